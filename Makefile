@@ -46,5 +46,6 @@ bench-cpudevice: setup  ## kernels on the CPU device against plain C++
 clean:  ## remove everything that was built
 	rm -rf build compile_commands.json
 
-# Every .cu file that a GPU would run, accepted by nvcc.
-nvcc-check: $(patsubst %.cu,build/nvcc/%.ptx,$(wildcard harness/*.cu $(foreach a,$(ASSIGNMENTS),$(a)/*.cu $(a)/*/*.cu $(a)/*/*/*.cu)))
+# Every .cu file that is meant to compile, accepted by nvcc.
+CUDA_SOURCES = $(shell git ls-files -co --exclude-standard '*.cu' | grep -v '^tests/' | xargs grep -L '^// verdict:.*build_error')
+nvcc-check: $(CUDA_SOURCES:%.cu=build/nvcc/%.ptx)
