@@ -1,4 +1,4 @@
-"""Builds what grading needs with one call of make, and says in one sentence what did not compile."""
+"""Builds what grading needs with one call of make; says in one sentence what did not compile."""
 
 from __future__ import annotations
 
@@ -21,14 +21,7 @@ UNLOCATED = re.compile(r"^(?!make).*?\berror:\s*(?P<text>.+)$")
 UNDEFINED = re.compile(r"undefined reference to [`'‘](?P<symbol>.+?)['’]")
 NO_RULE = re.compile(r"No rule to make target ['`‘](?P<target>[^'’]+)['’]")
 # What `make check WITH=… PART=…` exports to its children and the build must not see.
-OWN_VARIABLES = (
-    "MAKEFLAGS",
-    "MFLAGS",
-    "MAKELEVEL",
-    "MAKEOVERRIDES",
-    "MAKE_TERMOUT",
-    "MAKE_TERMERR",
-)
+OWN_VARIABLES = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
 OWN_VARIABLES += ("PART", "CASE", "WITH", "SEED", "DEVICE", "NAME")
 MAX_LOG = 1_000_000
 BUILD_TIMEOUT_S = 900  # everything: the CPU device's library, references, peers
@@ -93,7 +86,7 @@ def build(root: Path, targets: dict[str, Path | None]) -> dict[str, BuildError]:
         return {}
     failed = {}
     for target, source in targets.items():
-        # Asked one by one, because the output of a parallel build does not say whose error is whose.
+        # Asked one by one: the output of a parallel build does not say whose error is whose.
         if make(root, ["-q", target], TARGET_TIMEOUT_S)[0] == 0:
             continue
         status, log = make(root, ["-k", target], TARGET_TIMEOUT_S)

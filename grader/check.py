@@ -24,7 +24,6 @@ from grader.source_check import check_source
 from grader.thresholds import load_thresholds, place_on_ladder
 from grader.trial import Contestant, Judge, race, run_case
 
-CEILINGS = ("memcpy", "copy")  # peers that are limits, not rivals
 BONUS_POINTS = 1.0
 
 
@@ -69,7 +68,8 @@ def stop_at_source(root: Path, planned: PartPlan) -> Stop | None:
         return None
     file = planned.submission.file
     if not file.is_file():
-        sentence = f"{short(root, file)} is not there: `make reset-{planned.assignment.name}` would restore it"
+        restore = f"make reset-{planned.assignment.name}"
+        sentence = f"{short(root, file)} is not there; `{restore}` brings the starter back."
         return "build_error", BuildError(sentence, "")
     forbidden = check_source(file)
     if forbidden:
@@ -86,6 +86,11 @@ def wanted_targets(plan: Plan, stopped: dict[int, Stop]) -> dict[str, Path | Non
             targets.update(dict.fromkeys(planned.programs))
             targets[planned.submission.target] = planned.submission.file
     return targets
+
+
+def is_ceiling(peer: str) -> bool:
+    """Peers that only copy are limits, not rivals."""
+    return peer.removeprefix("peer:").startswith(("copy", "memcpy"))
 
 
 def new_seed() -> int:
@@ -149,7 +154,7 @@ class PartGrader:
         raise AssertionError(case.name)
 
     def blank(self, case: Case, verdict: str = "ok") -> CaseResult:
-        """A result with its points declared; speed is worth points only where it can be measured."""
+        """A result with its points; speed has some only where it can be measured."""
         speed = case in self.part.speed
         worth = self.points(case)
         if speed and self.device.kind == "cpu":
@@ -172,7 +177,7 @@ class PartGrader:
         self.screen.step(text, cases.index(case), len(cases))
 
     def replay(self, options: str) -> str:
-        return shlex.join([self.planned.submission.target, *shlex.split(options), "--check"])
+        return shlex.join([self.planned.submission.target, *shlex.split(options)])
 
     def run_once(self, case: Case, options: str, result: CaseResult) -> None:
         """One judged run of the student's program; the verdict goes into `result`."""
@@ -232,7 +237,8 @@ class PartGrader:
         result = self.blank(case)
         options, result.note = fit_to_memory(case, case.options_for("gpu"), self.device.free_bytes)
         field = [Contestant("student", self.student)]
-        field += [Contestant(name, runner) for name, runner in references.items()]
+        for name, runner in references.items():
+            field.append(Contestant(name, runner, judged=not is_ceiling(name)))
         together = len(field) * needed_bytes(case, options, 0)
         result.seed = self.seed()
         used = race(
@@ -270,12 +276,12 @@ class PartGrader:
         solution = field.get("solution")
         result.solution_ms = solution.time_ms if solution else None
         peers = {n.removeprefix("peer:"): c for n, c in field.items() if n.startswith("peer:")}
-        rivals = {n: c for n, c in peers.items() if not n.startswith(CEILINGS)}
+        rivals = {n: c for n, c in peers.items() if not is_ceiling(n)}
         result.peers_ms = {n: c.time_ms for n, c in rivals.items() if c.time_ms is not None}
         result.peer_ms = min(result.peers_ms.values(), default=None)
         copies = [c.bytes_per_ms for n, c in peers.items() if n not in rivals and c.bytes_per_ms]
-        if honest.link_ms and result.time_ms:
-            result.limit, result.of_limit = "link", honest.link_ms / result.time_ms
+        if honest.limit_ms and result.time_ms:
+            result.limit, result.of_limit = "link", honest.limit_ms / result.time_ms
         elif copies and result.bytes and result.time_ms:
             result.limit = "copy"
             result.of_limit = result.bytes / result.time_ms / max(copies)

@@ -1,4 +1,4 @@
-"""The two ways in which the grader itself ends with status 2: always one sentence, never a traceback."""
+"""How the grader itself ends with status 2: with one sentence, never a traceback."""
 
 
 class GraderError(Exception):

@@ -22,7 +22,7 @@ def load_assignment(root: Path, name: str) -> Assignment:
     if spec is None or spec.loader is None:
         raise GraderError(f"{path} cannot be read.")
     module = importlib.util.module_from_spec(spec)
-    # No __pycache__ in the assignments: a student's directory holds nothing the student did not make.
+    # No __pycache__ in a student's directory: it holds only what the student put there.
     write_bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
         spec.loader.exec_module(module)
@@ -38,7 +38,7 @@ def load_assignment(root: Path, name: str) -> Assignment:
 
 
 def load_assignments(root: Path, wanted: list[str]) -> list[Assignment]:
-    """The assignments named in `wanted`, or all of them; a slip of the pen gets the near matches."""
+    """The assignments named in `wanted`, or all; a slip of the pen gets the near matches."""
     names = assignment_names(root)
     if not names:
         raise GraderError(f"No assignment (a directory with a grade.py) was found in {root}.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from itertools import pairwise
 
 from grader.declare import Case
 
@@ -15,7 +16,7 @@ def numbers(options: str) -> dict[str, int]:
     """{"rows": 8192, "cols": 8192} of "--rows 8192 --cols 8192"."""
     words = shlex.split(options)
     found = {}
-    for option, value in zip(words, words[1:], strict=False):
+    for option, value in pairwise(words):
         if option.startswith("-") and re.fullmatch(r"-?\d+", value):
             found[option.lstrip("-")] = int(value)
     return found

@@ -1,4 +1,4 @@
-"""What one `make check` does: which cases of which parts, on which files, built as which targets."""
+"""What one `make check` does: which cases of which parts, on which files and programs."""
 
 from __future__ import annotations
 

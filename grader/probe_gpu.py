@@ -1,4 +1,4 @@
-"""Asks the CUDA driver for the first GPU and prints one JSON line: {"name", "free_bytes"} or {"error"}.
+"""Asks the CUDA driver for the first GPU; prints one line: {"name", "free_bytes"} or {"error"}.
 
 Run as a program of its own, so that a driver that hangs can be given up on and no context stays
 behind in the grader.

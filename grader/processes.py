@@ -59,7 +59,7 @@ def adopt_orphans() -> None:
 
 
 def kill_tree(process: subprocess.Popen) -> None:
-    """Ends a process, its group, its descendants and the orphans it left; waits until it is gone."""
+    """Ends a process, its group, its descendants and the orphans it left; waits for them."""
     wanted_pids.discard(process.pid)
     deadline = time.monotonic() + 2.0
     while True:

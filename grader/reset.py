@@ -1,4 +1,4 @@
-"""`make reset-<name>`: the student's files back to their last committed state, the old ones kept."""
+"""`make reset-<name>`: the starters as last committed; what stood there is kept under build/."""
 
 from __future__ import annotations
 

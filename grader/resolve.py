@@ -95,19 +95,19 @@ def resolve_in(
     home = root / assignment.name
     if given == "solution":
         files = {part.name: solution_file(root, assignment, part) for part in assignment.parts}
-        return submissions(
-            root, assignment, {n: f for n, f in files.items() if f.is_file()}, device
-        )
+        return submissions(root, assignment, existing(files), device)
     path = locate(root, home, given)
     if path is None:
         return {}
     if path.is_dir():
         files = {part.name: path / f"{part.name}.cu" for part in assignment.parts}
-        return submissions(
-            root, assignment, {n: f for n, f in files.items() if f.is_file()}, device
-        )
+        return submissions(root, assignment, existing(files), device)
     parts = parts_served(assignment, home, path, only)
     return submissions(root, assignment, {part.name: path for part in parts}, device)
+
+
+def existing(files: dict[str, Path]) -> dict[str, Path]:
+    return {part: file for part, file in files.items() if file.is_file()}
 
 
 def locate(root: Path, home: Path, given: str) -> Path | None:
@@ -133,7 +133,7 @@ def parts_served(assignment: Assignment, home: Path, path: Path, only: bool) -> 
             return named
     defined = [part for part in assignment.parts if defines(path, part.function)]
     by_name = [part for part in defined if part.name in (path.stem, path.parent.name)]
-    # A file for the only part there is gets graded whatever it defines: the linker's sentence helps.
+    # A file for the only part there is gets graded anyway: the linker's sentence helps.
     return by_name or defined or (assignment.parts if only and assignment.single_part else [])
 
 

@@ -24,7 +24,7 @@ class CaseResult:
     detail: str = ""
     # Shown, but not part of the file:
     replay: str = ""  # the command that repeats the case by hand
-    bytes: int = 0  # what the problem must move, for the rate
+    bytes: float = 0.0  # what the problem must move, for the rate
     limit: str = ""  # what bounds the case: "copy" or "link"
     of_limit: float | None = None  # the share of that limit which was reached
     solution_ms: float | None = None

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import math
 import os
 import selectors
 import subprocess
@@ -19,6 +18,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from grader.errors import GraderError
 from grader.processes import (
     Limits,
     describe_exit,
@@ -49,8 +49,8 @@ class RunReply:
     """What a runner says of one case. Untrusted, but of the right form."""
 
     times_ms: list[float]
-    bytes: int  # what the problem must move at least, for the rate
-    link_ms: float | None  # what the host-device link would need, where that is the limit
+    bytes: float  # what the problem must move at least, for the rate
+    limit_ms: float | None  # the time that the measured rate of the link allows, where that counts
 
 
 class Runner:
@@ -146,16 +146,21 @@ class Runner:
             reply = json.loads(answer)
         except (ValueError, RecursionError):
             reply = None
-        if isinstance(reply, dict) and reply.get("status") == "cuda_error":
-            detail = str(reply.get("detail") or "a CUDA call failed")[:500]
+        if not isinstance(reply, dict):
+            self._garbage("something else")
+        detail = str(reply.get("detail") or "a CUDA call failed")[:500]
+        if reply.get("status") == "cuda_error":
+            # The error stays with the process, so the next case gets a new one.
             self.close()
-            raise CaseFailure("cuda_error", detail)
-        if not isinstance(reply, dict) or reply.get("status") != "ok":
+            raise CaseFailure("cuda_error", printable(detail))
+        if reply.get("status") == "option_error":
+            raise GraderError(f"The case {line!r} cannot be run: {printable(detail)}.")
+        if reply.get("status") != "ok":
             self._garbage("something else")
         return reply
 
     def _read_line(self, deadline: float, timeout_s: float) -> bytes:
-        """One reply line; a program that dies, says nothing in time or never stops loses its life."""
+        """One reply line, or CaseFailure for a program that dies or says nothing in time."""
         while b"\n" not in self._reply:
             left = deadline - time.monotonic()
             if left <= 0:
@@ -174,7 +179,7 @@ class Runner:
         return answer
 
     def _pump(self, wait_s: float) -> bool:
-        """Reads what is there, of answers and of print; True when the answer pipe has been closed."""
+        """Reads what is there of answers and print; True when the answer pipe is closed."""
         closed = False
         for key, _ in self._selector.select(wait_s):
             try:
@@ -191,7 +196,7 @@ class Runner:
         return closed
 
     def _drain(self) -> None:
-        """Takes what the pipe of prints still holds once the program is dead: at most its buffer."""
+        """Takes what the pipe of prints still holds of a dead program: at most its buffer."""
         for _ in range(32):
             try:
                 data = os.read(self._printed_fd, 1 << 16)
@@ -230,19 +235,17 @@ class Runner:
         # Events cannot have taken longer than the whole exchange took on our own clock.
         if sum(times) > wall_ms * 1.05 + 1.0:
             self._garbage("times longer than the run itself")
-        size = reply.get("bytes", 0)
-        link_ms = reply.get("link_ms")
+        size, limit_ms = reply.get("bytes"), reply.get("limit_ms")
         return RunReply(
             times_ms=[float(t) for t in times],
-            bytes=size if type(size) is int and 0 <= size < 1 << 62 else 0,
-            link_ms=float(link_ms) if plausible(link_ms) and link_ms > 0 else None,
+            bytes=float(size) if plausible(size) else 0.0,
+            limit_ms=float(limit_ms) if plausible(limit_ms) and limit_ms > 0 else None,
         )
 
 
-def plausible(time_ms: object) -> bool:
-    if type(time_ms) not in (int, float):
-        return False
-    return 0 <= time_ms < 1e9 and math.isfinite(time_ms)
+def plausible(number: object) -> bool:
+    """A time or a size that can be reckoned with: JSON also knows NaN, true and 1e999."""
+    return type(number) in (int, float) and 0 <= number < 1e15
 
 
 def printable(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Points: pure functions from declarations, verdicts and times. Nothing here runs or reads anything."""
+"""Points: pure functions of declarations and times. Nothing here runs or reads anything."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ def points_cell(case: CaseResult) -> Text:
 
 
 def notes(part: PartResult, device: Device) -> list[Text]:
-    """What stands below a part's table: what went wrong, what was printed, where this leaves you."""
+    """What stands below a part's table: what went wrong, what was printed, where you stand."""
     lines = failure_notes(part)
     if part.printed.strip():
         lines.append(Text("your program printed", style="bold"))
@@ -194,7 +194,7 @@ def skipped(part: PartResult) -> bool:
 
 
 def peer_notes(part: PartResult) -> list[Text]:
-    """Who stands in the peer column and what the solution takes, for the last (largest) speed case."""
+    """The peers and the solution by name, for the last (largest) speed case."""
     timed = [case for case in part.cases if case.time_ms is not None]
     if not timed:
         return []

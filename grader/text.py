@@ -20,7 +20,7 @@ def digits(value: float) -> str:
     return f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
 
 
-def rate_text(size: int, ms: float | None) -> str:
+def rate_text(size: float, ms: float | None) -> str:
     return f"{digits(size / ms / 1e6)} GB/s" if size and ms else ""
 
 

@@ -1,4 +1,4 @@
-"""Stored times of the rungs, per GPU: <assignment>/thresholds/*.json, written by `make ladder-<name>`.
+"""Stored times of the rungs, per GPU: <assignment>/thresholds/*.json.
 
     {"gpu": "NVIDIA H200", "date": "2026-11-21",
      "parts": {"transpose": {"target": "03_padded",
@@ -47,7 +47,7 @@ def load_thresholds(root: Path, assignment: str, gpu: str) -> Thresholds:
 def place_on_ladder(
     timed: list[CaseResult], rungs: dict[str, dict[str, float]], target: str
 ) -> str:
-    """Where the times stand: between two rungs where their times are stored, else beside the target."""
+    """Where the times stand: beside the target, and between rungs whose times are stored."""
     ratios = [case.time_ms / case.reference_ms for case in timed if case.reference_ms]
     if not ratios:
         return ""

@@ -29,11 +29,12 @@ class Judge:
             raise CaseFailure("wrong", judgement.detail)
 
 
-def run_case(runner: Runner, judge: Judge, options: str, timeout_s: float) -> RunReply:
+def run_case(runner: Runner, judge: Judge | None, options: str, timeout_s: float) -> RunReply:
     """Runs a case once and judges one of its repeats, chosen when the times are already in."""
     repeats = numbers(options).get("repeats", 1)
     reply = runner.run(options, repeats, timeout_s + START_ALLOWANCE_S)
-    judge.verify(runner, options, random.SystemRandom().randrange(repeats))
+    if judge:
+        judge.verify(runner, options, random.SystemRandom().randrange(repeats))
     return reply
 
 
@@ -43,9 +44,10 @@ class Contestant:
 
     name: str
     runner: Runner
+    judged: bool = True  # a plain copy solves nothing: it is only timed
     times_ms: list[float] = field(default_factory=list)
-    bytes: int = 0
-    link_ms: float | None = None
+    bytes: float = 0.0
+    limit_ms: float | None = None
     failure: CaseFailure | None = None
 
     def run(self, judge: Judge, options: str, timeout_s: float) -> None:
@@ -53,12 +55,12 @@ class Contestant:
         if self.failure:
             return
         try:
-            reply = run_case(self.runner, judge, options, timeout_s)
+            reply = run_case(self.runner, judge if self.judged else None, options, timeout_s)
         except CaseFailure as failure:
             self.failure, self.times_ms = failure, []
             return
         self.times_ms += reply.times_ms
-        self.bytes, self.link_ms = reply.bytes, reply.link_ms
+        self.bytes, self.limit_ms = reply.bytes, reply.limit_ms
 
     @property
     def time_ms(self) -> float | None:
