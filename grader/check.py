@@ -18,7 +18,7 @@ from grader.options import fit_to_memory, needed_bytes, numbers, with_number
 from grader.plan import PartPlan, Plan
 from grader.processes import default_limits
 from grader.results import AssignmentResult, CaseResult, PartResult
-from grader.runner import MAX_PRINTED, CaseFailure, Runner, printable
+from grader.runner import CaseFailure, Runner, printable
 from grader.score import earns_bonus, share_points, speed_fraction
 from grader.source_check import check_source
 from grader.thresholds import load_thresholds, place_on_ladder
@@ -108,7 +108,7 @@ class PartGrader:
         self.part: Part = planned.part
         self.fixed_seed = fixed_seed
         self.screen = screen
-        self.printed = ""
+        self.printed: dict[str, str] = {}  # by case
         self.thresholds = load_thresholds(plan.root, planned.assignment.name, plan.device.name)
         self.judge: Judge | None = None
         self.student: Runner | None = None
@@ -132,7 +132,8 @@ class PartGrader:
                 speed = self.speed_cases()
             else:
                 speed = [self.speed_case_on_cpu(case) for case in self.part.speed]
-        result = PartResult(self.part.name, file, correctness + speed, printed=self.printed)
+        result = PartResult(self.part.name, file, correctness + speed)
+        self.choose_printed(result)
         self.compare_with_others(result)
         return result
 
@@ -188,15 +189,18 @@ class PartGrader:
             run_case(self.student, self.judge, options, case.timeout_s)
         except CaseFailure as failure:
             self.fail(result, failure, options)
-        self.keep_printed()
+        self.printed[case.name] = printable(self.student.take_printed())
 
     def fail(self, result: CaseResult, failure: CaseFailure, options: str) -> None:
         result.verdict, result.detail = failure.verdict, failure.detail
         result.replay = self.replay(options)
 
-    def keep_printed(self) -> None:
-        room = MAX_PRINTED - len(self.printed)
-        self.printed += printable(self.student.take_printed())[: max(room, 0)]
+    def choose_printed(self, result: PartResult) -> None:
+        """Shows what was printed in the first case that failed, else in the first that printed."""
+        talked = [case for case in result.cases if self.printed.get(case.name, "").strip()]
+        if talked:
+            case = next((case for case in talked if case.verdict != "ok"), talked[0])
+            result.printed, result.printed_in = self.printed[case.name], case.name
 
     def correctness_case(self, case: Case) -> CaseResult:
         result = self.blank(case)
@@ -249,7 +253,7 @@ class PartGrader:
             case.timeout_s,
             keep_running=together <= self.device.free_bytes // 2,
         )
-        self.keep_printed()
+        self.printed[case.name] = printable(self.student.take_printed())
         by_name = {contestant.name: contestant for contestant in field}
         if field[0].failure:
             result.seed = numbers(used)["seed"]

@@ -53,7 +53,8 @@ class PartResult:
     cases: list[CaseResult]
     bonus: float = 0.0  # outside score and maximum
     excerpt: str = ""  # the line a compiler's error points at
-    printed: str = ""  # what the student's program printed, capped
+    printed: str = ""  # what the student's program printed in one case, capped
+    printed_in: str = ""  # that case
     position: str = ""  # where on the ladder this leaves the student
 
     @property
