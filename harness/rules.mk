@@ -21,7 +21,7 @@ $(FORWARDED):
 
 else
 
-ASSIGNMENTS += $(NAME)
+ASSIGNMENTS := $(ASSIGNMENTS) $(NAME)
 
 ifndef RULES_INCLUDED
 RULES_INCLUDED := 1
@@ -55,7 +55,7 @@ build/$(1)/libharness.a: $(HARNESS:%=build/$(1)/harness/%.o)
 endef
 $(foreach device,cpu gpu,$(eval $(call DEVICE_RULES,$(device))))
 
-build/judge/%.o: %.cpp
+build/host/%.o: %.cpp
 	$(MAKE_DIRECTORY)
 	$(CXX) -O2 -std=c++17 $(WARNINGS) -Iharness -I$(firstword $(subst /, ,$*)) -MMD -MP -c $< -o $@
 
@@ -105,7 +105,8 @@ else
 $(foreach part,$(PARTS),$(eval $(call PART_RULES,$(part),$(part)/,runner/$(part),peers/$(part))))
 endif
 
-build/judge/$(NAME): build/judge/harness/judge.o build/judge/harness/options.o build/judge/$(NAME)/reference.o
+build/judge/$(NAME): build/host/harness/judge.o build/host/harness/options.o build/host/$(NAME)/reference.o
+	$(MAKE_DIRECTORY)
 	$(CXX) $^ -o $@
 
 endif
