@@ -3,6 +3,7 @@
 
 #include <new>
 #include <type_traits>
+#include <utility>
 
 #include "runtime.h"
 

@@ -149,6 +149,9 @@ struct LaunchConfiguration {
 };
 int launch_handle(const KernelHandle& kernel, const LaunchConfiguration& configuration, void** arguments);
 
+// How many blocks of `threads` threads one multiprocessor holds: by threads, and by real shared memory (0: cannot run).
+int blocks_per_multiprocessor(const KernelInfo& info, unsigned threads, size_t dynamic_bytes);
+
 // The largest number of bytes of local variables and calls per thread (cudaDeviceSetLimit(cudaLimitStackSize)).
 int set_stack_limit(size_t bytes);  // returns a cudaError_t
 size_t stack_limit();
