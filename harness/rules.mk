@@ -21,7 +21,7 @@ $(FORWARDED):
 
 else
 
-ASSIGNMENTS += $(NAME)
+ASSIGNMENTS := $(ASSIGNMENTS) $(NAME)
 
 ifndef RULES_INCLUDED
 RULES_INCLUDED := 1
@@ -56,8 +56,7 @@ build/$(1)/libharness.a: $(HARNESS:%=build/$(1)/harness/%.o)
 endef
 $(foreach device,cpu gpu,$(eval $(call DEVICE_RULES,$(device))))
 
-# Below objects/, because build/judge/saxpy is a program and cannot be a directory too.
-build/judge/objects/%.o: %.cpp
+build/host/%.o: %.cpp
 	$(MAKE_DIRECTORY)
 	$(CXX) -O2 -std=c++17 $(WARNINGS) -Iharness -I$(firstword $(subst /, ,$*)) -MMD -MP -c $< -o $@
 
@@ -107,7 +106,8 @@ else
 $(foreach part,$(PARTS),$(eval $(call PART_RULES,$(part),$(part)/,runner/$(part),peers/$(part))))
 endif
 
-build/judge/$(NAME): $(patsubst %,build/judge/objects/%.o,harness/judge harness/options $(NAME)/reference)
+build/judge/$(NAME): build/host/harness/judge.o build/host/harness/options.o build/host/$(NAME)/reference.o
+	$(MAKE_DIRECTORY)
 	$(CXX) $^ -o $@
 
 endif
