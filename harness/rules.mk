@@ -31,9 +31,10 @@ RULES_INCLUDED := 1
 HARNESS := fill stopwatch options output_archive image no_peers
 CPUDEVICE := $(wildcard cpudevice/cudacc cpudevice/*.py cpudevice/include/* cpudevice/include/*/*)
 CPUDEVICE_LIBRARY := $(wildcard cpudevice/src/*)
-WARNINGS := -Wall -Wextra
+# A starter does not use its parameters yet.
+WARNINGS := -Wall -Wextra -Wno-unused-parameter
 COMPILE_cpu = cpudevice/cudacc -O2 -std=c++17 $(WARNINGS)
-COMPILE_gpu = nvcc -O3 -std=c++17 -arch=native -lineinfo -Xcompiler -Wall,-Wextra
+COMPILE_gpu = nvcc -O3 -std=c++17 -arch=native -lineinfo -Xcompiler -Wall,-Wextra,-Wno-unused-parameter
 COMPILER_cpu := $(CPUDEVICE)
 COMPILER_gpu :=
 LIBRARY_cpu := $(CPUDEVICE_LIBRARY)

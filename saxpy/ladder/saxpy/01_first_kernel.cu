@@ -1,9 +1,10 @@
-// saxpy, rung 1: one thread per element.
+// Rung 1: the loop body of the serial saxpy, one element per thread.
 //
-// The body of the serial loop stays as it is; the loop itself becomes the grid. Neighbouring
-// threads touch neighbouring floats, so the 32 threads of a warp ask for 128 bytes in one piece,
-// and nothing is fetched that is not used. Expected: already near the speed of the memory, since
-// 12 bytes per element are moved for 2 operations.
+//   make check-saxpy WITH=ladder/saxpy/01_first_kernel.cu
+//
+// Idea: the body of the loop stays as it is, the loop itself becomes the grid. Neighbouring threads
+// touch neighbouring floats, so a warp asks for 128 bytes in one piece and uses all of them.
+// Expect: already near the speed of the memory: 12 bytes are moved for 2 operations.
 #include "cuda_check.h"
 #include "saxpy.h"
 

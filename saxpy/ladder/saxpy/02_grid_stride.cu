@@ -1,9 +1,11 @@
-// saxpy, rung 2: a grid-stride loop.
+// Rung 2: a grid-stride loop: the grid is as large as the device, not as the problem.
 //
-// New: the grid is as large as the device, not as the problem. Each thread takes one element in
-// every gridDim.x * blockDim.x. The neighbours of a warp stay neighbours in each round of the loop.
-// Expected: about the same time as rung 1. No block waits for its turn, but each thread now has a
-// loop to run; what is gained is a kernel whose grid no longer depends on n, ready for rung 3.
+//   make check-saxpy WITH=ladder/saxpy/02_grid_stride.cu
+//
+// Idea: just as many blocks as the device holds at once; each thread takes one element out of every
+// gridDim.x * blockDim.x. The neighbours in a warp stay neighbours in each round of the loop.
+// Expect: no fewer bytes and so about the same time. What is gained is a kernel that can do
+// something once per thread instead of once per element, which rungs 3 and 4 build on.
 #include <algorithm>
 
 #include "cuda_check.h"

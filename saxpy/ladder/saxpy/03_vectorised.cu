@@ -1,9 +1,11 @@
-// saxpy, rung 3: four floats per load.
+// Rung 3: four floats per load.
 //
-// New: a thread loads and stores float4, 16 bytes with one instruction, which needs addresses that
-// are multiples of 16. Where one of the three arrays is not aligned so, rung 2's kernel does the
-// work. Expected: a quarter of the memory instructions and loop rounds for the same bytes, and four
-// times the bytes on their way per warp: a few per cent closer to the memory's limit.
+//   make check-saxpy WITH=ladder/saxpy/03_vectorised.cu
+//
+// Idea: a thread loads and stores float4, 16 bytes with one instruction, at addresses that must be
+// multiples of 16. Where an array begins elsewhere, the kernel of rung 2 does the work.
+// Expect: a quarter of the memory instructions and of the rounds, and four times the bytes on their
+// way per warp: somewhat closer to the memory's limit.
 #include <algorithm>
 #include <cstdint>
 

@@ -1,9 +1,10 @@
-// saxpy, rung 4: several independent loads per thread.
+// Rung 4: several independent loads per thread.
 //
-// New: in each round a thread first issues all loads of kUnroll float4 pairs and only then
-// computes, so that the long way to memory is waited for once per round and not once per pair.
-// Expected: more bytes on their way per thread, which matters where few threads are resident or the
-// loop is what limits; where the memory is already kept busy it changes little.
+//   make check-saxpy WITH=ladder/saxpy/04_more_in_flight.cu
+//
+// Idea: a thread issues the loads of kUnroll pairs of float4 before it uses the first of them, and
+// so waits for memory once per round and not once per pair. Expect: more bytes on their way, which
+// helps where too few were; a memory that is busy already gets no faster.
 #include <algorithm>
 #include <cstdint>
 

@@ -1,8 +1,11 @@
-// saxpy_host, rung 1: allocate, copy, compute, copy back, free.
+// Rung 1: allocate, copy, compute, copy back, free.
 //
-// The five steps in their order, each waiting for the one before. Ordinary memory is pageable: the
-// device cannot read it by itself, so the driver first copies it, piece by piece, into memory that
-// the device can read. Expected: the kernel is a small part of the time, the copies are nearly all.
+//   make check-saxpy WITH=ladder/saxpy_host/01_pageable.cu
+//
+// Idea: the five steps in their order, each waiting for the one before. Ordinary memory is
+// pageable: the device cannot read it by itself, so the driver copies it, piece by piece, into
+// memory that the device can read. Expect: the kernel is a small part of the time; the copies are
+// nearly all of it.
 #include "cuda_check.h"
 #include "saxpy.h"
 

@@ -1,10 +1,11 @@
-// saxpy_host, rung 2: managed memory.
+// Rung 2: managed memory.
 //
-// New: one allocation that both sides may use under one address; its pages move to whoever touches
-// them. The copies across the link are gone from the program, though not from the machine: each
-// page that the kernel meets for the first time stops the threads that need it until it has come.
-// The arrays still have to be copied in and out, because they were not allocated as managed memory.
-// Expected: less to write than rung 1, and slower.
+//   make check-saxpy WITH=ladder/saxpy_host/02_managed.cu
+//
+// Idea: one allocation that both sides use under one address; a page moves to the side that touches
+// it. The caller's arrays are not of this kind, so they are still copied in and out, by the host.
+// Expect: less to write than rung 1 and more time: the kernel stops at each page that it meets for
+// the first time until the page has come, and so does the host on the way back.
 #include <cstring>
 
 #include "cuda_check.h"

@@ -1,9 +1,11 @@
-// saxpy_host, rung 3: managed memory with prefetch and advice.
+// Rung 3: managed memory with prefetch and advice.
 //
-// New: the program says beforehand where it will need the pages. They then move in large pieces
-// instead of one fault at a time. The inputs are advised to be read mostly, so that the device gets
-// copies and the host's pages stay valid. Expected: the kernel meets no fault and takes its usual
-// time, the moves run near the link's rate; what stays is the host's own copying in and out.
+//   make check-saxpy WITH=ladder/saxpy_host/03_managed_prefetch.cu
+//
+// Idea: the program says beforehand where pages will be needed, and they move in large pieces. The
+// inputs are advised to be read mostly: the device gets copies and the host's pages stay valid.
+// Expect: no faults in the kernel, and moves near the rate of the link; what stays is the copying
+// in and out by the host, and the pages that it touches for the first time.
 #include <cstring>
 
 #include "cuda_check.h"

@@ -1,10 +1,11 @@
-// saxpy_host, rung 4: pinned memory.
+// Rung 4: pinned memory.
 //
-// New: back to separate memories, with host buffers whose pages are pinned, so that the device
-// reads and writes them by itself at the full rate of the link. The arrays are copied through them.
-// Expected: the copies across the link get several times faster, and the call as a whole slower:
-// pinning means asking the operating system for every page, which costs more than it saves when the
-// buffers are used once.
+//   make check-saxpy WITH=ladder/saxpy_host/04_pinned.cu
+//
+// Idea: separate memories again, and host buffers whose pages are pinned, so that the device reads
+// and writes them by itself at the full rate of the link. The arrays are copied through them.
+// Expect: much faster copies across the link, and yet no faster call: to pin is to ask the
+// operating system for every page, which costs more than it saves where a buffer is used once.
 #include <cstring>
 
 #include "cuda_check.h"

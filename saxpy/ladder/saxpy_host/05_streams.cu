@@ -1,10 +1,11 @@
-// saxpy_host, rung 5: chunks in several streams.
+// Rung 5: chunks in several streams.
 //
-// New: the arrays go through a few small buffers, chunk by chunk, each set of buffers with a stream
-// of its own. While one chunk travels up, another is computed and a third travels down, and the
-// host copies a fourth: the link works in both directions at once. The buffers are small, so
-// pinning them is cheap. Expected: the time approaches that of the slowest single stage. Which is
-// it?
+//   make check-saxpy WITH=ladder/saxpy_host/05_streams.cu
+//
+// Idea: the arrays go chunk by chunk through a few small sets of buffers, each with a stream of its
+// own. While one chunk travels up, another is computed, a third travels down and the host copies a
+// fourth; the link works in both directions at once. Little is pinned, and used many times.
+// Expect: the time of the slowest stage instead of the sum of all. Which one is the slowest?
 #include <algorithm>
 #include <cstring>
 

@@ -1,8 +1,11 @@
-// saxpy_host, rung 6: buffers that are kept.
+// Rung 6: buffers that are kept.
 //
-// New: the buffers and streams are made in the first call and used again in every later one. No
-// value is kept, only room. Expected: what the allocations cost, in each call, is gone; small
-// problems, where that was most of the time, gain most.
+//   make check-saxpy WITH=ladder/saxpy_host/06_kept_buffers.cu
+//
+// Idea: buffers and streams are made in the first call and used again in every later one. No value
+// is kept, only room.
+// Expect: what allocating costs in each call is gone. Small problems, where it was most of the
+// time, gain most.
 #include <algorithm>
 #include <cstring>
 

@@ -1,9 +1,10 @@
-// saxpy_host, rung 7: several host threads.
+// Rung 7: several host threads.
 //
-// New: the slowest stage of rung 6 is the host itself, where one thread copies every array into
-// pinned memory and back out. Now several threads do, each with slots of its own and every
-// kThreads-th chunk. Expected: the time falls with the number of threads until the link is the
-// slowest stage, and then no further.
+//   make check-saxpy WITH=ladder/saxpy_host/07_host_threads.cu
+//
+// Idea: the slowest stage of rung 6 is the host itself, where one thread copies every array into
+// pinned memory and back out. Now several do, each with slots of its own and every kThreads-th
+// chunk. Expect: the time falls with the number of threads until the link is the slowest stage.
 #include <algorithm>
 #include <cstring>
 #include <future>
