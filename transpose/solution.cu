@@ -117,6 +117,11 @@ __global__ void transpose_kernel(const float* input, size_t rows, size_t cols, f
   }
 }
 
+using Kernel = void (*)(const float*, size_t, size_t, float*);
+// By whether the input's rows can be read, and the output's written, as float4.
+constexpr Kernel kKernels[2][2] = {{transpose_kernel<1, 1>, transpose_kernel<1, 4>},
+                                   {transpose_kernel<4, 1>, transpose_kernel<4, 4>}};
+
 }  // namespace
 
 void transpose(const float* input, int rows, int cols, float* output) {
@@ -126,9 +131,7 @@ void transpose(const float* input, int rows, int cols, float* output) {
   const dim3 grid(ceil_div(rows, kTile), ceil_div(tile_cols, layers), layers);
   const bool wide_reads = cols % 4 == 0;
   const bool wide_writes = rows % 4 == 0;
-  const auto kernel = wide_reads    ? wide_writes ? transpose_kernel<4, 4> : transpose_kernel<4, 1>
-                         : wide_writes ? transpose_kernel<1, 4>
-                                    : transpose_kernel<1, 1>;
+  const Kernel kernel = kKernels[wide_reads][wide_writes];
   kernel<<<grid, kBlockSize>>>(input, rows, cols, output);
   CUDA_CHECK(cudaGetLastError());
 }
