@@ -14,10 +14,11 @@ import traceback
 from pathlib import Path
 
 from grader.check import check
+from grader.compile_commands import write_compile_commands
 from grader.device import choose_device
 from grader.errors import GraderError, UsageError
 from grader.load import load_assignments
-from grader.plan import make_plan
+from grader.plan import choose_part, make_plan
 from grader.processes import adopt_orphans
 from grader.reset import reset
 from grader.results import write_results
@@ -58,6 +59,8 @@ def run(arguments: argparse.Namespace, root: Path) -> None:
     assignments = load_assignments(root, arguments.assignments)
     if arguments.command == "check":
         run_check(arguments, root, assignments)
+    elif arguments.command == "ladder":
+        run_ladder(arguments, root, assignments)
     elif arguments.command == "reset":
         for assignment in assignments:
             print("\n".join(reset(root, assignment, arguments.part)))
@@ -73,12 +76,32 @@ def run_check(arguments: argparse.Namespace, root: Path, assignments: list) -> N
     device = choose_device(arguments.device)
     case, part = arguments.case, arguments.part
     plan = make_plan(root, assignments, device, arguments.with_, part, case)
+    write_compile_commands(root)
     adopt_orphans()
     console = make_console()
     with TerminalScreen(console, device) as screen:
         results = check(plan, seed, screen)
     write_results(root, device, results)
     show_summary(console, results, device)
+
+
+def run_ladder(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    # matplotlib takes longer to load than a whole check: only here.
+    from grader.ladder import climb, write_times
+    from grader.ladder_plot import plot
+    from grader.ladder_table import show_ladder
+
+    device = choose_device(arguments.device)
+    assignments = choose_part(assignments, arguments.part)
+    adopt_orphans()
+    console = make_console()
+    for assignment in assignments:
+        with TerminalScreen(console, device) as screen:
+            ladders = climb(root, assignment, device, arguments.part, screen)
+        show_ladder(console, assignment.name, device, ladders)
+        files = [write_times(root, assignment.name, device, ladders)]
+        files += plot(root, assignment.name, device, ladders)
+        print("\n " + "  ".join(str(path.relative_to(root)) for path in files))
 
 
 def parse_seed(text: str) -> int | None:

@@ -93,6 +93,10 @@ def is_ceiling(peer: str) -> bool:
     return peer.removeprefix("peer:").startswith(("copy", "memcpy"))
 
 
+def contestant(name: str, runner: Runner) -> Contestant:
+    return Contestant(name, runner, judged=not is_ceiling(name))
+
+
 def new_seed() -> int:
     """From the operating system: nobody can know it before the report prints it."""
     return int.from_bytes(os.urandom(4), "little")
@@ -240,25 +244,19 @@ class PartGrader:
         self.step(case)
         result = self.blank(case)
         options, result.note = fit_to_memory(case, case.options_for("gpu"), self.device.free_bytes)
-        field = [Contestant("student", self.student)]
-        for name, runner in references.items():
-            field.append(Contestant(name, runner, judged=not is_ceiling(name)))
-        together = len(field) * needed_bytes(case, options, 0)
         result.seed = self.seed()
-        used = race(
-            field,
-            self.judge,
-            options,
-            result.seed,
-            case.timeout_s,
-            keep_running=together <= self.device.free_bytes // 2,
-        )
+        options = with_number(options, "seed", result.seed)
+        student = Contestant("student", self.student)
+        field = [student, *(contestant(name, r) for name, r in references.items())]
+        together = len(field) * needed_bytes(case, options, 0) <= self.device.free_bytes // 2
+        # With a wrong answer the race is over: it needs no reference times.
+        race(field, self.judge, options, case.timeout_s, together, leader=student)
         self.printed[case.name] = printable(self.student.take_printed())
-        by_name = {contestant.name: contestant for contestant in field}
-        if field[0].failure:
-            result.seed = numbers(used)["seed"]
-            self.fail(result, field[0].failure, used)
+        if student.failure:
+            result.seed = numbers(student.failed_with)["seed"]
+            self.fail(result, student.failure, student.failed_with)
             return result
+        by_name = {contestant.name: contestant for contestant in field}
         self.read_times(case, result, by_name)
         return result
 

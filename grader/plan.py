@@ -67,14 +67,12 @@ def plan_part(
 ) -> PartPlan:
     planned = PartPlan(assignment, part, part, submission, resolve.judge_target(assignment))
     if plan.device.kind == "gpu" and submission and part.speed:
-        home = plan.root / assignment.name
         rung = resolve.directory(plan.root, assignment, part, "ladder") / f"{part.target}.cu"
         if rung.is_file():
             planned.target = resolve.rung_target(assignment, part, part.target, "gpu")
         if resolve.solution_file(plan.root, assignment, part).is_file():
             planned.solution = resolve.solution_target(assignment, part, "gpu")
-        peers = "peers.cu" if assignment.single_part else f"peers/{part.name}.cu"
-        if (home / peers).is_file():
+        if resolve.peers_file(plan.root, assignment, part).is_file():
             planned.peers = resolve.peers_target(assignment, part)
     return planned
 

@@ -65,6 +65,11 @@ def peers_target(assignment: Assignment, part: Part) -> str:
     return f"build/gpu/{assignment.name}/peers{level}"
 
 
+def peers_file(root: Path, assignment: Assignment, part: Part) -> Path:
+    name = "peers.cu" if assignment.single_part else f"peers/{part.name}.cu"
+    return root / assignment.name / name
+
+
 def judge_target(assignment: Assignment) -> str:
     return f"build/judge/{assignment.name}"
 

@@ -8,6 +8,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 2
 state=build/setup
 
+# shellcheck disable=SC3013  # dash, bash and busybox all know -nt
 # Ready before, and nothing this script depends on has changed since.
 if [ -f "$state/python" ] && [ "$state/python" -nt grader/requirements.txt ] &&
   [ "$state/python" -nt grader/setup.sh ]; then

@@ -49,6 +49,7 @@ class Contestant:
     bytes: float = 0.0
     limit_ms: float | None = None
     failure: CaseFailure | None = None
+    failed_with: str = ""  # the options of the run that failed
 
     def run(self, judge: Judge, options: str, timeout_s: float) -> None:
         """One round; a failure takes the contestant out of the race and its times with it."""
@@ -57,7 +58,7 @@ class Contestant:
         try:
             reply = run_case(self.runner, judge if self.judged else None, options, timeout_s)
         except CaseFailure as failure:
-            self.failure, self.times_ms = failure, []
+            self.failure, self.failed_with, self.times_ms = failure, options, []
             return
         self.times_ms += reply.times_ms
         self.bytes, self.limit_ms = reply.bytes, reply.limit_ms
@@ -71,31 +72,32 @@ class Contestant:
         return self.bytes / self.time_ms if self.time_ms and self.bytes else None
 
 
+def rounds_of(options: str) -> list[str]:
+    """The case's repeats shared out over several rounds, each with inputs of its own."""
+    repeats, seed = numbers(options).get("repeats", 1), numbers(options)["seed"]
+    if repeats == 1:
+        return [options]
+    each = with_number(options, "repeats", -(-repeats // ROUNDS))
+    return [with_number(each, "seed", seed + number) for number in range(ROUNDS)]
+
+
 def race(
     contestants: list[Contestant],
     judge: Judge,
     options: str,
-    seed: int,
     timeout_s: float,
-    keep_running: bool,
-) -> str:
-    """Times one case for all contestants, the first (the student) setting the pace.
+    together: bool,
+    leader: Contestant | None = None,
+) -> None:
+    """Times one case for all contestants, in turn; a failure of the leader ends the race.
 
-    Returns the options of the round that the first one failed in, or of the first round. Where the
-    memory of all programs together would not fit the GPU, `keep_running` is False and each gives
-    its memory back before the next one starts.
+    Where the memory of all programs would not fit the GPU, `together` is False and each gives its
+    memory back before the next one starts.
     """
-    repeats = numbers(options).get("repeats", 1)
-    rounds = ROUNDS if repeats > 1 else 1
-    first_options = ""
-    for number in range(rounds):
-        each = with_number(options, "repeats", -(-repeats // rounds)) if rounds > 1 else options
-        each = with_number(each, "seed", seed + number)
-        first_options = first_options or each
+    for one_round in rounds_of(options):
         for contestant in contestants:
-            contestant.run(judge, each, timeout_s)
-            if not keep_running:
+            contestant.run(judge, one_round, timeout_s)
+            if not together:
                 contestant.runner.close()
-            if contestants[0].failure:
-                return each
-    return first_options
+            if leader and leader.failure:
+                return

@@ -3,8 +3,9 @@
 // The contract is in saxpy.h, the explanation in README.md.
 //   make check-saxpy PART=saxpy                                    grades it
 //   make build/cpu/saxpy/saxpy && build/cpu/saxpy/saxpy --n 1000   runs it once
-#include "cuda_check.h"
 #include "saxpy.h"
+
+#include "cuda_check.h"
 
 // One thread per element.
 __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {

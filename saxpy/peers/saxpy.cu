@@ -4,16 +4,16 @@
 //
 // cublas_saxpy computes y += scale * x in place, so y is first copied to the result: a fifth more
 // bytes than the contract needs. copy moves the bytes of the contract, as many in as out.
+#include "saxpy.h"
+
 #include <cublas_v2.h>
 #include <thrust/execution_policy.h>
 #include <thrust/transform.h>
-
 #include <cub/device/device_transform.cuh>
 #include <cuda/std/tuple>
 
 #include "cuda_check.h"
 #include "peers.h"
-#include "saxpy.h"
 
 const std::vector<std::string> kPeers = {"cublas_saxpy", "cub_transform", "thrust_transform",
                                          "copy"};

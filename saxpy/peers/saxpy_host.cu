@@ -1,12 +1,13 @@
 // Library peer of saxpy_host: what a program with Thrust's vectors does.
 //
 //   build/gpu/saxpy/peers/saxpy_host --n 67108864 --repeats 5
+#include "saxpy.h"
+
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
 #include <thrust/transform.h>
 
 #include "peers.h"
-#include "saxpy.h"
 
 const std::vector<std::string> kPeers = {"thrust_vectors"};
 

@@ -5,10 +5,11 @@
 // A full grid rather than a loop: each block takes one tile of kUnroll * kBlockSize float4, all
 // loads first. Every line of memory is touched once, so loads and stores say that the caches need
 // not keep it (__ldcs, __stcs). Arrays that are not aligned for float4 take the scalar way.
+#include "saxpy.h"
+
 #include <cstdint>
 
 #include "cuda_check.h"
-#include "saxpy.h"
 
 namespace {
 

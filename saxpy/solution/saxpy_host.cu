@@ -5,13 +5,14 @@
 // Idea: the slowest stage of rung 6 is the host itself, where one thread copies every array into
 // pinned memory and back out. Now several do, each with slots of its own and every kThreads-th
 // chunk. Expect: the time falls with the number of threads until the link is the slowest stage.
+#include "saxpy.h"
+
 #include <algorithm>
 #include <cstring>
 #include <future>
 #include <vector>
 
 #include "cuda_check.h"
-#include "saxpy.h"
 
 namespace {
 

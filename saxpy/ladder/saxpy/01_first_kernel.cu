@@ -5,8 +5,9 @@
 // Idea: the body of the loop stays as it is, the loop itself becomes the grid. Neighbouring threads
 // touch neighbouring floats, so a warp asks for 128 bytes in one piece and uses all of them.
 // Expect: already near the speed of the memory: 12 bytes are moved for 2 operations.
-#include "cuda_check.h"
 #include "saxpy.h"
+
+#include "cuda_check.h"
 
 namespace {
 

@@ -6,10 +6,11 @@
 // gridDim.x * blockDim.x. The neighbours in a warp stay neighbours in each round of the loop.
 // Expect: no fewer bytes and so about the same time. What is gained is a kernel that can do
 // something once per thread instead of once per element, which rungs 3 and 4 build on.
+#include "saxpy.h"
+
 #include <algorithm>
 
 #include "cuda_check.h"
-#include "saxpy.h"
 
 namespace {
 

@@ -6,11 +6,12 @@
 // multiples of 16. Where an array begins elsewhere, the kernel of rung 2 does the work.
 // Expect: a quarter of the memory instructions and of the rounds, and four times the bytes on their
 // way per warp: somewhat closer to the memory's limit.
+#include "saxpy.h"
+
 #include <algorithm>
 #include <cstdint>
 
 #include "cuda_check.h"
-#include "saxpy.h"
 
 namespace {
 

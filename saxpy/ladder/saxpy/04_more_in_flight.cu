@@ -5,11 +5,12 @@
 // Idea: a thread issues the loads of kUnroll pairs of float4 before it uses the first of them, and
 // so waits for memory once per round and not once per pair. Expect: more bytes on their way, which
 // helps where too few were; a memory that is busy already gets no faster.
+#include "saxpy.h"
+
 #include <algorithm>
 #include <cstdint>
 
 #include "cuda_check.h"
-#include "saxpy.h"
 
 namespace {
 

@@ -6,8 +6,9 @@
 // pageable: the device cannot read it by itself, so the driver copies it, piece by piece, into
 // memory that the device can read. Expect: the kernel is a small part of the time; the copies are
 // nearly all of it.
-#include "cuda_check.h"
 #include "saxpy.h"
+
+#include "cuda_check.h"
 
 namespace {
 

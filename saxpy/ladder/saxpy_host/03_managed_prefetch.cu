@@ -6,10 +6,11 @@
 // inputs are advised to be read mostly: the device gets copies and the host's pages stay valid.
 // Expect: no faults in the kernel, and moves near the rate of the link; what stays is the copying
 // in and out by the host, and the pages that it touches for the first time.
+#include "saxpy.h"
+
 #include <cstring>
 
 #include "cuda_check.h"
-#include "saxpy.h"
 
 namespace {
 

@@ -6,10 +6,11 @@
 // and writes them by itself at the full rate of the link. The arrays are copied through them.
 // Expect: much faster copies across the link, and yet no faster call: to pin is to ask the
 // operating system for every page, which costs more than it saves where a buffer is used once.
+#include "saxpy.h"
+
 #include <cstring>
 
 #include "cuda_check.h"
-#include "saxpy.h"
 
 namespace {
 

@@ -6,11 +6,12 @@
 // own. While one chunk travels up, another is computed, a third travels down and the host copies a
 // fourth; the link works in both directions at once. Little is pinned, and used many times.
 // Expect: the time of the slowest stage instead of the sum of all. Which one is the slowest?
+#include "saxpy.h"
+
 #include <algorithm>
 #include <cstring>
 
 #include "cuda_check.h"
-#include "saxpy.h"
 
 namespace {
 

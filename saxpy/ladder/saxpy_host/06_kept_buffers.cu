@@ -6,11 +6,12 @@
 // is kept, only room.
 // Expect: what allocating costs in each call is gone. Small problems, where it was most of the
 // time, gain most.
+#include "saxpy.h"
+
 #include <algorithm>
 #include <cstring>
 
 #include "cuda_check.h"
-#include "saxpy.h"
 
 namespace {
 

@@ -1,8 +1,9 @@
 // verdict: cpu=build_error gpu=build_error
 //
 // Uses a name that it never declared.
-#include "cuda_check.h"
 #include "saxpy.h"
+
+#include "cuda_check.h"
 
 namespace {
 

@@ -1,8 +1,9 @@
 // verdict: cpu=wrong gpu=wrong
 //
 // The launch fails, for 2048 threads a block, and nobody asks: the error is taken and thrown away.
-#include "cuda_check.h"
 #include "saxpy.h"
+
+#include "cuda_check.h"
 
 namespace {
 

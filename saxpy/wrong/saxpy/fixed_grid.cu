@@ -1,8 +1,9 @@
 // verdict: cpu=wrong gpu=wrong
 //
 // A grid of fixed size without the loop that it needs: right up to kBlocks * kBlockSize elements.
-#include "cuda_check.h"
 #include "saxpy.h"
+
+#include "cuda_check.h"
 
 namespace {
 

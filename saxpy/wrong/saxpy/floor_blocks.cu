@@ -1,8 +1,9 @@
 // verdict: cpu=wrong gpu=wrong
 //
 // Rounds the number of blocks down: the elements of the last, incomplete block are never computed.
-#include "cuda_check.h"
 #include "saxpy.h"
+
+#include "cuda_check.h"
 
 namespace {
 

@@ -2,8 +2,9 @@
 //
 // Reads float4 wherever the arrays begin: a misaligned address as soon as they do not begin at a
 // multiple of 16 bytes.
-#include "cuda_check.h"
 #include "saxpy.h"
+
+#include "cuda_check.h"
 
 namespace {
 

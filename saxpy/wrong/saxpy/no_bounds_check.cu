@@ -1,8 +1,9 @@
 // verdict: cpu=wrong,cuda_error gpu=wrong,cuda_error
 //
 // Every thread of the last block computes, those behind the end too.
-#include "cuda_check.h"
 #include "saxpy.h"
+
+#include "cuda_check.h"
 
 namespace {
 

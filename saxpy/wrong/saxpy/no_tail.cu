@@ -1,8 +1,9 @@
 // verdict: cpu=wrong gpu=wrong
 //
 // Computes whole float4 only: the last n % 4 elements are missing.
-#include "cuda_check.h"
 #include "saxpy.h"
+
+#include "cuda_check.h"
 
 namespace {
 

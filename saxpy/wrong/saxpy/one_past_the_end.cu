@@ -1,8 +1,9 @@
 // verdict: cpu=wrong gpu=wrong
 //
 // `<=` for `<`: one element too many is written, into the guard band behind the result.
-#include "cuda_check.h"
 #include "saxpy.h"
+
+#include "cuda_check.h"
 
 namespace {
 

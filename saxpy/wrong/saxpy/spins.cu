@@ -1,8 +1,9 @@
 // verdict: cpu=timeout,cuda_error gpu=timeout
 //
 // Waits for a flag that nobody sets.
-#include "cuda_check.h"
 #include "saxpy.h"
+
+#include "cuda_check.h"
 
 namespace {
 

@@ -1,8 +1,9 @@
 // verdict: cpu=wrong gpu=wrong
 //
 // Scales y instead of x.
-#include "cuda_check.h"
 #include "saxpy.h"
+
+#include "cuda_check.h"
 
 namespace {
 

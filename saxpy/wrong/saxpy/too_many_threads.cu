@@ -1,8 +1,9 @@
 // verdict: cpu=cuda_error gpu=cuda_error
 //
 // Asks for blocks of 2048 threads; no device has more than 1024.
-#include "cuda_check.h"
 #include "saxpy.h"
+
+#include "cuda_check.h"
 
 namespace {
 

@@ -1,10 +1,11 @@
 // verdict: cpu=forbidden gpu=forbidden
 //
 // Leaves the work to the library.
+#include "saxpy.h"
+
 #include <cub/device/device_for.cuh>
 
 #include "cuda_check.h"
-#include "saxpy.h"
 
 namespace {
 

@@ -1,8 +1,9 @@
 // verdict: cpu=wrong gpu=wrong
 //
 // Copies n bytes where n floats are meant.
-#include "cuda_check.h"
 #include "saxpy.h"
+
+#include "cuda_check.h"
 
 namespace {
 

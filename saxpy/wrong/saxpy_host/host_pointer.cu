@@ -2,8 +2,9 @@
 //
 // Hands host pointers to the kernel. (Linux systems with heterogeneous memory management let a GPU
 // follow them, then it is right, and slow.)
-#include "cuda_check.h"
 #include "saxpy.h"
+
+#include "cuda_check.h"
 
 namespace {
 

@@ -1,8 +1,9 @@
 // verdict: cpu=wrong gpu=wrong
 //
 // Never copies the result back: what the caller finds is what was there before.
-#include "cuda_check.h"
 #include "saxpy.h"
+
+#include "cuda_check.h"
 
 namespace {
 

@@ -1,8 +1,9 @@
 // verdict: cpu=cuda_error gpu=cuda_error
 //
 // Asks for a petabyte of device memory, to be on the safe side.
-#include "cuda_check.h"
 #include "saxpy.h"
+
+#include "cuda_check.h"
 
 namespace {
 

@@ -1,8 +1,9 @@
 // verdict: cpu=wrong gpu=wrong
 //
 // Drops the remainder: only whole chunks of 256 elements travel.
-#include "cuda_check.h"
 #include "saxpy.h"
+
+#include "cuda_check.h"
 
 namespace {
 

@@ -1,8 +1,9 @@
 // verdict: cpu=wrong gpu=wrong
 //
 // Copies the result back before the kernel has been launched.
-#include "cuda_check.h"
 #include "saxpy.h"
+
+#include "cuda_check.h"
 
 namespace {
 
