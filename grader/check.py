@@ -257,6 +257,7 @@ class PartGrader:
             self.fail(result, student.failure, student.failed_with)
             return result
         by_name = {contestant.name: contestant for contestant in field}
+        result.detail = result.note
         self.read_times(case, result, by_name)
         return result
 
