@@ -19,22 +19,26 @@ struct Region {
   size_t bytes;
 };
 
-// `size` elements of T in device memory between two guard bands.
+// `size` elements of T in device memory between two guard bands. They begin `offset` elements
+// behind an address that is aligned to 256 bytes.
 template <class T>
 class GuardedDeviceArray {
  public:
-  explicit GuardedDeviceArray(size_t size)
-      : size_(size), memory_(size * sizeof(T) + 2 * kGuardBytes) {}
+  explicit GuardedDeviceArray(size_t size, size_t offset = 0)
+      : size_(size), offset_(offset), memory_((offset + size) * sizeof(T) + 2 * kGuardBytes) {}
 
-  T* data() { return reinterpret_cast<T*>(memory_.data() + kGuardBytes); }
+  T* data() { return reinterpret_cast<T*>(memory_.data() + kGuardBytes) + offset_; }
   size_t size() const { return size_; }
   // Fills array and guard bands with the poison byte.
   void poison() { CUDA_CHECK(cudaMemset(memory_.data(), kPoison, memory_.bytes())); }
   // The array with its guard bands.
-  Region region() { return {memory_.data(), memory_.bytes()}; }
+  Region region() {
+    return {memory_.data() + offset_ * sizeof(T), size_ * sizeof(T) + 2 * kGuardBytes};
+  }
 
  private:
   size_t size_;
+  size_t offset_;
   DeviceArray<unsigned char> memory_;
 };
 

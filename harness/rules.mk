@@ -21,7 +21,7 @@ $(FORWARDED):
 
 else
 
-ASSIGNMENTS += $(NAME)
+ASSIGNMENTS := $(ASSIGNMENTS) $(NAME)
 
 ifndef RULES_INCLUDED
 RULES_INCLUDED := 1
@@ -31,9 +31,10 @@ RULES_INCLUDED := 1
 HARNESS := fill stopwatch options output_archive image no_peers
 CPUDEVICE := $(wildcard cpudevice/cudacc cpudevice/*.py cpudevice/include/* cpudevice/include/*/*)
 CPUDEVICE_LIBRARY := $(wildcard cpudevice/src/*)
-WARNINGS := -Wall -Wextra
+# A starter does not use its parameters yet.
+WARNINGS := -Wall -Wextra -Wno-unused-parameter
 COMPILE_cpu = cpudevice/cudacc -O2 -std=c++17 $(WARNINGS)
-COMPILE_gpu = nvcc -O3 -std=c++17 -arch=native -lineinfo -Xcompiler -Wall,-Wextra
+COMPILE_gpu = nvcc -O3 -std=c++17 -arch=native -lineinfo -Xcompiler -Wall,-Wextra,-Wno-unused-parameter
 COMPILER_cpu := $(CPUDEVICE)
 COMPILER_gpu :=
 LIBRARY_cpu := $(CPUDEVICE_LIBRARY)
@@ -55,7 +56,7 @@ build/$(1)/libharness.a: $(HARNESS:%=build/$(1)/harness/%.o)
 endef
 $(foreach device,cpu gpu,$(eval $(call DEVICE_RULES,$(device))))
 
-build/judge/%.o: %.cpp
+build/host/%.o: %.cpp
 	$(MAKE_DIRECTORY)
 	$(CXX) -O2 -std=c++17 $(WARNINGS) -Iharness -I$(firstword $(subst /, ,$*)) -MMD -MP -c $< -o $@
 
@@ -105,7 +106,8 @@ else
 $(foreach part,$(PARTS),$(eval $(call PART_RULES,$(part),$(part)/,runner/$(part),peers/$(part))))
 endif
 
-build/judge/$(NAME): build/judge/harness/judge.o build/judge/harness/options.o build/judge/$(NAME)/reference.o
+build/judge/$(NAME): build/host/harness/judge.o build/host/harness/options.o build/host/$(NAME)/reference.o
+	$(MAKE_DIRECTORY)
 	$(CXX) $^ -o $@
 
 endif

@@ -13,7 +13,7 @@ CLANG_FORMAT = Path(sys.executable).with_name("clang-format")
 
 
 def tracked(suffixes: set[str]) -> list[str]:
-    """The files of the repository with these endings, without what deliberately does not compile."""
+    """The files of the repository with these endings, those not yet added included."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,

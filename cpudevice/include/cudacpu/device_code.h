@@ -1,0 +1,22 @@
+// All that only device code may call.
+#pragma once
+
+#include "atomics.h"
+#include "integers.h"
+#include "memory_access.h"
+#include "rounding.h"
+#include "simd.h"
+#include "synchronization.h"
+#include "warp.h"
+
+// A kernel may count on the value, but it is no constant expression for nvcc, and so not for the check either.
+#if CUDACPU_CHECKING
+extern const CUDACPU_DEVICE int warpSize;
+#else
+constexpr int warpSize = kCudacpuWarpSize;
+#endif
+
+#ifndef __clang__
+#define __builtin_assume(condition) ((condition) ? (void)0 : __builtin_unreachable())
+#endif
+#define __assume(condition) __builtin_assume(condition)

@@ -1,0 +1,153 @@
+// The templates that translated code uses: launches, kernels and shared memory. See translate.py for what it writes.
+#pragma once
+
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "runtime.h"
+
+#if !CUDACPU_CHECKING
+
+namespace cudacpu {
+
+// ---- kernels ----------------------------------------------------------------------------------------------------
+// What a kernel's body sees of itself, passed by value so that it stays in registers.
+struct Indices {
+  uint3 thread, block;
+  dim3 block_dim, grid_dim;
+};
+
+// A kernel's body as the scheduler sees it: `run` calls it for the threads of the current block, from `first` on, one
+// after the other, until all have run or one of them has had to wait.
+struct Body {
+  void (*run)(const void* closure, uint3 first);
+  const void* closure;
+};
+
+// Pushed by <<<...>>> before the kernel's call and its arguments are evaluated.
+void push_launch(dim3 grid, dim3 block, size_t shared_bytes = 0, void* stream = nullptr);
+// Called by the kernel itself: starts the launch pushed last, or says that there is none.
+void launch_body(KernelInfo& info, const Body& body);
+
+// The loop over a block's threads. The counters stay in registers; threadIdx is kept up to date for device functions
+// and fault reports. A thread that had to wait (context.thread is set) owns the fiber it runs on by now, and the loop
+// went on elsewhere.
+template <class Closure>
+void run_threads(const void* untyped, uint3 first) {
+  const Closure& closure = *static_cast<const Closure*>(untyped);
+  Indices indices{first, blockIdx, blockDim, gridDim};
+  uint3& i = indices.thread;
+  for (;;) {
+    threadIdx.y = i.y;
+    threadIdx.z = i.z;
+    for (; i.x < indices.block_dim.x; ++i.x) {
+      threadIdx.x = i.x;
+      Closure own(closure);  // each thread may change its copies of the arguments
+      own(indices);
+      if (__builtin_expect(context.thread != nullptr, 0)) return;
+    }
+    i.x = 0;
+    if (++i.y == indices.block_dim.y) {
+      i.y = 0;
+      if (++i.z == indices.block_dim.z) return;
+    }
+  }
+}
+
+template <class Tag>
+struct KernelOf {
+  static KernelInfo info;
+};
+template <class Tag>
+KernelInfo KernelOf<Tag>::info{Tag::name(), Tag::file(), Tag::line(), Tag::max_threads(),
+                               Tag::min_blocks(), 0, 16, 0, -1, nullptr};
+
+template <class Tag, class Closure>
+inline void launch(Closure&& closure) {
+  using Plain = std::remove_reference_t<Closure>;
+  KernelInfo& info = KernelOf<Tag>::info;
+  info.entry = reinterpret_cast<const void*>(&run_threads<Plain>);
+  launch_body(info, Body{&run_threads<Plain>, &closure});
+}
+
+// ---- kernels by pointer -----------------------------------------------------------------------------------------
+// While a query is open, a kernel's call on this OS thread only leaves its KernelInfo.
+void open_query();
+KernelInfo* close_query();
+
+// An argument made of zero bytes, for a call that never runs the body.
+template <class T>
+T& zero_argument() {
+  using Plain = std::remove_cv_t<std::remove_reference_t<T>>;
+  alignas(Plain) static unsigned char bytes[sizeof(Plain)];
+  return *std::launder(reinterpret_cast<Plain*>(bytes));
+}
+
+template <class... Parameters>
+KernelInfo& info_of(void (*kernel)(Parameters...)) {
+  open_query();
+  kernel(zero_argument<Parameters>()...);
+  return *close_query();
+}
+
+template <class... Parameters, size_t... index>
+void call_with_arguments(void (*kernel)(Parameters...), void** arguments,
+                         std::index_sequence<index...>) {
+  kernel(*static_cast<std::remove_reference_t<Parameters>*>(arguments[index])...);
+  (void)arguments;
+}
+
+template <class... Parameters>
+KernelHandle handle_of(void (*kernel)(Parameters...)) {
+  KernelHandle handle;
+  handle.info = &info_of(kernel);
+  handle.kernel = reinterpret_cast<void (*)()>(kernel);
+  handle.call_with_arguments = [](void (*erased)(), void** arguments) {
+    call_with_arguments(reinterpret_cast<void (*)(Parameters...)>(erased), arguments,
+                        std::index_sequence_for<Parameters...>());
+  };
+  return handle;
+}
+
+// ---- shared memory ----------------------------------------------------------------------------------------------
+// Sets aside room for one declaration; before main(), hence known to the occupancy API before the first launch.
+size_t reserve_shared(KernelInfo* info, size_t bytes, size_t align);
+
+// `Variables` is the local struct that holds one declaration's variables; Tag the kernel, or void for a device function.
+template <class Tag, class Variables>
+struct SharedSlot {
+  static const size_t offset;
+};
+template <class Tag, class Variables>
+const size_t SharedSlot<Tag, Variables>::offset =
+    reserve_shared(&KernelOf<Tag>::info, sizeof(Variables), alignof(Variables));
+
+template <class Variables>
+struct SharedSlot<void, Variables> {
+  static const size_t offset;
+};
+template <class Variables>
+const size_t SharedSlot<void, Variables>::offset =
+    reserve_shared(nullptr, sizeof(Variables), alignof(Variables));
+
+template <class Tag, class Variables>
+inline Variables& shared() {
+  char* base = std::is_void_v<Tag> ? context.function_shared : context.shared;
+  return *reinterpret_cast<Variables*>(base + SharedSlot<Tag, Variables>::offset);
+}
+
+// `extern __shared__ T name[]`; T may be an array itself.
+template <class T>
+inline T (&dynamic_shared())[] {
+  return *reinterpret_cast<T(*)[]>(context.dynamic_shared);
+}
+
+// Where a declaration of `bytes` ends when the ones before it ended at `end`: for the check of 48 KB while compiling.
+constexpr size_t shared_end(size_t end, size_t bytes, size_t align) {
+  return (end + align - 1) / align * align + bytes;
+}
+
+}  // namespace cudacpu
+
+#endif

@@ -1,0 +1,70 @@
+// The parts of the standard library that every .cu file may use without including them, and which of their functions
+// a kernel may call.
+#pragma once
+
+#include <cstddef>
+
+#include "../host_defines.h"
+
+#if CUDACPU_CHECKING
+// Clang replaces <new> by one that defines the device's operators new and delete with these.
+CUDACPU_DEVICE void* malloc(size_t bytes);
+CUDACPU_DEVICE void free(void* pointer);
+#endif
+
+// Everything that <cmath> includes comes first, so that below only the mathematical functions themselves are opened to
+// kernels in the semantic check.
+#include <array>
+#include <cassert>
+#include <climits>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <limits>
+#include <new>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#if CUDACPU_CHECKING
+#pragma clang force_cuda_host_device begin
+#endif
+#include <math.h>
+
+#include <cmath>
+#if CUDACPU_CHECKING
+#pragma clang force_cuda_host_device end
+
+// The few other functions of the C library that CUDA offers on the device. Outside the check the library's own serve.
+template <typename... Arguments>
+CUDACPU_DEVICE int printf(const char* format, Arguments... arguments);
+CUDACPU_DEVICE void* memcpy(void* destination, const void* source, size_t bytes);
+CUDACPU_DEVICE void* memmove(void* destination, const void* source, size_t bytes);
+CUDACPU_DEVICE void* memset(void* pointer, int value, size_t bytes);
+CUDACPU_DEVICE int memcmp(const void* a, const void* b, size_t bytes);
+CUDACPU_DEVICE size_t strlen(const char* text);
+CUDACPU_DEVICE int strcmp(const char* a, const char* b);
+CUDACPU_DEVICE char* strcpy(char* destination, const char* source);
+CUDACPU_DEVICE clock_t clock();
+CUDACPU_DEVICE int abs(int x);
+CUDACPU_DEVICE long labs(long x);
+CUDACPU_DEVICE long long llabs(long long x);
+CUDACPU_DEVICE void __assert_fail(const char* expression, const char* file, unsigned int line, const char* function);
+namespace std {
+using ::labs;
+using ::llabs;
+CUDACPU_DEVICE inline int abs(int x) { return ::abs(x); }
+CUDACPU_DEVICE inline long abs(long x) { return ::labs(x); }
+CUDACPU_DEVICE inline long long abs(long long x) { return ::llabs(x); }
+using ::memcmp;
+using ::memcpy;
+using ::memmove;
+using ::memset;
+using ::printf;
+}  // namespace std
+CUDACPU_DEVICE inline long abs(long x) { return labs(x); }
+CUDACPU_DEVICE inline long long abs(long long x) { return llabs(x); }
+#endif

@@ -1,0 +1,56 @@
+// Barriers, fences, and what lets a thread wait.
+#pragma once
+
+#include "runtime.h"
+#include "standard.h"
+
+#if CUDACPU_CHECKING
+CUDACPU_DEVICE void __syncthreads();  // Clang's own
+#else
+inline void __syncthreads() { cudacpu::block_barrier("__syncthreads()"); }
+#endif
+CUDACPU_DEVICE inline int __syncthreads_count(int predicate) {
+  return cudacpu::block_barrier_reduce(predicate, "__syncthreads_count()").count;
+}
+CUDACPU_DEVICE inline int __syncthreads_and(int predicate) {
+  return cudacpu::block_barrier_reduce(predicate, "__syncthreads_and()").all;
+}
+CUDACPU_DEVICE inline int __syncthreads_or(int predicate) {
+  return cudacpu::block_barrier_reduce(predicate, "__syncthreads_or()").any;
+}
+CUDACPU_DEVICE inline void __syncwarp(unsigned int mask = 0xffffffffu) {
+  cudacpu::warp_barrier(mask, "__syncwarp()");
+}
+
+// A block runs on one OS thread: only the compiler could reorder within it.
+CUDACPU_DEVICE inline void __threadfence_block() {
+  cudacpu::note_atomic();
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+CUDACPU_DEVICE inline void __threadfence() {
+  cudacpu::note_atomic();
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+CUDACPU_DEVICE inline void __threadfence_system() { __threadfence(); }
+
+CUDACPU_DEVICE inline void __nanosleep(unsigned int) { cudacpu::yield(); }
+
+[[noreturn]] CUDACPU_DEVICE inline void __trap() {
+  cudacpu::kernel_trap(719, "called __trap()");  // cudaErrorLaunchFailure
+}
+[[noreturn]] CUDACPU_DEVICE inline void __brkpt() {
+  cudacpu::kernel_trap(719, "called __brkpt() without a debugger");
+}
+
+// A count that grows at a constant rate; its unit is the processor's.
+CUDACPU_DEVICE inline long long int clock64() {
+#if defined(__x86_64__) && !CUDACPU_CHECKING
+  return static_cast<long long>(__builtin_ia32_rdtsc());
+#elif defined(__aarch64__) && !CUDACPU_CHECKING
+  long long ticks;
+  asm volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+  return ticks;
+#else
+  return static_cast<long long>(clock());
+#endif
+}

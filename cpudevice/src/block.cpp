@@ -1,0 +1,493 @@
+// One block's threads: who runs next, barriers, and the fibers they run on.
+#include <sched.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "switch.h"
+
+namespace cudacpu {
+
+namespace {
+
+// Bytes around which a block's threads yield to other blocks of the same worker: a block that spins alone this often
+// may wait for one that has not started.
+constexpr unsigned kIdleYields = 200;
+// Blocks that one worker keeps resident at most, when they spin.
+constexpr size_t kMaxSpinningBlocks = 64;
+// What uninitialised shared memory holds: NaN as a float, -1 as an int.
+constexpr int kSharedPoison = 0xFF;
+
+uint3 thread_index(const dim3& dims, unsigned id) {
+  return {id % dims.x, id / dims.x % dims.y, id / (dims.x * dims.y)};
+}
+
+void report_deadlock(Worker& worker) {
+  Failure* failure = claim_failure(*worker.launch, Failure::kDeadlock, cudaErrorLaunchTimeout);
+  if (failure) {
+    Block& block = *worker.block;
+    for (unsigned id = 0; id < block.threads; ++id) {
+      if (!block.alive.has(id)) continue;
+      const Thread& t = block.thread_states[id];
+      unsigned mask = t.wait == Wait::kWarp ? t.mask : 0;
+      if (!failure->waits.empty()) {
+        WaitGroup& last = failure->waits.back();
+        if (last.site == t.site && last.mask == mask && last.last + 1 == id) {
+          last.last = id;
+          continue;
+        }
+      }
+      failure->waits.push_back({id, id, t.what, mask, t.site});
+    }
+  }
+  end_launch(worker);
+}
+
+// The whole grid waits and some block never comes?
+bool grid_is_stuck(Launch& launch, uint64_t generation) {
+  return launch.grid_idle.load() == launch.working.load() &&
+         launch.grid_generation.load() == generation &&
+         launch.next_block.load() >= launch.blocks;
+}
+
+void wait_for_grid(Worker& worker) {
+  Launch& launch = *worker.launch;
+  uint64_t generation = worker.block->grid_generation;
+  launch.grid_idle.fetch_add(1);
+  for (unsigned spins = 0; launch.grid_generation.load() == generation; ++spins) {
+    if (launch.failed.load(std::memory_order_relaxed)) end_launch(worker);
+    if (spins > 1000 && grid_is_stuck(launch, generation)) report_deadlock(worker);
+    sched_yield();
+  }
+  launch.grid_idle.fetch_sub(1);
+}
+
+void release_grid(Block& block) {
+  block.grid_waiting = false;
+  block.grid_arrived = 0;
+  for (int id = block.alive.next(0); id >= 0; id = block.alive.next(id + 1)) {
+    block.thread_states[id].wait = Wait::kNothing;
+    block.ready.add(id);
+  }
+}
+
+bool runnable(Block& block, Launch& launch) {
+  if (block.grid_waiting && launch.grid_generation.load() != block.grid_generation) {
+    release_grid(block);
+  }
+  return block.ready.next(0) >= 0 || !block.all_started();
+}
+
+// Another block of this worker that can go on.
+Block* other_runnable(Worker& worker) {
+  size_t n = worker.resident.size(), here = 0;
+  while (worker.resident[here] != worker.block) ++here;
+  for (size_t i = 1; i < n; ++i) {
+    Block* block = worker.resident[(here + i) % n];
+    if (runnable(*block, *worker.launch)) return block;
+  }
+  return nullptr;
+}
+
+// A thread has returned from the kernel: a barrier may have waited only for it. Meetings of its warp are looked after in
+// sweep(), as are the threads that end without ever having waited.
+void end_thread(Block& block, Thread& thread) {
+  block.alive.remove(thread.id);
+  --block.live;
+  block.check_barrier();
+}
+
+// A whole block has come to the grid barrier, or has ended.
+void grid_block_arrives(Launch& launch, bool ended) {
+  std::lock_guard<std::mutex> lock(launch.grid_mutex);
+  if (ended) {
+    --launch.grid_live;
+  } else {
+    ++launch.grid_arrived;
+  }
+  if (launch.grid_arrived == launch.grid_live && launch.grid_arrived > 0) {
+    launch.grid_arrived = 0;
+    launch.grid_generation.fetch_add(1);
+  }
+}
+
+// If all live threads of the block stand at the grid barrier, the block does.
+void check_grid(Worker& worker, Block& block) {
+  if (block.grid_arrived == 0 || block.grid_waiting) return;
+  if (block.grid_arrived != block.live || !block.all_started()) return;
+  block.grid_generation = worker.launch->grid_generation.load();
+  block.grid_waiting = true;
+  grid_block_arrives(*worker.launch, false);
+}
+
+}  // namespace
+
+// Decides when the running thread cannot go on, or has ended. `after` is its number.
+Next choose(Worker& worker, unsigned after, Thread** chosen) {
+  for (;;) {
+    Launch& launch = *worker.launch;
+    if (launch.failed.load(std::memory_order_relaxed)) end_launch(worker);
+    if (launch.timed_out.load(std::memory_order_relaxed)) report_timeout(worker, nullptr);
+    Block& block = *worker.block;
+    int id = block.ready.next(after + 1);
+    if (id < 0) id = block.ready.next(0);
+    if (id >= 0) {
+      block.ready.remove(id);
+      *chosen = &block.thread_states[id];
+      return Next::kThread;
+    }
+    if (!block.all_started()) return Next::kLoop;
+    if (block.live == 0) {
+      retire_block(worker);
+      if (!worker.resident.empty()) {
+        enter_block(worker, *worker.resident.front());
+        after = kMaxBlockThreads;
+        if (runnable(*worker.block, launch)) continue;
+      }
+      if (start_block(worker)) return Next::kLoop;
+      if (worker.resident.empty()) return Next::kOver;
+      continue;
+    }
+    if (block.sweep()) continue;
+    if (runnable(block, launch)) continue;
+    if (Block* other = other_runnable(worker)) {
+      enter_block(worker, *other);
+      after = kMaxBlockThreads;
+      continue;
+    }
+    bool grid = false;
+    for (Block* b : worker.resident) grid |= b->grid_waiting;
+    if (launch.cooperative && start_block(worker)) return Next::kLoop;
+    if (!grid) report_deadlock(worker);
+    if (!block.grid_waiting) {
+      for (Block* b : worker.resident) {
+        if (b->grid_waiting) enter_block(worker, *b);
+      }
+    }
+    wait_for_grid(worker);
+  }
+}
+
+Block::Block() : thread_states(kMaxBlockThreads + 1), warps(kMaxWarps) {}
+
+Block::~Block() {
+  if (shared_map) munmap(shared_map, kSharedOptInLimit + 2 * sysconf(_SC_PAGESIZE));
+}
+
+void Block::prepare(const Launch& launch) {
+  size_t page = sysconf(_SC_PAGESIZE);
+  size_t room = (kSharedOptInLimit + page - 1) / page * page;
+  if (!shared_map) {
+    void* memory = mmap(nullptr, room + page, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) abort();
+    shared_map = static_cast<char*>(memory);
+    mprotect(shared_map + room, page, PROT_NONE);
+  }
+  prepared_for = launch.number;
+  threads = launch.threads;
+  size_t align = launch.info->static_shared_align;
+  size_t fixed = (launch.info->static_shared + align - 1) / align * align;
+  size_t variable = (launch.dynamic_bytes + 15) / 16 * 16;
+  size_t offset = (room - fixed - variable) / align * align;
+  shared = shared_map + offset;
+  dynamic_shared = shared + fixed;
+  shared_bytes = fixed + launch.dynamic_bytes;
+  size_t functions = function_shared_size();
+  if (functions > function_shared_bytes) {
+    function_shared.reset(static_cast<char*>(aligned_alloc(128, (functions + 127) / 128 * 128)));
+    function_shared_bytes = functions;
+  }
+  alive.clear();
+  ready.clear();
+  at_barrier.clear();
+  for (Warp& warp : warps) {
+    for (auto& meeting : warp.meetings) meeting->arrived = 0;
+  }
+}
+
+void Block::begin(const Launch& launch, uint64_t linear) {
+  if (launch.blocks <= UINT32_MAX) {  // 32-bit divisions are cheaper
+    uint32_t n = static_cast<uint32_t>(linear);
+    index = {n % launch.grid.x, n / launch.grid.x % launch.grid.y,
+             n / launch.grid.x / launch.grid.y};
+  } else {
+    index.x = static_cast<unsigned>(linear % launch.grid.x);
+    index.y = static_cast<unsigned>(linear / launch.grid.x % launch.grid.y);
+    index.z = static_cast<unsigned>(linear / launch.grid.x / launch.grid.y);
+  }
+  next_start = 0;
+  live = 0;
+  barrier_arrived = 0;
+  reducing = {0, 1, 0};
+  grid_arrived = 0;
+  grid_waiting = false;
+  // The same garbage on each run and for any number of workers.
+  if (shared_bytes) memset(shared, kSharedPoison, shared_bytes);
+  if (function_shared_bytes) memset(function_shared.get(), kSharedPoison, function_shared_bytes);
+}
+
+void Block::release_barrier() {
+  reduced = reducing;
+  reducing = {0, 1, 0};
+  barrier_arrived = 0;
+  ready.take_all(at_barrier);
+}
+
+bool Block::check_barrier() {
+  if (barrier_arrived == 0 || barrier_arrived != live || !all_started()) return false;
+  release_barrier();
+  return true;
+}
+
+bool Block::sweep() {
+  if (check_barrier()) return true;
+  bool any = false;
+  for (unsigned warp = 0; warp * kWarpSize < threads; ++warp) {
+    unsigned present = present_lanes(warp);
+    for (auto& meeting : warps[warp].meetings) {
+      if (meeting->arrived && !(meeting->mask & present & ~meeting->arrived)) {
+        complete(*meeting, warp);
+        any = true;
+      }
+    }
+  }
+  if (any) return true;
+  // Nothing else can run: those that ask who is active are, each group at one place together.
+  for (unsigned warp = 0; warp * kWarpSize < threads; ++warp) {
+    unsigned asking = 0;
+    unsigned lanes = alive.warp(warp);
+    for (unsigned rest = lanes; rest; rest &= rest - 1) {
+      const Thread& t = thread_states[warp * kWarpSize + __builtin_ctz(rest)];
+      if (t.wait == Wait::kActiveMask) asking |= 1u << __builtin_ctz(rest);
+    }
+    while (asking) {
+      const void* site = thread_states[warp * kWarpSize + __builtin_ctz(asking)].site;
+      unsigned group = 0;
+      for (unsigned rest = asking; rest; rest &= rest - 1) {
+        unsigned lane = __builtin_ctz(rest);
+        if (thread_states[warp * kWarpSize + lane].site == site) group |= 1u << lane;
+      }
+      for (unsigned rest = group; rest; rest &= rest - 1) {
+        Thread& t = thread_states[warp * kWarpSize + __builtin_ctz(rest)];
+        t.mask = group;
+        t.wait = Wait::kNothing;
+      }
+      ready.add_warp(warp, group);
+      asking &= ~group;
+      any = true;
+    }
+  }
+  return any;
+}
+
+void enter_block(Worker& worker, Block& block) {
+  worker.block = &block;
+  blockIdx = block.index;
+  context.shared = block.shared;
+  context.dynamic_shared = block.dynamic_shared;
+  context.function_shared = block.function_shared.get();
+}
+
+bool start_block(Worker& worker) {
+  Launch& launch = *worker.launch;
+  if (worker.run_next == worker.run_end) {
+    uint64_t first = launch.next_block.fetch_add(launch.run_length, std::memory_order_relaxed);
+    if (first >= launch.blocks) return false;
+    worker.run_next = first;
+    worker.run_end = std::min(first + launch.run_length, launch.blocks);
+  }
+  if (worker.spare.empty()) worker.spare.push_back(std::make_unique<Block>());
+  Block* block = worker.spare.back().release();
+  worker.spare.pop_back();
+  if (block->prepared_for != launch.number) block->prepare(launch);
+  block->begin(launch, worker.run_next++);
+  worker.resident.push_back(block);
+  worker.progress = worker.progress + 1;
+  enter_block(worker, *block);
+  return true;
+}
+
+void retire_block(Worker& worker) {
+  Block* block = worker.block;
+  if (worker.launch->cooperative) grid_block_arrives(*worker.launch, true);
+  auto& resident = worker.resident;
+  resident.erase(std::find(resident.begin(), resident.end(), block));
+  worker.spare.emplace_back(block);
+}
+
+void fiber_main(transfer_t from) {
+  *static_cast<fcontext_t*>(from.data) = from.fctx;
+  Worker& worker = *context.worker;
+  for (;;) {
+    Block* block = worker.block;
+    unsigned after = kMaxBlockThreads;
+    if (!block->all_started()) {
+      uint3 first = thread_index(worker.launch->block, block->next_start);
+      context.thread = nullptr;
+      worker.busy = 0;
+      worker.launch->body.run(worker.launch->body.closure, first);
+      worker.busy = 1;
+      block = worker.block;
+      if (Thread* thread = context.thread) {
+        after = thread->id;
+        end_thread(*block, *thread);
+      } else {
+        block->next_start = block->threads;
+      }
+      check_grid(worker, *block);
+    }
+    Thread* thread = nullptr;
+    switch (choose(worker, after, &thread)) {
+      case Next::kLoop:
+        break;
+      case Next::kThread: {
+        Fiber* mine = worker.fiber;
+        worker.fibers.give(mine);
+        resume(worker, *thread, &mine->parked);
+        break;
+      }
+      case Next::kOver: {
+        Fiber* mine = worker.fiber;
+        worker.fibers.give(mine);
+        jump(worker.main_context, &mine->parked);
+        break;
+      }
+    }
+  }
+}
+
+void yield_now(Worker& worker) {
+  Block& block = *worker.block;
+  if (worker.launch->failed.load(std::memory_order_relaxed)) end_launch(worker);
+  Thread& me = current_thread(worker);
+  block.ready.add(me.id);
+  if (!block.all_started()) {
+    start_loop(worker, me);
+    return;
+  }
+  int next = block.ready.next(me.id + 1);
+  if (next < 0) next = block.ready.next(0);
+  if (static_cast<unsigned>(next) == me.id) {
+    // Alone. Perhaps what it spins on is written by another worker; perhaps by a block that waits for this worker.
+    sched_yield();
+    if (block.sweep()) {
+      // an active-mask group or a meeting that ended threads had held up
+    } else if (++worker.idle_yields >= kIdleYields) {
+      worker.idle_yields = 0;
+      Block* other = other_runnable(worker);
+      if (other) {
+        enter_block(worker, *other);
+      } else if (worker.resident.size() < kMaxSpinningBlocks && start_block(worker)) {
+        start_loop(worker, me);
+        return;
+      }
+    }
+  } else {
+    worker.idle_yields = 0;
+  }
+  switch_away(worker, me);
+}
+
+// ---- what kernels call --------------------------------------------------------------------------------------------
+
+namespace {
+
+inline void wait_at_barrier(Worker& worker, Thread& me, const char* what, const void* site) {
+  Block& block = *worker.block;
+  me.what = what;
+  me.site = site;
+  me.wait = Wait::kBlock;
+  block.at_barrier.add(me.id);
+  if (++block.barrier_arrived == block.live && block.all_started()) {
+    block.release_barrier();
+    worker.progress = worker.progress + 1;
+  }
+  switch_away(worker, me);
+}
+
+}  // namespace
+
+void block_barrier(const char* what) {
+  Worker* worker = context.worker;
+  if (!worker) return;
+  worker->busy = 1;
+  wait_at_barrier(*worker, current_thread(*worker), what, __builtin_return_address(0));
+  worker->busy = 0;
+}
+
+BarrierResult block_barrier_reduce(int predicate, const char* what) {
+  Worker* worker = context.worker;
+  if (!worker) return {predicate != 0, predicate != 0, predicate != 0};
+  worker->busy = 1;
+  Thread& me = current_thread(*worker);
+  Block& block = *worker->block;
+  block.reducing.count += predicate != 0;
+  block.reducing.all &= predicate != 0;
+  block.reducing.any |= predicate != 0;
+  wait_at_barrier(*worker, me, what, __builtin_return_address(0));
+  BarrierResult result = block.reduced;
+  worker->busy = 0;
+  return result;
+}
+
+void grid_barrier(const char* what) {
+  Worker* worker = context.worker;
+  if (!worker) return;
+  if (!worker->launch->cooperative) {
+    kernel_trap(cudaErrorLaunchFailure,
+                "waits for the whole grid, but was not launched with cudaLaunchCooperativeKernel");
+  }
+  worker->busy = 1;
+  Thread& me = current_thread(*worker);
+  Block& block = *worker->block;
+  me.what = what;
+  me.site = __builtin_return_address(0);
+  me.wait = Wait::kGrid;
+  ++block.grid_arrived;
+  check_grid(*worker, block);
+  switch_away(*worker, me);
+  worker->busy = 0;
+}
+
+bool grid_is_cooperative() { return context.worker && context.worker->launch->cooperative; }
+
+void yield() {
+  Worker* worker = context.worker;
+  if (!worker) return;
+  worker->busy = 1;
+  yield_now(*worker);
+  worker->busy = 0;
+}
+
+void many_atomics() {
+  constexpr int kBudget = 256;
+  context.atomics_left = kBudget;
+  Worker* worker = context.worker;
+  if (!worker) return;
+  // Only a thread that used up a whole budget alone can be spinning.
+  uint64_t spinner = uint64_t{blockIdx.x} << 40 ^ uint64_t{blockIdx.y} << 20 ^
+                     uint64_t{blockIdx.z} << 10 ^ linear_thread();
+  if (spinner != worker->last_spinner) {
+    worker->last_spinner = spinner;
+    return;
+  }
+  yield();
+}
+
+NoPreemption::NoPreemption() : depth_(nullptr) {
+  if (Worker* worker = context.worker) {
+    depth_ = const_cast<int*>(&worker->busy);
+    ++*depth_;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+  }
+}
+
+NoPreemption::~NoPreemption() {
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (depth_) --*depth_;
+}
+
+}  // namespace cudacpu

@@ -1,0 +1,425 @@
+// Launches: validation, the workers that share a launch's blocks, the watchdog.
+#include <dlfcn.h>
+#include <link.h>
+#include <sched.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+
+#include "switch.h"
+
+__thread uint3 threadIdx;
+__thread uint3 blockIdx;
+__thread dim3 blockDim;
+__thread dim3 gridDim;
+
+namespace cudacpu {
+
+__thread Context context;
+
+namespace {
+
+constexpr unsigned kRunThreads = 256;      // blocks are dealt in runs of about so many threads
+constexpr double kTickSeconds = 0.010;     // of the watchdog
+constexpr double kIdleSeconds = 1.0;       // without a launch, after which the watchdog sleeps
+constexpr double kDefaultTimeout = 60;     // CUDACPU_TIMEOUT
+
+// ---- configurations pushed by <<<...>>> ---------------------------------------------------------------------------
+// A stack, since the arguments of a launch may themselves launch.
+thread_local std::vector<LaunchConfiguration> pending;
+
+__thread bool query_open;
+__thread KernelInfo* query_answer;
+__thread int handle_result;  // of the launch_handle() that is running
+
+// ---- the pool -----------------------------------------------------------------------------------------------------
+// Worker 0 is whichever host thread launches; the others are threads of the pool.
+class Pool {
+ public:
+  Pool();
+  int run(Launch& launch);
+  int count() const { return static_cast<int>(workers_.size()); }
+  void set_stack_bytes(size_t bytes) {
+    std::lock_guard<std::mutex> lock(launch_mutex_);
+    for (auto& worker : workers_) worker->fibers.set_stack_bytes(bytes);
+  }
+  CodeRange code;  // of the running kernel
+
+ private:
+  void help(Worker& worker);
+  void start_helpers();
+  void watch();
+
+  std::mutex launch_mutex_;  // one launch at a time
+  std::vector<std::unique_ptr<Worker>> workers_;
+  bool helpers_started_ = false;
+  uint64_t launches_ = 0;
+
+  std::mutex wake_mutex_;
+  std::condition_variable wake_, done_;
+  Launch* current_ = nullptr;  // guarded by wake_mutex_, as is the next
+  int wanted_ = 0;
+
+  std::mutex watch_mutex_;  // held while workers are signalled, so that they exist
+  std::condition_variable watch_wake_;
+  Launch* watched_ = nullptr;
+  std::atomic<bool> watchdog_asleep_{false};
+  double timeout_ = kDefaultTimeout;
+};
+
+Pool::Pool() {
+  const char* text = getenv("CUDACPU_WORKERS");
+  long count = text ? strtol(text, nullptr, 10) : 0;
+  if (count < 1) {
+    cpu_set_t cpus;  // what this process may use, which in a container is fewer than there are
+    count = sched_getaffinity(0, sizeof cpus, &cpus) == 0 ? CPU_COUNT(&cpus)
+                                                          : sysconf(_SC_NPROCESSORS_ONLN);
+  }
+  count = std::clamp(count, 1L, 256L);
+  for (long i = 0; i < count; ++i) workers_.push_back(std::make_unique<Worker>());
+  if (const char* seconds = getenv("CUDACPU_TIMEOUT")) {
+    double value = strtod(seconds, nullptr);
+    if (value > 0) timeout_ = value;
+  }
+  install_fault_handlers();
+}
+
+// Never destroyed: a kernel may be launched, and a worker may run, while the process exits.
+Pool& pool() {
+  static Pool* const the_pool = new Pool;
+  return *the_pool;
+}
+
+void Pool::start_helpers() {
+  helpers_started_ = true;
+  for (size_t i = 1; i < workers_.size(); ++i) {
+    std::thread([this, i] { help(*workers_[i]); }).detach();
+  }
+  std::thread([this] { watch(); }).detach();
+}
+
+void Pool::help(Worker& worker) {
+  worker.os_thread = pthread_self();
+  worker.os_thread_known = true;
+  prepare_os_thread();
+  for (;;) {
+    Launch* launch;
+    {
+      std::unique_lock<std::mutex> lock(wake_mutex_);
+      wake_.wait(lock, [this] { return current_ && wanted_ > 0; });
+      --wanted_;
+      launch = current_;
+      launch->working.fetch_add(1);
+    }
+    worker.work(*launch);
+    {
+      std::lock_guard<std::mutex> lock(wake_mutex_);
+      launch->working.fetch_sub(1);
+    }
+    done_.notify_one();
+  }
+}
+
+// Signals workers that have made no visible progress for a tick, so that threads that spin on a volatile let others
+// run, and ends launches that take too long.
+void Pool::watch() {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  std::vector<uint64_t> last(workers_.size());
+  double idle_since = now_seconds();
+  for (;;) {
+    usleep(static_cast<useconds_t>(kTickSeconds * 1e6));
+    std::unique_lock<std::mutex> lock(watch_mutex_);
+    if (!watched_) {
+      if (now_seconds() - idle_since < kIdleSeconds) continue;
+      watchdog_asleep_ = true;
+      watch_wake_.wait(lock, [this] { return watched_ != nullptr; });
+      watchdog_asleep_ = false;
+      continue;
+    }
+    idle_since = now_seconds();
+    bool late = idle_since - watched_->started > timeout_;
+    if (late) watched_->timed_out = true;
+    bool failed = watched_->failed.load();
+    for (size_t i = 0; i < workers_.size(); ++i) {
+      Worker& worker = *workers_[i];
+      if (worker.launch != watched_) continue;
+      if (late || failed || worker.progress == last[i]) signal_worker(worker);
+      last[i] = worker.progress;
+    }
+  }
+}
+
+int Pool::run(Launch& launch) {
+  std::lock_guard<std::mutex> one_at_a_time(launch_mutex_);
+  prepare_os_thread();
+  if (!helpers_started_) start_helpers();
+  Worker& me = *workers_[0];
+  if (!me.os_thread_known || !pthread_equal(me.os_thread, pthread_self())) {
+    me.fibers.reset();  // they may have kept addresses of another thread's variables
+    me.os_thread = pthread_self();
+    me.os_thread_known = true;
+  }
+  launch.number = ++launches_;
+  launch.started = now_seconds();
+  if (!code.has(reinterpret_cast<uintptr_t>(launch.info->entry))) {
+    code = code_range(launch.info->entry);
+  }
+  {
+    std::lock_guard<std::mutex> lock(watch_mutex_);
+    watched_ = &launch;
+  }
+  if (watchdog_asleep_.load()) watch_wake_.notify_one();
+
+  launch.working = 1;
+  uint64_t runs = (launch.blocks + launch.run_length - 1) / launch.run_length;
+  int helpers = static_cast<int>(std::min<uint64_t>(runs - 1, workers_.size() - 1));
+  if (helpers > 0) {
+    {
+      std::lock_guard<std::mutex> lock(wake_mutex_);
+      current_ = &launch;
+      wanted_ = helpers;
+    }
+    wake_.notify_all();
+  }
+  me.work(launch);
+  if (helpers > 0) {
+    std::unique_lock<std::mutex> lock(wake_mutex_);
+    current_ = nullptr;
+    wanted_ = 0;
+    done_.wait(lock, [&] { return launch.working.load() == 1; });
+  }
+  {
+    std::lock_guard<std::mutex> lock(watch_mutex_);
+    watched_ = nullptr;
+  }
+  if (!launch.failed.load()) return cudaSuccess;
+  int error = report_failure(launch);
+  set_sticky_error(error);
+  return error;
+}
+
+// ---- validation -----------------------------------------------------------------------------------------------------
+
+int check_configuration(const KernelInfo& info, const LaunchConfiguration& c) {
+  uint64_t threads = uint64_t{c.block.x} * c.block.y * c.block.z;
+  if (threads == 0 || uint64_t{c.grid.x} * c.grid.y * c.grid.z == 0 || c.block.x > 1024 ||
+      c.block.y > 1024 || c.block.z > 64 || threads > kMaxBlockThreads || c.grid.x > INT32_MAX ||
+      c.grid.y > 65535 || c.grid.z > 65535) {
+    return cudaErrorInvalidConfiguration;
+  }
+  if (threads > static_cast<uint64_t>(info.max_threads)) return cudaErrorInvalidValue;
+  if (info.static_shared > kStaticSharedLimit) return cudaErrorInvalidValue;
+  size_t most = std::max(info.max_dynamic_shared, kStaticSharedLimit - info.static_shared);
+  if (c.shared_bytes > most) return cudaErrorInvalidValue;
+  if (c.cooperative && uint64_t{c.grid.x} * c.grid.y * c.grid.z >
+                           uint64_t{kMultiprocessors} *
+                               blocks_per_multiprocessor(info, static_cast<unsigned>(threads), c.shared_bytes)) {
+    return cudaErrorCooperativeLaunchTooLarge;
+  }
+  return cudaSuccess;
+}
+
+int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& c) {
+  if (int error = sticky_error()) return error;
+  if (int error = check_configuration(info, c)) {
+    set_last_error(error);
+    return error;
+  }
+  Launch launch;
+  launch.info = &info;
+  launch.body = body;
+  launch.grid = c.grid;
+  launch.block = c.block;
+  launch.dynamic_bytes = c.shared_bytes;
+  launch.cooperative = c.cooperative;
+  launch.blocks = uint64_t{c.grid.x} * c.grid.y * c.grid.z;
+  launch.threads = c.block.x * c.block.y * c.block.z;
+  launch.run_length = c.cooperative ? 1 : std::max(1u, kRunThreads / launch.threads);
+  launch.grid_live = launch.blocks;
+  return pool().run(launch);
+}
+
+size_t function_shared_bytes = 0;
+size_t stack_limit_bytes = 1024;  // CUDA's default
+
+}  // namespace
+
+// ---- workers --------------------------------------------------------------------------------------------------------
+
+void Worker::work(Launch& new_launch) {
+  launch = &new_launch;
+  blockDim = launch->block;
+  gridDim = launch->grid;
+  context.worker = this;
+  context.thread = nullptr;
+  context.dynamic_shared_bytes = static_cast<unsigned>(launch->dynamic_bytes);
+  run_next = run_end = 0;
+  idle_yields = 0;
+  if (sigsetjmp(recover, 1) == 0) {
+    if (start_block(*this)) {
+      fiber = fibers.take();
+      if (!fiber->parked) {
+        fiber->parked = make_fcontext(fiber->stack_top, fiber->stack_bytes, fiber_main);
+      }
+      jump(fiber->parked, &main_context);
+    }
+  } else {
+    for (Block* block : resident) spare.emplace_back(block);
+    resident.clear();
+    fibers.reset();
+  }
+  busy = 1;
+  context.worker = nullptr;
+  context.thread = nullptr;
+  launch = nullptr;
+}
+
+void Worker::abandon() {
+  busy = 1;
+  siglongjmp(recover, 1);
+}
+
+Failure* claim_failure(Launch& launch, Failure::Kind kind, int error) {
+  int nobody = 0;
+  if (!launch.failed.compare_exchange_strong(nobody, 1)) return nullptr;
+  Failure& failure = launch.failure;
+  failure.kind = kind;
+  failure.error = error;
+  failure.block = blockIdx;
+  failure.thread = threadIdx;
+  return &failure;
+}
+
+void end_launch(Worker& worker) {
+  worker.busy = 1;
+  worker.abandon();
+}
+
+CodeRange launch_code() { return pool().code; }
+
+CodeRange code_range(const void* code) {
+  struct Search {
+    uintptr_t address;
+    CodeRange found;
+  } search{reinterpret_cast<uintptr_t>(code), {}};
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* data) {
+        auto* search = static_cast<Search*>(data);
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const auto& segment = info->dlpi_phdr[i];
+          CodeRange range{info->dlpi_addr + segment.p_vaddr,
+                          info->dlpi_addr + segment.p_vaddr + segment.p_memsz};
+          if (segment.p_type == PT_LOAD && range.has(search->address)) {
+            search->found = range;
+            return 1;
+          }
+        }
+        return 0;
+      },
+      &search);
+  return search.found;
+}
+
+double now_seconds() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// ---- the interface --------------------------------------------------------------------------------------------------
+
+void push_launch(dim3 grid, dim3 block, size_t shared_bytes, void* stream) {
+  if (in_kernel()) {
+    kernel_trap(cudaErrorNotSupported, "launches a kernel, which the CPU device cannot do from a kernel");
+  }
+  pending.push_back({grid, block, shared_bytes, stream, false});
+}
+
+void launch_body(KernelInfo& info, const Body& body) {
+  if (query_open) {
+    query_answer = &info;
+    return;
+  }
+  if (in_kernel()) {
+    kernel_trap(cudaErrorLaunchFailure, "calls another kernel like a function");
+  }
+  if (pending.empty()) {
+    fprintf(stderr, "CPU device: kernel %s (%s:%d) was called without <<<grid, block>>>\n", info.name,
+            info.file, info.line);
+    set_last_error(cudaErrorInvalidConfiguration);
+    return;
+  }
+  LaunchConfiguration configuration = pending.back();
+  pending.pop_back();
+  handle_result = run_launch(info, body, configuration);
+}
+
+int launch_handle(const KernelHandle& kernel, const LaunchConfiguration& configuration,
+                  void** arguments) {
+  push_launch(configuration.grid, configuration.block, configuration.shared_bytes,
+              configuration.stream);
+  pending.back().cooperative = configuration.cooperative;
+  kernel.call_with_arguments(kernel.kernel, arguments);
+  return handle_result;
+}
+
+void open_query() {
+  query_open = true;
+  query_answer = nullptr;
+}
+
+KernelInfo* close_query() {
+  query_open = false;
+  if (!query_answer) {
+    fprintf(stderr, "CPU device: a function that is not a kernel was passed where a kernel belongs\n");
+    abort();
+  }
+  return query_answer;
+}
+
+size_t reserve_shared(KernelInfo* info, size_t bytes, size_t align) {
+  // Before main() and in dlopen only, one thread at a time.
+  size_t& end = info ? info->static_shared : function_shared_bytes;
+  size_t offset = (end + align - 1) / align * align;
+  end = offset + bytes;
+  if (info) info->static_shared_align = std::max(info->static_shared_align, align);
+  return offset;
+}
+
+size_t function_shared_size() { return function_shared_bytes; }
+
+// How many blocks of a kernel are resident on one simulated multiprocessor.
+int blocks_per_multiprocessor(const KernelInfo& info, unsigned threads, size_t dynamic_bytes) {
+  constexpr size_t kSharedPerMultiprocessor = 228 * 1024;
+  constexpr size_t kSystemShared = 1024;  // of each block
+  constexpr size_t kGranularity = 128;
+  unsigned warps = (threads + kWarpSize - 1) / kWarpSize;
+  if (warps == 0 || threads > static_cast<unsigned>(info.max_threads)) return 0;
+  size_t bytes = (info.static_shared + dynamic_bytes + kGranularity - 1) / kGranularity * kGranularity;
+  if (bytes > kSharedOptInLimit) return 0;
+  size_t blocks = kThreadsPerMultiprocessor / kWarpSize / warps;
+  blocks = std::min<size_t>(blocks, kBlocksPerMultiprocessor);
+  return static_cast<int>(std::min(blocks, kSharedPerMultiprocessor / (bytes + kSystemShared)));
+}
+
+int worker_count() { return pool().count(); }
+
+size_t stack_limit() { return stack_limit_bytes; }
+
+int set_stack_limit(size_t bytes) {
+  constexpr size_t kMost = 512 * 1024;  // CUDA's own limit
+  if (bytes > kMost) return cudaErrorInvalidValue;
+  stack_limit_bytes = bytes;
+  // Frames are larger here than on a GPU: pointers and spilled registers are 8 bytes wide.
+  pool().set_stack_bytes(3 * bytes);
+  return cudaSuccess;
+}
+
+}  // namespace cudacpu

@@ -1,0 +1,301 @@
+// The scheduler's own data: who runs where. Internal to the run-time library.
+//
+// An OS thread that runs blocks is a Worker. A block (Block) stays on its worker. Its CUDA threads run one after the
+// other on one fiber, as a loop, until one of them has to wait: from then on that fiber is that thread's own (Thread),
+// and a fresh fiber goes on with the loop. So a kernel without barriers costs no switch at all.
+#pragma once
+
+#include <setjmp.h>
+#include <signal.h>
+
+#include <atomic>
+#include <boost/context/detail/fcontext.hpp>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "cudacpu/launch.h"
+#include "cudacpu/runtime.h"
+#include "driver_types.h"
+
+namespace cudacpu {
+
+using boost::context::detail::fcontext_t;
+using boost::context::detail::jump_fcontext;
+using boost::context::detail::make_fcontext;
+using boost::context::detail::transfer_t;
+
+constexpr unsigned kMaxBlockThreads = 1024;
+constexpr unsigned kWarpSize = 32;
+constexpr unsigned kMaxWarps = kMaxBlockThreads / kWarpSize;
+
+// ---- fibers (fiber.cpp) -----------------------------------------------------------------------------------------
+
+struct Fiber {
+  char* stack_top;        // coloured: see FiberPool::grow
+  size_t stack_bytes;
+  fcontext_t parked;      // where it waits for work; null: not started yet
+};
+
+// The fibers of one worker. Taken and given back in last-in, first-out order, so that warm stacks are used again.
+class FiberPool {
+ public:
+  ~FiberPool();
+  Fiber* take() {
+    if (free_.empty()) grow();
+    Fiber* fiber = free_.back();
+    free_.pop_back();
+    return fiber;
+  }
+  void give(Fiber* fiber) { free_.push_back(fiber); }
+  // Forgets what every fiber was doing: after a launch was abandoned, or when another OS thread takes the pool over.
+  void reset();
+  // Frees all stacks; the next ones have room for `bytes`.
+  void set_stack_bytes(size_t bytes);
+  bool in_guard_page(const void* address) const;
+
+ private:
+  void grow();
+
+  struct Chunk {
+    char* base;
+    size_t bytes;
+  };
+  size_t stack_bytes_ = 0;  // 0: the default
+  std::vector<Chunk> chunks_;
+  std::vector<std::unique_ptr<Fiber>> all_;
+  std::vector<Fiber*> free_;
+};
+
+// ---- threads, warps and blocks (block.cpp, warp.cpp) ------------------------------------------------------------
+
+enum class Wait : uint8_t { kNothing, kBlock, kGrid, kWarp, kActiveMask };
+
+struct Meeting;
+
+// A CUDA thread that has had to wait at least once. One cache line: it is touched at every switch.
+struct alignas(64) Thread {
+  fcontext_t context;  // where it goes on
+  Fiber* fiber;
+  Meeting* meeting;    // the last one it took part in
+  const char* what;    // what it waits in, as the student wrote it
+  const void* site;    // and where: a return address
+  uint3 index;
+  unsigned id;         // linear, within the block
+  unsigned mask;       // kWarp: the lanes it waits for; kActiveMask: the answer
+  Wait wait;
+};
+
+// A meeting point of the lanes in `mask`. Two views in turn: a lane may be one meeting ahead of another that has not
+// yet read the last one's view, but never two.
+struct Meeting {
+  unsigned mask = 0;
+  unsigned arrived = 0;
+  unsigned phase = 0;
+  WarpView views[2];
+};
+
+struct Warp {
+  // At most one more than there are lanes: each lane pins the meeting it was in last.
+  std::vector<std::unique_ptr<Meeting>> meetings;
+};
+
+struct Worker;
+struct Launch;
+
+class ThreadSet {
+ public:
+  void clear() {
+    for (uint64_t& word : words_) word = 0;
+  }
+  void add(unsigned id) { words_[id / 64] |= uint64_t{1} << id % 64; }
+  void remove(unsigned id) { words_[id / 64] &= ~(uint64_t{1} << id % 64); }
+  bool has(unsigned id) const { return words_[id / 64] >> id % 64 & 1; }
+  unsigned warp(unsigned warp) const { return words_[warp / 2] >> 32 * (warp % 2); }
+  void add_warp(unsigned warp, unsigned lanes) {
+    words_[warp / 2] |= static_cast<uint64_t>(lanes) << 32 * (warp % 2);
+  }
+  // The first member at or after `id`, else -1.
+  int next(unsigned id) const {
+    unsigned i = id / 64;
+    if (i >= kWords) return -1;
+    uint64_t word = words_[i] & ~uint64_t{0} << id % 64;
+    while (word == 0) {
+      if (++i == kWords) return -1;
+      word = words_[i];
+    }
+    return static_cast<int>(i * 64 + __builtin_ctzll(word));
+  }
+  void take_all(ThreadSet& other) {
+    for (unsigned i = 0; i < kWords; ++i) {
+      words_[i] |= other.words_[i];
+      other.words_[i] = 0;
+    }
+  }
+
+ private:
+  static constexpr unsigned kWords = kMaxBlockThreads / 64;
+  uint64_t words_[kWords] = {};
+};
+
+struct Block {
+  uint3 index;
+  unsigned threads;     // in the block
+  unsigned next_start;  // the first thread that has not started; stale while the loop runs
+  unsigned live;        // threads that have waited and not ended
+  ThreadSet ready, alive, at_barrier;
+  unsigned barrier_arrived;
+  BarrierResult reduced;      // of the last barrier
+  BarrierResult reducing;     // of the present one
+  unsigned grid_arrived;      // threads at the grid barrier
+  uint64_t grid_generation;   // the barrier that the whole block waits in
+  bool grid_waiting;
+  char* shared;
+  char* dynamic_shared;
+  size_t shared_bytes;  // both
+  std::unique_ptr<char, decltype(&free)> function_shared{nullptr, free};
+  size_t function_shared_bytes = 0;
+  uint64_t prepared_for = 0;   // Launch::number
+  char* shared_map = nullptr;  // shared memory ends at a guard page
+  std::vector<Thread> thread_states;
+  std::vector<Warp> warps;
+
+  Block();
+  ~Block();
+  // Lays out shared memory for a launch; then begin() starts one block after the other.
+  void prepare(const Launch& launch);
+  void begin(const Launch& launch, uint64_t linear);
+  bool all_started() const { return next_start >= threads; }
+  bool finished() const { return all_started() && live == 0; }
+  // Lanes of a warp that still may come to a meeting.
+  unsigned present_lanes(unsigned warp) const;
+  void release_barrier();
+  bool check_barrier();
+  void complete(Meeting& meeting, unsigned warp);
+  // Completes what threads that ended without ever waiting have held up; then active masks. True if any became ready.
+  bool sweep();
+};
+
+// ---- launches and workers (launch.cpp) --------------------------------------------------------------------------
+
+// Threads that wait in the same place, for the report of a deadlock.
+struct WaitGroup {
+  unsigned first, last;
+  const char* what;
+  unsigned mask;  // 0 where it means nothing
+  const void* site;
+};
+
+// The first thing that went wrong in a launch. Filled by whoever wins Launch::failed.
+struct Failure {
+  enum Kind { kNone, kFault, kTrap, kAssert, kDeadlock, kTimeout } kind = kNone;
+  int error = 0;
+  uint3 block{}, thread{};
+  // Where, innermost first: addresses in the student's program or in ours.
+  static constexpr int kMaxFrames = 12;
+  const void* frames[kMaxFrames] = {};
+  int frame_count = 0;
+  int signal = 0;                 // kFault, as are the next three
+  const void* address = nullptr;
+  char access = 0;                // 'r', 'w' or 0: not known
+  bool stack_overflow = false;
+  const char* shared = nullptr;   // the block's shared memory
+  size_t shared_bytes = 0;
+  char text[512] = "";            // kTrap and kAssert
+  std::vector<WaitGroup> waits;   // kDeadlock
+};
+
+struct Launch {
+  uint64_t number;  // 1, 2, ...
+  KernelInfo* info;
+  Body body;
+  dim3 grid, block;
+  size_t dynamic_bytes;
+  bool cooperative;
+  uint64_t blocks;
+  unsigned threads;
+  unsigned run_length;  // blocks dealt at a time
+  double started;       // seconds
+
+  alignas(128) std::atomic<uint64_t> next_block{0};
+  alignas(128) std::atomic<int> working{0};  // workers that have joined and not left
+  std::atomic<bool> timed_out{false};        // set by the watchdog
+  std::atomic<int> failed{0};
+  Failure failure;
+
+  std::mutex grid_mutex;
+  uint64_t grid_arrived = 0, grid_live = 0;
+  std::atomic<uint64_t> grid_generation{0};
+  std::atomic<int> grid_idle{0};
+};
+
+struct alignas(256) Worker {
+  // Set while the scheduler itself runs: the time slicing then keeps off.
+  volatile int busy = 1;
+  // Counts block starts and barriers; the watchdog looks whether it moved.
+  volatile uint64_t progress = 0;
+  Launch* launch = nullptr;
+  Block* block = nullptr;  // the running one
+  Fiber* fiber = nullptr;  // the running one
+  std::vector<Block*> resident;  // started, not finished
+  std::vector<std::unique_ptr<Block>> spare;
+  FiberPool fibers;
+  fcontext_t main_context = nullptr;
+  uint64_t run_next = 0, run_end = 0;  // blocks dealt to this worker, not started
+  unsigned idle_yields = 0;            // in a row, with nothing else to run
+  uint64_t last_spinner = ~uint64_t{0};
+  pthread_t os_thread{};
+  bool os_thread_known = false;
+  bool signalled = false;
+  sigjmp_buf recover;
+
+  // Takes part in a launch until there is no block left.
+  void work(Launch& launch);
+  // Leaves the launch from wherever it is; nothing on the fibers is unwound.
+  [[noreturn]] void abandon();
+};
+
+// Starts the current OS thread's next block, or says that none is left.
+bool start_block(Worker& worker);
+// Makes `block` the one whose threads run.
+void enter_block(Worker& worker, Block& block);
+void retire_block(Worker& worker);
+// The entry of every fiber.
+void fiber_main(transfer_t from);
+// Lets other threads, or other blocks, run; for the time slicing too.
+void yield_now(Worker& worker);
+
+// Claims the launch's failure; null if another thread was first.
+Failure* claim_failure(Launch& launch, Failure::Kind kind, int error);
+// Ends the launch after its failure was claimed.
+[[noreturn]] void end_launch(Worker& worker);
+// The watchdog's verdict; `site` is where the thread was, null if that is not known.
+[[noreturn]] void report_timeout(Worker& worker, const void* site);
+
+// The range of addresses of the loaded file that holds `code`.
+struct CodeRange {
+  uintptr_t begin = 0, end = 0;
+  bool has(uintptr_t pc) const { return pc >= begin && pc < end; }
+};
+CodeRange code_range(const void* code);
+CodeRange launch_code();  // of the running kernel
+
+// ---- faults (fault.cpp, source_line.cpp) ------------------------------------------------------------------------
+
+void install_fault_handlers();   // once per process
+void prepare_os_thread();        // once per OS thread that runs kernels: the alternate stack
+void signal_worker(Worker& worker);
+// Prints what happened, as one sentence, and returns the error to keep.
+int report_failure(const Launch& launch);
+// "file.cu:12" for the first of these addresses that lies in the student's code, or "" when that is not known. Runs
+// addr2line.
+std::string source_line(const void* const* frames, int count);
+
+// Bytes of all __shared__ variables of device functions.
+size_t function_shared_size();
+
+double now_seconds();
+
+}  // namespace cudacpu

@@ -1,0 +1,111 @@
+// Meetings of the lanes of a warp: shuffles, votes, __syncwarp and __activemask.
+#include "switch.h"
+
+namespace cudacpu {
+namespace {
+
+Meeting& meeting_of(Block& block, unsigned warp, unsigned mask) {
+  auto& meetings = block.warps[warp].meetings;
+  for (auto& meeting : meetings) {
+    if (meeting->mask == mask) return *meeting;
+  }
+  // One that nobody waits in and whose last view nobody may still read.
+  for (auto& meeting : meetings) {
+    bool pinned = meeting->arrived != 0;
+    for (unsigned rest = block.alive.warp(warp); rest && !pinned; rest &= rest - 1) {
+      pinned = block.thread_states[warp * kWarpSize + __builtin_ctz(rest)].meeting == meeting.get();
+    }
+    if (!pinned) {
+      meeting->mask = mask;
+      return *meeting;
+    }
+  }
+  meetings.push_back(std::make_unique<Meeting>());
+  meetings.back()->mask = mask;
+  return *meetings.back();
+}
+
+const WarpView& meet(Worker& worker, unsigned mask, uint64_t value, const char* what,
+                     const void* site) {
+  Thread& me = current_thread(worker);
+  Block& block = *worker.block;
+  unsigned warp = me.id / kWarpSize, lane = me.id % kWarpSize;
+  Meeting& meeting = me.meeting && me.meeting->mask == mask ? *me.meeting
+                                                            : meeting_of(block, warp, mask);
+  WarpView& view = meeting.views[meeting.phase];
+  view.value[lane] = value;
+  meeting.arrived |= 1u << lane;
+  me.meeting = &meeting;
+  me.wait = Wait::kWarp;
+  me.mask = mask;
+  me.what = what;
+  me.site = site;
+  if ((mask & block.present_lanes(warp) & ~meeting.arrived) == 0) {
+    block.complete(meeting, warp);
+    // In the order of the lanes, as after every meeting.
+    Thread& first = block.thread_states[block.ready.next(warp * kWarpSize)];
+    block.ready.remove(first.id);
+    if (&first != &me) resume(worker, first, &me.context);
+  } else {
+    switch_away(worker, me);
+  }
+  return view;
+}
+
+}  // namespace
+
+unsigned Block::present_lanes(unsigned warp) const {
+  unsigned first = warp * kWarpSize;
+  unsigned lanes = alive.warp(warp);
+  unsigned from = next_start > first ? next_start - first : 0;
+  unsigned to = threads - first < kWarpSize ? threads - first : kWarpSize;
+  if (from < to) lanes |= (to == kWarpSize ? ~0u : (1u << to) - 1) & ~0u << from;
+  return lanes;
+}
+
+void Block::complete(Meeting& meeting, unsigned warp) {
+  meeting.views[meeting.phase].present = meeting.arrived;
+  ready.add_warp(warp, meeting.arrived);
+  meeting.arrived = 0;
+  meeting.phase ^= 1;
+}
+
+const WarpView& warp_exchange(unsigned mask, uint64_t value, const char* what) {
+  static WarpView outside;  // on the host there are no lanes to meet
+  Worker* worker = context.worker;
+  if (!worker) return outside;
+  if (!(mask >> lane_id() & 1)) {
+    kernel_trap(cudaErrorLaunchFailure, "calls a warp function whose mask does not name its own lane");
+  }
+  worker->busy = 1;
+  const WarpView& view = meet(*worker, mask, value, what, __builtin_return_address(0));
+  worker->busy = 0;
+  return view;
+}
+
+void warp_barrier(unsigned mask, const char* what) {
+  Worker* worker = context.worker;
+  if (!worker) return;
+  if (!(mask >> lane_id() & 1)) {
+    kernel_trap(cudaErrorLaunchFailure, "calls __syncwarp with a mask that does not name its own lane");
+  }
+  worker->busy = 1;
+  meet(*worker, mask, 0, what, __builtin_return_address(0));
+  worker->busy = 0;
+}
+
+unsigned active_mask() {
+  Worker* worker = context.worker;
+  if (!worker) return 1;
+  worker->busy = 1;
+  Thread& me = current_thread(*worker);
+  me.wait = Wait::kActiveMask;
+  me.what = "__activemask()";
+  me.site = __builtin_return_address(0);
+  switch_away(*worker, me);
+  unsigned mask = me.mask;
+  worker->busy = 0;
+  return mask;
+}
+
+}  // namespace cudacpu

@@ -1,0 +1,715 @@
+"""Rewrites preprocessed CUDA C++ as C++ for the CPU device.
+
+Input is the output of `g++ -E` of a .cu file, output is for `g++ -fpreprocessed`. Only text from the
+student's files changes, headers of the system and of the CPU device pass through, and every line keeps
+its number, so that messages of the compiler and of gdb show the student's source. It is a rewriting
+of tokens, not a parser: what is not CUDA stays as it is, right or wrong, for the compiler to judge.
+
+    kernel<<<grid, block>>>(x);    (::cudacpu::push_launch(grid, block), kernel(x));
+    __global__ void kernel(T x)    void kernel(T x) { struct tag {...}; ::cudacpu::launch<tag>([=](...) {
+    { ... }                          ... }); }
+    __shared__ T a[N], b;          struct S { T a[N], b; }; auto& a = ::cudacpu::shared<tag, S>().a; ...
+    extern __shared__ T s[];       auto& s = ::cudacpu::dynamic_shared<T>();
+    __device__ T x = 1;            T x = 1; static ::cudacpu::DeviceVariable registration(&x, ...);
+    (void*)kernel                  kernel, where an API call takes a kernel
+
+The names it makes up all begin with __cudacpu_; see include/cudacpu/launch.h for what they call.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+TOKEN = re.compile(
+    r"""
+      (?P<marker>^\#[ ][^\n]*$)
+    | (?P<directive>^[ \t]*\#[^\n]*$)
+    | (?P<newline>\n)
+    | (?P<space>[ \t\r\f\v]+)
+    | (?P<string>(?:u8|[uUL])?R"(?P<raw>[^()\\\s]{0,16})\((?:.|\n)*?\)(?P=raw)"
+        | (?:u8|[uUL])?"(?:\\.|[^"\\\n])*"
+        | (?:u8|[uUL])?'(?:\\.|[^'\\\n])*')
+    | (?P<number>\.?\d(?:[eEpP][+-]|'\w|[\w.])*)
+    | (?P<name>[A-Za-z_$\x80-\U0010ffff][\w$]*)
+    | (?P<punctuation>::|->|[<>=!]=|&&|\|\||\+\+|--|.)
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+MARKER = re.compile(r'# (\d+) "((?:\\.|[^"\\])*)"((?: \d)*)')
+
+# Attributes of functions and variables that mean nothing once everything runs on the host.
+DROPPED = {
+    "__host__", "__device__", "__constant__", "__managed__", "__grid_constant__", "__inline_hint__",
+    "__device_builtin__", "__device_builtin_texture_type__", "__cudart_builtin__", "__nv_pure__",
+    "__tile_global__",
+}  # fmt: skip
+DROPPED_WITH_ARGUMENTS = {"__cluster_dims__", "__maxnreg__", "__block_size__", "__launch_bounds__"}
+VARIABLE_SPACES = {"__device__", "__constant__", "__managed__"}
+# Pragmas for other compilers, which g++ would only warn of.
+DROPPED_PRAGMA = re.compile(r"\s*#\s*pragma\s+(unroll|nounroll|nv_|hd_warning|nvcc|diag_|hdwarning)")
+# API calls that take a kernel as a void*: here its type is needed.
+TAKES_KERNEL = re.compile(r"cuda(Launch(Cooperative)?Kernel(ExC)?|Func[A-Z]\w*|Occupancy\w+)$")
+PTX = re.compile(r"%%|\.(u|s|b|f)(8|16|32|64)\b")
+
+OPENERS = {"(": ")", "[": "]", "{": "}"}
+CLOSERS = {")": "(", "]": "[", "}": "{"}
+SHARED_LIMIT = 48 * 1024
+
+
+class TranslationError(Exception):
+    """One sentence for the student, beginning with file:line."""
+
+
+@dataclass
+class Token:
+    kind: str
+    text: str
+    # What is printed: before + out + after.
+    out: str = ""
+    before: str = ""
+    after: str = ""
+
+    def __post_init__(self) -> None:
+        self.out = self.text
+
+
+@dataclass
+class Kernel:
+    name: str
+    line: int
+    file: str
+    bounds: list[str]
+    shadow_indices: bool
+
+
+@dataclass
+class Scope:
+    kind: str  # "namespace", "class", "function" or "other"
+    kernel: Kernel | None = None
+    shared_end: str | None = None  # the constant that holds the bytes of __shared__ so far
+    declaration: int = 0  # where the current declaration or statement begins
+
+
+@dataclass
+class Translator:
+    source: str
+    always_inline_first: bool = False  # clang++ wants the lambda's attribute before `mutable`
+    tokens: list[Token] = field(default_factory=list)
+    code: list[int] = field(default_factory=list)  # indices of the tokens that matter
+    partner: dict[int, int] = field(default_factory=dict)  # of brackets, as positions in `code`
+    scopes: list[Scope] = field(default_factory=lambda: [Scope("namespace")])
+    kernels: dict[int, Kernel] = field(default_factory=dict)  # by the position of the body's {
+    shared_names: dict[str, str] = field(default_factory=dict)  # at namespace scope
+    unique: int = 0
+
+    def translate(self) -> str:
+        self.read()
+        self.match_brackets()
+        position = 0
+        while position < len(self.code):
+            position = self.visit(position)
+        return "".join(t.before + t.out + t.after for t in self.tokens)
+
+    # ---- reading ---------------------------------------------------------------------------------
+
+    def read(self) -> None:
+        """Splits the text of the student's files into tokens; the rest stays in large pieces."""
+        user_files: set[str] = set()
+        piece: list[str] = []
+        ours = False
+        for line in self.source.splitlines(keepends=True):
+            marker = MARKER.match(line)
+            if marker:
+                self.add_piece("".join(piece), ours)
+                piece = []
+                # A macro of a system header used in the student's file is marked as system text too.
+                if "3" not in marker[3].split():
+                    user_files.add(marker[2])
+                ours = marker[2] in user_files
+                self.tokens.append(Token("marker", line))
+            else:
+                piece.append(line)
+        self.add_piece("".join(piece), ours)
+        self.code = [
+            i
+            for i, t in enumerate(self.tokens)
+            if t.kind in ("string", "number", "name", "punctuation")
+        ]
+
+    def add_piece(self, text: str, ours: bool) -> None:
+        if not text:
+            return
+        if not ours:
+            self.tokens.append(Token("foreign", text))
+            return
+        for match in TOKEN.finditer(text):
+            token = Token(match.lastgroup if match.lastgroup != "raw" else "string", match[0])
+            if token.kind == "directive" and DROPPED_PRAGMA.match(token.text):
+                token.out = ""
+            self.tokens.append(token)
+
+    def match_brackets(self) -> None:
+        open_brackets: list[int] = []
+        for position in range(len(self.code)):
+            text = self.text(position)
+            if text in OPENERS:
+                open_brackets.append(position)
+            elif text in CLOSERS and open_brackets:
+                # A stray bracket: leave it to the compiler's message.
+                if self.text(open_brackets[-1]) != CLOSERS[text]:
+                    continue
+                self.partner[position] = open_brackets.pop()
+                self.partner[self.partner[position]] = position
+
+    # ---- helpers ---------------------------------------------------------------------------------
+
+    def token(self, position: int) -> Token:
+        return self.tokens[self.code[position]]
+
+    def text(self, position: int) -> str:
+        if 0 <= position < len(self.code):
+            return self.tokens[self.code[position]].text
+        return ""
+
+    def is_name(self, position: int) -> bool:
+        return 0 <= position < len(self.code) and self.token(position).kind == "name"
+
+    def erase(self, first: int, last: int) -> None:
+        """Takes out the code from first to last, but neither line ends nor line markers."""
+        for position in range(first, last + 1):
+            self.token(position).out = ""
+
+    def plain(self, first: int, last: int) -> str:
+        """The code from first to last on one line."""
+        if first > last:
+            return ""
+        words = []
+        for i in range(self.code[first], self.code[last] + 1):
+            kind = self.tokens[i].kind
+            if kind in ("newline", "space"):
+                words.append(" ")
+            elif kind not in ("marker", "directive", "foreign"):
+                words.append(self.tokens[i].text)
+        return "".join(words)
+
+    def where(self, position: int) -> tuple[str, int]:
+        index = self.code[position]
+        lines = 0
+        for i in range(index - 1, -1, -1):
+            marker = MARKER.match(self.tokens[i].text) if self.tokens[i].kind == "marker" else None
+            if marker:
+                return marker[2], int(marker[1]) + lines
+            lines += self.tokens[i].text.count("\n")
+        return "?", lines + 1
+
+    def error(self, position: int, sentence: str) -> TranslationError:
+        file, line = self.where(position)
+        return TranslationError(f"{file}:{line}: error: {sentence}")
+
+    def in_function(self) -> bool:
+        return any(scope.kind == "function" for scope in self.scopes)
+
+    def kernel(self) -> Kernel | None:
+        for scope in reversed(self.scopes):
+            if scope.kernel:
+                return scope.kernel
+        return None
+
+    def is_triple(self, position: int, angle: str) -> bool:
+        """<<< or >>>: three signs without space between them."""
+        first = self.code[position]
+        return all(
+            first + k < len(self.tokens) and self.tokens[first + k].text == angle for k in range(3)
+        )
+
+    def skip_angles(self, position: int) -> int:
+        """Past the template arguments that begin with the < at `position`; back to it if none end."""
+        depth, p = 0, position
+        while p < len(self.code):
+            text = self.text(p)
+            if text == "<":
+                depth += 1
+            elif text == ">":
+                depth -= 1
+                if depth == 0:
+                    return p + 1
+            elif text in OPENERS:
+                p = self.partner.get(p, p)
+            elif text in (";", "}", ")"):
+                return position
+            p += 1
+        return position
+
+    # ---- the walk --------------------------------------------------------------------------------
+
+    def visit(self, position: int) -> int:
+        """Handles the token at `position`; returns the position to go on from."""
+        text = self.text(position)
+        if text == "{":
+            self.open_scope(position)
+        elif text == "}":
+            self.close_scope(position)
+        elif text == ";" or (text == ":" and self.text(position - 1) in ("public", "private", "protected")):
+            self.scopes[-1].declaration = position + 1
+        elif text == "<":
+            if self.text(position - 1) != "operator" and self.is_triple(position, "<"):
+                self.launch(position)
+                return position + 3
+        elif self.token(position).kind == "name":
+            return self.visit_name(position, text)
+        return position + 1
+
+    def visit_name(self, position: int, name: str) -> int:
+        if name == "__global__":
+            self.kernel_declaration(position)
+        elif name == "__shared__":
+            return self.shared_declaration(position)
+        elif name in DROPPED:
+            if name in VARIABLE_SPACES:
+                self.variable_declaration(position, name)
+            self.token(position).out = ""
+        elif name in DROPPED_WITH_ARGUMENTS:
+            last = self.partner.get(position + 1, position)
+            self.erase(position, last)
+            return last + 1
+        elif name == "__noinline__":
+            if self.text(position - 1) != "(" and self.text(position - 1) != ",":
+                self.token(position).out = "__attribute__((noinline))"
+        elif name == "__forceinline__":
+            self.token(position).out = "" if self.is_inline(position) else "inline"
+        elif name in ("__align__", "__builtin_align__") and position + 1 in self.partner:
+            self.token(position).out = "__attribute__((aligned"
+            self.token(self.partner[position + 1]).after += "))"
+        elif name in ("asm", "__asm__", "__asm"):
+            self.reject_ptx(position)
+        elif name in ("__func__", "__FUNCTION__") and self.kernel():
+            self.token(position).out = f'"{self.kernel().name}"'
+        elif TAKES_KERNEL.match(name):
+            self.keep_kernel_type(position)
+        elif name in self.shared_names and self.text(position - 1) not in (".", "->", "::"):
+            self.token(position).out = self.shared_names[name]
+        return position + 1
+
+    def open_scope(self, position: int) -> None:
+        declaration = self.scopes[-1].declaration
+        kernel = self.kernels.get(position)
+        if kernel:
+            scope = Scope("function", kernel)
+            self.token(position).after += self.kernel_opening(kernel)
+        else:
+            scope = Scope(self.scope_kind(declaration, position))
+        scope.declaration = position + 1
+        if self.in_function():
+            scope.shared_end = self.scopes[-1].shared_end
+        self.scopes.append(scope)
+
+    def close_scope(self, position: int) -> None:
+        if len(self.scopes) == 1:
+            return
+        scope = self.scopes.pop()
+        if scope.kernel:
+            self.token(position).before += "} }); "
+        if scope.kind != "other" or self.scopes[-1].kind == "function":
+            self.scopes[-1].declaration = position + 1
+
+    def scope_kind(self, first: int, brace: int) -> str:
+        """What kind of scope the brace opens, judged by the declaration before it."""
+        class_key = False
+        p = first
+        while p < brace:
+            text = self.text(p)
+            if text == "template" and self.text(p + 1) == "<":
+                p = max(self.skip_angles(p + 1), p + 1)
+                continue
+            if text == "namespace" or (text == "extern" and p + 2 == brace):
+                return "namespace"
+            if text in ("struct", "class", "union", "enum"):
+                class_key = True
+            elif text == "(":
+                before = self.text(p - 1)
+                if before not in ("alignas", "__align__", "__attribute__", "decltype"):
+                    return "function"
+                p = self.partner.get(p, p)
+            elif text == "=":
+                return "function" if self.in_function() else "other"
+            p += 1
+        if class_key:
+            return "class"
+        return "function" if self.in_function() else "other"
+
+    # ---- launches --------------------------------------------------------------------------------
+
+    def launch(self, position: int) -> None:
+        end = position + 3
+        while end < len(self.code) and not (self.text(end) == ">" and self.is_triple(end, ">")):
+            if self.text(end) in (";", "}"):
+                raise self.error(position, "this <<< of a kernel launch has no matching >>>")
+            end = self.partner.get(end, end) + 1 if self.text(end) in OPENERS else end + 1
+        if self.text(end + 3) != "(" or end + 3 not in self.partner:
+            raise self.error(position, "after <<<...>>> the kernel's arguments must follow in parentheses")
+        if end == position + 3:
+            raise self.error(position, "a launch needs a grid and a block between <<< and >>>")
+        configuration = self.plain(position + 3, end - 1)
+        self.erase(position, end + 2)
+        start = self.callee_start(position)
+        self.token(start).before += f"(::cudacpu::push_launch({configuration}), "
+        self.token(self.partner[end + 3]).after += ")"
+
+    def callee_start(self, position: int) -> int:
+        """Where the expression for the kernel begins that ends before `position`."""
+        p = position - 1
+        while True:
+            if self.text(p) == ">":
+                depth = 0
+                while p > 0:
+                    if self.text(p) == ">":
+                        depth += 1
+                    elif self.text(p) == "<":
+                        depth -= 1
+                        if depth == 0:
+                            break
+                    elif self.text(p) in CLOSERS:
+                        p = self.partner.get(p, p)
+                    p -= 1
+                p -= 1
+            elif self.text(p) in (")", "]"):
+                p = self.partner.get(p, p)
+                if self.continues_left(p - 1):
+                    p -= 1
+                    continue
+            if self.text(p - 1) == "template":
+                p -= 1
+            if self.text(p - 1) == "::":
+                p -= 1
+                if not self.continues_left(p - 1):
+                    return p
+                p -= 1
+            elif self.text(p - 1) in (".", "->"):
+                p -= 2
+            else:
+                return p
+
+    def continues_left(self, position: int) -> bool:
+        """Does an expression that goes on behind `position` include what stands there?"""
+        text = self.text(position)
+        if text == ")":
+            opening = self.partner.get(position, position)
+            return self.text(opening - 1) not in ("if", "while", "for", "switch")
+        if text in ("]", ">"):
+            return True
+        return self.is_name(position) and text not in ("return", "else", "do")
+
+    def keep_kernel_type(self, position: int) -> None:
+        """Takes (void*) and reinterpret_cast<void*> off the arguments of an API call."""
+        p = position + 1
+        if self.text(p) == "<":
+            p = self.skip_angles(p)
+        if self.text(p) != "(" or p not in self.partner:
+            return
+        end = self.partner[p]
+        while p < end:
+            p += 1
+            if self.text(p - 1) not in ("(", ","):
+                continue
+            if self.text(p) == "(" and self.is_void_pointer(p + 1, self.partner.get(p, p) - 1):
+                self.erase(p, self.partner[p])
+            elif self.text(p) in ("reinterpret_cast", "static_cast") and self.text(p + 1) == "<":
+                close = self.skip_angles(p + 1)
+                if self.is_void_pointer(p + 2, close - 2):
+                    self.erase(p, close - 1)
+
+    def is_void_pointer(self, first: int, last: int) -> bool:
+        words = [self.text(p) for p in range(first, last + 1) if self.text(p) != "const"]
+        return words == ["void", "*"]
+
+    # ---- kernels ---------------------------------------------------------------------------------
+
+    def kernel_declaration(self, position: int) -> None:
+        self.token(position).out = ""
+        first = self.scopes[-1].declaration
+        bounds: list[str] = []
+        p = first
+        while p < position:
+            if self.text(p) == "__launch_bounds__" and p + 1 in self.partner:
+                bounds = self.arguments(p + 1)
+            p += 1
+        p = position + 1
+        while p < len(self.code) and self.text(p) not in (";", "{", "}"):
+            if self.text(p) == "(":
+                before = self.text(p - 1)
+                if before == "__launch_bounds__":
+                    bounds = self.arguments(p)
+                elif before not in DROPPED_WITH_ARGUMENTS and before not in (
+                    "__attribute__", "alignas", "decltype", "__align__",
+                ):  # fmt: skip
+                    break
+                p = self.partner.get(p, p)
+            p += 1
+        if self.text(p) != "(" or p not in self.partner:
+            return
+        name = p - 1
+        if self.text(name) == ">":
+            name = self.callee_start(p)
+        specifiers = {self.text(q) for q in range(first, name)}
+        if not specifiers & {"void", "auto"}:
+            raise self.error(position, f"kernel '{self.text(name)}' must return void")
+        body = self.partner[p] + 1
+        while self.text(body) in ("noexcept", "__attribute__"):
+            body = self.partner.get(body + 1, body) + 1
+        if self.text(body) != "{":
+            return
+        file, line = self.where(name)
+        self.kernels[body] = Kernel(
+            self.plain(name, p - 1).strip(), line, file, bounds, not self.needs_globals(body)
+        )
+
+    def needs_globals(self, body: int) -> bool:
+        """Does the body hold a lambda or class, which could not use local copies of threadIdx?"""
+        for p in range(body + 1, self.partner.get(body, body)):
+            text = self.text(p)
+            if text in ("struct", "class", "union"):
+                return True
+            if text == "[" and self.text(p + 1) != "[" and self.text(p - 1) != "[":
+                before = self.token(p - 1)
+                if before.kind == "punctuation" and before.text not in (")", "]", ">"):
+                    return True
+                if before.text == "return":
+                    return True
+        return False
+
+    def arguments(self, opening: int) -> list[str]:
+        """The texts between the commas of a bracket."""
+        found, start, p = [], opening + 1, opening + 1
+        end = self.partner[opening]
+        while p <= end:
+            if p == end or self.text(p) == ",":
+                found.append(self.plain(start, p - 1).strip())
+                start = p + 1
+            elif self.text(p) in OPENERS:
+                p = self.partner.get(p, p)
+            p += 1
+        return found
+
+    def kernel_opening(self, kernel: Kernel) -> str:
+        def constant(kind: str, name: str, value: str) -> str:
+            return f"static constexpr {kind} {name}() {{ return {value}; }} "
+
+        threads = kernel.bounds[0] if kernel.bounds else "1024"
+        blocks = kernel.bounds[1] if len(kernel.bounds) > 1 else "0"
+        name = re.sub(r"\s+", " ", kernel.name)
+        tag = (
+            "struct __cudacpu_kernel { "
+            + constant("const char*", "name", f'"{name}"')
+            + constant("const char*", "file", f'"{kernel.file}"')
+            + constant("int", "line", str(kernel.line))
+            + constant("int", "max_threads", f"({threads})")
+            + constant("int", "min_blocks", f"({blocks})")
+            + "}; "
+        )
+        indices, locals_ = "", ""
+        if kernel.shadow_indices:
+            # Local copies stay in registers; the real variables must be reloaded after each store.
+            indices = " __cudacpu_i"
+            for variable, kind, member in (
+                ("threadIdx", "uint3", "thread"),
+                ("blockIdx", "uint3", "block"),
+                ("blockDim", "dim3", "block_dim"),
+                ("gridDim", "dim3", "grid_dim"),
+            ):
+                locals_ += f"[[maybe_unused]] const ::{kind} {variable} = __cudacpu_i.{member}; "
+        inline = "__attribute__((always_inline))"
+        qualifiers = f"{inline} mutable" if self.always_inline_first else f"mutable {inline}"
+        return (
+            f" {tag}::cudacpu::launch<__cudacpu_kernel>("
+            f"[=](const ::cudacpu::Indices&{indices}) {qualifiers} {{ {locals_}{{"
+        )
+
+    def is_inline(self, position: int) -> bool:
+        """Is there another `inline` among the specifiers around `position`?"""
+        for step in (-1, 1):
+            p = position + step
+            while self.is_name(p):
+                if self.text(p) in ("inline", "__inline__", "__inline"):
+                    return True
+                if self.text(p) == "__forceinline__" and step < 0:
+                    return True
+                p += step
+        return False
+
+    def reject_ptx(self, position: int) -> None:
+        p = position + 1
+        while self.text(p) in ("volatile", "__volatile__", "goto"):
+            p += 1
+        if p not in self.partner:
+            return
+        strings = [self.text(q) for q in range(p, self.partner[p]) if self.token(q).kind == "string"]
+        if any(PTX.search(s) for s in strings):
+            raise self.error(position, "the CPU device cannot run inline PTX assembly")
+
+    # ---- variables -------------------------------------------------------------------------------
+
+    def declarators(self, first: int, end: int) -> list[tuple[int, int]]:
+        """(name, first position after the declarator) of each variable declared in [first, end)."""
+        found: list[tuple[int, int]] = []
+        name, p = -1, first
+        naming = True  # until the name's brackets or its initial value begin
+        while p <= end:
+            text = self.text(p)
+            if p == end or text == ",":
+                if name >= 0:
+                    found.append((name, p))
+                name, naming = -1, True
+            elif text in ("alignas", "__align__", "__attribute__", "decltype", "__builtin_align__"):
+                p = self.partner.get(p + 1, p)
+            elif text == "<" and naming and self.is_name(p - 1):
+                p = max(self.skip_angles(p) - 1, p)
+            elif text == "(" and naming and self.text(p + 1) in ("*", "&"):
+                inner = [q for q in range(p, self.partner.get(p, p)) if self.is_name(q)]
+                name = inner[0] if inner else name
+                naming = False
+                p = self.partner.get(p, p)
+            elif text in OPENERS:
+                if text == "[" and self.text(p + 1) != "[":
+                    naming = False
+                if text == "{":
+                    # `struct { ... } name` or `name{value}`
+                    words = {self.text(q) for q in range(first, p)}
+                    naming = naming and bool(words & {"struct", "union", "class", "enum"})
+                p = self.partner.get(p, p)
+            elif text == "=":
+                naming = False
+            elif naming and self.token(p).kind == "name":
+                name = p
+            p += 1
+        return found
+
+    def statement_end(self, position: int) -> int:
+        p = position
+        while p < len(self.code) and self.text(p) != ";":
+            if self.text(p) == "}":
+                raise self.error(position, "this declaration does not end with a semicolon")
+            p = self.partner.get(p, p) + 1 if self.text(p) in OPENERS else p + 1
+        return p
+
+    def variable_declaration(self, position: int, space: str) -> None:
+        """Registers a __device__, __constant__ or __managed__ variable of namespace scope."""
+        if self.scopes[-1].kind != "namespace":
+            return
+        first = self.scopes[-1].declaration
+        p = position + 1
+        while p < len(self.code) and self.text(p) not in ("(", "=", ";", "{", "[", ",", "}"):
+            if self.text(p) in ("alignas", "__align__", "__attribute__", "decltype"):
+                p = self.partner.get(p + 1, p)
+            elif self.text(p) in ("operator", "__global__", "__shared__"):
+                return
+            elif self.text(p) == "<" and self.is_name(p - 1):
+                p = max(self.skip_angles(p) - 1, p)
+            p += 1
+        words = {self.text(q) for q in range(first, p)}
+        if self.text(p) in ("(", "}", "") or words & {"template", "friend", "using", "typedef"}:
+            return
+        end = self.statement_end(p)
+        if "extern" in words and not any(self.text(q) == "=" for q in range(first, end)):
+            return
+        if any(self.text(q) in VARIABLE_SPACES for q in range(first, position)):
+            return  # registered at the first of the qualifiers
+        kinds = {self.text(q) for q in range(position, p)}
+        kind = next((k for k in ("__managed__", "__constant__") if k in kinds), space)
+        for name, _ in self.declarators(first, end):
+            self.unique += 1
+            variable = self.text(name)
+            self.token(end).after += (
+                f" static ::cudacpu::DeviceVariable __cudacpu_variable_{self.unique}("
+                f'(const void*)&{variable}, sizeof({variable}), "{variable}", "{kind}");'
+            )
+
+    def shared_declaration(self, position: int) -> int:
+        """Turns a declaration of __shared__ variables around; returns the position behind it."""
+        first = self.scopes[-1].declaration
+        end = self.statement_end(position)
+        specifiers = [q for q in range(first, end) if self.text(q) in ("extern", "static", "__shared__")]
+        # Only what stands before the declarators is a specifier.
+        is_extern = any(self.text(q) == "extern" for q in specifiers)
+        for q in specifiers:
+            self.token(q).out = ""
+        for q in range(first, end):
+            if self.text(q) in DROPPED:
+                self.token(q).out = ""
+        if is_extern:
+            self.dynamic_shared(first, end)
+        else:
+            self.static_shared(first, end)
+        # The rest of the declaration may hold __align__ and the like.
+        return position + 1
+
+    def dynamic_shared(self, first: int, end: int) -> None:
+        declared = self.declarators(first, end)
+        if not declared:
+            raise self.error(first, "this extern __shared__ declaration names no array")
+        words = []
+        q = first
+        while q < declared[0][0]:
+            if self.text(q) in ("__align__", "alignas", "__attribute__") and q + 1 in self.partner:
+                q = self.partner[q + 1] + 1
+                continue
+            if self.text(q) not in ("extern", "static", "__shared__") and self.text(q) not in DROPPED:
+                words.append(self.text(q))
+            q += 1
+        element = " ".join(words)
+        text = ""
+        for name, behind in declared:
+            # Of `T name[][4]` the elements are T[4].
+            inner = name + 1
+            if self.text(inner) == "[" and self.text(inner + 1) == "]":
+                inner += 2
+            kind = element + self.plain(inner, behind - 1)
+            value = f"::cudacpu::dynamic_shared<{kind}>()"
+            if self.in_function():
+                text += f"auto& {self.text(name)} = {value}; "
+            else:
+                self.shared_names[self.text(name)] = f"({value})"
+        self.erase(first, end)
+        for q in range(first, end):
+            self.token(q).text = ""  # nothing left to visit
+        self.token(end).before += text
+
+    def static_shared(self, first: int, end: int) -> None:
+        self.unique += 1
+        struct = f"__cudacpu_shared_{self.unique}"
+        declared = [self.text(name) for name, _ in self.declarators(first, end)]
+        if any(self.text(q) == "=" for q in range(first, end)):
+            raise self.error(first, "a __shared__ variable cannot have an initial value")
+        self.token(first).before += f"struct {struct} {{ "
+        after = " };"
+        if not self.in_function():
+            for name in declared:
+                self.shared_names[name] = f"(::cudacpu::shared<void, {struct}>().{name})"
+            self.token(end).after += after
+            self.hide(first, end)
+            return
+        scope = self.scopes[-1]
+        bytes_ = f"__cudacpu_end_{self.unique}"
+        after += (
+            f" [[maybe_unused]] constexpr decltype(sizeof(0)) {bytes_} = ::cudacpu::shared_end("
+            f"{scope.shared_end or '0'}, sizeof({struct}), alignof({struct})); "
+            f"static_assert({bytes_} <= {SHARED_LIMIT}, "
+            '"more than 48 KB of static __shared__ memory: use extern __shared__ with '
+            'cudaFuncSetAttribute and cudaFuncAttributeMaxDynamicSharedMemorySize");'
+        )
+        scope.shared_end = bytes_
+        tag = "__cudacpu_kernel" if self.kernel() else "void"
+        for name in declared:
+            after += f" auto& {name} = ::cudacpu::shared<{tag}, {struct}>().{name};"
+        self.token(end).after += after
+        self.hide(first, end)
+
+    def hide(self, first: int, end: int) -> None:
+        """Keeps names declared here from being taken for uses of a __shared__ variable."""
+        for q in range(first, end):
+            if self.text(q) in self.shared_names:
+                self.token(q).text = ""
+
+
+def translate(source: str, clang: bool = False) -> str:
+    return Translator(source, always_inline_first=clang).translate()
