@@ -30,10 +30,8 @@ constexpr double kIdleSeconds = 1.0;       // without a launch, after which the 
 constexpr double kDefaultTimeout = 60;     // CUDACPU_TIMEOUT
 
 // ---- configurations pushed by <<<...>>> ---------------------------------------------------------------------------
-// A stack, since the arguments of a launch may themselves launch. Trivial, so that it can be __thread.
-constexpr int kMaxPending = 16;
-__thread LaunchConfiguration pending[kMaxPending];
-__thread int pending_count;
+// A stack, since the arguments of a launch may themselves launch.
+thread_local std::vector<LaunchConfiguration> pending;
 
 __thread bool query_open;
 __thread KernelInfo* query_answer;
@@ -220,7 +218,9 @@ int check_configuration(const KernelInfo& info, const LaunchConfiguration& c) {
   if (info.static_shared > kStaticSharedLimit) return cudaErrorInvalidValue;
   size_t most = std::max(info.max_dynamic_shared, kStaticSharedLimit - info.static_shared);
   if (c.shared_bytes > most) return cudaErrorInvalidValue;
-  if (c.cooperative && uint64_t{c.grid.x} * c.grid.y * c.grid.z > resident_blocks(info, threads, c.shared_bytes)) {
+  if (c.cooperative && uint64_t{c.grid.x} * c.grid.y * c.grid.z >
+                           uint64_t{kMultiprocessors} *
+                               blocks_per_multiprocessor(info, static_cast<unsigned>(threads), c.shared_bytes)) {
     return cudaErrorCooperativeLaunchTooLarge;
   }
   return cudaSuccess;
@@ -339,8 +339,7 @@ void push_launch(dim3 grid, dim3 block, size_t shared_bytes, void* stream) {
   if (in_kernel()) {
     kernel_trap(cudaErrorNotSupported, "launches a kernel, which the CPU device cannot do from a kernel");
   }
-  if (pending_count == kMaxPending) abort();
-  pending[pending_count++] = {grid, block, shared_bytes, stream, false};
+  pending.push_back({grid, block, shared_bytes, stream, false});
 }
 
 void launch_body(KernelInfo& info, const Body& body) {
@@ -351,13 +350,14 @@ void launch_body(KernelInfo& info, const Body& body) {
   if (in_kernel()) {
     kernel_trap(cudaErrorLaunchFailure, "calls another kernel like a function");
   }
-  if (pending_count == 0) {
+  if (pending.empty()) {
     fprintf(stderr, "CPU device: kernel %s (%s:%d) was called without <<<grid, block>>>\n", info.name,
             info.file, info.line);
     set_last_error(cudaErrorInvalidConfiguration);
     return;
   }
-  LaunchConfiguration configuration = pending[--pending_count];
+  LaunchConfiguration configuration = pending.back();
+  pending.pop_back();
   handle_result = run_launch(info, body, configuration);
 }
 
@@ -365,7 +365,7 @@ int launch_handle(const KernelHandle& kernel, const LaunchConfiguration& configu
                   void** arguments) {
   push_launch(configuration.grid, configuration.block, configuration.shared_bytes,
               configuration.stream);
-  pending[pending_count - 1].cooperative = configuration.cooperative;
+  pending.back().cooperative = configuration.cooperative;
   kernel.call_with_arguments(kernel.kernel, arguments);
   return handle_result;
 }
