@@ -110,15 +110,15 @@ void on_fault(int signal, siginfo_t* info, void* where) {
 // Only where the student's own code is interrupted: elsewhere a lock may be held.
 void on_time_slice(int, siginfo_t*, void* where) {
   Worker* worker = context.worker;
-  if (!worker || worker->busy) return;
+  if (!worker || context.busy) return;
   const void* pc = program_counter(*static_cast<ucontext_t*>(where));
   if (!launch_code().has(reinterpret_cast<uintptr_t>(pc))) return;
-  worker->busy = 1;
+  context.busy = 1;
   if (worker->launch->timed_out.load()) report_timeout(*worker, pc);
   int saved = errno;
   yield_now(*worker);
   errno = saved;
-  worker->busy = 0;
+  context.busy = 0;
 }
 
 std::string triple(uint3 v) {
@@ -259,7 +259,7 @@ void kernel_trap(int cuda_error, const char* sentence) {
     fprintf(stderr, "CPU device: host code %s\n", sentence);
     abort();
   }
-  worker->busy = 1;
+  context.busy = 1;
   if (Failure* failure = claim_failure(*worker->launch, Failure::kTrap, cuda_error)) {
     snprintf(failure->text, sizeof failure->text, "%s", sentence);
     note_frames(*failure);
@@ -308,7 +308,7 @@ extern "C" [[noreturn]] void __assert_fail(const char* expression, const char* f
     if (original) original(expression, file, line, function);
     abort();
   }
-  worker->busy = 1;
+  context.busy = 1;
   if (Failure* failure = claim_failure(*worker->launch, Failure::kAssert, cudaErrorAssert)) {
     // A kernel's body is a lambda here: its name ends where the lambda's begins.
     const char* lambda = strstr(function, "::<lambda");

@@ -35,7 +35,8 @@ void launch_body(KernelInfo& info, const Body& body);
 // went on elsewhere.
 template <class Closure>
 void run_threads(const void* untyped, uint3 first) {
-  const Closure& closure = *static_cast<const Closure*>(untyped);
+  // A local copy: nothing else can point at it, so that the arguments stay in registers.
+  const Closure closure(*static_cast<const Closure*>(untyped));
   Indices indices{first, blockIdx, blockDim, gridDim};
   uint3& i = indices.thread;
   for (;;) {
