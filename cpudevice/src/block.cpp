@@ -360,7 +360,8 @@ void fiber_main() {
       uint3 first = thread_index(worker.launch->block, block->next_start);
       context.thread = nullptr;
       context.busy = 0;
-      worker.launch->body.run(worker.launch->body.closure, first);
+      const Body& body = worker.launch->body;
+      (body.run_simple && !worker.replaying ? body.run_simple : body.run)(body.closure, first);
       context.busy = 1;
       block = worker.block;
       if (Thread* thread = context.thread) {

@@ -243,6 +243,8 @@ int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& c)
   return pool().run(launch);
 }
 
+enum { kAbandon = 1, kReplay = 2 };  // why Worker::work() was jumped back to
+
 size_t function_shared_bytes = 0;
 size_t stack_limit_bytes = 1024;  // CUDA's default
 
@@ -262,18 +264,17 @@ void Worker::work(Launch& new_launch) {
   run_length = 1;
   run_started = now_seconds();
   idle_yields = 0;
-  if (sigsetjmp(recover, 1) == 0) {
-    if (start_block(*this)) {
-      fiber = fibers.take();
-      if (!fiber->parked) {
-        fiber->parked = make_stack(fiber->stack_top, fiber->stack_bytes);
-      }
-      switch_stack(&main_context, fiber->parked);
-    }
-  } else {
+  replaying = false;
+  int code = sigsetjmp(recover, 1);
+  if (code != 0) fibers.reset();
+  if (code == kReplay) resident.front()->begin(*launch, resident.front()->number);
+  if (code == kAbandon) {
     for (Block* block : resident) spare.emplace_back(block);
     resident.clear();
-    fibers.reset();
+  } else if (code == kReplay || start_block(*this)) {
+    fiber = fibers.take();
+    if (!fiber->parked) fiber->parked = make_stack(fiber->stack_top, fiber->stack_bytes);
+    switch_stack(&main_context, fiber->parked);
   }
   context.busy = 0;
   context.worker = nullptr;
@@ -281,8 +282,11 @@ void Worker::work(Launch& new_launch) {
   launch = nullptr;
 }
 
-void Worker::abandon() {
-  siglongjmp(recover, 1);
+void Worker::abandon() { siglongjmp(recover, kAbandon); }
+
+void Worker::replay() {
+  replaying = true;
+  siglongjmp(recover, kReplay);
 }
 
 Failure* claim_failure(Launch& launch, Failure::Kind kind, int error) {
@@ -293,6 +297,7 @@ Failure* claim_failure(Launch& launch, Failure::Kind kind, int error) {
   failure.error = error;
   failure.block = blockIdx;
   failure.thread = threadIdx;
+  failure.thread_known = !launch.body.run_simple || context.worker->replaying;
   return &failure;
 }
 

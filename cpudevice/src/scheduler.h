@@ -188,6 +188,7 @@ struct Failure {
   enum Kind { kNone, kFault, kTrap, kAssert, kDeadlock, kTimeout } kind = kNone;
   int error = 0;
   uint3 block{}, thread{};
+  bool thread_known = true;
   // Where, innermost first: addresses in the student's program or in ours.
   static constexpr int kMaxFrames = 12;
   const void* frames[kMaxFrames] = {};
@@ -242,13 +243,15 @@ struct alignas(256) Worker {
   uint64_t last_spinner = ~uint64_t{0};
   pthread_t os_thread{};
   bool os_thread_known = false;
-  bool signalled = false;
+  bool replaying = false;  // looks for the thread that faulted: see Body::run_simple
   sigjmp_buf recover;
 
   // Takes part in a launch until there is no block left.
   void work(Launch& launch);
   // Leaves the launch from wherever it is; nothing on the fibers is unwound.
   [[noreturn]] void abandon();
+  // Runs the current block once more, with threadIdx kept up to date.
+  [[noreturn]] void replay();
 };
 
 // Starts the current OS thread's next block, or says that none is left.
