@@ -57,8 +57,9 @@ CUDACPU_DEVICE inline void __threadfence() {
   cudacpu::note_atomic();
 #if CUDACPU_DIAGNOSTICS && !CUDACPU_CHECKING
   cudacpu::observe::fence(cudacpu::observe::Scope::kDevice);
-#endif
+#else
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
 }
 CUDACPU_DEVICE inline void __threadfence_system() { __threadfence(); }
 
