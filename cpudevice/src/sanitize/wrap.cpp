@@ -1,6 +1,8 @@
-// malloc, memcpy and the like as the program calls them: cudacc links with --wrap, which turns the program's calls into
-// calls of __wrap_malloc, and the C library's function is __real_malloc.
+// malloc, memcpy and the like as the program calls them: in the objects that cudacc compiles it gives these names the
+// prefix __cudacpu_, so that our own calls and those of other libraries stay what they are.
+#include <cstdlib>
 #include <cstring>
+#include <new>
 
 #include "sanitize/access.h"
 #include "sanitize/allocations.h"
@@ -9,80 +11,51 @@
 using namespace cudacpu;
 using namespace cudacpu::sanitize;
 
+#define SITE __builtin_return_address(0)
+
 namespace {
 
-// The run-time library's own calls pass through here as well.
-bool kernel_calls() { return context.worker && !context.busy; }
+void* allocate_in_kernel(size_t bytes, const void* site) { return device_malloc(bytes, site); }
 
-#define SITE __builtin_return_address(0)
+void free_in_kernel(void* pointer, const void* site) {
+  if (pointer) device_free(pointer, site);
+}
 
 }  // namespace
 
 extern "C" {
 
-void* __real_malloc(size_t bytes);
-void* __real_calloc(size_t count, size_t bytes);
-void* __real_realloc(void* pointer, size_t bytes);
-void __real_free(void* pointer);
-void* __real_memcpy(void* to, const void* from, size_t bytes);
-void* __real_memmove(void* to, const void* from, size_t bytes);
-void* __real_memset(void* to, int value, size_t bytes);
+void* __cudacpu_malloc(size_t bytes) { return in_kernel() ? allocate_in_kernel(bytes, SITE) : malloc(bytes); }
 
-void* __wrap_malloc(size_t bytes) { return kernel_calls() ? device_malloc(bytes, SITE) : __real_malloc(bytes); }
+void __cudacpu_free(void* pointer) { in_kernel() ? free_in_kernel(pointer, SITE) : free(pointer); }
 
-void* __wrap_calloc(size_t count, size_t bytes) { return __real_calloc(count, bytes); }
-
-void* __wrap_realloc(void* pointer, size_t bytes) { return __real_realloc(pointer, bytes); }
-
-void __wrap_free(void* pointer) {
-  if (kernel_calls() && pointer) return device_free(pointer, SITE);
-  __real_free(pointer);
+void* __cudacpu_memcpy(void* to, const void* from, size_t bytes) {
+  access_range(from, bytes, false, SITE);
+  access_range(to, bytes, true, SITE);
+  return memcpy(to, from, bytes);
 }
 
-void* __wrap_memcpy(void* to, const void* from, size_t bytes) {
-  if (!context.busy) {
-    access_range(from, bytes, false, SITE);
-    access_range(to, bytes, true, SITE);
-  }
-  return __real_memcpy(to, from, bytes);
+void* __cudacpu_memmove(void* to, const void* from, size_t bytes) {
+  access_range(from, bytes, false, SITE);
+  access_range(to, bytes, true, SITE);
+  return memmove(to, from, bytes);
 }
 
-void* __wrap_memmove(void* to, const void* from, size_t bytes) {
-  if (!context.busy) {
-    access_range(from, bytes, false, SITE);
-    access_range(to, bytes, true, SITE);
-  }
-  return __real_memmove(to, from, bytes);
+void* __cudacpu_memset(void* to, int value, size_t bytes) {
+  access_range(to, bytes, true, SITE);
+  return memset(to, value, bytes);
 }
 
-void* __wrap_memset(void* to, int value, size_t bytes) {
-  if (!context.busy) access_range(to, bytes, true, SITE);
-  return __real_memset(to, value, bytes);
+// new and delete: of one and of many, and of a known size.
+void* __cudacpu__Znwm(size_t bytes) { return in_kernel() ? allocate_in_kernel(bytes, SITE) : ::operator new(bytes); }
+void* __cudacpu__Znam(size_t bytes) { return in_kernel() ? allocate_in_kernel(bytes, SITE) : ::operator new[](bytes); }
+void __cudacpu__ZdlPv(void* pointer) { in_kernel() ? free_in_kernel(pointer, SITE) : ::operator delete(pointer); }
+void __cudacpu__ZdaPv(void* pointer) { in_kernel() ? free_in_kernel(pointer, SITE) : ::operator delete[](pointer); }
+void __cudacpu__ZdlPvm(void* pointer, size_t) {
+  in_kernel() ? free_in_kernel(pointer, SITE) : ::operator delete(pointer);
 }
-
-// new and delete, with and without a size, for one and for many.
-void* __real__Znwm(size_t bytes);
-void* __real__Znam(size_t bytes);
-void __real__ZdlPv(void* pointer);
-void __real__ZdaPv(void* pointer);
-
-void* __wrap__Znwm(size_t bytes) { return kernel_calls() ? device_malloc(bytes, SITE) : __real__Znwm(bytes); }
-void* __wrap__Znam(size_t bytes) { return kernel_calls() ? device_malloc(bytes, SITE) : __real__Znam(bytes); }
-void __wrap__ZdlPv(void* pointer) {
-  if (kernel_calls() && pointer) return device_free(pointer, SITE);
-  __real__ZdlPv(pointer);
-}
-void __wrap__ZdaPv(void* pointer) {
-  if (kernel_calls() && pointer) return device_free(pointer, SITE);
-  __real__ZdaPv(pointer);
-}
-void __wrap__ZdlPvm(void* pointer, size_t) {
-  if (kernel_calls() && pointer) return device_free(pointer, SITE);
-  __real__ZdlPv(pointer);
-}
-void __wrap__ZdaPvm(void* pointer, size_t) {
-  if (kernel_calls() && pointer) return device_free(pointer, SITE);
-  __real__ZdaPv(pointer);
+void __cudacpu__ZdaPvm(void* pointer, size_t) {
+  in_kernel() ? free_in_kernel(pointer, SITE) : ::operator delete[](pointer);
 }
 
 }  // extern "C"
