@@ -274,7 +274,7 @@ def child_environment(box: str) -> dict[str, str]:
         if name in PASSED_ON or name.startswith(PASSED_ON_PREFIXES)
     }
     # A kernel that spins is stopped, and its line told, before the grader's own clock runs out.
-    environment.setdefault("CUDACPU_TIMEOUT", "8")
+    environment.setdefault("CUDACPU_TIMEOUT", "9")
     return environment | {"HOME": box, "TMPDIR": box}
 
 
