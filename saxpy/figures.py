@@ -448,7 +448,7 @@ def draw_timeline(name: str, title: str, line: Timeline, scale: float) -> None:
     svg.text(end - 6 if far else end + 6, bottom + 24, "done", 12, INK, "end" if far else "start",
              "bold")  # fmt: skip
     svg.line(left, bottom + 8, WIDTH, bottom + 8, MUTED, 1, arrow=True)
-    svg.text(WIDTH, bottom + 24, "time", 12, MUTED, "end")
+    svg.text(left - 12, bottom + 12, "time", 12, MUTED, "end")
     kinds = {kind for _, _, _, kind, _ in line.bars}
     meanings = {PREPARE: "prepares or frees memory", IN: "moves x and y", COMPUTE: "computes",
                 OUT: "moves result", STALL: "waits for pages"}  # fmt: skip
