@@ -24,6 +24,7 @@ from harness.svg import (  # noqa: E402
 
 WARP = 32
 FLOATS_PER_SECTOR = 8
+WAITING = "#dde3e7"
 
 
 def memory(figure: Figure, x: float, y: float, title: str, rows: int = WARP) -> Grid:
@@ -42,29 +43,30 @@ def verdict(figure: Figure, x: float, y: float, good: bool, number: str, meaning
 
 
 def legend_of_warp(figure: Figure, x: float, y: float) -> None:
+    """Which colour is which thread; (x, y) is the left end of its base line."""
+    figure.text(x, y, "thread 0", size=12, fill=MUTED)
     for lane in range(WARP):
-        figure.rect(x + 4 * lane, y, 4, 9, lane_colour(lane))
-    figure.text(x - 6, y + 9, "thread 0", size=11, fill=MUTED, anchor="end")
-    figure.text(x + 4 * WARP + 6, y + 9, "31 of one warp", size=11, fill=MUTED)
+        figure.rect(x + 57 + 4 * lane, y - 9, 4, 9, lane_colour(lane))
+    figure.text(x + 64 + 4 * WARP, y, "thread 31 of the warp", size=12, fill=MUTED)
 
 
 def naive() -> Figure:
-    figure = Figure(740, 440, "Rung 1: a warp reads one row in 4 sectors, writes 32 sectors")
-    source = memory(figure, 40, 58, "input: one warp reads a row")
+    figure = Figure(740, 446, "Rung 1: a warp reads one row in 4 sectors, writes 32 sectors")
+    source = memory(figure, 40, 48, "input: one warp reads a row")
     for lane in range(WARP):
         source.fill(3, lane, lane_colour(lane))
     for sector in range(4):
         source.outline(3, sector * FLOATS_PER_SECTOR, 1, FLOATS_PER_SECTOR)
 
-    target = memory(figure, 412, 58, "output: the same warp writes a column")
+    target = memory(figure, 412, 48, "output: the same warp writes a column")
     for lane in range(WARP):
         target.fill(lane, 0, WASTE, cols=FLOATS_PER_SECTOR)
         target.fill(lane, 3, lane_colour(lane))
         target.outline(lane, 0, 1, FLOATS_PER_SECTOR, width=0.7)
-    figure.arrow(source.x + source.width + 16, 202, target.x - 16, 202)
+    figure.arrow(source.x + source.width + 16, 192, target.x - 16, 192)
     verdict(figure, 40, 380, True, "4 sectors", "128 bytes moved, all of them asked for")
     verdict(figure, 412, 380, False, "32 sectors", "1024 bytes touched for 128 bytes of data")
-    legend_of_warp(figure, 300, 18)
+    legend_of_warp(figure, 40, 426)
     return figure
 
 
@@ -101,24 +103,24 @@ def banks_figure(
     unused: Iterable[int] = (),
 ) -> Figure:
     """A warp writes row 3 of the tile and reads column 3, both drawn where they lie in memory."""
-    figure = Figure(740, 520, description)
+    figure = Figure(740, 540, description)
     panels = (
         (40, "the warp writes row 3 of the tile", [address(3, lane) for lane in range(WARP)]),
         (412, "the warp reads column 3 of the tile", [address(lane, 3) for lane in range(WARP)]),
     )
     for x, title, addresses in panels:
-        grid = shared_memory(figure, x, 58, title, rows)
+        grid = shared_memory(figure, x, 48, title, rows)
         for place in unused:
             grid.fill(place // WARP, place % WARP, UNUSED)
         for lane, place in enumerate(addresses):
             grid.fill(place // WARP, place % WARP, lane_colour(lane))
-        top = 58 + 33 * 9
+        top = 52 + 33 * 9
         worst = bank_counts(figure, grid, [place % WARP for place in addresses], top)
         steps = "1 step" if worst == 1 else f"{worst} steps, one after the other"
         meaning = "32 lanes, 32 banks" if worst == 1 else "32 lanes, all in the same bank"
         verdict(figure, x, top + 92, worst == 1, steps, meaning)
-    figure.text(40, 500, note, size=12, fill=MUTED)
-    legend_of_warp(figure, 300, 18)
+    figure.text(40, 496, note, size=12, fill=MUTED)
+    legend_of_warp(figure, 40, 520)
     return figure
 
 
@@ -151,7 +153,7 @@ def rotated() -> Figure:
 
 
 def more_per_thread() -> Figure:
-    figure = Figure(740, 420, "Rung 5: four elements per thread, eight blocks per multiprocessor")
+    figure = Figure(740, 394, "Rung 5: four elements per thread, eight blocks per multiprocessor")
     grid = Grid(figure, 40, 74, 32, 32, 9)
     figure.text(40, 42, "one tile, 32 x 8 threads", bold=True)
     figure.text(40, 61, "threadIdx.y = 2 in colour: four rows, eight apart", size=12, fill=MUTED)
@@ -164,7 +166,7 @@ def more_per_thread() -> Figure:
 
     left = 412
     figure.text(left, 42, "one multiprocessor over time (a sketch)", bold=True)
-    load, wait, store = lane_colour(4), EMPTY, lane_colour(26)
+    load, wait, store = lane_colour(4), WAITING, lane_colour(26)
     figure.text(left, 74, "two blocks of 1024 threads, one load each", size=12, fill=MUTED)
     for block in range(2):
         y = 82 + 34 * block
@@ -196,7 +198,7 @@ def more_per_thread() -> Figure:
 def vectorised() -> Figure:
     """The first of the four reads with which warp 0 gathers what it stores."""
     size, cell = 64, 5
-    figure = Figure(740, 470, "Rung 6: a warp gathers from 32 banks and stores 4 x 128 bytes")
+    figure = Figure(740, 476, "Rung 6: a warp gathers from 32 banks and stores 4 x 128 bytes")
     tile = Grid(figure, 40, 66, size, size, cell)
     figure.text(40, 36, "the tile: 64 rows of 16 float4", bold=True)
     figure.text(40, 54, "row r rotated by r / 4 places of a float4", size=12, fill=MUTED)
@@ -212,8 +214,7 @@ def vectorised() -> Figure:
     for lane, bank in enumerate(banks):
         strip.fill(0, bank, lane_colour(lane))
     assert len(set(banks)) == WARP
-    figure.text(40, 426, "1 step", size=17, fill=GOOD, bold=True)
-    figure.text(40, 445, "first read of four: 32 lanes, 32 banks", size=12, fill=MUTED)
+    verdict(figure, 40, 434, True, "1 step", "first read of four: 32 lanes, 32 banks")
 
     left = 412
     figure.text(left, 36, "the output: one store of the warp", bold=True)
@@ -227,7 +228,7 @@ def vectorised() -> Figure:
     for x in range(4):
         for sector in range(4):
             output.outline(x, FLOATS_PER_SECTOR * sector, 1, FLOATS_PER_SECTOR)
-    verdict(figure, left, 426, True, "16 sectors", "512 bytes moved, all of them asked for")
+    verdict(figure, left, 434, True, "16 sectors", "512 bytes moved, all of them asked for")
     return figure
 
 
