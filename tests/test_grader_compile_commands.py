@@ -1,4 +1,4 @@
-"""compile_commands.json: every source file is in it, and clang understands the student's."""
+"""compile_commands.json: every source file is in it, and clang understands CUDA files."""
 
 import json
 import shutil
@@ -9,20 +9,18 @@ import pytest
 
 from grader.compile_commands import command, compile_commands, source_files, write_compile_commands
 from grader.load import assignment_names, load_assignment
+from grader.resolve import directory, rungs
 
 ROOT = Path(__file__).parents[1]
-STUDENT_FILES = [
-    Path(name, f"{part.name}.cu")
-    for name in assignment_names(ROOT)
-    for part in load_assignment(ROOT, name).parts
-]
+ASSIGNMENTS = [load_assignment(ROOT, name) for name in assignment_names(ROOT)]
+PARTS = [(assignment, part) for assignment in ASSIGNMENTS for part in assignment.parts]
 
 
 def test_every_source_file_has_an_entry():
     entries = json.loads(compile_commands(ROOT))
     files = [entry["file"] for entry in entries]
     assert len(set(files)) == len(files)
-    assert {str(file) for file in STUDENT_FILES} <= set(files)
+    assert {f"{assignment.name}/{part.name}.cu" for assignment, part in PARTS} <= set(files)
     for entry in entries:
         assert Path(entry["directory"]).is_absolute()
         assert (ROOT / entry["file"]).is_file()
@@ -40,10 +38,10 @@ def test_it_is_written_only_when_it_changes(tmp_path):
 
 
 @pytest.mark.skipif(shutil.which("clang++") is None, reason="clang++ is not installed")
-@pytest.mark.parametrize("file", STUDENT_FILES, ids=str)
-def test_clang_understands_the_students_files(file):
-    # A rung in its place: what the student is working on may not compile.
-    rung = next((ROOT / file.parts[0] / "ladder").rglob("01_*.cu")).relative_to(ROOT)
-    words = [*command(rung, None), "-fsyntax-only"]
+@pytest.mark.parametrize("assignment, part", PARTS, ids=lambda x: x.name)
+def test_clang_understands_a_rung_of_every_part(assignment, part):
+    rung = rungs(ROOT, assignment, part)[0]
+    file = directory(ROOT, assignment, part, "ladder") / f"{rung}.cu"
+    words = [*command(file.relative_to(ROOT), None), "-fsyntax-only"]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[:2000]
