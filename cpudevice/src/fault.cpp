@@ -122,6 +122,7 @@ void on_fault(int signal, siginfo_t* info, void* where) {
 void on_time_slice(int, siginfo_t*, void* where) {
   Worker* worker = context.worker;
   if (!worker || context.busy) return;
+  if (!context.thread && threadIdx.x == kBetweenThreads) return;
   const void* pc = program_counter(*static_cast<ucontext_t*>(where));
   if (!launch_code().has(reinterpret_cast<uintptr_t>(pc))) return;
   context.busy = 1;

@@ -104,7 +104,6 @@ void Pool::start_helpers() {
 
 void Pool::help(Worker& worker) {
   worker.os_thread = pthread_self();
-  worker.os_thread_known = true;
   prepare_os_thread();
   for (;;) {
     Launch* launch;
@@ -160,11 +159,7 @@ int Pool::run(Launch& launch) {
   prepare_os_thread();
   if (!helpers_started_) start_helpers();
   Worker& me = *workers_[0];
-  if (!me.os_thread_known || !pthread_equal(me.os_thread, pthread_self())) {
-    me.fibers.reset();  // they may have kept addresses of another thread's variables
-    me.os_thread = pthread_self();
-    me.os_thread_known = true;
-  }
+  me.os_thread = pthread_self();
   launch.number = ++launches_;
   launch.started = now_seconds();
   if (!code.has(reinterpret_cast<uintptr_t>(launch.info->entry))) {
@@ -273,8 +268,7 @@ void Worker::work(Launch& new_launch) {
     resident.clear();
   } else if (code == kReplay || start_block(*this)) {
     fiber = fibers.take();
-    if (!fiber->parked) fiber->parked = make_stack(fiber->stack_top, fiber->stack_bytes);
-    switch_stack(&main_context, fiber->parked);
+    switch_stack(&main_context, make_stack(fiber->stack_top, fiber->stack_bytes));
   }
   context.busy = 0;
   context.worker = nullptr;
