@@ -1,12 +1,15 @@
 // How the CPU device's own headers say where a function may run.
 //
-// g++ and the translator see one kind of function, so both macros expand to nothing. Under `clang++ -x cuda`, which
-// cudacc runs only to check who may call whom, they become Clang's attributes: that pass rejects a kernel that calls a
-// host function and accepts one that calls ours.
+// g++ and the translator see one kind of function, so both macros expand to nothing. Under `clang++
+// -x cuda`, which cudacc runs only to check who may call whom, they become Clang's attributes: that
+// pass rejects a kernel that calls a host function and accepts one that calls ours.
 #pragma once
 
 #ifdef __CUDA__
 #define CUDACPU_CHECKING 1
+#ifndef __CUDACC__
+#define __CUDACC__
+#endif
 #define CUDACPU_DEVICE __attribute__((device))
 #define CUDACPU_HOST_DEVICE __attribute__((host)) __attribute__((device))
 #else
