@@ -12,11 +12,8 @@ namespace cudacpu {
 
 namespace {
 
-// Bytes around which a block's threads yield to other blocks of the same worker: a block that spins alone this often
-// may wait for one that has not started.
-constexpr unsigned kIdleYields = 200;
-// Blocks that one worker keeps resident at most, when they spin.
-constexpr size_t kMaxSpinningBlocks = 64;
+// A block whose only thread that can run yields this often in a row may wait for a block that has not started.
+constexpr unsigned kIdleYields = 20;
 // What uninitialised shared memory holds: NaN as a float, -1 as an int.
 constexpr int kSharedPoison = 0xFF;
 
@@ -141,7 +138,10 @@ Next choose(Worker& worker, unsigned after, Thread** chosen) {
   for (;;) {
     Launch& launch = *worker.launch;
     if (launch.failed.load(std::memory_order_relaxed)) end_launch(worker);
-    if (launch.timed_out.load(std::memory_order_relaxed)) report_timeout(worker, nullptr);
+    if (launch.timed_out.load(std::memory_order_relaxed)) {
+      bool waited = after < kMaxBlockThreads && worker.block->alive.has(after);
+      report_timeout(worker, waited ? call_of(worker.block->thread_states[after].site) : nullptr);
+    }
     Block& block = *worker.block;
     if (!block.ready.empty()) {
       unsigned id = block.ready.next_after(after);
@@ -391,7 +391,7 @@ Departure finish_thread() {
   }
 }
 
-void yield_now(Worker& worker) {
+void yield_now(Worker& worker, unsigned weight) {
   Block& block = *worker.block;
   if (worker.launch->failed.load(std::memory_order_relaxed)) end_launch(worker);
   Thread& me = current_thread(worker);
@@ -400,23 +400,20 @@ void yield_now(Worker& worker) {
     go(start_loop(worker, &me.context));
     return;
   }
-  if (block.ready.size() == 1) {
-    // Alone. Perhaps what it spins on is written by another worker; perhaps by a block that waits for this worker.
+  if (block.ready.size() > 1) {
+    worker.idle_yields = 0;
+  } else if (!block.sweep()) {
+    // Alone. What it spins on may be written by another worker, or by a block that waits for this one.
     sched_yield();
-    if (block.sweep()) {
-      // an active-mask group or a meeting that ended threads had held up
-    } else if (++worker.idle_yields >= kIdleYields) {
+    worker.idle_yields += weight;
+    if (worker.idle_yields >= kIdleYields) {
       worker.idle_yields = 0;
-      Block* other = other_runnable(worker);
-      if (other) {
-        enter_block(worker, *other);
-      } else if (worker.resident.size() < kMaxSpinningBlocks && start_block(worker)) {
+      if (worker.resident.size() < worker.launch->most_resident && start_block(worker)) {
         go(start_loop(worker, &me.context));
         return;
       }
+      if (Block* other = other_runnable(worker)) enter_block(worker, *other);
     }
-  } else {
-    worker.idle_yields = 0;
   }
   go(leave(worker, me));
 }

@@ -47,6 +47,7 @@ class Pool {
     std::lock_guard<std::mutex> lock(launch_mutex_);
     for (auto& worker : workers_) worker->fibers.set_stack_bytes(bytes);
   }
+  double timeout() const { return timeout_; }
   CodeRange code;  // of the running kernel
 
  private:
@@ -235,6 +236,7 @@ int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& c)
   launch.blocks = uint64_t{c.grid.x} * c.grid.y * c.grid.z;
   launch.threads = c.block.x * c.block.y * c.block.z;
   launch.grid_live = launch.blocks;
+  launch.most_resident = static_cast<size_t>(kMultiprocessors) * std::max(1, blocks_per_multiprocessor(info, launch.threads, c.shared_bytes));
   return pool().run(launch);
 }
 
@@ -291,7 +293,7 @@ Failure* claim_failure(Launch& launch, Failure::Kind kind, int error) {
   failure.error = error;
   failure.block = blockIdx;
   failure.thread = threadIdx;
-  failure.thread_known = !launch.body.run_simple || context.worker->replaying;
+  failure.thread_known = threadIdx.x != kBetweenThreads;
   return &failure;
 }
 
@@ -405,6 +407,8 @@ int blocks_per_multiprocessor(const KernelInfo& info, unsigned threads, size_t d
   blocks = std::min<size_t>(blocks, kBlocksPerMultiprocessor);
   return static_cast<int>(std::min(blocks, kSharedPerMultiprocessor / (bytes + kSystemShared)));
 }
+
+double timeout_seconds() { return pool().timeout(); }
 
 int worker_count() { return pool().count(); }
 

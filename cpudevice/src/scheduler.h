@@ -211,6 +211,7 @@ struct Failure {
   int frame_count = 0;
   int signal = 0;                 // kFault, as are the next three
   const void* address = nullptr;
+  bool unknown_address = false;   // the processor does not tell an address that has too many bits
   char access = 0;                // 'r', 'w' or 0: not known
   bool stack_overflow = false;
   const char* shared = nullptr;   // the block's shared memory
@@ -229,6 +230,7 @@ struct Launch {
   uint64_t blocks;
   unsigned threads;
   double started;       // seconds
+  size_t most_resident; // blocks that a GPU would run at a time
 
   alignas(128) std::atomic<uint64_t> next_block{0};
   alignas(128) std::atomic<int> working{0};  // workers that have joined and not left
@@ -278,13 +280,17 @@ void retire_block(Worker& worker);
 // The entry of every fiber, and a stack on which it starts when it is first switched to.
 void fiber_main();
 StackPointer make_stack(char* top, size_t bytes);
-// Lets other threads, or other blocks, run; for the time slicing too.
-void yield_now(Worker& worker);
+// Lets other threads, or other blocks, run. `weight` says how long the thread has been at it.
+void yield_now(Worker& worker, unsigned weight = 1);
 
 // Claims the launch's failure; null if another thread was first.
 Failure* claim_failure(Launch& launch, Failure::Kind kind, int error);
 // Ends the launch after its failure was claimed.
 [[noreturn]] void end_launch(Worker& worker);
+// From a return address to the call before it.
+inline const void* call_of(const void* site) {
+  return static_cast<const char*>(site) - 1;
+}
 // The watchdog's verdict; `site` is where the thread was, null if that is not known.
 [[noreturn]] void report_timeout(Worker& worker, const void* site);
 
@@ -311,5 +317,6 @@ std::string source_line(const void* const* frames, int count);
 size_t function_shared_size();
 
 double now_seconds();
+double timeout_seconds();  // how long a launch may take
 
 }  // namespace cudacpu
