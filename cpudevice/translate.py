@@ -57,8 +57,8 @@ HARMLESS = {
     "if", "for", "switch", "return", "sizeof", "alignof", "alignas", "__attribute__",
     "int", "unsigned", "float", "double", "char", "short", "long", "bool", "size_t",
     "min", "max", "abs", "fabs", "fabsf", "fmin", "fminf", "fmax", "fmaxf", "sqrt", "sqrtf",
-    "rsqrtf", "exp", "expf", "log", "logf", "sinf", "cosf", "powf", "floorf", "ceilf", "fma", "fmaf",
-    "__ldg", "__fmaf_rn", "__popc", "__clz", "__ffs",
+    "rsqrtf", "exp", "expf", "log", "logf", "sinf", "cosf", "powf", "floorf", "ceilf", "fma",
+    "fmaf", "__ldg", "__fmaf_rn", "__popc", "__clz", "__ffs",
 }  # fmt: skip
 MAKES_VECTOR = re.compile(r"make_[a-z]+\d$")
 NOT_SIMPLE = {"while", "do", "goto", "volatile", "asm", "__asm__", "operator"}
