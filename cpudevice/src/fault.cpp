@@ -23,6 +23,7 @@ constexpr int kFaultSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 constexpr int kFaults = sizeof kFaultSignals / sizeof kFaultSignals[0];
 // Ignored by default, left alone by debuggers, used by hardly any program.
 constexpr int kTimeSlice = SIGURG;
+constexpr unsigned kTickYields = 5;  // for how many yields one of the watchdog's ticks counts
 constexpr size_t kAlternateStack = 64 * 1024;
 
 struct sigaction previous[kFaults];
@@ -83,6 +84,7 @@ void note_fault(Failure& failure, Worker& worker, int signal, const siginfo_t* i
                 const ucontext_t& at) {
   failure.signal = signal;
   failure.address = info->si_addr;
+  failure.unknown_address = signal == SIGSEGV && info->si_code == SI_KERNEL;
   failure.access = access_kind(at);
   failure.stack_overflow = worker.fibers.in_guard_page(info->si_addr);
   failure.shared = worker.block->shared;
@@ -111,7 +113,7 @@ void on_fault(int signal, siginfo_t* info, void* where) {
   if (!failure && worker->replaying) {
     failure = &launch.failure;
     failure->thread = threadIdx;
-    failure->thread_known = true;
+    failure->thread_known = threadIdx.x != kBetweenThreads;
   }
   if (failure) note_fault(*failure, *worker, signal, info, *static_cast<ucontext_t*>(where));
   end_launch(*worker);
@@ -127,13 +129,13 @@ void on_time_slice(int, siginfo_t*, void* where) {
   context.busy = 1;
   if (worker->launch->timed_out.load()) report_timeout(*worker, pc);
   if (worker->launch->failed.load()) end_launch(*worker);
-  // A thread of a simple kernel cannot be left: nobody knows which it is.
-  if (worker->launch->body.run_simple && !worker->replaying) {
+  // Between two threads, and in a simple kernel, nobody is there who could be left.
+  if (!context.thread && threadIdx.x == kBetweenThreads) {
     context.busy = 0;
     return;
   }
   int saved = errno;
-  yield_now(*worker);
+  yield_now(*worker, kTickYields);
   errno = saved;
   context.busy = 0;
 }
@@ -165,6 +167,7 @@ std::string describe_address(const Failure& failure) {
   constexpr uintptr_t kNullPages = 64 * 1024;
   constexpr ptrdiff_t kNear = 64 * 1024;
   const char* address = static_cast<const char*>(failure.address);
+  if (failure.unknown_address) return "that no memory can have";
   if (reinterpret_cast<uintptr_t>(address) < kNullPages) {
     return hex(address) + (address ? ", next to the null pointer" : ", the null pointer");
   }
@@ -200,7 +203,7 @@ std::string describe_fault(const Failure& failure) {
       break;
   }
   std::string verb = failure.access == 'w' ? "wrote to " : failure.access == 'r' ? "read " : "used ";
-  return verb + "address " + describe_address(failure);
+  return verb + (failure.unknown_address ? "an address " : "address ") + describe_address(failure);
 }
 
 std::string thread_range(const Launch& launch, unsigned first, unsigned last) {
@@ -225,8 +228,8 @@ std::string describe_deadlock(const Launch& launch) {
       snprintf(mask, sizeof mask, " with mask 0x%08x", group.mask);
       text += mask;
     }
-    const void* before = static_cast<const char*>(group.site) - 1;
-    std::string line = source_line(&before, 1);
+    const void* call = call_of(group.site);
+    std::string line = source_line(&call, 1);
     if (!line.empty()) text += " at " + line;
   }
   if (waits.size() > kMostGroups) text += "; and others";
@@ -303,7 +306,9 @@ int report_failure(const Launch& launch) {
     if (failure.kind == Failure::kFault) {
       text += describe_fault(failure);
     } else if (failure.kind == Failure::kTimeout) {
-      text += "still ran when the time-out of CUDACPU_TIMEOUT seconds had passed";
+      char seconds[64];
+      snprintf(seconds, sizeof seconds, "stopped after %g seconds (CUDACPU_TIMEOUT)", timeout_seconds());
+      text += seconds;
     } else {
       text += failure.text;
     }
@@ -332,8 +337,8 @@ extern "C" [[noreturn]] void __assert_fail(const char* expression, const char* f
     int length = static_cast<int>(lambda ? lambda - function : strlen(function));
     uint3 b = blockIdx, t = threadIdx;
     snprintf(failure->text, sizeof failure->text,
-             "%s:%u: %.*s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.", file,
-             line, length, function, b.x, b.y, b.z, t.x, t.y, t.z, expression);
+             "%s:%u: %s%.*s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.", file,
+             line, lambda ? "void " : "", length, function, b.x, b.y, b.z, t.x, t.y, t.z, expression);
   }
   end_launch(*worker);
 }

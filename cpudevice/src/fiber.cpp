@@ -85,7 +85,6 @@ void FiberPool::grow() {
     auto fiber = std::make_unique<Fiber>();
     fiber->stack_top = base + (i + 1) * stride - colour;
     fiber->stack_bytes = stride - page - colour;
-    fiber->parked = nullptr;
     all_.push_back(std::move(fiber));
   }
   // The lowest address is taken first.
@@ -94,10 +93,7 @@ void FiberPool::grow() {
 
 void FiberPool::reset() {
   free_.clear();
-  for (size_t i = all_.size(); i-- > 0;) {
-    all_[i]->parked = nullptr;
-    free_.push_back(all_[i].get());
-  }
+  for (size_t i = all_.size(); i-- > 0;) free_.push_back(all_[i].get());
 }
 
 void FiberPool::set_stack_bytes(size_t bytes) {

@@ -47,6 +47,7 @@ class Pool {
     std::lock_guard<std::mutex> lock(launch_mutex_);
     for (auto& worker : workers_) worker->fibers.set_stack_bytes(bytes);
   }
+  double timeout() const { return timeout_; }
   CodeRange code;  // of the running kernel
 
  private:
@@ -104,7 +105,6 @@ void Pool::start_helpers() {
 
 void Pool::help(Worker& worker) {
   worker.os_thread = pthread_self();
-  worker.os_thread_known = true;
   prepare_os_thread();
   for (;;) {
     Launch* launch;
@@ -160,11 +160,7 @@ int Pool::run(Launch& launch) {
   prepare_os_thread();
   if (!helpers_started_) start_helpers();
   Worker& me = *workers_[0];
-  if (!me.os_thread_known || !pthread_equal(me.os_thread, pthread_self())) {
-    me.fibers.reset();  // they may have kept addresses of another thread's variables
-    me.os_thread = pthread_self();
-    me.os_thread_known = true;
-  }
+  me.os_thread = pthread_self();
   launch.number = ++launches_;
   launch.started = now_seconds();
   if (!code.has(reinterpret_cast<uintptr_t>(launch.info->entry))) {
@@ -240,6 +236,7 @@ int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& c)
   launch.blocks = uint64_t{c.grid.x} * c.grid.y * c.grid.z;
   launch.threads = c.block.x * c.block.y * c.block.z;
   launch.grid_live = launch.blocks;
+  launch.most_resident = static_cast<size_t>(kMultiprocessors) * std::max(1, blocks_per_multiprocessor(info, launch.threads, c.shared_bytes));
   return pool().run(launch);
 }
 
@@ -273,8 +270,7 @@ void Worker::work(Launch& new_launch) {
     resident.clear();
   } else if (code == kReplay || start_block(*this)) {
     fiber = fibers.take();
-    if (!fiber->parked) fiber->parked = make_stack(fiber->stack_top, fiber->stack_bytes);
-    switch_stack(&main_context, fiber->parked);
+    switch_stack(&main_context, make_stack(fiber->stack_top, fiber->stack_bytes));
   }
   context.busy = 0;
   context.worker = nullptr;
@@ -297,7 +293,7 @@ Failure* claim_failure(Launch& launch, Failure::Kind kind, int error) {
   failure.error = error;
   failure.block = blockIdx;
   failure.thread = threadIdx;
-  failure.thread_known = !launch.body.run_simple || context.worker->replaying;
+  failure.thread_known = threadIdx.x != kBetweenThreads;
   return &failure;
 }
 
@@ -411,6 +407,8 @@ int blocks_per_multiprocessor(const KernelInfo& info, unsigned threads, size_t d
   blocks = std::min<size_t>(blocks, kBlocksPerMultiprocessor);
   return static_cast<int>(std::min(blocks, kSharedPerMultiprocessor / (bytes + kSystemShared)));
 }
+
+double timeout_seconds() { return pool().timeout(); }
 
 int worker_count() { return pool().count(); }
 

@@ -30,8 +30,15 @@ inline Thread& current_thread(Worker& worker) {
   thread.wait = Wait::kNothing;
   thread.meeting = nullptr;
   block.alive.add(id);
-  ++block.live;
   block.next_start = id + 1;
+  uint3& next = block.next_index = thread.index;
+  if (++next.x == blockDim.x) {
+    next.x = 0;
+    if (++next.y == blockDim.y) {
+      next.y = 0;
+      ++next.z;
+    }
+  }
   context.thread = &thread;
   return thread;
 }
@@ -40,11 +47,12 @@ inline Thread& current_thread(Worker& worker) {
 inline Departure start_loop(Worker& worker, StackPointer* save) {
   Fiber* fiber = worker.fibers.take();
   worker.fiber = fiber;
-  context.thread = nullptr;
-  if (!fiber->parked) {
-    fiber->parked = make_stack(fiber->stack_top, fiber->stack_bytes);
+  // What the thread after this one will write first: its stack and its state.
+  if (const Fiber* soon = worker.fibers.next()) {
+    for (int line = 1; line <= 6; ++line) __builtin_prefetch(soon->stack_top - 64 * line, 1);
   }
-  return {save, fiber->parked};
+  __builtin_prefetch(&worker.block->thread_states[worker.block->next_start + 1], 1);
+  return {save, make_stack(fiber->stack_top, fiber->stack_bytes)};
 }
 
 // To a thread that is ready.
@@ -61,12 +69,12 @@ inline Departure resume(Worker& worker, Thread& thread, StackPointer* save) {
 // To whatever is next, now that `me` has to wait or its turn is over.
 inline Departure leave(Worker& worker, Thread& me) {
   Block& block = *worker.block;
-  int id = block.ready.next(me.id + 1);
   Thread* thread;
-  if (id >= 0) {
+  if (!block.ready.empty()) {
+    unsigned id = block.ready.next_after(me.id);
     block.ready.remove(id);
     thread = &block.thread_states[id];
-  } else if (choose(worker, me.id, &thread) == Next::kLoop) {
+  } else if (!block.all_started() || choose(worker, me.id, &thread) == Next::kLoop) {
     return start_loop(worker, &me.context);
   }
   if (thread == &me) return {nullptr, nullptr};

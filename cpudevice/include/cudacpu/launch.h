@@ -28,10 +28,28 @@ struct Body {
   const void* closure;
 };
 
+// threadIdx.x while the loop over a block's threads is between two of them.
+constexpr unsigned kBetweenThreads = ~0u;
+
+// Visible to a signal handler before anything that follows, and after all that went before.
+inline __attribute__((always_inline)) void set_running(unsigned x) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  const_cast<volatile unsigned&>(threadIdx.x) = x;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
 // Pushed by <<<...>>> before the kernel's call and its arguments are evaluated.
 void push_launch(dim3 grid, dim3 block, size_t shared_bytes = 0, void* stream = nullptr);
 // Called by the kernel itself: starts the launch pushed last, or says that there is none.
 void launch_body(KernelInfo& info, const Body& body);
+
+// The end of a thread that had to wait: its fiber is free, and goes on with something else from its start.
+Departure finish_thread();
+[[noreturn]] inline __attribute__((always_inline)) void end_of_thread() {
+  Departure departure = finish_thread();
+  switch_stack(departure.save, departure.to);
+  __builtin_unreachable();
+}
 
 // The loop over a block's threads. The counters stay in registers; threadIdx is kept up to date for device functions
 // and fault reports. A thread that had to wait (context.thread is set) owns the fiber it runs on by now, and the loop
@@ -46,10 +64,16 @@ void run_threads(const void* untyped, uint3 first) {
     threadIdx.y = i.y;
     threadIdx.z = i.z;
     for (; i.x < indices.block_dim.x; ++i.x) {
-      if (!kSimple) threadIdx.x = i.x;
+      if constexpr (!kSimple) set_running(i.x);
       Closure own(closure);  // each thread may change its copies of the arguments
       own(indices);
-      if (!kSimple && __builtin_expect(context.thread != nullptr, 0)) return;
+      if constexpr (!kSimple) {
+        // In this order: a time slice that ends here must find a thread that has not ended, or none.
+        set_running(kBetweenThreads);
+        if (__builtin_expect(const_cast<Thread* const volatile&>(context.thread) != nullptr, 0)) {
+          end_of_thread();
+        }
+      }
     }
     i.x = 0;
     if (++i.y == indices.block_dim.y) {

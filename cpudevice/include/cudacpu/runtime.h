@@ -27,6 +27,13 @@ extern __thread dim3 blockDim CUDACPU_TLS;
 extern __thread dim3 gridDim CUDACPU_TLS;
 #endif
 
+// Clang must not make one call of two on different paths: who meets whom depends on the place.
+#ifdef __clang__
+#define CUDACPU_CONVERGENT __attribute__((convergent, nomerge))
+#else
+#define CUDACPU_CONVERGENT
+#endif
+
 namespace cudacpu {
 
 struct Worker;
@@ -85,7 +92,7 @@ struct WarpView {
 CUDACPU_DEVICE const WarpView& warp_exchange(unsigned mask, uint64_t value, const char* what);
 CUDACPU_DEVICE void warp_barrier(unsigned mask, const char* what);
 // The lanes that stand at this same call when nothing else in the warp can run: __activemask().
-CUDACPU_DEVICE unsigned active_mask();
+CUDACPU_DEVICE CUDACPU_CONVERGENT unsigned active_mask();
 
 #if !CUDACPU_CHECKING
 // How a thread waits: a library function notes its arrival and says where to go; the switch itself
@@ -94,10 +101,11 @@ struct Departure {
   StackPointer* save;
   StackPointer to;
 };
-Departure arrive_at_barrier(const char* what);
-Departure arrive_at_barrier_reduce(int predicate, const char* what);
+CUDACPU_CONVERGENT Departure arrive_at_barrier(const char* what);
+CUDACPU_CONVERGENT Departure arrive_at_barrier_reduce(int predicate, const char* what);
 BarrierResult barrier_result();
-Departure arrive_in_warp(unsigned mask, uint64_t value, const char* what, const WarpView** view);
+CUDACPU_CONVERGENT Departure arrive_in_warp(unsigned mask, uint64_t value, const char* what,
+                                            const WarpView** view);
 
 inline __attribute__((always_inline)) void depart(Departure departure) {
   if (departure.to) switch_stack(departure.save, departure.to);
