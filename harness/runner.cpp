@@ -1,8 +1,10 @@
 // The program around one student file: by hand or for the grader.
 //
 //   build/cpu/transpose/transpose --rows 1000 --cols 33 --seed 7 [--repeats 5] [--no-check]
+//     [--judge R]  which of the repeats the judge looks at, instead of the first
 //   <program> --list                         the library peers in it, as one line of JSON
-//   <program> --serve REQUESTS REPLIES OUT   the grader's protocol, on three file descriptors
+//   <program> [--peer NAME] --serve REQUESTS REPLIES OUT
+//                                            the grader's protocol, on three file descriptors
 //
 // Protocol: one request per line, one JSON object per reply, never on stdout.
 //   run <options>   {"status": "ok", "times_ms": [...], "bytes": B, "limit_ms": L}
@@ -38,11 +40,13 @@ struct Measurement {
 Measurement measure(const Options& options) {
   const uint64_t seed = options.number("seed", 1);
   const int repeats = std::max(1, options.count("repeats", 1));
-  selected = options.text("peer", kPeers.empty() ? "" : kPeers.front());
+  selected = options.text("peer", selected);
   if (!kPeers.empty() && std::find(kPeers.begin(), kPeers.end(), selected) == kPeers.end()) {
     throw OptionError("no peer '" + selected + "' in this program; --list names them");
   }
   options.flag("no-check");
+  if (options.count("judge", 0) >= repeats)
+    throw OptionError("--judge counts from 0 to repeats - 1");
   const std::unique_ptr<Problem> problem = make_problem(options);
   options.require_all_used();
 
@@ -128,8 +132,8 @@ int serve(int requests, int replies, int output) {
   return 0;
 }
 
-// Runs the judge on the outputs of repeat 0 and prints its answer. It lies beside the device's
-// folder: build/cpu/saxpy/saxpy_host -> build/judge/saxpy.
+// Runs the judge on the outputs of one repeat, the first or --judge, and prints its answer. It lies
+// beside the device's folder: build/cpu/saxpy/saxpy_host -> build/judge/saxpy.
 void print_judgement(const Options& options, OutputArchive& outputs) {
   char self[4096] = {};
   if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) return;
@@ -141,10 +145,11 @@ void print_judgement(const Options& options, OutputArchive& outputs) {
     return;
   }
   const int output = memfd_create("output", 0);
-  outputs.write(0, output);
+  const int repeat = options.count("judge", 0);
+  outputs.write(repeat, output);
   std::vector<std::string> words = split_words(options.line());
   words.insert(words.begin(), {judge, "--part", PART, "--output-fd", std::to_string(output),
-                               "--repeat", "0", "--plain"});
+                               "--repeat", std::to_string(repeat), "--plain"});
   std::vector<char*> argv;
   for (std::string& word : words)
     argv.push_back(word.data());
@@ -195,7 +200,12 @@ const std::string& selected_peer() {
 }
 
 int main(int argc, char** argv) {
-  const std::vector<std::string> words(argv + 1, argv + argc);
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (!kPeers.empty()) selected = kPeers.front();
+  if (words.size() == 6 && words[0] == "--peer") {
+    selected = words[1];
+    words.erase(words.begin(), words.begin() + 2);
+  }
   if (words.size() == 4 && words[0] == "--serve") {
     return serve(std::stoi(words[1]), std::stoi(words[2]), std::stoi(words[3]));
   }
