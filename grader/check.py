@@ -218,7 +218,10 @@ class PartGrader:
     def speed_case_on_cpu(self, case: Case) -> CaseResult:
         """Run for its answer only: a time on the CPU device says nothing about a GPU."""
         result = self.blank(case)
-        self.run_once(case, case.options_for("cpu"), result)
+        options = case.options_for("cpu")
+        if options != case.options_for("gpu"):
+            result.detail = result.note = f"on the CPU device: {options}"
+        self.run_once(case, options, result)
         return result
 
     def speed_cases(self) -> list[CaseResult]:
