@@ -45,8 +45,8 @@ ASSIGNMENT = Assignment(
                 matrix(1024, 1024),
                 matrix(1000, 33),
                 matrix(1, 1000),
-                # More than 65535 tiles one below the other, in the input and in the output; on a GPU
-                # also of tiles with up to 152 rows.
+                # More than 65535 tiles one below the other, in the input and in the output; on a
+                # GPU also with tiles of up to 152 rows.
                 Case(
                     "tall",
                     gpu="--rows 10000000 --cols 1",
