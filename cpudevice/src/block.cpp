@@ -144,9 +144,7 @@ Next choose(Worker& worker, unsigned after, Thread** chosen) {
     }
     Block& block = *worker.block;
     if (!block.ready.empty()) {
-      unsigned id = block.ready.next_after(after);
-      block.ready.remove(id);
-      *chosen = &block.thread_states[id];
+      *chosen = take_next(block, after);
       return Next::kThread;
     }
     if (!block.all_started()) return Next::kLoop;
@@ -360,11 +358,10 @@ void fiber_main() {
     Worker& worker = *context.worker;
     const Body& body = worker.launch->body;
     auto run = body.run_simple && !worker.replaying ? body.run_simple : body.run;
-    uint3 first = worker.block->next_index;
     context.thread = nullptr;
     threadIdx.x = kBetweenThreads;
     context.busy = 0;
-    run(body.closure, first);
+    run(body.closure, worker.block->next_index);
     end_loop(worker);
   }
 }
@@ -378,9 +375,13 @@ Departure finish_thread() {
   // A barrier may have waited only for this thread. Meetings of its warp are looked after in sweep(), as is all that
   // waits for threads that end without ever having waited.
   block.alive.remove(ended.id);
+  Thread* thread;
+  if (block.at_barrier.empty() && block.grid_arrived == 0 && !block.ready.empty()) {
+    thread = take_next(block, ended.id);
+    return resume(worker, *thread, &worker.discarded);
+  }
   block.check_barrier();
   check_grid(worker, block);
-  Thread* thread;
   switch (choose(worker, ended.id, &thread)) {
     case Next::kThread:
       return resume(worker, *thread, &worker.discarded);

@@ -22,23 +22,26 @@ Next choose(Worker& worker, unsigned after, Thread** chosen);
 inline Thread& current_thread(Worker& worker) {
   if (context.thread) return *context.thread;
   Block& block = *worker.block;
-  unsigned id = linear_thread();
+  // Read one by one: the processor cannot forward two recent stores to one load of both.
+  const volatile uint3& now = threadIdx;
+  unsigned x = now.x, y = now.y, z = now.z;
+  unsigned id = x + blockDim.x * (y + blockDim.y * z);
   Thread& thread = block.thread_states[id];
-  thread.index = threadIdx;
+  thread.index = {x, y, z};
   thread.id = id;
   thread.fiber = worker.fiber;
   thread.wait = Wait::kNothing;
   thread.meeting = nullptr;
   block.alive.add(id);
   block.next_start = id + 1;
-  uint3& next = block.next_index = thread.index;
-  if (++next.x == blockDim.x) {
-    next.x = 0;
-    if (++next.y == blockDim.y) {
-      next.y = 0;
-      ++next.z;
+  if (++x == blockDim.x) {
+    x = 0;
+    if (++y == blockDim.y) {
+      y = 0;
+      ++z;
     }
   }
+  block.next_index = {x, y, z};
   context.thread = &thread;
   return thread;
 }
@@ -66,14 +69,19 @@ inline Departure resume(Worker& worker, Thread& thread, StackPointer* save) {
   return {save, thread.context};
 }
 
+// The next ready thread after number `after`; there must be one.
+inline Thread* take_next(Block& block, unsigned after) {
+  unsigned id = block.ready.next_after(after);
+  block.ready.remove(id);
+  return &block.thread_states[id];
+}
+
 // To whatever is next, now that `me` has to wait or its turn is over.
-inline Departure leave(Worker& worker, Thread& me) {
+inline __attribute__((always_inline)) Departure leave(Worker& worker, Thread& me) {
   Block& block = *worker.block;
   Thread* thread;
   if (!block.ready.empty()) {
-    unsigned id = block.ready.next_after(me.id);
-    block.ready.remove(id);
-    thread = &block.thread_states[id];
+    thread = take_next(block, me.id);
   } else if (!block.all_started() || choose(worker, me.id, &thread) == Next::kLoop) {
     return start_loop(worker, &me.context);
   }
