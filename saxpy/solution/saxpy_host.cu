@@ -3,9 +3,8 @@
 //   make check-saxpy PART=saxpy_host WITH=solution
 //
 // What it adds to the ladder:
-// - The kernel reads and writes pinned host memory itself ("zero-copy"). Each byte is needed once:
-// it
-//   gains nothing from a stay in device memory, and three steps per chunk are saved.
+// - The kernel reads and writes pinned host memory itself ("zero-copy"). Each byte is needed only
+//   once: it gains nothing from a stay in device memory. Three steps per chunk are saved.
 // - The chunks of a small problem are smaller, so that all host threads have a share of it.
 // - The calling thread takes a share itself instead of waiting for the others.
 #include "saxpy.h"
