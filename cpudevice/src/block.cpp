@@ -347,7 +347,7 @@ __attribute__((noinline)) void end_loop(Worker& worker) {
   if (next == Next::kLoop) return;
   worker.fibers.give(worker.fiber);
   go(next == Next::kOver ? Departure{&worker.discarded, worker.main_context}
-                         : resume(worker, *thread, &worker.discarded));
+                         : resume(*thread, &worker.discarded));
 }
 
 }  // namespace
@@ -377,14 +377,14 @@ Departure finish_thread() {
   block.alive.remove(ended.id);
   Thread* thread;
   if (block.at_barrier.empty() && block.grid_arrived == 0 && !block.ready.empty()) {
-    thread = take_next(block, ended.id);
-    return resume(worker, *thread, &worker.discarded);
+    thread = take_next(block, ended);
+    return resume(*thread, &worker.discarded);
   }
   block.check_barrier();
   check_grid(worker, block);
   switch (choose(worker, ended.id, &thread)) {
     case Next::kThread:
-      return resume(worker, *thread, &worker.discarded);
+      return resume(*thread, &worker.discarded);
     case Next::kLoop:
       return start_loop(worker, &worker.discarded);
     default:

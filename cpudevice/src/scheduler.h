@@ -146,7 +146,7 @@ class ThreadSet {
 
  private:
   static constexpr unsigned kWords = kMaxBlockThreads / 64;
-  uint64_t words_[kWords] = {};
+  uint64_t words_[kWords + 1] = {};  // the last stays empty: the neighbour of the last thread
   unsigned size_ = 0;
 };
 
@@ -249,7 +249,7 @@ struct alignas(256) Worker {
   volatile uint64_t progress = 0;
   Launch* launch = nullptr;
   Block* block = nullptr;  // the running one
-  Fiber* fiber = nullptr;  // the running one
+  Fiber* fiber = nullptr;  // where the loop over the threads runs
   std::vector<Block*> resident;  // started, not finished
   std::vector<std::unique_ptr<Block>> spare;
   FiberPool fibers;

@@ -5,8 +5,7 @@
 
 namespace cudacpu {
 
-inline void set_current(Worker& worker, Thread& thread) {
-  worker.fiber = thread.fiber;
+inline void set_current(Thread& thread) {
   context.thread = &thread;
   threadIdx = thread.index;
 }
@@ -59,8 +58,8 @@ inline Departure start_loop(Worker& worker, StackPointer* save) {
 }
 
 // To a thread that is ready.
-inline Departure resume(Worker& worker, Thread& thread, StackPointer* save) {
-  set_current(worker, thread);
+inline Departure resume(Thread& thread, StackPointer* save) {
+  set_current(thread);
   // Its successor is likely next: a thousand stacks do not fit the first-level cache.
   const char* soon = static_cast<const char*>((&thread + 1)->context);
   __builtin_prefetch(soon);
@@ -75,18 +74,27 @@ inline Thread* take_next(Block& block, unsigned after) {
   block.ready.remove(id);
   return &block.thread_states[id];
 }
+inline Thread* take_next(Block& block, Thread& after) {
+  // Mostly the neighbour. Where it is must not be looked up: the processor guesses the branch, and so is busy with the
+  // next thread before this one has read and written the set.
+  if (__builtin_expect(block.ready.has(after.id + 1), 1)) {
+    block.ready.remove(after.id + 1);
+    return &after + 1;
+  }
+  return take_next(block, after.id);
+}
 
 // To whatever is next, now that `me` has to wait or its turn is over.
 inline __attribute__((always_inline)) Departure leave(Worker& worker, Thread& me) {
   Block& block = *worker.block;
   Thread* thread;
   if (!block.ready.empty()) {
-    thread = take_next(block, me.id);
+    thread = take_next(block, me);
   } else if (!block.all_started() || choose(worker, me.id, &thread) == Next::kLoop) {
     return start_loop(worker, &me.context);
   }
   if (thread == &me) return {nullptr, nullptr};
-  return resume(worker, *thread, &me.context);
+  return resume(*thread, &me.context);
 }
 
 inline void go(Departure departure) {
