@@ -144,9 +144,7 @@ Next choose(Worker& worker, unsigned after, Thread** chosen) {
     }
     Block& block = *worker.block;
     if (!block.ready.empty()) {
-      unsigned id = block.ready.next_after(after);
-      block.ready.remove(id);
-      *chosen = &block.thread_states[id];
+      *chosen = take_next(block, after);
       return Next::kThread;
     }
     if (!block.all_started()) return Next::kLoop;
@@ -349,7 +347,7 @@ __attribute__((noinline)) void end_loop(Worker& worker) {
   if (next == Next::kLoop) return;
   worker.fibers.give(worker.fiber);
   go(next == Next::kOver ? Departure{&worker.discarded, worker.main_context}
-                         : resume(worker, *thread, &worker.discarded));
+                         : resume(*thread, &worker.discarded));
 }
 
 }  // namespace
@@ -360,11 +358,10 @@ void fiber_main() {
     Worker& worker = *context.worker;
     const Body& body = worker.launch->body;
     auto run = body.run_simple && !worker.replaying ? body.run_simple : body.run;
-    uint3 first = worker.block->next_index;
     context.thread = nullptr;
     threadIdx.x = kBetweenThreads;
     context.busy = 0;
-    run(body.closure, first);
+    run(body.closure, worker.block->next_index);
     end_loop(worker);
   }
 }
@@ -378,12 +375,16 @@ Departure finish_thread() {
   // A barrier may have waited only for this thread. Meetings of its warp are looked after in sweep(), as is all that
   // waits for threads that end without ever having waited.
   block.alive.remove(ended.id);
+  Thread* thread;
+  if (block.at_barrier.empty() && block.grid_arrived == 0 && !block.ready.empty()) {
+    thread = take_next(block, ended);
+    return resume(*thread, &worker.discarded);
+  }
   block.check_barrier();
   check_grid(worker, block);
-  Thread* thread;
   switch (choose(worker, ended.id, &thread)) {
     case Next::kThread:
-      return resume(worker, *thread, &worker.discarded);
+      return resume(*thread, &worker.discarded);
     case Next::kLoop:
       return start_loop(worker, &worker.discarded);
     default:

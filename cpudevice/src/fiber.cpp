@@ -50,15 +50,6 @@ StackPointer make_stack(char* top, size_t bytes) {
       });
 }
 
-#else
-
-StackPointer make_stack(char* top, size_t) {
-  auto* words = reinterpret_cast<uint64_t*>(reinterpret_cast<uintptr_t>(top) / 16 * 16) - 4;
-  words[0] = reinterpret_cast<uint64_t>(&fiber_main);
-  words[1] = 0;  // the entry's return address: there is none, and unwinding ends here
-  return words;
-}
-
 #endif
 
 FiberPool::~FiberPool() {

@@ -146,7 +146,7 @@ class ThreadSet {
 
  private:
   static constexpr unsigned kWords = kMaxBlockThreads / 64;
-  uint64_t words_[kWords] = {};
+  uint64_t words_[kWords + 1] = {};  // the last stays empty: the neighbour of the last thread
   unsigned size_ = 0;
 };
 
@@ -249,7 +249,7 @@ struct alignas(256) Worker {
   volatile uint64_t progress = 0;
   Launch* launch = nullptr;
   Block* block = nullptr;  // the running one
-  Fiber* fiber = nullptr;  // the running one
+  Fiber* fiber = nullptr;  // where the loop over the threads runs
   std::vector<Block*> resident;  // started, not finished
   std::vector<std::unique_ptr<Block>> spare;
   FiberPool fibers;
@@ -279,7 +279,16 @@ void enter_block(Worker& worker, Block& block);
 void retire_block(Worker& worker);
 // The entry of every fiber, and a stack on which it starts when it is first switched to.
 void fiber_main();
+#ifdef CUDACPU_BOOST_CONTEXT
 StackPointer make_stack(char* top, size_t bytes);
+#else
+inline StackPointer make_stack(char* top, size_t) {
+  auto* words = reinterpret_cast<uint64_t*>(reinterpret_cast<uintptr_t>(top) & ~uintptr_t{15}) - 4;
+  words[0] = reinterpret_cast<uint64_t>(&fiber_main);  // where switch_stack() goes on
+  words[1] = 0;  // its return address: there is none, and unwinding ends here
+  return words;
+}
+#endif
 // Lets other threads, or other blocks, run. `weight` says how long the thread has been at it.
 void yield_now(Worker& worker, unsigned weight = 1);
 

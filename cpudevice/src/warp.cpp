@@ -47,7 +47,7 @@ Departure meet(Worker& worker, unsigned mask, uint64_t value, const char* what, 
   Thread& first = block.thread_states[block.ready.next(warp * kWarpSize)];
   block.ready.remove(first.id);
   if (&first == &me) return {nullptr, nullptr};
-  return resume(worker, first, &me.context);
+  return resume(first, &me.context);
 }
 
 }  // namespace

@@ -21,10 +21,10 @@ struct Indices {
 // A kernel's body as the scheduler sees it: `run` calls it for the threads of the current block, from `first` on, one
 // after the other, until all have run or one of them has had to wait.
 struct Body {
-  void (*run)(const void* closure, uint3 first);
+  void (*run)(const void* closure, const uint3& first);
   // The same without keeping threadIdx up to date, or null: for kernels that call nothing, and so can neither wait nor
   // ask. After a fault the block runs once more, by `run`, to find the thread.
-  void (*run_simple)(const void* closure, uint3 first);
+  void (*run_simple)(const void* closure, const uint3& first);
   const void* closure;
 };
 
@@ -55,7 +55,7 @@ Departure finish_thread();
 // and fault reports. A thread that had to wait (context.thread is set) owns the fiber it runs on by now, and the loop
 // went on elsewhere.
 template <class Closure, bool kSimple>
-void run_threads(const void* untyped, uint3 first) {
+void run_threads(const void* untyped, const uint3& first) {
   // A local copy: nothing else can point at it, so that the arguments stay in registers.
   const Closure closure(*static_cast<const Closure*>(untyped));
   Indices indices{first, blockIdx, blockDim, gridDim};
