@@ -1,4 +1,4 @@
-// verdict: cpu=ok gpu=cuda_error,ok
+// verdict: cpu=ok,host_device gpu=cuda_error,ok
 //
 // Hands host pointers to the kernel. The CPU device, which has one memory, can follow them, and so
 // can a GPU on a Linux system with heterogeneous memory management: there it is right, and slow.
