@@ -222,7 +222,6 @@ void Block::prepare(const Launch& launch) {
   }
   alive.clear();
   ready.clear();
-  at_barrier.clear();
   for (Warp& warp : warps) {
     for (auto& meeting : warp.meetings) meeting->arrived = 0;
   }
@@ -243,6 +242,7 @@ void Block::begin(const Launch& launch, uint64_t linear) {
   number = linear;
   next_start = 0;
   next_index = {0, 0, 0};
+  barrier_arrived = 0;
   reducing = {0, 1, 0};
   grid_arrived = 0;
   grid_waiting = false;
@@ -254,11 +254,12 @@ void Block::begin(const Launch& launch, uint64_t linear) {
 void Block::release_barrier() {
   reduced = reducing;
   reducing = {0, 1, 0};
-  ready.take_all(at_barrier);
+  barrier_arrived = 0;
+  ready = alive;
 }
 
 bool Block::check_barrier() {
-  if (at_barrier.empty() || at_barrier.size() != alive.size() || !all_started()) return false;
+  if (barrier_arrived == 0 || barrier_arrived != alive.size() || !all_started()) return false;
   release_barrier();
   return true;
 }
@@ -338,7 +339,7 @@ namespace {
 
 // The loop over the threads has come to its end, and none of the last ones had to wait.
 __attribute__((noinline)) void end_loop(Worker& worker) {
-  context.busy = 1;
+  set_busy(1);
   Block& block = *worker.block;
   block.next_start = block.threads;
   check_grid(worker, block);
@@ -360,14 +361,14 @@ void fiber_main() {
     auto run = body.run_simple && !worker.replaying ? body.run_simple : body.run;
     context.thread = nullptr;
     threadIdx.x = kBetweenThreads;
-    context.busy = 0;
+    set_busy(0);
     run(body.closure, worker.block->next_index);
     end_loop(worker);
   }
 }
 
 Departure finish_thread() {
-  context.busy = 1;
+  set_busy(1);
   Worker& worker = *context.worker;
   Thread& ended = *context.thread;
   Block& block = *worker.block;
@@ -376,7 +377,7 @@ Departure finish_thread() {
   // waits for threads that end without ever having waited.
   block.alive.remove(ended.id);
   Thread* thread;
-  if (block.at_barrier.empty() && block.grid_arrived == 0 && !block.ready.empty()) {
+  if (block.barrier_arrived == 0 && block.grid_arrived == 0 && !block.ready.empty()) {
     thread = take_next(block, ended);
     return resume(*thread, &worker.discarded);
   }
@@ -428,8 +429,7 @@ inline Departure wait_at_barrier(Worker& worker, Thread& me, const char* what, c
   me.what = what;
   me.site = site;
   me.wait = Wait::kBlock;
-  block.at_barrier.add(me.id);
-  if (block.at_barrier.size() == block.alive.size() && block.all_started()) {
+  if (++block.barrier_arrived == block.alive.size() && block.all_started()) {
     block.release_barrier();
     worker.progress = worker.progress + 1;
   }
@@ -441,14 +441,14 @@ inline Departure wait_at_barrier(Worker& worker, Thread& me, const char* what, c
 Departure arrive_at_barrier(const char* what) {
   Worker* worker = context.worker;
   if (!worker) return {nullptr, nullptr};
-  context.busy = 1;
+  set_busy(1);
   return wait_at_barrier(*worker, current_thread(*worker), what, __builtin_return_address(0));
 }
 
 Departure arrive_at_barrier_reduce(int predicate, const char* what) {
   Worker* worker = context.worker;
   if (!worker) return {nullptr, nullptr};
-  context.busy = 1;
+  set_busy(1);
   Thread& me = current_thread(*worker);
   BarrierResult& reducing = worker->block->reducing;
   reducing.count += predicate != 0;
@@ -468,7 +468,7 @@ void grid_barrier(const char* what) {
     kernel_trap(cudaErrorLaunchFailure,
                 "waits for the whole grid, but was not launched with cudaLaunchCooperativeKernel");
   }
-  context.busy = 1;
+  set_busy(1);
   Thread& me = current_thread(*worker);
   Block& block = *worker->block;
   me.what = what;
@@ -477,7 +477,7 @@ void grid_barrier(const char* what) {
   ++block.grid_arrived;
   check_grid(*worker, block);
   go(leave(*worker, me));
-  context.busy = 0;
+  set_busy(0);
 }
 
 bool grid_is_cooperative() { return context.worker && context.worker->launch->cooperative; }
@@ -485,9 +485,9 @@ bool grid_is_cooperative() { return context.worker && context.worker->launch->co
 void yield() {
   Worker* worker = context.worker;
   if (!worker) return;
-  context.busy = 1;
+  set_busy(1);
   yield_now(*worker);
-  context.busy = 0;
+  set_busy(0);
 }
 
 void many_atomics() {

@@ -126,18 +126,18 @@ void on_time_slice(int, siginfo_t*, void* where) {
   if (!worker || context.busy) return;
   const void* pc = program_counter(*static_cast<ucontext_t*>(where));
   if (!launch_code().has(reinterpret_cast<uintptr_t>(pc))) return;
-  context.busy = 1;
-  if (worker->launch->timed_out.load()) report_timeout(*worker, pc);
+  set_busy(1);
+  if (worker->launch->timed_out.load()) report_timeout(*worker, nullptr);
   if (worker->launch->failed.load()) end_launch(*worker);
   // Between two threads, and in a simple kernel, nobody is there who could be left.
   if (!context.thread && threadIdx.x == kBetweenThreads) {
-    context.busy = 0;
+    set_busy(0);
     return;
   }
   int saved = errno;
   yield_now(*worker, kTickYields);
   errno = saved;
-  context.busy = 0;
+  set_busy(0);
 }
 
 std::string triple(uint3 v) {
@@ -268,7 +268,11 @@ void signal_worker(Worker& worker) { pthread_kill(worker.os_thread, kTimeSlice);
 void report_timeout(Worker& worker, const void* site) {
   if (Failure* failure =
           claim_failure(*worker.launch, Failure::kTimeout, cudaErrorLaunchTimeout)) {
-    if (site) failure->frames[failure->frame_count++] = site;
+    if (site) {
+      failure->frames[failure->frame_count++] = site;
+    } else {
+      note_frames(*failure);  // in a signal handler: the interrupted function may be ours
+    }
   }
   end_launch(worker);
 }
@@ -279,7 +283,7 @@ void kernel_trap(int cuda_error, const char* sentence) {
     fprintf(stderr, "CPU device: host code %s\n", sentence);
     abort();
   }
-  context.busy = 1;
+  set_busy(1);
   if (Failure* failure = claim_failure(*worker->launch, Failure::kTrap, cuda_error)) {
     snprintf(failure->text, sizeof failure->text, "%s", sentence);
     note_frames(*failure);
@@ -330,7 +334,7 @@ extern "C" [[noreturn]] void __assert_fail(const char* expression, const char* f
     if (original) original(expression, file, line, function);
     abort();
   }
-  context.busy = 1;
+  set_busy(1);
   if (Failure* failure = claim_failure(*worker->launch, Failure::kAssert, cudaErrorAssert)) {
     // A kernel's body is a lambda here: its name ends where the lambda's begins.
     const char* lambda = strstr(function, "::<lambda");

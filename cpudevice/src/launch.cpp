@@ -253,7 +253,7 @@ void Worker::work(Launch& new_launch) {
   launch = &new_launch;
   blockDim = launch->block;
   gridDim = launch->grid;
-  context.busy = 1;
+  set_busy(1);
   context.worker = this;
   context.thread = nullptr;
   context.dynamic_shared_bytes = static_cast<unsigned>(launch->dynamic_bytes);
@@ -272,7 +272,7 @@ void Worker::work(Launch& new_launch) {
     fiber = fibers.take();
     switch_stack(&main_context, make_stack(fiber->stack_top, fiber->stack_bytes));
   }
-  context.busy = 0;
+  set_busy(0);
   context.worker = nullptr;
   context.thread = nullptr;
   launch = nullptr;

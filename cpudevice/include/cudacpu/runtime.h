@@ -54,6 +54,14 @@ struct Context {
 #if !CUDACPU_CHECKING
 extern __thread Context context CUDACPU_TLS;
 
+// Keeps the time slicing off, or lets it come. Nothing is moved across by the compiler: a signal handler may look in
+// between any two instructions.
+inline __attribute__((always_inline)) void set_busy(int busy) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  const_cast<volatile int&>(context.busy) = busy;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
 // Is this OS thread running device code?
 inline bool in_kernel() { return context.worker != nullptr; }
 
@@ -109,7 +117,7 @@ CUDACPU_CONVERGENT Departure arrive_in_warp(unsigned mask, uint64_t value, const
 
 inline __attribute__((always_inline)) void depart(Departure departure) {
   if (departure.to) switch_stack(departure.save, departure.to);
-  context.busy = 0;
+  set_busy(0);
 }
 inline __attribute__((always_inline)) void block_barrier(const char* what) {
   depart(arrive_at_barrier(what));
@@ -149,12 +157,10 @@ inline void note_atomic(int weight = 1) {
 class NoPreemption {
  public:
   NoPreemption() {
-    ++context.busy;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    set_busy(context.busy + 1);
   }
   ~NoPreemption() {
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    --context.busy;
+    set_busy(context.busy - 1);
   }
   NoPreemption(const NoPreemption&) = delete;
   NoPreemption& operator=(const NoPreemption&) = delete;
