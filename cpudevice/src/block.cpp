@@ -225,7 +225,6 @@ void Block::prepare(const Launch& launch) {
   }
   alive.clear();
   ready.clear();
-  at_barrier.clear();
   for (Warp& warp : warps) {
     for (auto& meeting : warp.meetings)
       meeting->arrived = 0;
@@ -247,6 +246,7 @@ void Block::begin(const Launch& launch, uint64_t linear) {
   number = linear;
   next_start = 0;
   next_index = {0, 0, 0};
+  barrier_arrived = 0;
   reducing = {0, 1, 0};
   grid_arrived = 0;
   grid_waiting = false;
@@ -258,11 +258,12 @@ void Block::begin(const Launch& launch, uint64_t linear) {
 void Block::release_barrier() {
   reduced = reducing;
   reducing = {0, 1, 0};
-  ready.take_all(at_barrier);
+  barrier_arrived = 0;
+  ready = alive;
 }
 
 bool Block::check_barrier() {
-  if (at_barrier.empty() || at_barrier.size() != alive.size() || !all_started()) return false;
+  if (barrier_arrived == 0 || barrier_arrived != alive.size() || !all_started()) return false;
   release_barrier();
   return true;
 }
@@ -381,7 +382,7 @@ Departure finish_thread() {
   // sweep(), as is all that waits for threads that end without ever having waited.
   block.alive.remove(ended.id);
   Thread* thread;
-  if (block.at_barrier.empty() && block.grid_arrived == 0 && !block.ready.empty()) {
+  if (block.barrier_arrived == 0 && block.grid_arrived == 0 && !block.ready.empty()) {
     thread = take_next(block, ended);
     return resume(*thread, &worker.discarded);
   }
@@ -435,8 +436,7 @@ inline Departure wait_at_barrier(Worker& worker, Thread& me, const char* what, c
   me.what = what;
   me.site = site;
   me.wait = Wait::kBlock;
-  block.at_barrier.add(me.id);
-  if (block.at_barrier.size() == block.alive.size() && block.all_started()) {
+  if (++block.barrier_arrived == block.alive.size() && block.all_started()) {
     block.release_barrier();
     worker.progress = worker.progress + 1;
   }

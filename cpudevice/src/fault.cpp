@@ -129,7 +129,7 @@ void on_time_slice(int, siginfo_t*, void* where) {
   const void* pc = program_counter(*static_cast<ucontext_t*>(where));
   if (!launch_code().has(reinterpret_cast<uintptr_t>(pc))) return;
   set_busy(1);
-  if (worker->launch->timed_out.load()) report_timeout(*worker, pc);
+  if (worker->launch->timed_out.load()) report_timeout(*worker, nullptr);
   if (worker->launch->failed.load()) end_launch(*worker);
   // Between two threads, and in a simple kernel, nobody is there who could be left.
   if (!context.thread && threadIdx.x == kBetweenThreads) {
@@ -276,7 +276,11 @@ void signal_worker(Worker& worker) {
 
 void report_timeout(Worker& worker, const void* site) {
   if (Failure* failure = claim_failure(*worker.launch, Failure::kTimeout, cudaErrorLaunchTimeout)) {
-    if (site) failure->frames[failure->frame_count++] = site;
+    if (site) {
+      failure->frames[failure->frame_count++] = site;
+    } else {
+      note_frames(*failure);  // in a signal handler: the interrupted function may be ours
+    }
   }
   end_launch(worker);
 }

@@ -142,12 +142,6 @@ class ThreadSet {
     int found = next(id + 1);
     return static_cast<unsigned>(found >= 0 ? found : next(0));
   }
-  void take_all(ThreadSet& other) {
-    for (unsigned i = 0; i < kWords; ++i)
-      words_[i] |= other.words_[i];
-    size_ += other.size_;
-    other.clear();
-  }
 
  private:
   static constexpr unsigned kWords = kMaxBlockThreads / 64;
@@ -158,12 +152,12 @@ class ThreadSet {
 struct Block {
   uint64_t number;  // in the grid
   uint3 index;
-  unsigned threads;     // in the block
-  unsigned next_start;  // the first thread that has not started; stale while the loop runs
-  uint3 next_index;     // its index
-  ThreadSet alive;      // threads that have waited and not ended
-  ThreadSet ready;      // those of them that can go on; not the running one
-  ThreadSet at_barrier;
+  unsigned threads;          // in the block
+  unsigned next_start;       // the first thread that has not started; stale while the loop runs
+  uint3 next_index;          // its index
+  ThreadSet alive;           // threads that have waited and not ended
+  ThreadSet ready;           // those of them that can go on; not the running one
+  unsigned barrier_arrived;  // when all live threads have, the barrier opens for just those
   BarrierResult reduced;     // of the last barrier
   BarrierResult reducing;    // of the present one
   unsigned grid_arrived;     // threads at the grid barrier
@@ -307,7 +301,7 @@ Failure* claim_failure(Launch& launch, Failure::Kind kind, int error);
 inline const void* call_of(const void* site) {
   return static_cast<const char*>(site) - 1;
 }
-// The watchdog's verdict; `site` is where the thread was, null if that is not known.
+// The watchdog's verdict; `site` is where the thread waits, null if it is running.
 [[noreturn]] void report_timeout(Worker& worker, const void* site);
 
 // The range of addresses of the loaded file that holds `code`.

@@ -1,7 +1,7 @@
 // Without the check by Clang, a kernel called like a function says so when it runs.
 // flags: --no-check
 // expect: error cudaErrorInvalidConfiguration
-// stderr: kernel lonely (tests/cpudevice/without_configuration.cu:7) was called without <<<grid,
+// stderr: kernel lonely (tests/cpudevice/without_configuration.cu:8) was called without <<<grid,
 // block>>>
 #include <cstdio>
 

@@ -58,9 +58,8 @@ struct Context {
 #if !CUDACPU_CHECKING
 extern __thread Context context CUDACPU_TLS;
 
-// Says that the run-time library runs, or no longer does. In program order with all around it: a
-// time slice may come between any two instructions, and one that finds half of a change of state
-// makes it twice.
+// Keeps the time slicing off, or lets it come. Nothing is moved across by the compiler: a signal
+// handler may look in between any two instructions.
 inline __attribute__((always_inline)) void set_busy(int busy) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   const_cast<volatile int&>(context.busy) = busy;
@@ -169,14 +168,8 @@ inline void note_atomic(int weight = 1) {
 #if !CUDACPU_CHECKING
 class NoPreemption {
  public:
-  NoPreemption() {
-    ++context.busy;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  }
-  ~NoPreemption() {
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    --context.busy;
-  }
+  NoPreemption() { set_busy(context.busy + 1); }
+  ~NoPreemption() { set_busy(context.busy - 1); }
   NoPreemption(const NoPreemption&) = delete;
   NoPreemption& operator=(const NoPreemption&) = delete;
 };
