@@ -12,7 +12,8 @@ namespace cudacpu {
 
 namespace {
 
-// A block whose only thread that can run yields this often in a row may wait for a block that has not started.
+// A block whose only thread that can run yields this often in a row may wait for a block that has
+// not started.
 constexpr unsigned kIdleYields = 20;
 // What uninitialised shared memory holds: NaN as a float, -1 as an int.
 constexpr int kSharedPoison = 0xFF;
@@ -41,8 +42,7 @@ void report_deadlock(Worker& worker) {
 // The whole grid waits and some block never comes?
 bool grid_is_stuck(Launch& launch, uint64_t generation) {
   return launch.grid_idle.load() == launch.working.load() &&
-         launch.grid_generation.load() == generation &&
-         launch.next_block.load() >= launch.blocks;
+         launch.grid_generation.load() == generation && launch.next_block.load() >= launch.blocks;
 }
 
 void wait_for_grid(Worker& worker) {
@@ -76,7 +76,8 @@ bool runnable(Block& block, Launch& launch) {
 // Another block of this worker that can go on.
 Block* other_runnable(Worker& worker) {
   size_t n = worker.resident.size(), here = 0;
-  while (worker.resident[here] != worker.block) ++here;
+  while (worker.resident[here] != worker.block)
+    ++here;
   for (size_t i = 1; i < n; ++i) {
     Block* block = worker.resident[(here + i) % n];
     if (runnable(*block, *worker.launch)) return block;
@@ -84,9 +85,9 @@ Block* other_runnable(Worker& worker) {
   return nullptr;
 }
 
-// Deals this worker its next block's number. Blocks go out in increasing order, in runs that take long enough to make
-// the shared counter cheap and neighbouring workers write to different pages, and that are otherwise as short as
-// possible: a block may wait for the ones before it.
+// Deals this worker its next block's number. Blocks go out in increasing order, in runs that take
+// long enough to make the shared counter cheap and neighbouring workers write to different pages,
+// and that are otherwise as short as possible: a block may wait for the ones before it.
 bool deal(Worker& worker, uint64_t* number) {
   constexpr double kShortRun = 10e-6, kLongRun = 40e-6;
   constexpr unsigned kMaxRun = 256;
@@ -149,7 +150,8 @@ Next choose(Worker& worker, unsigned after, Thread** chosen) {
     }
     if (!block.all_started()) return Next::kLoop;
     if (block.alive.empty()) {
-      if (worker.resident.size() == 1 && !launch.cooperative) {  // the usual case: the same Block again
+      if (worker.resident.size() == 1 &&
+          !launch.cooperative) {  // the usual case: the same Block again
         uint64_t number;
         if (!deal(worker, &number)) {
           retire_block(worker);
@@ -177,7 +179,8 @@ Next choose(Worker& worker, unsigned after, Thread** chosen) {
       continue;
     }
     bool grid = false;
-    for (Block* b : worker.resident) grid |= b->grid_waiting;
+    for (Block* b : worker.resident)
+      grid |= b->grid_waiting;
     if (launch.cooperative && start_block(worker)) return Next::kLoop;
     if (!grid) report_deadlock(worker);
     if (!block.grid_waiting) {
@@ -222,9 +225,9 @@ void Block::prepare(const Launch& launch) {
   }
   alive.clear();
   ready.clear();
-  at_barrier.clear();
   for (Warp& warp : warps) {
-    for (auto& meeting : warp.meetings) meeting->arrived = 0;
+    for (auto& meeting : warp.meetings)
+      meeting->arrived = 0;
   }
 }
 
@@ -243,6 +246,7 @@ void Block::begin(const Launch& launch, uint64_t linear) {
   number = linear;
   next_start = 0;
   next_index = {0, 0, 0};
+  barrier_arrived = 0;
   reducing = {0, 1, 0};
   grid_arrived = 0;
   grid_waiting = false;
@@ -254,11 +258,12 @@ void Block::begin(const Launch& launch, uint64_t linear) {
 void Block::release_barrier() {
   reduced = reducing;
   reducing = {0, 1, 0};
-  ready.take_all(at_barrier);
+  barrier_arrived = 0;
+  ready = alive;
 }
 
 bool Block::check_barrier() {
-  if (at_barrier.empty() || at_barrier.size() != alive.size() || !all_started()) return false;
+  if (barrier_arrived == 0 || barrier_arrived != alive.size() || !all_started()) return false;
   release_barrier();
   return true;
 }
@@ -338,7 +343,7 @@ namespace {
 
 // The loop over the threads has come to its end, and none of the last ones had to wait.
 __attribute__((noinline)) void end_loop(Worker& worker) {
-  context.busy = 1;
+  set_busy(1);
   Block& block = *worker.block;
   block.next_start = block.threads;
   check_grid(worker, block);
@@ -347,12 +352,13 @@ __attribute__((noinline)) void end_loop(Worker& worker) {
   if (next == Next::kLoop) return;
   worker.fibers.give(worker.fiber);
   go(next == Next::kOver ? Departure{&worker.discarded, worker.main_context}
-                         : resume(worker, *thread, &worker.discarded));
+                         : resume(*thread, &worker.discarded));
 }
 
 }  // namespace
 
-// Its frame is kept small: each thread of a block that waits has one, and they compete for the first-level cache.
+// Its frame is kept small: each thread of a block that waits has one, and they compete for the
+// first-level cache.
 void fiber_main() {
   for (;;) {
     Worker& worker = *context.worker;
@@ -360,31 +366,31 @@ void fiber_main() {
     auto run = body.run_simple && !worker.replaying ? body.run_simple : body.run;
     context.thread = nullptr;
     threadIdx.x = kBetweenThreads;
-    context.busy = 0;
+    set_busy(0);
     run(body.closure, worker.block->next_index);
     end_loop(worker);
   }
 }
 
 Departure finish_thread() {
-  context.busy = 1;
+  set_busy(1);
   Worker& worker = *context.worker;
   Thread& ended = *context.thread;
   Block& block = *worker.block;
   worker.fibers.give(ended.fiber);
-  // A barrier may have waited only for this thread. Meetings of its warp are looked after in sweep(), as is all that
-  // waits for threads that end without ever having waited.
+  // A barrier may have waited only for this thread. Meetings of its warp are looked after in
+  // sweep(), as is all that waits for threads that end without ever having waited.
   block.alive.remove(ended.id);
   Thread* thread;
-  if (block.at_barrier.empty() && block.grid_arrived == 0 && !block.ready.empty()) {
-    thread = take_next(block, ended.id);
-    return resume(worker, *thread, &worker.discarded);
+  if (block.barrier_arrived == 0 && block.grid_arrived == 0 && !block.ready.empty()) {
+    thread = take_next(block, ended);
+    return resume(*thread, &worker.discarded);
   }
   block.check_barrier();
   check_grid(worker, block);
   switch (choose(worker, ended.id, &thread)) {
     case Next::kThread:
-      return resume(worker, *thread, &worker.discarded);
+      return resume(*thread, &worker.discarded);
     case Next::kLoop:
       return start_loop(worker, &worker.discarded);
     default:
@@ -404,7 +410,8 @@ void yield_now(Worker& worker, unsigned weight) {
   if (block.ready.size() > 1) {
     worker.idle_yields = 0;
   } else if (!block.sweep()) {
-    // Alone. What it spins on may be written by another worker, or by a block that waits for this one.
+    // Alone. What it spins on may be written by another worker, or by a block that waits for this
+    // one.
     sched_yield();
     worker.idle_yields += weight;
     if (worker.idle_yields >= kIdleYields) {
@@ -419,7 +426,8 @@ void yield_now(Worker& worker, unsigned weight) {
   go(leave(worker, me));
 }
 
-// ---- what kernels call --------------------------------------------------------------------------------------------
+// ---- what kernels call
+// --------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -428,8 +436,7 @@ inline Departure wait_at_barrier(Worker& worker, Thread& me, const char* what, c
   me.what = what;
   me.site = site;
   me.wait = Wait::kBlock;
-  block.at_barrier.add(me.id);
-  if (block.at_barrier.size() == block.alive.size() && block.all_started()) {
+  if (++block.barrier_arrived == block.alive.size() && block.all_started()) {
     block.release_barrier();
     worker.progress = worker.progress + 1;
   }
@@ -441,14 +448,14 @@ inline Departure wait_at_barrier(Worker& worker, Thread& me, const char* what, c
 Departure arrive_at_barrier(const char* what) {
   Worker* worker = context.worker;
   if (!worker) return {nullptr, nullptr};
-  context.busy = 1;
+  set_busy(1);
   return wait_at_barrier(*worker, current_thread(*worker), what, __builtin_return_address(0));
 }
 
 Departure arrive_at_barrier_reduce(int predicate, const char* what) {
   Worker* worker = context.worker;
   if (!worker) return {nullptr, nullptr};
-  context.busy = 1;
+  set_busy(1);
   Thread& me = current_thread(*worker);
   BarrierResult& reducing = worker->block->reducing;
   reducing.count += predicate != 0;
@@ -468,7 +475,7 @@ void grid_barrier(const char* what) {
     kernel_trap(cudaErrorLaunchFailure,
                 "waits for the whole grid, but was not launched with cudaLaunchCooperativeKernel");
   }
-  context.busy = 1;
+  set_busy(1);
   Thread& me = current_thread(*worker);
   Block& block = *worker->block;
   me.what = what;
@@ -477,17 +484,19 @@ void grid_barrier(const char* what) {
   ++block.grid_arrived;
   check_grid(*worker, block);
   go(leave(*worker, me));
-  context.busy = 0;
+  set_busy(0);
 }
 
-bool grid_is_cooperative() { return context.worker && context.worker->launch->cooperative; }
+bool grid_is_cooperative() {
+  return context.worker && context.worker->launch->cooperative;
+}
 
 void yield() {
   Worker* worker = context.worker;
   if (!worker) return;
-  context.busy = 1;
+  set_busy(1);
   yield_now(*worker);
-  context.busy = 0;
+  set_busy(0);
 }
 
 void many_atomics() {
@@ -496,8 +505,8 @@ void many_atomics() {
   Worker* worker = context.worker;
   if (!worker) return;
   // Only a thread that used up a whole budget alone can be spinning.
-  uint64_t spinner = uint64_t{blockIdx.x} << 40 ^ uint64_t{blockIdx.y} << 20 ^
-                     uint64_t{blockIdx.z} << 10 ^ linear_thread();
+  uint64_t spinner = uint64_t{blockIdx.x} << 40 ^ uint64_t { blockIdx.y } << 20 ^
+                     uint64_t { blockIdx.z } << 10 ^ linear_thread();
   if (spinner != worker->last_spinner) {
     worker->last_spinner = spinner;
     return;

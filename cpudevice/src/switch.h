@@ -5,8 +5,7 @@
 
 namespace cudacpu {
 
-inline void set_current(Worker& worker, Thread& thread) {
-  worker.fiber = thread.fiber;
+inline void set_current(Thread& thread) {
   context.thread = &thread;
   threadIdx = thread.index;
 }
@@ -14,8 +13,8 @@ inline void set_current(Worker& worker, Thread& thread) {
 // What the present fiber does next.
 enum class Next { kThread, kLoop, kOver };
 
-// Decides when the running thread, whose number is `after`, cannot go on or has ended. The chosen thread is no longer
-// in its block's ready set.
+// Decides when the running thread, whose number is `after`, cannot go on or has ended. The chosen
+// thread is no longer in its block's ready set.
 Next choose(Worker& worker, unsigned after, Thread** chosen);
 
 // The running thread's state, made when it first has to wait: the fiber it runs on becomes its own.
@@ -52,15 +51,16 @@ inline Departure start_loop(Worker& worker, StackPointer* save) {
   worker.fiber = fiber;
   // What the thread after this one will write first: its stack and its state.
   if (const Fiber* soon = worker.fibers.next()) {
-    for (int line = 1; line <= 6; ++line) __builtin_prefetch(soon->stack_top - 64 * line, 1);
+    for (int line = 1; line <= 6; ++line)
+      __builtin_prefetch(soon->stack_top - 64 * line, 1);
   }
   __builtin_prefetch(&worker.block->thread_states[worker.block->next_start + 1], 1);
   return {save, make_stack(fiber->stack_top, fiber->stack_bytes)};
 }
 
 // To a thread that is ready.
-inline Departure resume(Worker& worker, Thread& thread, StackPointer* save) {
-  set_current(worker, thread);
+inline Departure resume(Thread& thread, StackPointer* save) {
+  set_current(thread);
   // Its successor is likely next: a thousand stacks do not fit the first-level cache.
   const char* soon = static_cast<const char*>((&thread + 1)->context);
   __builtin_prefetch(soon);
@@ -75,18 +75,27 @@ inline Thread* take_next(Block& block, unsigned after) {
   block.ready.remove(id);
   return &block.thread_states[id];
 }
+inline Thread* take_next(Block& block, Thread& after) {
+  // Mostly the neighbour. Where it is must not be looked up: the processor guesses the branch, and
+  // so is busy with the next thread before this one has read and written the set.
+  if (__builtin_expect(block.ready.has(after.id + 1), 1)) {
+    block.ready.remove(after.id + 1);
+    return &after + 1;
+  }
+  return take_next(block, after.id);
+}
 
 // To whatever is next, now that `me` has to wait or its turn is over.
 inline __attribute__((always_inline)) Departure leave(Worker& worker, Thread& me) {
   Block& block = *worker.block;
   Thread* thread;
   if (!block.ready.empty()) {
-    thread = take_next(block, me.id);
+    thread = take_next(block, me);
   } else if (!block.all_started() || choose(worker, me.id, &thread) == Next::kLoop) {
     return start_loop(worker, &me.context);
   }
   if (thread == &me) return {nullptr, nullptr};
-  return resume(worker, *thread, &me.context);
+  return resume(*thread, &me.context);
 }
 
 inline void go(Departure departure) {

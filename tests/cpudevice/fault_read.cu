@@ -1,15 +1,13 @@
-// Faults inside device functions, in kernels with barriers, on null pointers and at shared memory's end.
-// expect: read cudaErrorIllegalAddress
-// expect: null cudaErrorIllegalAddress
-// expect: shared cudaErrorIllegalAddress
-// expect: division cudaErrorLaunchFailure
-// expect: trap cudaErrorLaunchFailure
-// stderr: kernel reads, block (0,0,0), thread (33,0,0), tests/cpudevice/fault_read.cu:16: read address
-// stderr: kernel null_pointer, block (2,0,0), thread (1,0,0), tests/cpudevice/fault_read.cu:26: wrote to address (nil), the null pointer
-// stderr: kernel past_shared, block (0,0,0), thread (0,0,0), tests/cpudevice/fault_read.cu:31: wrote to address
-// stderr: past the end of the block's 64 bytes of shared memory
-// stderr: tests/cpudevice/fault_read.cu:34: divided an integer by zero
-// stderr: tests/cpudevice/fault_read.cu:37: 
+// Faults inside device functions, in kernels with barriers, on null pointers and at shared memory's
+// end. expect: read cudaErrorIllegalAddress expect: null cudaErrorIllegalAddress expect: shared
+// cudaErrorIllegalAddress expect: division cudaErrorLaunchFailure expect: trap
+// cudaErrorLaunchFailure stderr: kernel reads, block (0,0,0), thread (33,0,0),
+// tests/cpudevice/fault_read.cu:14: read address stderr: kernel null_pointer, block (2,0,0), thread
+// (1,0,0), tests/cpudevice/fault_read.cu:24: wrote to address (nil), the null pointer stderr:
+// kernel past_shared, block (0,0,0), thread (0,0,0), tests/cpudevice/fault_read.cu:29: wrote to
+// address stderr: past the end of the block's 64 bytes of shared memory stderr:
+// tests/cpudevice/fault_read.cu:33: divided an integer by zero stderr:
+// tests/cpudevice/fault_read.cu:36:
 #include <cstdio>
 
 __device__ __noinline__ int fetch(const int* data, long i) {
@@ -28,7 +26,8 @@ __global__ void null_pointer(int* data) {
 }
 __global__ void past_shared(int n) {
   extern __shared__ int dynamic[];
-  for (int i = 0; i < n; ++i) dynamic[i] = i;
+  for (int i = 0; i < n; ++i)
+    dynamic[i] = i;
 }
 __global__ void divides(int* data, int zero) {
   data[0] = 7 / zero;

@@ -2,5 +2,12 @@
 // needs: clang
 // reject: tests/cpudevice/reject_host_function.cu:5:
 // reject: host_only
-int host_only(int x) { return x; } __global__ void k(int* out) { *out = host_only(1); }
-int main() { k<<<1, 1>>>(nullptr); }
+int host_only(int x) {
+  return x;
+}
+__global__ void k(int* out) {
+  *out = host_only(1);
+}
+int main() {
+  k<<<1, 1>>>(nullptr);
+}

@@ -2,5 +2,9 @@
 // needs: clang
 // reject: tests/cpudevice/reject_host_global.cu:5:
 int counter;
-__global__ void k(int* out) { *out = counter; }
-int main() { k<<<1, 1>>>(nullptr); }
+__global__ void k(int* out) {
+  *out = counter;
+}
+int main() {
+  k<<<1, 1>>>(nullptr);
+}

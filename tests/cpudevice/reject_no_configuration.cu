@@ -2,4 +2,6 @@
 // needs: clang
 // reject: tests/cpudevice/reject_no_configuration.cu:5:
 __global__ void k() {}
-int main() { k(); }
+int main() {
+  k();
+}

@@ -4,4 +4,6 @@
 __global__ void k(unsigned* out) {
   asm("mov.u32 %0, %%laneid;" : "=r"(*out));
 }
-int main() { k<<<1, 1>>>(nullptr); }
+int main() {
+  k<<<1, 1>>>(nullptr);
+}

@@ -6,4 +6,6 @@ __global__ void k(float* out) {
   __shared__ float b[4097];
   *out = a[0] + b[0];
 }
-int main() { k<<<1, 1>>>(nullptr); }
+int main() {
+  k<<<1, 1>>>(nullptr);
+}

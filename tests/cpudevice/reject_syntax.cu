@@ -6,4 +6,6 @@ __global__ void k(int* out) {
 
   out[0] = a[0] + undeclared;
 }
-int main() { k<<<1, 1>>>(nullptr); }
+int main() {
+  k<<<1, 1>>>(nullptr);
+}

@@ -6,4 +6,6 @@ __global__ void k() {
   std::vector<int> v;
   v.push_back(1);
 }
-int main() { k<<<1, 1>>>(); }
+int main() {
+  k<<<1, 1>>>();
+}
