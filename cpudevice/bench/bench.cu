@@ -1,8 +1,10 @@
 // What the CPU device costs: kernels against the same algorithm as plain C++, in one run.
 //
-//     make bench-cpudevice        builds and runs this; CUDACPU_WORKERS=1 compares one worker with one thread
+//     make bench-cpudevice        builds and runs this; CUDACPU_WORKERS=1 compares one worker with
+//     one thread
 //
-// Prints one line per kernel: the best time of each and their ratio. Both sides are compiled with the same options.
+// Prints one line per kernel: the best time of each and their ratio. Both sides are compiled with
+// the same options.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -65,19 +67,22 @@ __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y,
 
 __attribute__((noinline)) void saxpy_plain(int n, float scale, const float* x, const float* y,
                                            float* result) {
-  for (int i = 0; i < n; ++i) result[i] = scale * x[i] + y[i];
+  for (int i = 0; i < n; ++i)
+    result[i] = scale * x[i] + y[i];
 }
 
 void saxpy() {
   constexpr int kN = 1 << 24, kBlock = 256;
   float *x = managed<float>(kN), *y = managed<float>(kN), *a = managed<float>(kN);
   std::vector<float> b(kN);
-  for (int i = 0; i < kN; ++i) x[i] = y[i] = static_cast<float>(i % 1000);
+  for (int i = 0; i < kN; ++i)
+    x[i] = y[i] = static_cast<float>(i % 1000);
   compare(
       "saxpy 2^24", "<= 1.3", [&] { saxpy_kernel<<<kN / kBlock, kBlock>>>(kN, 2, x, y, a); },
       [&] { saxpy_plain(kN, 2, x, y, b.data()); });
   check("saxpy", std::equal(b.begin(), b.end(), a));
-  for (float* p : {x, y, a}) cudaFree(p);
+  for (float* p : {x, y, a})
+    cudaFree(p);
 }
 
 // ---- bitonic sort, one launch per step: no barrier ----
@@ -110,11 +115,13 @@ void bitonic() {
   auto* keys = managed<unsigned>(kN);
   std::vector<unsigned> plain(kN);
   auto fill = [](unsigned* p) {
-    for (unsigned i = 0; i < kN; ++i) p[i] = i * 2654435761u;
+    for (unsigned i = 0; i < kN; ++i)
+      p[i] = i * 2654435761u;
   };
   auto steps = [](auto step) {
     for (unsigned k = 2; k <= kN; k *= 2) {
-      for (unsigned j = k / 2; j > 0; j /= 2) step(j, k);
+      for (unsigned j = k / 2; j > 0; j /= 2)
+        step(j, k);
     }
   };
   compare(
@@ -150,10 +157,12 @@ __attribute__((noinline)) void transpose_plain(const float* input, int n, float*
     for (int bx = 0; bx < n; bx += kTile) {
       float tile[kTile][kTile + 1];
       for (int y = 0; y < kTile; ++y) {
-        for (int x = 0; x < kTile; ++x) tile[y][x] = input[(by + y) * n + bx + x];
+        for (int x = 0; x < kTile; ++x)
+          tile[y][x] = input[(by + y) * n + bx + x];
       }
       for (int y = 0; y < kTile; ++y) {
-        for (int x = 0; x < kTile; ++x) output[(bx + y) * n + by + x] = tile[x][y];
+        for (int x = 0; x < kTile; ++x)
+          output[(bx + y) * n + by + x] = tile[x][y];
       }
     }
   }
@@ -163,7 +172,8 @@ void transpose() {
   constexpr int kN = 4096;
   float *input = managed<float>(kN * kN), *output = managed<float>(kN * kN);
   std::vector<float> plain(kN * kN);
-  for (int i = 0; i < kN * kN; ++i) input[i] = static_cast<float>(i);
+  for (int i = 0; i < kN * kN; ++i)
+    input[i] = static_cast<float>(i);
   compare(
       "transpose, shared tile, 4096^2", "<= 15",
       [&] {
@@ -197,14 +207,16 @@ __attribute__((noinline)) void scan_plain(const int* input, int n, int* output) 
   for (int block = 0; block < n; block += kScanBlock) {
     int sums[2][kScanBlock];
     int from = 0;
-    for (int t = 0; t < kScanBlock; ++t) sums[from][t] = input[block + t];
+    for (int t = 0; t < kScanBlock; ++t)
+      sums[from][t] = input[block + t];
     for (int offset = 1; offset < kScanBlock; offset *= 2) {
       for (int t = 0; t < kScanBlock; ++t) {
         sums[1 - from][t] = sums[from][t] + (t >= offset ? sums[from][t - offset] : 0);
       }
       from = 1 - from;
     }
-    for (int t = 0; t < kScanBlock; ++t) output[block + t] = sums[from][t];
+    for (int t = 0; t < kScanBlock; ++t)
+      output[block + t] = sums[from][t];
   }
 }
 
@@ -212,7 +224,8 @@ void scan() {
   constexpr int kN = 1 << 22;
   int *input = managed<int>(kN), *output = managed<int>(kN);
   std::vector<int> plain(kN);
-  for (int i = 0; i < kN; ++i) input[i] = i % 7;
+  for (int i = 0; i < kN; ++i)
+    input[i] = i % 7;
   compare(
       "block scan, 9 barriers, 2^22", "<= 15",
       [&] { scan_kernel<<<kN / kScanBlock, kScanBlock>>>(input, output); },
@@ -222,8 +235,8 @@ void scan() {
   cudaFree(output);
 }
 
-// ---- circles over tiles of 16x16 pixels: find those that touch the tile, 256 at a time, with a scan in shared memory;
-// then each pixel adds them up in order ----
+// ---- circles over tiles of 16x16 pixels: find those that touch the tile, 256 at a time, with a
+// scan in shared memory; then each pixel adds them up in order ----
 
 constexpr int kSide = 16, kTilePixels = kSide * kSide;
 
@@ -261,7 +274,8 @@ __global__ void circles_kernel(const Circle* circles, int count, int width, floa
     if (mine) list[sums[from][t] - 1] = first + t;
     int found = sums[from][kTilePixels - 1];
     __syncthreads();
-    for (int i = 0; i < found; ++i) colour = blend(colour, circles[list[i]], x, y);
+    for (int i = 0; i < found; ++i)
+      colour = blend(colour, circles[list[i]], x, y);
     __syncthreads();
   }
   image[y * width + x] = colour;
@@ -279,7 +293,8 @@ __attribute__((noinline)) void circles_plain(const Circle* circles, int count, i
       for (int y = top; y < top + kSide; ++y) {
         for (int x = left; x < left + kSide; ++x) {
           float colour = 1;
-          for (int i : list) colour = blend(colour, circles[i], x, y);
+          for (int i : list)
+            colour = blend(colour, circles[i], x, y);
           image[y * width + x] = colour;
         }
       }
@@ -303,8 +318,8 @@ void circles() {
   compare(
       "circles 512^2, 110 barriers", "<= 15",
       [&] {
-        circles_kernel<<<dim3(kWidth / kSide, kWidth / kSide), dim3(kSide, kSide)>>>(
-            scene, kCount, kWidth, image);
+        circles_kernel<<<dim3(kWidth / kSide, kWidth / kSide), dim3(kSide, kSide)>>>(scene, kCount,
+                                                                                     kWidth, image);
       },
       [&] { circles_plain(scene, kCount, kWidth, plain.data()); });
   check("circles", std::equal(plain.begin(), plain.end(), image));

@@ -12,7 +12,8 @@ namespace cudacpu {
 
 namespace {
 
-// A block whose only thread that can run yields this often in a row may wait for a block that has not started.
+// A block whose only thread that can run yields this often in a row may wait for a block that has
+// not started.
 constexpr unsigned kIdleYields = 20;
 // What uninitialised shared memory holds: NaN as a float, -1 as an int.
 constexpr int kSharedPoison = 0xFF;
@@ -38,23 +39,27 @@ void report_deadlock(Worker& worker) {
   end_launch(worker);
 }
 
-// The whole grid waits and some block never comes?
+// Does every worker wait for this opening of the barrier, and some block never comes?
 bool grid_is_stuck(Launch& launch, uint64_t generation) {
-  return launch.grid_idle.load() == launch.working.load() &&
-         launch.grid_generation.load() == generation &&
+  std::lock_guard<std::mutex> lock(launch.grid_mutex);
+  return launch.grid_generation.load() == generation && launch.grid_idle == launch.working.load() &&
          launch.next_block.load() >= launch.blocks;
 }
 
 void wait_for_grid(Worker& worker) {
   Launch& launch = *worker.launch;
   uint64_t generation = worker.block->grid_generation;
-  launch.grid_idle.fetch_add(1);
+  {
+    std::lock_guard<std::mutex> lock(launch.grid_mutex);
+    if (launch.grid_generation.load() != generation) return;
+    ++launch.grid_idle;
+  }
   for (unsigned spins = 0; launch.grid_generation.load() == generation; ++spins) {
     if (launch.failed.load(std::memory_order_relaxed)) end_launch(worker);
-    if (spins > 1000 && grid_is_stuck(launch, generation)) report_deadlock(worker);
+    if (launch.timed_out.load(std::memory_order_relaxed)) report_timeout(worker, nullptr);
+    if (spins % 1024 == 1023 && grid_is_stuck(launch, generation)) report_deadlock(worker);
     sched_yield();
   }
-  launch.grid_idle.fetch_sub(1);
 }
 
 void release_grid(Block& block) {
@@ -76,7 +81,8 @@ bool runnable(Block& block, Launch& launch) {
 // Another block of this worker that can go on.
 Block* other_runnable(Worker& worker) {
   size_t n = worker.resident.size(), here = 0;
-  while (worker.resident[here] != worker.block) ++here;
+  while (worker.resident[here] != worker.block)
+    ++here;
   for (size_t i = 1; i < n; ++i) {
     Block* block = worker.resident[(here + i) % n];
     if (runnable(*block, *worker.launch)) return block;
@@ -84,9 +90,9 @@ Block* other_runnable(Worker& worker) {
   return nullptr;
 }
 
-// Deals this worker its next block's number. Blocks go out in increasing order, in runs that take long enough to make
-// the shared counter cheap and neighbouring workers write to different pages, and that are otherwise as short as
-// possible: a block may wait for the ones before it.
+// Deals this worker its next block's number. Blocks go out in increasing order, in runs that take
+// long enough to make the shared counter cheap and neighbouring workers write to different pages,
+// and that are otherwise as short as possible: a block may wait for the ones before it.
 bool deal(Worker& worker, uint64_t* number) {
   constexpr double kShortRun = 10e-6, kLongRun = 40e-6;
   constexpr unsigned kMaxRun = 256;
@@ -118,6 +124,7 @@ void grid_block_arrives(Launch& launch, bool ended) {
   }
   if (launch.grid_arrived == launch.grid_live && launch.grid_arrived > 0) {
     launch.grid_arrived = 0;
+    launch.grid_idle = 0;
     launch.grid_generation.fetch_add(1);
   }
 }
@@ -149,7 +156,8 @@ Next choose(Worker& worker, unsigned after, Thread** chosen) {
     }
     if (!block.all_started()) return Next::kLoop;
     if (block.alive.empty()) {
-      if (worker.resident.size() == 1 && !launch.cooperative) {  // the usual case: the same Block again
+      if (worker.resident.size() == 1 &&
+          !launch.cooperative) {  // the usual case: the same Block again
         uint64_t number;
         if (!deal(worker, &number)) {
           retire_block(worker);
@@ -177,7 +185,8 @@ Next choose(Worker& worker, unsigned after, Thread** chosen) {
       continue;
     }
     bool grid = false;
-    for (Block* b : worker.resident) grid |= b->grid_waiting;
+    for (Block* b : worker.resident)
+      grid |= b->grid_waiting;
     if (launch.cooperative && start_block(worker)) return Next::kLoop;
     if (!grid) report_deadlock(worker);
     if (!block.grid_waiting) {
@@ -223,7 +232,8 @@ void Block::prepare(const Launch& launch) {
   alive.clear();
   ready.clear();
   for (Warp& warp : warps) {
-    for (auto& meeting : warp.meetings) meeting->arrived = 0;
+    for (auto& meeting : warp.meetings)
+      meeting->arrived = 0;
   }
 }
 
@@ -353,7 +363,8 @@ __attribute__((noinline)) void end_loop(Worker& worker) {
 
 }  // namespace
 
-// Its frame is kept small: each thread of a block that waits has one, and they compete for the first-level cache.
+// Its frame is kept small: each thread of a block that waits has one, and they compete for the
+// first-level cache.
 void fiber_main() {
   for (;;) {
     Worker& worker = *context.worker;
@@ -373,8 +384,8 @@ Departure finish_thread() {
   Thread& ended = *context.thread;
   Block& block = *worker.block;
   worker.fibers.give(ended.fiber);
-  // A barrier may have waited only for this thread. Meetings of its warp are looked after in sweep(), as is all that
-  // waits for threads that end without ever having waited.
+  // A barrier may have waited only for this thread. Meetings of its warp are looked after in
+  // sweep(), as is all that waits for threads that end without ever having waited.
   block.alive.remove(ended.id);
   Thread* thread;
   if (block.barrier_arrived == 0 && block.grid_arrived == 0 && !block.ready.empty()) {
@@ -405,7 +416,8 @@ void yield_now(Worker& worker, unsigned weight) {
   if (block.ready.size() > 1) {
     worker.idle_yields = 0;
   } else if (!block.sweep()) {
-    // Alone. What it spins on may be written by another worker, or by a block that waits for this one.
+    // Alone. What it spins on may be written by another worker, or by a block that waits for this
+    // one.
     sched_yield();
     worker.idle_yields += weight;
     if (worker.idle_yields >= kIdleYields) {
@@ -420,7 +432,8 @@ void yield_now(Worker& worker, unsigned weight) {
   go(leave(worker, me));
 }
 
-// ---- what kernels call --------------------------------------------------------------------------------------------
+// ---- what kernels call
+// --------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -480,7 +493,9 @@ void grid_barrier(const char* what) {
   set_busy(0);
 }
 
-bool grid_is_cooperative() { return context.worker && context.worker->launch->cooperative; }
+bool grid_is_cooperative() {
+  return context.worker && context.worker->launch->cooperative;
+}
 
 void yield() {
   Worker* worker = context.worker;
@@ -496,8 +511,8 @@ void many_atomics() {
   Worker* worker = context.worker;
   if (!worker) return;
   // Only a thread that used up a whole budget alone can be spinning.
-  uint64_t spinner = uint64_t{blockIdx.x} << 40 ^ uint64_t{blockIdx.y} << 20 ^
-                     uint64_t{blockIdx.z} << 10 ^ linear_thread();
+  uint64_t spinner = uint64_t{blockIdx.x} << 40 ^ uint64_t { blockIdx.y } << 20 ^
+                     uint64_t { blockIdx.z } << 10 ^ linear_thread();
   if (spinner != worker->last_spinner) {
     worker->last_spinner = spinner;
     return;

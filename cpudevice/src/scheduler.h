@@ -1,8 +1,9 @@
 // The scheduler's own data: who runs where. Internal to the run-time library.
 //
-// An OS thread that runs blocks is a Worker. A block (Block) stays on its worker. Its CUDA threads run one after the
-// other on one fiber, as a loop, until one of them has to wait: from then on that fiber is that thread's own (Thread),
-// and a fresh fiber goes on with the loop. So a kernel without barriers costs no switch at all.
+// An OS thread that runs blocks is a Worker. A block (Block) stays on its worker. Its CUDA threads
+// run one after the other on one fiber, as a loop, until one of them has to wait: from then on that
+// fiber is that thread's own (Thread), and a fresh fiber goes on with the loop. So a kernel without
+// barriers costs no switch at all.
 #pragma once
 
 #include <setjmp.h>
@@ -25,14 +26,16 @@ constexpr unsigned kMaxBlockThreads = 1024;
 constexpr unsigned kWarpSize = 32;
 constexpr unsigned kMaxWarps = kMaxBlockThreads / kWarpSize;
 
-// ---- fibers (fiber.cpp) -----------------------------------------------------------------------------------------
+// ---- fibers (fiber.cpp)
+// -----------------------------------------------------------------------------------------
 
 struct Fiber {
-  char* stack_top;        // coloured: see FiberPool::grow
+  char* stack_top;  // coloured: see FiberPool::grow
   size_t stack_bytes;
 };
 
-// The fibers of one worker. Taken and given back in last-in, first-out order, so that warm stacks are used again.
+// The fibers of one worker. Taken and given back in last-in, first-out order, so that warm stacks
+// are used again.
 class FiberPool {
  public:
   ~FiberPool();
@@ -64,7 +67,8 @@ class FiberPool {
   std::vector<Fiber*> free_;
 };
 
-// ---- threads, warps and blocks (block.cpp, warp.cpp) ------------------------------------------------------------
+// ---- threads, warps and blocks (block.cpp, warp.cpp)
+// ------------------------------------------------------------
 
 enum class Wait : uint8_t { kNothing, kBlock, kGrid, kWarp, kActiveMask };
 
@@ -74,17 +78,17 @@ struct Meeting;
 struct alignas(64) Thread {
   StackPointer context;  // where it goes on
   Fiber* fiber;
-  Meeting* meeting;    // the last one it took part in
-  const char* what;    // what it waits in, as the student wrote it
-  const void* site;    // and where: a return address
+  Meeting* meeting;  // the last one it took part in
+  const char* what;  // what it waits in, as the student wrote it
+  const void* site;  // and where: a return address
   uint3 index;
-  unsigned id;         // linear, within the block
-  unsigned mask;       // kWarp: the lanes it waits for; kActiveMask: the answer
+  unsigned id;    // linear, within the block
+  unsigned mask;  // kWarp: the lanes it waits for; kActiveMask: the answer
   Wait wait;
 };
 
-// A meeting point of the lanes in `mask`. Two views in turn: a lane may be one meeting ahead of another that has not
-// yet read the last one's view, but never two.
+// A meeting point of the lanes in `mask`. Two views in turn: a lane may be one meeting ahead of
+// another that has not yet read the last one's view, but never two.
 struct Meeting {
   unsigned mask = 0;
   unsigned arrived = 0;
@@ -146,18 +150,18 @@ class ThreadSet {
 };
 
 struct Block {
-  uint64_t number;      // in the grid
+  uint64_t number;  // in the grid
   uint3 index;
-  unsigned threads;     // in the block
-  unsigned next_start;  // the first thread that has not started; stale while the loop runs
-  uint3 next_index;     // its index
-  ThreadSet alive;      // threads that have waited and not ended
-  ThreadSet ready;      // those of them that can go on; not the running one
-  unsigned barrier_arrived;   // when all live threads have, the barrier opens for just those
-  BarrierResult reduced;      // of the last barrier
-  BarrierResult reducing;     // of the present one
-  unsigned grid_arrived;      // threads at the grid barrier
-  uint64_t grid_generation;   // the barrier that the whole block waits in
+  unsigned threads;          // in the block
+  unsigned next_start;       // the first thread that has not started; stale while the loop runs
+  uint3 next_index;          // its index
+  ThreadSet alive;           // threads that have waited and not ended
+  ThreadSet ready;           // those of them that can go on; not the running one
+  unsigned barrier_arrived;  // when all live threads have, the barrier opens for just those
+  BarrierResult reduced;     // of the last barrier
+  BarrierResult reducing;    // of the present one
+  unsigned grid_arrived;     // threads at the grid barrier
+  uint64_t grid_generation;  // the barrier that the whole block waits in
   bool grid_waiting;
   char* shared;
   char* dynamic_shared;
@@ -175,16 +179,18 @@ struct Block {
   void prepare(const Launch& launch);
   void begin(const Launch& launch, uint64_t linear);
   bool all_started() const { return next_start >= threads; }
-    // Lanes of a warp that still may come to a meeting.
+  // Lanes of a warp that still may come to a meeting.
   unsigned present_lanes(unsigned warp) const;
   void release_barrier();
   bool check_barrier();
   void complete(Meeting& meeting, unsigned warp);
-  // Completes what threads that ended without ever waiting have held up; then active masks. True if any became ready.
+  // Completes what threads that ended without ever waiting have held up; then active masks. True if
+  // any became ready.
   bool sweep();
 };
 
-// ---- launches and workers (launch.cpp) --------------------------------------------------------------------------
+// ---- launches and workers (launch.cpp)
+// --------------------------------------------------------------------------
 
 // Threads that wait in the same place, for the report of a deadlock.
 struct WaitGroup {
@@ -204,15 +210,15 @@ struct Failure {
   static constexpr int kMaxFrames = 12;
   const void* frames[kMaxFrames] = {};
   int frame_count = 0;
-  int signal = 0;                 // kFault, as are the next three
+  int signal = 0;  // kFault, as are the next three
   const void* address = nullptr;
-  bool unknown_address = false;   // the processor does not tell an address that has too many bits
-  char access = 0;                // 'r', 'w' or 0: not known
+  bool unknown_address = false;  // the processor does not tell an address that has too many bits
+  char access = 0;               // 'r', 'w' or 0: not known
   bool stack_overflow = false;
-  const char* shared = nullptr;   // the block's shared memory
+  const char* shared = nullptr;  // the block's shared memory
   size_t shared_bytes = 0;
-  char text[512] = "";            // kTrap and kAssert
-  std::vector<WaitGroup> waits;   // kDeadlock
+  char text[512] = "";           // kTrap and kAssert
+  std::vector<WaitGroup> waits;  // kDeadlock
 };
 
 struct Launch {
@@ -224,8 +230,8 @@ struct Launch {
   bool cooperative;
   uint64_t blocks;
   unsigned threads;
-  double started;       // seconds
-  size_t most_resident; // blocks that a GPU would run at a time
+  double started;        // seconds
+  size_t most_resident;  // blocks that a GPU would run at a time
 
   alignas(128) std::atomic<uint64_t> next_block{0};
   alignas(128) std::atomic<int> working{0};  // workers that have joined and not left
@@ -236,24 +242,24 @@ struct Launch {
   std::mutex grid_mutex;
   uint64_t grid_arrived = 0, grid_live = 0;
   std::atomic<uint64_t> grid_generation{0};
-  std::atomic<int> grid_idle{0};
+  int grid_idle = 0;  // workers that wait for the present generation; guarded by grid_mutex
 };
 
 struct alignas(256) Worker {
   // Counts block starts and barriers; the watchdog looks whether it moved.
   volatile uint64_t progress = 0;
   Launch* launch = nullptr;
-  Block* block = nullptr;  // the running one
-  Fiber* fiber = nullptr;  // where the loop over the threads runs
+  Block* block = nullptr;        // the running one
+  Fiber* fiber = nullptr;        // where the loop over the threads runs
   std::vector<Block*> resident;  // started, not finished
   std::vector<std::unique_ptr<Block>> spare;
   FiberPool fibers;
   StackPointer main_context = nullptr;  // where work() waits
   StackPointer discarded = nullptr;     // what a fiber leaves that is not to be come back to
-  uint64_t run_next = 0, run_end = 0;  // blocks dealt to this worker, not started
+  uint64_t run_next = 0, run_end = 0;   // blocks dealt to this worker, not started
   unsigned run_length = 1;
   double run_started = 0;
-  unsigned idle_yields = 0;            // in a row, with nothing else to run
+  unsigned idle_yields = 0;  // in a row, with nothing else to run
   uint64_t last_spinner = ~uint64_t{0};
   pthread_t os_thread{};
   bool replaying = false;  // looks for the thread that faulted: see Body::run_simple
@@ -306,15 +312,16 @@ struct CodeRange {
 CodeRange code_range(const void* code);
 CodeRange launch_code();  // of the running kernel
 
-// ---- faults (fault.cpp, source_line.cpp) ------------------------------------------------------------------------
+// ---- faults (fault.cpp, source_line.cpp)
+// ------------------------------------------------------------------------
 
-void install_fault_handlers();   // once per process
-void prepare_os_thread();        // once per OS thread that runs kernels: the alternate stack
+void install_fault_handlers();  // once per process
+void prepare_os_thread();       // once per OS thread that runs kernels: the alternate stack
 void signal_worker(Worker& worker);
 // Prints what happened, as one sentence, and returns the error to keep.
 int report_failure(const Launch& launch);
-// "file.cu:12" for the first of these addresses that lies in the student's code, or "" when that is not known. Runs
-// addr2line.
+// "file.cu:12" for the first of these addresses that lies in the student's code, or "" when that is
+// not known. Runs addr2line.
 std::string source_line(const void* const* frames, int count);
 
 // Bytes of all __shared__ variables of device functions.

@@ -13,8 +13,8 @@ inline void set_current(Thread& thread) {
 // What the present fiber does next.
 enum class Next { kThread, kLoop, kOver };
 
-// Decides when the running thread, whose number is `after`, cannot go on or has ended. The chosen thread is no longer
-// in its block's ready set.
+// Decides when the running thread, whose number is `after`, cannot go on or has ended. The chosen
+// thread is no longer in its block's ready set.
 Next choose(Worker& worker, unsigned after, Thread** chosen);
 
 // The running thread's state, made when it first has to wait: the fiber it runs on becomes its own.
@@ -51,7 +51,8 @@ inline Departure start_loop(Worker& worker, StackPointer* save) {
   worker.fiber = fiber;
   // What the thread after this one will write first: its stack and its state.
   if (const Fiber* soon = worker.fibers.next()) {
-    for (int line = 1; line <= 6; ++line) __builtin_prefetch(soon->stack_top - 64 * line, 1);
+    for (int line = 1; line <= 6; ++line)
+      __builtin_prefetch(soon->stack_top - 64 * line, 1);
   }
   __builtin_prefetch(&worker.block->thread_states[worker.block->next_start + 1], 1);
   return {save, make_stack(fiber->stack_top, fiber->stack_bytes)};
@@ -75,8 +76,8 @@ inline Thread* take_next(Block& block, unsigned after) {
   return &block.thread_states[id];
 }
 inline Thread* take_next(Block& block, Thread& after) {
-  // Mostly the neighbour. Where it is must not be looked up: the processor guesses the branch, and so is busy with the
-  // next thread before this one has read and written the set.
+  // Mostly the neighbour. Where it is must not be looked up: the processor guesses the branch, and
+  // so is busy with the next thread before this one has read and written the set.
   if (__builtin_expect(block.ready.has(after.id + 1), 1)) {
     block.ready.remove(after.id + 1);
     return &after + 1;

@@ -34,7 +34,8 @@ __global__ void leave_early(int* out) {
   __syncthreads();
   if (threadIdx.x == 0) {
     int sum = 0;
-    for (int i = 0; i < 64; ++i) sum += values[i];
+    for (int i = 0; i < 64; ++i)
+      sum += values[i];
     *out = sum;
   }
 }
@@ -84,7 +85,8 @@ int main() {
   printf("three dimensions %d\n", *out);
   blocks<<<64, 32>>>(out);
   int sum = 0;
-  for (int i = 0; i < 2048; ++i) sum += out[i];
+  for (int i = 0; i < 2048; ++i)
+    sum += out[i];
   printf("many blocks %d\n", sum);
   warp_barrier<<<1, 64>>>(out);
   printf("warp barrier %d\n", *out);

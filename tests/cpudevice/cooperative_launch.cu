@@ -24,7 +24,8 @@ __global__ void rotate(int* data, int* out, int rounds) {
   }
   if (i == 0) {
     *out = 0;
-    for (int k = 0; k < n; ++k) *out += data[k];
+    for (int k = 0; k < n; ++k)
+      *out += data[k];
   }
 }
 __global__ void some_leave(int* out) {
@@ -33,13 +34,16 @@ __global__ void some_leave(int* out) {
   cg::this_grid().sync();
   if (threadIdx.x == 0) atomicAdd(out, 1);
 }
-__global__ void waits() { cg::this_grid().sync(); }
+__global__ void waits() {
+  cg::this_grid().sync();
+}
 
 int main() {
   int *data, *out, rounds = 64;
   cudaMallocManaged(&data, 64 * sizeof(int));
   cudaMallocManaged(&out, sizeof(int));
-  for (int i = 0; i < 64; ++i) data[i] = i;
+  for (int i = 0; i < 64; ++i)
+    data[i] = i;
   void* arguments[] = {&data, &out, &rounds};
   cudaLaunchCooperativeKernel((void*)rotate, dim3(16), dim3(4), arguments);
   cudaDeviceSynchronize();

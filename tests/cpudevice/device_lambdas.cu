@@ -32,8 +32,12 @@ __global__ void shadows(int* out) {
   dim3 blockDim(16, 16);
   out[0] = blockDim.x;
 }
-__device__ int index_from_function() { return threadIdx.x + blockIdx.x; }
-__global__ void through_function(int* out) { out[0] = index_from_function(); }
+__device__ int index_from_function() {
+  return threadIdx.x + blockIdx.x;
+}
+__global__ void through_function(int* out) {
+  out[0] = index_from_function();
+}
 
 int main() {
   int* out;

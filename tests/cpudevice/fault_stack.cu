@@ -12,7 +12,9 @@ __device__ __noinline__ int add_up(int n, const volatile int* callers) {
   pad[n % 256] = n;
   return n == 0 ? callers[1] - 1 : pad[n % 256] + add_up(n - 1, pad);
 }
-__global__ void sum(int* out, int n) { *out = add_up(n, &n); }
+__global__ void sum(int* out, int n) {
+  *out = add_up(n, &n);
+}
 
 int main() {
   int* out;

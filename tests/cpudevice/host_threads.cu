@@ -1,4 +1,5 @@
-// Several host threads launch at the same time; each sees its own results, and an error is everybody's.
+// Several host threads launch at the same time; each sees its own results, and an error is
+// everybody's.
 // expect: sums 1
 // expect: errors 4
 // stderr: kernel fails
@@ -13,7 +14,9 @@ __global__ void fill(int* data, int value) {
   __syncthreads();
   data[blockIdx.x * 64 + threadIdx.x] = s[63 - threadIdx.x];
 }
-__global__ void fails() { __trap(); }
+__global__ void fails() {
+  __trap();
+}
 
 int main() {
   bool right[4] = {};
@@ -26,12 +29,14 @@ int main() {
       for (int round = 0; round < 50; ++round) {
         fill<<<16, 64>>>(data, t * 100 + round);
         cudaDeviceSynchronize();
-        for (int i = 0; i < 64 * 16; ++i) all &= data[i] == t * 100 + round;
+        for (int i = 0; i < 64 * 16; ++i)
+          all &= data[i] == t * 100 + round;
       }
       right[t] = all;
     });
   }
-  for (auto& thread : threads) thread.join();
+  for (auto& thread : threads)
+    thread.join();
   printf("sums %d\n", right[0] && right[1] && right[2] && right[3]);
   fails<<<1, 1>>>();
   int errors = 0;
@@ -43,6 +48,7 @@ int main() {
       errors += cudaDeviceSynchronize() == cudaErrorLaunchFailure;
     });
   }
-  for (auto& thread : threads) thread.join();
+  for (auto& thread : threads)
+    thread.join();
   printf("errors %d\n", errors);
 }

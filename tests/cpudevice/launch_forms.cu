@@ -40,24 +40,42 @@ __global__ void __launch_bounds__(128) scaled(T* out, T x) {
 }
 namespace outer {
 namespace inner {
-__global__ void spaced(int* out) { *out = 5; }
+__global__ void spaced(int* out) {
+  *out = 5;
+}
 }  // namespace inner
 }  // namespace outer
-__global__ void overloaded(int) { printf("overload int\n"); }
-__global__ void overloaded(float) { printf("overload float\n"); }
-__global__ void store(int* out, int value = 11) { *out = value; }
-extern "C" __global__ void c_kernel(int* out) { *out = 12; }
+__global__ void overloaded(int) {
+  printf("overload int\n");
+}
+__global__ void overloaded(float) {
+  printf("overload float\n");
+}
+__global__ void store(int* out, int value = 11) {
+  *out = value;
+}
+extern "C" __global__ void c_kernel(int* out) {
+  *out = 12;
+}
 namespace {
-__global__ void hidden(int* out) { *out = 13; }
+__global__ void hidden(int* out) {
+  *out = 13;
+}
 }  // namespace
 __global__ void declared(int*);
 static __global__ __launch_bounds__(256, 2) void modifies(int* out, int n) {
   n += 20 + threadIdx.x;
   out[threadIdx.x] = threadIdx.x == 0 ? n : n - 21;
 }
-void __global__ strange_order(Pair p, int* out) { *out = p.a * p.b; }
-__global__ void count() { atomicAdd(&counter, 1); }
-__global__ void dimensions(int* out) { *out = gridDim.x * gridDim.y * gridDim.z; }
+void __global__ strange_order(Pair p, int* out) {
+  *out = p.a * p.b;
+}
+__global__ void count() {
+  atomicAdd(&counter, 1);
+}
+__global__ void dimensions(int* out) {
+  *out = gridDim.x * gridDim.y * gridDim.z;
+}
 __global__ void early(int* out) {
   if (threadIdx.x != 1) return;
   *out = 2;
@@ -86,8 +104,7 @@ int main() {
   printf("plain %d %d\n", result[0], result[1]);
   scaled<int, 4><<<dim3(1), dim3(1, 1, 1), 0>>>(result, 2);
   int eight = *result;
-  scaled<float, (2 > 1 ? 1 : 2)>
-      <<<1, 1, 0, 0>>>(real, 2.5f);
+  scaled<float, (2 > 1 ? 1 : 2)><<<1, 1, 0, 0>>>(real, 2.5f);
   printf("template %d %g\n", eight, *real);
   outer::inner::spaced<<<1, 1>>>(result);
   printf("namespace %d\n", *result);
@@ -141,4 +158,6 @@ int main() {
   return cudaDeviceSynchronize();
 }
 
-__global__ void declared(int* out) { *out = 14; }
+__global__ void declared(int* out) {
+  *out = 14;
+}

@@ -27,7 +27,8 @@ __global__ void fixed(int* out) {
   __syncthreads();
   if (threadIdx.x == 0) {
     total = 0;
-    for (int i = 0; i < 4; ++i) total += values[i];
+    for (int i = 0; i < 4; ++i)
+      total += values[i];
   }
   __syncthreads();
   out[threadIdx.x] = total;
@@ -60,7 +61,8 @@ __global__ void dynamic_one(int* out) {
   __syncthreads();
   if (threadIdx.x == 0) {
     int sum = 0;
-    for (int i = 0; i < 8; ++i) sum += values[i];
+    for (int i = 0; i < 8; ++i)
+      sum += values[i];
     *out = sum;
   }
 }
@@ -86,7 +88,8 @@ __global__ void at_namespace(int* out) {
   of_namespace[threadIdx.x] = threadIdx.x + 1;
   anything[threadIdx.x] = 0;
   __syncthreads();
-  if (threadIdx.x == 0) *out = of_namespace[0] + of_namespace[1] + of_namespace[2] + of_namespace[3];
+  if (threadIdx.x == 0)
+    *out = of_namespace[0] + of_namespace[1] + of_namespace[2] + of_namespace[3];
 }
 __device__ int in_function(int v) {
   __shared__ int box;
@@ -104,9 +107,7 @@ __global__ void calls(int* out) {
 }
 __global__ void structures(int* out) {
   __shared__ Cell cells[4];
-  __shared__ struct {
-    int inside;
-  } anonymous;
+  __shared__ struct { int inside; } anonymous;
   cells[threadIdx.x] = Cell{int(threadIdx.x), 1.0f};
   anonymous.inside = 4;
   __syncthreads();

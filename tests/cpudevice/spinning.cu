@@ -1,4 +1,5 @@
-// Threads that wait in a loop for what another thread of the block, or another block, has yet to write.
+// Threads that wait in a loop for what another thread of the block, or another block, has yet to
+// write.
 // expect: volatile in the block 42
 // expect: atomic in the block 43
 // expect: lock 512
@@ -44,7 +45,8 @@ __global__ void chain(volatile int* sums) {
 }
 __global__ void later_block(volatile int* flag, int* out) {
   if (blockIdx.x == 0) {
-    while (*flag == 0) __nanosleep(100);
+    while (*flag == 0)
+      __nanosleep(100);
     *out = *flag;
   } else if (blockIdx.x == gridDim.x - 1) {
     *flag = 44;
@@ -66,7 +68,8 @@ int main() {
   cudaMallocManaged(&data, 256);
   auto clear = [&] {
     cudaDeviceSynchronize();
-    for (int i = 0; i < 64; ++i) data[i] = 0;
+    for (int i = 0; i < 64; ++i)
+      data[i] = 0;
   };
   clear();
   volatile_wait<<<1, 64>>>(data, data + 1);

@@ -6,30 +6,35 @@
 // expect: atomic cudaErrorLaunchTimeout
 // expect: plain cudaErrorLaunchTimeout
 // expect: usable 1
-// stderr: kernel spins, block (0,0,0), thread (0,0,0), tests/cpudevice/timeout.cu:16: stopped after 0.3 seconds
-// stderr: tests/cpudevice/timeout.cu:20: stopped
-// stderr: kernel atomics, block (0,0,0), thread (
+// stderr: kernel spins, block (0,0,0), thread (0,0,0), tests/cpudevice/timeout.cu:@a: stopped after 0.3 seconds
+// stderr: tests/cpudevice/timeout.cu:@b: stopped
+// stderr: kernel atomics, block (
 // stderr: kernel plain, block (0,0,0)
 #include <cstdio>
 
 __global__ void spins(volatile int* flag) {
-  while (*flag == 0) {
+  while (*flag == 0) {  // @a
   }
 }
 __global__ void barriers() {
-  for (;;) __syncthreads();
+  for (;;)
+    __syncthreads();  // @b
 }
 __global__ void shuffles(int* out) {
-  for (int v = 0;; ++v) out[threadIdx.x] = __shfl_sync(~0u, v, 3);
+  for (int v = 0;; ++v)
+    out[threadIdx.x] = __shfl_sync(~0u, v, 3);
 }
 __global__ void atomics(int* lock) {
   while (atomicCAS(lock, 1, 2) != 1) {
   }
 }
 __global__ void plain(float* out) {
-  for (float x = 0; x < 1e9f; x += 0) out[threadIdx.x] = x;
+  for (float x = 0; x < 1e9f; x += 0)
+    out[threadIdx.x] = x;
 }
-__global__ void set(int* out) { *out = 1; }
+__global__ void set(int* out) {
+  *out = 1;
+}
 
 int main() {
   int* data;
@@ -38,7 +43,8 @@ int main() {
     printf("%s %s\n", what, cudaGetErrorName(cudaDeviceSynchronize()));
     cudaDeviceReset();
     cudaMallocManaged(&data, 128);
-    for (int i = 0; i < 32; ++i) data[i] = 0;
+    for (int i = 0; i < 32; ++i)
+      data[i] = 0;
   };
   data[0] = 0;
   spins<<<1, 1>>>(data);

@@ -20,7 +20,9 @@ __global__ void dynamic() {
 }
 __global__ void __launch_bounds__(64) bounded() {}
 
-void report(const char* what) { printf("%s %s\n", what, cudaGetErrorName(cudaGetLastError())); }
+void report(const char* what) {
+  printf("%s %s\n", what, cudaGetErrorName(cudaGetLastError()));
+}
 
 int main() {
   nothing<<<1, 1025>>>();

@@ -11,16 +11,19 @@
 
 __global__ void butterfly(int* out) {
   int v = threadIdx.x;
-  for (int o = 16; o > 0; o /= 2) v += __shfl_xor_sync(0xffffffffu, v, o);
+  for (int o = 16; o > 0; o /= 2)
+    v += __shfl_xor_sync(0xffffffffu, v, o);
   if (threadIdx.x == 40) *out = v - 1024;
 }
 __global__ void halves(int* out) {
   int v = threadIdx.x;
   if (threadIdx.x < 16) {
-    for (int o = 8; o > 0; o /= 2) v += __shfl_xor_sync(0x0000ffffu, v, o);
+    for (int o = 8; o > 0; o /= 2)
+      v += __shfl_xor_sync(0x0000ffffu, v, o);
     out[0] = v;
   } else {
-    for (int o = 8; o > 0; o /= 2) v += __shfl_xor_sync(0xffff0000u, v, o);
+    for (int o = 8; o > 0; o /= 2)
+      v += __shfl_xor_sync(0xffff0000u, v, o);
     out[1] = v;
   }
 }
@@ -66,7 +69,8 @@ __global__ void many_masks(int* out) {
   for (unsigned lane = 1; lane < 32; ++lane)
     for (int round = 0; round < 3; ++round) {
       unsigned mask = 1u | 1u << lane;
-      if (mask >> threadIdx.x & 1) right &= __shfl_sync(mask, int(threadIdx.x), int(lane)) == int(lane);
+      if (mask >> threadIdx.x & 1)
+        right &= __shfl_sync(mask, int(threadIdx.x), int(lane)) == int(lane);
     }
   *out = __all_sync(~0u, right);
 }

@@ -1,10 +1,12 @@
 // Without the check by Clang, a kernel called like a function says so when it runs.
 // flags: --no-check
 // expect: error cudaErrorInvalidConfiguration
-// stderr: kernel lonely (tests/cpudevice/without_configuration.cu:7) was called without <<<grid, block>>>
+// stderr: kernel lonely (tests/cpudevice/without_configuration.cu:@a) was called without <<<grid, block>>>
 #include <cstdio>
 
-__global__ void lonely() { printf("never\n"); }
+__global__ void lonely() {  // @a
+  printf("never\n");
+}
 
 int main() {
   lonely();
