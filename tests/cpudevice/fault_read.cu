@@ -1,13 +1,16 @@
 // Faults inside device functions, in kernels with barriers, on null pointers and at shared memory's
-// end. expect: read cudaErrorIllegalAddress expect: null cudaErrorIllegalAddress expect: shared
-// cudaErrorIllegalAddress expect: division cudaErrorLaunchFailure expect: trap
-// cudaErrorLaunchFailure stderr: kernel reads, block (0,0,0), thread (33,0,0),
-// tests/cpudevice/fault_read.cu:14: read address stderr: kernel null_pointer, block (2,0,0), thread
-// (1,0,0), tests/cpudevice/fault_read.cu:24: wrote to address (nil), the null pointer stderr:
-// kernel past_shared, block (0,0,0), thread (0,0,0), tests/cpudevice/fault_read.cu:29: wrote to
-// address stderr: past the end of the block's 64 bytes of shared memory stderr:
-// tests/cpudevice/fault_read.cu:33: divided an integer by zero stderr:
-// tests/cpudevice/fault_read.cu:36:
+// end.
+// expect: read cudaErrorIllegalAddress
+// expect: null cudaErrorIllegalAddress
+// expect: shared cudaErrorIllegalAddress
+// expect: division cudaErrorLaunchFailure
+// expect: trap cudaErrorLaunchFailure
+// stderr: kernel reads, block (0,0,0), thread (33,0,0), tests/cpudevice/fault_read.cu:17: read address
+// stderr: kernel null_pointer, block (2,0,0), thread (1,0,0), tests/cpudevice/fault_read.cu:27: wrote to address (nil), the null pointer
+// stderr: kernel past_shared, block (0,0,0), thread (0,0,0), tests/cpudevice/fault_read.cu:33: wrote to address
+// stderr: past the end of the block's 64 bytes of shared memory
+// stderr: tests/cpudevice/fault_read.cu:36: divided an integer by zero
+// stderr: tests/cpudevice/fault_read.cu:39:
 #include <cstdio>
 
 __device__ __noinline__ int fetch(const int* data, long i) {

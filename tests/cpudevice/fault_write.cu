@@ -1,8 +1,13 @@
 // A write past the end of an allocation ends the launch, not the process, with a sentence and a
-// sticky error. expect: before 0 expect: after cudaErrorIllegalAddress expect: still
-// cudaErrorIllegalAddress expect: launch cudaErrorIllegalAddress expect: after reset 0 7 stderr:
-// kernel write_far, block (1,0,0), thread (0,0,0), tests/cpudevice/fault_write.cu:10: wrote to
-// address stderr: from cudaMalloc stderr: (cudaErrorIllegalAddress)
+// sticky error.
+// expect: before 0
+// expect: after cudaErrorIllegalAddress
+// expect: still cudaErrorIllegalAddress
+// expect: launch cudaErrorIllegalAddress
+// expect: after reset 0 7
+// stderr: kernel write_far, block (1,0,0), thread (0,0,0), tests/cpudevice/fault_write.cu:15: wrote to address
+// stderr: from cudaMalloc
+// stderr: (cudaErrorIllegalAddress)
 #include <cstdio>
 
 __global__ void write_far(int* data, int n) {

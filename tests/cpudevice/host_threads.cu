@@ -1,5 +1,8 @@
 // Several host threads launch at the same time; each sees its own results, and an error is
-// everybody's. expect: sums 1 expect: errors 4 stderr: kernel fails
+// everybody's.
+// expect: sums 1
+// expect: errors 4
+// stderr: kernel fails
 #include <cstdio>
 #include <mutex>
 #include <thread>

@@ -1,5 +1,5 @@
 // max() of a float and an int is ambiguous, as for nvcc.
-// reject: tests/cpudevice/reject_max_mixed.cu:3:
+// reject: tests/cpudevice/reject_max_mixed.cu:4:
 __global__ void k(float* out) {
   *out = max(1.5f, 2);
 }

@@ -1,6 +1,11 @@
 // Threads that wait in a loop for what another thread of the block, or another block, has yet to
-// write. expect: volatile in the block 42 expect: atomic in the block 43 expect: lock 512 expect:
-// chain 32 expect: later block 44 expect: grid barrier by hand 64
+// write.
+// expect: volatile in the block 42
+// expect: atomic in the block 43
+// expect: lock 512
+// expect: chain 32
+// expect: later block 44
+// expect: grid barrier by hand 64
 #include <cstdio>
 
 __global__ void volatile_wait(volatile int* flag, int* out) {

@@ -7,7 +7,7 @@
 // expect: plain cudaErrorLaunchTimeout
 // expect: usable 1
 // stderr: kernel spins, block (0,0,0), thread (0,0,0), tests/cpudevice/timeout.cu:15: stopped after
-// 0.3 seconds stderr: tests/cpudevice/timeout.cu:19: stopped stderr: kernel atomics, block (0,0,0),
+// 0.3 seconds stderr: tests/cpudevice/timeout.cu:20: stopped stderr: kernel atomics, block (0,0,0),
 // thread ( stderr: kernel plain, block (0,0,0)
 #include <cstdio>
 

@@ -6,17 +6,30 @@
 
 namespace cudacpu {
 
-// All lanes' values, by lane. Larger types travel in 8-byte pieces.
-template <typename T>
+// All lanes' values, by lane. One that fits in 8 bytes stays in the exchange's view, which is valid
+// until this thread's next warp function.
+template <typename T, bool kFits = sizeof(T) <= 8>
 class LaneValues {
  public:
+  CUDACPU_DEVICE LaneValues(unsigned mask, const T& own, const char* what)
+      : view_(warp_exchange(mask, to_slot(own), what)) {}
+  // The lanes that took part: all of the mask but those that have exited.
+  CUDACPU_DEVICE unsigned present() const { return view_.present; }
+  CUDACPU_DEVICE T operator[](unsigned lane) const { return from_slot<T>(view_.value[lane]); }
+
+ private:
   static_assert(std::is_trivially_copyable<T>::value,
                 "threads exchange trivially copyable values only");
+  const WarpView& view_;
+};
 
+// Larger ones travel in pieces.
+template <typename T>
+class LaneValues<T, false> {
+ public:
   CUDACPU_DEVICE LaneValues(unsigned mask, const T& own, const char* what) {
-    constexpr unsigned kPieces = (sizeof(T) + 7) / 8;
-    for (unsigned piece = 0; piece < kPieces; ++piece) {
-      const unsigned offset = 8 * piece, bytes = sizeof(T) - offset < 8 ? sizeof(T) - offset : 8;
+    for (unsigned offset = 0; offset < sizeof(T); offset += 8) {
+      const unsigned bytes = sizeof(T) - offset < 8 ? sizeof(T) - offset : 8;
       uint64_t slot = 0;
       memcpy(&slot, reinterpret_cast<const char*>(&own) + offset, bytes);
       const WarpView& view = warp_exchange(mask, slot, what);
@@ -25,7 +38,6 @@ class LaneValues {
         memcpy(bytes_ + lane * sizeof(T) + offset, &view.value[lane], bytes);
     }
   }
-  // The lanes that took part: all of the mask but those that have exited.
   CUDACPU_DEVICE unsigned present() const { return present_; }
   CUDACPU_DEVICE T operator[](unsigned lane) const {
     T value;
@@ -34,6 +46,8 @@ class LaneValues {
   }
 
  private:
+  static_assert(std::is_trivially_copyable<T>::value,
+                "threads exchange trivially copyable values only");
   alignas(8) char bytes_[32 * sizeof(T)];
   unsigned present_ = 0;
 };
@@ -42,8 +56,15 @@ CUDACPU_DEVICE inline unsigned lanes_below(unsigned lane) {
   return (1u << lane) - 1;
 }
 
+// Are the lanes neighbours, as those of a tile are?
+CUDACPU_DEVICE inline bool is_contiguous(unsigned mask) {
+  const unsigned lowest = mask & -mask;
+  return ((mask + lowest) & mask) == 0;
+}
+
 // The lane of the rank-th member of `mask`.
 CUDACPU_DEVICE inline unsigned lane_of_rank(unsigned mask, unsigned rank) {
+  if (is_contiguous(mask)) return static_cast<unsigned>(__builtin_ctz(mask)) + rank;
   for (; rank > 0; --rank)
     mask &= mask - 1;
   return static_cast<unsigned>(__builtin_ctz(mask));
@@ -51,6 +72,7 @@ CUDACPU_DEVICE inline unsigned lane_of_rank(unsigned mask, unsigned rank) {
 
 // Moves the bits of `lanes` that `mask` names next to each other: a ballot by rank.
 CUDACPU_DEVICE inline unsigned by_rank(unsigned lanes, unsigned mask) {
+  if (is_contiguous(mask)) return (lanes & mask) >> __builtin_ctz(mask);
   unsigned result = 0;
   for (unsigned rank = 0; mask; mask &= mask - 1, ++rank) {
     if (lanes & mask & -mask) result |= 1u << rank;
