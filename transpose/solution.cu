@@ -1,137 +1,130 @@
-// The fastest transpose we know: rung 6 for every shape of matrix.
+// The fastest transpose we know: rung 6 with two additions.
 //
 //   make check-transpose WITH=solution
 //
-// What it adds to the ladder:
 // - Tiles are numbered down the input, so that blocks which run at the same time write neighbouring
-//   pieces of the same output rows. Where a row does not begin on a cache line, two blocks write
-//   into one line; it is complete before the L2 cache gives it to the memory.
-// - Loads and stores are marked as streaming (evict first): no byte is used twice, so neither
-//   matrix should push the other's lines out.
-// - Width is chosen for each side: float4 wherever the rows of that matrix allow it, floats else.
-//   A warp always touches pieces of 128 bytes, one per row as floats, four as float4, and the
-//   rotated tile serves all four combinations without bank conflicts.
+//   pieces of the same output rows. Memory likes that, and where a row does not begin on a cache
+//   line, two blocks that share a line write it soon after each other.
+// - Stores of whole sectors are marked as streaming, evict first: nobody reads them again, and they
+//   should not push lines of the input out of the L2 cache. The scalar kernel does not do so: where
+//   rows begin anywhere, sectors are written in two parts, and must stay until the second arrives.
 #include "transpose.h"
-
-#include <type_traits>
 
 #include "cuda_check.h"
 
 namespace {
 
-constexpr int kTile = 64;
-constexpr int kBlockSize = 256;
-constexpr int kPiece = 32;
-constexpr int kPiecesPerLine = kTile / kPiece;
 // The largest gridDim.y. A matrix with more columns of tiles gets several layers of them, along z.
 constexpr int kMaxGridY = 65535;
 
-// What a thread loads or stores at a time.
-template <int kWidth>
-using Vector = std::conditional_t<kWidth == 4, float4, float>;
+constexpr int kTile = 64;
+constexpr int kTileVectors = kTile / 4;
+constexpr int kBlockSize = 256;
+constexpr int kVectorsPerThread = kTile * kTileVectors / kBlockSize;
+// A store is eight float4 wide, 128 bytes, so that a warp stores into four output rows. Its lanes
+// then gather from eight float4 columns and the four elements within one: 32 different banks.
+constexpr int kStoreVectors = 8;
 
-// A place in a tile: element `offset` of line `line`, lines being rows of the input's tile while it
-// is read and rows of the output's tile while it is written.
-struct Place {
-  int line;
-  int offset;
-};
-
-// The i-th place at which this thread loads or stores kWidth elements of a line. A warp has
-// kWidth lines under it, the same piece of each.
-template <int kWidth>
-__device__ Place place(int i) {
-  constexpr int kLanesPerPiece = kPiece / kWidth;
-  const int piece = threadIdx.x / kLanesPerPiece + i * (kBlockSize / kLanesPerPiece);
-  const int lane = threadIdx.x % kLanesPerPiece;
-  return {piece / (kPiecesPerLine * kWidth) * kWidth + piece % kWidth,
-          piece / kWidth % kPiecesPerLine * kPiece + lane * kWidth};
-}
-
-// The tile, rotated: element (row, col) of the input's tile lies in column (row + col) mod kTile.
-struct Tile {
-  float elements[kTile][kTile];
-
-  __device__ float& at(int row, int col) { return elements[row][(row + col) % kTile]; }
-
-  // Rows are written as they were loaded, columns read as they will be stored.
-  __device__ void put_row(Place at_place, float element) {
-    at(at_place.line, at_place.offset) = element;
-  }
-  __device__ void put_row(Place at_place, float4 vector) {
-    at(at_place.line, at_place.offset) = vector.x;
-    at(at_place.line, at_place.offset + 1) = vector.y;
-    at(at_place.line, at_place.offset + 2) = vector.z;
-    at(at_place.line, at_place.offset + 3) = vector.w;
-  }
-  __device__ void get_column(Place at_place, float& element) {
-    element = at(at_place.offset, at_place.line);
-  }
-  __device__ void get_column(Place at_place, float4& vector) {
-    vector.x = at(at_place.offset, at_place.line);
-    vector.y = at(at_place.offset + 1, at_place.line);
-    vector.z = at(at_place.offset + 2, at_place.line);
-    vector.w = at(at_place.offset + 3, at_place.line);
-  }
-};
-
-// A block of kBlockSize threads per tile of kTile x kTile. kReadWidth divides cols, kWriteWidth
-// divides rows.
-template <int kReadWidth, int kWriteWidth>
-__global__ void transpose_kernel(const float* input, size_t rows, size_t cols, float* output) {
-  __shared__ Tile tile;
-  const size_t first_row = static_cast<size_t>(blockIdx.x) * kTile;
-  const size_t first_col = static_cast<size_t>(blockIdx.z * gridDim.y + blockIdx.y) * kTile;
+// A block of kBlockSize threads per tile of kTile x kTile. Threads 0 to 15 read the first row of
+// the input's tile; threads 0 to 7 write the first half of the first row of the output's tile.
+// `rows` and `cols` are multiples of 4.
+__global__ void transpose_vector_kernel(const float* input, size_t rows, size_t cols,
+                                        float* output) {
+  __shared__ float4 tile[kTile][kTileVectors];
+  const size_t first_row = blockIdx.x * kTile;
+  const size_t first_col = (blockIdx.z * gridDim.y + blockIdx.y) * kTile;
 
   // All loads first: nothing waits for a load before the first store into the tile.
-  constexpr int kReads = kTile * kTile / kReadWidth / kBlockSize;
-  Vector<kReadWidth> vectors[kReads] = {};
-#pragma unroll
-  for (int i = 0; i < kReads; ++i) {
-    const Place at = place<kReadWidth>(i);
-    const size_t row = first_row + at.line;
-    const size_t col = first_col + at.offset;
-    if (row < rows && col < cols) {
-      vectors[i] = __ldcs(reinterpret_cast<const Vector<kReadWidth>*>(&input[row * cols + col]));
+  float4 vectors[kVectorsPerThread] = {};
+  const int in_vector = threadIdx.x % kTileVectors;
+  const size_t in_col = first_col + 4 * in_vector;
+  for (int i = 0; i < kVectorsPerThread; ++i) {
+    const size_t in_row = first_row + threadIdx.x / kTileVectors + i * (kBlockSize / kTileVectors);
+    if (in_row < rows && in_col < cols) {
+      vectors[i] = *reinterpret_cast<const float4*>(&input[in_row * cols + in_col]);
     }
   }
-#pragma unroll
-  for (int i = 0; i < kReads; ++i) {
-    tile.put_row(place<kReadWidth>(i), vectors[i]);
+  for (int i = 0; i < kVectorsPerThread; ++i) {
+    const int y = threadIdx.x / kTileVectors + i * (kBlockSize / kTileVectors);
+    tile[y][(in_vector + y / 4) % kTileVectors] = vectors[i];
   }
 
   // Each thread goes on with elements that other ones have read.
   __syncthreads();
 
-  constexpr int kWrites = kTile * kTile / kWriteWidth / kBlockSize;
-#pragma unroll
-  for (int i = 0; i < kWrites; ++i) {
-    const Place at = place<kWriteWidth>(i);
-    const size_t row = first_col + at.line;
-    const size_t col = first_row + at.offset;
-    if (row < cols && col < rows) {
-      Vector<kWriteWidth> vector;
-      tile.get_column(at, vector);
-      __stcs(reinterpret_cast<Vector<kWriteWidth>*>(&output[row * rows + col]), vector);
+  constexpr int kStoresPerRow = kTileVectors / kStoreVectors;
+  for (int i = 0; i < kVectorsPerThread; ++i) {
+    const int out_vector = threadIdx.x % kStoreVectors + i % kStoresPerRow * kStoreVectors;
+    const int x = threadIdx.x / kStoreVectors + i / kStoresPerRow * (kBlockSize / kStoreVectors);
+    const size_t out_row = first_col + x;
+    const size_t out_col = first_row + 4 * out_vector;
+    // Column x of the tile, rows 4 * out_vector to 4 * out_vector + 3: rotated alike, kTile apart.
+    const float4* slot = &tile[4 * out_vector][(x / 4 + out_vector) % kTileVectors];
+    const float* element = reinterpret_cast<const float*>(slot) + x % 4;
+    if (out_row < cols && out_col < rows) {
+      const float4 vector =
+          make_float4(element[0], element[kTile], element[2 * kTile], element[3 * kTile]);
+      __stcs(reinterpret_cast<float4*>(&output[out_row * rows + out_col]), vector);
     }
   }
 }
 
-using Kernel = void (*)(const float*, size_t, size_t, float*);
-// By whether the input's rows can be read, and the output's written, as float4.
-constexpr Kernel kKernels[2][2] = {{transpose_kernel<1, 1>, transpose_kernel<1, 4>},
-                                   {transpose_kernel<4, 1>, transpose_kernel<4, 4>}};
+constexpr int kScalarTile = 32;
+constexpr int kBlockRows = 8;
+constexpr int kScalarsPerThread = kScalarTile / kBlockRows;
+
+// A block of kScalarTile x kBlockRows threads per tile. Thread (x, y) reads elements (y, x), (y +
+// 8, x), (y + 16, x) and (y + 24, x) of the input's tile and writes the same places of the output's
+// tile.
+__global__ void transpose_scalar_kernel(const float* input, size_t rows, size_t cols,
+                                        float* output) {
+  __shared__ float tile[kScalarTile][kScalarTile];
+  const size_t first_row = blockIdx.x * kScalarTile;
+  const size_t first_col = (blockIdx.z * gridDim.y + blockIdx.y) * kScalarTile;
+
+  // All loads first: nothing waits for a load before the first store into the tile.
+  float elements[kScalarsPerThread];
+  const size_t in_col = first_col + threadIdx.x;
+  for (int i = 0; i < kScalarsPerThread; ++i) {
+    const size_t in_row = first_row + threadIdx.y + i * kBlockRows;
+    elements[i] = in_row < rows && in_col < cols ? input[in_row * cols + in_col] : 0;
+  }
+  for (int i = 0; i < kScalarsPerThread; ++i) {
+    const int y = threadIdx.y + i * kBlockRows;
+    tile[y][(y + threadIdx.x) % kScalarTile] = elements[i];
+  }
+
+  // Each thread goes on with an element that another one has read.
+  __syncthreads();
+
+  const size_t out_col = first_row + threadIdx.x;
+  for (int i = 0; i < kScalarsPerThread; ++i) {
+    const int y = threadIdx.y + i * kBlockRows;
+    const size_t out_row = first_col + y;
+    if (out_row < cols && out_col < rows) {
+      output[out_row * rows + out_col] = tile[threadIdx.x][(threadIdx.x + y) % kScalarTile];
+    }
+  }
+}
+
+// The blocks that cover the matrix with square tiles, the first ones down the first columns.
+dim3 tile_grid(int rows, int cols, int tile) {
+  const int tile_cols = ceil_div(cols, tile);
+  const int layers = ceil_div(tile_cols, kMaxGridY);
+  return dim3(ceil_div(rows, tile), ceil_div(tile_cols, layers), layers);
+}
 
 }  // namespace
 
 void transpose(const float* input, int rows, int cols, float* output) {
   if (rows == 0 || cols == 0) return;
-  const int tile_cols = ceil_div(cols, kTile);
-  const int layers = ceil_div(tile_cols, kMaxGridY);
-  const dim3 grid(ceil_div(rows, kTile), ceil_div(tile_cols, layers), layers);
-  const bool wide_reads = cols % 4 == 0;
-  const bool wide_writes = rows % 4 == 0;
-  const Kernel kernel = kKernels[wide_reads][wide_writes];
-  kernel<<<grid, kBlockSize>>>(input, rows, cols, output);
+  if (rows % 4 == 0 && cols % 4 == 0) {
+    const dim3 grid = tile_grid(rows, cols, kTile);
+    transpose_vector_kernel<<<grid, kBlockSize>>>(input, rows, cols, output);
+  } else {
+    const dim3 grid = tile_grid(rows, cols, kScalarTile);
+    const dim3 block(kScalarTile, kBlockRows);
+    transpose_scalar_kernel<<<grid, block>>>(input, rows, cols, output);
+  }
   CUDA_CHECK(cudaGetLastError());
 }
