@@ -1,17 +1,17 @@
 """Rewrites preprocessed CUDA C++ as C++ for the CPU device.
 
-Input is the output of `g++ -E` of a .cu file, output is for `g++ -fpreprocessed`. Only text from the
-student's files changes, headers of the system and of the CPU device pass through, and every line keeps
-its number, so that messages of the compiler and of gdb show the student's source. It is a rewriting
-of tokens, not a parser: what is not CUDA stays as it is, right or wrong, for the compiler to judge.
+Input is the output of `g++ -E` of a .cu file, output is for `g++ -fpreprocessed`. Only text from
+the student's files changes, headers of the system and of the CPU device pass through, and every
+line keeps its number, so that messages of the compiler and of gdb show the student's source. It is
+a rewriting of tokens, not a parser: what is not CUDA stays as it is, right or wrong, for the
+compiler to judge.
 
-    kernel<<<grid, block>>>(x);    (::cudacpu::push_launch(grid, block), kernel(x));
-    __global__ void kernel(T x)    void kernel(T x) { struct tag {...}; ::cudacpu::launch<tag>([=](...) {
-    { ... }                          ... }); }
-    __shared__ T a[N], b;          struct S { T a[N], b; }; auto& a = ::cudacpu::shared<tag, S>().a; ...
-    extern __shared__ T s[];       auto& s = ::cudacpu::dynamic_shared<T>();
-    __device__ T x = 1;            T x = 1; static ::cudacpu::DeviceVariable registration(&x, ...);
-    (void*)kernel                  kernel, where an API call takes a kernel
+    kernel<<<grid, block>>>(x);   (::cudacpu::push_launch(grid, block), kernel(x));
+    __global__ void k(T x) {...}  void k(T x) { struct tag {...}; launch<tag>([=](...) {...}); }
+    __shared__ T a[N], b;         struct S { T a[N], b; }; auto& a = shared<tag, S>().a; ...
+    extern __shared__ T s[];      auto& s = dynamic_shared<T>();
+    __device__ T x = 1;           T x = 1; static DeviceVariable registration(&x, ...);
+    (void*)kernel                 kernel, where an API call takes a kernel
 
 The names it makes up all begin with __cudacpu_; see include/cudacpu/launch.h for what they call.
 """
@@ -47,15 +47,19 @@ DROPPED = {
 DROPPED_WITH_ARGUMENTS = {"__cluster_dims__", "__maxnreg__", "__block_size__", "__launch_bounds__"}
 VARIABLE_SPACES = {"__device__", "__constant__", "__managed__"}
 # Pragmas for other compilers, which g++ would only warn of.
-DROPPED_PRAGMA = re.compile(r"\s*#\s*pragma\s+(unroll|nounroll|nv_|hd_warning|nvcc|diag_|hdwarning)")
+DROPPED_PRAGMA = re.compile(
+    r"\s*#\s*pragma\s+(unroll|nounroll|nv_|hd_warning|nvcc|diag_|hdwarning)"
+)
 # API calls that take a kernel as a void*: here its type is needed.
 TAKES_KERNEL = re.compile(r"cuda(Launch(Cooperative)?Kernel(ExC)?|Func[A-Z]\w*|Occupancy\w+)$")
 # Words that may stand before a parenthesis in a kernel that calls nothing of importance.
-HARMLESS = set(
-    "if for switch return sizeof alignof int unsigned float double char short long bool size_t "
-    "min max abs fabsf fabs fminf fmaxf fmin fmax sqrtf sqrt rsqrtf expf exp logf log sinf cosf powf "
-    "floorf ceilf fmaf fma __ldg __fmaf_rn __popc __clz __ffs __attribute__ alignas".split()
-)
+HARMLESS = {
+    "if", "for", "switch", "return", "sizeof", "alignof", "alignas", "__attribute__",
+    "int", "unsigned", "float", "double", "char", "short", "long", "bool", "size_t",
+    "min", "max", "abs", "fabs", "fabsf", "fmin", "fminf", "fmax", "fmaxf", "sqrt", "sqrtf",
+    "rsqrtf", "exp", "expf", "log", "logf", "sinf", "cosf", "powf", "floorf", "ceilf", "fma",
+    "fmaf", "__ldg", "__fmaf_rn", "__popc", "__clz", "__ffs",
+}  # fmt: skip
 MAKES_VECTOR = re.compile(r"make_[a-z]+\d$")
 NOT_SIMPLE = {"while", "do", "goto", "volatile", "asm", "__asm__", "operator"}
 PTX = re.compile(r"%%|\.(u|s|b|f)(8|16|32|64)\b")
@@ -132,7 +136,7 @@ class Translator:
             if marker:
                 self.add_piece("".join(piece), ours)
                 piece = []
-                # A macro of a system header used in the student's file is marked as system text too.
+                # A system header's macro in the student's file is marked as system text too.
                 if "3" not in marker[3].split():
                     user_files.add(marker[2])
                 ours = marker[2] in user_files
@@ -233,7 +237,7 @@ class Translator:
         )
 
     def skip_angles(self, position: int) -> int:
-        """Past the template arguments that begin with the < at `position`; back to it if none end."""
+        """Past the template arguments that begin with the <; `position` itself if none end."""
         depth, p = 0, position
         while p < len(self.code):
             text = self.text(p)
@@ -259,7 +263,9 @@ class Translator:
             self.open_scope(position)
         elif text == "}":
             self.close_scope(position)
-        elif text == ";" or (text == ":" and self.text(position - 1) in ("public", "private", "protected")):
+        elif text == ";" or (
+            text == ":" and self.text(position - 1) in ("public", "private", "protected")
+        ):
             self.scopes[-1].declaration = position + 1
         elif text == "<":
             if self.text(position - 1) != "operator" and self.is_triple(position, "<"):
@@ -356,7 +362,9 @@ class Translator:
                 raise self.error(position, "this <<< of a kernel launch has no matching >>>")
             end = self.partner.get(end, end) + 1 if self.text(end) in OPENERS else end + 1
         if self.text(end + 3) != "(" or end + 3 not in self.partner:
-            raise self.error(position, "after <<<...>>> the kernel's arguments must follow in parentheses")
+            raise self.error(
+                position, "after <<<...>>> the kernel's arguments must follow in parentheses"
+            )
         if end == position + 3:
             raise self.error(position, "a launch needs a grid and a block between <<< and >>>")
         configuration = self.plain(position + 3, end - 1)
@@ -502,9 +510,15 @@ class Translator:
                 return False
             if text == "(" and p > body:
                 before = self.text(p - 1)
-                if self.is_name(p - 1) and before not in HARMLESS and not MAKES_VECTOR.match(before):
+                if (
+                    self.is_name(p - 1)
+                    and before not in HARMLESS
+                    and not MAKES_VECTOR.match(before)
+                ):
                     return False
-                if before == ">" or (before == ")" and self.text(self.partner.get(p - 1, p) + 1) == "*"):
+                if before == ">" or (
+                    before == ")" and self.text(self.partner.get(p - 1, p) + 1) == "*"
+                ):
                     return False
         return True
 
@@ -574,7 +588,9 @@ class Translator:
             p += 1
         if p not in self.partner:
             return
-        strings = [self.text(q) for q in range(p, self.partner[p]) if self.token(q).kind == "string"]
+        strings = [
+            self.text(q) for q in range(p, self.partner[p]) if self.token(q).kind == "string"
+        ]
         if any(PTX.search(s) for s in strings):
             raise self.error(position, "the CPU device cannot run inline PTX assembly")
 
@@ -659,7 +675,9 @@ class Translator:
         """Turns a declaration of __shared__ variables around; returns the position behind it."""
         first = self.scopes[-1].declaration
         end = self.statement_end(position)
-        specifiers = [q for q in range(first, end) if self.text(q) in ("extern", "static", "__shared__")]
+        specifiers = [
+            q for q in range(first, end) if self.text(q) in ("extern", "static", "__shared__")
+        ]
         # Only what stands before the declarators is a specifier.
         is_extern = any(self.text(q) == "extern" for q in specifiers)
         for q in specifiers:
@@ -684,7 +702,10 @@ class Translator:
             if self.text(q) in ("__align__", "alignas", "__attribute__") and q + 1 in self.partner:
                 q = self.partner[q + 1] + 1
                 continue
-            if self.text(q) not in ("extern", "static", "__shared__") and self.text(q) not in DROPPED:
+            if (
+                self.text(q) not in ("extern", "static", "__shared__")
+                and self.text(q) not in DROPPED
+            ):
                 words.append(self.text(q))
             q += 1
         element = " ".join(words)

@@ -12,17 +12,11 @@ namespace cudacpu {
 
 namespace {
 
-// Bytes around which a block's threads yield to other blocks of the same worker: a block that spins alone this often
-// may wait for one that has not started.
-constexpr unsigned kIdleYields = 200;
-// Blocks that one worker keeps resident at most, when they spin.
-constexpr size_t kMaxSpinningBlocks = 64;
+// A block whose only thread that can run yields this often in a row may wait for a block that has
+// not started.
+constexpr unsigned kIdleYields = 20;
 // What uninitialised shared memory holds: NaN as a float, -1 as an int.
 constexpr int kSharedPoison = 0xFF;
-
-uint3 thread_index(const dim3& dims, unsigned id) {
-  return {id % dims.x, id / dims.x % dims.y, id / (dims.x * dims.y)};
-}
 
 void report_deadlock(Worker& worker) {
   Failure* failure = claim_failure(*worker.launch, Failure::kDeadlock, cudaErrorLaunchTimeout);
@@ -48,8 +42,7 @@ void report_deadlock(Worker& worker) {
 // The whole grid waits and some block never comes?
 bool grid_is_stuck(Launch& launch, uint64_t generation) {
   return launch.grid_idle.load() == launch.working.load() &&
-         launch.grid_generation.load() == generation &&
-         launch.next_block.load() >= launch.blocks;
+         launch.grid_generation.load() == generation && launch.next_block.load() >= launch.blocks;
 }
 
 void wait_for_grid(Worker& worker) {
@@ -77,13 +70,14 @@ bool runnable(Block& block, Launch& launch) {
   if (block.grid_waiting && launch.grid_generation.load() != block.grid_generation) {
     release_grid(block);
   }
-  return block.ready.next(0) >= 0 || !block.all_started();
+  return !block.ready.empty() || !block.all_started();
 }
 
 // Another block of this worker that can go on.
 Block* other_runnable(Worker& worker) {
   size_t n = worker.resident.size(), here = 0;
-  while (worker.resident[here] != worker.block) ++here;
+  while (worker.resident[here] != worker.block)
+    ++here;
   for (size_t i = 1; i < n; ++i) {
     Block* block = worker.resident[(here + i) % n];
     if (runnable(*block, *worker.launch)) return block;
@@ -91,9 +85,9 @@ Block* other_runnable(Worker& worker) {
   return nullptr;
 }
 
-// Deals this worker its next block's number. Blocks go out in increasing order, in runs that take long enough to make
-// the shared counter cheap and neighbouring workers write to different pages, and that are otherwise as short as
-// possible: a block may wait for the ones before it.
+// Deals this worker its next block's number. Blocks go out in increasing order, in runs that take
+// long enough to make the shared counter cheap and neighbouring workers write to different pages,
+// and that are otherwise as short as possible: a block may wait for the ones before it.
 bool deal(Worker& worker, uint64_t* number) {
   constexpr double kShortRun = 10e-6, kLongRun = 40e-6;
   constexpr unsigned kMaxRun = 256;
@@ -115,14 +109,6 @@ bool deal(Worker& worker, uint64_t* number) {
   return true;
 }
 
-// A thread has returned from the kernel: a barrier may have waited only for it. Meetings of its warp are looked after in
-// sweep(), as are the threads that end without ever having waited.
-void end_thread(Block& block, Thread& thread) {
-  block.alive.remove(thread.id);
-  --block.live;
-  block.check_barrier();
-}
-
 // A whole block has come to the grid barrier, or has ended.
 void grid_block_arrives(Launch& launch, bool ended) {
   std::lock_guard<std::mutex> lock(launch.grid_mutex);
@@ -140,7 +126,7 @@ void grid_block_arrives(Launch& launch, bool ended) {
 // If all live threads of the block stand at the grid barrier, the block does.
 void check_grid(Worker& worker, Block& block) {
   if (block.grid_arrived == 0 || block.grid_waiting) return;
-  if (block.grid_arrived != block.live || !block.all_started()) return;
+  if (block.grid_arrived != block.alive.size() || !block.all_started()) return;
   block.grid_generation = worker.launch->grid_generation.load();
   block.grid_waiting = true;
   grid_block_arrives(*worker.launch, false);
@@ -153,18 +139,19 @@ Next choose(Worker& worker, unsigned after, Thread** chosen) {
   for (;;) {
     Launch& launch = *worker.launch;
     if (launch.failed.load(std::memory_order_relaxed)) end_launch(worker);
-    if (launch.timed_out.load(std::memory_order_relaxed)) report_timeout(worker, nullptr);
+    if (launch.timed_out.load(std::memory_order_relaxed)) {
+      bool waited = after < kMaxBlockThreads && worker.block->alive.has(after);
+      report_timeout(worker, waited ? call_of(worker.block->thread_states[after].site) : nullptr);
+    }
     Block& block = *worker.block;
-    int id = block.ready.next(after + 1);
-    if (id < 0) id = block.ready.next(0);
-    if (id >= 0) {
-      block.ready.remove(id);
-      *chosen = &block.thread_states[id];
+    if (!block.ready.empty()) {
+      *chosen = take_next(block, after);
       return Next::kThread;
     }
     if (!block.all_started()) return Next::kLoop;
-    if (block.live == 0) {
-      if (worker.resident.size() == 1 && !launch.cooperative) {  // the usual case: the same Block again
+    if (block.alive.empty()) {
+      if (worker.resident.size() == 1 &&
+          !launch.cooperative) {  // the usual case: the same Block again
         uint64_t number;
         if (!deal(worker, &number)) {
           retire_block(worker);
@@ -192,7 +179,8 @@ Next choose(Worker& worker, unsigned after, Thread** chosen) {
       continue;
     }
     bool grid = false;
-    for (Block* b : worker.resident) grid |= b->grid_waiting;
+    for (Block* b : worker.resident)
+      grid |= b->grid_waiting;
     if (launch.cooperative && start_block(worker)) return Next::kLoop;
     if (!grid) report_deadlock(worker);
     if (!block.grid_waiting) {
@@ -239,7 +227,8 @@ void Block::prepare(const Launch& launch) {
   ready.clear();
   at_barrier.clear();
   for (Warp& warp : warps) {
-    for (auto& meeting : warp.meetings) meeting->arrived = 0;
+    for (auto& meeting : warp.meetings)
+      meeting->arrived = 0;
   }
 }
 
@@ -257,8 +246,7 @@ void Block::begin(const Launch& launch, uint64_t linear) {
   }
   number = linear;
   next_start = 0;
-  live = 0;
-  barrier_arrived = 0;
+  next_index = {0, 0, 0};
   reducing = {0, 1, 0};
   grid_arrived = 0;
   grid_waiting = false;
@@ -270,12 +258,11 @@ void Block::begin(const Launch& launch, uint64_t linear) {
 void Block::release_barrier() {
   reduced = reducing;
   reducing = {0, 1, 0};
-  barrier_arrived = 0;
   ready.take_all(at_barrier);
 }
 
 bool Block::check_barrier() {
-  if (barrier_arrived == 0 || barrier_arrived != live || !all_started()) return false;
+  if (at_barrier.empty() || at_barrier.size() != alive.size() || !all_started()) return false;
   release_barrier();
   return true;
 }
@@ -351,48 +338,66 @@ void retire_block(Worker& worker) {
   worker.spare.emplace_back(block);
 }
 
+namespace {
+
+// The loop over the threads has come to its end, and none of the last ones had to wait.
+__attribute__((noinline)) void end_loop(Worker& worker) {
+  set_busy(1);
+  Block& block = *worker.block;
+  block.next_start = block.threads;
+  check_grid(worker, block);
+  Thread* thread;
+  Next next = choose(worker, kMaxBlockThreads, &thread);
+  if (next == Next::kLoop) return;
+  worker.fibers.give(worker.fiber);
+  go(next == Next::kOver ? Departure{&worker.discarded, worker.main_context}
+                         : resume(*thread, &worker.discarded));
+}
+
+}  // namespace
+
+// Its frame is kept small: each thread of a block that waits has one, and they compete for the
+// first-level cache.
 void fiber_main() {
-  Worker& worker = *context.worker;
   for (;;) {
-    Block* block = worker.block;
-    unsigned after = kMaxBlockThreads;
-    if (!block->all_started()) {
-      uint3 first = thread_index(worker.launch->block, block->next_start);
-      context.thread = nullptr;
-      context.busy = 0;
-      const Body& body = worker.launch->body;
-      (body.run_simple && !worker.replaying ? body.run_simple : body.run)(body.closure, first);
-      context.busy = 1;
-      block = worker.block;
-      if (Thread* thread = context.thread) {
-        after = thread->id;
-        end_thread(*block, *thread);
-      } else {
-        block->next_start = block->threads;
-      }
-      check_grid(worker, *block);
-    }
-    Thread* thread = nullptr;
-    switch (choose(worker, after, &thread)) {
-      case Next::kLoop:
-        break;
-      case Next::kThread: {
-        Fiber* mine = worker.fiber;
-        worker.fibers.give(mine);
-        go(resume(worker, *thread, &mine->parked));
-        break;
-      }
-      case Next::kOver: {
-        Fiber* mine = worker.fiber;
-        worker.fibers.give(mine);
-        switch_stack(&mine->parked, worker.main_context);
-        break;
-      }
-    }
+    Worker& worker = *context.worker;
+    const Body& body = worker.launch->body;
+    auto run = body.run_simple && !worker.replaying ? body.run_simple : body.run;
+    context.thread = nullptr;
+    threadIdx.x = kBetweenThreads;
+    set_busy(0);
+    run(body.closure, worker.block->next_index);
+    end_loop(worker);
   }
 }
 
-void yield_now(Worker& worker) {
+Departure finish_thread() {
+  set_busy(1);
+  Worker& worker = *context.worker;
+  Thread& ended = *context.thread;
+  Block& block = *worker.block;
+  worker.fibers.give(ended.fiber);
+  // A barrier may have waited only for this thread. Meetings of its warp are looked after in
+  // sweep(), as is all that waits for threads that end without ever having waited.
+  block.alive.remove(ended.id);
+  Thread* thread;
+  if (block.at_barrier.empty() && block.grid_arrived == 0 && !block.ready.empty()) {
+    thread = take_next(block, ended);
+    return resume(*thread, &worker.discarded);
+  }
+  block.check_barrier();
+  check_grid(worker, block);
+  switch (choose(worker, ended.id, &thread)) {
+    case Next::kThread:
+      return resume(*thread, &worker.discarded);
+    case Next::kLoop:
+      return start_loop(worker, &worker.discarded);
+    default:
+      return {&worker.discarded, worker.main_context};
+  }
+}
+
+void yield_now(Worker& worker, unsigned weight) {
   Block& block = *worker.block;
   if (worker.launch->failed.load(std::memory_order_relaxed)) end_launch(worker);
   Thread& me = current_thread(worker);
@@ -401,30 +406,27 @@ void yield_now(Worker& worker) {
     go(start_loop(worker, &me.context));
     return;
   }
-  int next = block.ready.next(me.id + 1);
-  if (next < 0) next = block.ready.next(0);
-  if (static_cast<unsigned>(next) == me.id) {
-    // Alone. Perhaps what it spins on is written by another worker; perhaps by a block that waits for this worker.
+  if (block.ready.size() > 1) {
+    worker.idle_yields = 0;
+  } else if (!block.sweep()) {
+    // Alone. What it spins on may be written by another worker, or by a block that waits for this
+    // one.
     sched_yield();
-    if (block.sweep()) {
-      // an active-mask group or a meeting that ended threads had held up
-    } else if (++worker.idle_yields >= kIdleYields) {
+    worker.idle_yields += weight;
+    if (worker.idle_yields >= kIdleYields) {
       worker.idle_yields = 0;
-      Block* other = other_runnable(worker);
-      if (other) {
-        enter_block(worker, *other);
-      } else if (worker.resident.size() < kMaxSpinningBlocks && start_block(worker)) {
+      if (worker.resident.size() < worker.launch->most_resident && start_block(worker)) {
         go(start_loop(worker, &me.context));
         return;
       }
+      if (Block* other = other_runnable(worker)) enter_block(worker, *other);
     }
-  } else {
-    worker.idle_yields = 0;
   }
   go(leave(worker, me));
 }
 
-// ---- what kernels call --------------------------------------------------------------------------------------------
+// ---- what kernels call
+// --------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -434,7 +436,7 @@ inline Departure wait_at_barrier(Worker& worker, Thread& me, const char* what, c
   me.site = site;
   me.wait = Wait::kBlock;
   block.at_barrier.add(me.id);
-  if (++block.barrier_arrived == block.live && block.all_started()) {
+  if (block.at_barrier.size() == block.alive.size() && block.all_started()) {
     block.release_barrier();
     worker.progress = worker.progress + 1;
   }
@@ -446,14 +448,14 @@ inline Departure wait_at_barrier(Worker& worker, Thread& me, const char* what, c
 Departure arrive_at_barrier(const char* what) {
   Worker* worker = context.worker;
   if (!worker) return {nullptr, nullptr};
-  context.busy = 1;
+  set_busy(1);
   return wait_at_barrier(*worker, current_thread(*worker), what, __builtin_return_address(0));
 }
 
 Departure arrive_at_barrier_reduce(int predicate, const char* what) {
   Worker* worker = context.worker;
   if (!worker) return {nullptr, nullptr};
-  context.busy = 1;
+  set_busy(1);
   Thread& me = current_thread(*worker);
   BarrierResult& reducing = worker->block->reducing;
   reducing.count += predicate != 0;
@@ -473,7 +475,7 @@ void grid_barrier(const char* what) {
     kernel_trap(cudaErrorLaunchFailure,
                 "waits for the whole grid, but was not launched with cudaLaunchCooperativeKernel");
   }
-  context.busy = 1;
+  set_busy(1);
   Thread& me = current_thread(*worker);
   Block& block = *worker->block;
   me.what = what;
@@ -482,17 +484,19 @@ void grid_barrier(const char* what) {
   ++block.grid_arrived;
   check_grid(*worker, block);
   go(leave(*worker, me));
-  context.busy = 0;
+  set_busy(0);
 }
 
-bool grid_is_cooperative() { return context.worker && context.worker->launch->cooperative; }
+bool grid_is_cooperative() {
+  return context.worker && context.worker->launch->cooperative;
+}
 
 void yield() {
   Worker* worker = context.worker;
   if (!worker) return;
-  context.busy = 1;
+  set_busy(1);
   yield_now(*worker);
-  context.busy = 0;
+  set_busy(0);
 }
 
 void many_atomics() {
@@ -501,8 +505,8 @@ void many_atomics() {
   Worker* worker = context.worker;
   if (!worker) return;
   // Only a thread that used up a whole budget alone can be spinning.
-  uint64_t spinner = uint64_t{blockIdx.x} << 40 ^ uint64_t{blockIdx.y} << 20 ^
-                     uint64_t{blockIdx.z} << 10 ^ linear_thread();
+  uint64_t spinner = uint64_t{blockIdx.x} << 40 ^ uint64_t { blockIdx.y } << 20 ^
+                     uint64_t { blockIdx.z } << 10 ^ linear_thread();
   if (spinner != worker->last_spinner) {
     worker->last_spinner = spinner;
     return;

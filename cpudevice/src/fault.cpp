@@ -1,7 +1,8 @@
-// What can go wrong in a kernel: bad accesses, traps, asserts, time-outs; and the sentence each gets.
+// What can go wrong in a kernel: bad accesses, traps, asserts, time-outs; and the sentence each
+// gets.
 //
-// A fault ends the launch, not the process: the handler notes what it can, jumps back to where the worker took up the
-// launch, and the launching thread prints the report when all workers have left.
+// A fault ends the launch, not the process: the handler notes what it can, jumps back to where the
+// worker took up the launch, and the launching thread prints the report when all workers have left.
 #include <dlfcn.h>
 #include <errno.h>
 #include <sys/mman.h>
@@ -23,6 +24,7 @@ constexpr int kFaultSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 constexpr int kFaults = sizeof kFaultSignals / sizeof kFaultSignals[0];
 // Ignored by default, left alone by debuggers, used by hardly any program.
 constexpr int kTimeSlice = SIGURG;
+constexpr unsigned kTickYields = 5;  // for how many yields one of the watchdog's ticks counts
 constexpr size_t kAlternateStack = 64 * 1024;
 
 struct sigaction previous[kFaults];
@@ -83,6 +85,7 @@ void note_fault(Failure& failure, Worker& worker, int signal, const siginfo_t* i
                 const ucontext_t& at) {
   failure.signal = signal;
   failure.address = info->si_addr;
+  failure.unknown_address = signal == SIGSEGV && info->si_code == SI_KERNEL;
   failure.access = access_kind(at);
   failure.stack_overflow = worker.fibers.in_guard_page(info->si_addr);
   failure.shared = worker.block->shared;
@@ -111,31 +114,32 @@ void on_fault(int signal, siginfo_t* info, void* where) {
   if (!failure && worker->replaying) {
     failure = &launch.failure;
     failure->thread = threadIdx;
-    failure->thread_known = true;
+    failure->thread_known = threadIdx.x != kBetweenThreads;
   }
   if (failure) note_fault(*failure, *worker, signal, info, *static_cast<ucontext_t*>(where));
   end_launch(*worker);
 }
 
-// The watchdog has seen no progress: ends a launch that has failed or taken too long, else lets other threads run.
-// Only where the student's own code is interrupted: elsewhere a lock may be held.
+// The watchdog has seen no progress: ends a launch that has failed or taken too long, else lets
+// other threads run. Only where the student's own code is interrupted: elsewhere a lock may be
+// held.
 void on_time_slice(int, siginfo_t*, void* where) {
   Worker* worker = context.worker;
   if (!worker || context.busy) return;
   const void* pc = program_counter(*static_cast<ucontext_t*>(where));
   if (!launch_code().has(reinterpret_cast<uintptr_t>(pc))) return;
-  context.busy = 1;
+  set_busy(1);
   if (worker->launch->timed_out.load()) report_timeout(*worker, pc);
   if (worker->launch->failed.load()) end_launch(*worker);
-  // A thread of a simple kernel cannot be left: nobody knows which it is.
-  if (worker->launch->body.run_simple && !worker->replaying) {
-    context.busy = 0;
+  // Between two threads, and in a simple kernel, nobody is there who could be left.
+  if (!context.thread && threadIdx.x == kBetweenThreads) {
+    set_busy(0);
     return;
   }
   int saved = errno;
-  yield_now(*worker);
+  yield_now(*worker, kTickYields);
   errno = saved;
-  context.busy = 0;
+  set_busy(0);
 }
 
 std::string triple(uint3 v) {
@@ -148,15 +152,16 @@ std::string hex(const void* address) {
   return text;
 }
 
-std::string bytes(size_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
+std::string bytes(size_t n) {
+  return std::to_string(n) + (n == 1 ? " byte" : " bytes");
+}
 
 // "4 bytes past the end of the 4096 bytes that cudaMalloc gave at 0x7f...".
 std::string beside(const char* address, const char* base, size_t size, const std::string& whole) {
   if (address < base) return bytes(base - address) + " before " + whole;
   if (address >= base + size) {
     size_t past = address - (base + size);
-    return past == 0 ? "just past the end of " + whole
-                     : bytes(past) + " past the end of " + whole;
+    return past == 0 ? "just past the end of " + whole : bytes(past) + " past the end of " + whole;
   }
   return bytes(address - base) + " into " + whole;
 }
@@ -165,6 +170,7 @@ std::string describe_address(const Failure& failure) {
   constexpr uintptr_t kNullPages = 64 * 1024;
   constexpr ptrdiff_t kNear = 64 * 1024;
   const char* address = static_cast<const char*>(failure.address);
+  if (failure.unknown_address) return "that no memory can have";
   if (reinterpret_cast<uintptr_t>(address) < kNullPages) {
     return hex(address) + (address ? ", next to the null pointer" : ", the null pointer");
   }
@@ -199,8 +205,10 @@ std::string describe_fault(const Failure& failure) {
     default:
       break;
   }
-  std::string verb = failure.access == 'w' ? "wrote to " : failure.access == 'r' ? "read " : "used ";
-  return verb + "address " + describe_address(failure);
+  std::string verb = failure.access == 'w'   ? "wrote to "
+                     : failure.access == 'r' ? "read "
+                                             : "used ";
+  return verb + (failure.unknown_address ? "an address " : "address ") + describe_address(failure);
 }
 
 std::string thread_range(const Launch& launch, unsigned first, unsigned last) {
@@ -210,7 +218,8 @@ std::string thread_range(const Launch& launch, unsigned first, unsigned last) {
     return triple({id % x, id / x % y, id / (x * y)});
   };
   if (first == last) return "thread " + name(first) + " waits";
-  return "threads " + name(first) + (launch.block.y * launch.block.z == 1 ? "-" : " to ") + name(last) + " wait";
+  return "threads " + name(first) + (launch.block.y * launch.block.z == 1 ? "-" : " to ") +
+         name(last) + " wait";
 }
 
 std::string describe_deadlock(const Launch& launch) {
@@ -225,8 +234,8 @@ std::string describe_deadlock(const Launch& launch) {
       snprintf(mask, sizeof mask, " with mask 0x%08x", group.mask);
       text += mask;
     }
-    const void* before = static_cast<const char*>(group.site) - 1;
-    std::string line = source_line(&before, 1);
+    const void* call = call_of(group.site);
+    std::string line = source_line(&call, 1);
     if (!line.empty()) text += " at " + line;
   }
   if (waits.size() > kMostGroups) text += "; and others";
@@ -240,7 +249,8 @@ void install_fault_handlers() {
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigemptyset(&action.sa_mask);
-  for (int i = 0; i < kFaults; ++i) sigaction(kFaultSignals[i], &action, &previous[i]);
+  for (int i = 0; i < kFaults; ++i)
+    sigaction(kFaultSignals[i], &action, &previous[i]);
   action.sa_sigaction = on_time_slice;
   // On the interrupted thread's own stack, and not blocked while it waits for its next turn.
   action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
@@ -254,17 +264,18 @@ void prepare_os_thread() {
   if (sigaltstack(nullptr, &stack) == 0 && !(stack.ss_flags & SS_DISABLE)) return;
   // Kept as long as the process: the thread may fault in its last moments.
   stack = {};
-  stack.ss_sp = mmap(nullptr, kAlternateStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                     -1, 0);
+  stack.ss_sp =
+      mmap(nullptr, kAlternateStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   stack.ss_size = kAlternateStack;
   if (stack.ss_sp != MAP_FAILED) sigaltstack(&stack, nullptr);
 }
 
-void signal_worker(Worker& worker) { pthread_kill(worker.os_thread, kTimeSlice); }
+void signal_worker(Worker& worker) {
+  pthread_kill(worker.os_thread, kTimeSlice);
+}
 
 void report_timeout(Worker& worker, const void* site) {
-  if (Failure* failure =
-          claim_failure(*worker.launch, Failure::kTimeout, cudaErrorLaunchTimeout)) {
+  if (Failure* failure = claim_failure(*worker.launch, Failure::kTimeout, cudaErrorLaunchTimeout)) {
     if (site) failure->frames[failure->frame_count++] = site;
   }
   end_launch(worker);
@@ -276,7 +287,7 @@ void kernel_trap(int cuda_error, const char* sentence) {
     fprintf(stderr, "CPU device: host code %s\n", sentence);
     abort();
   }
-  context.busy = 1;
+  set_busy(1);
   if (Failure* failure = claim_failure(*worker->launch, Failure::kTrap, cuda_error)) {
     snprintf(failure->text, sizeof failure->text, "%s", sentence);
     note_frames(*failure);
@@ -298,12 +309,16 @@ int report_failure(const Launch& launch) {
            ": nothing can run any more: " + describe_deadlock(launch);
   } else {
     std::string line = source_line(failure.frames, failure.frame_count);
-    text = kernel + ", block " + triple(failure.block) + (failure.thread_known ? ", thread " + triple(failure.thread) : std::string()) +
+    text = kernel + ", block " + triple(failure.block) +
+           (failure.thread_known ? ", thread " + triple(failure.thread) : std::string()) +
            (line.empty() ? "" : ", " + line) + ": ";
     if (failure.kind == Failure::kFault) {
       text += describe_fault(failure);
     } else if (failure.kind == Failure::kTimeout) {
-      text += "still ran when the time-out of CUDACPU_TIMEOUT seconds had passed";
+      char seconds[64];
+      snprintf(seconds, sizeof seconds, "stopped after %g seconds (CUDACPU_TIMEOUT)",
+               timeout_seconds());
+      text += seconds;
     } else {
       text += failure.text;
     }
@@ -325,15 +340,16 @@ extern "C" [[noreturn]] void __assert_fail(const char* expression, const char* f
     if (original) original(expression, file, line, function);
     abort();
   }
-  context.busy = 1;
+  set_busy(1);
   if (Failure* failure = claim_failure(*worker->launch, Failure::kAssert, cudaErrorAssert)) {
     // A kernel's body is a lambda here: its name ends where the lambda's begins.
     const char* lambda = strstr(function, "::<lambda");
     int length = static_cast<int>(lambda ? lambda - function : strlen(function));
     uint3 b = blockIdx, t = threadIdx;
     snprintf(failure->text, sizeof failure->text,
-             "%s:%u: %.*s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.", file,
-             line, length, function, b.x, b.y, b.z, t.x, t.y, t.z, expression);
+             "%s:%u: %s%.*s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.", file,
+             line, lambda ? "void " : "", length, function, b.x, b.y, b.z, t.x, t.y, t.z,
+             expression);
   }
   end_launch(*worker);
 }

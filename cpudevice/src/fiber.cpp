@@ -17,8 +17,8 @@ namespace {
 constexpr size_t kDefaultStackBytes = 32 * 1024;
 constexpr size_t kFibersPerChunk = 32;
 constexpr size_t kCacheLine = 64;
-// Stack tops differ by this many cache lines: if all lay at the same offset in their pages, all would compete for the
-// same few sets of the first-level cache.
+// Stack tops differ by this many cache lines: if all lay at the same offset in their pages, all
+// would compete for the same few sets of the first-level cache.
 constexpr size_t kColours = 48;
 
 size_t default_stack_bytes() {
@@ -43,26 +43,18 @@ void switch_stack(StackPointer* save, StackPointer to) {
 }
 
 StackPointer make_stack(char* top, size_t bytes) {
-  return boost::context::detail::make_fcontext(
-      top, bytes, [](boost::context::detail::transfer_t left) {
-        *static_cast<StackPointer*>(left.data) = left.fctx;
-        fiber_main();
-      });
-}
-
-#else
-
-StackPointer make_stack(char* top, size_t) {
-  auto* words = reinterpret_cast<uint64_t*>(reinterpret_cast<uintptr_t>(top) / 16 * 16) - 4;
-  words[0] = reinterpret_cast<uint64_t>(&fiber_main);
-  words[1] = 0;  // the entry's return address: there is none, and unwinding ends here
-  return words;
+  return boost::context::detail::make_fcontext(top, bytes,
+                                               [](boost::context::detail::transfer_t left) {
+                                                 *static_cast<StackPointer*>(left.data) = left.fctx;
+                                                 fiber_main();
+                                               });
 }
 
 #endif
 
 FiberPool::~FiberPool() {
-  for (Chunk& chunk : chunks_) munmap(chunk.base, chunk.bytes);
+  for (Chunk& chunk : chunks_)
+    munmap(chunk.base, chunk.bytes);
 }
 
 void FiberPool::grow() {
@@ -85,25 +77,24 @@ void FiberPool::grow() {
     auto fiber = std::make_unique<Fiber>();
     fiber->stack_top = base + (i + 1) * stride - colour;
     fiber->stack_bytes = stride - page - colour;
-    fiber->parked = nullptr;
     all_.push_back(std::move(fiber));
   }
   // The lowest address is taken first.
-  for (size_t i = 0; i < kFibersPerChunk; ++i) free_.push_back(all_[all_.size() - 1 - i].get());
+  for (size_t i = 0; i < kFibersPerChunk; ++i)
+    free_.push_back(all_[all_.size() - 1 - i].get());
 }
 
 void FiberPool::reset() {
   free_.clear();
-  for (size_t i = all_.size(); i-- > 0;) {
-    all_[i]->parked = nullptr;
+  for (size_t i = all_.size(); i-- > 0;)
     free_.push_back(all_[i].get());
-  }
 }
 
 void FiberPool::set_stack_bytes(size_t bytes) {
   if (bytes < default_stack_bytes()) bytes = default_stack_bytes();
   if (bytes == stack_bytes_) return;
-  for (Chunk& chunk : chunks_) munmap(chunk.base, chunk.bytes);
+  for (Chunk& chunk : chunks_)
+    munmap(chunk.base, chunk.bytes);
   chunks_.clear();
   all_.clear();
   free_.clear();

@@ -24,19 +24,21 @@ __thread Context context;
 
 namespace {
 
-constexpr double kTickSeconds = 0.010;     // of the watchdog
-constexpr double kIdleSeconds = 1.0;       // without a launch, after which the watchdog sleeps
-constexpr double kDefaultTimeout = 60;     // CUDACPU_TIMEOUT
+constexpr double kTickSeconds = 0.010;  // of the watchdog
+constexpr double kIdleSeconds = 1.0;    // without a launch, after which the watchdog sleeps
+constexpr double kDefaultTimeout = 60;  // CUDACPU_TIMEOUT
 
-// ---- configurations pushed by <<<...>>> ---------------------------------------------------------------------------
-// A stack, since the arguments of a launch may themselves launch.
+// ---- configurations pushed by <<<...>>>
+// --------------------------------------------------------------------------- A stack, since the
+// arguments of a launch may themselves launch.
 thread_local std::vector<LaunchConfiguration> pending;
 
 __thread bool query_open;
 __thread KernelInfo* query_answer;
 __thread int handle_result;  // of the launch_handle() that is running
 
-// ---- the pool -----------------------------------------------------------------------------------------------------
+// ---- the pool
+// -----------------------------------------------------------------------------------------------------
 // Worker 0 is whichever host thread launches; the others are threads of the pool.
 class Pool {
  public:
@@ -45,8 +47,10 @@ class Pool {
   int count() const { return static_cast<int>(workers_.size()); }
   void set_stack_bytes(size_t bytes) {
     std::lock_guard<std::mutex> lock(launch_mutex_);
-    for (auto& worker : workers_) worker->fibers.set_stack_bytes(bytes);
+    for (auto& worker : workers_)
+      worker->fibers.set_stack_bytes(bytes);
   }
+  double timeout() const { return timeout_; }
   CodeRange code;  // of the running kernel
 
  private:
@@ -80,7 +84,8 @@ Pool::Pool() {
                                                           : sysconf(_SC_NPROCESSORS_ONLN);
   }
   count = std::clamp(count, 1L, 256L);
-  for (long i = 0; i < count; ++i) workers_.push_back(std::make_unique<Worker>());
+  for (long i = 0; i < count; ++i)
+    workers_.push_back(std::make_unique<Worker>());
   if (const char* seconds = getenv("CUDACPU_TIMEOUT")) {
     double value = strtod(seconds, nullptr);
     if (value > 0) timeout_ = value;
@@ -104,7 +109,6 @@ void Pool::start_helpers() {
 
 void Pool::help(Worker& worker) {
   worker.os_thread = pthread_self();
-  worker.os_thread_known = true;
   prepare_os_thread();
   for (;;) {
     Launch* launch;
@@ -124,8 +128,8 @@ void Pool::help(Worker& worker) {
   }
 }
 
-// Signals workers that have made no visible progress for a tick, so that threads that spin on a volatile let others
-// run, and ends launches that take too long.
+// Signals workers that have made no visible progress for a tick, so that threads that spin on a
+// volatile let others run, and ends launches that take too long.
 void Pool::watch() {
   sigset_t all;
   sigfillset(&all);
@@ -160,11 +164,7 @@ int Pool::run(Launch& launch) {
   prepare_os_thread();
   if (!helpers_started_) start_helpers();
   Worker& me = *workers_[0];
-  if (!me.os_thread_known || !pthread_equal(me.os_thread, pthread_self())) {
-    me.fibers.reset();  // they may have kept addresses of another thread's variables
-    me.os_thread = pthread_self();
-    me.os_thread_known = true;
-  }
+  me.os_thread = pthread_self();
   launch.number = ++launches_;
   launch.started = now_seconds();
   if (!code.has(reinterpret_cast<uintptr_t>(launch.info->entry))) {
@@ -203,7 +203,8 @@ int Pool::run(Launch& launch) {
   return error;
 }
 
-// ---- validation -----------------------------------------------------------------------------------------------------
+// ---- validation
+// -----------------------------------------------------------------------------------------------------
 
 int check_configuration(const KernelInfo& info, const LaunchConfiguration& c) {
   uint64_t threads = uint64_t{c.block.x} * c.block.y * c.block.z;
@@ -216,9 +217,10 @@ int check_configuration(const KernelInfo& info, const LaunchConfiguration& c) {
   if (info.static_shared > kStaticSharedLimit) return cudaErrorInvalidValue;
   size_t most = std::max(info.max_dynamic_shared, kStaticSharedLimit - info.static_shared);
   if (c.shared_bytes > most) return cudaErrorInvalidValue;
-  if (c.cooperative && uint64_t{c.grid.x} * c.grid.y * c.grid.z >
-                           uint64_t{kMultiprocessors} *
-                               blocks_per_multiprocessor(info, static_cast<unsigned>(threads), c.shared_bytes)) {
+  if (c.cooperative &&
+      uint64_t{c.grid.x} * c.grid.y * c.grid.z >
+          uint64_t{kMultiprocessors} *
+              blocks_per_multiprocessor(info, static_cast<unsigned>(threads), c.shared_bytes)) {
     return cudaErrorCooperativeLaunchTooLarge;
   }
   return cudaSuccess;
@@ -240,6 +242,9 @@ int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& c)
   launch.blocks = uint64_t{c.grid.x} * c.grid.y * c.grid.z;
   launch.threads = c.block.x * c.block.y * c.block.z;
   launch.grid_live = launch.blocks;
+  launch.most_resident =
+      static_cast<size_t>(kMultiprocessors) *
+      std::max(1, blocks_per_multiprocessor(info, launch.threads, c.shared_bytes));
   return pool().run(launch);
 }
 
@@ -250,13 +255,14 @@ size_t stack_limit_bytes = 1024;  // CUDA's default
 
 }  // namespace
 
-// ---- workers --------------------------------------------------------------------------------------------------------
+// ---- workers
+// --------------------------------------------------------------------------------------------------------
 
 void Worker::work(Launch& new_launch) {
   launch = &new_launch;
   blockDim = launch->block;
   gridDim = launch->grid;
-  context.busy = 1;
+  set_busy(1);
   context.worker = this;
   context.thread = nullptr;
   context.dynamic_shared_bytes = static_cast<unsigned>(launch->dynamic_bytes);
@@ -269,20 +275,22 @@ void Worker::work(Launch& new_launch) {
   if (code != 0) fibers.reset();
   if (code == kReplay) resident.front()->begin(*launch, resident.front()->number);
   if (code == kAbandon) {
-    for (Block* block : resident) spare.emplace_back(block);
+    for (Block* block : resident)
+      spare.emplace_back(block);
     resident.clear();
   } else if (code == kReplay || start_block(*this)) {
     fiber = fibers.take();
-    if (!fiber->parked) fiber->parked = make_stack(fiber->stack_top, fiber->stack_bytes);
-    switch_stack(&main_context, fiber->parked);
+    switch_stack(&main_context, make_stack(fiber->stack_top, fiber->stack_bytes));
   }
-  context.busy = 0;
+  set_busy(0);
   context.worker = nullptr;
   context.thread = nullptr;
   launch = nullptr;
 }
 
-void Worker::abandon() { siglongjmp(recover, kAbandon); }
+void Worker::abandon() {
+  siglongjmp(recover, kAbandon);
+}
 
 void Worker::replay() {
   replaying = true;
@@ -297,7 +305,7 @@ Failure* claim_failure(Launch& launch, Failure::Kind kind, int error) {
   failure.error = error;
   failure.block = blockIdx;
   failure.thread = threadIdx;
-  failure.thread_known = !launch.body.run_simple || context.worker->replaying;
+  failure.thread_known = threadIdx.x != kBetweenThreads;
   return &failure;
 }
 
@@ -305,7 +313,9 @@ void end_launch(Worker& worker) {
   worker.abandon();
 }
 
-CodeRange launch_code() { return pool().code; }
+CodeRange launch_code() {
+  return pool().code;
+}
 
 CodeRange code_range(const void* code) {
   struct Search {
@@ -336,11 +346,13 @@ double now_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// ---- the interface --------------------------------------------------------------------------------------------------
+// ---- the interface
+// --------------------------------------------------------------------------------------------------
 
 void push_launch(dim3 grid, dim3 block, size_t shared_bytes, void* stream) {
   if (in_kernel()) {
-    kernel_trap(cudaErrorNotSupported, "launches a kernel, which the CPU device cannot do from a kernel");
+    kernel_trap(cudaErrorNotSupported,
+                "launches a kernel, which the CPU device cannot do from a kernel");
   }
   pending.push_back({grid, block, shared_bytes, stream, false});
 }
@@ -354,8 +366,8 @@ void launch_body(KernelInfo& info, const Body& body) {
     kernel_trap(cudaErrorLaunchFailure, "calls another kernel like a function");
   }
   if (pending.empty()) {
-    fprintf(stderr, "CPU device: kernel %s (%s:%d) was called without <<<grid, block>>>\n", info.name,
-            info.file, info.line);
+    fprintf(stderr, "CPU device: kernel %s (%s:%d) was called without <<<grid, block>>>\n",
+            info.name, info.file, info.line);
     set_last_error(cudaErrorInvalidConfiguration);
     return;
   }
@@ -381,7 +393,8 @@ void open_query() {
 KernelInfo* close_query() {
   query_open = false;
   if (!query_answer) {
-    fprintf(stderr, "CPU device: a function that is not a kernel was passed where a kernel belongs\n");
+    fprintf(stderr,
+            "CPU device: a function that is not a kernel was passed where a kernel belongs\n");
     abort();
   }
   return query_answer;
@@ -396,7 +409,9 @@ size_t reserve_shared(KernelInfo* info, size_t bytes, size_t align) {
   return offset;
 }
 
-size_t function_shared_size() { return function_shared_bytes; }
+size_t function_shared_size() {
+  return function_shared_bytes;
+}
 
 // How many blocks of a kernel are resident on one simulated multiprocessor.
 int blocks_per_multiprocessor(const KernelInfo& info, unsigned threads, size_t dynamic_bytes) {
@@ -405,16 +420,25 @@ int blocks_per_multiprocessor(const KernelInfo& info, unsigned threads, size_t d
   constexpr size_t kGranularity = 128;
   unsigned warps = (threads + kWarpSize - 1) / kWarpSize;
   if (warps == 0 || threads > static_cast<unsigned>(info.max_threads)) return 0;
-  size_t bytes = (info.static_shared + dynamic_bytes + kGranularity - 1) / kGranularity * kGranularity;
+  size_t bytes =
+      (info.static_shared + dynamic_bytes + kGranularity - 1) / kGranularity * kGranularity;
   if (bytes > kSharedOptInLimit) return 0;
   size_t blocks = kThreadsPerMultiprocessor / kWarpSize / warps;
   blocks = std::min<size_t>(blocks, kBlocksPerMultiprocessor);
   return static_cast<int>(std::min(blocks, kSharedPerMultiprocessor / (bytes + kSystemShared)));
 }
 
-int worker_count() { return pool().count(); }
+double timeout_seconds() {
+  return pool().timeout();
+}
 
-size_t stack_limit() { return stack_limit_bytes; }
+int worker_count() {
+  return pool().count();
+}
+
+size_t stack_limit() {
+  return stack_limit_bytes;
+}
 
 int set_stack_limit(size_t bytes) {
   constexpr size_t kMost = 512 * 1024;  // CUDA's own limit

@@ -25,7 +25,8 @@ std::string output_of(const std::vector<std::string>& command) {
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  for (const std::string& word : command)
+    arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   pid_t child;
   int failed = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
@@ -35,7 +36,8 @@ std::string output_of(const std::vector<std::string>& command) {
   if (!failed) {
     char buffer[4096];
     ssize_t n;
-    while ((n = read(ends[0], buffer, sizeof buffer)) > 0) text.append(buffer, n);
+    while ((n = read(ends[0], buffer, sizeof buffer)) > 0)
+      text.append(buffer, n);
     waitpid(child, nullptr, 0);
   }
   close(ends[0]);
@@ -61,7 +63,8 @@ std::string source_line(const void* const* frames, int count) {
     Dl_info object;
     if (!dladdr(frames[i], &object) || !object.dli_fname) continue;
     auto address = reinterpret_cast<uintptr_t>(frames[i]);
-    // A position-independent file's debug information counts from its base; an old-style program's does not.
+    // A position-independent file's debug information counts from its base; an old-style program's
+    // does not.
     const auto* header = static_cast<const unsigned char*>(object.dli_fbase);
     constexpr int kTypeOffset = 16, kExecutable = 2;  // e_type and ET_EXEC of the ELF header
     if (header[kTypeOffset] != kExecutable) address -= reinterpret_cast<uintptr_t>(header);
@@ -72,7 +75,8 @@ std::string source_line(const void* const* frames, int count) {
     if (!realpath(file, path)) continue;
     // -i: inlined calls too, innermost first, one line each.
     std::string lines = output_of({"addr2line", "-i", "-e", path, text});
-    for (size_t begin = 0, end; (end = lines.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    for (size_t begin = 0, end; (end = lines.find('\n', begin)) != std::string::npos;
+         begin = end + 1) {
       std::string line = lines.substr(begin, end - begin);
       line = line.substr(0, line.find(" (discriminator"));
       if (line.empty() || line[0] == '?' || line.find(":?") != std::string::npos) continue;

@@ -1,5 +1,5 @@
-// Streams and events. Everything has finished when its call returns, so a stream is a name to be checked, and an event
-// the time at which it was recorded.
+// Streams and events. Everything has finished when its call returns, so a stream is a name to be
+// checked, and an event the time at which it was recorded.
 #include <chrono>
 #include <mutex>
 #include <set>
@@ -8,9 +8,16 @@
 
 using namespace cudacpu;
 
+// Attributes are remembered, and hint at nothing that this device has.
+struct StreamAttributes {
+  cudaAccessPolicyWindow window = {};
+  cudaSynchronizationPolicy policy = cudaSyncPolicyAuto;
+};
+
 struct CUstream_st {
   unsigned int flags;
   int priority;
+  StreamAttributes attributes;
 };
 
 struct CUevent_st {
@@ -43,7 +50,8 @@ class Handles {
   }
   void remove_all() {
     std::lock_guard<std::mutex> lock(mutex_);
-    for (Object* handle : live_) delete handle;
+    for (Object* handle : live_)
+      delete handle;
     live_.clear();
   }
 
@@ -62,8 +70,14 @@ Handles<CUevent_st>& events() {
   return *handles;
 }
 
+StreamAttributes default_attributes;
+
 bool is_default(cudaStream_t stream) {
   return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+
+StreamAttributes& attributes_of(cudaStream_t stream) {
+  return is_default(stream) ? default_attributes : stream->attributes;
 }
 
 cudaError_t check_event(cudaEvent_t event, const char* function) {
@@ -74,8 +88,10 @@ cudaError_t check_event(cudaEvent_t event, const char* function) {
 
 cudaError_t create_stream(cudaStream_t* stream, unsigned int flags, int priority) {
   if (!stream || (flags & ~cudaStreamNonBlocking)) return cudaErrorInvalidValue;
-  priority = priority > kLeastPriority ? kLeastPriority : priority < kGreatestPriority ? kGreatestPriority : priority;
-  *stream = streams().add({flags, priority});
+  priority = priority > kLeastPriority      ? kLeastPriority
+             : priority < kGreatestPriority ? kGreatestPriority
+                                            : priority;
+  *stream = streams().add({flags, priority, {}});
   return cudaSuccess;
 }
 
@@ -127,7 +143,9 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return api([&] {
     if (streams().remove(stream)) return cudaSuccess;
-    explain("cudaStreamDestroy: there is no such stream (the default one, not created, or destroyed before)");
+    explain(
+        "cudaStreamDestroy: there is no such stream (the default one, not created, or destroyed "
+        "before)");
     return cudaErrorInvalidResourceHandle;
   });
 }
@@ -174,8 +192,53 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
   });
 }
 
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* user_data,
-                                  unsigned int flags) {
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   const cudaStreamAttrValue* value) {
+  return api([&] {
+    if (!value) return cudaErrorInvalidValue;
+    if (cudaError_t error = check_stream(stream, "cudaStreamSetAttribute")) return error;
+    if (attribute == cudaStreamAttributeAccessPolicyWindow) {
+      attributes_of(stream).window = value->accessPolicyWindow;
+    } else if (attribute == cudaStreamAttributeSynchronizationPolicy) {
+      attributes_of(stream).policy = value->syncPolicy;
+    } else if (attribute == cudaStreamAttributePriority && !is_default(stream)) {
+      stream->priority = value->priority;
+    } else {
+      return cudaErrorInvalidValue;
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   cudaStreamAttrValue* value) {
+  return api([&] {
+    if (!value) return cudaErrorInvalidValue;
+    if (cudaError_t error = check_stream(stream, "cudaStreamGetAttribute")) return error;
+    if (attribute == cudaStreamAttributeAccessPolicyWindow) {
+      value->accessPolicyWindow = attributes_of(stream).window;
+    } else if (attribute == cudaStreamAttributeSynchronizationPolicy) {
+      value->syncPolicy = attributes_of(stream).policy;
+    } else if (attribute == cudaStreamAttributePriority) {
+      value->priority = is_default(stream) ? kLeastPriority : stream->priority;
+    } else {
+      return cudaErrorInvalidValue;
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t destination, cudaStream_t source) {
+  return api([&] {
+    if (cudaError_t error = check_stream(destination, "cudaStreamCopyAttributes")) return error;
+    if (cudaError_t error = check_stream(source, "cudaStreamCopyAttributes")) return error;
+    attributes_of(destination) = attributes_of(source);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
+                                  void* user_data, unsigned int flags) {
   const cudaError_t error = api([&] {
     if (!callback || flags != 0) return cudaErrorInvalidValue;
     return check_stream(stream, "cudaStreamAddCallback");
@@ -193,7 +256,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
   return error;
 }
 
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t, unsigned int flags) {
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t,
+                                     unsigned int flags) {
   return api([&] {
     if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle)
       return cudaErrorInvalidValue;
@@ -202,11 +266,14 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t,
   });
 }
 
-cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
   return api([&] {
-    constexpr unsigned kFlags = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+    constexpr unsigned kFlags =
+        cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
     if (!event || (flags & ~kFlags)) return cudaErrorInvalidValue;
     *event = events().add({flags, false, {}});
     return cudaSuccess;

@@ -1,4 +1,5 @@
-// The templates that translated code uses: launches, kernels and shared memory. See translate.py for what it writes.
+// The templates that translated code uses: launches, kernels and shared memory. See translate.py
+// for what it writes.
 #pragma once
 
 #include <new>
@@ -11,33 +12,53 @@
 
 namespace cudacpu {
 
-// ---- kernels ----------------------------------------------------------------------------------------------------
+// ---- kernels
+// ----------------------------------------------------------------------------------------------------
 // What a kernel's body sees of itself, passed by value so that it stays in registers.
 struct Indices {
   uint3 thread, block;
   dim3 block_dim, grid_dim;
 };
 
-// A kernel's body as the scheduler sees it: `run` calls it for the threads of the current block, from `first` on, one
-// after the other, until all have run or one of them has had to wait.
+// A kernel's body as the scheduler sees it: `run` calls it for the threads of the current block,
+// from `first` on, one after the other, until all have run or one of them has had to wait.
 struct Body {
-  void (*run)(const void* closure, uint3 first);
-  // The same without keeping threadIdx up to date, or null: for kernels that call nothing, and so can neither wait nor
-  // ask. After a fault the block runs once more, by `run`, to find the thread.
-  void (*run_simple)(const void* closure, uint3 first);
+  void (*run)(const void* closure, const uint3& first);
+  // The same without keeping threadIdx up to date, or null: for kernels that call nothing, and so
+  // can neither wait nor ask. After a fault the block runs once more, by `run`, to find the thread.
+  void (*run_simple)(const void* closure, const uint3& first);
   const void* closure;
 };
+
+// threadIdx.x while the loop over a block's threads is between two of them.
+constexpr unsigned kBetweenThreads = ~0u;
+
+// Visible to a signal handler before anything that follows, and after all that went before.
+inline __attribute__((always_inline)) void set_running(unsigned x) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  const_cast<volatile unsigned&>(threadIdx.x) = x;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
 
 // Pushed by <<<...>>> before the kernel's call and its arguments are evaluated.
 void push_launch(dim3 grid, dim3 block, size_t shared_bytes = 0, void* stream = nullptr);
 // Called by the kernel itself: starts the launch pushed last, or says that there is none.
 void launch_body(KernelInfo& info, const Body& body);
 
-// The loop over a block's threads. The counters stay in registers; threadIdx is kept up to date for device functions
-// and fault reports. A thread that had to wait (context.thread is set) owns the fiber it runs on by now, and the loop
-// went on elsewhere.
+// The end of a thread that had to wait: its fiber is free, and goes on with something else from its
+// start.
+Departure finish_thread();
+[[noreturn]] inline __attribute__((always_inline)) void end_of_thread() {
+  Departure departure = finish_thread();
+  switch_stack(departure.save, departure.to);
+  __builtin_unreachable();
+}
+
+// The loop over a block's threads. The counters stay in registers; threadIdx is kept up to date for
+// device functions and fault reports. A thread that had to wait (context.thread is set) owns the
+// fiber it runs on by now, and the loop went on elsewhere.
 template <class Closure, bool kSimple>
-void run_threads(const void* untyped, uint3 first) {
+void run_threads(const void* untyped, const uint3& first) {
   // A local copy: nothing else can point at it, so that the arguments stay in registers.
   const Closure closure(*static_cast<const Closure*>(untyped));
   Indices indices{first, blockIdx, blockDim, gridDim};
@@ -46,10 +67,17 @@ void run_threads(const void* untyped, uint3 first) {
     threadIdx.y = i.y;
     threadIdx.z = i.z;
     for (; i.x < indices.block_dim.x; ++i.x) {
-      if (!kSimple) threadIdx.x = i.x;
+      if constexpr (!kSimple) set_running(i.x);
       Closure own(closure);  // each thread may change its copies of the arguments
       own(indices);
-      if (!kSimple && __builtin_expect(context.thread != nullptr, 0)) return;
+      if constexpr (!kSimple) {
+        // In this order: a time slice that ends here must find a thread that has not ended, or
+        // none.
+        set_running(kBetweenThreads);
+        if (__builtin_expect(const_cast<Thread* const volatile&>(context.thread) != nullptr, 0)) {
+          end_of_thread();
+        }
+      }
     }
     i.x = 0;
     if (++i.y == indices.block_dim.y) {
@@ -64,8 +92,9 @@ struct KernelOf {
   static KernelInfo info;
 };
 template <class Tag>
-KernelInfo KernelOf<Tag>::info{Tag::name(), Tag::file(), Tag::line(), Tag::max_threads(),
-                               Tag::min_blocks(), 0, 16, 0, -1, nullptr};
+KernelInfo KernelOf<Tag>::info{
+    Tag::name(), Tag::file(), Tag::line(), Tag::max_threads(), Tag::min_blocks(), 0, 16,
+    0,           -1,          nullptr};
 
 template <class Tag, class Closure>
 inline void launch(Closure&& closure) {
@@ -77,8 +106,9 @@ inline void launch(Closure&& closure) {
   launch_body(info, body);
 }
 
-// ---- kernels by pointer -----------------------------------------------------------------------------------------
-// While a query is open, a kernel's call on this OS thread only leaves its KernelInfo.
+// ---- kernels by pointer
+// ----------------------------------------------------------------------------------------- While a
+// query is open, a kernel's call on this OS thread only leaves its KernelInfo.
 void open_query();
 KernelInfo* close_query();
 
@@ -116,26 +146,30 @@ KernelHandle handle_of(void (*kernel)(Parameters...)) {
   return handle;
 }
 
-// ---- shared memory ----------------------------------------------------------------------------------------------
-// Sets aside room for one declaration; before main(), hence known to the occupancy API before the first launch.
+// ---- shared memory
+// ----------------------------------------------------------------------------------------------
+// Sets aside room for one declaration; before main(), hence known to the occupancy API before the
+// first launch.
 size_t reserve_shared(KernelInfo* info, size_t bytes, size_t align);
 
-// `Variables` is the local struct that holds one declaration's variables; Tag the kernel, or void for a device function.
+// `Variables` is the local struct that holds one declaration's variables; Tag the kernel, or void
+// for a device function.
 template <class Tag, class Variables>
 struct SharedSlot {
   static const size_t offset;
 };
 template <class Tag, class Variables>
-const size_t SharedSlot<Tag, Variables>::offset =
-    reserve_shared(&KernelOf<Tag>::info, sizeof(Variables), alignof(Variables));
+const size_t SharedSlot<Tag, Variables>::offset = reserve_shared(&KernelOf<Tag>::info,
+                                                                 sizeof(Variables),
+                                                                 alignof(Variables));
 
 template <class Variables>
 struct SharedSlot<void, Variables> {
   static const size_t offset;
 };
 template <class Variables>
-const size_t SharedSlot<void, Variables>::offset =
-    reserve_shared(nullptr, sizeof(Variables), alignof(Variables));
+const size_t SharedSlot<void, Variables>::offset = reserve_shared(nullptr, sizeof(Variables),
+                                                                  alignof(Variables));
 
 template <class Tag, class Variables>
 inline Variables& shared() {
@@ -149,7 +183,8 @@ inline T (&dynamic_shared())[] {
   return *reinterpret_cast<T(*)[]>(context.dynamic_shared);
 }
 
-// Where a declaration of `bytes` ends when the ones before it ended at `end`: for the check of 48 KB while compiling.
+// Where a declaration of `bytes` ends when the ones before it ended at `end`: for the check of 48
+// KB while compiling.
 constexpr size_t shared_end(size_t end, size_t bytes, size_t align) {
   return (end + align - 1) / align * align + bytes;
 }
