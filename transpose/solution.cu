@@ -1,13 +1,24 @@
-// The fastest transpose we know: rung 6 with two additions.
+// The fastest transpose we know: one kernel for each way in which rows can lie in memory.
 //
 //   make check-transpose WITH=solution
 //
-// - Tiles are numbered down the input, so that blocks which run at the same time write neighbouring
-//   pieces of the same output rows. Memory likes that, and where a row does not begin on a cache
-//   line, two blocks that share a line write it soon after each other.
-// - Stores of whole sectors are marked as streaming, evict first: nobody reads them again, and they
-//   should not push lines of the input out of the L2 cache. The scalar kernel does not do so: where
-//   rows begin anywhere, sectors are written in two parts, and must stay until the second arrives.
+// Memory moves in sectors of 32 bytes, and a float4 must begin at a multiple of 16. Whether rows do
+// is decided by their length alone, and rows of the input are `cols` long, those of the output
+// `rows`. So there are four cases, and what was fastest on an H200 in each of them:
+//
+// - Both are multiples of 4: rung 6, with 512 threads per tile.
+// - One of them is: rung 5 with tiles that are long on the side whose rows begin anywhere. There a
+//   warp's 128 bytes touch five sectors instead of four; along 512 bytes the fifth is shared.
+// - None is: tiles that are shifted, row by row, to where the sectors are. See transpose_windows.
+//
+// Tiles are numbered down the input, so that blocks which run at the same time write neighbouring
+// pieces of the same output rows: blocks that share a sector write it soon after each other.
+//
+// Every element is read once and written once, so caches have little to offer, and telling them so
+// is worth a lot. __ldcg and __stcg bypass the L1 cache, __stcs marks lines as the first to leave.
+// With plain stores of float4 the first case takes 1.3 times as long at 8192 x 8192, and twice as
+// long at 1000 x 100 000. Only what is touched twice stays with the defaults: loads or stores of
+// rows that begin anywhere.
 #include "transpose.h"
 
 #include "cuda_check.h"
@@ -17,101 +28,236 @@ namespace {
 // The largest gridDim.y. A matrix with more columns of tiles gets several layers of them, along z.
 constexpr int kMaxGridY = 65535;
 
+// Where the block's tile begins. The first blocks go down the first columns of the input.
+struct Origin {
+  size_t row, col;
+};
+__device__ Origin tile_origin(int tile_rows, int tile_cols) {
+  const size_t tile_col = blockIdx.z * gridDim.y + blockIdx.y;
+  return {static_cast<size_t>(blockIdx.x) * tile_rows, tile_col * tile_cols};
+}
+
+// The blocks for `tile_origin`.
+dim3 tile_grid(int rows, int cols, int tile_rows, int tile_cols) {
+  const int across = ceil_div(cols, tile_cols);
+  const int layers = ceil_div(across, kMaxGridY);
+  return dim3(ceil_div(rows, tile_rows), ceil_div(across, layers), layers);
+}
+
+// Rows and columns of multiples of 4: rung 6. Two loads per thread leave it with so few registers
+// that a multiprocessor holds all its threads; four loads and half the threads are 1 % slower at
+// 1000 x 100 000 and no faster at 8192 x 8192.
 constexpr int kTile = 64;
 constexpr int kTileVectors = kTile / 4;
-constexpr int kBlockSize = 256;
-constexpr int kVectorsPerThread = kTile * kTileVectors / kBlockSize;
+constexpr int kVectorThreads = 512;
+constexpr int kVectorsPerThread = kTile * kTileVectors / kVectorThreads;
 // A store is eight float4 wide, 128 bytes, so that a warp stores into four output rows. Its lanes
 // then gather from eight float4 columns and the four elements within one: 32 different banks.
 constexpr int kStoreVectors = 8;
 
-// A block of kBlockSize threads per tile of kTile x kTile. Threads 0 to 15 read the first row of
-// the input's tile; threads 0 to 7 write the first half of the first row of the output's tile.
-// `rows` and `cols` are multiples of 4.
-__global__ void transpose_vector_kernel(const float* input, size_t rows, size_t cols,
-                                        float* output) {
+// A block of kVectorThreads threads per tile of kTile x kTile. Threads 0 to 15 read the first row
+// of the input's tile; threads 0 to 7 write the first half of the first row of the output's tile.
+__global__ void __launch_bounds__(kVectorThreads)
+    transpose_vectors(const float* input, size_t rows, size_t cols, float* output) {
   __shared__ float4 tile[kTile][kTileVectors];
-  const size_t first_row = blockIdx.x * kTile;
-  const size_t first_col = (blockIdx.z * gridDim.y + blockIdx.y) * kTile;
+  const Origin origin = tile_origin(kTile, kTile);
 
   // All loads first: nothing waits for a load before the first store into the tile.
   float4 vectors[kVectorsPerThread] = {};
   const int in_vector = threadIdx.x % kTileVectors;
-  const size_t in_col = first_col + 4 * in_vector;
+  const size_t in_col = origin.col + 4 * in_vector;
   for (int i = 0; i < kVectorsPerThread; ++i) {
-    const size_t in_row = first_row + threadIdx.x / kTileVectors + i * (kBlockSize / kTileVectors);
+    const int y = threadIdx.x / kTileVectors + i * (kVectorThreads / kTileVectors);
+    const size_t in_row = origin.row + y;
     if (in_row < rows && in_col < cols) {
-      vectors[i] = *reinterpret_cast<const float4*>(&input[in_row * cols + in_col]);
+      vectors[i] = __ldcg(reinterpret_cast<const float4*>(&input[in_row * cols + in_col]));
     }
   }
   for (int i = 0; i < kVectorsPerThread; ++i) {
-    const int y = threadIdx.x / kTileVectors + i * (kBlockSize / kTileVectors);
+    const int y = threadIdx.x / kTileVectors + i * (kVectorThreads / kTileVectors);
     tile[y][(in_vector + y / 4) % kTileVectors] = vectors[i];
   }
 
   // Each thread goes on with elements that other ones have read.
   __syncthreads();
 
-  constexpr int kStoresPerRow = kTileVectors / kStoreVectors;
+  const int x = threadIdx.x / kStoreVectors;
+  const size_t out_row = origin.col + x;
   for (int i = 0; i < kVectorsPerThread; ++i) {
-    const int out_vector = threadIdx.x % kStoreVectors + i % kStoresPerRow * kStoreVectors;
-    const int x = threadIdx.x / kStoreVectors + i / kStoresPerRow * (kBlockSize / kStoreVectors);
-    const size_t out_row = first_col + x;
-    const size_t out_col = first_row + 4 * out_vector;
+    const int out_vector = threadIdx.x % kStoreVectors + i * kStoreVectors;
+    const size_t out_col = origin.row + 4 * out_vector;
     // Column x of the tile, rows 4 * out_vector to 4 * out_vector + 3: rotated alike, kTile apart.
     const float4* slot = &tile[4 * out_vector][(x / 4 + out_vector) % kTileVectors];
     const float* element = reinterpret_cast<const float*>(slot) + x % 4;
     if (out_row < cols && out_col < rows) {
       const float4 vector =
           make_float4(element[0], element[kTile], element[2 * kTile], element[3 * kTile]);
-      __stcs(reinterpret_cast<float4*>(&output[out_row * rows + out_col]), vector);
+      __stcg(reinterpret_cast<float4*>(&output[out_row * rows + out_col]), vector);
     }
   }
 }
+static_assert(kVectorThreads / kStoreVectors == kTile, "every thread stores into one output row");
 
-constexpr int kScalarTile = 32;
-constexpr int kBlockRows = 8;
-constexpr int kScalarsPerThread = kScalarTile / kBlockRows;
+// A tile of floats, rows and columns of any length. Tall tiles have long output rows, wide ones
+// long input rows. A block of kThreads threads per tile: neighbouring threads read along rows of
+// the input's tile, then write along rows of the output's tile. kWhole: the tile does not reach
+// over the edge of the matrix.
+template <int kRows, int kCols, int kThreads, bool kWhole>
+__device__ void transpose_tile(const float* input, size_t rows, size_t cols, float* output,
+                               float (&tile)[kRows][kCols]) {
+  constexpr bool kTall = kRows > kCols;
+  const Origin origin = tile_origin(kRows, kCols);
 
-// A block of kScalarTile x kBlockRows threads per tile. Thread (x, y) reads elements (y, x), (y +
-// 8, x), (y + 16, x) and (y + 24, x) of the input's tile and writes the same places of the output's
-// tile.
-__global__ void transpose_scalar_kernel(const float* input, size_t rows, size_t cols,
-                                        float* output) {
-  __shared__ float tile[kScalarTile][kScalarTile];
-  const size_t first_row = blockIdx.x * kScalarTile;
-  const size_t first_col = (blockIdx.z * gridDim.y + blockIdx.y) * kScalarTile;
-
-  // All loads first: nothing waits for a load before the first store into the tile.
-  float elements[kScalarsPerThread];
-  const size_t in_col = first_col + threadIdx.x;
-  for (int i = 0; i < kScalarsPerThread; ++i) {
-    const size_t in_row = first_row + threadIdx.y + i * kBlockRows;
-    elements[i] = in_row < rows && in_col < cols ? input[in_row * cols + in_col] : 0;
+  constexpr int kReadRows = kThreads / kCols;
+  constexpr int kPerThread = kRows / kReadRows;
+  const int in_x = threadIdx.x % kCols;
+  const int in_y = threadIdx.x / kCols;
+  // A pointer that steps: an index of 64 bits per element would cost more than its load.
+  const float* in = input + (origin.row + in_y) * cols + origin.col + in_x;
+  float elements[kPerThread] = {};
+  for (int i = 0; i < kPerThread; ++i, in += kReadRows * cols) {
+    const size_t in_row = origin.row + in_y + i * kReadRows;
+    if (kWhole || (in_row < rows && origin.col + in_x < cols)) {
+      // Rows of a wide tile begin within a sector: the warp that needs the rest finds it in L1.
+      elements[i] = kTall ? __ldcg(in) : *in;
+    }
   }
-  for (int i = 0; i < kScalarsPerThread; ++i) {
-    const int y = threadIdx.y + i * kBlockRows;
-    tile[y][(y + threadIdx.x) % kScalarTile] = elements[i];
+  for (int i = 0; i < kPerThread; ++i) {
+    const int y = in_y + i * kReadRows;
+    tile[y][(y + in_x) % kCols] = elements[i];
   }
 
-  // Each thread goes on with an element that another one has read.
+  // Each thread goes on with elements that other ones have read.
   __syncthreads();
 
-  const size_t out_col = first_row + threadIdx.x;
-  for (int i = 0; i < kScalarsPerThread; ++i) {
-    const int y = threadIdx.y + i * kBlockRows;
-    const size_t out_row = first_col + y;
-    if (out_row < cols && out_col < rows) {
-      output[out_row * rows + out_col] = tile[threadIdx.x][(threadIdx.x + y) % kScalarTile];
+  constexpr int kWriteRows = kThreads / kRows;
+  const int out_x = threadIdx.x % kRows;
+  const int out_y = threadIdx.x / kRows;
+  float* out = output + (origin.col + out_y) * rows + origin.row + out_x;
+  for (int i = 0; i < kCols / kWriteRows; ++i, out += kWriteRows * rows) {
+    const int y = out_y + i * kWriteRows;
+    if (kWhole || (origin.col + y < cols && origin.row + out_x < rows)) {
+      const float element = tile[out_x][(out_x + y) % kCols];
+      // Output rows of a tall tile end within a sector, which must stay until the rest is written.
+      if (kTall) {
+        *out = element;
+      } else {
+        __stcs(out, element);
+      }
     }
   }
 }
 
-// The blocks that cover the matrix with square tiles, the first ones down the first columns.
-dim3 tile_grid(int rows, int cols, int tile) {
-  const int tile_cols = ceil_div(cols, tile);
-  const int layers = ceil_div(tile_cols, kMaxGridY);
-  return dim3(ceil_div(rows, tile), ceil_div(tile_cols, layers), layers);
+template <int kRows, int kCols, int kThreads>
+__global__ void __launch_bounds__(kThreads)
+    transpose_floats(const float* input, size_t rows, size_t cols, float* output) {
+  __shared__ float tile[kRows][kCols];
+  const Origin origin = tile_origin(kRows, kCols);
+  if (origin.row + kRows <= rows && origin.col + kCols <= cols) {
+    transpose_tile<kRows, kCols, kThreads, true>(input, rows, cols, output, tile);
+  } else {
+    transpose_tile<kRows, kCols, kThreads, false>(input, rows, cols, output, tile);
+  }
+}
+
+template <int kRows, int kCols, int kThreads>
+void launch_floats(const float* input, int rows, int cols, float* output) {
+  const dim3 grid = tile_grid(rows, cols, kRows, kCols);
+  transpose_floats<kRows, kCols, kThreads><<<grid, kThreads>>>(input, rows, cols, output);
+}
+
+// No row begins where a vector could, so it is not rows of the matrix that are read and written,
+// but what aligned memory holds of them. A tile reads each input row from the last multiple of 4
+// elements before it on: three elements of such a window may belong to the tile to the left. And it
+// writes each output row from the last whole sector before it on: those elements are at most seven,
+// so the tile begins a sector's worth of rows further up than the part of the matrix that is its
+// own, and leaves as many elements to the tile below. So no sector is written by two blocks, but
+// for those where one output row ends and the next one begins.
+constexpr int kSector = 8;
+constexpr int kWindowRows = 64;
+constexpr int kWindowCols = 128;
+constexpr int kOwnRows = kWindowRows - kSector;
+constexpr int kOwnCols = kWindowCols - 4;
+constexpr int kWindowThreads = 512;
+// One warp reads the window of an input row.
+constexpr int kReadLanes = kWindowCols / 4;
+constexpr int kReadRows = kWindowThreads / kReadLanes;
+constexpr int kReadsPerThread = kWindowRows / kReadRows;
+// Half a warp writes an output row. Its last two threads would write what the tile below does.
+constexpr int kWriteLanes = kWindowRows / 4;
+constexpr int kWriteRows = kWindowThreads / kWriteLanes;
+constexpr int kWritesPerThread = ceil_div(kOwnCols, kWriteRows);
+static_assert(kOwnRows % kSector == 0, "all tiles begin at the same place within a sector");
+
+// Where column c is in row r. A store gathers from rows that are four apart.
+__device__ int window_slot(int r, int c) {
+  return (c + r / 4 + 8 * (r % 4)) % kWindowCols;
+}
+
+// Elements `index` to `index + 3` of a matrix of `size` elements, zeros behind its end.
+__device__ float4 load_four(const float* input, size_t index, size_t size) {
+  if (index + 4 <= size) return __ldcg(reinterpret_cast<const float4*>(&input[index]));
+  float4 vector = make_float4(input[index], 0, 0, 0);
+  if (index + 1 < size) vector.y = input[index + 1];
+  if (index + 2 < size) vector.z = input[index + 2];
+  return vector;
+}
+
+// A block of kWindowThreads threads per tile. Threads 0 to 31 read the window of its first input
+// row; threads 0 to 13 write its first output row.
+__global__ void __launch_bounds__(kWindowThreads)
+    transpose_windows(const float* input, size_t rows, size_t cols, float* output) {
+  __shared__ float tile[kWindowRows][kWindowCols];
+  const Origin origin = tile_origin(kOwnRows, kOwnCols);
+
+  // All loads first: nothing waits for a load before the first store into the tile.
+  float4 vectors[kReadsPerThread] = {};
+  int skips[kReadsPerThread];  // how far before the tile's first column the window begins
+  const int in_x = 4 * (threadIdx.x % kReadLanes);
+  const int in_y = threadIdx.x / kReadLanes;
+  for (int i = 0; i < kReadsPerThread; ++i) {
+    // Above the first row of the matrix this wraps around to a number that is no row.
+    const size_t in_row = origin.row + in_y + i * kReadRows - kSector;
+    const size_t begin = in_row * cols + origin.col;
+    skips[i] = begin % 4;
+    if (in_row < rows && origin.col + in_x < cols + skips[i]) {
+      vectors[i] = load_four(input, begin - skips[i] + in_x, rows * cols);
+    }
+  }
+  for (int i = 0; i < kReadsPerThread; ++i) {
+    const int y = in_y + i * kReadRows;
+    const int x = in_x - skips[i];
+    if (x >= 0) tile[y][window_slot(y, x)] = vectors[i].x;
+    if (x + 1 >= 0) tile[y][window_slot(y, x + 1)] = vectors[i].y;
+    if (x + 2 >= 0) tile[y][window_slot(y, x + 2)] = vectors[i].z;
+    tile[y][window_slot(y, x + 3)] = vectors[i].w;
+  }
+
+  // Each thread goes on with elements that other ones have read.
+  __syncthreads();
+
+  const int out_x = 4 * (threadIdx.x % kWriteLanes);
+  if (out_x >= kOwnRows) return;
+  for (int i = 0; i < kWritesPerThread; ++i) {
+    const int x = threadIdx.x / kWriteLanes + i * kWriteRows;
+    const size_t out_row = origin.col + x;
+    if (x >= kOwnCols || out_row >= cols) return;
+    const int back = (out_row * rows + origin.row) % kSector;  // to the begin of the sector
+    const int y = kSector - back + out_x;
+    const float four[] = {tile[y][window_slot(y, x)], tile[y + 1][window_slot(y + 1, x)],
+                          tile[y + 2][window_slot(y + 2, x)], tile[y + 3][window_slot(y + 3, x)]};
+    // Negative before the output row, and up to seven elements of the tile may be behind it.
+    const ptrdiff_t out_col = static_cast<ptrdiff_t>(origin.row) + out_x - back;
+    const ptrdiff_t end = rows;
+    float* out = output + out_row * rows + out_col;
+    if (out_col >= 0 && out_col + 4 <= end) {
+      *reinterpret_cast<float4*>(out) = make_float4(four[0], four[1], four[2], four[3]);
+    } else {
+      for (int k = 0; k < 4; ++k) {
+        if (out_col + k >= 0 && out_col + k < end) out[k] = four[k];
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -119,12 +265,17 @@ dim3 tile_grid(int rows, int cols, int tile) {
 void transpose(const float* input, int rows, int cols, float* output) {
   if (rows == 0 || cols == 0) return;
   if (rows % 4 == 0 && cols % 4 == 0) {
-    const dim3 grid = tile_grid(rows, cols, kTile);
-    transpose_vector_kernel<<<grid, kBlockSize>>>(input, rows, cols, output);
+    const dim3 grid = tile_grid(rows, cols, kTile, kTile);
+    transpose_vectors<<<grid, kVectorThreads>>>(input, rows, cols, output);
+  } else if (rows % 4 == 0) {
+    launch_floats<32, 128, 512>(input, rows, cols, output);
+  } else if (cols % 4 == 0) {
+    launch_floats<128, 32, 256>(input, rows, cols, output);
   } else {
-    const dim3 grid = tile_grid(rows, cols, kScalarTile);
-    const dim3 block(kScalarTile, kBlockRows);
-    transpose_scalar_kernel<<<grid, block>>>(input, rows, cols, output);
+    // The last tile leaves up to seven elements of an output row to one below it.
+    const int tall = rows + kSector - 1;
+    transpose_windows<<<tile_grid(tall, cols, kOwnRows, kOwnCols), kWindowThreads>>>(input, rows,
+                                                                                     cols, output);
   }
   CUDA_CHECK(cudaGetLastError());
 }
