@@ -3,22 +3,23 @@
 //   make check-transpose WITH=solution
 //
 // Memory moves in sectors of 32 bytes, and a float4 must begin at a multiple of 16. Whether rows do
-// is decided by their length alone, and rows of the input are `cols` long, those of the output
-// `rows`. So there are four cases, and what was fastest on an H200 in each of them:
+// is decided by their length alone: rows of the input are `cols` long, those of the output `rows`.
+// That makes four cases. What was fastest on an H200 in each of them:
 //
-// - Both are multiples of 4: rung 6, with 512 threads per tile.
-// - One of them is: rung 5 with tiles that are long on the side whose rows begin anywhere. There a
-//   warp's 128 bytes touch five sectors instead of four; along 512 bytes the fifth is shared.
-// - None is: tiles that are shifted, row by row, to where the sectors are. See transpose_windows.
+// - Both are multiples of 4: rung 6, with two vectors per thread.
+// - One of them is: rung 5, with tiles that are long on the side whose rows begin anywhere. There
+//   the 128 bytes of a warp touch five sectors instead of four, and the fifth is shared with the
+//   next warp. At 8193 x 8192 tiles of 128 x 32 take 141 us, tiles of 32 x 128 199 us.
+// - None is: tiles that are shifted, row by row, to where the sectors begin. See transpose_windows.
 //
 // Tiles are numbered down the input, so that blocks which run at the same time write neighbouring
-// pieces of the same output rows: blocks that share a sector write it soon after each other.
+// pieces of the same output rows, and blocks that share a sector write it soon after each other.
 //
-// Every element is read once and written once, so caches have little to offer, and telling them so
-// is worth a lot. __ldcg and __stcg bypass the L1 cache, __stcs marks lines as the first to leave.
-// With plain stores of float4 the first case takes 1.3 times as long at 8192 x 8192, and twice as
-// long at 1000 x 100 000. Only what is touched twice stays with the defaults: loads or stores of
-// rows that begin anywhere.
+// Every element is read once and written once, so the caches have nothing to keep, and telling them
+// so is worth a lot. __ldcg and __stcg bypass the L1 cache; __stcs marks what it stores as the
+// first to leave. At 1000 x 100 000 plain stores of float4 took 383 us and __stcs 209 us; __ldcg
+// and __stcg together are another 2 % faster. Where
+// rows begin anywhere, sectors are touched twice, and what helps was found by trying.
 #include "transpose.h"
 
 #include "cuda_check.h"
@@ -38,15 +39,14 @@ __device__ Origin tile_origin(int tile_rows, int tile_cols) {
 }
 
 // The blocks for `tile_origin`.
-dim3 tile_grid(int rows, int cols, int tile_rows, int tile_cols) {
+dim3 tile_grid(size_t rows, size_t cols, int tile_rows, int tile_cols) {
   const int across = ceil_div(cols, tile_cols);
   const int layers = ceil_div(across, kMaxGridY);
   return dim3(ceil_div(rows, tile_rows), ceil_div(across, layers), layers);
 }
 
-// Rows and columns of multiples of 4: rung 6. Two loads per thread leave it with so few registers
-// that a multiprocessor holds all its threads; four loads and half the threads are 1 % slower at
-// 1000 x 100 000 and no faster at 8192 x 8192.
+// Rows and columns of multiples of 4: rung 6 with twice the threads. Rung 6's 256 threads are as
+// fast at 8192 x 8192 and 1 % slower at 1000 x 100 000.
 constexpr int kTile = 64;
 constexpr int kTileVectors = kTile / 4;
 constexpr int kVectorThreads = 512;
@@ -102,6 +102,10 @@ static_assert(kVectorThreads / kStoreVectors == kTile, "every thread stores into
 // long input rows. A block of kThreads threads per tile: neighbouring threads read along rows of
 // the input's tile, then write along rows of the output's tile. kWhole: the tile does not reach
 // over the edge of the matrix.
+//
+// Tall tiles load with __ldcg and store plainly, wide ones the other way round, with __stcs: at
+// 8193 x 8192 tall tiles take 141 us, and 145 us with the wide ones' choice; at 8192 x 8193 wide
+// ones take 155 us, and 164 us with the tall ones'.
 template <int kRows, int kCols, int kThreads, bool kWhole>
 __device__ void transpose_tile(const float* input, size_t rows, size_t cols, float* output,
                                float (&tile)[kRows][kCols]) {
@@ -118,7 +122,6 @@ __device__ void transpose_tile(const float* input, size_t rows, size_t cols, flo
   for (int i = 0; i < kPerThread; ++i, in += kReadRows * cols) {
     const size_t in_row = origin.row + in_y + i * kReadRows;
     if (kWhole || (in_row < rows && origin.col + in_x < cols)) {
-      // Rows of a wide tile begin within a sector: the warp that needs the rest finds it in L1.
       elements[i] = kTall ? __ldcg(in) : *in;
     }
   }
@@ -138,8 +141,7 @@ __device__ void transpose_tile(const float* input, size_t rows, size_t cols, flo
     const int y = out_y + i * kWriteRows;
     if (kWhole || (origin.col + y < cols && origin.row + out_x < rows)) {
       const float element = tile[out_x][(out_x + y) % kCols];
-      // Output rows of a tall tile end within a sector, which must stay until the rest is written.
-      if (kTall) {
+      if constexpr (kTall) {
         *out = element;
       } else {
         __stcs(out, element);
@@ -148,8 +150,9 @@ __device__ void transpose_tile(const float* input, size_t rows, size_t cols, flo
   }
 }
 
+// 32 registers per thread are as many as allow a multiprocessor of an H200 all its 2048 threads.
 template <int kRows, int kCols, int kThreads>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __maxnreg__(32)
     transpose_floats(const float* input, size_t rows, size_t cols, float* output) {
   __shared__ float tile[kRows][kCols];
   const Origin origin = tile_origin(kRows, kCols);
@@ -166,30 +169,35 @@ void launch_floats(const float* input, int rows, int cols, float* output) {
   transpose_floats<kRows, kCols, kThreads><<<grid, kThreads>>>(input, rows, cols, output);
 }
 
-// No row begins where a vector could, so it is not rows of the matrix that are read and written,
-// but what aligned memory holds of them. A tile reads each input row from the last multiple of 4
-// elements before it on: three elements of such a window may belong to the tile to the left. And it
-// writes each output row from the last whole sector before it on: those elements are at most seven,
-// so the tile begins a sector's worth of rows further up than the part of the matrix that is its
-// own, and leaves as many elements to the tile below. So no sector is written by two blocks, but
-// for those where one output row ends and the next one begins.
+// Neither side's rows begin where vectors do, so a tile's edges are shifted, row by row.
+//
+// - It reads each input row through a window of whole vectors. The window begins at most three
+//   elements before the tile's first column; those are skipped.
+// - It writes each output row in whole sectors. The first one begins at most seven elements before
+//   the tile's first row, so the tile reads eight rows above its own as well; and it ends that many
+//   elements early, where the tile below begins. A sector is written by two blocks only where one
+//   output row ends and the next one begins.
+//
+// Reading eight rows of 64 twice is worth it: at 8191 x 8193 it takes 166 us, and the best tile of
+// floats 170 us.
 constexpr int kSector = 8;
 constexpr int kWindowRows = 64;
 constexpr int kWindowCols = 128;
 constexpr int kOwnRows = kWindowRows - kSector;
 constexpr int kOwnCols = kWindowCols - 4;
 constexpr int kWindowThreads = 512;
-// One warp reads the window of an input row.
+// A warp reads the window of an input row.
 constexpr int kReadLanes = kWindowCols / 4;
 constexpr int kReadRows = kWindowThreads / kReadLanes;
 constexpr int kReadsPerThread = kWindowRows / kReadRows;
-// Half a warp writes an output row. Its last two threads would write what the tile below does.
+// Half a warp writes the tile's part of an output row, except its last two threads: what they would
+// write is the tile's below.
 constexpr int kWriteLanes = kWindowRows / 4;
 constexpr int kWriteRows = kWindowThreads / kWriteLanes;
 constexpr int kWritesPerThread = ceil_div(kOwnCols, kWriteRows);
 static_assert(kOwnRows % kSector == 0, "all tiles begin at the same place within a sector");
 
-// Where column c is in row r. A store gathers from rows that are four apart.
+// Where column c is in row r: rotated, as a store gathers from rows that are four apart.
 __device__ int window_slot(int r, int c) {
   return (c + r / 4 + 8 * (r % 4)) % kWindowCols;
 }
@@ -204,15 +212,16 @@ __device__ float4 load_four(const float* input, size_t index, size_t size) {
 }
 
 // A block of kWindowThreads threads per tile. Threads 0 to 31 read the window of its first input
-// row; threads 0 to 13 write its first output row.
-__global__ void __launch_bounds__(kWindowThreads)
+// row; threads 0 to 13 write its first output row. With 40 registers per thread three such blocks
+// fit on a multiprocessor.
+__global__ void __maxnreg__(40)
     transpose_windows(const float* input, size_t rows, size_t cols, float* output) {
   __shared__ float tile[kWindowRows][kWindowCols];
   const Origin origin = tile_origin(kOwnRows, kOwnCols);
 
   // All loads first: nothing waits for a load before the first store into the tile.
   float4 vectors[kReadsPerThread] = {};
-  int skips[kReadsPerThread];  // how far before the tile's first column the window begins
+  int skips[kReadsPerThread];  // elements of the window before the tile's first column
   const int in_x = 4 * (threadIdx.x % kReadLanes);
   const int in_y = threadIdx.x / kReadLanes;
   for (int i = 0; i < kReadsPerThread; ++i) {
@@ -242,11 +251,12 @@ __global__ void __launch_bounds__(kWindowThreads)
     const int x = threadIdx.x / kWriteLanes + i * kWriteRows;
     const size_t out_row = origin.col + x;
     if (x >= kOwnCols || out_row >= cols) return;
-    const int back = (out_row * rows + origin.row) % kSector;  // to the begin of the sector
+    // How far the sector begins before the tile's own first row.
+    const int back = (out_row * rows + origin.row) % kSector;
     const int y = kSector - back + out_x;
     const float four[] = {tile[y][window_slot(y, x)], tile[y + 1][window_slot(y + 1, x)],
                           tile[y + 2][window_slot(y + 2, x)], tile[y + 3][window_slot(y + 3, x)]};
-    // Negative before the output row, and up to seven elements of the tile may be behind it.
+    // May be negative in the first tile, and behind the end in the last one.
     const ptrdiff_t out_col = static_cast<ptrdiff_t>(origin.row) + out_x - back;
     const ptrdiff_t end = rows;
     float* out = output + out_row * rows + out_col;
@@ -272,10 +282,10 @@ void transpose(const float* input, int rows, int cols, float* output) {
   } else if (cols % 4 == 0) {
     launch_floats<128, 32, 256>(input, rows, cols, output);
   } else {
-    // The last tile leaves up to seven elements of an output row to one below it.
-    const int tall = rows + kSector - 1;
-    transpose_windows<<<tile_grid(tall, cols, kOwnRows, kOwnCols), kWindowThreads>>>(input, rows,
-                                                                                     cols, output);
+    // A tile ends up to seven elements early, so the last one may need another one below it.
+    const size_t tall = static_cast<size_t>(rows) + kSector - 1;
+    const dim3 grid = tile_grid(tall, cols, kOwnRows, kOwnCols);
+    transpose_windows<<<grid, kWindowThreads>>>(input, rows, cols, output);
   }
   CUDA_CHECK(cudaGetLastError());
 }
