@@ -99,6 +99,12 @@ void note_fault(Failure& failure, Worker& worker, int signal, const siginfo_t* i
 
 void on_fault(int signal, siginfo_t* info, void* where) {
   Worker* worker = context.worker;
+#if CUDACPU_DIAGNOSTICS
+  const auto& at = *static_cast<ucontext_t*>(where);
+  const bool repaired = signal == SIGSEGV && observe::repair_fault(info->si_addr, access_kind(at) == 'w',
+                                                                   program_counter(at));
+  if (!worker && repaired) return;
+#endif
   if (!worker) {
     // Not ours: what was there before decides, when the instruction runs again.
     for (int i = 0; i < kFaults; ++i) {
@@ -108,8 +114,7 @@ void on_fault(int signal, siginfo_t* info, void* where) {
   }
   Launch& launch = *worker->launch;
 #if CUDACPU_DIAGNOSTICS
-  const auto& at = *static_cast<ucontext_t*>(where);
-  if (signal == SIGSEGV && observe::repair_fault(info->si_addr, access_kind(at) == 'w')) {
+  if (repaired) {
     if (launch.repaired.kind == Failure::kNone) {
       launch.repaired.kind = Failure::kFault;
       launch.repaired.error = fault_error(signal);

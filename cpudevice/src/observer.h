@@ -62,8 +62,9 @@ void active_mask(const Block& block, unsigned warp, unsigned lanes);
 void grid_arrive(unsigned id, const char* what, const void* site);
 void grid_complete(const Launch& launch);
 
-// A fault in a kernel at `address`, from a signal handler. True: the observer has made the page usable, go on.
-bool repair_fault(const void* address, bool write);
+// A fault at `address`, in a kernel or on the host, from a signal handler. True: the observer has made the page usable,
+// and the instruction at `pc` can run again.
+bool repair_fault(const void* address, bool write, const void* pc);
 
 // ---- host ---------------------------------------------------------------------------------------------------------
 void allocated(void* base, size_t bytes, Memory memory, const char* function);
@@ -105,7 +106,7 @@ inline void warp_complete(const Block&, unsigned, unsigned, unsigned) {}
 inline void active_mask(const Block&, unsigned, unsigned) {}
 inline void grid_arrive(unsigned, const char*, const void*) {}
 inline void grid_complete(const Launch&) {}
-inline bool repair_fault(const void*, bool) { return false; }
+inline bool repair_fault(const void*, bool, const void*) { return false; }
 inline void allocated(void*, size_t, Memory, const char*) {}
 inline void freed(void*, size_t, Memory, const char*) {}
 inline void bad_free(const void*, bool, const char*) {}

@@ -32,6 +32,7 @@ struct Finding {
   uint64_t launch = 0;
   uint3 block{};
   ThreadSet threads;
+  bool freed = false;  // was the allocation, by then?
   uint64_t count = 0;
 };
 
@@ -94,7 +95,7 @@ class Lines {
 
   // "file:line", or "" if it is not known.
   std::string of(const Place& place) const {
-    if (place.file) return std::string(place.file) + ":" + std::to_string(place.line);
+    if (place.file) return without_directory(place.file) + ":" + std::to_string(place.line);
     if (!place.pc) return "";
     const auto& lines = found_.at(place.pc);
     return lines.empty() ? "" : lines.front();
@@ -150,13 +151,13 @@ std::string ranges(const ThreadSet& threads) {
   return text;
 }
 
-std::string describe_allocation(int number, const Lines& lines) {
+std::string describe_allocation(int number, bool was_freed, const Lines& lines) {
   if (number < 0) return "";
   const AllocationInfo info = allocation_info(number);
   std::string text = std::to_string(info.bytes) + (info.bytes == 1 ? " byte from " : " bytes from ") + info.function;
   const std::string made = lines.of(info.made), freed = lines.of(info.freed);
   if (!made.empty()) text += " at " + made;
-  if (!info.live) text += freed.empty() ? ", freed" : ", freed at " + freed;
+  if (was_freed) text += freed.empty() ? ", freed" : ", freed at " + freed;
   return text;
 }
 
@@ -174,7 +175,7 @@ Told tell(const Finding& finding, const Lines& lines) {
   split(where, &told.file, &told.line);
   split(other, &told.other_file, &told.other_line);
   told.sentence = finding.report.sentence;
-  told.allocation = describe_allocation(finding.report.allocation, lines);
+  told.allocation = describe_allocation(finding.report.allocation, finding.freed, lines);
   replace(told.sentence, "{other}", other.empty() ? "another place" : other == where ? "the same line" : other);
   replace(told.sentence, "{allocation}", told.allocation);
   told.kernel = finding.kernel;
@@ -200,7 +201,8 @@ std::vector<Told> tell_all() {
     Told told = tell(finding, lines);
     std::string a = told.file + ":" + std::to_string(told.line);
     std::string b = told.other_file + ":" + std::to_string(told.other_line);
-    if (told.cause == Cause::kRace && b < a) std::swap(a, b);
+    if (told.cause == Cause::kRace && !told.in_kernel) b.clear();  // the host has not waited: one cause
+    if (told.cause == Cause::kRace && told.in_kernel && b < a) std::swap(a, b);
     if (told.file.empty() || told.cause == Cause::kLeak) a += told.sentence;
     auto [found, fresh] = numbers.try_emplace({told.cause, a, b, told.kernel}, all.size());
     if (fresh) {
@@ -217,6 +219,13 @@ std::vector<Told> tell_all() {
   }
   // Where a barrier is missing some threads also read what others have yet to write: one cause.
   const auto follows = [&](const Told& told) {
+    // Nor does it matter what lies behind the end of an array.
+    if (told.cause == Cause::kHostDevice) {
+      return std::any_of(all.begin(), all.end(), [&](const Told& bad) {
+        return bad.cause == Cause::kBadAccess && bad.kernel == told.kernel && bad.file == told.file &&
+               bad.line == told.line;
+      });
+    }
     if (told.cause != Cause::kUninitialised) return false;
     return std::any_of(all.begin(), all.end(), [&](const Told& race) {
       return race.cause == Cause::kRace && race.kernel == told.kernel &&
@@ -307,7 +316,9 @@ void add_finding(const Report& report) {
     finding.launch = launch->number;
     finding.block = blockIdx;
   }
+  if (report.allocation >= 0) finding.freed = !allocation_info(report.allocation).live;
   count(finding, now.thread);
+  if (!report.threads.empty()) finding.threads = report.threads;
   found->second = findings().list.size();
   findings().list.push_back(std::move(finding));
 }

@@ -36,6 +36,7 @@ struct Report {
   int allocation = -1;         // a number of allocations.h
   // "{other}" stands for the other place.
   std::string sentence;
+  ThreadSet threads;           // if it is not the running one
   uint64_t detail = 0;         // findings at the same places that differ in this are different ones
 };
 

@@ -62,7 +62,8 @@ void prepare_shared(BlockState& state, const Block& block) {
     state.shared.clear_state(begin, block.shared_bytes, 0x0F);
   }
   if (state.function_shared.bytes) {
-    memset(state.function_shared.state, 0xF0, state.function_shared.bytes / kWord);
+    state.function_shared.set_state(state.function_shared.begin, state.function_shared.bytes, 0xF0);
+    state.function_shared.clear_state(state.function_shared.begin, state.function_shared.bytes, 0x0F);
   }
 }
 
@@ -84,7 +85,9 @@ void report_failure_of(const Launch& launch, size_t findings_before) {
   const Failure& failure = launch.failure;
   Report report;
   ThreadSet threads;
-  if (failure.frame_count) report.place.pc = static_cast<const char*>(failure.frames[0]) + 1;
+  for (int i = 0; i < failure.frame_count; ++i) {
+    report.trace.frame[report.trace.count++] = static_cast<const char*>(failure.frames[i]) + 1;
+  }
   const dim3& d = launch.block;
   threads.add(failure.thread.x + d.x * (failure.thread.y + d.y * failure.thread.z));
   if (failure.kind == Failure::kFault && failure.stack_overflow) {
@@ -284,6 +287,7 @@ void barrier_complete(const Block& scheduled) {
     Report report;
     report.cause = Cause::kBarrier;
     report.place.pc = block.barrier_site;
+    report.threads = block.exited;
     report.sentence = range_text(block.exited) + " returned from the kernel before this " + block.barrier_what +
                       ", where the rest of the block waits: every thread has to come to it";
     add_finding(report);
@@ -351,8 +355,13 @@ void fence(Scope scope) {
   if (context.worker) pass_fence(scope != Scope::kBlock);
 }
 
-bool repair_fault(const void* address, bool) {
+bool repair_fault(const void* address, bool write, const void* pc) {
   const auto a = reinterpret_cast<uintptr_t>(address);
+  if (!context.worker) {
+    if (!open_managed_page(a)) return false;
+    check_host_conflict(a, 1, write, static_cast<const char*>(pc) + 1);
+    return true;
+  }
   const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
   if (!arena.has(a) || ++repaired_pages > kMostRepairedPages) return false;
   return mprotect(reinterpret_cast<void*>(a / page * page), page, PROT_READ | PROT_WRITE) == 0;

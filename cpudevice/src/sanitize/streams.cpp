@@ -236,6 +236,7 @@ void check_host_conflict(uintptr_t address, size_t bytes, bool write, const void
       Report report;
       report.cause = Cause::kRace;
       report.place.pc = site;
+      report.trace = backtrace_here();  // if the site is in somebody else's library
       report.other.pc = pc_of_site(site_of(r));
       report.other_trace = other.trace;
       report.allocation = find_allocation_number(a);

@@ -44,9 +44,6 @@ std::string unquoted(const char* name) {
 
 std::string who() { return cudacpu::in_kernel() ? "thread " + std::to_string(now.thread) : "the host"; }
 
-// Relative to the working directory, as lines from addr2line are.
-const char* relative(const char* file) { return file; }
-
 std::string index_text(const TypeDescriptor& type, uintptr_t value) {
   if (!(type.info & 1)) return std::to_string(value);
   const unsigned bits = 1u << (type.info >> 1);
@@ -61,7 +58,7 @@ extern "C" void __ubsan_handle_out_of_bounds(OutOfBounds* data, uintptr_t index)
   cudacpu::NoPreemption guard;
   Report report;
   report.cause = Cause::kBadAccess;
-  report.place = {nullptr, relative(data->at.file), static_cast<int>(data->at.line)};
+  report.place = {nullptr, data->at.file, static_cast<int>(data->at.line)};
   report.detail = data->at.column;
   report.sentence = who() + " uses index " + index_text(*data->index, index) + " of an array of type " +
                     unquoted(data->array->name);
@@ -77,7 +74,7 @@ extern "C" void __ubsan_handle_type_mismatch_v1(TypeMismatch* data, uintptr_t ad
   cudacpu::NoPreemption guard;
   Report report;
   report.cause = Cause::kMisaligned;
-  report.place = {nullptr, relative(data->at.file), static_cast<int>(data->at.line)};
+  report.place = {nullptr, data->at.file, static_cast<int>(data->at.line)};
   report.detail = data->at.column;
   report.sentence = who() + (data->kind == 1 ? " writes a " : " reads a ") + unquoted(data->type->name) +
                     " at an address that is not a multiple of " + std::to_string(alignment) + " but " +
