@@ -1,0 +1,51 @@
+# CUDA Ladder: every wish is one target; `make help` lists them.
+SHELL := /bin/bash
+MAKEFLAGS += --no-builtin-rules
+.DEFAULT_GOAL := help
+
+include $(sort $(wildcard */Makefile))
+
+# grader/setup.sh chooses the interpreter and writes its path here.
+PYTHON = $(shell cat build/setup/python)
+GRADER = PYTHONPATH=. $(PYTHON) -m grader
+
+.PHONY: help setup check test clean bench-cpudevice nvcc-check
+help:  ## this list
+	@echo "CUDA Ladder. Assignments: $(ASSIGNMENTS)"
+	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { sub(/%/, "<name>", $$1); printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@echo
+	@echo "  PART=saxpy_host            only that part           CASE=8192x8192   only that case"
+	@echo "  WITH=solution              grade another file: solution, a path inside the assignment"
+	@echo "  WITH=ladder/02_shared.cu   such as a rung, or any path"
+	@echo "  DEVICE=cpu|gpu             default: the GPU if there is one    SEED=7   repeat a run"
+
+setup:  ## install what is missing, or print the command that would
+	@grader/setup.sh
+
+check: setup  ## grade all assignments
+	@$(GRADER) check $(ASSIGNMENTS) $(CHECK_OPTIONS)
+
+check-%: setup  ## grade one: make check-saxpy
+	@$(GRADER) check $* $(CHECK_OPTIONS)
+
+ladder-%: setup  ## every rung of an assignment: table and plot
+	@$(GRADER) ladder $* $(if $(DEVICE),--device $(DEVICE)) $(if $(PART),--part $(PART))
+
+reset-%: setup  ## put the starter back (your file is kept beside it)
+	@$(GRADER) reset $* $(if $(PART),--part $(PART))
+
+CHECK_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') $(if $(WITH),--with '$(WITH)') \
+	$(if $(DEVICE),--device $(DEVICE)) $(if $(SEED),--seed $(SEED))
+
+test: setup  ## everything the repository promises, as tests
+	@PYTHONPATH=. $(PYTHON) -m pytest
+
+bench-cpudevice: setup  ## kernels on the CPU device against plain C++
+	@cpudevice/bench/run
+
+clean:  ## remove everything that was built
+	rm -rf build compile_commands.json
+
+# Every .cu file that is meant to compile, accepted by nvcc.
+CUDA_SOURCES = $(shell git ls-files -co --exclude-standard '*.cu' | grep -v '^tests/' | xargs grep -L '^// verdict:.*build_error')
+nvcc-check: $(CUDA_SOURCES:%.cu=build/nvcc/%.ptx)

@@ -1,0 +1,1 @@
+"""The grader: builds, runs, verifies, times and scores what a student wrote (`make check`)."""

@@ -1,0 +1,140 @@
+"""Builds what grading needs with one call of make; says in one sentence what did not compile."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.errors import GraderError
+from grader.processes import Limits, kill_tree, limit_command
+
+# g++ and clang: file:12:5: error: text     nvcc: file(12): error: text, file(12): error #20: text
+LOCATED = re.compile(
+    r"^(?P<file>[^\s:()][^:()\n]*)(?::(?P<line>\d+)(?::\d+)?|\((?P<nvline>\d+)\)):\s*"
+    r"(?:(?:fatal |catastrophic )?error)(?:\s*#[\w-]+)?:\s*(?P<text>.*)$"
+)
+UNLOCATED = re.compile(r"^(?!make).*?\berror:\s*(?P<text>.+)$")
+UNDEFINED = re.compile(r"undefined reference to [`'‘](?P<symbol>.+?)['’]")
+NO_RULE = re.compile(r"No rule to make target ['`‘](?P<target>[^'’]+)['’]")
+# What `make check WITH=… PART=…` exports to its children and the build must not see.
+OWN_VARIABLES = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
+OWN_VARIABLES += ("PART", "CASE", "WITH", "SEED", "DEVICE", "NAME")
+MAX_LOG = 1_000_000
+BUILD_TIMEOUT_S = 900  # everything: the CPU device's library, references, peers
+TARGET_TIMEOUT_S = 180  # one program
+TIMED_OUT = 124
+MEMORY = Limits(data_bytes=8 << 30, file_bytes=8 << 30)
+
+
+@dataclass(frozen=True)
+class BuildError:
+    """The compiler's first error, at the student's line where it names one."""
+
+    sentence: str  # "transpose.cu:12: expected ';' before 'return'"
+    excerpt: str  # the line it points at, or ""
+
+
+def make_environment() -> dict[str, str]:
+    environment = {k: v for k, v in os.environ.items() if k not in OWN_VARIABLES}
+    environment["LC_ALL"] = "C"  # the compilers' messages are parsed below
+    environment.pop("LANGUAGE", None)
+    return environment
+
+
+def make(root: Path, arguments: list[str], timeout_s: float) -> tuple[int, str]:
+    """Runs make; returns its exit status and output. A compiler that never ends is killed."""
+    command = [*limit_command(MEMORY), "make", "-s", "--no-print-directory", *arguments]
+    with tempfile.TemporaryFile() as log:
+        try:
+            process = subprocess.Popen(
+                command,
+                cwd=root,
+                env=make_environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        except FileNotFoundError as error:
+            sentence = "GNU make is not installed: `make setup` says how to get it."
+            raise GraderError(sentence) from error
+        try:
+            status = process.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            status = TIMED_OUT
+        finally:
+            kill_tree(process)
+        log.seek(0)
+        return status, log.read(MAX_LOG).decode(errors="replace")
+
+
+def processors() -> int:
+    return len(os.sched_getaffinity(0))
+
+
+def build(root: Path, targets: dict[str, Path | None]) -> dict[str, BuildError]:
+    """Builds all targets at once; returns what failed: {target: first error}.
+
+    `targets` maps each target to the student's file it is made from, or None.
+    """
+    status, _ = make(root, ["-k", f"-j{processors()}", *targets], BUILD_TIMEOUT_S)
+    if status == 0:
+        return {}
+    failed = {}
+    for target, source in targets.items():
+        # Asked one by one: the output of a parallel build does not say whose error is whose.
+        if make(root, ["-q", target], TARGET_TIMEOUT_S)[0] == 0:
+            continue
+        status, log = make(root, ["-k", target], TARGET_TIMEOUT_S)
+        if status == TIMED_OUT:
+            sentence = f"the compiler did not finish within {TARGET_TIMEOUT_S} s"
+            failed[target] = BuildError(sentence, "")
+        elif status != 0:
+            failed[target] = first_error(root, log, source)
+    return failed
+
+
+def first_error(root: Path, log: str, source: Path | None) -> BuildError:
+    """The first error of a compiler's output, preferring one in the student's own file."""
+    located = [match for line in log.splitlines() if (match := LOCATED.match(line))]
+    own = [m for m in located if source and same_file(root, m.group("file"), source)]
+    for match in (*own, *located):
+        line = int(match.group("line") or match.group("nvline"))
+        path = source if match in own and source else Path(root, match.group("file"))
+        return BuildError(f"{short(root, path)}:{line}: {match.group('text')}", quote(path, line))
+    undefined = UNDEFINED.search(log)
+    if undefined:
+        name = short(root, source) if source else "the program"
+        return BuildError(f"{name} does not link: nothing defines {undefined['symbol']}", "")
+    no_rule = NO_RULE.search(log)
+    if no_rule:
+        return BuildError(f"make has no rule for {no_rule.group('target')}", "")
+    for line in log.splitlines():
+        match = UNLOCATED.match(line)
+        if match:
+            return BuildError(match.group("text").strip(), "")
+    lines = [line for line in log.splitlines() if line.strip() and not line.startswith("make")]
+    return BuildError(lines[0].strip() if lines else "the build failed without a message", "")
+
+
+def same_file(root: Path, named: str, source: Path) -> bool:
+    return Path(root, named).resolve() == source.resolve()
+
+
+def short(root: Path, path: Path) -> str:
+    """The path as a student types it: from the repository's root where it is inside."""
+    resolved = path.resolve()
+    if resolved.is_relative_to(root.resolve()):
+        return str(resolved.relative_to(root.resolve()))
+    return str(path)
+
+
+def quote(path: Path, line: int) -> str:
+    try:
+        return path.read_text(errors="replace").splitlines()[line - 1].strip()[:160]
+    except (OSError, IndexError):
+        return ""

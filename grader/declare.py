@@ -1,0 +1,68 @@
+"""What an assignment's grade.py declares. Declarations only: grading them is check.py's work.
+
+An assignment is worth 100 points, shared out by part weight. Of each part 40 % is correctness and
+60 % speed; within those, cases share equally unless a case says `points=` (counted out of the
+part's 40 or 60, so `points=0` for a case that untouched output would pass).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+CORRECTNESS_POINTS = 40.0
+SPEED_POINTS = 60.0
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call of the student's function: the runner's options, exactly as typed by hand."""
+
+    name: str
+    options: str = ""
+    gpu: str | None = None  # instead of `options` where the device is a GPU
+    cpu: str | None = None  # instead of `options` on the CPU device
+    points: float | None = None  # None: an equal share of what is left
+    timeout_s: float = 10.0
+    # Device memory the case needs on a GPU: bytes, or a function of the options ({"rows": 8192}).
+    # Cases that do not fit are shrunk by halving --n or --rows.
+    gpu_bytes: int | Callable[[dict[str, int]], int] | None = None
+
+    def options_for(self, device_kind: str) -> str:
+        special = self.gpu if device_kind == "gpu" else self.cpu
+        return self.options if special is None else special
+
+
+@dataclass(frozen=True)
+class Part:
+    """One function to write, in one student file `<name>.cu`."""
+
+    name: str
+    contract: str  # the declaration the student's function must match
+    target: str  # the rung whose time is the reference, without .cu: "03_padded"
+    correctness: list[Case]
+    speed: list[Case] = field(default_factory=list)
+    weight: float = 1.0
+
+    @property
+    def function(self) -> str:
+        """The name of the function that the contract declares."""
+        match = re.search(r"([A-Za-z_]\w*)\s*\(", self.contract)
+        return match.group(1) if match else self.name
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """A directory of the repository with a grade.py."""
+
+    name: str
+    parts: list[Part]
+
+    def part(self, name: str) -> Part:
+        return next(part for part in self.parts if part.name == name)
+
+    @property
+    def single_part(self) -> bool:
+        """With one part, files stand directly in ladder/ and wrong/, without a `<part>/` level."""
+        return len(self.parts) == 1

@@ -1,0 +1,188 @@
+"""`make ladder-<name>`: runs every rung of an assignment; a table, a plot and the times as a file.
+
+On a GPU: time, rate, share of the limit and speed-up over rung 01, rungs and library peers taking
+turns. On the CPU device: which rungs are right, and the wall time, which says nothing about a GPU.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader import resolve
+from grader.build import build
+from grader.check import Screen, is_ceiling, list_peers, new_seed
+from grader.declare import Assignment, Case, Part
+from grader.device import Device
+from grader.errors import GraderError
+from grader.judge import judge_path
+from grader.options import fit_to_memory, needed_bytes, with_number
+from grader.processes import default_limits
+from grader.runner import CaseFailure, Runner
+from grader.trial import Contestant, Judge, race, run_case
+
+
+@dataclass
+class Entry:
+    """One rung, the solution or a peer, over all cases of its part."""
+
+    name: str
+    kind: str  # "rung", "solution", "peer" or "ceiling"
+    target: str
+    right: int = 0
+    tried: int = 0
+    failure: str = ""  # the first: "wrong: index 5 …"
+    times_ms: dict[str, float] = field(default_factory=dict)  # by speed case
+    bytes: dict[str, float] = field(default_factory=dict)
+    limits_ms: dict[str, float] = field(default_factory=dict)
+
+    def count(self, case: Case, failure: CaseFailure | None) -> None:
+        self.tried += 1
+        self.right += failure is None
+        if failure and not self.failure:
+            self.failure = f"{case.name}: {failure.verdict}, {failure.detail}"
+
+    def rate(self, case: str) -> float | None:
+        """Bytes per ms."""
+        time_ms, size = self.times_ms.get(case), self.bytes.get(case)
+        return size / time_ms if time_ms and size else None
+
+
+@dataclass
+class PartLadder:
+    part: Part
+    entries: list[Entry]
+
+    def of_limit(self, entry: Entry, case: str) -> float | None:
+        """The share of the link's time, or else of the copy rate, that this entry reaches."""
+        time_ms, rate = entry.times_ms.get(case), entry.rate(case)
+        if time_ms and case in entry.limits_ms:
+            return entry.limits_ms[case] / time_ms
+        copies = [e.rate(case) for e in self.entries if e.kind == "ceiling" and e.rate(case)]
+        return rate / max(copies) if rate and copies else None
+
+    def speed_up(self, entry: Entry, case: str) -> float | None:
+        """Against the first rung."""
+        first = next((e for e in self.entries if e.kind == "rung"), None)
+        if first is None or case not in first.times_ms or case not in entry.times_ms:
+            return None
+        return first.times_ms[case] / entry.times_ms[case]
+
+
+def climb(
+    root: Path, assignment: Assignment, device: Device, only_part: str, screen: Screen
+) -> list[PartLadder]:
+    """Builds and runs every rung of every part (or of one)."""
+    parts = [part for part in assignment.parts if only_part in ("", part.name)]
+    listed = {part.name: entries_of(root, assignment, part, device) for part in parts}
+    peers = {
+        part.name: resolve.peers_target(assignment, part)
+        for part in parts
+        if device.kind == "gpu" and resolve.peers_file(root, assignment, part).is_file()
+    }
+    targets = [entry.target for entries in listed.values() for entry in entries]
+    screen.step("building", 0, 0)
+    wanted = dict.fromkeys([*targets, *peers.values(), resolve.judge_target(assignment)])
+    for target, error in build(root, wanted).items():
+        raise GraderError(f"{target} could not be built: {error.sentence}.")
+    judge = judge_path(root, resolve.judge_target(assignment))
+    ladders = []
+    for part in parts:
+        if part.name in peers:
+            # Limits stand last, below the libraries.
+            for name in sorted(list_peers(root, peers[part.name]), key=is_ceiling):
+                kind = "ceiling" if is_ceiling(name) else "peer"
+                listed[part.name].append(Entry(name, kind, peers[part.name]))
+        ladder = PartLadder(part, listed[part.name])
+        run_part(root, ladder, device, Judge(judge, part.name), screen)
+        ladders.append(ladder)
+    return ladders
+
+
+def entries_of(root: Path, assignment: Assignment, part: Part, device: Device) -> list[Entry]:
+    entries = [
+        Entry(rung, "rung", resolve.rung_target(assignment, part, rung, device.kind))
+        for rung in resolve.rungs(root, assignment, part)
+    ]
+    if resolve.solution_file(root, assignment, part).is_file():
+        target = resolve.solution_target(assignment, part, device.kind)
+        entries.append(Entry("solution", "solution", target))
+    return entries
+
+
+def run_part(root: Path, ladder: PartLadder, device: Device, judge: Judge, screen: Screen) -> None:
+    with ExitStack() as stack:
+        runners = {}
+        for entry in ladder.entries:
+            more = ["--peer", entry.name] if entry.kind in ("peer", "ceiling") else []
+            command = [str((root / entry.target).absolute()), *more]
+            runners[entry.name] = stack.enter_context(Runner(command, default_limits(device.kind)))
+        for index, entry in enumerate(ladder.entries):
+            screen.step(f"{ladder.part.name} · {entry.name}", index, len(ladder.entries))
+            if entry.kind in ("rung", "solution"):
+                try_correctness(ladder.part, entry, runners[entry.name], device, judge)
+            runners[entry.name].close()
+        for index, case in enumerate(ladder.part.speed):
+            screen.step(f"{ladder.part.name} · {case.name}", index, len(ladder.part.speed))
+            time_case(ladder, case, runners, device, judge)
+
+
+def try_correctness(part: Part, entry: Entry, runner: Runner, device: Device, judge: Judge) -> None:
+    for case in part.correctness:
+        options = with_number(case.options_for(device.kind), "seed", new_seed())
+        try:
+            run_case(runner, judge, options, case.timeout_s)
+            entry.count(case, None)
+        except CaseFailure as failure:
+            entry.count(case, failure)
+
+
+def time_case(
+    ladder: PartLadder, case: Case, runners: dict[str, Runner], device: Device, judge: Judge
+) -> None:
+    """One speed case for everyone, in turn; the time of a wrong answer is not taken."""
+    options = case.options_for(device.kind)
+    if device.kind == "gpu":
+        options, _ = fit_to_memory(case, options, device.free_bytes)
+    options = with_number(options, "seed", new_seed())
+    field_ = [
+        Contestant(entry.name, runners[entry.name], judged=entry.kind != "ceiling")
+        for entry in ladder.entries
+    ]
+    needed = len(field_) * needed_bytes(case, options, 0)
+    together = device.kind == "cpu" or needed <= device.free_bytes // 2
+    race(field_, judge, options, case.timeout_s, together)
+    for entry, contestant in zip(ladder.entries, field_, strict=True):
+        entry.count(case, contestant.failure)
+        if contestant.time_ms is not None:
+            entry.times_ms[case.name] = contestant.time_ms
+            entry.bytes[case.name] = contestant.bytes
+        if contestant.limit_ms:
+            entry.limits_ms[case.name] = contestant.limit_ms
+
+
+def write_times(root: Path, assignment: str, device: Device, ladders: list[PartLadder]) -> Path:
+    """build/ladder/<name>.json; from a GPU, it can be kept as <name>/thresholds/<gpu>.json."""
+    parts = {
+        ladder.part.name: {
+            "target": ladder.part.target,
+            "cases": {
+                case.name: {
+                    entry.name: entry.times_ms[case.name]
+                    for entry in ladder.entries
+                    if entry.kind == "rung" and case.name in entry.times_ms
+                }
+                for case in ladder.part.speed
+            },
+        }
+        for ladder in ladders
+    }
+    path = root / "build" / "ladder" / f"{assignment}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    date = datetime.date.today().isoformat()
+    stored = {"device": device.kind, "gpu": device.name, "date": date, "parts": parts}
+    path.write_text(json.dumps(stored, indent=1, allow_nan=False) + "\n")
+    return path

@@ -1,0 +1,81 @@
+"""The table of a ladder: one row per rung, one block per speed case."""
+
+from __future__ import annotations
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from grader.declare import Case
+from grader.device import Device
+from grader.ladder import Entry, PartLadder
+from grader.table import FAILED, emit
+from grader.text import rate_text, time_text
+
+CPU_WARNING = "The time is CPU device wall time: it says nothing about a GPU."
+
+
+def show_ladder(
+    console: Console, assignment: str, device: Device, ladders: list[PartLadder]
+) -> None:
+    gpu = device.kind == "gpu"
+    for ladder in ladders:
+        name = assignment if len(ladders) == 1 else f"{assignment} · {ladder.part.name}"
+        for case in ladder.part.speed or [None]:
+            emit(console, Text())
+            title = Text(f" {name}", style="bold")
+            if case:
+                title.append(f"   {case_title(case, device)}", style="not bold")
+            where = device.title if gpu else "the CPU device"
+            title.append(f"   on {where}", style="not bold dim")
+            emit(console, title)
+            emit(console, ladder_table(ladder, case.name if case else "", device))
+        for entry in ladder.entries:
+            if entry.failure:
+                emit(console, Text(f" ✗ {entry.name}  {entry.failure}", style=FAILED))
+    if device.kind == "cpu":
+        emit(console, Text())
+        emit(console, Text(f" {CPU_WARNING}", style="yellow"))
+
+
+def case_title(case: Case, device: Device) -> str:
+    """The case's name; on the CPU device what really ran, which is smaller."""
+    return case.name if device.kind == "gpu" else case.options_for("cpu")
+
+
+def ladder_table(ladder: PartLadder, case: str, device: Device) -> Table:
+    gpu = device.kind == "gpu"
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
+    table.header_style = table.border_style = "dim"
+    table.add_column(" rung", width=26, no_wrap=True, overflow="ellipsis")
+    table.add_column("right", width=9, justify="right")
+    table.add_column("time" if gpu else "wall time", width=9, justify="right")
+    if gpu:
+        table.add_column("rate", width=10, justify="right")
+        table.add_column("limit", width=6, justify="right")
+        table.add_column("speed-up", width=9, justify="right")
+    kinds = [group(entry) for entry in ladder.entries]
+    for index, entry in enumerate(ladder.entries):
+        ends = index + 1 < len(kinds) and kinds[index + 1] != kinds[index]
+        table.add_row(*row(ladder, entry, case, gpu), end_section=ends)
+    return table
+
+
+def group(entry: Entry) -> str:
+    return "library" if entry.kind in ("peer", "ceiling") else "rung"
+
+
+def row(ladder: PartLadder, entry: Entry, case: str, gpu: bool) -> list[Text | str]:
+    right = Text(f"{entry.right} / {entry.tried}")
+    right.style = "green" if entry.right == entry.tried else FAILED
+    if entry.kind == "ceiling":
+        right = Text("")
+    time_ms = entry.times_ms.get(case)
+    cells = [f" {entry.name}", right, time_text(time_ms)]
+    if gpu:
+        share, speed_up = ladder.of_limit(entry, case), ladder.speed_up(entry, case)
+        cells.append(rate_text(entry.bytes.get(case, 0), time_ms))
+        cells.append(f"{share:.0%}" if share else "")
+        cells.append(f"{speed_up:.2f}×" if speed_up else "")
+    return cells

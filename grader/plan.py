@@ -1,0 +1,107 @@
+"""What one `make check` does: which cases of which parts, on which files and programs."""
+
+from __future__ import annotations
+
+import fnmatch
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from grader import resolve
+from grader.declare import Assignment, Part
+from grader.device import Device
+from grader.errors import UsageError
+from grader.nearest import choose
+from grader.resolve import Submission
+
+
+@dataclass
+class PartPlan:
+    """One part to grade, or to leave out where `submission` is None."""
+
+    assignment: Assignment
+    part: Part  # with the cases that were asked for
+    whole: Part  # as declared: points are shared among all its cases
+    submission: Submission | None
+    judge: str
+    target: str = ""  # the reference rung's program, "" where there is none
+    solution: str = ""
+    peers: str = ""
+
+    @property
+    def programs(self) -> list[str]:
+        """What is built beside the student's program."""
+        return [
+            program for program in (self.judge, self.target, self.solution, self.peers) if program
+        ]
+
+
+@dataclass
+class Plan:
+    root: Path
+    device: Device
+    parts: list[PartPlan] = field(default_factory=list)
+
+
+def make_plan(
+    root: Path, assignments: list[Assignment], device: Device, with_: str, part: str, case: str
+) -> Plan:
+    plan = Plan(root, device)
+    assignments = choose_part(assignments, part)
+    served = None
+    if with_:
+        served = resolve.resolve_with(root, assignments, with_, device.kind)
+    for assignment in assignments:
+        if served is not None and assignment.name not in served:
+            continue
+        files = resolve.student_submissions(root, assignment, device.kind)
+        files = files if served is None else served[assignment.name]
+        for declared in assignment.parts:
+            if not part or declared.name == part:
+                submission = files.get(declared.name)
+                plan.parts.append(plan_part(plan, assignment, declared, submission))
+    return choose_cases(plan, case) if case else plan
+
+
+def plan_part(
+    plan: Plan, assignment: Assignment, part: Part, submission: Submission | None
+) -> PartPlan:
+    planned = PartPlan(assignment, part, part, submission, resolve.judge_target(assignment))
+    if plan.device.kind == "gpu" and submission and part.speed:
+        rung = resolve.directory(plan.root, assignment, part, "ladder") / f"{part.target}.cu"
+        if rung.is_file():
+            planned.target = resolve.rung_target(assignment, part, part.target, "gpu")
+        if resolve.solution_file(plan.root, assignment, part).is_file():
+            planned.solution = resolve.solution_target(assignment, part, "gpu")
+        if resolve.peers_file(plan.root, assignment, part).is_file():
+            planned.peers = resolve.peers_target(assignment, part)
+    return planned
+
+
+def choose_part(assignments: list[Assignment], wanted: str) -> list[Assignment]:
+    """The assignments that have the part PART= asks for."""
+    if not wanted:
+        return assignments
+    found = [a for a in assignments if any(part.name == wanted for part in a.parts)]
+    if not found:
+        known = [part.name for a in assignments for part in a.parts]
+        raise UsageError(choose("part", wanted, known))
+    return found
+
+
+def choose_cases(plan: Plan, wanted: str) -> Plan:
+    """Leaves the cases that CASE= names (exactly, or as a pattern like 1x*)."""
+    kept = []
+    for planned in plan.parts:
+        part = planned.part
+        some = replace(
+            part,
+            correctness=[c for c in part.correctness if fnmatch.fnmatchcase(c.name, wanted)],
+            speed=[c for c in part.speed if fnmatch.fnmatchcase(c.name, wanted)],
+        )
+        if some.correctness or some.speed:
+            kept.append(replace(planned, part=some))
+    if not kept:
+        parts = [planned.part for planned in plan.parts]
+        known = [case.name for part in parts for case in part.correctness + part.speed]
+        raise UsageError(choose("case", wanted, known))
+    return Plan(plan.root, plan.device, kept)

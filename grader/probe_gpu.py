@@ -1,0 +1,40 @@
+"""Asks the CUDA driver for the first GPU; prints one line: {"name", "free_bytes"} or {"error"}.
+
+Run as a program of its own, so that a driver that hangs can be given up on and no context stays
+behind in the grader.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+
+
+def probe() -> dict:
+    try:
+        cuda = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return {"error": "no NVIDIA driver is installed"}
+
+    def call(function: str, *arguments: object) -> None:
+        status = getattr(cuda, function)(*arguments)
+        if status != 0:
+            raise RuntimeError(f"the NVIDIA driver answers {function} with error {status}")
+
+    device, context = ctypes.c_int(), ctypes.c_void_p()
+    free, total = ctypes.c_size_t(), ctypes.c_size_t()
+    name = ctypes.create_string_buffer(256)
+    try:
+        call("cuInit", 0)
+        call("cuDeviceGet", ctypes.byref(device), 0)
+        call("cuDeviceGetName", name, len(name), device)
+        call("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
+        call("cuCtxSetCurrent", context)
+        call("cuMemGetInfo_v2", ctypes.byref(free), ctypes.byref(total))
+    except RuntimeError as error:
+        return {"error": str(error)}
+    return {"name": name.value.decode(errors="replace"), "free_bytes": free.value}
+
+
+if __name__ == "__main__":
+    print(json.dumps(probe()))

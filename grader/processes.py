@@ -1,0 +1,149 @@
+"""Starting and ending processes that we do not trust: limits, a process tree, and its whole death.
+
+This is the isolation level "process limits": it stops accidents (endless memory, endless files,
+children left behind), not a determined attacker.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ISOLATION = "process limits"
+PR_SET_CHILD_SUBREAPER = 36
+
+# Children that are not to be killed: what the grader started and still wants, and what was there
+# before it began. Any other child of ours is an orphan that a student's program left.
+wanted_pids: set[int] = set()
+
+
+@dataclass(frozen=True)
+class Limits:
+    # RLIMIT_DATA counts what is really writable; RLIMIT_AS would break CUDA, which reserves
+    # address ranges far larger than the machine's memory.
+    data_bytes: int
+    file_bytes: int
+    # Loading the program and waking the GPU are not the case's doing: the first answer may take
+    # this much longer.
+    start_s: float = 0.0
+
+
+def default_limits(device_kind: str) -> Limits:
+    """Enough for every case, little enough to leave the machine usable."""
+    physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    gpu = device_kind == "gpu"
+    data_bytes = min((64 << 30) if gpu else (4 << 30), physical * 3 // 4)
+    return Limits(data_bytes, file_bytes=4 << 30, start_s=15.0 if gpu else 1.0)
+
+
+def limit_command(limits: Limits) -> list[str]:
+    """The words that put a command under limits and let it die with the grader."""
+    words = []
+    if shutil.which("setpriv"):
+        words += ["setpriv", "--pdeathsig", "KILL"]
+    if shutil.which("prlimit"):
+        words += ["prlimit", f"--data={limits.data_bytes}", f"--fsize={limits.file_bytes}"]
+        words += ["--core=0", "--"]
+    return words
+
+
+def adopt_orphans() -> None:
+    """Makes grandchildren whose parent dies our children, so that kill_tree can find them."""
+    wanted_pids.update(pid for pid, parent, _ in processes() if parent == os.getpid())
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def kill_tree(process: subprocess.Popen) -> None:
+    """Ends a process, its group, its descendants and the orphans it left; waits for them."""
+    wanted_pids.discard(process.pid)
+    deadline = time.monotonic() + 2.0
+    while True:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        for pid in strangers(process.pid):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        process.poll()
+        reap_orphans(process)
+        # Killing a bomb takes rounds: what forked between listing and killing is seen next time.
+        if process.returncode is not None and not strangers(process.pid):
+            return
+        if time.monotonic() > deadline:
+            return
+        time.sleep(0.005)
+
+
+def processes() -> Iterator[tuple[int, int, str]]:
+    """(pid, parent's pid, state) of every process there is."""
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            # The name in parentheses may hold anything; what follows the last one is fixed.
+            state, parent = stat.read_text(errors="replace").rpartition(")")[2].split()[:2]
+            yield int(stat.parent.name), int(parent), state
+
+
+def strangers(pid: int) -> list[int]:
+    """Living descendants of `pid`, and our own children that we did not start."""
+    children: dict[int, list[int]] = {}
+    for child, parent, state in processes():
+        if state != "Z":
+            children.setdefault(parent, []).append(child)
+    found = [child for child in children.get(os.getpid(), []) if child not in wanted_pids]
+    found += children.get(pid, [])
+    for child in found:
+        found += [c for c in children.get(child, []) if c not in found]
+    return [p for p in dict.fromkeys(found) if p != pid]
+
+
+def reap_orphans(process: subprocess.Popen) -> None:
+    """Collects adopted children that have ended; those we started are waited for by their owner."""
+    for pid, parent, state in processes():
+        adopted = parent == os.getpid() and pid not in wanted_pids and pid != process.pid
+        if adopted and state == "Z":
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, os.WNOHANG)
+
+
+def describe_exit(returncode: int, last_words: str, data_bytes: int) -> str:
+    """How a program ended, in a sentence for its author."""
+    if returncode >= 0:
+        return (
+            f"the program ended by itself (exit status {returncode}) before it gave an answer: "
+            "does it call exit()?"
+        )
+    if "bad_alloc" in last_words:
+        return f"the program ran out of memory (the limit is {data_bytes / 2**30:.3g} GiB)"
+    words = SIGNAL_WORDS.get(-returncode)
+    if words is None:
+        try:
+            words = f"was ended by {signal.Signals(-returncode).name}"
+        except ValueError:
+            words = f"was ended by signal {-returncode}"
+    sentence = f"the program {words}"
+    if -returncode == signal.SIGABRT and last_words:
+        sentence += f": {last_words}"
+    return sentence
+
+
+SIGNAL_WORDS = {
+    signal.SIGSEGV: "touched memory that is not its own on the host (segmentation fault)",
+    signal.SIGBUS: "touched host memory that is not there (bus error)",
+    signal.SIGABRT: "gave up (abort)",
+    signal.SIGFPE: "divided an integer by zero",
+    signal.SIGILL: "ran into an instruction that does not exist",
+    signal.SIGKILL: "was killed: did it use up the memory?",
+    signal.SIGXFSZ: "wrote a file beyond the limit",
+    signal.SIGXCPU: "used up its processor time",
+    signal.SIGPIPE: "wrote to a pipe that nobody reads",
+    signal.SIGTERM: "ended itself (SIGTERM)",
+    signal.SIGTRAP: "stopped at a trap",
+}

@@ -1,0 +1,127 @@
+"""What grading found, and build/results.json, the file from which every other report is made."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader.device import Device
+from grader.processes import ISOLATION
+
+
+@dataclass
+class CaseResult:
+    name: str
+    kind: str  # "correctness" or "speed"
+    verdict: str
+    max_score: float  # 0 where the case is left out of the maximum
+    score: float = 0.0
+    time_ms: float | None = None
+    reference_ms: float | None = None  # the target rung, same run, same inputs
+    peer_ms: float | None = None  # the fastest library peer
+    seed: int | None = None
+    detail: str = ""
+    # Shown, but not part of the file:
+    replay: str = ""  # the command that repeats the case by hand
+    bytes: float = 0.0  # what the problem must move, for the rate
+    limit: str = ""  # what bounds the case: "copy" or "link"
+    of_limit: float | None = None  # the share of that limit which was reached
+    solution_ms: float | None = None
+    peers_ms: dict[str, float] = field(default_factory=dict)
+    note: str = ""  # "shrunk to …"
+    needs_gpu: float = 0.0  # points that this case would be worth on a GPU
+
+    def to_json(self) -> dict:
+        return {
+            "name": self.name,
+            "verdict": self.verdict,
+            "score": round(self.score, 2),
+            "max_score": round(self.max_score, 2),
+            "time_ms": self.time_ms,
+            "reference_ms": self.reference_ms,
+            "peer_ms": self.peer_ms,
+            "seed": self.seed,
+            "detail": self.detail,
+        }
+
+
+@dataclass
+class PartResult:
+    name: str
+    file: str  # as a student types it
+    cases: list[CaseResult]
+    bonus: float = 0.0  # outside score and maximum
+    excerpt: str = ""  # the line a compiler's error points at
+    printed: str = ""  # what the student's program printed in one case, capped
+    printed_in: str = ""  # that case
+    position: str = ""  # where on the ladder this leaves the student
+
+    @property
+    def score(self) -> float:
+        return sum(case.score for case in self.cases)
+
+    @property
+    def max_score(self) -> float:
+        return sum(case.max_score for case in self.cases)
+
+    @property
+    def needs_gpu(self) -> float:
+        return sum(case.needs_gpu for case in self.cases)
+
+    def to_json(self) -> dict:
+        return {
+            "name": self.name,
+            "file": self.file,
+            "score": round(self.score, 2),
+            "max_score": round(self.max_score, 2),
+            "bonus": round(self.bonus, 2),
+            "cases": [case.to_json() for case in self.cases],
+        }
+
+
+@dataclass
+class AssignmentResult:
+    name: str
+    parts: list[PartResult]
+
+    @property
+    def score(self) -> float:
+        return sum(part.score for part in self.parts)
+
+    @property
+    def max_score(self) -> float:
+        return sum(part.max_score for part in self.parts)
+
+    @property
+    def needs_gpu(self) -> float:
+        return sum(part.needs_gpu for part in self.parts)
+
+    def to_json(self) -> dict:
+        return {
+            "name": self.name,
+            "score": round(self.score, 2),
+            "max_score": round(self.max_score, 2),
+            "parts": [part.to_json() for part in self.parts],
+        }
+
+
+def results_json(device: Device, assignments: list[AssignmentResult]) -> dict:
+    return {
+        "device": {"kind": device.kind, "name": device.name},
+        "isolation": ISOLATION,
+        "score": round(sum(assignment.score for assignment in assignments), 2),
+        "max_score": round(sum(assignment.max_score for assignment in assignments), 2),
+        "assignments": [assignment.to_json() for assignment in assignments],
+    }
+
+
+def write_results(root: Path, device: Device, assignments: list[AssignmentResult]) -> Path:
+    """Writes build/results.json in one step, so that a reader never sees half of it."""
+    path = root / "build" / "results.json"
+    path.parent.mkdir(exist_ok=True)
+    temporary = path.with_suffix(".json.part")
+    text = json.dumps(results_json(device, assignments), indent=1, allow_nan=False)
+    temporary.write_text(text + "\n")
+    temporary.replace(path)
+    return path

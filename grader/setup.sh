@@ -1,0 +1,127 @@
+#!/bin/sh
+# Makes this machine ready for `make check` and `make test`; run by every target, instant once done.
+#
+# Finds what is missing, installs it on Debian and Ubuntu where it may, and otherwise prints the one
+# command that would. Leaves the path of the Python to use in build/setup/python.
+#   exit 0  ready        exit 2  not ready; one sentence says what to do
+set -u
+cd "$(dirname "$0")/.." || exit 2
+state=build/setup
+
+# shellcheck disable=SC3013  # dash, bash and busybox all know -nt
+# Ready before, and nothing this script depends on has changed since.
+if [ -f "$state/python" ] && [ "$state/python" -nt grader/requirements.txt ] &&
+  [ "$state/python" -nt grader/setup.sh ]; then
+  read -r python <"$state/python"
+  [ -x "$python" ] && exit 0
+fi
+mkdir -p "$state"
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+stop() {
+  say "$@"
+  exit 2
+}
+has() { command -v "$1" >/dev/null 2>&1; }
+has_header() { printf '#include <%s>\n' "$1" | "${CXX:-g++}" -E -x c++ - >/dev/null 2>&1; }
+has_modules() { "$1" -c "import $2" >/dev/null 2>&1; }
+
+case "$(uname -s) $(uname -r)" in
+  Linux*WSL2* | Linux*microsoft-standard*) ;;
+  Linux*Microsoft*) stop "this is WSL 1; convert it to WSL 2 (wsl --set-version <name> 2) and try again." ;;
+  Linux*) ;;
+  Darwin*) stop "macOS cannot run this directly: open the folder in a Debian or Ubuntu container" \
+    "(with Docker: docker run -it -v \"\$PWD:/ladder\" -w /ladder debian), and there:" \
+    "apt-get update && apt-get install -y make && make check." ;;
+  *) stop "this needs Linux: on Windows use WSL 2, elsewhere a Debian or Ubuntu container." ;;
+esac
+
+# What grading imports, and what the tests import besides. ruff and clang-format are not imported:
+# the tests that need them say so and are skipped where they cannot be had.
+grading=numpy,rich,matplotlib,jinja2
+testing=pytest,hypothesis
+
+python=
+for candidate in "$PWD/.venv/bin/python" python3; do
+  if has "$candidate" && has_modules "$candidate" "$grading,$testing"; then
+    python=$candidate
+    break
+  fi
+done
+
+required=
+if ! has "${CXX:-g++}"; then
+  required=" g++ libpng-dev libboost-context-dev"
+else
+  has_header png.h || required="$required libpng-dev"
+  has_header boost/context/detail/fcontext.hpp || required="$required libboost-context-dev"
+fi
+has nm || required="$required binutils"
+has make || required="$required make"
+has python3 || required="$required python3 python3-venv"
+if [ -z "$python" ] && has python3 && ! has_modules python3 venv,ensurepip; then
+  required="$required python3-venv"
+fi
+# clang++ checks what nvcc would reject; without it everything else works.
+wanted=$required
+has clang++ || wanted="$wanted clang"
+
+install() {
+  say "installing$1 (a few minutes the first time; log in $state/apt.log)"
+  # Package lists of a fresh container are empty; where there is no network the old ones may do.
+  $sudo apt-get update >"$state/apt.log" 2>&1
+  # shellcheck disable=SC2086
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $1 \
+    >>"$state/apt.log" 2>&1
+}
+
+if [ -n "$wanted" ]; then
+  if ! has apt-get; then
+    [ -z "$required" ] || stop "this is neither Debian nor Ubuntu; install what corresponds to:$required"
+    installed=no
+  else
+    sudo=
+    installed=no
+    if [ "$(id -u)" != 0 ]; then sudo='sudo -n'; fi
+    if [ -z "$sudo" ] || $sudo true 2>/dev/null; then
+      install "$wanted" && installed=yes
+      if [ $installed = no ] && [ -n "$required" ] && [ "$wanted" != "$required" ]; then
+        install "$required" && installed=yes
+      fi
+      if [ $installed = no ] && [ -n "$required" ]; then
+        stop "apt-get could not install$required (no network?); $state/apt.log says why. By hand:" \
+          "apt-get update && apt-get install -y$required"
+      fi
+    elif [ -n "$required" ]; then
+      stop "packages are missing; this command installs them, then try again:" \
+        "sudo apt-get update && sudo apt-get install -y$wanted"
+    fi
+  fi
+  has clang++ || say "without clang++ some mistakes that nvcc rejects are not found when compiling" \
+    "(to add it: apt-get install clang)."
+fi
+
+if [ -z "$python" ]; then
+  python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' ||
+    stop "Python 3.10 or newer is needed; here is $(python3 --version 2>&1)."
+  python=$PWD/.venv/bin/python
+  say "making the Python environment .venv"
+  if ! { "$python" -m pip --version >/dev/null 2>&1 || python3 -m venv --clear .venv; } ||
+    ! "$python" -m pip install --quiet --disable-pip-version-check -r grader/requirements.txt \
+      >"$state/pip.log" 2>&1; then
+    # No network: grading may still work with what the system's own Python has.
+    if has_modules python3 "$grading"; then
+      python=python3
+      say "pytest and hypothesis could not be installed (no network?), so \`make test\` will not run."
+    else
+      stop "the Python packages of grader/requirements.txt could not be installed" \
+        "(no network?); $state/pip.log says why. On Debian and Ubuntu also:" \
+        "apt-get install python3-numpy python3-rich python3-matplotlib python3-jinja2" \
+        "python3-pytest python3-hypothesis"
+    fi
+  fi
+fi
+
+# The full path, because the PATH may be another one next time.
+"$python" -c 'import sys; print(sys.executable)' >"$state/python.part" &&
+  mv "$state/python.part" "$state/python"

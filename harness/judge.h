@@ -1,0 +1,68 @@
+// What an assignment's reference.cpp provides: the right answers and how outputs are compared.
+//
+// The judge is a trusted program: it never links or runs student code, makes the input again from
+// the seed, and looks only at the bytes that the runner handed over.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "options.h"
+
+// A wrong output; what() is the first mismatch: "index 5 (row 0, column 5): got 3, want 4".
+class Wrong : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The outputs of one repeat, in the order of Problem::outputs().
+class Submission {
+ public:
+  Submission(const unsigned char* bytes, size_t size) : next_(bytes), left_(size) {}
+
+  // The next output: `count` elements of T, called `name` in messages. Throws Wrong when bytes are
+  // missing or a guard band before or behind it was written to.
+  template <class T>
+  const T* take(const std::string& name, size_t count) {
+    return reinterpret_cast<const T*>(take_bytes(name, count * sizeof(T)));
+  }
+  // Throws Wrong unless everything was taken.
+  void require_end() const;
+
+ private:
+  const unsigned char* take_bytes(const std::string& name, size_t bytes);
+
+  const unsigned char* next_;
+  size_t left_;
+};
+
+// How a value is printed in a mismatch: 9 significant digits, and "nan (never written?)" for the
+// poison with which outputs are filled.
+std::string show(float value);
+std::string show(int value);
+
+// Throws Wrong at the first index i < count where matches(got[i], want(i)) is false. `place` adds
+// to the message what the index means: "row 0, column 5".
+template <class T, class Want, class Matches>
+void compare(const T* got, size_t count, Want want, Matches matches,
+             const std::function<std::string(size_t)>& place = nullptr) {
+  for (size_t i = 0; i < count; ++i) {
+    const T right = want(i);
+    if (matches(got[i], right)) continue;
+    throw Wrong("index " + std::to_string(i) + (place ? " (" + place(i) + ")" : "") + ": got " +
+                show(got[i]) + ", want " + show(right));
+  }
+}
+
+// Judges one part; throws Wrong. `seed` is that of the repeat, as given to Problem::prepare.
+struct PartJudge {
+  std::string part;
+  std::function<void(const Options& options, uint64_t seed, Submission& submission)> judge;
+};
+
+// All parts of the assignment. Defined once by each reference.cpp.
+extern const std::vector<PartJudge> kPartJudges;

@@ -1,0 +1,29 @@
+// Keeps the outputs of every timed repeat, so that the one to be judged is chosen afterwards.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "problem.h"
+
+class OutputArchive {
+ public:
+  // Copies the outputs of one repeat: on the device while that leaves room, else to the host.
+  void add(const std::vector<Region>& outputs);
+
+  // Writes the outputs of one repeat, one behind the other, from offset 0 of `file`, which gets
+  // exactly that size. Returns the size in bytes. Throws CudaError, std::out_of_range.
+  size_t write(size_t repeat, int file) const;
+
+ private:
+  struct Copy {
+    DeviceArray<unsigned char> device;
+    std::vector<unsigned char> host;
+    size_t bytes() const { return device.size() + host.size(); }
+    void* data() { return device.size() > 0 ? device.data() : host.data(); }
+    const void* data() const { return device.size() > 0 ? device.data() : host.data(); }
+  };
+  static Copy make_copy(const Region& region);
+
+  std::vector<std::vector<Copy>> repeats_;
+};

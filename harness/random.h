@@ -1,0 +1,37 @@
+// The counter-based generator behind every input: (seed, index) -> value, without state.
+//
+// Runner and judge compute the same input from a seed of eight bytes, on either side of a process
+// boundary and in any order. The mixing function is SplitMix64's (Steele, Lea, Flood: "Fast
+// splittable pseudorandom number generators", OOPSLA 2014).
+#pragma once
+
+#include <cstdint>
+
+#ifdef __CUDACC__
+#define HARNESS_HOST_DEVICE __host__ __device__
+#else
+#define HARNESS_HOST_DEVICE
+#endif
+
+// 64 random bits.
+HARNESS_HOST_DEVICE inline uint64_t random_bits(uint64_t seed, uint64_t index) {
+  uint64_t z = seed + (index + 1) * 0x9E3779B97F4A7C15ull;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+  return z ^ (z >> 31);
+}
+
+// Uniform in [-1, 1): a multiple of 2^-23, exact in float.
+HARNESS_HOST_DEVICE inline float random_float(uint64_t seed, uint64_t index) {
+  return static_cast<int>(random_bits(seed, index) >> 40) * (1.0f / (1 << 23)) - 1.0f;
+}
+
+// Uniform in [0, bound), bound > 0 (by multiplication: the bias is below bound / 2^32).
+HARNESS_HOST_DEVICE inline uint32_t random_below(uint64_t seed, uint64_t index, uint32_t bound) {
+  return static_cast<uint32_t>(((random_bits(seed, index) >> 32) * bound) >> 32);
+}
+
+// The seed of one array of one repeat: distinct streams from one printed seed.
+HARNESS_HOST_DEVICE inline uint64_t stream_seed(uint64_t seed, uint64_t stream) {
+  return random_bits(~seed, stream);
+}

@@ -1,0 +1,113 @@
+# The build rules of one assignment. Its Makefile sets NAME and PARTS and includes this file:
+#   NAME  := saxpy                 the directory's name
+#   PARTS := saxpy saxpy_host      one <part>.cu for the student each
+#
+# Everything is built from the repository's root under build/<device>/, device cpu or gpu, and the
+# path of a program mirrors that of its source:
+#   build/cpu/saxpy/saxpy                     saxpy/saxpy.cu, the student's
+#   build/cpu/saxpy/ladder/saxpy/01_naive     saxpy/ladder/saxpy/01_naive.cu
+#   build/cpu/saxpy/path/saxpy/tmp/mine       /tmp/mine.cu
+#   build/judge/saxpy                         the trusted judge, without CUDA
+# Inside the assignment's directory this file only forwards `make check` and the like to the root.
+$(if $(NAME),,$(error set NAME before including rules.mk))
+$(if $(PARTS),,$(error set PARTS before including rules.mk))
+
+ifeq ($(wildcard harness/rules.mk),)
+
+FORWARDED := check ladder reset bench
+.PHONY: $(FORWARDED)
+$(FORWARDED):
+	@$(MAKE) --no-print-directory -C .. $@-$(NAME)
+
+else
+
+ASSIGNMENTS := $(ASSIGNMENTS) $(NAME)
+
+ifndef RULES_INCLUDED
+RULES_INCLUDED := 1
+.SECONDARY:
+.DELETE_ON_ERROR:
+
+HARNESS := fill stopwatch options output_archive image no_peers
+CPUDEVICE := $(wildcard cpudevice/cudacc cpudevice/*.py cpudevice/include/* cpudevice/include/*/*)
+CPUDEVICE_LIBRARY := $(wildcard cpudevice/src/*)
+# A starter does not use its parameters yet.
+WARNINGS := -Wall -Wextra -Wno-unused-parameter
+COMPILE_cpu = cpudevice/cudacc -O2 -std=c++17 $(WARNINGS)
+COMPILE_gpu = nvcc -O3 -std=c++17 -arch=native -lineinfo -Xcompiler -Wall,-Wextra,-Wno-unused-parameter
+COMPILER_cpu := $(CPUDEVICE)
+COMPILER_gpu :=
+LIBRARY_cpu := $(CPUDEVICE_LIBRARY)
+LIBRARY_gpu :=
+# The options that line 2 of a student file asks for; the grader holds them against its allow-list.
+STUDENT_FLAGS = $(shell sed -n '2s|^// flags:||p' $<)
+MAKE_DIRECTORY = @mkdir -p $(@D)
+
+# $(1) device: every source compiles to the same path under build/<device>/.
+define DEVICE_RULES
+build/$(1)/%.o: %.cu $(COMPILER_$(1))
+	$$(MAKE_DIRECTORY)
+	$$(COMPILE_$(1)) $$(STUDENT_FLAGS) -Iharness -I$$(firstword $$(subst /, ,$$*)) -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
+build/$(1)/%.o: %.cpp $(COMPILER_$(1))
+	$$(MAKE_DIRECTORY)
+	$$(COMPILE_$(1)) -Iharness -I$$(firstword $$(subst /, ,$$*)) -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
+build/$(1)/libharness.a: $(HARNESS:%=build/$(1)/harness/%.o)
+	rm -f $$@ && ar rcs $$@ $$^
+endef
+$(foreach device,cpu gpu,$(eval $(call DEVICE_RULES,$(device))))
+
+build/host/%.o: %.cpp
+	$(MAKE_DIRECTORY)
+	$(CXX) -O2 -std=c++17 $(WARNINGS) -Iharness -I$(firstword $(subst /, ,$*)) -MMD -MP -c $< -o $@
+
+# Does nvcc accept the file? To PTX of the oldest architecture that CUDA 13 knows.
+build/nvcc/%.ptx: %.cu
+	$(MAKE_DIRECTORY)
+	nvcc -std=c++17 -arch=compute_75 -ptx $(STUDENT_FLAGS) -Iharness -I$(firstword $(subst /, ,$*)) -MD -MP -MF $(@:.ptx=.d) $< -o $@
+
+-include $(shell find build -name '*.d' 2>/dev/null)
+endif
+
+# $(1) part, $(2) "<part>/" or nothing, $(3) the part's runner, $(4) its peers without .cu
+# The same list of sources serves one part alone or several side by side.
+define PART_RULES
+$(foreach device,cpu gpu,$(call PROGRAM_RULES,$(1),$(2),$(3),$(4),$(device)))
+endef
+
+# $(5) device
+define PROGRAM_RULES
+build/$(5)/$(NAME)/$(1).main.o: harness/runner.cpp $(COMPILER_$(5))
+	$$(MAKE_DIRECTORY)
+	$$(COMPILE_$(5)) -Iharness -DASSIGNMENT='"$(NAME)"' -DPART='"$(1)"' -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
+build/$(5)/$(NAME)/path/$(1)/%.o: /%.cu $(COMPILER_$(5))
+	$$(MAKE_DIRECTORY)
+	$$(COMPILE_$(5)) $$(STUDENT_FLAGS) -Iharness -I$(NAME) -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
+
+RUNNER_$(5)_$(1) := build/$(5)/$(NAME)/$(1).main.o build/$(5)/$(NAME)/$(3).o build/$(5)/libharness.a
+LINK_$(5)_$(1) = $$(COMPILE_$(5)) $$(filter %.o %.a,$$^) -o $$@ -lpng
+build/$(5)/$(NAME)/$(1): build/$(5)/$(NAME)/$(1).o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
+	$$(LINK_$(5)_$(1))
+build/$(5)/$(NAME)/ladder/$(2)%: build/$(5)/$(NAME)/ladder/$(2)%.o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
+	$$(LINK_$(5)_$(1))
+build/$(5)/$(NAME)/wrong/$(2)%: build/$(5)/$(NAME)/wrong/$(2)%.o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
+	$$(LINK_$(5)_$(1))
+build/$(5)/$(NAME)/path/$(1)/%: build/$(5)/$(NAME)/path/$(1)/%.o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
+	$$(LINK_$(5)_$(1))
+build/$(5)/$(NAME)/solution$(2:%/=/%): build/$(5)/$(NAME)/solution$(2:%/=/%).o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
+	$$(LINK_$(5)_$(1))
+build/$(5)/$(NAME)/$(4): build/$(5)/$(NAME)/$(4).o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
+	$$(LINK_$(5)_$(1)) -lcublas
+
+endef
+
+ifeq ($(words $(PARTS)),1)
+$(eval $(call PART_RULES,$(PARTS),,runner,peers))
+else
+$(foreach part,$(PARTS),$(eval $(call PART_RULES,$(part),$(part)/,runner/$(part),peers/$(part))))
+endif
+
+build/judge/$(NAME): build/host/harness/judge.o build/host/harness/options.o build/host/$(NAME)/reference.o
+	$(MAKE_DIRECTORY)
+	$(CXX) $^ -o $@
+
+endif

@@ -1,0 +1,222 @@
+// The program around one student file: by hand or for the grader.
+//
+//   build/cpu/transpose/transpose --rows 1000 --cols 33 --seed 7 [--repeats 5] [--no-check]
+//     [--judge R]  which of the repeats the judge looks at, instead of the first
+//   <program> --list                         the library peers in it, as one line of JSON
+//   <program> [--peer NAME] --serve REQUESTS REPLIES OUT
+//                                            the grader's protocol, on three file descriptors
+//
+// Protocol: one request per line, one JSON object per reply, never on stdout.
+//   run <options>   {"status": "ok", "times_ms": [...], "bytes": B, "limit_ms": L}
+//                   {"status": "cuda_error" | "option_error", "detail": "one sentence"}
+//   fetch <repeat>  {"status": "ok", "size": S}: the outputs of that repeat, guard bands included,
+//                   are in the file OUT
+// Nothing said here about correctness is believed: the judge sees only the bytes.
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "output_archive.h"
+#include "peers.h"
+#include "problem.h"
+#include "random.h"
+#include "stopwatch.h"
+
+namespace {
+
+std::string selected;
+
+// One case that has been run, with the outputs of all its repeats.
+struct Measurement {
+  std::vector<float> times_ms;
+  double bytes = 0;
+  double limit_ms = 0;
+  OutputArchive outputs;
+};
+
+Measurement measure(const Options& options) {
+  const uint64_t seed = options.number("seed", 1);
+  const int repeats = std::max(1, options.count("repeats", 1));
+  selected = options.text("peer", selected);
+  if (!kPeers.empty() && std::find(kPeers.begin(), kPeers.end(), selected) == kPeers.end()) {
+    throw OptionError("no peer '" + selected + "' in this program; --list names them");
+  }
+  options.flag("no-check");
+  if (options.count("judge", 0) >= repeats)
+    throw OptionError("--judge counts from 0 to repeats - 1");
+  const std::unique_ptr<Problem> problem = make_problem(options);
+  options.require_all_used();
+
+  Measurement result;
+  result.bytes = problem->bytes_moved();
+  result.limit_ms = problem->limit_ms();
+  Stopwatch stopwatch;
+  if (repeats > 1) {
+    // A first call loads the module and creates library handles; it is not one of the repeats.
+    problem->prepare(stream_seed(seed, repeats));
+    stopwatch.time_ms([&] { problem->call(); });
+  }
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    problem->prepare(stream_seed(seed, repeat));
+    result.times_ms.push_back(stopwatch.time_ms([&] { problem->call(); }));
+    result.outputs.add(problem->outputs());
+  }
+  return result;
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  }
+  return result + "\"";
+}
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
+
+std::string failure(const char* status, const std::exception& error) {
+  return "{\"status\": " + quoted(status) + ", \"detail\": " + quoted(error.what()) + "}";
+}
+
+std::string reply_to_run(const Measurement& measurement) {
+  std::string times;
+  for (const float ms : measurement.times_ms)
+    times += (times.empty() ? "" : ", ") + number(ms);
+  return "{\"status\": \"ok\", \"times_ms\": [" + times +
+         "], \"bytes\": " + number(measurement.bytes) +
+         ", \"limit_ms\": " + number(measurement.limit_ms) + "}";
+}
+
+// Answers requests until the grader closes its end or the device is in an error state.
+int serve(int requests, int replies, int output) {
+  FILE* in = fdopen(requests, "r");
+  FILE* out = fdopen(replies, "w");
+  if (in == nullptr || out == nullptr) return 2;
+  Measurement last;
+  char* line = nullptr;
+  size_t capacity = 0;
+  bool usable = true;
+  while (usable && getline(&line, &capacity, in) > 0) {
+    std::vector<std::string> words = split_words(line);
+    if (words.empty()) continue;
+    const std::string verb = words.front();
+    words.erase(words.begin());
+    std::string reply;
+    try {
+      if (verb == "fetch") {
+        const size_t size = last.outputs.write(std::stoul(words.at(0)), output);
+        reply = "{\"status\": \"ok\", \"size\": " + std::to_string(size) + "}";
+      } else {
+        last = Measurement();
+        last = measure(Options(words));
+        reply = reply_to_run(last);
+      }
+    } catch (const CudaError& error) {
+      reply = failure("cuda_error", error);
+      usable = false;  // a failed launch stays with the process: the grader starts a new one
+    } catch (const OptionError& error) {
+      reply = failure("option_error", error);
+    }
+    std::fprintf(out, "%s\n", reply.c_str());
+    std::fflush(out);
+  }
+  std::free(line);
+  return 0;
+}
+
+// Runs the judge on the outputs of one repeat, the first or --judge, and prints its answer. It lies
+// beside the device's folder: build/cpu/saxpy/saxpy_host -> build/judge/saxpy.
+void print_judgement(const Options& options, OutputArchive& outputs) {
+  char self[4096] = {};
+  if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) return;
+  const std::string path(self);
+  const size_t build = path.rfind("/build/");
+  const std::string judge = path.substr(0, build) + "/build/judge/" ASSIGNMENT;
+  if (build == std::string::npos || access(judge.c_str(), X_OK) != 0) {
+    std::printf("check     the judge is missing: make build/judge/" ASSIGNMENT "\n");
+    return;
+  }
+  const int output = memfd_create("output", 0);
+  const int repeat = options.count("judge", 0);
+  outputs.write(repeat, output);
+  std::vector<std::string> words = split_words(options.line());
+  words.insert(words.begin(), {judge, "--part", PART, "--output-fd", std::to_string(output),
+                               "--repeat", std::to_string(repeat), "--plain"});
+  std::vector<char*> argv;
+  for (std::string& word : words)
+    argv.push_back(word.data());
+  argv.push_back(nullptr);
+  std::printf("check     ");
+  std::fflush(stdout);
+  if (fork() == 0) {
+    execv(judge.c_str(), argv.data());
+    _exit(127);
+  }
+  wait(nullptr);
+  close(output);
+}
+
+int run_by_hand(const Options& options) {
+  Measurement measurement = measure(options);
+  std::vector<float> times = measurement.times_ms;
+  std::sort(times.begin(), times.end());
+  const float median = times[times.size() / 2];
+  cudaDeviceProp properties;
+  CUDA_CHECK(cudaGetDeviceProperties(&properties, 0));
+  std::printf("%s %s\n", PART, options.line().c_str());
+  std::printf("device    %s\n", properties.name);
+  std::printf("time      %.4f ms", median);
+  if (times.size() > 1) {
+    std::printf("   median of %zu, %.4f to %.4f", times.size(), times.front(), times.back());
+  }
+  std::printf("\nrate      %.1f GB/s   %.0f bytes that any solution must move\n",
+              measurement.bytes / (median * 1e6), measurement.bytes);
+  if (measurement.limit_ms > 0) {
+    std::printf("limit     %.4f ms   at the measured rate of the link\n", measurement.limit_ms);
+  }
+  if (!options.flag("no-check")) print_judgement(options, measurement.outputs);
+  return 0;
+}
+
+void print_peers() {
+  std::string names;
+  for (const std::string& peer : kPeers)
+    names += (names.empty() ? "" : ", ") + quoted(peer);
+  std::printf("[%s]\n", names.c_str());
+}
+
+}  // namespace
+
+const std::string& selected_peer() {
+  return selected;
+}
+
+int main(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (!kPeers.empty()) selected = kPeers.front();
+  if (words.size() == 6 && words[0] == "--peer") {
+    selected = words[1];
+    words.erase(words.begin(), words.begin() + 2);
+  }
+  if (words.size() == 4 && words[0] == "--serve") {
+    return serve(std::stoi(words[1]), std::stoi(words[2]), std::stoi(words[3]));
+  }
+  if (words.size() == 1 && words[0] == "--list") {
+    print_peers();
+    return 0;
+  }
+  try {
+    return run_by_hand(Options(words));
+  } catch (const std::runtime_error& error) {
+    std::fprintf(stderr, "%s: %s\n", PART, error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,43 @@
+// Scratch memory for functions whose contract takes a Workspace&: allocated before the clock
+// starts.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "device_array.h"
+
+// A bump allocator over one piece of device memory. The runner resets and poisons it before each
+// call, so nothing survives from one call to the next.
+class Workspace {
+ public:
+  explicit Workspace(size_t bytes) : memory_(bytes) {}
+
+  // `count` elements of T, aligned to 256 bytes, uninitialised, valid until the next reset().
+  // Throws CudaError when the workspace is used up; the contract states how large it is.
+  template <class T>
+  T* take(size_t count) {
+    const size_t begin = ceil_div(used_, kAlignment) * kAlignment;
+    if (count > (memory_.bytes() - begin) / sizeof(T)) {
+      throw CudaError("the workspace has " + std::to_string(memory_.bytes()) + " bytes, " +
+                      std::to_string(used_) + " of them taken: no room for " +
+                      std::to_string(count) + " elements of " + std::to_string(sizeof(T)) +
+                      " bytes");
+    }
+    used_ = begin + count * sizeof(T);
+    return reinterpret_cast<T*>(memory_.data() + begin);
+  }
+
+  // Gives everything back and fills the memory with bytes that read as NaN and as -1.
+  void reset() {
+    used_ = 0;
+    if (memory_.bytes() > 0) CUDA_CHECK(cudaMemset(memory_.data(), 0xFF, memory_.bytes()));
+  }
+
+  size_t bytes() const { return memory_.bytes(); }
+
+ private:
+  static constexpr size_t kAlignment = 256;
+  DeviceArray<unsigned char> memory_;
+  size_t used_ = 0;
+};

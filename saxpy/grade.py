@@ -1,0 +1,67 @@
+"""What `make check-saxpy` runs and how it is scored."""
+
+from grader.declare import Assignment, Case, Part
+
+# Around the edges of a float4, a warp and a block; odd and even; larger than one round of a grid.
+SIZES = [1, 2, 3, 31, 32, 33, 255, 256, 257, 1023, 1025, 100_003]
+
+
+def sizes(extra: list[int]) -> list[Case]:
+    """n = 0 carries no points: an output of nothing is right without any work."""
+    return [Case("0", "--n 0", points=0)] + [Case(f"{n}", f"--n {n}") for n in SIZES + extra]
+
+
+def three_arrays(options: dict[str, int]) -> int:
+    return 3 * 4 * options["n"]
+
+
+def speed(name: str, n: int, repeats: int, timeout_s: float = 10) -> Case:
+    """Timed on a GPU; on the CPU device a 64th of it, for the answer alone."""
+    return Case(
+        name,
+        gpu=f"--n {n} --repeats {repeats}",
+        cpu=f"--n {n >> 6}",
+        gpu_bytes=three_arrays,
+        timeout_s=timeout_s,
+    )
+
+
+ASSIGNMENT = Assignment(
+    name="saxpy",
+    parts=[
+        Part(
+            name="saxpy",
+            weight=0.5,
+            target="03_vectorised",
+            contract=(
+                "void saxpy(int n, float scale, const float* x, const float* y, float* result);"
+            ),
+            correctness=[
+                *sizes([5_000_011]),
+                Case("aligned for float only", "--n 100003 --offset 1"),
+                Case("each aligned differently", "--n 100003 --skew 1"),
+            ],
+            # Long enough that the launch is no part of the result: 50 us and more on an H200.
+            speed=[
+                speed("2^24", 1 << 24, 21),
+                speed("10^8 + 1", 10**8 + 1, 21),
+                speed("2^28", 1 << 28, 11, timeout_s=30),
+            ],
+        ),
+        Part(
+            name="saxpy_host",
+            weight=0.5,
+            target="07_host_threads",
+            contract=(
+                "void saxpy_host"
+                "(int n, float scale, const float* x, const float* y, float* result);"
+            ),
+            correctness=sizes([1_000_003]),
+            # A call that has its buffers already, and one that lasts.
+            speed=[
+                speed("2^20", 1 << 20, 21),
+                speed("2^26", 1 << 26, 7, timeout_s=60),
+            ],
+        ),
+    ],
+)

@@ -1,0 +1,45 @@
+// Rung 1: allocate, copy, compute, copy back, free.
+//
+//   make check-saxpy WITH=ladder/saxpy_host/01_pageable.cu
+//
+// Idea: the five steps in their order, each waiting for the one before. Ordinary memory is
+// pageable: the device cannot read it by itself, so the driver copies it, piece by piece, into
+// memory that the device can read. Expect: the kernel is a small part of the time; the copies are
+// nearly all of it.
+#include "saxpy.h"
+
+#include "cuda_check.h"
+
+namespace {
+
+constexpr int kBlockSize = 256;
+
+// One thread per element.
+__global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
+  const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
+  if (i < n) result[i] = scale * x[i] + y[i];
+}
+
+}  // namespace
+
+void saxpy_host(int n, float scale, const float* x, const float* y, float* result) {
+  if (n == 0) return;
+  const size_t bytes = n * sizeof(float);
+  float* d_x = nullptr;
+  float* d_y = nullptr;
+  float* d_result = nullptr;
+  CUDA_CHECK(cudaMalloc(&d_x, bytes));
+  CUDA_CHECK(cudaMalloc(&d_y, bytes));
+  CUDA_CHECK(cudaMalloc(&d_result, bytes));
+
+  CUDA_CHECK(cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice));
+  saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, d_x, d_y, d_result);
+  CUDA_CHECK(cudaGetLastError());
+  // This copy waits for the kernel: both are in the default stream.
+  CUDA_CHECK(cudaMemcpy(result, d_result, bytes, cudaMemcpyDeviceToHost));
+
+  CUDA_CHECK(cudaFree(d_x));
+  CUDA_CHECK(cudaFree(d_y));
+  CUDA_CHECK(cudaFree(d_result));
+}

@@ -1,0 +1,105 @@
+// Rung 7: several host threads.
+//
+//   make check-saxpy WITH=ladder/saxpy_host/07_host_threads.cu
+//
+// Idea: the slowest stage of rung 6 is the host itself, where one thread copies every array into
+// pinned memory and back out. Now several do, each with slots of its own and every kThreads-th
+// chunk. Expect: the time falls with the number of threads until the link is the slowest stage.
+#include "saxpy.h"
+
+#include <algorithm>
+#include <cstring>
+#include <future>
+#include <vector>
+
+#include "cuda_check.h"
+
+namespace {
+
+constexpr int kBlockSize = 256;
+constexpr int kChunk = 1 << 18;  // floats: 1 MiB per array
+constexpr int kSlots = 2;        // per host thread
+constexpr int kThreads = 8;
+
+// One thread per element.
+__global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
+  const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
+  if (i < n) result[i] = scale * x[i] + y[i];
+}
+
+// The buffers of one chunk on its way, in this order: x, y, result.
+class Slot {
+ public:
+  Slot() {
+    CUDA_CHECK(cudaMallocHost(&pinned_, 3 * kChunk * sizeof(float)));
+    CUDA_CHECK(cudaMalloc(&device_, 3 * kChunk * sizeof(float)));
+    CUDA_CHECK(cudaStreamCreate(&stream_));
+  }
+  Slot(const Slot&) = delete;
+  Slot& operator=(const Slot&) = delete;
+  ~Slot() {
+    cudaStreamDestroy(stream_);
+    cudaFree(device_);
+    cudaFreeHost(pinned_);
+  }
+
+  // Sends a chunk of n <= kChunk elements off and returns before it is computed.
+  void begin(int n, float scale, const float* x, const float* y, float* result) {
+    n_ = n;
+    result_ = result;
+    const size_t bytes = n * sizeof(float);
+    float* d_x = device_;
+    float* d_y = device_ + kChunk;
+    float* d_result = device_ + 2 * kChunk;
+    std::memcpy(pinned_, x, bytes);
+    CUDA_CHECK(cudaMemcpyAsync(d_x, pinned_, bytes, cudaMemcpyHostToDevice, stream_));
+    std::memcpy(pinned_ + kChunk, y, bytes);
+    CUDA_CHECK(cudaMemcpyAsync(d_y, pinned_ + kChunk, bytes, cudaMemcpyHostToDevice, stream_));
+    saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize, 0, stream_>>>(n, scale, d_x, d_y, d_result);
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(
+        cudaMemcpyAsync(pinned_ + 2 * kChunk, d_result, bytes, cudaMemcpyDeviceToHost, stream_));
+  }
+  // Waits for the chunk, if there is one, and hands over its result.
+  void finish() {
+    CUDA_CHECK(cudaStreamSynchronize(stream_));
+    if (n_ > 0) std::memcpy(result_, pinned_ + 2 * kChunk, n_ * sizeof(float));
+    n_ = 0;
+  }
+
+ private:
+  float* pinned_ = nullptr;
+  float* device_ = nullptr;
+  cudaStream_t stream_ = nullptr;
+  int n_ = 0;
+  float* result_ = nullptr;
+};
+
+// Computes the chunks number thread, thread + kThreads, ... of the arrays.
+void compute_share(int thread, Slot* slots, int n, float scale, const float* x, const float* y,
+                   float* result) {
+  int next = 0;
+  for (size_t begin = thread * static_cast<size_t>(kChunk); begin < static_cast<size_t>(n);
+       begin += kThreads * static_cast<size_t>(kChunk)) {
+    const int size = static_cast<int>(std::min<size_t>(kChunk, n - begin));
+    slots[next].finish();
+    slots[next].begin(size, scale, x + begin, y + begin, result + begin);
+    next = (next + 1) % kSlots;
+  }
+  for (int i = 0; i < kSlots; ++i)
+    slots[i].finish();
+}
+
+}  // namespace
+
+void saxpy_host(int n, float scale, const float* x, const float* y, float* result) {
+  static Slot slots[kThreads][kSlots];
+  const int threads = std::min(kThreads, ceil_div(n, kChunk));
+  std::vector<std::future<void>> shares;
+  for (int thread = 0; thread < threads; ++thread) {
+    shares.push_back(std::async(std::launch::async, compute_share, thread, slots[thread], n, scale,
+                                x, y, result));
+  }
+  for (std::future<void>& share : shares)
+    share.get();  // throws what the thread threw
+}

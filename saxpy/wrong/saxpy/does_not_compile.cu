@@ -1,0 +1,23 @@
+// verdict: cpu=build_error gpu=build_error
+//
+// Uses a name that it never declared.
+#include "saxpy.h"
+
+#include "cuda_check.h"
+
+namespace {
+
+constexpr int kBlockSize = 256;
+
+// One thread per element.
+__global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
+  if (i < n) result[i] = scale * x[i] + y[i];
+}
+
+}  // namespace
+
+void saxpy(int n, float scale, const float* x, const float* y, float* result) {
+  if (n == 0) return;
+  saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, x, y, result);
+  CUDA_CHECK(cudaGetLastError());
+}

@@ -1,0 +1,24 @@
+// verdict: cpu=wrong gpu=wrong
+//
+// The launch fails, for 2048 threads a block, and nobody asks: the error is taken and thrown away.
+#include "saxpy.h"
+
+#include "cuda_check.h"
+
+namespace {
+
+constexpr int kBlockSize = 2048;
+
+// One thread per element.
+__global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
+  const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
+  if (i < n) result[i] = scale * x[i] + y[i];
+}
+
+}  // namespace
+
+void saxpy(int n, float scale, const float* x, const float* y, float* result) {
+  if (n == 0) return;
+  saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, x, y, result);
+  cudaGetLastError();
+}

@@ -1,0 +1,24 @@
+// verdict: cpu=wrong gpu=wrong
+//
+// A grid of fixed size without the loop that it needs: right up to kBlocks * kBlockSize elements.
+#include "saxpy.h"
+
+#include "cuda_check.h"
+
+namespace {
+
+constexpr int kBlockSize = 256;
+constexpr int kBlocks = 1024;
+
+// One thread per element.
+__global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
+  const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
+  if (i < n) result[i] = scale * x[i] + y[i];
+}
+
+}  // namespace
+
+void saxpy(int n, float scale, const float* x, const float* y, float* result) {
+  saxpy_kernel<<<kBlocks, kBlockSize>>>(n, scale, x, y, result);
+  CUDA_CHECK(cudaGetLastError());
+}

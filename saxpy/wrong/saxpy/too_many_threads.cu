@@ -1,0 +1,24 @@
+// verdict: cpu=cuda_error gpu=cuda_error
+//
+// Asks for blocks of 2048 threads; no device has more than 1024.
+#include "saxpy.h"
+
+#include "cuda_check.h"
+
+namespace {
+
+constexpr int kBlockSize = 2048;
+
+// One thread per element.
+__global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
+  const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
+  if (i < n) result[i] = scale * x[i] + y[i];
+}
+
+}  // namespace
+
+void saxpy(int n, float scale, const float* x, const float* y, float* result) {
+  if (n == 0) return;
+  saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, x, y, result);
+  CUDA_CHECK(cudaGetLastError());
+}

@@ -1,0 +1,6 @@
+// verdict: cpu=wrong gpu=wrong
+//
+// Does nothing: every element still holds the poison.
+#include "saxpy.h"
+
+void saxpy(int, float, const float*, const float*, float*) {}

@@ -1,0 +1,36 @@
+// verdict: cpu=wrong gpu=wrong
+//
+// Copies n bytes where n floats are meant.
+#include "saxpy.h"
+
+#include "cuda_check.h"
+
+namespace {
+
+constexpr int kBlockSize = 256;
+
+// One thread per element.
+__global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
+  const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
+  if (i < n) result[i] = scale * x[i] + y[i];
+}
+
+}  // namespace
+
+void saxpy_host(int n, float scale, const float* x, const float* y, float* result) {
+  if (n == 0) return;
+  float* d_x = nullptr;
+  float* d_y = nullptr;
+  float* d_result = nullptr;
+  CUDA_CHECK(cudaMalloc(&d_x, n * sizeof(float)));
+  CUDA_CHECK(cudaMalloc(&d_y, n * sizeof(float)));
+  CUDA_CHECK(cudaMalloc(&d_result, n * sizeof(float)));
+  CUDA_CHECK(cudaMemcpy(d_x, x, n, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_y, y, n, cudaMemcpyHostToDevice));
+  saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, d_x, d_y, d_result);
+  CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(cudaMemcpy(result, d_result, n, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(d_x));
+  CUDA_CHECK(cudaFree(d_y));
+  CUDA_CHECK(cudaFree(d_result));
+}

@@ -1,0 +1,192 @@
+"""A stand-in for a runner: speaks the case protocol, and misbehaves as its source file asks.
+
+The "student's file" is a .cu file whose `// behave: <what>` line names one of the functions below.
+The problem: n 32-bit integers, output i is 2 * i + seed, between guard bands of 256 bytes.
+"""
+
+import json
+import os
+import signal
+import struct
+import sys
+import time
+from itertools import pairwise
+
+GUARD = b"\xee" * 256
+
+
+def numbers(words):
+    pairs = pairwise(words)
+    return {a.lstrip("-"): int(b) for a, b in pairs if a.startswith("-") and b.isdigit()}
+
+
+class Runner:
+    def __init__(self, behave, time_ms, argv):
+        self.behave, self.time_ms = behave, time_ms
+        serve = argv.index("--serve")
+        self.requests, self.replies, self.output = map(int, argv[serve + 1 : serve + 4])
+
+    def reply(self, **fields):
+        self.write((json.dumps(fields) + "\n").encode())
+
+    def write(self, data):
+        while data:
+            data = data[os.write(self.replies, data) :]
+
+    def serve(self):
+        getattr(self, f"load_{self.behave}", lambda: None)()
+        for line in os.fdopen(self.requests):
+            words = line.split()
+            if words[0] == "run":
+                self.case = numbers(words)
+                self.case.setdefault("repeats", 1)
+                getattr(self, f"run_{self.behave}", self.run)()
+            else:
+                getattr(self, f"fetch_{self.behave}", self.fetch)(int(words[1]))
+
+    def run(self):
+        times = [self.time_ms * (1 + i / 100) for i in range(self.case["repeats"])]
+        # The grader holds the times against its own clock.
+        time.sleep(sum(times) / 1e3)
+        self.reply(status="ok", times_ms=times, bytes=4.0 * self.case["n"], limit_ms=0)
+
+    def fetch(self, repeat):
+        self.send(self.values(repeat))
+
+    def values(self, repeat):
+        base = self.case["seed"] + 1000 * repeat
+        return [(2 * i + base) % 2**32 for i in range(self.case["n"])]
+
+    def send(self, values):
+        data = GUARD + struct.pack(f"<{len(values)}I", *values) + GUARD
+        os.ftruncate(self.output, 0)
+        os.pwrite(self.output, data, 0)
+        self.reply(status="ok", size=len(data))
+
+    # Wrong answers.
+    def fetch_wrong(self, repeat):
+        values = self.values(repeat)
+        if len(values) > 5:
+            values[5] ^= 1
+        self.send(values)
+
+    def fetch_untouched(self, repeat):
+        self.send([0xFFFFFFFF] * self.case["n"])
+
+    def fetch_short(self, repeat):
+        self.send(self.values(repeat)[:-1])
+
+    def fetch_wrong_size(self, repeat):
+        os.ftruncate(self.output, 10)
+        self.reply(status="ok", size=5000)
+
+    def fetch_changes(self, repeat):
+        """Right at first; the bytes are changed as soon as they have been announced."""
+        self.fetch(repeat)
+        time.sleep(0.2)
+        os.ftruncate(self.output, 0)
+
+    # Dying.
+    def load_exit0(self):
+        os._exit(0)
+
+    def run_crash(self):
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+    def run_abort(self):
+        print("terminate called after throwing an instance of 'std::bad_alloc'", file=sys.stderr)
+        sys.stderr.flush()
+        os.abort()
+
+    def run_crash_once(self):
+        """Crashes only in the case with n = 7."""
+        if self.case["n"] == 7:
+            self.run_crash()
+        self.run()
+
+    def run_memory_hog(self):
+        import mmap
+
+        hoard = []
+        try:
+            while True:
+                hoard.append(mmap.mmap(-1, 1 << 28, flags=mmap.MAP_PRIVATE))
+        except OSError:
+            self.run_abort()
+
+    def run_writes_everywhere(self):
+        with open("here.txt", "w") as file:
+            file.write("x" * 1000)
+        with open("huge.bin", "wb") as file:
+            os.ftruncate(file.fileno(), 1 << 40)
+
+    # Never ending.
+    def load_hang(self):
+        time.sleep(1000)
+
+    def run_hang(self):
+        time.sleep(1000)
+
+    def run_flood(self):
+        while True:
+            os.write(1, b"all work and no play \x1b[31mmakes\x07 " * 1000)
+
+    def run_fork(self):
+        """Leaves a child in a session of its own, holding every descriptor, and dies."""
+        import subprocess  # slow to load, and only needed here
+
+        code = "import os,time; os.setsid(); os.fork(); time.sleep(1000)"
+        fds = (self.requests, self.replies, self.output)
+        subprocess.Popen([sys.executable, "-c", code], pass_fds=fds)
+        time.sleep(0.3)
+        os._exit(3)
+
+    # Talking nonsense.
+    def run_garbage(self):
+        self.write(b"PASS 100/100\n")
+
+    def run_deep(self):
+        self.write(b"[" * 100000 + b"\n")
+
+    def run_endless_line(self):
+        while True:
+            self.write(b"x" * 65536)
+
+    def run_nan(self):
+        self.write(b'{"status": "ok", "times_ms": [NaN], "bytes": 1}\n')
+
+    def run_negative(self):
+        self.reply(status="ok", times_ms=[-1.0], bytes=1)
+
+    def run_too_many_times(self):
+        self.reply(status="ok", times_ms=[1.0] * 50, bytes=1)
+
+    def run_longer_than_it_took(self):
+        self.reply(status="ok", times_ms=[1e6] * self.case["repeats"], bytes=1)
+
+    def run_closes(self):
+        os.close(self.replies)
+        time.sleep(1000)
+
+    def run_cuda_error(self):
+        self.reply(status="cuda_error", detail="an illegal memory access was encountered")
+        os._exit(0)
+
+    def run_option_error(self):
+        self.reply(status="option_error", detail="unknown option --rowz")
+
+    # Talking otherwise.
+    def run_prints(self):
+        print("hello from the kernel \x1b[2J[bold]not markup[/bold]")
+        sys.stdout.flush()
+        self.run()
+
+
+if __name__ == "__main__":
+    if sys.argv[3:] == ["--list"]:
+        print(json.dumps(["copy", "fastlib", "slowlib"]))
+        sys.exit()
+    behaviour, own_time = sys.argv[1], float(sys.argv[2])
+    peer = sys.argv[sys.argv.index("--peer") + 1] if "--peer" in sys.argv else ""
+    own_time = {"copy": 1.0, "fastlib": 2.0, "slowlib": 9.0}.get(peer, own_time)
+    Runner("untouched" if peer == "copy" else behaviour, own_time, sys.argv).serve()

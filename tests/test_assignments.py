@@ -1,0 +1,138 @@
+"""Every rung, solution, starter and wrong file of every assignment, graded as a student's would be.
+
+On the CPU device; `make test DEVICE=gpu` does the same on the GPU. The files are found by their
+place in the tree, so a new assignment is tested as soon as it exists.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from grader import resolve
+from grader.build import build
+from grader.check import check
+from grader.declare import Assignment, Part
+from grader.device import Device, choose_device
+from grader.load import assignment_names, load_assignment
+from grader.plan import make_plan
+from grader.results import PartResult
+
+ROOT = Path(__file__).parents[1]
+ASSIGNMENTS = [load_assignment(ROOT, name) for name in assignment_names(ROOT)]
+PARTS = [(assignment, part) for assignment in ASSIGNMENTS for part in assignment.parts]
+
+# What the committed starters earn, of the points that do not need a GPU.
+STARTER_SCORES = {
+    "saxpy/saxpy": 0.0,
+    "saxpy/saxpy_host": 0.0,
+    "transpose/transpose": 40.0,
+}
+
+
+@dataclass(frozen=True)
+class Example:
+    """A file to grade in place of the student's."""
+
+    assignment: Assignment
+    part: Part
+    file: Path
+
+    def __str__(self) -> str:
+        return str(self.file.relative_to(ROOT))
+
+    def expected(self, device: str) -> set[str]:
+        """The verdicts that line 1 states: `// verdict: cpu=race gpu=wrong,ok`, or `=wrong`."""
+        first_line = self.file.read_text().splitlines()[0]
+        stated = re.search(rf"// verdict:.*?\s(?:{device})?=(\S+)", first_line)
+        assert stated, f"{self}: line 1 states no verdict for {device}"
+        return set(stated[1].split(","))
+
+
+def examples(kind: str) -> list[Example]:
+    return [
+        Example(assignment, part, file)
+        for assignment, part in PARTS
+        for file in sorted(resolve.directory(ROOT, assignment, part, kind).glob("*.cu"))
+    ]
+
+
+def solutions() -> list[Example]:
+    return [Example(a, p, resolve.solution_file(ROOT, a, p)) for a, p in PARTS]
+
+
+class SilentScreen:
+    def step(self, text: str, done: int, total: int) -> None:
+        pass
+
+    def assignment(self, result: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="session")
+def device() -> Device:
+    return choose_device(os.environ.get("DEVICE", "cpu"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def programs(device: Device) -> None:
+    """Builds everything in one call of make: that uses all processors, one file a time does not."""
+    everything = examples("ladder") + examples("wrong") + solutions()
+    targets = {}
+    for example in everything:
+        plan = make_plan(
+            ROOT, [example.assignment], device, str(example.file), example.part.name, ""
+        )
+        for planned in plan.parts:
+            targets.update(dict.fromkeys(planned.programs))
+            targets[planned.submission.target] = None
+    build(ROOT, targets)
+
+
+def grade(assignment: Assignment, part: Part, file: Path, device: Device) -> PartResult:
+    plan = make_plan(ROOT, [assignment], device, str(file), part.name, "")
+    (result,) = check(plan, None, SilentScreen())
+    (part_result,) = result.parts
+    return part_result
+
+
+def failures(result: PartResult) -> list[str]:
+    return [f"{c.name}: {c.verdict} {c.detail}" for c in result.cases if c.verdict != "ok"]
+
+
+@pytest.mark.parametrize("example", examples("ladder") + solutions(), ids=str)
+def test_rungs_and_solutions_are_right(example: Example, device: Device) -> None:
+    result = grade(example.assignment, example.part, example.file, device)
+    assert not failures(result)
+    if example in solutions():
+        assert result.score == pytest.approx(result.max_score)
+
+
+@pytest.mark.parametrize("example", examples("wrong"), ids=str)
+def test_wrong_files_get_their_verdict(example: Example, device: Device) -> None:
+    result = grade(example.assignment, example.part, example.file, device)
+    verdicts = {case.verdict for case in result.cases}
+    expected = example.expected(device.kind)
+    assert verdicts & expected, failures(result)
+    assert verdicts <= expected | {"ok"}, failures(result)
+    if expected != {"ok"}:
+        assert result.score < result.max_score
+
+
+@pytest.mark.parametrize("assignment, part", PARTS, ids=lambda x: x.name)
+def test_starter_scores(assignment: Assignment, part: Part, device: Device, tmp_path: Path) -> None:
+    """The committed starter, whatever the working copy holds."""
+    name = f"{assignment.name}/{part.name}"
+    starter = subprocess.run(
+        ["git", "show", f"HEAD:{name}.cu"], cwd=ROOT, capture_output=True, check=True
+    )
+    file = tmp_path / f"{part.name}.cu"
+    file.write_bytes(starter.stdout)
+    result = grade(assignment, part, file, device)
+    correctness = sum(case.score for case in result.cases if case.kind == "correctness")
+    assert correctness == pytest.approx(STARTER_SCORES[name] * part.weight), failures(result)

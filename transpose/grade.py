@@ -1,0 +1,71 @@
+"""What transpose/ is graded on. Sizes straddle the edges of tiles (32, 64) and of grids (65535)."""
+
+from grader.declare import Assignment, Case, Part
+
+
+def matrix(rows: int, cols: int, points: float | None = None) -> Case:
+    """One matrix of that shape, on either device."""
+    return Case(f"{rows}x{cols}", f"--rows {rows} --cols {cols}", points=points)
+
+
+def timed(gpu: tuple[int, int], cpu: tuple[int, int]) -> Case:
+    """21 matrices on a GPU; one smaller matrix, for its answer alone, on the CPU device."""
+    return Case(
+        f"{gpu[0]}x{gpu[1]}",
+        gpu=f"--rows {gpu[0]} --cols {gpu[1]} --repeats 21",
+        cpu=f"--rows {cpu[0]} --cols {cpu[1]}",
+        gpu_bytes=lambda options: 2 * 4 * options["rows"] * options["cols"],
+    )
+
+
+ASSIGNMENT = Assignment(
+    name="transpose",
+    parts=[
+        Part(
+            name="transpose",
+            contract="void transpose(const float* input, int rows, int cols, float* output);",
+            target="05_more_per_thread",
+            correctness=[
+                # Nothing to write: an empty function passes these, so they earn nothing.
+                matrix(0, 0, points=0),
+                matrix(0, 5, points=0),
+                matrix(7, 0, points=0),
+                matrix(1, 1),
+                matrix(2, 3),
+                matrix(3, 2),
+                matrix(31, 33),
+                matrix(32, 32),
+                matrix(33, 31),
+                matrix(63, 65),
+                matrix(64, 64),
+                matrix(64, 68),
+                matrix(100, 36),
+                matrix(256, 257),
+                matrix(1023, 1025),
+                matrix(1024, 1024),
+                matrix(1000, 33),
+                matrix(1, 1000),
+                # More than 65535 tiles one below the other, in the input and in the output; on a
+                # GPU also with tiles of up to 152 rows.
+                Case(
+                    "tall",
+                    gpu="--rows 10000000 --cols 1",
+                    cpu="--rows 2100000 --cols 1",
+                    timeout_s=30,
+                ),
+                Case(
+                    "wide",
+                    gpu="--rows 1 --cols 10000000",
+                    cpu="--rows 1 --cols 2100000",
+                    timeout_s=30,
+                ),
+            ],
+            speed=[
+                timed(gpu=(8192, 8192), cpu=(512, 512)),
+                timed(gpu=(1000, 100_000), cpu=(100, 1000)),
+                # No row but the first begins on a 16-byte boundary.
+                timed(gpu=(8191, 8193), cpu=(511, 513)),
+            ],
+        )
+    ],
+)

@@ -1,0 +1,5 @@
+// verdict: =wrong
+// Writes nothing: the output keeps its poison.
+#include "transpose.h"
+
+void transpose(const float*, int, int, float*) {}
