@@ -15,6 +15,7 @@
 #include <cstring>
 
 #include "cuda_runtime_api.h"
+#include "api.h"
 #include "observer.h"
 #include "switch.h"
 
@@ -348,6 +349,7 @@ int report_failure(const Launch& launch) {
       text += failure.text;
     }
   }
+  if (CUDACPU_DIAGNOSTICS) text = repeatable(text);
   fprintf(stderr, "CUDA error in %s (%s)\n", text.c_str(), cudaGetErrorName(error));
   return failure.error;
 }
