@@ -28,14 +28,18 @@ check: setup  ## grade all assignments
 check-%: setup  ## grade one: make check-saxpy
 	@$(GRADER) check $* $(CHECK_OPTIONS)
 
+sanitize-%: setup  ## races, bad accesses and the like, found on the CPU device
+	@$(GRADER) sanitize $* $(SANITIZE_OPTIONS)
+
 ladder-%: setup  ## every rung of an assignment: table and plot
 	@$(GRADER) ladder $* $(if $(DEVICE),--device $(DEVICE)) $(if $(PART),--part $(PART))
 
 reset-%: setup  ## put the starter back (your file is kept beside it)
 	@$(GRADER) reset $* $(if $(PART),--part $(PART))
 
-CHECK_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') $(if $(WITH),--with '$(WITH)') \
-	$(if $(DEVICE),--device $(DEVICE)) $(if $(SEED),--seed $(SEED))
+SANITIZE_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
+	$(if $(WITH),--with '$(WITH)') $(if $(SEED),--seed $(SEED))
+CHECK_OPTIONS = $(SANITIZE_OPTIONS) $(if $(DEVICE),--device $(DEVICE))
 
 test: setup  ## everything the repository promises, as tests
 	@PYTHONPATH=. $(PYTHON) -m pytest

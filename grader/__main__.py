@@ -22,6 +22,7 @@ from grader.plan import choose_part, make_plan
 from grader.processes import adopt_orphans
 from grader.reset import reset
 from grader.results import write_results
+from grader.sanitize_report import sanitize, show_findings
 from grader.table import TerminalScreen, make_console, show_summary
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -38,9 +39,11 @@ def parser() -> argparse.ArgumentParser:
         return added
 
     checks = command("check", "grade the student's files")
-    checks.add_argument("--case", default="", help="only this case (or pattern)")
-    checks.add_argument("--with", dest="with_", default="", help="grade this file instead")
-    checks.add_argument("--seed", default="", help="use this seed for every case")
+    sanitizes = command("sanitize", "find races, bad accesses and the like on the CPU device")
+    for one in (checks, sanitizes):
+        one.add_argument("--case", default="", help="only this case (or pattern)")
+        one.add_argument("--with", dest="with_", default="", help="take this file instead")
+        one.add_argument("--seed", default="", help="use this seed for every case")
     ladders = command("ladder", "run every rung: a table and a plot")
     for one in (checks, ladders):
         one.add_argument(
@@ -59,6 +62,8 @@ def run(arguments: argparse.Namespace, root: Path) -> None:
     assignments = load_assignments(root, arguments.assignments)
     if arguments.command == "check":
         run_check(arguments, root, assignments)
+    elif arguments.command == "sanitize":
+        run_sanitize(arguments, root, assignments)
     elif arguments.command == "ladder":
         run_ladder(arguments, root, assignments)
     elif arguments.command == "reset":
@@ -83,6 +88,17 @@ def run_check(arguments: argparse.Namespace, root: Path, assignments: list) -> N
         results = check(plan, seed, screen)
     write_results(root, device, results)
     show_summary(console, results, device)
+
+
+def run_sanitize(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    seed = parse_seed(arguments.seed)
+    device = choose_device("cpu")
+    plan = make_plan(root, assignments, device, arguments.with_, arguments.part, arguments.case)
+    adopt_orphans()
+    console = make_console()
+    with TerminalScreen(console, device) as screen:
+        results = sanitize(plan, 1 if seed is None else seed, screen)
+    show_findings(console, root, results)
 
 
 def run_ladder(arguments: argparse.Namespace, root: Path, assignments: list) -> None:

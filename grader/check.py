@@ -19,6 +19,7 @@ from grader.plan import PartPlan, Plan
 from grader.processes import default_limits
 from grader.results import AssignmentResult, CaseResult, PartResult
 from grader.runner import CaseFailure, Runner, printable
+from grader.sanitize import SECONDS_PER_CASE, run_sanitized, sanitize_options, verdict_of
 from grader.score import earns_bonus, share_points, speed_fraction
 from grader.source_check import check_source
 from grader.thresholds import load_thresholds, place_on_ladder
@@ -53,6 +54,8 @@ def check(plan: Plan, fixed_seed: int | None, screen: Screen) -> list[Assignment
         name = planned.assignment.name
         if not results or results[-1].name != name:
             results.append(AssignmentResult(name, []))
+        if planned.sanitize in errors:
+            planned.sanitize = ""  # the program itself may be built all the same
         grader = PartGrader(plan, planned, fixed_seed, screen)
         if planned.submission and planned.submission.target in errors:
             stopped[id(planned)] = ("build_error", errors[planned.submission.target])
@@ -89,6 +92,8 @@ def wanted_targets(plan: Plan, stopped: dict[int, Stop]) -> dict[str, Path | Non
         if planned.submission and id(planned) not in stopped:
             targets.update(dict.fromkeys(planned.programs))
             targets[planned.submission.target] = planned.submission.file
+            if planned.sanitize and planned.part.correctness:
+                targets[planned.sanitize] = planned.submission.file
     return targets
 
 
@@ -221,8 +226,20 @@ class PartGrader:
     def correctness_case(self, case: Case) -> CaseResult:
         result = self.blank(case)
         self.run_once(case, case.options_for(self.device.kind), result)
+        if self.planned.sanitize and result.verdict != "timeout":
+            self.sanitize(case, result)
         result.score = result.max_score if result.verdict == "ok" else 0.0
         return result
+
+    def sanitize(self, case: Case, result: CaseResult) -> None:
+        """The same inputs once more under sanitize; what it finds is the verdict."""
+        options = sanitize_options(case, result.seed)
+        run = run_sanitized(self.root, self.planned.sanitize, options, SECONDS_PER_CASE)
+        finding = verdict_of(run)
+        if finding:
+            where = f"{finding.place}: " if finding.place else ""
+            result.verdict, result.detail = finding.kind, where + finding.sentence
+            result.replay = f"{self.planned.sanitize} {options}"
 
     def speed_case_on_cpu(self, case: Case) -> CaseResult:
         """Run for its answer only: a time on the CPU device says nothing about a GPU."""

@@ -23,6 +23,7 @@ class PartPlan:
     whole: Part  # as declared: points are shared among all its cases
     submission: Submission | None
     judge: str
+    sanitize: str = ""  # the student's file built for the CPU device's sanitize mode
     target: str = ""  # the reference rung's program, "" where there is none
     solution: str = ""
     peers: str = ""
@@ -66,6 +67,8 @@ def plan_part(
     plan: Plan, assignment: Assignment, part: Part, submission: Submission | None
 ) -> PartPlan:
     planned = PartPlan(assignment, part, part, submission, resolve.judge_target(assignment))
+    if plan.device.kind == "cpu" and submission:
+        planned.sanitize = resolve.in_mode(submission.target, "sanitize")
     if plan.device.kind == "gpu" and submission and part.speed:
         rung = resolve.directory(plan.root, assignment, part, "ladder") / f"{part.target}.cu"
         if rung.is_file():

@@ -29,6 +29,11 @@ class Submission:
     target: str  # what make builds from it: build/cpu/transpose/transpose
 
 
+def in_mode(target: str, mode: str) -> str:
+    """A program of the CPU device as one of its diagnostic modes builds it."""
+    return target.replace("build/cpu/", f"build/{mode}/", 1)
+
+
 def student_submissions(root: Path, assignment: Assignment, device: str) -> dict[str, Submission]:
     """The student's own files, by part."""
     found = {}

@@ -71,10 +71,15 @@ void run_threads(const void* untyped, const uint3& first) {
     threadIdx.y = i.y;
     threadIdx.z = i.z;
     for (; i.x < indices.block_dim.x; ++i.x) {
-      if constexpr (!kSimple) set_running(i.x);
 #if CUDACPU_DIAGNOSTICS
-      observe::thread_begin(id);
-#endif
+      observe::start_thread(i.x, id);
+      {
+        Closure own(closure);
+        own(indices);
+      }
+      if (observe::stop_thread(id++)) end_of_thread();
+#else
+      if constexpr (!kSimple) set_running(i.x);
       Closure own(closure);  // each thread may change its copies of the arguments
       own(indices);
       if constexpr (!kSimple) {
@@ -85,8 +90,6 @@ void run_threads(const void* untyped, const uint3& first) {
           end_of_thread();
         }
       }
-#if CUDACPU_DIAGNOSTICS
-      observe::thread_end(id++);
 #endif
     }
     i.x = 0;

@@ -337,16 +337,6 @@ VariableRegion* variable_region(uintptr_t address) {
   return nullptr;
 }
 
-// The built-in variables: thread-local, side by side.
-bool is_built_in(uintptr_t address) {
-  const uintptr_t ends[] = {reinterpret_cast<uintptr_t>(&threadIdx), reinterpret_cast<uintptr_t>(&blockIdx),
-                            reinterpret_cast<uintptr_t>(&blockDim), reinterpret_cast<uintptr_t>(&gridDim),
-                            reinterpret_cast<uintptr_t>(&context)};
-  const uintptr_t first = *std::min_element(std::begin(ends), std::end(ends));
-  const uintptr_t last = *std::max_element(std::begin(ends), std::end(ends));
-  return address >= first && address < last + sizeof(Context);
-}
-
 void report_host_pointer(uintptr_t address, size_t n, bool write, const void* site) {
   constexpr uintptr_t kNullPages = 64 * 1024;
   NoPreemption guard;
@@ -371,7 +361,7 @@ template <bool kWrite, Kind kKind>
   if (now.function_shared.has(address)) {
     return touch_any<kWrite, kKind, true>(now.function_shared, address - now.function_shared.begin, n, site);
   }
-  if (meeting_range.has(address) || is_built_in(address)) return;
+  if (address - now.built_in < now.built_in_bytes || meeting_range.has(address)) return;
   // The loop over threads reads where to begin.
   if (address - reinterpret_cast<uintptr_t>(context.worker->block) < sizeof(Block)) return;
   if (VariableRegion* v = variable_region(address)) {
@@ -528,6 +518,12 @@ void access_range(const volatile void* pointer, size_t bytes, bool write, const 
 }
 
 void refresh_address_ranges() {
+  // The built-in variables: thread-local, side by side.
+  const uintptr_t ends[] = {reinterpret_cast<uintptr_t>(&threadIdx), reinterpret_cast<uintptr_t>(&blockIdx),
+                            reinterpret_cast<uintptr_t>(&blockDim), reinterpret_cast<uintptr_t>(&gridDim),
+                            reinterpret_cast<uintptr_t>(&context)};
+  now.built_in = *std::min_element(std::begin(ends), std::end(ends));
+  now.built_in_bytes = *std::max_element(std::begin(ends), std::end(ends)) + sizeof(Context) - now.built_in;
   static const DeviceVariable* known_variables;
   static unsigned long long known_files = ~0ull;
   if (device_variables() != known_variables) {
