@@ -1,4 +1,4 @@
-"""`make sanitize-<name>`: every correctness case under sanitize, and what it found in the source."""
+"""`make sanitize-<name>`: every correctness case under sanitize; what it finds, in the source."""
 
 from __future__ import annotations
 

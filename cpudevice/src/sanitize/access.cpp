@@ -104,6 +104,7 @@ uint32_t value_at(uintptr_t address, size_t bytes) {
 
 // The running thread's atomicCAS: what it has read there before was only a guess.
 void forgive_read(const volatile void* pointer) {
+  NoPreemption guard;
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   auto& list = pending();
   list.erase(std::remove_if(list.begin(), list.end(),
@@ -117,6 +118,7 @@ void forgive_read(const volatile void* pointer) {
                                 bool shared, size_t bytes, const void* site) {
   const Kind other = kind_of(earlier);
   if (kind == kAtomic && other != kPlain) return;
+  NoPreemption guard;
   if (kind != kPlain && other == kAtomic) return;
   if (kind == kVolatile && other == kVolatile) {
     // A flag, if a fence was ever passed on through it. Else the volatile is to make up for a missing barrier, unless
@@ -132,7 +134,6 @@ void forgive_read(const volatile void* pointer) {
   if (!same_value && !guess) return report_race(earlier, address, write, earlier_write, shared, site);
   constexpr size_t kMostPending = 64;
   if (pending().size() >= kMostPending) settle_pending();
-  NoPreemption guard;
   const auto size = static_cast<uint8_t>(bytes);
   pending().push_back({earlier, address, site, write, shared, size, write ? value_at(address, bytes) : 0});
   any_pending = true;
@@ -425,6 +426,7 @@ void report_device_pointer(uintptr_t address, size_t n, bool write, int allocati
     end = info.base + info.bytes;
     state_of_begin = state;
   }
+  if (!host_is_behind()) return;
   check_host_conflict(address, n, write, site);
   open_managed_page(address);
 }
@@ -441,9 +443,13 @@ void host_touches(uintptr_t address, size_t n, bool write, const void* site) {
   }
 }
 
+// Our own code calls functions of the C++ library of which the linker may have taken the program's instrumented copy.
+inline bool is_ours() { return UNLIKELY(context.busy); }
+
 template <size_t n, bool kWrite, Kind kKind>
 inline void access(const volatile void* pointer, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
+  if (is_ours()) return;
   if (UNLIKELY(!context.worker)) return host_touches(address, n, kWrite, site);
   size_t offset = address - arena.begin;
   if (offset < arena.bytes) return touch<n, kWrite, kKind, false>(arena, offset, site);
@@ -455,7 +461,7 @@ inline void access(const volatile void* pointer, const void* site) {
 template <bool kWrite>
 void any_access(const volatile void* pointer, size_t n, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
-  if (n == 0) return;
+  if (n == 0 || is_ours()) return;
   if (!context.worker) return host_touches(address, n, kWrite, site);
   if (arena.has(address)) return touch_any<kWrite, kPlain, false>(arena, address - arena.begin, n, site);
   if (now.shared.has(address)) {
@@ -468,8 +474,9 @@ void any_access(const volatile void* pointer, size_t n, const void* site) {
 template <size_t n, bool kWrite>
 inline void atomic_access(const volatile void* pointer, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
-  if (context.worker && (arena.has(address) || now.shared.has(address) || variable_region(address) ||
-                         now.function_shared.has(address))) {
+  if (context.worker && !is_ours() &&
+      (arena.has(address) || now.shared.has(address) || variable_region(address) ||
+       now.function_shared.has(address))) {
     NoPreemption guard;
     acquire(address);
     if (kWrite) release(address);
@@ -481,7 +488,7 @@ template <size_t n, bool kWrite>
 inline void volatile_access(const volatile void* pointer, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   const bool of_device =
-      context.worker && (arena.has(address) || now.shared.has(address) || variable_region(address));
+      context.worker && !is_ours() && (arena.has(address) || now.shared.has(address) || variable_region(address));
   if (of_device) {
     NoPreemption guard;
     if (kWrite) {
@@ -572,6 +579,7 @@ void refresh_address_ranges() {
 // ---- the entry points ---------------------------------------------------------------------------------------------------
 
 using cudacpu::context;
+using cudacpu::NoPreemption;
 using namespace cudacpu::sanitize;
 
 #define ENTRY extern "C" __attribute__((visibility("default")))
@@ -641,6 +649,9 @@ ATOMICS(32, uint32_t)
 ATOMICS(64, uint64_t)
 
 ENTRY void __tsan_atomic_thread_fence(int) {
-  if (context.worker) pass_fence(true);
+  if (context.worker && !is_ours()) {
+    NoPreemption guard;
+    pass_fence(true);
+  }
 }
 ENTRY void __tsan_atomic_signal_fence(int) {}

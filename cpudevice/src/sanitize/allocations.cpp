@@ -27,7 +27,7 @@ Allocations& allocations() {
 }
 
 // The site in the kernel while device_malloc or device_free runs; else null.
-const void* kernel_site;
+thread_local const void* kernel_site;
 
 int at_or_before(const std::map<uintptr_t, int>& list, uintptr_t address) {
   auto after = list.upper_bound(address);
