@@ -31,7 +31,7 @@ check-%: setup  ## grade one: make check-saxpy
 ladder-%: setup  ## every rung of an assignment: table and plot
 	@$(GRADER) ladder $* $(if $(DEVICE),--device $(DEVICE)) $(if $(PART),--part $(PART))
 
-reset-%: setup  ## put the starter back (your file is kept beside it)
+reset-%: setup  ## put the starter back (your file is kept in build/reset/)
 	@$(GRADER) reset $* $(if $(PART),--part $(PART))
 
 CHECK_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') $(if $(WITH),--with '$(WITH)') \
@@ -43,9 +43,9 @@ test: setup  ## everything the repository promises, as tests
 bench-cpudevice: setup  ## kernels on the CPU device against plain C++
 	@cpudevice/bench/run
 
-clean:  ## remove everything that was built
-	rm -rf build compile_commands.json
+clean:  ## remove everything that was built; build/reset/ stays
+	rm -rf $(filter-out build/reset,$(wildcard build/*)) compile_commands.json
 
 # Every .cu file that is meant to compile, accepted by nvcc.
-CUDA_SOURCES = $(shell git ls-files -co --exclude-standard '*.cu' | grep -v '^tests/' | xargs grep -L '^// verdict:.*build_error')
-nvcc-check: $(CUDA_SOURCES:%.cu=build/nvcc/%.ptx)
+CUDA_SOURCES = $(shell git ls-files -co --exclude-standard '*.cu' 2>/dev/null | grep -v '^tests/' | xargs -r grep -L '^// verdict:.*build_error')
+nvcc-check: $(CUDA_SOURCES:%.cu=build/nvcc/%.ptx)  ## is every .cu file accepted by nvcc?
