@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "cuda_runtime_api.h"
 #include "cudacpu/runtime.h"
@@ -15,6 +16,9 @@ namespace cudacpu {
 // Tells on stderr, in one sentence, why a call is about to fail: the program itself gets only a
 // number. Each process has a limited number of sentences, so that a failing loop does not flood.
 __attribute__((format(printf, 1, 2))) void explain(const char* format, ...);
+
+// The text without the addresses that differ from run to run: those of the host.
+std::string repeatable(std::string text);
 
 // Runs one API function: not at all while there is a sticky error; what it returns becomes the last
 // error.
@@ -39,6 +43,8 @@ void* allocate(size_t bytes, MemoryKind kind, const char* function);
 cudaError_t release(void* pointer, bool pinned, const char* function);
 // Frees everything: cudaDeviceReset.
 void release_all();
+// All addresses that allocations may have.
+void arena_range(const char** base, size_t* bytes);
 // The live allocation that holds `address`, or ends there; false if there is none.
 bool find_live_allocation(const void* address, Allocation* out, MemoryKind* kind);
 size_t total_memory();

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "api.h"
+#include "observer.h"
 
 namespace cudacpu {
 namespace {
@@ -22,8 +23,12 @@ namespace {
 constexpr size_t kAlignment = 256;  // CUDA's promise
 constexpr size_t kPage = 4096;      // at least; the system's own is asked for
 constexpr size_t kHugePage = size_t{2} << 20;
-constexpr size_t kLargestReservation = size_t{1} << 40;
+// The diagnostic modes keep shadows of the whole reservation.
+constexpr size_t kLargestReservation = CUDACPU_DIAGNOSTICS ? size_t{1} << 36 : size_t{1} << 40;
 constexpr size_t kSmallestReservation = size_t{64} << 20;
+// Where to reserve, if it is free: in the diagnostic modes always at the same place, so that a
+// program that prints an address prints the same one each time.
+void* const kHint = CUDACPU_DIAGNOSTICS ? reinterpret_cast<void*>(uintptr_t{1} << 45) : nullptr;
 constexpr size_t kMostMemory = size_t{8} << 30;
 constexpr size_t kMostGap = size_t{1} << 30;
 constexpr size_t kLeastGap = size_t{256} << 10;
@@ -65,12 +70,18 @@ struct Record {
   size_t region_bytes;
 };
 
+observe::Memory observed(MemoryKind kind) {
+  return kind == MemoryKind::kManaged  ? observe::Memory::kManaged
+         : kind == MemoryKind::kPinned ? observe::Memory::kPinned
+                                       : observe::Memory::kDevice;
+}
+
 class Arena {
  public:
   Arena() : page_(std::max<size_t>(kPage, sysconf(_SC_PAGESIZE))) {
     for (size_t bytes = kLargestReservation; bytes >= kSmallestReservation; bytes /= 2) {
       void* base =
-          mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+          mmap(kHint, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (base == MAP_FAILED) continue;
       begin_ = reinterpret_cast<uintptr_t>(base);
       end_ = begin_ + bytes;
@@ -85,6 +96,10 @@ class Arena {
   bool contains(const void* pointer) const {
     const uintptr_t p = reinterpret_cast<uintptr_t>(pointer);
     return p >= begin_ && p < end_;
+  }
+  void range(const char** base, size_t* bytes) const {
+    *base = reinterpret_cast<const char*>(begin_);
+    *bytes = end_ - begin_;
   }
   size_t total() const { return total_; }
   size_t in_use() {
@@ -107,6 +122,7 @@ class Arena {
     if (!base) return nullptr;
     used += padded;
     live_[base] = record;
+    observe::allocated(reinterpret_cast<void*>(base), bytes, observed(kind), function);
     return reinterpret_cast<void*>(base);
   }
 
@@ -120,9 +136,11 @@ class Arena {
     }
     const Record& record = found->second;
     if ((record.kind == MemoryKind::kPinned) != pinned) {
+      observe::bad_free(pointer, false, function);
       explain("%s cannot free %p, which came from %s", function, pointer, record.function);
       return cudaErrorInvalidValue;
     }
+    observe::freed(pointer, record.bytes, observed(record.kind), function);
     give_back(base, record);
     live_.erase(found);
     return cudaSuccess;
@@ -130,8 +148,11 @@ class Arena {
 
   void release_all() {
     std::lock_guard<std::mutex> lock(mutex_);
-    for (const auto& [base, record] : live_)
+    for (const auto& [base, record] : live_) {
+      observe::freed(reinterpret_cast<void*>(base), record.bytes, observed(record.kind),
+                     "cudaDeviceReset");
       give_back(base, record);
+    }
     live_.clear();
   }
 
@@ -194,6 +215,7 @@ class Arena {
   void explain_bad_free(const void* pointer, const char* function) {
     const uintptr_t p = reinterpret_cast<uintptr_t>(pointer);
     Allocation near;
+    observe::bad_free(pointer, freed_.count(p) != 0, function);
     if (freed_.count(p)) {
       explain("%s got %p, which was freed before", function, pointer);
     } else if (inside(live_, p, &near, false)) {
@@ -355,6 +377,9 @@ cudaError_t release(void* pointer, bool pinned, const char* function) {
 }
 void release_all() {
   arena().release_all();
+}
+void arena_range(const char** base, size_t* bytes) {
+  arena().range(base, bytes);
 }
 size_t total_memory() {
   return arena().total();

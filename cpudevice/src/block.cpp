@@ -126,6 +126,7 @@ void grid_block_arrives(Launch& launch, bool ended) {
     launch.grid_arrived = 0;
     launch.grid_idle = 0;
     launch.grid_generation.fetch_add(1);
+    observe::grid_complete(launch);
   }
 }
 
@@ -163,8 +164,10 @@ Next choose(Worker& worker, unsigned after, Thread** chosen) {
           retire_block(worker);
           return Next::kOver;
         }
+        observe::block_end(block);
         block.begin(launch, number);
         blockIdx = block.index;
+        observe::block_begin(block);
         return Next::kLoop;
       }
       retire_block(worker);
@@ -265,6 +268,7 @@ void Block::release_barrier() {
   reduced = reducing;
   reducing = {0, 1, 0};
   barrier_arrived = 0;
+  observe::barrier_complete(*this);
   ready = alive;
 }
 
@@ -307,6 +311,7 @@ bool Block::sweep() {
         t.mask = group;
         t.wait = Wait::kNothing;
       }
+      observe::active_mask(*this, warp, group);
       ready.add_warp(warp, group);
       asking &= ~group;
       any = true;
@@ -321,6 +326,7 @@ void enter_block(Worker& worker, Block& block) {
   context.shared = block.shared;
   context.dynamic_shared = block.dynamic_shared;
   context.function_shared = block.function_shared.get();
+  observe::block_resume(block);
 }
 
 bool start_block(Worker& worker) {
@@ -334,11 +340,13 @@ bool start_block(Worker& worker) {
   block->begin(launch, number);
   worker.resident.push_back(block);
   enter_block(worker, *block);
+  observe::block_begin(*block);
   return true;
 }
 
 void retire_block(Worker& worker) {
   Block* block = worker.block;
+  observe::block_end(*block);
   if (worker.launch->cooperative) grid_block_arrives(*worker.launch, true);
   auto& resident = worker.resident;
   resident.erase(std::find(resident.begin(), resident.end(), block));
@@ -386,6 +394,7 @@ Departure finish_thread() {
   worker.fibers.give(ended.fiber);
   // A barrier may have waited only for this thread. Meetings of its warp are looked after in
   // sweep(), as is all that waits for threads that end without ever having waited.
+  observe::thread_end(ended.id);
   block.alive.remove(ended.id);
   Thread* thread;
   if (block.barrier_arrived == 0 && block.grid_arrived == 0 && !block.ready.empty()) {
@@ -442,6 +451,7 @@ inline Departure wait_at_barrier(Worker& worker, Thread& me, const char* what, c
   me.what = what;
   me.site = site;
   me.wait = Wait::kBlock;
+  observe::barrier_arrive(me.id, what, site);
   if (++block.barrier_arrived == block.alive.size() && block.all_started()) {
     block.release_barrier();
     worker.progress = worker.progress + 1;
@@ -487,6 +497,7 @@ void grid_barrier(const char* what) {
   me.what = what;
   me.site = __builtin_return_address(0);
   me.wait = Wait::kGrid;
+  observe::grid_arrive(me.id, what, me.site);
   ++block.grid_arrived;
   check_grid(*worker, block);
   go(leave(*worker, me));

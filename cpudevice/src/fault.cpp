@@ -15,6 +15,8 @@
 #include <cstring>
 
 #include "cuda_runtime_api.h"
+#include "api.h"
+#include "observer.h"
 #include "switch.h"
 
 namespace cudacpu {
@@ -98,6 +100,12 @@ void note_fault(Failure& failure, Worker& worker, int signal, const siginfo_t* i
 
 void on_fault(int signal, siginfo_t* info, void* where) {
   Worker* worker = context.worker;
+#if CUDACPU_DIAGNOSTICS
+  const auto& at = *static_cast<ucontext_t*>(where);
+  const bool repaired = signal == SIGSEGV && observe::repair_fault(info->si_addr, access_kind(at) == 'w',
+                                                                   program_counter(at));
+  if (!worker && repaired) return;
+#endif
   if (!worker) {
     // Not ours: what was there before decides, when the instruction runs again.
     for (int i = 0; i < kFaults; ++i) {
@@ -106,6 +114,19 @@ void on_fault(int signal, siginfo_t* info, void* where) {
     return;
   }
   Launch& launch = *worker->launch;
+#if CUDACPU_DIAGNOSTICS
+  if (repaired) {
+    if (launch.repaired.kind == Failure::kNone) {
+      launch.repaired.kind = Failure::kFault;
+      launch.repaired.error = fault_error(signal);
+      launch.repaired.block = blockIdx;
+      launch.repaired.thread = threadIdx;
+      launch.repaired.thread_known = true;
+      note_fault(launch.repaired, *worker, signal, info, at);
+    }
+    return;
+  }
+#endif
   Failure* failure = claim_failure(launch, Failure::kFault, fault_error(signal));
   if (failure && !failure->thread_known) {
     note_fault(*failure, *worker, signal, info, *static_cast<ucontext_t*>(where));
@@ -125,7 +146,8 @@ void on_fault(int signal, siginfo_t* info, void* where) {
 // held.
 void on_time_slice(int, siginfo_t*, void* where) {
   Worker* worker = context.worker;
-  if (!worker || context.busy) return;
+  // The diagnostic modes count and yield at volatile accesses instead, so that a run repeats itself.
+  if (!worker || context.busy || (CUDACPU_DIAGNOSTICS && !worker->launch->timed_out.load())) return;
   const void* pc = program_counter(*static_cast<ucontext_t*>(where));
   if (!launch_code().has(reinterpret_cast<uintptr_t>(pc))) return;
   set_busy(1);
@@ -327,6 +349,7 @@ int report_failure(const Launch& launch) {
       text += failure.text;
     }
   }
+  if (CUDACPU_DIAGNOSTICS) text = repeatable(text);
   fflush(stdout);  // what the kernel printed stands before the report
   fprintf(stderr, "CUDA error in %s (%s)\n", text.c_str(), cudaGetErrorName(error));
   return failure.error;

@@ -1,6 +1,7 @@
 // Switching from thread to thread: the hot path, shared by barriers and warp functions.
 #pragma once
 
+#include "observer.h"
 #include "scheduler.h"
 
 namespace cudacpu {
@@ -8,6 +9,7 @@ namespace cudacpu {
 inline void set_current(Thread& thread) {
   context.thread = &thread;
   threadIdx = thread.index;
+  observe::thread_resume(thread.id);
 }
 
 // What the present fiber does next.

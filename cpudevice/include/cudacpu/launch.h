@@ -28,6 +28,7 @@ struct Body {
   // can neither wait nor ask. After a fault the block runs once more, by `run`, to find the thread.
   void (*run_simple)(const void* closure, const uint3& first);
   const void* closure;
+  size_t closure_bytes;
 };
 
 // threadIdx.x while the loop over a block's threads is between two of them.
@@ -63,11 +64,17 @@ void run_threads(const void* untyped, const uint3& first) {
   const Closure closure(*static_cast<const Closure*>(untyped));
   Indices indices{first, blockIdx, blockDim, gridDim};
   uint3& i = indices.thread;
+#if CUDACPU_DIAGNOSTICS
+  unsigned id = i.x + indices.block_dim.x * (i.y + indices.block_dim.y * i.z);
+#endif
   for (;;) {
     threadIdx.y = i.y;
     threadIdx.z = i.z;
     for (; i.x < indices.block_dim.x; ++i.x) {
       if constexpr (!kSimple) set_running(i.x);
+#if CUDACPU_DIAGNOSTICS
+      observe::thread_begin(id);
+#endif
       Closure own(closure);  // each thread may change its copies of the arguments
       own(indices);
       if constexpr (!kSimple) {
@@ -78,6 +85,9 @@ void run_threads(const void* untyped, const uint3& first) {
           end_of_thread();
         }
       }
+#if CUDACPU_DIAGNOSTICS
+      observe::thread_end(id++);
+#endif
     }
     i.x = 0;
     if (++i.y == indices.block_dim.y) {
@@ -100,8 +110,8 @@ template <class Tag, class Closure>
 inline void launch(Closure&& closure) {
   using Plain = std::remove_reference_t<Closure>;
   KernelInfo& info = KernelOf<Tag>::info;
-  Body body{&run_threads<Plain, false>, nullptr, &closure};
-  if constexpr (Tag::simple()) body.run_simple = &run_threads<Plain, true>;
+  Body body{&run_threads<Plain, false>, nullptr, &closure, sizeof(Plain)};
+  if constexpr (Tag::simple() && !CUDACPU_DIAGNOSTICS) body.run_simple = &run_threads<Plain, true>;
   info.entry = reinterpret_cast<const void*>(body.run);
   launch_body(info, body);
 }
@@ -174,7 +184,11 @@ const size_t SharedSlot<void, Variables>::offset = reserve_shared(nullptr, sizeo
 template <class Tag, class Variables>
 inline Variables& shared() {
   char* base = std::is_void_v<Tag> ? context.function_shared : context.shared;
+#if CUDACPU_DIAGNOSTICS
+  return *reinterpret_cast<Variables*>(base + observe::peek(&SharedSlot<Tag, Variables>::offset));
+#else
   return *reinterpret_cast<Variables*>(base + SharedSlot<Tag, Variables>::offset);
+#endif
 }
 
 // `extern __shared__ T name[]`; T may be an array itself.
