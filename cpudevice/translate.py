@@ -50,6 +50,14 @@ VARIABLE_SPACES = {"__device__", "__constant__", "__managed__"}
 DROPPED_PRAGMA = re.compile(r"\s*#\s*pragma\s+(unroll|nounroll|nv_|hd_warning|nvcc|diag_|hdwarning)")
 # API calls that take a kernel as a void*: here its type is needed.
 TAKES_KERNEL = re.compile(r"cuda(Launch(Cooperative)?Kernel(ExC)?|Func[A-Z]\w*|Occupancy\w+)$")
+# Words that may stand before a parenthesis in a kernel that calls nothing of importance.
+HARMLESS = set(
+    "if for switch return sizeof alignof int unsigned float double char short long bool size_t "
+    "min max abs fabsf fabs fminf fmaxf fmin fmax sqrtf sqrt rsqrtf expf exp logf log sinf cosf powf "
+    "floorf ceilf fmaf fma __ldg __fmaf_rn __popc __clz __ffs __attribute__ alignas".split()
+)
+MAKES_VECTOR = re.compile(r"make_[a-z]+\d$")
+NOT_SIMPLE = {"while", "do", "goto", "volatile", "asm", "__asm__", "operator"}
 PTX = re.compile(r"%%|\.(u|s|b|f)(8|16|32|64)\b")
 
 OPENERS = {"(": ")", "[": "]", "{": "}"}
@@ -81,6 +89,7 @@ class Kernel:
     file: str
     bounds: list[str]
     shadow_indices: bool
+    simple: bool
 
 
 @dataclass
@@ -461,7 +470,12 @@ class Translator:
             return
         file, line = self.where(name)
         self.kernels[body] = Kernel(
-            self.plain(name, p - 1).strip(), line, file, bounds, not self.needs_globals(body)
+            name=self.plain(name, p - 1).strip(),
+            line=line,
+            file=file,
+            bounds=bounds,
+            shadow_indices=not self.needs_globals(body),
+            simple=self.is_simple(p, body),
         )
 
     def needs_globals(self, body: int) -> bool:
@@ -477,6 +491,22 @@ class Translator:
                 if before.text == "return":
                     return True
         return False
+
+    def is_simple(self, parameters: int, body: int) -> bool:
+        """Does the body surely neither wait, nor spin, nor call what could ask for threadIdx?"""
+        if self.needs_globals(body):
+            return False
+        for p in range(parameters, self.partner.get(body, body)):
+            text = self.text(p)
+            if text in NOT_SIMPLE:
+                return False
+            if text == "(" and p > body:
+                before = self.text(p - 1)
+                if self.is_name(p - 1) and before not in HARMLESS and not MAKES_VECTOR.match(before):
+                    return False
+                if before == ">" or (before == ")" and self.text(self.partner.get(p - 1, p) + 1) == "*"):
+                    return False
+        return True
 
     def arguments(self, opening: int) -> list[str]:
         """The texts between the commas of a bracket."""
@@ -505,6 +535,7 @@ class Translator:
             + constant("int", "line", str(kernel.line))
             + constant("int", "max_threads", f"({threads})")
             + constant("int", "min_blocks", f"({blocks})")
+            + constant("bool", "simple", "true" if kernel.simple else "false")
             + "}; "
         )
         indices, locals_ = "", ""

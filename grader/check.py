@@ -178,7 +178,8 @@ class PartGrader:
 
     def step(self, case: Case) -> None:
         cases = self.part.correctness + self.part.speed
-        text = f"{self.planned.assignment.name} · {self.part.name} · {case.name}"
+        names = dict.fromkeys((self.planned.assignment.name, self.part.name, case.name))
+        text = " · ".join(names)
         self.screen.step(text, cases.index(case), len(cases))
 
     def replay(self, options: str) -> str:
@@ -257,6 +258,7 @@ class PartGrader:
             self.fail(result, student.failure, student.failed_with)
             return result
         by_name = {contestant.name: contestant for contestant in field}
+        result.detail = result.note
         self.read_times(case, result, by_name)
         return result
 

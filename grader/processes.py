@@ -31,13 +31,17 @@ class Limits:
     # address ranges far larger than the machine's memory.
     data_bytes: int
     file_bytes: int
+    # Loading the program and waking the GPU are not the case's doing: the first answer may take
+    # this much longer.
+    start_s: float = 0.0
 
 
 def default_limits(device_kind: str) -> Limits:
     """Enough for every case, little enough to leave the machine usable."""
     physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    ceiling = (4 << 30) if device_kind == "cpu" else (64 << 30)
-    return Limits(data_bytes=min(ceiling, physical * 3 // 4), file_bytes=4 << 30)
+    gpu = device_kind == "gpu"
+    data_bytes = min((64 << 30) if gpu else (4 << 30), physical * 3 // 4)
+    return Limits(data_bytes, file_bytes=4 << 30, start_s=15.0 if gpu else 1.0)
 
 
 def limit_command(limits: Limits) -> list[str]:

@@ -137,11 +137,13 @@ class Runner:
         self._selector.register(self._printed_fd, selectors.EVENT_READ)
 
     def _request(self, line: str, timeout_s: float) -> dict:
+        allowance_s = 0.0
         if self._process is None:
             self._start()
+            allowance_s = self.limits.start_s
         with contextlib.suppress(BrokenPipeError, BlockingIOError):
             os.write(self._request_fd, f"{line}\n".encode())
-        answer = self._read_line(time.monotonic() + timeout_s, timeout_s)
+        answer = self._read_line(timeout_s, allowance_s)
         try:
             reply = json.loads(answer)
         except (ValueError, RecursionError):
@@ -159,13 +161,14 @@ class Runner:
             self._garbage("something else")
         return reply
 
-    def _read_line(self, deadline: float, timeout_s: float) -> bytes:
+    def _read_line(self, timeout_s: float, allowance_s: float) -> bytes:
         """One reply line, or CaseFailure for a program that dies or says nothing in time."""
+        deadline = time.monotonic() + timeout_s + allowance_s
         while b"\n" not in self._reply:
             left = deadline - time.monotonic()
             if left <= 0:
                 self.close()
-                raise CaseFailure("timeout", f"no answer within {timeout_s:g} s")
+                raise CaseFailure("timeout", f"no answer within {timeout_s:g} s: does it ever end?")
             # Looked at first: what it wrote before it died is then still read below.
             dead = self._process.poll() is not None
             closed = self._pump(0.0 if dead else min(TICK_S, left))

@@ -51,7 +51,7 @@ done
 
 required=
 if ! has "${CXX:-g++}"; then
-  required="g++ libpng-dev libboost-context-dev"
+  required=" g++ libpng-dev libboost-context-dev"
 else
   has_header png.h || required="$required libpng-dev"
   has_header boost/context/detail/fcontext.hpp || required="$required libboost-context-dev"

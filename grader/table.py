@@ -6,7 +6,7 @@ import os
 import sys
 
 from rich import box
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 from rich.table import Table
@@ -54,7 +54,7 @@ class TerminalScreen:
             self.progress = Progress(
                 SpinnerColumn(style="cyan"),
                 TextColumn("{task.description}"),
-                BarColumn(bar_width=24, style="dim", complete_style="cyan"),
+                BarColumn(bar_width=24, style="dim", complete_style="cyan", pulse_style="dim"),
                 console=self.console,
                 transient=True,
             )
@@ -72,7 +72,7 @@ class TerminalScreen:
 
     def assignment(self, result: AssignmentResult) -> None:
         for part in result.parts:
-            show_part(self.console, result, part, self.device)
+            emit(self.console, part_report(self.console, result, part, self.device))
 
 
 def emit(console: Console, renderable: RenderableType) -> None:
@@ -87,15 +87,16 @@ def emit(console: Console, renderable: RenderableType) -> None:
     console.file.flush()
 
 
-def show_part(
+def part_report(
     console: Console, assignment: AssignmentResult, part: PartResult, device: Device
-) -> None:
-    emit(console, Text())
-    emit(console, heading(console, assignment, part))
-    emit(console, case_table(console, assignment, part, device))
-    emit(console, Text())
-    for line in notes(part, device):
-        emit(console, Padding(line, (0, 1, 0, 1)))
+) -> Group:
+    return Group(
+        Text(),
+        heading(console, assignment, part),
+        case_table(console, assignment, part, device),
+        Text(),
+        *(Padding(line, (0, 1, 0, 1)) for line in notes(part)),
+    )
 
 
 def heading(console: Console, assignment: AssignmentResult, part: PartResult) -> Text:
@@ -179,7 +180,7 @@ def points_cell(case: CaseResult, wide: bool) -> Text:
     return Text(points_of(case.score, case.max_score, wide), style=style)
 
 
-def notes(part: PartResult, device: Device) -> list[Text]:
+def notes(part: PartResult) -> list[Text]:
     """What stands below a part's table: what went wrong, what was printed, where you stand."""
     shared = shared_verdict(part)
     if shared == "skipped":

@@ -12,7 +12,6 @@ from grader.options import numbers, with_number
 from grader.runner import CaseFailure, Runner, RunReply
 
 FETCH_TIMEOUT_S = 120.0
-START_ALLOWANCE_S = 5.0  # loading the program and waking the GPU are not the case's doing
 ROUNDS = 2  # a speed case is run this often, all programs in turn, so that drift meets all alike
 
 
@@ -32,7 +31,7 @@ class Judge:
 def run_case(runner: Runner, judge: Judge | None, options: str, timeout_s: float) -> RunReply:
     """Runs a case once and judges one of its repeats, chosen when the times are already in."""
     repeats = numbers(options).get("repeats", 1)
-    reply = runner.run(options, repeats, timeout_s + START_ALLOWANCE_S)
+    reply = runner.run(options, repeats, timeout_s)
     if judge:
         judge.verify(runner, options, random.SystemRandom().randrange(repeats))
     return reply

@@ -45,8 +45,8 @@ class Submission {
 std::string show(float value);
 std::string show(int value);
 
-// Throws Wrong at the first index i < count where matches(got[i], want(i)) is false. `place` adds to
-// the message what the index means: "row 0, column 5".
+// Throws Wrong at the first index i < count where matches(got[i], want(i)) is false. `place` adds
+// to the message what the index means: "row 0, column 5".
 template <class T, class Want, class Matches>
 void compare(const T* got, size_t count, Want want, Matches matches,
              const std::function<std::string(size_t)>& place = nullptr) {

@@ -2,7 +2,8 @@
 //
 //   build/cpu/transpose/transpose --rows 1000 --cols 33 --seed 7 [--repeats 5] [--no-check]
 //   <program> --list                         the library peers in it, as one line of JSON
-//   <program> --serve REQUESTS REPLIES OUT   the grader's protocol, on three file descriptors
+//   <program> [--peer NAME] --serve REQUESTS REPLIES OUT
+//                                            the grader's protocol, on three file descriptors
 //
 // Protocol: one request per line, one JSON object per reply, never on stdout.
 //   run <options>   {"status": "ok", "times_ms": [...], "bytes": B, "limit_ms": L}
@@ -38,7 +39,7 @@ struct Measurement {
 Measurement measure(const Options& options) {
   const uint64_t seed = options.number("seed", 1);
   const int repeats = std::max(1, options.count("repeats", 1));
-  selected = options.text("peer", kPeers.empty() ? "" : kPeers.front());
+  selected = options.text("peer", selected);
   if (!kPeers.empty() && std::find(kPeers.begin(), kPeers.end(), selected) == kPeers.end()) {
     throw OptionError("no peer '" + selected + "' in this program; --list names them");
   }
@@ -195,7 +196,12 @@ const std::string& selected_peer() {
 }
 
 int main(int argc, char** argv) {
-  const std::vector<std::string> words(argv + 1, argv + argc);
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (!kPeers.empty()) selected = kPeers.front();
+  if (words.size() == 6 && words[0] == "--peer") {
+    selected = words[1];
+    words.erase(words.begin(), words.begin() + 2);
+  }
   if (words.size() == 4 && words[0] == "--serve") {
     return serve(std::stoi(words[1]), std::stoi(words[2]), std::stoi(words[3]));
   }

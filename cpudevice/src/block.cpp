@@ -91,6 +91,30 @@ Block* other_runnable(Worker& worker) {
   return nullptr;
 }
 
+// Deals this worker its next block's number. Blocks go out in increasing order, in runs that take long enough to make
+// the shared counter cheap and neighbouring workers write to different pages, and that are otherwise as short as
+// possible: a block may wait for the ones before it.
+bool deal(Worker& worker, uint64_t* number) {
+  constexpr double kShortRun = 10e-6, kLongRun = 40e-6;
+  constexpr unsigned kMaxRun = 256;
+  Launch& launch = *worker.launch;
+  if (worker.run_next == worker.run_end) {
+    if (!launch.cooperative) {
+      double now = now_seconds(), took = now - worker.run_started;
+      if (took < kShortRun && worker.run_length < kMaxRun) worker.run_length *= 2;
+      if (took > kLongRun && worker.run_length > 1) worker.run_length /= 2;
+      worker.run_started = now;
+    }
+    uint64_t first = launch.next_block.fetch_add(worker.run_length, std::memory_order_relaxed);
+    if (first >= launch.blocks) return false;
+    worker.run_next = first;
+    worker.run_end = std::min(first + worker.run_length, launch.blocks);
+  }
+  *number = worker.run_next++;
+  worker.progress = worker.progress + 1;
+  return true;
+}
+
 // A thread has returned from the kernel: a barrier may have waited only for it. Meetings of its warp are looked after in
 // sweep(), as are the threads that end without ever having waited.
 void end_thread(Block& block, Thread& thread) {
@@ -140,6 +164,16 @@ Next choose(Worker& worker, unsigned after, Thread** chosen) {
     }
     if (!block.all_started()) return Next::kLoop;
     if (block.live == 0) {
+      if (worker.resident.size() == 1 && !launch.cooperative) {  // the usual case: the same Block again
+        uint64_t number;
+        if (!deal(worker, &number)) {
+          retire_block(worker);
+          return Next::kOver;
+        }
+        block.begin(launch, number);
+        blockIdx = block.index;
+        return Next::kLoop;
+      }
       retire_block(worker);
       if (!worker.resident.empty()) {
         enter_block(worker, *worker.resident.front());
@@ -187,6 +221,7 @@ void Block::prepare(const Launch& launch) {
     mprotect(shared_map + room, page, PROT_NONE);
   }
   prepared_for = launch.number;
+  number = UINT64_MAX - 1;  // no block's predecessor
   threads = launch.threads;
   size_t align = launch.info->static_shared_align;
   size_t fixed = (launch.info->static_shared + align - 1) / align * align;
@@ -209,7 +244,9 @@ void Block::prepare(const Launch& launch) {
 }
 
 void Block::begin(const Launch& launch, uint64_t linear) {
-  if (launch.blocks <= UINT32_MAX) {  // 32-bit divisions are cheaper
+  if (linear == number + 1 && index.x + 1 < launch.grid.x) {
+    ++index.x;
+  } else if (launch.blocks <= UINT32_MAX) {  // 32-bit divisions are cheaper
     uint32_t n = static_cast<uint32_t>(linear);
     index = {n % launch.grid.x, n / launch.grid.x % launch.grid.y,
              n / launch.grid.x / launch.grid.y};
@@ -218,6 +255,7 @@ void Block::begin(const Launch& launch, uint64_t linear) {
     index.y = static_cast<unsigned>(linear / launch.grid.x % launch.grid.y);
     index.z = static_cast<unsigned>(linear / launch.grid.x / launch.grid.y);
   }
+  number = linear;
   next_start = 0;
   live = 0;
   barrier_arrived = 0;
@@ -293,19 +331,14 @@ void enter_block(Worker& worker, Block& block) {
 
 bool start_block(Worker& worker) {
   Launch& launch = *worker.launch;
-  if (worker.run_next == worker.run_end) {
-    uint64_t first = launch.next_block.fetch_add(launch.run_length, std::memory_order_relaxed);
-    if (first >= launch.blocks) return false;
-    worker.run_next = first;
-    worker.run_end = std::min(first + launch.run_length, launch.blocks);
-  }
+  uint64_t number;
+  if (!deal(worker, &number)) return false;
   if (worker.spare.empty()) worker.spare.push_back(std::make_unique<Block>());
   Block* block = worker.spare.back().release();
   worker.spare.pop_back();
   if (block->prepared_for != launch.number) block->prepare(launch);
-  block->begin(launch, worker.run_next++);
+  block->begin(launch, number);
   worker.resident.push_back(block);
-  worker.progress = worker.progress + 1;
   enter_block(worker, *block);
   return true;
 }
@@ -318,8 +351,7 @@ void retire_block(Worker& worker) {
   worker.spare.emplace_back(block);
 }
 
-void fiber_main(transfer_t from) {
-  *static_cast<fcontext_t*>(from.data) = from.fctx;
+void fiber_main() {
   Worker& worker = *context.worker;
   for (;;) {
     Block* block = worker.block;
@@ -327,9 +359,10 @@ void fiber_main(transfer_t from) {
     if (!block->all_started()) {
       uint3 first = thread_index(worker.launch->block, block->next_start);
       context.thread = nullptr;
-      worker.busy = 0;
-      worker.launch->body.run(worker.launch->body.closure, first);
-      worker.busy = 1;
+      context.busy = 0;
+      const Body& body = worker.launch->body;
+      (body.run_simple && !worker.replaying ? body.run_simple : body.run)(body.closure, first);
+      context.busy = 1;
       block = worker.block;
       if (Thread* thread = context.thread) {
         after = thread->id;
@@ -346,13 +379,13 @@ void fiber_main(transfer_t from) {
       case Next::kThread: {
         Fiber* mine = worker.fiber;
         worker.fibers.give(mine);
-        resume(worker, *thread, &mine->parked);
+        go(resume(worker, *thread, &mine->parked));
         break;
       }
       case Next::kOver: {
         Fiber* mine = worker.fiber;
         worker.fibers.give(mine);
-        jump(worker.main_context, &mine->parked);
+        switch_stack(&mine->parked, worker.main_context);
         break;
       }
     }
@@ -365,7 +398,7 @@ void yield_now(Worker& worker) {
   Thread& me = current_thread(worker);
   block.ready.add(me.id);
   if (!block.all_started()) {
-    start_loop(worker, me);
+    go(start_loop(worker, &me.context));
     return;
   }
   int next = block.ready.next(me.id + 1);
@@ -381,21 +414,21 @@ void yield_now(Worker& worker) {
       if (other) {
         enter_block(worker, *other);
       } else if (worker.resident.size() < kMaxSpinningBlocks && start_block(worker)) {
-        start_loop(worker, me);
+        go(start_loop(worker, &me.context));
         return;
       }
     }
   } else {
     worker.idle_yields = 0;
   }
-  switch_away(worker, me);
+  go(leave(worker, me));
 }
 
 // ---- what kernels call --------------------------------------------------------------------------------------------
 
 namespace {
 
-inline void wait_at_barrier(Worker& worker, Thread& me, const char* what, const void* site) {
+inline Departure wait_at_barrier(Worker& worker, Thread& me, const char* what, const void* site) {
   Block& block = *worker.block;
   me.what = what;
   me.site = site;
@@ -405,32 +438,32 @@ inline void wait_at_barrier(Worker& worker, Thread& me, const char* what, const 
     block.release_barrier();
     worker.progress = worker.progress + 1;
   }
-  switch_away(worker, me);
+  return leave(worker, me);
 }
 
 }  // namespace
 
-void block_barrier(const char* what) {
+Departure arrive_at_barrier(const char* what) {
   Worker* worker = context.worker;
-  if (!worker) return;
-  worker->busy = 1;
-  wait_at_barrier(*worker, current_thread(*worker), what, __builtin_return_address(0));
-  worker->busy = 0;
+  if (!worker) return {nullptr, nullptr};
+  context.busy = 1;
+  return wait_at_barrier(*worker, current_thread(*worker), what, __builtin_return_address(0));
 }
 
-BarrierResult block_barrier_reduce(int predicate, const char* what) {
+Departure arrive_at_barrier_reduce(int predicate, const char* what) {
   Worker* worker = context.worker;
-  if (!worker) return {predicate != 0, predicate != 0, predicate != 0};
-  worker->busy = 1;
+  if (!worker) return {nullptr, nullptr};
+  context.busy = 1;
   Thread& me = current_thread(*worker);
-  Block& block = *worker->block;
-  block.reducing.count += predicate != 0;
-  block.reducing.all &= predicate != 0;
-  block.reducing.any |= predicate != 0;
-  wait_at_barrier(*worker, me, what, __builtin_return_address(0));
-  BarrierResult result = block.reduced;
-  worker->busy = 0;
-  return result;
+  BarrierResult& reducing = worker->block->reducing;
+  reducing.count += predicate != 0;
+  reducing.all &= predicate != 0;
+  reducing.any |= predicate != 0;
+  return wait_at_barrier(*worker, me, what, __builtin_return_address(0));
+}
+
+BarrierResult barrier_result() {
+  return context.worker ? context.worker->block->reduced : BarrierResult{};
 }
 
 void grid_barrier(const char* what) {
@@ -440,7 +473,7 @@ void grid_barrier(const char* what) {
     kernel_trap(cudaErrorLaunchFailure,
                 "waits for the whole grid, but was not launched with cudaLaunchCooperativeKernel");
   }
-  worker->busy = 1;
+  context.busy = 1;
   Thread& me = current_thread(*worker);
   Block& block = *worker->block;
   me.what = what;
@@ -448,8 +481,8 @@ void grid_barrier(const char* what) {
   me.wait = Wait::kGrid;
   ++block.grid_arrived;
   check_grid(*worker, block);
-  switch_away(*worker, me);
-  worker->busy = 0;
+  go(leave(*worker, me));
+  context.busy = 0;
 }
 
 bool grid_is_cooperative() { return context.worker && context.worker->launch->cooperative; }
@@ -457,9 +490,9 @@ bool grid_is_cooperative() { return context.worker && context.worker->launch->co
 void yield() {
   Worker* worker = context.worker;
   if (!worker) return;
-  worker->busy = 1;
+  context.busy = 1;
   yield_now(*worker);
-  worker->busy = 0;
+  context.busy = 0;
 }
 
 void many_atomics() {
@@ -475,19 +508,6 @@ void many_atomics() {
     return;
   }
   yield();
-}
-
-NoPreemption::NoPreemption() : depth_(nullptr) {
-  if (Worker* worker = context.worker) {
-    depth_ = const_cast<int*>(&worker->busy);
-    ++*depth_;
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-  }
-}
-
-NoPreemption::~NoPreemption() {
-  std::atomic_signal_fence(std::memory_order_seq_cst);
-  if (depth_) --*depth_;
 }
 
 }  // namespace cudacpu

@@ -79,6 +79,20 @@ int fault_error(int signal) {
   }
 }
 
+void note_fault(Failure& failure, Worker& worker, int signal, const siginfo_t* info,
+                const ucontext_t& at) {
+  failure.signal = signal;
+  failure.address = info->si_addr;
+  failure.access = access_kind(at);
+  failure.stack_overflow = worker.fibers.in_guard_page(info->si_addr);
+  failure.shared = worker.block->shared;
+  failure.shared_bytes = worker.block->shared_bytes;
+  failure.frames[0] = program_counter(at);
+  failure.frame_count = launch_code().has(reinterpret_cast<uintptr_t>(failure.frames[0]));
+  // The stack of a thread that overflowed it is too long to walk, and tells nothing more.
+  if (!failure.stack_overflow) note_frames(failure);
+}
+
 void on_fault(int signal, siginfo_t* info, void* where) {
   Worker* worker = context.worker;
   if (!worker) {
@@ -88,21 +102,18 @@ void on_fault(int signal, siginfo_t* info, void* where) {
     }
     return;
   }
-  if (Failure* failure = claim_failure(*worker->launch, Failure::kFault, fault_error(signal))) {
-    const auto& at = *static_cast<ucontext_t*>(where);
-    failure->signal = signal;
-    failure->address = info->si_addr;
-    failure->access = access_kind(at);
-    failure->stack_overflow = worker->fibers.in_guard_page(info->si_addr);
-    failure->shared = worker->block->shared;
-    failure->shared_bytes = worker->block->shared_bytes;
-    failure->frames[failure->frame_count++] = program_counter(at);
-    // The stack of a thread that overflowed it is too long to walk, and tells nothing more.
-    if (!failure->stack_overflow) {
-      failure->frame_count = launch_code().has(reinterpret_cast<uintptr_t>(failure->frames[0]));
-      note_frames(*failure);
-    }
+  Launch& launch = *worker->launch;
+  Failure* failure = claim_failure(launch, Failure::kFault, fault_error(signal));
+  if (failure && !failure->thread_known) {
+    note_fault(*failure, *worker, signal, info, *static_cast<ucontext_t*>(where));
+    worker->replay();
   }
+  if (!failure && worker->replaying) {
+    failure = &launch.failure;
+    failure->thread = threadIdx;
+    failure->thread_known = true;
+  }
+  if (failure) note_fault(*failure, *worker, signal, info, *static_cast<ucontext_t*>(where));
   end_launch(*worker);
 }
 
@@ -110,15 +121,21 @@ void on_fault(int signal, siginfo_t* info, void* where) {
 // Only where the student's own code is interrupted: elsewhere a lock may be held.
 void on_time_slice(int, siginfo_t*, void* where) {
   Worker* worker = context.worker;
-  if (!worker || worker->busy) return;
+  if (!worker || context.busy) return;
   const void* pc = program_counter(*static_cast<ucontext_t*>(where));
   if (!launch_code().has(reinterpret_cast<uintptr_t>(pc))) return;
-  worker->busy = 1;
+  context.busy = 1;
   if (worker->launch->timed_out.load()) report_timeout(*worker, pc);
+  if (worker->launch->failed.load()) end_launch(*worker);
+  // A thread of a simple kernel cannot be left: nobody knows which it is.
+  if (worker->launch->body.run_simple && !worker->replaying) {
+    context.busy = 0;
+    return;
+  }
   int saved = errno;
   yield_now(*worker);
   errno = saved;
-  worker->busy = 0;
+  context.busy = 0;
 }
 
 std::string triple(uint3 v) {
@@ -259,7 +276,7 @@ void kernel_trap(int cuda_error, const char* sentence) {
     fprintf(stderr, "CPU device: host code %s\n", sentence);
     abort();
   }
-  worker->busy = 1;
+  context.busy = 1;
   if (Failure* failure = claim_failure(*worker->launch, Failure::kTrap, cuda_error)) {
     snprintf(failure->text, sizeof failure->text, "%s", sentence);
     note_frames(*failure);
@@ -281,7 +298,7 @@ int report_failure(const Launch& launch) {
            ": nothing can run any more: " + describe_deadlock(launch);
   } else {
     std::string line = source_line(failure.frames, failure.frame_count);
-    text = kernel + ", block " + triple(failure.block) + ", thread " + triple(failure.thread) +
+    text = kernel + ", block " + triple(failure.block) + (failure.thread_known ? ", thread " + triple(failure.thread) : std::string()) +
            (line.empty() ? "" : ", " + line) + ": ";
     if (failure.kind == Failure::kFault) {
       text += describe_fault(failure);
@@ -308,7 +325,7 @@ extern "C" [[noreturn]] void __assert_fail(const char* expression, const char* f
     if (original) original(expression, file, line, function);
     abort();
   }
-  worker->busy = 1;
+  context.busy = 1;
   if (Failure* failure = claim_failure(*worker->launch, Failure::kAssert, cudaErrorAssert)) {
     // A kernel's body is a lambda here: its name ends where the lambda's begins.
     const char* lambda = strstr(function, "::<lambda");

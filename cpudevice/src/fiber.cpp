@@ -7,6 +7,10 @@
 
 #include "scheduler.h"
 
+#ifdef CUDACPU_BOOST_CONTEXT
+#include <boost/context/detail/fcontext.hpp>
+#endif
+
 namespace cudacpu {
 namespace {
 
@@ -29,6 +33,33 @@ size_t page_bytes() {
 }
 
 }  // namespace
+
+#ifdef CUDACPU_BOOST_CONTEXT
+
+// Whoever arrives stores the state of the one that left.
+void switch_stack(StackPointer* save, StackPointer to) {
+  auto left = boost::context::detail::jump_fcontext(to, save);
+  *static_cast<StackPointer*>(left.data) = left.fctx;
+}
+
+StackPointer make_stack(char* top, size_t bytes) {
+  return boost::context::detail::make_fcontext(
+      top, bytes, [](boost::context::detail::transfer_t left) {
+        *static_cast<StackPointer*>(left.data) = left.fctx;
+        fiber_main();
+      });
+}
+
+#else
+
+StackPointer make_stack(char* top, size_t) {
+  auto* words = reinterpret_cast<uint64_t*>(reinterpret_cast<uintptr_t>(top) / 16 * 16) - 4;
+  words[0] = reinterpret_cast<uint64_t>(&fiber_main);
+  words[1] = 0;  // the entry's return address: there is none, and unwinding ends here
+  return words;
+}
+
+#endif
 
 FiberPool::~FiberPool() {
   for (Chunk& chunk : chunks_) munmap(chunk.base, chunk.bytes);

@@ -24,7 +24,6 @@ __thread Context context;
 
 namespace {
 
-constexpr unsigned kRunThreads = 256;      // blocks are dealt in runs of about so many threads
 constexpr double kTickSeconds = 0.010;     // of the watchdog
 constexpr double kIdleSeconds = 1.0;       // without a launch, after which the watchdog sleeps
 constexpr double kDefaultTimeout = 60;     // CUDACPU_TIMEOUT
@@ -178,8 +177,7 @@ int Pool::run(Launch& launch) {
   if (watchdog_asleep_.load()) watch_wake_.notify_one();
 
   launch.working = 1;
-  uint64_t runs = (launch.blocks + launch.run_length - 1) / launch.run_length;
-  int helpers = static_cast<int>(std::min<uint64_t>(runs - 1, workers_.size() - 1));
+  int helpers = static_cast<int>(std::min<uint64_t>(launch.blocks - 1, workers_.size() - 1));
   if (helpers > 0) {
     {
       std::lock_guard<std::mutex> lock(wake_mutex_);
@@ -241,10 +239,11 @@ int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& c)
   launch.cooperative = c.cooperative;
   launch.blocks = uint64_t{c.grid.x} * c.grid.y * c.grid.z;
   launch.threads = c.block.x * c.block.y * c.block.z;
-  launch.run_length = c.cooperative ? 1 : std::max(1u, kRunThreads / launch.threads);
   launch.grid_live = launch.blocks;
   return pool().run(launch);
 }
+
+enum { kAbandon = 1, kReplay = 2 };  // why Worker::work() was jumped back to
 
 size_t function_shared_bytes = 0;
 size_t stack_limit_bytes = 1024;  // CUDA's default
@@ -257,33 +256,37 @@ void Worker::work(Launch& new_launch) {
   launch = &new_launch;
   blockDim = launch->block;
   gridDim = launch->grid;
+  context.busy = 1;
   context.worker = this;
   context.thread = nullptr;
   context.dynamic_shared_bytes = static_cast<unsigned>(launch->dynamic_bytes);
   run_next = run_end = 0;
+  run_length = 1;
+  run_started = now_seconds();
   idle_yields = 0;
-  if (sigsetjmp(recover, 1) == 0) {
-    if (start_block(*this)) {
-      fiber = fibers.take();
-      if (!fiber->parked) {
-        fiber->parked = make_fcontext(fiber->stack_top, fiber->stack_bytes, fiber_main);
-      }
-      jump(fiber->parked, &main_context);
-    }
-  } else {
+  replaying = false;
+  int code = sigsetjmp(recover, 1);
+  if (code != 0) fibers.reset();
+  if (code == kReplay) resident.front()->begin(*launch, resident.front()->number);
+  if (code == kAbandon) {
     for (Block* block : resident) spare.emplace_back(block);
     resident.clear();
-    fibers.reset();
+  } else if (code == kReplay || start_block(*this)) {
+    fiber = fibers.take();
+    if (!fiber->parked) fiber->parked = make_stack(fiber->stack_top, fiber->stack_bytes);
+    switch_stack(&main_context, fiber->parked);
   }
-  busy = 1;
+  context.busy = 0;
   context.worker = nullptr;
   context.thread = nullptr;
   launch = nullptr;
 }
 
-void Worker::abandon() {
-  busy = 1;
-  siglongjmp(recover, 1);
+void Worker::abandon() { siglongjmp(recover, kAbandon); }
+
+void Worker::replay() {
+  replaying = true;
+  siglongjmp(recover, kReplay);
 }
 
 Failure* claim_failure(Launch& launch, Failure::Kind kind, int error) {
@@ -294,11 +297,11 @@ Failure* claim_failure(Launch& launch, Failure::Kind kind, int error) {
   failure.error = error;
   failure.block = blockIdx;
   failure.thread = threadIdx;
+  failure.thread_known = !launch.body.run_simple || context.worker->replaying;
   return &failure;
 }
 
 void end_launch(Worker& worker) {
-  worker.busy = 1;
   worker.abandon();
 }
 

@@ -9,7 +9,6 @@
 #include <signal.h>
 
 #include <atomic>
-#include <boost/context/detail/fcontext.hpp>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -22,11 +21,6 @@
 
 namespace cudacpu {
 
-using boost::context::detail::fcontext_t;
-using boost::context::detail::jump_fcontext;
-using boost::context::detail::make_fcontext;
-using boost::context::detail::transfer_t;
-
 constexpr unsigned kMaxBlockThreads = 1024;
 constexpr unsigned kWarpSize = 32;
 constexpr unsigned kMaxWarps = kMaxBlockThreads / kWarpSize;
@@ -36,7 +30,7 @@ constexpr unsigned kMaxWarps = kMaxBlockThreads / kWarpSize;
 struct Fiber {
   char* stack_top;        // coloured: see FiberPool::grow
   size_t stack_bytes;
-  fcontext_t parked;      // where it waits for work; null: not started yet
+  StackPointer parked;      // where it waits for work; null: not started yet
 };
 
 // The fibers of one worker. Taken and given back in last-in, first-out order, so that warm stacks are used again.
@@ -77,7 +71,7 @@ struct Meeting;
 
 // A CUDA thread that has had to wait at least once. One cache line: it is touched at every switch.
 struct alignas(64) Thread {
-  fcontext_t context;  // where it goes on
+  StackPointer context;  // where it goes on
   Fiber* fiber;
   Meeting* meeting;    // the last one it took part in
   const char* what;    // what it waits in, as the student wrote it
@@ -141,6 +135,7 @@ class ThreadSet {
 };
 
 struct Block {
+  uint64_t number;      // in the grid
   uint3 index;
   unsigned threads;     // in the block
   unsigned next_start;  // the first thread that has not started; stale while the loop runs
@@ -193,6 +188,7 @@ struct Failure {
   enum Kind { kNone, kFault, kTrap, kAssert, kDeadlock, kTimeout } kind = kNone;
   int error = 0;
   uint3 block{}, thread{};
+  bool thread_known = true;
   // Where, innermost first: addresses in the student's program or in ours.
   static constexpr int kMaxFrames = 12;
   const void* frames[kMaxFrames] = {};
@@ -216,7 +212,6 @@ struct Launch {
   bool cooperative;
   uint64_t blocks;
   unsigned threads;
-  unsigned run_length;  // blocks dealt at a time
   double started;       // seconds
 
   alignas(128) std::atomic<uint64_t> next_block{0};
@@ -232,8 +227,6 @@ struct Launch {
 };
 
 struct alignas(256) Worker {
-  // Set while the scheduler itself runs: the time slicing then keeps off.
-  volatile int busy = 1;
   // Counts block starts and barriers; the watchdog looks whether it moved.
   volatile uint64_t progress = 0;
   Launch* launch = nullptr;
@@ -242,19 +235,23 @@ struct alignas(256) Worker {
   std::vector<Block*> resident;  // started, not finished
   std::vector<std::unique_ptr<Block>> spare;
   FiberPool fibers;
-  fcontext_t main_context = nullptr;
+  StackPointer main_context = nullptr;
   uint64_t run_next = 0, run_end = 0;  // blocks dealt to this worker, not started
+  unsigned run_length = 1;
+  double run_started = 0;
   unsigned idle_yields = 0;            // in a row, with nothing else to run
   uint64_t last_spinner = ~uint64_t{0};
   pthread_t os_thread{};
   bool os_thread_known = false;
-  bool signalled = false;
+  bool replaying = false;  // looks for the thread that faulted: see Body::run_simple
   sigjmp_buf recover;
 
   // Takes part in a launch until there is no block left.
   void work(Launch& launch);
   // Leaves the launch from wherever it is; nothing on the fibers is unwound.
   [[noreturn]] void abandon();
+  // Runs the current block once more, with threadIdx kept up to date.
+  [[noreturn]] void replay();
 };
 
 // Starts the current OS thread's next block, or says that none is left.
@@ -262,8 +259,9 @@ bool start_block(Worker& worker);
 // Makes `block` the one whose threads run.
 void enter_block(Worker& worker, Block& block);
 void retire_block(Worker& worker);
-// The entry of every fiber.
-void fiber_main(transfer_t from);
+// The entry of every fiber, and a stack on which it starts when it is first switched to.
+void fiber_main();
+StackPointer make_stack(char* top, size_t bytes);
 // Lets other threads, or other blocks, run; for the time slicing too.
 void yield_now(Worker& worker);
 

@@ -5,12 +5,6 @@
 
 namespace cudacpu {
 
-// Saved state arrives with each switch: the one who was left says where he is to be found.
-inline void jump(fcontext_t to, fcontext_t* save_here) {
-  transfer_t from = jump_fcontext(to, save_here);
-  *static_cast<fcontext_t*>(from.data) = from.fctx;
-}
-
 inline void set_current(Worker& worker, Thread& thread) {
   worker.fiber = thread.fiber;
   context.thread = &thread;
@@ -42,29 +36,30 @@ inline Thread& current_thread(Worker& worker) {
   return thread;
 }
 
-// Continues with the loop over the threads that have not started, on a fresh fiber.
-inline void start_loop(Worker& worker, Thread& me) {
+// To a fresh fiber, where the loop goes on over the threads that have not started.
+inline Departure start_loop(Worker& worker, StackPointer* save) {
   Fiber* fiber = worker.fibers.take();
   worker.fiber = fiber;
   context.thread = nullptr;
   if (!fiber->parked) {
-    fiber->parked = make_fcontext(fiber->stack_top, fiber->stack_bytes, fiber_main);
+    fiber->parked = make_stack(fiber->stack_top, fiber->stack_bytes);
   }
-  jump(fiber->parked, &me.context);
+  return {save, fiber->parked};
 }
 
-inline void resume(Worker& worker, Thread& thread, fcontext_t* save_here) {
+// To a thread that is ready.
+inline Departure resume(Worker& worker, Thread& thread, StackPointer* save) {
   set_current(worker, thread);
   // Its successor is likely next: a thousand stacks do not fit the first-level cache.
   const char* soon = static_cast<const char*>((&thread + 1)->context);
   __builtin_prefetch(soon);
   __builtin_prefetch(soon + 64);
   __builtin_prefetch(soon + 128);
-  jump(thread.context, save_here);
+  return {save, thread.context};
 }
 
-// Runs something else; returns when `me` has become ready and it is its turn.
-inline void switch_away(Worker& worker, Thread& me) {
+// To whatever is next, now that `me` has to wait or its turn is over.
+inline Departure leave(Worker& worker, Thread& me) {
   Block& block = *worker.block;
   int id = block.ready.next(me.id + 1);
   Thread* thread;
@@ -72,10 +67,14 @@ inline void switch_away(Worker& worker, Thread& me) {
     block.ready.remove(id);
     thread = &block.thread_states[id];
   } else if (choose(worker, me.id, &thread) == Next::kLoop) {
-    start_loop(worker, me);
-    return;
+    return start_loop(worker, &me.context);
   }
-  if (thread != &me) resume(worker, *thread, &me.context);
+  if (thread == &me) return {nullptr, nullptr};
+  return resume(worker, *thread, &me.context);
+}
+
+inline void go(Departure departure) {
+  if (departure.to) switch_stack(departure.save, departure.to);
 }
 
 }  // namespace cudacpu

@@ -25,14 +25,15 @@ Meeting& meeting_of(Block& block, unsigned warp, unsigned mask) {
   return *meetings.back();
 }
 
-const WarpView& meet(Worker& worker, unsigned mask, uint64_t value, const char* what,
-                     const void* site) {
+Departure meet(Worker& worker, unsigned mask, uint64_t value, const char* what, const void* site,
+               const WarpView** seen) {
   Thread& me = current_thread(worker);
   Block& block = *worker.block;
   unsigned warp = me.id / kWarpSize, lane = me.id % kWarpSize;
   Meeting& meeting = me.meeting && me.meeting->mask == mask ? *me.meeting
                                                             : meeting_of(block, warp, mask);
   WarpView& view = meeting.views[meeting.phase];
+  *seen = &view;
   view.value[lane] = value;
   meeting.arrived |= 1u << lane;
   me.meeting = &meeting;
@@ -40,16 +41,13 @@ const WarpView& meet(Worker& worker, unsigned mask, uint64_t value, const char* 
   me.mask = mask;
   me.what = what;
   me.site = site;
-  if ((mask & block.present_lanes(warp) & ~meeting.arrived) == 0) {
-    block.complete(meeting, warp);
-    // In the order of the lanes, as after every meeting.
-    Thread& first = block.thread_states[block.ready.next(warp * kWarpSize)];
-    block.ready.remove(first.id);
-    if (&first != &me) resume(worker, first, &me.context);
-  } else {
-    switch_away(worker, me);
-  }
-  return view;
+  if ((mask & block.present_lanes(warp) & ~meeting.arrived) != 0) return leave(worker, me);
+  block.complete(meeting, warp);
+  // On in the order of the lanes, as after every meeting.
+  Thread& first = block.thread_states[block.ready.next(warp * kWarpSize)];
+  block.ready.remove(first.id);
+  if (&first == &me) return {nullptr, nullptr};
+  return resume(worker, first, &me.context);
 }
 
 }  // namespace
@@ -70,41 +68,30 @@ void Block::complete(Meeting& meeting, unsigned warp) {
   meeting.phase ^= 1;
 }
 
-const WarpView& warp_exchange(unsigned mask, uint64_t value, const char* what) {
-  static WarpView outside;  // on the host there are no lanes to meet
+Departure arrive_in_warp(unsigned mask, uint64_t value, const char* what, const WarpView** view) {
+  static const WarpView alone{};  // on the host there are no lanes to meet
+  *view = &alone;
   Worker* worker = context.worker;
-  if (!worker) return outside;
+  if (!worker) return {nullptr, nullptr};
   if (!(mask >> lane_id() & 1)) {
-    kernel_trap(cudaErrorLaunchFailure, "calls a warp function whose mask does not name its own lane");
+    kernel_trap(cudaErrorLaunchFailure,
+                "calls a warp function whose mask does not name its own lane");
   }
-  worker->busy = 1;
-  const WarpView& view = meet(*worker, mask, value, what, __builtin_return_address(0));
-  worker->busy = 0;
-  return view;
-}
-
-void warp_barrier(unsigned mask, const char* what) {
-  Worker* worker = context.worker;
-  if (!worker) return;
-  if (!(mask >> lane_id() & 1)) {
-    kernel_trap(cudaErrorLaunchFailure, "calls __syncwarp with a mask that does not name its own lane");
-  }
-  worker->busy = 1;
-  meet(*worker, mask, 0, what, __builtin_return_address(0));
-  worker->busy = 0;
+  context.busy = 1;
+  return meet(*worker, mask, value, what, __builtin_return_address(0), view);
 }
 
 unsigned active_mask() {
   Worker* worker = context.worker;
   if (!worker) return 1;
-  worker->busy = 1;
+  context.busy = 1;
   Thread& me = current_thread(*worker);
   me.wait = Wait::kActiveMask;
   me.what = "__activemask()";
   me.site = __builtin_return_address(0);
-  switch_away(*worker, me);
+  go(leave(*worker, me));
   unsigned mask = me.mask;
-  worker->busy = 0;
+  context.busy = 0;
   return mask;
 }
 

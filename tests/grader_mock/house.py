@@ -1,7 +1,7 @@
 """A small repository of mock assignments, for tests of the grader without a compiler or a GPU.
 
-`twice` has one part, `pair` has two (left, right). What their programs do stands in their .cu files,
-see runner.py.
+`twice` has one part, `pair` has two (left, right). What their programs do stands in their .cu
+files, see runner.py.
 """
 
 from __future__ import annotations

@@ -105,12 +105,13 @@ class Runner:
         self.run()
 
     def run_memory_hog(self):
+        import mmap
+
         hoard = []
         try:
             while True:
-                hoard.append(bytearray(1 << 26))
-        except MemoryError:
-            hoard.clear()
+                hoard.append(mmap.mmap(-1, 1 << 28, flags=mmap.MAP_PRIVATE))
+        except OSError:
             self.run_abort()
 
     def run_writes_everywhere(self):

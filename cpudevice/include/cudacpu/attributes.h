@@ -7,6 +7,9 @@
 
 #ifdef __CUDA__
 #define CUDACPU_CHECKING 1
+#ifndef __CUDACC__
+#define __CUDACC__
+#endif
 #define CUDACPU_DEVICE __attribute__((device))
 #define CUDACPU_HOST_DEVICE __attribute__((host)) __attribute__((device))
 #else

@@ -22,6 +22,9 @@ struct Indices {
 // after the other, until all have run or one of them has had to wait.
 struct Body {
   void (*run)(const void* closure, uint3 first);
+  // The same without keeping threadIdx up to date, or null: for kernels that call nothing, and so can neither wait nor
+  // ask. After a fault the block runs once more, by `run`, to find the thread.
+  void (*run_simple)(const void* closure, uint3 first);
   const void* closure;
 };
 
@@ -33,19 +36,20 @@ void launch_body(KernelInfo& info, const Body& body);
 // The loop over a block's threads. The counters stay in registers; threadIdx is kept up to date for device functions
 // and fault reports. A thread that had to wait (context.thread is set) owns the fiber it runs on by now, and the loop
 // went on elsewhere.
-template <class Closure>
+template <class Closure, bool kSimple>
 void run_threads(const void* untyped, uint3 first) {
-  const Closure& closure = *static_cast<const Closure*>(untyped);
+  // A local copy: nothing else can point at it, so that the arguments stay in registers.
+  const Closure closure(*static_cast<const Closure*>(untyped));
   Indices indices{first, blockIdx, blockDim, gridDim};
   uint3& i = indices.thread;
   for (;;) {
     threadIdx.y = i.y;
     threadIdx.z = i.z;
     for (; i.x < indices.block_dim.x; ++i.x) {
-      threadIdx.x = i.x;
+      if (!kSimple) threadIdx.x = i.x;
       Closure own(closure);  // each thread may change its copies of the arguments
       own(indices);
-      if (__builtin_expect(context.thread != nullptr, 0)) return;
+      if (!kSimple && __builtin_expect(context.thread != nullptr, 0)) return;
     }
     i.x = 0;
     if (++i.y == indices.block_dim.y) {
@@ -67,8 +71,10 @@ template <class Tag, class Closure>
 inline void launch(Closure&& closure) {
   using Plain = std::remove_reference_t<Closure>;
   KernelInfo& info = KernelOf<Tag>::info;
-  info.entry = reinterpret_cast<const void*>(&run_threads<Plain>);
-  launch_body(info, Body{&run_threads<Plain>, &closure});
+  Body body{&run_threads<Plain, false>, nullptr, &closure};
+  if constexpr (Tag::simple()) body.run_simple = &run_threads<Plain, true>;
+  info.entry = reinterpret_cast<const void*>(body.run);
+  launch_body(info, body);
 }
 
 // ---- kernels by pointer -----------------------------------------------------------------------------------------

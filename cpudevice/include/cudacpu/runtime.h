@@ -10,6 +10,7 @@
 
 #include "../vector_types.h"
 #include "attributes.h"
+#include "stack_switch.h"
 
 // ---- the built-in variables -------------------------------------------------------------------------------------
 // Real objects, one set per OS thread, because a student may declare `dim3 blockDim(16, 16)` of his own. __thread and
@@ -40,6 +41,7 @@ struct Context {
   char* dynamic_shared;  // extern __shared__
   char* function_shared; // __shared__ variables of device functions and of namespace scope
   unsigned dynamic_shared_bytes;
+  int busy;              // the run-time library itself runs: time slicing keeps off
   int atomics_left;      // before note_atomic() looks whether this thread is spinning
 };
 #if !CUDACPU_CHECKING
@@ -85,6 +87,41 @@ CUDACPU_DEVICE void warp_barrier(unsigned mask, const char* what);
 // The lanes that stand at this same call when nothing else in the warp can run: __activemask().
 CUDACPU_DEVICE unsigned active_mask();
 
+#if !CUDACPU_CHECKING
+// How a thread waits: a library function notes its arrival and says where to go; the switch itself
+// is inlined. `to` is null if the thread may go on at once.
+struct Departure {
+  StackPointer* save;
+  StackPointer to;
+};
+Departure arrive_at_barrier(const char* what);
+Departure arrive_at_barrier_reduce(int predicate, const char* what);
+BarrierResult barrier_result();
+Departure arrive_in_warp(unsigned mask, uint64_t value, const char* what, const WarpView** view);
+
+inline __attribute__((always_inline)) void depart(Departure departure) {
+  if (departure.to) switch_stack(departure.save, departure.to);
+  context.busy = 0;
+}
+inline __attribute__((always_inline)) void block_barrier(const char* what) {
+  depart(arrive_at_barrier(what));
+}
+inline __attribute__((always_inline)) BarrierResult block_barrier_reduce(int predicate,
+                                                                         const char* what) {
+  depart(arrive_at_barrier_reduce(predicate, what));
+  return barrier_result();
+}
+inline __attribute__((always_inline)) const WarpView& warp_exchange(unsigned mask, uint64_t value,
+                                                                    const char* what) {
+  const WarpView* view;
+  depart(arrive_in_warp(mask, value, what, &view));
+  return *view;
+}
+inline __attribute__((always_inline)) void warp_barrier(unsigned mask, const char* what) {
+  warp_exchange(mask, 0, what);
+}
+#endif
+
 // Lets the other threads of the block run: __nanosleep and the like.
 CUDACPU_DEVICE void yield();
 CUDACPU_DEVICE void many_atomics();
@@ -100,16 +137,21 @@ inline void note_atomic(int weight = 1) {
 
 // While one lives, the time-slicing of threads that spin on a volatile leaves this OS thread alone: for run-time
 // functions that take a lock and may be called from a kernel.
+#if !CUDACPU_CHECKING
 class NoPreemption {
  public:
-  NoPreemption();
-  ~NoPreemption();
+  NoPreemption() {
+    ++context.busy;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  }
+  ~NoPreemption() {
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    --context.busy;
+  }
   NoPreemption(const NoPreemption&) = delete;
   NoPreemption& operator=(const NoPreemption&) = delete;
-
- private:
-  int* depth_;
 };
+#endif
 
 // ---- faults -----------------------------------------------------------------------------------------------------
 // Ends the launch from device code with a sticky error. The report names kernel, block, thread and line, and then says

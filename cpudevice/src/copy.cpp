@@ -1,0 +1,267 @@
+// Copies and fills. They check that both sides are what the direction says and large enough, then are memcpy.
+#include <cstring>
+#include <functional>
+
+#include "api.h"
+
+using namespace cudacpu;
+
+namespace {
+
+// Which side each end of a copy must be on; false if `kind` is no direction.
+bool sides_of(cudaMemcpyKind kind, Side* destination, Side* source) {
+  switch (kind) {
+    case cudaMemcpyHostToHost:
+      *destination = Side::kHost, *source = Side::kHost;
+      return true;
+    case cudaMemcpyHostToDevice:
+      *destination = Side::kDevice, *source = Side::kHost;
+      return true;
+    case cudaMemcpyDeviceToHost:
+      *destination = Side::kHost, *source = Side::kDevice;
+      return true;
+    case cudaMemcpyDeviceToDevice:
+      *destination = Side::kDevice, *source = Side::kDevice;
+      return true;
+    case cudaMemcpyDefault:
+      *destination = Side::kEither, *source = Side::kEither;
+      return true;
+  }
+  return false;
+}
+
+// A box of bytes: `depth` slices of `height` rows of `width` bytes. The distances are in bytes.
+struct Box {
+  size_t width, height, depth;
+  bool empty() const { return width == 0 || height == 0 || depth == 0; }
+};
+
+struct Layout {
+  size_t pitch, slice;
+  // From the first to the last byte of a box.
+  size_t span(const Box& box) const { return (box.depth - 1) * slice + (box.height - 1) * pitch + box.width; }
+};
+
+void for_rows(const Box& box, const std::function<void(size_t y, size_t z)>& row) {
+  for (size_t z = 0; z < box.depth; ++z) {
+    for (size_t y = 0; y < box.height; ++y) row(y, z);
+  }
+}
+
+cudaError_t copy_box(void* destination, const Layout& to, const void* source, const Layout& from, const Box& box,
+                     cudaMemcpyKind kind, const char* function) {
+  Side destination_side, source_side;
+  if (!sides_of(kind, &destination_side, &source_side)) return cudaErrorInvalidMemcpyDirection;
+  if (box.empty()) return cudaSuccess;
+  if (box.height > 1 && (to.pitch < box.width || from.pitch < box.width)) return cudaErrorInvalidPitchValue;
+  if (!check_range(function, "destination", destination, to.span(box), destination_side) ||
+      !check_range(function, "source", source, from.span(box), source_side)) {
+    return cudaErrorInvalidValue;
+  }
+  char* out = static_cast<char*>(destination);
+  const char* in = static_cast<const char*>(source);
+  for_rows(box, [&](size_t y, size_t z) {
+    memmove(out + z * to.slice + y * to.pitch, in + z * from.slice + y * from.pitch, box.width);
+  });
+  return cudaSuccess;
+}
+
+cudaError_t copy(void* destination, const void* source, size_t bytes, cudaMemcpyKind kind, const char* function) {
+  return copy_box(destination, {bytes, bytes}, source, {bytes, bytes}, {bytes, 1, 1}, kind, function);
+}
+
+cudaError_t copy_rows(void* destination, size_t destination_pitch, const void* source, size_t source_pitch,
+                      size_t width, size_t height, cudaMemcpyKind kind, const char* function) {
+  return copy_box(destination, {destination_pitch, 0}, source, {source_pitch, 0}, {width, height, 1}, kind, function);
+}
+
+cudaError_t copy_volume(const cudaMemcpy3DParms* p, const char* function) {
+  if (!p || p->srcArray || p->dstArray) return cudaErrorInvalidValue;
+  const Layout to{p->dstPtr.pitch, p->dstPtr.pitch * p->dstPtr.ysize};
+  const Layout from{p->srcPtr.pitch, p->srcPtr.pitch * p->srcPtr.ysize};
+  const auto at = [](const cudaPitchedPtr& pointer, const Layout& layout, const cudaPos& position) {
+    return static_cast<char*>(pointer.ptr) + position.z * layout.slice + position.y * layout.pitch + position.x;
+  };
+  return copy_box(at(p->dstPtr, to, p->dstPos), to, at(p->srcPtr, from, p->srcPos), from,
+                  {p->extent.width, p->extent.height, p->extent.depth}, p->kind, function);
+}
+
+cudaError_t fill(void* pointer, const Layout& layout, int value, const Box& box, const char* function) {
+  if (box.empty()) return cudaSuccess;
+  if (box.height > 1 && layout.pitch < box.width) return cudaErrorInvalidPitchValue;
+  if (!check_range(function, "destination", pointer, layout.span(box), Side::kDevice)) return cudaErrorInvalidValue;
+  for_rows(box, [&](size_t y, size_t z) {
+    memset(static_cast<char*>(pointer) + z * layout.slice + y * layout.pitch, value, box.width);
+  });
+  return cudaSuccess;
+}
+
+cudaError_t fill_volume(const cudaPitchedPtr& pointer, int value, const cudaExtent& extent, const char* function) {
+  return fill(pointer.ptr, {pointer.pitch, pointer.pitch * pointer.ysize}, value,
+              {extent.width, extent.height, extent.depth}, function);
+}
+
+// The bytes of a variable that a symbol function means, or an error.
+cudaError_t part_of_symbol(const void* symbol, size_t bytes, size_t offset, const char* function, char** part) {
+  const DeviceVariable* variable = find_variable(symbol);
+  if (!variable || variable->address != symbol) {
+    explain("%s: %p is not a __device__, __constant__ or __managed__ variable", function, symbol);
+    return cudaErrorInvalidSymbol;
+  }
+  if (offset > variable->bytes || bytes > variable->bytes - offset) {
+    explain("%s: %zu bytes at offset %zu are more than the %zu bytes of %s", function, bytes, offset, variable->bytes,
+            variable->name);
+    return cudaErrorInvalidValue;
+  }
+  *part = static_cast<char*>(const_cast<void*>(symbol)) + offset;
+  return cudaSuccess;
+}
+
+cudaError_t copy_to_symbol(const void* symbol, const void* source, size_t bytes, size_t offset, cudaMemcpyKind kind,
+                           const char* function) {
+  if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost) return cudaErrorInvalidMemcpyDirection;
+  char* part;
+  if (cudaError_t error = part_of_symbol(symbol, bytes, offset, function, &part)) return error;
+  return copy(part, source, bytes, kind, function);
+}
+
+cudaError_t copy_from_symbol(void* destination, const void* symbol, size_t bytes, size_t offset, cudaMemcpyKind kind,
+                             const char* function) {
+  if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost) return cudaErrorInvalidMemcpyDirection;
+  char* part;
+  if (cudaError_t error = part_of_symbol(symbol, bytes, offset, function, &part)) return error;
+  return copy(destination, part, bytes, kind, function);
+}
+
+// An *Async function: the same after a look at the stream.
+template <typename Function>
+cudaError_t api_in_stream(cudaStream_t stream, const char* name, Function function) {
+  return api([&] {
+    if (cudaError_t error = check_stream(stream, name)) return error;
+    return function(name);
+  });
+}
+
+}  // namespace
+
+cudaError_t cudaMemcpy(void* destination, const void* source, size_t bytes, cudaMemcpyKind kind) {
+  return api([&] { return copy(destination, source, bytes, kind, "cudaMemcpy"); });
+}
+
+cudaError_t cudaMemcpyAsync(void* destination, const void* source, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+  return api_in_stream(stream, "cudaMemcpyAsync",
+                       [&](const char* name) { return copy(destination, source, bytes, kind, name); });
+}
+
+cudaError_t cudaMemcpy2D(void* destination, size_t destination_pitch, const void* source, size_t source_pitch,
+                         size_t width, size_t height, cudaMemcpyKind kind) {
+  return api([&] {
+    return copy_rows(destination, destination_pitch, source, source_pitch, width, height, kind, "cudaMemcpy2D");
+  });
+}
+
+cudaError_t cudaMemcpy2DAsync(void* destination, size_t destination_pitch, const void* source, size_t source_pitch,
+                              size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return api_in_stream(stream, "cudaMemcpy2DAsync", [&](const char* name) {
+    return copy_rows(destination, destination_pitch, source, source_pitch, width, height, kind, name);
+  });
+}
+
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
+  return api([&] { return copy_volume(parameters, "cudaMemcpy3D"); });
+}
+
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
+  return api_in_stream(stream, "cudaMemcpy3DAsync", [&](const char* name) { return copy_volume(parameters, name); });
+}
+
+cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void* source, int source_device,
+                           size_t bytes) {
+  return api([&] {
+    if (destination_device != 0 || source_device != 0) return cudaErrorInvalidDevice;
+    return copy(destination, source, bytes, cudaMemcpyDeviceToDevice, "cudaMemcpyPeer");
+  });
+}
+
+cudaError_t cudaMemcpyPeerAsync(void* destination, int destination_device, const void* source, int source_device,
+                                size_t bytes, cudaStream_t stream) {
+  return api_in_stream(stream, "cudaMemcpyPeerAsync", [&](const char* name) {
+    if (destination_device != 0 || source_device != 0) return cudaErrorInvalidDevice;
+    return copy(destination, source, bytes, cudaMemcpyDeviceToDevice, name);
+  });
+}
+
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* source, size_t bytes, size_t offset,
+                               cudaMemcpyKind kind) {
+  return api([&] { return copy_to_symbol(symbol, source, bytes, offset, kind, "cudaMemcpyToSymbol"); });
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size_t bytes, size_t offset,
+                                    cudaMemcpyKind kind, cudaStream_t stream) {
+  return api_in_stream(stream, "cudaMemcpyToSymbolAsync", [&](const char* name) {
+    return copy_to_symbol(symbol, source, bytes, offset, kind, name);
+  });
+}
+
+cudaError_t cudaMemcpyFromSymbol(void* destination, const void* symbol, size_t bytes, size_t offset,
+                                 cudaMemcpyKind kind) {
+  return api([&] { return copy_from_symbol(destination, symbol, bytes, offset, kind, "cudaMemcpyFromSymbol"); });
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void* destination, const void* symbol, size_t bytes, size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
+  return api_in_stream(stream, "cudaMemcpyFromSymbolAsync", [&](const char* name) {
+    return copy_from_symbol(destination, symbol, bytes, offset, kind, name);
+  });
+}
+
+cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
+  return api([&] {
+    char* part;
+    if (!pointer) return cudaErrorInvalidValue;
+    if (cudaError_t error = part_of_symbol(symbol, 0, 0, "cudaGetSymbolAddress", &part)) return error;
+    *pointer = part;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
+  return api([&] {
+    char* part;
+    if (!bytes) return cudaErrorInvalidValue;
+    if (cudaError_t error = part_of_symbol(symbol, 0, 0, "cudaGetSymbolSize", &part)) return error;
+    *bytes = find_variable(symbol)->bytes;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
+  return api([&] { return fill(pointer, {bytes, bytes}, value, {bytes, 1, 1}, "cudaMemset"); });
+}
+
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
+  return api_in_stream(stream, "cudaMemsetAsync", [&](const char* name) {
+    return fill(pointer, {bytes, bytes}, value, {bytes, 1, 1}, name);
+  });
+}
+
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
+  return api([&] { return fill(pointer, {pitch, 0}, value, {width, height, 1}, "cudaMemset2D"); });
+}
+
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
+  return api_in_stream(stream, "cudaMemset2DAsync", [&](const char* name) {
+    return fill(pointer, {pitch, 0}, value, {width, height, 1}, name);
+  });
+}
+
+cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
+  return api([&] { return fill_volume(pointer, value, extent, "cudaMemset3D"); });
+}
+
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t stream) {
+  return api_in_stream(stream, "cudaMemset3DAsync",
+                       [&](const char* name) { return fill_volume(pointer, value, extent, name); });
+}

@@ -1,0 +1,76 @@
+// Errors: the last one of each host thread, the sticky one of the process, names and texts.
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <atomic>
+
+#include "api.h"
+
+namespace cudacpu {
+namespace {
+
+constexpr int kMaxSentences = 20;
+
+std::atomic<int> sticky{cudaSuccess};
+std::atomic<int> sentences{0};
+thread_local int last_error = cudaSuccess;
+
+struct ErrorEntry {
+  int value;
+  const char* name;
+  const char* text;
+};
+
+#define CUDACPU_ENTRY(name, value, text) {value, #name, text},
+constexpr ErrorEntry kErrors[] = {CUDACPU_ERRORS(CUDACPU_ENTRY)};
+#undef CUDACPU_ENTRY
+
+const ErrorEntry* find_entry(int error) {
+  for (const ErrorEntry& entry : kErrors) {
+    if (entry.value == error) return &entry;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void set_sticky_error(int error) { sticky = error; }
+int sticky_error() { return sticky.load(std::memory_order_relaxed); }
+void set_last_error(int error) { last_error = error; }
+
+void explain(const char* format, ...) {
+  const int number = ++sentences;
+  if (number > kMaxSentences) return;
+  char text[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof(text), format, arguments);
+  va_end(arguments);
+  fprintf(stderr, "CPU device: %s\n", text);
+  if (number == kMaxSentences) fprintf(stderr, "CPU device: further failing calls are not explained\n");
+}
+
+}  // namespace cudacpu
+
+using cudacpu::last_error;
+
+cudaError_t cudaPeekAtLastError() {
+  const int sticky = cudacpu::sticky_error();
+  return static_cast<cudaError_t>(sticky ? sticky : last_error);
+}
+
+cudaError_t cudaGetLastError() {
+  const cudaError_t error = cudaPeekAtLastError();
+  last_error = cudaSuccess;
+  return error;
+}
+
+const char* cudaGetErrorName(cudaError_t error) {
+  const auto* entry = cudacpu::find_entry(error);
+  return entry ? entry->name : "unrecognized error code";
+}
+
+const char* cudaGetErrorString(cudaError_t error) {
+  const auto* entry = cudacpu::find_entry(error);
+  return entry ? entry->text : "unrecognized error code";
+}

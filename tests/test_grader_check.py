@@ -1,0 +1,409 @@
+"""`make check` from end to end on mock assignments: verdicts, bad programs, JSON, statuses."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from grader_mock.house import House
+
+CASE_KEYS = {"name", "verdict", "score", "max_score", "time_ms", "reference_ms", "peer_ms"}
+CASE_KEYS |= {"seed", "detail"}
+PART_KEYS = {"name", "file", "score", "max_score", "bonus", "cases"}
+
+
+@pytest.fixture
+def house(tmp_path):
+    return House(tmp_path)
+
+
+def test_everything_right_on_the_cpu_device(house):
+    done = house.grader("check")
+    assert done.status == 0, done.errors
+    results = done.results
+    assert set(results) == {"device", "isolation", "score", "max_score", "assignments"}
+    assert results["device"]["kind"] == "cpu"
+    assert results["isolation"] == "process limits"
+    assert (results["score"], results["max_score"]) == (80, 80)
+    for assignment in results["assignments"]:
+        assert set(assignment) == {"name", "score", "max_score", "parts"}
+        for part in assignment["parts"]:
+            assert set(part) == PART_KEYS
+            assert all(set(case) == CASE_KEYS for case in part["cases"])
+            assert {case["verdict"] for case in part["cases"]} == {"ok"}
+            # Nothing is invented: a time on the CPU device says nothing about a GPU.
+            assert all(case["time_ms"] is None for case in part["cases"])
+    assert "needs a GPU" in done.shown
+    assert (house.root / "compile_commands.json").is_file()
+
+
+def test_piped_output_is_plain_and_narrow(house):
+    house.behave("crash")
+    for columns in ("80", "100"):
+        shown = house.grader("check", COLUMNS=columns, gpu=True).shown
+        assert "\x1b" not in shown
+        assert max(map(len, shown.splitlines())) <= int(columns)
+
+
+def test_speed_on_a_gpu(house):
+    house.behave("fine", 8.0)
+    part = house.grader("check", "twice", gpu=True).first
+    large = part["cases"][-1]
+    assert large["verdict"] == "ok"
+    assert large["reference_ms"] < large["time_ms"]
+    assert large["peer_ms"] < large["time_ms"]
+    assert 0 < large["score"] < large["max_score"] == 60
+    assert part["bonus"] == 0
+
+
+def test_faster_than_solution_and_peers_is_a_bonus(house):
+    house.behave("fine", 0.5)
+    done = house.grader("check", "twice", gpu=True)
+    assert done.first["bonus"] == 1
+    assert (done.results["score"], done.results["max_score"]) == (100, 100)
+    assert "faster than the solution and every peer" in done.shown
+
+
+def test_no_time_is_taken_of_a_wrong_answer(house):
+    house.behave("wrong")
+    done = house.grader("check", "twice", gpu=True)
+    large = done.first["cases"][-1]
+    assert (large["verdict"], large["time_ms"], large["score"]) == ("wrong", None, 0)
+    assert "index 5: got" in done.shown
+    assert f"build/gpu/twice/twice --n 20000 --repeats 3 --seed {large['seed']}" in done.shown
+
+
+def test_untouched_output_scores_nothing(house):
+    house.behave("untouched")
+    done = house.grader("check", "twice")
+    assert done.verdicts() == ["ok", "wrong", "wrong", "wrong", "wrong"]
+    assert done.results["score"] == 0
+
+
+def test_a_case_too_large_for_the_gpu_is_shrunk(house):
+    grade = house.root / "twice" / "grade.py"
+    grade.write_text(grade.read_text().replace("4 * options", "(1 << 18) * options"))
+    done = house.grader("check", "twice", gpu=True)
+    assert done.verdicts()[-1] == "ok"
+    assert "shrunk to --n 1250 to fit" in done.shown
+
+
+# What bad programs do, the verdict they get, and what the sentence says.
+BAD = {
+    "short": ("wrong", "bytes"),
+    "wrong_size": ("crash", "wrong size"),
+    "exit0": ("crash", "exit status 0"),
+    "crash": ("crash", "segmentation fault"),
+    "abort": ("crash", "ran out of memory"),
+    "memory_hog": ("crash", "ran out of memory"),
+    "writes_everywhere": ("crash", ""),
+    "fork": ("crash", "exit status 3"),
+    "garbage": ("crash", "something else"),
+    "deep": ("crash", "something else"),
+    "endless_line": ("crash", "endless line"),
+    "nan": ("crash", "times that are none"),
+    "negative": ("crash", "times that are none"),
+    "too_many_times": ("crash", "times that are none"),
+    "longer_than_it_took": ("crash", "longer than the run"),
+    "closes": ("crash", "closed the descriptor"),
+    "cuda_error": ("cuda_error", "illegal memory access"),
+}
+
+
+@pytest.mark.parametrize("behave", BAD)
+def test_bad_programs_get_their_verdict(house, behave):
+    verdict, words = BAD[behave]
+    house.behave(behave)
+    done = house.grader("check", "twice", "--case", "many")
+    assert done.status == 0, done.errors
+    assert done.verdicts() == [verdict]
+    assert words in done.first["cases"][0]["detail"]
+    assert done.results["score"] == 0
+    assert not (house.root / "here.txt").exists()
+
+
+def mark_processes(marker):
+    """The ids of the processes whose command line holds the marker."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/cmdline", "rb") as file:
+                if marker.encode() in file.read():
+                    found.append(int(pid))
+        except OSError:
+            continue
+    return found
+
+
+@pytest.mark.parametrize("behave", ["hang", "flood", "fork"])
+def test_nothing_is_left_behind(house, behave, monkeypatch):
+    monkeypatch.setenv("CUDA_LADDER_TEST", str(house.root))
+    # Quick starts, so that the allowance for loading is not waited for.
+    house.behave(behave)
+    done = house.grader("check", "twice", "--case", "one")
+    assert done.verdicts() == ["crash" if behave == "fork" else "timeout"]
+    assert mark_processes(str(house.root)) == []
+    left = [p for p in mark_processes("os.setsid(); os.fork()") if owner_is(p, house.root)]
+    assert left == []
+
+
+def owner_is(pid, root):
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            return str(root).encode() in file.read()
+    except OSError:
+        return False
+
+
+def test_a_flood_is_capped_and_harmless_to_the_terminal(house):
+    house.behave("flood")
+    done = house.grader("check", "twice", "--case", "one")
+    assert len(done.shown) < 5000
+    assert "all work and no play" in done.shown
+    assert "\x1b" not in done.shown
+    assert "\x07" not in done.shown
+
+
+def test_a_hang_at_load_is_a_timeout(house):
+    house.behave("hang")
+    done = house.grader("check", "twice", "--case", "one")
+    assert done.verdicts() == ["timeout"]
+    assert "no answer within" in done.shown
+
+
+def test_one_crash_loses_only_its_case(house):
+    house.behave("crash_once")
+    done = house.grader("check", "twice")
+    assert done.verdicts() == ["ok", "ok", "crash", "ok", "ok"]
+    assert done.results["score"] == pytest.approx(26.67)
+
+
+def test_an_output_changed_after_it_was_handed_over_stays_as_it_was(house):
+    house.behave("changes")
+    assert house.grader("check", "twice", "--case", "many").verdicts() == ["ok"]
+
+
+def test_a_build_error_is_the_compilers_first_with_the_students_line(house):
+    house.write("twice/twice.cu", "int a;\n\nerror  int b\n")
+    done = house.grader("check", "twice")
+    assert done.status == 0
+    assert set(done.verdicts()) == {"build_error"}
+    assert "twice/twice.cu:3: error  int b" in done.shown
+    assert "Traceback" not in done.shown + done.errors
+
+
+def test_forbidden_is_not_even_built(house):
+    house.write("twice/twice.cu", "//\n// flags: $(shell touch owned)\n#include <cub/cub.cuh>\n")
+    done = house.grader("check", "twice")
+    assert set(done.verdicts()) == {"forbidden"}
+    assert not (house.root / "owned").exists()
+    assert not (house.root / "build/cpu/twice/twice").exists()
+
+
+def test_a_missing_file_is_a_verdict(house):
+    (house.root / "twice" / "twice.cu").unlink()
+    done = house.grader("check", "twice")
+    assert done.status == 0
+    assert set(done.verdicts()) == {"build_error"}
+    assert "make reset-twice" in done.shown
+
+
+def test_one_bad_file_does_not_keep_the_others_from_being_graded(house):
+    house.write("pair/left.cu", "error\n")
+    done = house.grader("check")
+    assert set(done.verdicts(0)) == {"build_error"}
+    assert set(done.verdicts(1)) == {"ok"}
+    assert done.results["score"] == 60
+
+
+def test_with_leaves_other_parts_skipped_and_out_of_the_maximum(house):
+    done = house.grader("check", "pair", "--with", "ladder/right/01_naive.cu")
+    assert set(done.verdicts(0)) == {"skipped"}
+    assert set(done.verdicts(1)) == {"ok"}
+    assert (done.results["score"], done.results["max_score"]) == (20, 20)
+
+
+def test_with_solution_grades_all(house):
+    house.behave("wrong")
+    done = house.grader("check", "--with", "solution")
+    assert done.results["score"] == done.results["max_score"] == 80
+
+
+def test_seed_and_case_narrow_and_fix(house):
+    done = house.grader("check", "twice", "--case", "many", "--seed", "7")
+    assert [(c["name"], c["seed"]) for c in done.first["cases"]] == [("many", 7)]
+    assert done.results["max_score"] == pytest.approx(13.33)
+
+
+def test_seeds_differ_from_run_to_run(house):
+    runs = [house.grader("check", "twice", "--case", "many") for _ in range(2)]
+    assert runs[0].first["cases"][0]["seed"] != runs[1].first["cases"][0]["seed"]
+
+
+def test_a_print_is_shown_as_text(house):
+    house.behave("prints")
+    done = house.grader("check", "twice")
+    assert "hello from the kernel �[2J[bold]not markup[/bold]" in done.shown
+
+
+# The grader's own failures: status 2 and one sentence.
+MISTAKES = [
+    (["check", "twic"], "did you mean twice?"),
+    (["check", "--part", "lef"], "did you mean left?"),
+    (["check", "twice", "--case", "mayn"], "did you mean many?"),
+    (["check", "--with", "nowhere.cu"], "no file"),
+    (["check", "--seed", "x"], "SEED"),
+    (["check", "--device", "tpu"], "DEVICE is cpu or gpu"),
+    (["check", "--device", "gpu"], "no GPU to use here"),
+    (["ladder", "nothing"], "no assignment"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "words"), MISTAKES)
+def test_mistakes_on_the_command_line(house, arguments, words):
+    done = house.grader(*arguments)
+    assert done.status == 2
+    assert words in done.errors
+    assert len(done.errors.splitlines()) == 1
+
+
+def test_a_reference_that_does_not_build_is_the_graders_failure(house):
+    house.write("twice/ladder/02_better.cu", "error\n")
+    done = house.grader("check", "twice", gpu=True)
+    assert done.status == 2
+    assert "build/gpu/twice/ladder/02_better could not be built" in done.errors
+
+
+def test_a_reference_that_is_wrong_is_the_graders_failure(house):
+    house.write("twice/ladder/02_better.cu", "//\n//\n// behave: wrong\n")
+    done = house.grader("check", "twice", gpu=True)
+    assert done.status == 2
+    assert "build/gpu/twice/ladder/02_better failed large: wrong" in done.errors
+
+
+def test_a_case_that_the_runner_does_not_know_is_the_graders_failure(house):
+    house.behave("option_error")
+    done = house.grader("check", "twice")
+    assert done.status == 2
+    assert "unknown option --rowz" in done.errors
+
+
+def test_a_broken_grade_py_is_named(house):
+    house.write("twice/grade.py", "ASSIGNMENT = 1 / 0\n")
+    done = house.grader("check")
+    assert done.status == 2
+    assert "twice/grade.py cannot be used: division by zero" in done.errors
+
+
+def test_a_fault_of_the_grader_is_one_sentence_and_a_log(house):
+    house.write("Makefile", "x: ; @\n")
+    (house.root / "build").mkdir()
+    (house.root / "build" / "results.json").mkdir()
+    code = "import sys; from pathlib import Path; import grader.__main__ as m; m.run = None;"
+    code += "sys.exit(m.main(['list'], Path(sys.argv[1])))"
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(house.root)], capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert "build/grader.log" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert "Traceback" in (house.root / "build" / "grader.log").read_text()
+
+
+# Stored times.
+def test_stored_times_stand_in_for_the_reference(house):
+    (house.root / "twice" / "ladder" / "02_better.cu").unlink()
+    cases = {"large": {"01_naive": 40.0, "02_better": 20.0}}
+    parts = {"twice": {"target": "02_better", "cases": cases}}
+    house.write("twice/thresholds/mock.json", json.dumps({"gpu": "Mock GPU", "parts": parts}))
+    house.behave("fine", 10.0)
+    done = house.grader("check", "twice", gpu=True)
+    assert done.first["cases"][-1]["reference_ms"] == 20.0
+    assert done.first["cases"][-1]["score"] == 60
+    assert "past every stored rung" in done.shown
+
+
+def test_without_any_reference_speed_is_left_out(house):
+    (house.root / "twice" / "ladder" / "02_better.cu").unlink()
+    done = house.grader("check", "twice", gpu=True)
+    assert done.verdicts()[-1] == "skipped"
+    assert done.results["max_score"] == 40
+
+
+# The other commands.
+def test_ladder_on_both_devices(house):
+    done = house.grader("ladder", "twice")
+    assert done.status == 0, done.errors
+    assert "says nothing about a GPU" in done.shown
+    done = house.grader("ladder", gpu=True)
+    assert done.status == 0, done.errors
+    assert "2.00×" in done.shown
+    folder = house.root / "build" / "ladder"
+    for name in ("twice.png", "twice.svg", "twice.json", "pair.svg"):
+        assert (folder / name).stat().st_size > 100
+    stored = json.loads((folder / "twice.json").read_text())
+    assert set(stored["parts"]["twice"]["cases"]["large"]) == {"01_naive", "02_better"}
+
+
+def test_reset_restores_the_starter_and_keeps_the_old_file(house):
+    def git(*words):
+        identity = ["-c", "user.name=t", "-c", "user.email=t@t", "-c", "commit.gpgsign=false"]
+        subprocess.run(["git", *identity, *words], cwd=house.root, check=True)
+
+    git("init", "-q")
+    git("add", "-A")
+    git("commit", "-qm", "starter")
+    starter = (house.root / "twice/twice.cu").read_bytes()
+    house.write("twice/twice.cu", "my work\n")
+    done = house.grader("reset", "twice")
+    assert done.status == 0, done.errors
+    assert (house.root / "twice/twice.cu").read_bytes() == starter
+    kept = list((house.root / "build" / "reset").iterdir())
+    assert [file.read_text() for file in kept] == ["my work\n"]
+    assert "is the starter already" in house.grader("reset", "twice").shown
+
+
+def test_ending_the_grader_ends_the_students_program(house):
+    house.behave("hang")
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHON": sys.executable}
+    environment["MOCK"] = str(__import__("grader_mock.house").house.MOCK)
+    code = "import sys; from pathlib import Path; import grader.__main__ as m;"
+    code += "sys.exit(m.main(['check', 'twice', '--device', 'cpu'], Path(sys.argv[1])))"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, str(house.root)],
+        env=environment,
+        cwd=house.root,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    deadline = time.monotonic() + 10
+    while not runners_of(process.pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    runners = runners_of(process.pid)
+    assert runners
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(10) != 0
+    assert not any(os.path.exists(f"/proc/{pid}/exe") and alive(pid) for pid in runners)
+
+
+def alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def runners_of(pid):
+    return [child for child in mark_processes("runner.py") if parent(child) == pid]
+
+
+def parent(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return int(file.read().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0

@@ -1,0 +1,188 @@
+"""What a student's file may not hold, which file WITH= means, and what a compiler's output says."""
+
+import pytest
+from grader_mock.house import House
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.build import first_error
+from grader.errors import UsageError
+from grader.load import load_assignments
+from grader.nearest import choose
+from grader.resolve import resolve_with
+from grader.source_check import blank_comments, check_source
+
+FORBIDDEN = [
+    "#include <cub/cub.cuh>",
+    '#include "cub/device/device_scan.cuh"',
+    "  #  include  <thrust/sort.h>",
+    "#include <cublas_v2.h>",
+    "#include <cuda/std/__algorithm/sort.h>",
+    "#include <cuda/std/algorithm>",
+    "#inc\\\nlude <cub/cub.cuh>",
+    "#include \\\n <thrust/scan.h>",
+    "/* one */ #include <cub/cub.cuh>",
+    "%:include <cub/cub.cuh>",
+    "#define H <cub/cub.cuh>\n#include H",
+    '#include "solution.cu"',
+    "//\n// flags: -lcublas",
+    "//\n// flags: -use_fast_math; touch owned",
+    "//\n// flags: -O3 $(shell touch owned)",
+    "//\n// flags: -Xptxas --verbose",
+]
+ALLOWED = [
+    "#include <cooperative_groups.h>",
+    "#include <cuda/std/limits>",
+    "// #include <cub/cub.cuh>",
+    "/*\n#include <cub/cub.cuh>\n*/",
+    'const char* s = "#include <cub/cub.cuh>";',
+    '#include "transpose.h"',
+    '#include "scrub/cubic.h"',
+    "//\n// flags: -use_fast_math -fmad=false -maxrregcount=64 -O3 -Xptxas -dlcm=ca",
+    "//\n//\n// flags: -lcublas",
+    "",
+]
+
+
+def check(tmp_path, text):
+    file = tmp_path / "student.cu"
+    file.write_text(text)
+    return check_source(file)
+
+
+@pytest.mark.parametrize("text", FORBIDDEN)
+def test_forbidden(tmp_path, text):
+    found = check(tmp_path, text)
+    assert found
+    assert found.sentence.endswith(".")
+
+
+@pytest.mark.parametrize("text", ALLOWED)
+def test_allowed(tmp_path, text):
+    assert check(tmp_path, text) is None
+
+
+def test_the_line_is_named(tmp_path):
+    assert check(tmp_path, "/*\n\n*/\n#include <cub/cub.cuh>\n").line == 4
+    assert check(tmp_path, "int a; \\\n\\\n\n#include <cub/cub.cuh>\n").line == 4
+
+
+def test_a_students_own_header_is_looked_into(tmp_path):
+    (tmp_path / "mine.cuh").write_text('#include "deeper.cuh"\n')
+    (tmp_path / "deeper.cuh").write_text('#include "mine.cuh"\n#include <cub/cub.cuh>\n')
+    assert "cub/cub.cuh" in check(tmp_path, '#include "mine.cuh"\n').sentence
+
+
+@given(st.text(alphabet="/*\\\"'\nR()#a ", max_size=60))
+def test_blanking_comments_keeps_the_lines(text):
+    assert blank_comments(text).count("\n") == text.count("\n")
+
+
+@given(st.text(max_size=200))
+def test_any_text_can_be_checked(tmp_path_factory, text):
+    file = tmp_path_factory.mktemp("any") / "student.cu"
+    file.write_text(text, encoding="utf-8", errors="surrogatepass")
+    check_source(file)
+
+
+# Compilers.
+LOGS = {
+    "g++": "In file included from a.h:1:\ntwice/twice.cu:2:7: error: expected a semicolon\n",
+    "nvcc": 'twice/twice.cu(2): error: expected a ";"\n          return;\n',
+    "nvcc with a number": 'twice/twice.cu(2): error #20: identifier "x" is undefined\n',
+    "fatal": "twice/twice.cu:2:10: fatal error: nothing.h: No such file or directory\n",
+    "after another's": "harness/x.h:9:1: error: no\ntwice/twice.cu:2:1: error: yes\n",
+}
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_the_first_error_is_told_with_the_students_line(tmp_path, name):
+    house = House(tmp_path)
+    file = house.write("twice/twice.cu", "line 1\n  the second line\n")
+    error = first_error(tmp_path, LOGS[name], file)
+    assert error.sentence.startswith("twice/twice.cu:2: ")
+    assert error.excerpt == "the second line"
+
+
+def test_a_missing_definition_is_told(tmp_path):
+    log = "/usr/bin/ld: x.o: in function `f':\nundefined reference to `twice(int, unsigned int*)'\n"
+    error = first_error(tmp_path, log, tmp_path / "twice.cu")
+    assert error.sentence == "twice.cu does not define twice(int, unsigned int*)"
+
+
+@given(st.text(max_size=300))
+def test_any_output_of_a_compiler_gives_a_sentence(log):
+    from pathlib import Path
+
+    assert first_error(Path("/nowhere"), log, Path("/nowhere/a.cu")).sentence
+
+
+# WITH=.
+def resolved(house, given_, *names):
+    assignments = load_assignments(house.root, list(names))
+    found = resolve_with(house.root.resolve(), assignments, given_, "cpu")
+    return {f"{a}.{p}": s.target for a, parts in found.items() for p, s in parts.items()}
+
+
+def test_with_names_a_place_inside_the_assignment(tmp_path):
+    house = House(tmp_path)
+    assert resolved(house, "solution", "twice") == {"twice.twice": "build/cpu/twice/solution"}
+    assert resolved(house, "ladder/01_naive.cu") == {
+        "twice.twice": "build/cpu/twice/ladder/01_naive"
+    }
+    assert resolved(house, "ladder/left/01_naive") == {
+        "pair.left": "build/cpu/pair/ladder/left/01_naive"
+    }
+    assert resolved(house, "wrong/off_by_one.cu", "twice") == {
+        "twice.twice": "build/cpu/twice/wrong/off_by_one"
+    }
+    assert resolved(house, "solution", "pair") == {
+        "pair.left": "build/cpu/pair/solution/left",
+        "pair.right": "build/cpu/pair/solution/right",
+    }
+    assert resolved(house, "twice/twice.cu") == {"twice.twice": "build/cpu/twice/twice"}
+
+
+def test_with_takes_any_path_and_sees_the_part_from_the_function(tmp_path):
+    house = House(tmp_path / "house")
+    file = tmp_path / "mine.cu"
+    file.write_text("// right(int) is below\nvoid right(int n, unsigned* result)\n{\n}\n")
+    assert resolved(house, str(file)) == {
+        "pair.right": f"build/cpu/pair/path/right{str(file)[:-3]}"
+    }
+
+
+def test_with_takes_a_directory_of_parts(tmp_path):
+    house = House(tmp_path / "house")
+    for part in ("left", "right"):
+        house.write(f"../theirs/{part}.cu", "")
+    found = resolved(house, str(tmp_path / "theirs"))
+    assert set(found) == {"pair.left", "pair.right"}
+
+
+def test_a_path_that_make_cannot_spell_is_linked(tmp_path):
+    house = House(tmp_path / "house")
+    file = tmp_path / "my $(shell) file.cu"
+    file.write_text("void twice(int n, unsigned* result) {}\n")
+    target = resolved(house, str(file))["twice.twice"]
+    assert "shell)" not in target
+    assert " " not in target
+
+
+@pytest.mark.parametrize("given_", ["ladder/1_naive.cu", "ladder/01_naiv", "soluton", "01_naive"])
+def test_a_file_that_is_not_there_gets_the_near_matches(tmp_path, given_):
+    with pytest.raises(UsageError, match="did you mean"):
+        resolved(House(tmp_path), given_, "twice")
+
+
+def test_a_file_without_the_function_is_told_so(tmp_path):
+    house = House(tmp_path / "house")
+    file = house.write("../other.cu", "void twice(int n);\nint main() {}\n")
+    with pytest.raises(UsageError, match="defines none of"):
+        resolved(house, str(file))
+
+
+@given(st.text(min_size=1, max_size=30), st.lists(st.text(max_size=10), max_size=30))
+def test_a_near_match_is_one_sentence(name, known):
+    sentence = choose("case", name, known)
+    assert sentence.startswith("There is no case ")
