@@ -12,6 +12,7 @@ of tokens, not a parser: what is not CUDA stays as it is, right or wrong, for th
     extern __shared__ T s[];       auto& s = ::cudacpu::dynamic_shared<T>();
     __device__ T x = 1;            T x = 1; static ::cudacpu::DeviceVariable registration(&x, ...);
     (void*)kernel                  kernel, where an API call takes a kernel
+    __syncthreads()                __cudacpu_syncthreads<17>(), for the diagnostic modes only
 
 The names it makes up all begin with __cudacpu_; see include/cudacpu/launch.h for what they call.
 """
@@ -58,6 +59,7 @@ HARMLESS = set(
 )
 MAKES_VECTOR = re.compile(r"make_[a-z]+\d$")
 NOT_SIMPLE = {"while", "do", "goto", "volatile", "asm", "__asm__", "operator"}
+BARRIER = re.compile(r"__syncthreads(_count|_and|_or)?$")
 PTX = re.compile(r"%%|\.(u|s|b|f)(8|16|32|64)\b")
 
 OPENERS = {"(": ")", "[": "]", "{": "}"}
@@ -103,6 +105,7 @@ class Scope:
 @dataclass
 class Translator:
     source: str
+    diagnostics: bool = False  # number the barriers
     always_inline_first: bool = False  # clang++ wants the lambda's attribute before `mutable`
     tokens: list[Token] = field(default_factory=list)
     code: list[int] = field(default_factory=list)  # indices of the tokens that matter
@@ -294,6 +297,9 @@ class Translator:
             self.reject_ptx(position)
         elif name in ("__func__", "__FUNCTION__") and self.kernel():
             self.token(position).out = f'"{self.kernel().name}"'
+        elif self.diagnostics and BARRIER.match(name) and self.text(position + 1) == "(":
+            self.unique += 1
+            self.token(position).out = f"__cudacpu_{name[2:]}<{self.unique}>"
         elif TAKES_KERNEL.match(name):
             self.keep_kernel_type(position)
         elif name in self.shared_names and self.text(position - 1) not in (".", "->", "::"):
@@ -742,5 +748,5 @@ class Translator:
                 self.token(q).text = ""
 
 
-def translate(source: str, clang: bool = False) -> str:
-    return Translator(source, always_inline_first=clang).translate()
+def translate(source: str, clang: bool = False, diagnostics: bool = False) -> str:
+    return Translator(source, diagnostics, clang).translate()

@@ -34,8 +34,9 @@ struct Transfer {
 #if CUDACPU_DIAGNOSTICS
 
 // ---- kernels ------------------------------------------------------------------------------------------------------
-// A launch that passed validation begins, in `stream`; then ends, with a cudaError_t. Workers: this OS thread only.
-void launch_begin(const Launch& launch, void* stream, size_t argument_bytes);
+// A launch that passed validation begins, in `stream`, with a copy of its arguments in launch.body.closure; then ends,
+// with a cudaError_t: if it failed, launch.failure says how.
+void launch_begin(const Launch& launch, void* stream);
 void launch_end(const Launch& launch, int error);
 // A block starts: it is the running one and its shared memory is fresh. It runs again after another of the same worker
 // did. All its threads have returned.
@@ -61,15 +62,12 @@ void active_mask(const Block& block, unsigned warp, unsigned lanes);
 void grid_arrive(unsigned id, const char* what, const void* site);
 void grid_complete(const Launch& launch);
 
-// The launch ends early with this sentence about the running thread (kTrap, kFault, kDeadlock of the scheduler's
-// Failure). Called after the failure was filled in, perhaps from a signal handler.
-void failed(const Launch& launch);
 // A fault in a kernel at `address`, from a signal handler. True: the observer has made the page usable, go on.
 bool repair_fault(const void* address, bool write);
 
 // ---- host ---------------------------------------------------------------------------------------------------------
-void allocated(void* base, size_t bytes, Memory memory, const char* function, cudaStream_t stream, bool async);
-void freed(void* base, size_t bytes, Memory memory, const char* function, cudaStream_t stream, bool async);
+void allocated(void* base, size_t bytes, Memory memory, const char* function);
+void freed(void* base, size_t bytes, Memory memory, const char* function);
 // A call that frees nothing: freed before (`twice`), or not the start of an allocation.
 void bad_free(const void* pointer, bool twice, const char* function);
 void transferring(const Transfer& transfer);
@@ -92,7 +90,7 @@ void device_reset();
 
 #else
 
-inline void launch_begin(const Launch&, void*, size_t) {}
+inline void launch_begin(const Launch&, void*) {}
 inline void launch_end(const Launch&, int) {}
 inline void block_begin(const Block&) {}
 inline void block_resume(const Block&) {}
@@ -107,10 +105,9 @@ inline void warp_complete(const Block&, unsigned, unsigned, unsigned) {}
 inline void active_mask(const Block&, unsigned, unsigned) {}
 inline void grid_arrive(unsigned, const char*, const void*) {}
 inline void grid_complete(const Launch&) {}
-inline void failed(const Launch&) {}
 inline bool repair_fault(const void*, bool) { return false; }
-inline void allocated(void*, size_t, Memory, const char*, cudaStream_t, bool) {}
-inline void freed(void*, size_t, Memory, const char*, cudaStream_t, bool) {}
+inline void allocated(void*, size_t, Memory, const char*) {}
+inline void freed(void*, size_t, Memory, const char*) {}
 inline void bad_free(const void*, bool, const char*) {}
 inline void transferring(const Transfer&) {}
 inline void prefetched(const void*, size_t, bool, cudaStream_t) {}
