@@ -109,7 +109,7 @@ def first_error(root: Path, log: str, source: Path | None) -> BuildError:
     undefined = UNDEFINED.search(log)
     if undefined:
         name = short(root, source) if source else "the program"
-        return BuildError(f"{name} does not define {undefined.group('symbol')}", "")
+        return BuildError(f"{name} does not link: nothing defines {undefined['symbol']}", "")
     no_rule = NO_RULE.search(log)
     if no_rule:
         return BuildError(f"make has no rule for {no_rule.group('target')}", "")

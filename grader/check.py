@@ -198,7 +198,9 @@ class PartGrader:
 
     def fail(self, result: CaseResult, failure: CaseFailure, options: str) -> None:
         result.verdict, result.detail = failure.verdict, failure.detail
-        result.replay = self.replay(options)
+        # By hand the first repeat is judged unless another is asked for.
+        chosen = f" --judge {failure.repeat}" if failure.repeat else ""
+        result.replay = self.replay(options + chosen)
 
     def choose_printed(self, result: PartResult) -> None:
         """Shows what was printed in the first case that failed, else in the first that printed."""

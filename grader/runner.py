@@ -38,10 +38,11 @@ PASSED_ON_PREFIXES = ("CUDA", "NVIDIA_")
 class CaseFailure(Exception):
     """A case that did not go well; `verdict` says how."""
 
-    def __init__(self, verdict: str, detail: str):
+    def __init__(self, verdict: str, detail: str, repeat: int = 0):
         super().__init__(detail)
         self.verdict = verdict
         self.detail = detail
+        self.repeat = repeat  # the one that was judged
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ class Judge:
         with runner.fetched(repeat, FETCH_TIMEOUT_S) as output_fd:
             judgement = judge_output(self.program, self.part, output_fd, repeat, options)
         if judgement.verdict != "ok":
-            raise CaseFailure("wrong", judgement.detail)
+            raise CaseFailure("wrong", judgement.detail, repeat)
 
 
 def run_case(runner: Runner, judge: Judge | None, options: str, timeout_s: float) -> RunReply:

@@ -1,6 +1,7 @@
 // The program around one student file: by hand or for the grader.
 //
 //   build/cpu/transpose/transpose --rows 1000 --cols 33 --seed 7 [--repeats 5] [--no-check]
+//     [--judge R]  which of the repeats the judge looks at, instead of the first
 //   <program> --list                         the library peers in it, as one line of JSON
 //   <program> [--peer NAME] --serve REQUESTS REPLIES OUT
 //                                            the grader's protocol, on three file descriptors
@@ -44,6 +45,8 @@ Measurement measure(const Options& options) {
     throw OptionError("no peer '" + selected + "' in this program; --list names them");
   }
   options.flag("no-check");
+  if (options.count("judge", 0) >= repeats)
+    throw OptionError("--judge counts from 0 to repeats - 1");
   const std::unique_ptr<Problem> problem = make_problem(options);
   options.require_all_used();
 
@@ -129,8 +132,8 @@ int serve(int requests, int replies, int output) {
   return 0;
 }
 
-// Runs the judge on the outputs of repeat 0 and prints its answer. It lies beside the device's
-// folder: build/cpu/saxpy/saxpy_host -> build/judge/saxpy.
+// Runs the judge on the outputs of one repeat, the first or --judge, and prints its answer. It lies
+// beside the device's folder: build/cpu/saxpy/saxpy_host -> build/judge/saxpy.
 void print_judgement(const Options& options, OutputArchive& outputs) {
   char self[4096] = {};
   if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) return;
@@ -142,10 +145,11 @@ void print_judgement(const Options& options, OutputArchive& outputs) {
     return;
   }
   const int output = memfd_create("output", 0);
-  outputs.write(0, output);
+  const int repeat = options.count("judge", 0);
+  outputs.write(repeat, output);
   std::vector<std::string> words = split_words(options.line());
   words.insert(words.begin(), {judge, "--part", PART, "--output-fd", std::to_string(output),
-                               "--repeat", "0", "--plain"});
+                               "--repeat", std::to_string(repeat), "--plain"});
   std::vector<char*> argv;
   for (std::string& word : words)
     argv.push_back(word.data());

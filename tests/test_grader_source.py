@@ -107,7 +107,7 @@ def test_the_first_error_is_told_with_the_students_line(tmp_path, name):
 def test_a_missing_definition_is_told(tmp_path):
     log = "/usr/bin/ld: x.o: in function `f':\nundefined reference to `twice(int, unsigned int*)'\n"
     error = first_error(tmp_path, log, tmp_path / "twice.cu")
-    assert error.sentence == "twice.cu does not define twice(int, unsigned int*)"
+    assert error.sentence == "twice.cu does not link: nothing defines twice(int, unsigned int*)"
 
 
 @given(st.text(max_size=300))

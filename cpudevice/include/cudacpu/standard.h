@@ -54,9 +54,9 @@ CUDACPU_DEVICE long labs(long x);
 CUDACPU_DEVICE long long llabs(long long x);
 CUDACPU_DEVICE void __assert_fail(const char* expression, const char* file, unsigned int line, const char* function);
 namespace std {
+using ::abs;
 using ::labs;
 using ::llabs;
-CUDACPU_DEVICE inline int abs(int x) { return ::abs(x); }
 CUDACPU_DEVICE inline long abs(long x) { return ::labs(x); }
 CUDACPU_DEVICE inline long long abs(long long x) { return ::llabs(x); }
 using ::memcmp;
@@ -65,6 +65,5 @@ using ::memmove;
 using ::memset;
 using ::printf;
 }  // namespace std
-CUDACPU_DEVICE inline long abs(long x) { return labs(x); }
-CUDACPU_DEVICE inline long long abs(long long x) { return llabs(x); }
+using std::abs;  // as <stdlib.h> of libstdc++ does, which may come later
 #endif
