@@ -97,8 +97,18 @@ NAME = re.compile(r"[\w.$]+_\d+(?:\(D\))?|_\d+")
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "unord", "ord"}
 
 
-def read_dump(text: str) -> dict[str, list[BasicBlock]]:
-    """The instrumented blocks of each function, in the order of the dump, by the function's symbol."""
+# Where a statement comes from; the dump writes it before statements and operands.
+PLACE = re.compile(r"\[([^\[\]\s]+):\d+:\d+[^\]]*\] ")
+# Headers whose functions are single instructions of a GPU, and counted as those where they are called: a
+# vote is not the loop over 32 lanes that it is here.
+SINGLE_INSTRUCTIONS = {"warp.h", "atomics.h", "launch.h", "runtime.h", "synchronization.h"}
+
+
+def read_dump(text: str, include: str) -> dict[str, list[BasicBlock]]:
+    """The instrumented blocks of each function, in the order of the dump, by the function's symbol.
+
+    `include` is the folder of the CPU device's own headers.
+    """
     functions: dict[str, list[BasicBlock]] = {}
     lines: list[str] = []
     name = None
@@ -108,25 +118,33 @@ def read_dump(text: str) -> dict[str, list[BasicBlock]]:
             lines.append(line)
             continue
         if name is not None:
-            functions[name] = FunctionReader(lines).read()
+            functions[name] = FunctionReader(lines, include).read()
         name, lines = found[1], []
     return functions
 
 
 class FunctionReader:
-    def __init__(self, lines: list[str]) -> None:
-        self.lines = lines
+    def __init__(self, lines: list[str], include: str) -> None:
+        self.free = [self.is_free(line, include) for line in lines]
+        self.lines = [PLACE.sub("", line) for line in lines]
         self.types: dict[str, str] = {}
         self.fused: set[str] = set()
         self.read_declarations()
         self.find_fused()
+
+    @staticmethod
+    def is_free(line: str, include: str) -> bool:
+        place = PLACE.match(line.lstrip())
+        if not place or not place[1].startswith(include):
+            return False
+        return place[1].rsplit("/", 1)[-1] in SINGLE_INSTRUCTIONS
 
     def read(self) -> list[BasicBlock]:
         blocks: list[BasicBlock] = []
         number = 0
         condition = ""  # of an `if` whose two targets come in the next lines
         targets: list[int] = []
-        for line in self.lines:
+        for line, free in zip(self.lines, self.free):
             head = HEAD.match(line)
             if head:
                 number = int(head[1])
@@ -146,7 +164,9 @@ class FunctionReader:
             if access:
                 block.accesses.append(access[1])
             elif statement.startswith("if ("):
-                condition, targets = statement[4:-1], []
+                condition, targets = "" if free else statement[4:-1], []
+            elif free and not target:
+                pass
             elif statement.startswith("switch ("):
                 block.counts.add(Counts(integer=2, control=1))
             elif target and condition:
@@ -351,10 +371,10 @@ def match(blocks: list[BasicBlock], sites: list[Site]) -> list[tuple[BasicBlock,
     return pairs
 
 
-def annotate(assembly: str, dump: str) -> str:
-    """The assembly with a record for every basic block."""
+def annotate(assembly: str, dump: str, include: str) -> str:
+    """The assembly with a record for every basic block. `include`: see read_dump()."""
     lines = assembly.splitlines()
-    counted = read_dump(dump)
+    counted = read_dump(dump, include)
     number = 0
     for name, sites in read_assembly(lines).items():
         for block, site in match(counted.get(name, []), sites):

@@ -105,7 +105,7 @@ class Scope:
 @dataclass
 class Translator:
     source: str
-    diagnostics: bool = False  # number the barriers
+    diagnostics: str = ""  # "sanitize" or "profile": the barriers are numbered
     always_inline_first: bool = False  # clang++ wants the lambda's attribute before `mutable`
     tokens: list[Token] = field(default_factory=list)
     code: list[int] = field(default_factory=list)  # indices of the tokens that matter
@@ -555,7 +555,8 @@ class Translator:
                 ("gridDim", "dim3", "grid_dim"),
             ):
                 locals_ += f"[[maybe_unused]] const ::{kind} {variable} = __cudacpu_i.{member}; "
-        inline = "__attribute__((always_inline))"
+        # A profile counts the body's first basic block only if it is a function of its own.
+        inline = f"__attribute__(({'noinline' if self.diagnostics == 'profile' else 'always_inline'}))"
         qualifiers = f"{inline} mutable" if self.always_inline_first else f"mutable {inline}"
         return (
             f" {tag}::cudacpu::launch<__cudacpu_kernel>("
@@ -748,5 +749,5 @@ class Translator:
                 self.token(q).text = ""
 
 
-def translate(source: str, clang: bool = False, diagnostics: bool = False) -> str:
+def translate(source: str, clang: bool = False, diagnostics: str = "") -> str:
     return Translator(source, diagnostics, clang).translate()

@@ -86,9 +86,18 @@ struct Kernel {
   uint64_t makespan = 0;       // clocks, summed over launches
   uint64_t slots = 0;          // blocks that the whole device holds at once
   std::deque<Site> sites;
-  std::unordered_map<uint64_t, uint32_t> site_numbers;
 
+  // The number of the site in `sites`; new ones are added.
   uint32_t site_number(uint32_t code, uint8_t kind);
+
+ private:
+  static constexpr unsigned kSiteCache = 256;
+  struct SiteCache {
+    uint64_t key = ~uint64_t{0};
+    uint32_t number = 0;
+  };
+  SiteCache site_cache[kSiteCache];
+  std::unordered_map<uint64_t, uint32_t> site_numbers;
 };
 
 }  // namespace cudacpu::profile

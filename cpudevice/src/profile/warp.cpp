@@ -32,6 +32,18 @@ unsigned TouchedSectors::add(LinePart part) {
   return __builtin_popcount(fresh);
 }
 
+bool TouchedSectors::any(uint64_t address, size_t bytes) const {
+  for (uint64_t line = address / kLineBytes; line < (address + bytes) / kLineBytes; ++line) {
+    const auto chunk = chunks_.find(line / kLinesPerChunk);
+    if (chunk == chunks_.end() || !chunk->second.used) {
+      line |= kLinesPerChunk - 1;
+    } else if (chunk->second.lines[line % kLinesPerChunk]) {
+      return true;
+    }
+  }
+  return false;
+}
+
 void TouchedSectors::clear() {
   // Most programs launch the same kernel on the same memory again: the chunks stay.
   for (auto& [number, chunk] : chunks_) chunk.used = false;

@@ -63,6 +63,8 @@ class TouchedSectors {
  public:
   // Returns how many of them are new.
   unsigned add(LinePart part);
+  // Was anything of these lines touched?
+  bool any(uint64_t address, size_t bytes) const;
   void clear();
 
  private:
