@@ -162,7 +162,11 @@ const size_t SharedSlot<void, Variables>::offset =
 template <class Tag, class Variables>
 inline Variables& shared() {
   char* base = std::is_void_v<Tag> ? context.function_shared : context.shared;
+#if CUDACPU_DIAGNOSTICS
+  return *reinterpret_cast<Variables*>(base + observe::peek(&SharedSlot<Tag, Variables>::offset));
+#else
   return *reinterpret_cast<Variables*>(base + SharedSlot<Tag, Variables>::offset);
+#endif
 }
 
 // `extern __shared__ T name[]`; T may be an array itself.
