@@ -25,7 +25,7 @@ __global__ void banks(float* out) {
   sum += storage[i].x;       // shared_load: wavefronts=4
   sum += characters[i];      // shared_load: wavefronts=1
   sum += characters[128 * i];  // shared_load: wavefronts=32
-  if (i < 8) sum += words[32 * i];  // shared_load: lanes=8 wavefronts=8 ideal_wavefronts=1
+  if (i < 8) sum += words[32 * i + 1];  // shared_load: lanes=8 wavefronts=8 ideal_wavefronts=1
   out[i] = sum;
 }
 

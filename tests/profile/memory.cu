@@ -21,8 +21,8 @@ __global__ void locals(int* out, int n) {
   out[threadIdx.x] = where[n / 2];  // local_load: requests=1 lanes=32 sectors=4 ideal_sectors=4
 }
 
-// One bin for all: 32 lanes wait for each other.
-// kernel histogram: same_address_atomics=2048
+// Few bins for all: lanes wait for each other.
+// kernel histogram: same_address_atomics=1024
 __global__ void histogram(const int* keys, unsigned* bins) {
   __shared__ unsigned own[32];
   own[threadIdx.x % 32] = 0;
