@@ -29,6 +29,14 @@ constexpr int kPatience = 2000;
 
 std::vector<const DeviceVariable*> sorted_variables;
 
+// How far a lane has come since its warp was last together, in clocks. Short ways do not count: a
+// thread that could have been parted from its warp by them is not worth a switch.
+uint64_t time_alone(const Lane& lane) {
+  constexpr uint64_t kShortWay = 1024;
+  const auto words = static_cast<uint64_t>(lane.next - lane.read);
+  return words > kShortWay ? words * kClocksPerInstruction : 0;
+}
+
 struct ArenaRange {
   const char* base;
   size_t bytes;
@@ -125,6 +133,7 @@ void Profiler::launch_begin(const Launch& launch, void* stream) {
   recorder.arena = {reinterpret_cast<uintptr_t>(arena().base), arena().bytes};
   find_variables();
 
+  launch_ = &launch;
   kernel_ = &kernel_of(launch);
   const unsigned warps = (launch.threads + kLanes - 1) / kLanes;
   ++kernel_->launches;
@@ -156,7 +165,7 @@ void Profiler::launch_end() {
   warp_ = nullptr;
   current_ = nullptr;
   // Blocks that were abandoned, if the launch failed.
-  for (auto& [block, trace] : traces_) {
+  for (auto& trace : traces_) {
     for (Warp& warp : trace->warps) give_buffer(warp);
     spare_traces_.push_back(std::move(trace));
   }
@@ -168,6 +177,14 @@ void Profiler::launch_end() {
   kernel_->hottest_atomics += hottest;
   count_managed_faults();
   kernel_ = nullptr;
+}
+
+BlockTrace* Profiler::trace_of(const Block& block) {
+  if (current_ && current_->block == &block) return current_;
+  for (auto& trace : traces_) {
+    if (trace->block == &block) return trace.get();
+  }
+  return nullptr;
 }
 
 // ---- blocks -------------------------------------------------------------------------------------
@@ -203,8 +220,10 @@ void Profiler::block_begin(const Block& block) {
     trace->warps[w].begin(lanes == kLanes ? ~0u : (1u << lanes) - 1, trace->begin);
   }
   trace->shared = reinterpret_cast<uintptr_t>(block.shared);
+  trace->block = const_cast<Block*>(&block);
   current_ = trace.get();
-  traces_[&block] = std::move(trace);
+  traces_.push_back(std::move(trace));
+  horizon_ = 0;
   recorder.shared = {current_->shared, block.shared_bytes};
   recorder.function_shared = {reinterpret_cast<uintptr_t>(block.function_shared.get()),
                               block.function_shared_bytes};
@@ -214,9 +233,9 @@ void Profiler::block_resume(const Block& block) {
   leave();
   warp_ = nullptr;
   recorder.next = nullptr;
-  const auto found = traces_.find(&block);
-  if (found == traces_.end()) return;  // it begins
-  current_ = found->second.get();
+  BlockTrace* const trace = trace_of(block);
+  if (!trace) return;  // it begins
+  current_ = trace;
   recorder.shared = {current_->shared, block.shared_bytes};
   recorder.function_shared = {reinterpret_cast<uintptr_t>(block.function_shared.get()),
                               block.function_shared_bytes};
@@ -226,9 +245,8 @@ void Profiler::block_end(const Block& block) {
   leave();
   recorder.next = nullptr;
   warp_ = nullptr;
-  const auto found = traces_.find(&block);
-  if (found == traces_.end()) return;
-  BlockTrace* const ended = found->second.get();
+  BlockTrace* const ended = trace_of(block);
+  if (!ended) return;
   BlockTrace* const other = current_;
   current_ = ended;
   uint64_t slowest = 0;
@@ -246,8 +264,11 @@ void Profiler::block_end(const Block& block) {
   slots_[ended->slot] = end;
   slot_taken_[ended->slot] = false;
   current_ = other == ended ? nullptr : other;
-  spare_traces_.push_back(std::move(found->second));
-  traces_.erase(found);
+  const auto place = std::find_if(traces_.begin(), traces_.end(),
+                                  [&](const auto& trace) { return trace.get() == ended; });
+  spare_traces_.push_back(std::move(*place));
+  traces_.erase(place);
+  horizon_ = 0;
 }
 
 // ---- threads ------------------------------------------------------------------------------------
@@ -330,9 +351,10 @@ void Profiler::arrive(unsigned id, uint8_t kind, uint64_t mask, const void* site
 }
 
 void Profiler::barrier_complete(const Block& block) {
-  const auto found = traces_.find(&block);
-  if (found == traces_.end()) return;
-  BlockTrace& trace = *found->second;
+  BlockTrace* const found = trace_of(block);
+  if (!found) return;
+  BlockTrace& trace = *found;
+  horizon_ = 0;
   const uint64_t now = trace.clock() + kClocksPerBarrier;
   ++trace.barriers;
   for (unsigned w = 0; w < trace.warp_count; ++w) {
@@ -346,8 +368,9 @@ void Profiler::barrier_complete(const Block& block) {
 
 void Profiler::grid_complete() {
   uint64_t now = 0;
-  for (auto& [block, trace] : traces_) now = std::max(now, trace->clock());
-  for (auto& [block, trace] : traces_) {
+  horizon_ = 0;
+  for (auto& trace : traces_) now = std::max(now, trace->clock());
+  for (auto& trace : traces_) {
     for (unsigned w = 0; w < trace->warp_count; ++w) {
       Warp& warp = trace->warps[w];
       warp.clock = now + kClocksPerBarrier;
@@ -358,8 +381,8 @@ void Profiler::grid_complete() {
 }
 
 void Profiler::warp_complete(const Block& block, unsigned warp, unsigned arrived) {
-  const auto found = traces_.find(&block);
-  if (found != traces_.end()) found->second->warps[warp].running |= arrived;
+  if (BlockTrace* const trace = trace_of(block)) trace->warps[warp].running |= arrived;
+  horizon_ = 0;
 }
 
 Execution Profiler::execution(unsigned warp) {
@@ -399,8 +422,60 @@ void Profiler::make_room() {
   }
 }
 
+// A thread whose turn it is, and when that was.
+struct Profiler::Turn {
+  uint64_t clock = ~uint64_t{0};
+  Block* block = nullptr;  // null: one that has not started
+  unsigned id = 0;
+};
+
+// Who is the furthest behind, apart from the running thread.
+Profiler::Turn Profiler::first_turn(uint64_t now) {
+  Turn first;
+  for (auto& trace : traces_) {
+    for (unsigned w = 0; w < trace->warp_count; ++w) {
+      const Warp& warp = trace->warps[w];
+      if (!warp.running || warp.clock >= first.clock) continue;
+      // Each running lane has its own time since the warp was last together.
+      for (uint32_t rest = warp.running; rest; rest &= rest - 1) {
+        const int i = __builtin_ctz(rest);
+        if (&warp == warp_ && i == lane_) continue;
+        const uint64_t clock = warp.clock + (warp.buffer ? time_alone(warp.lanes[i]) : 0);
+        if (clock < first.clock) first = {clock, trace->block, w * kLanes + i};
+        if (first.clock == warp.clock) break;
+      }
+    }
+  }
+  const bool more = launch_->next_block.load(std::memory_order_relaxed) < launch_->blocks ||
+                    context.worker->run_next < context.worker->run_end;
+  if (more && now > 0) {
+    for (size_t slot = 0; slot < slots_.size(); ++slot) {
+      const uint64_t clock = slots_[slot] + kClocksPerBlock;
+      if (!slot_taken_[slot] && clock < first.clock) first = {clock, nullptr, 0};
+    }
+  }
+  return first;
+}
+
+void Profiler::before_atomic() {
+  leave();
+  const uint64_t now = warp_->clock + time_alone(warp_->lanes[lane_]);
+  if (now <= horizon_) return;
+  const Turn turn = first_turn(now);
+  horizon_ = turn.clock;
+  if (now <= turn.clock) return;
+  context.busy = 1;
+  run_first(*context.worker, turn.block, turn.id);
+  context.busy = 0;
+}
+
 void make_room() { profiler().make_room(); }
-void before_atomic() {}
+
+void before_atomic(const volatile void* place) {
+  const auto address = reinterpret_cast<uintptr_t>(place);
+  if (!recorder.next || !(recorder.arena.has(address) || recorder.variables.has(address))) return;
+  profiler().before_atomic();
+}
 
 // ---- the host -----------------------------------------------------------------------------------
 

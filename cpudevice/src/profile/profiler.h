@@ -35,6 +35,7 @@ struct HostOperation {
 
 // The trace of a block that runs or waits.
 struct BlockTrace {
+  Block* block = nullptr;
   Warp warps[kMaxWarps];
   unsigned warp_count = 0;
   unsigned slot = 0;
@@ -70,6 +71,7 @@ class Profiler {
   void warp_complete(const Block& block, unsigned warp, unsigned arrived);
   void grid_complete();
   void make_room();
+  void before_atomic();
 
   // ---- host: any OS thread ----
   void host(HostOperation operation);
@@ -87,7 +89,7 @@ class Profiler {
  private:
   friend class Report;
 
-  BlockTrace& trace_of(const Block& block);
+  BlockTrace* trace_of(const Block& block);
   Warp& warp_of(unsigned id) { return current_->warps[id / kLanes]; }
   void leave();
   void enter(Warp& warp, int lane);
@@ -96,6 +98,8 @@ class Profiler {
   void give_buffer(Warp& warp);
   Execution execution(unsigned warp);
   Kernel& kernel_of(const Launch& launch);
+  struct Turn;
+  Turn first_turn(uint64_t now);
   void find_variables();
   void count_managed_faults();
 
@@ -106,11 +110,13 @@ class Profiler {
   TouchedSectors loaded_, stored_;
   std::unordered_map<uint64_t, uint64_t> atomics_;
 
+  const Launch* launch_ = nullptr;
   Kernel* kernel_ = nullptr;
   uint64_t launches_ = 0;
   std::vector<uint64_t> slots_;     // when each is free, in clocks
   std::vector<bool> slot_taken_;
-  std::unordered_map<const Block*, std::unique_ptr<BlockTrace>> traces_;
+  std::vector<std::unique_ptr<BlockTrace>> traces_;  // in the order in which they began
+  uint64_t horizon_ = 0;  // until then nobody else's turn comes
   std::vector<std::unique_ptr<BlockTrace>> spare_traces_;
   std::vector<Event*> spare_buffers_;
   BlockTrace* current_ = nullptr;
