@@ -92,7 +92,7 @@ Profiler& profiler() {
   return *the_profiler;
 }
 
-Profiler::Profiler() : l2_(kL2Bytes) {}
+Profiler::Profiler() = default;
 
 // ---- launches -----------------------------------------------------------------------------------
 
@@ -137,7 +137,12 @@ void Profiler::launch_begin(const Launch& launch, void* stream) {
   kernel_ = &kernel_of(launch);
   const unsigned warps = (launch.threads + kLanes - 1) / kLanes;
   ++kernel_->launches;
-  ++launches_;
+  {
+    std::lock_guard<std::mutex> lock(host_mutex_);
+    thread_ = &host_[std::this_thread::get_id()];
+  }
+  if (!thread_->l2) thread_->l2 = std::make_unique<Cache>(kL2Bytes);
+  ++thread_->launches;
   kernel_->blocks += launch.blocks;
   kernel_->threads += launch.blocks * launch.threads;
   kernel_->warps += launch.blocks * warps;
@@ -171,7 +176,7 @@ void Profiler::launch_end() {
   }
   traces_.clear();
   kernel_->makespan += *std::max_element(slots_.begin(), slots_.end());
-  kernel_->dirty_at_end += l2_.dirty_sectors();
+  kernel_->dirty_at_end += thread_->l2->dirty_sectors();
   uint64_t hottest = 0;
   for (const auto& [address, count] : atomics_) hottest = std::max(hottest, count);
   kernel_->hottest_atomics += hottest;
@@ -386,8 +391,18 @@ void Profiler::warp_complete(const Block& block, unsigned warp, unsigned arrived
 }
 
 Execution Profiler::execution(unsigned warp) {
-  return {&table_,  kernel_,   &l1_[current_->slot % kMultiprocessors], &l2_, &loaded_,
-          &stored_, &atomics_, current_->index,                         warp, launches_};
+  Execution execution;
+  execution.table = &table_;
+  execution.kernel = kernel_;
+  execution.l1 = &l1_[current_->slot % kMultiprocessors];
+  execution.l2 = thread_->l2.get();
+  execution.loaded = &loaded_;
+  execution.stored = &stored_;
+  execution.atomics = &atomics_;
+  execution.block = current_->index;
+  execution.warp = warp;
+  execution.launch = thread_->launches;
+  return execution;
 }
 
 // Replays a warp, and moves what is left to the beginning of its buffers.
@@ -481,14 +496,14 @@ void before_atomic(const volatile void* place) {
 
 void Profiler::host(HostOperation operation) {
   std::lock_guard<std::mutex> lock(host_mutex_);
-  host_[std::this_thread::get_id()].push_back(operation);
+  host_[std::this_thread::get_id()].operations.push_back(operation);
 }
 
 void Profiler::allocated(const void* base, size_t bytes, bool managed) {
   if (!managed) return;
   std::lock_guard<std::mutex> lock(host_mutex_);
   const auto begin = reinterpret_cast<uintptr_t>(base);
-  managed_[begin] = {bytes, std::vector<bool>((bytes + kManagedPage - 1) / kManagedPage)};
+  managed_[begin] = {bytes, std::vector<Residence>((bytes + kManagedPage - 1) / kManagedPage)};
   const uintptr_t first = managed_.begin()->first;
   const uintptr_t last = managed_.rbegin()->first + managed_.rbegin()->second.bytes;
   managed_range = {first, last - first};
@@ -500,81 +515,88 @@ void Profiler::freed(const void* base) {
   if (managed_.empty()) managed_range = {};
 }
 
+// The managed allocation that holds `address`, and its pages [*first, *last) that `bytes` from
+// there on touch. The caller holds host_mutex_.
+ManagedAllocation* Profiler::find_managed(uintptr_t address, size_t bytes, size_t* first,
+                                          size_t* last) {
+  auto after = managed_.upper_bound(address);
+  if (after == managed_.begin()) return nullptr;
+  auto& [begin, allocation] = *--after;
+  if (address >= begin + allocation.bytes) return nullptr;
+  *first = (address - begin) / kManagedPage;
+  *last = std::min(allocation.pages.size(),
+                   (address + bytes - begin + kManagedPage - 1) / kManagedPage);
+  return &allocation;
+}
+
 void Profiler::prefetched(const void* base, size_t bytes, bool to_host) {
   std::lock_guard<std::mutex> lock(host_mutex_);
-  const auto address = reinterpret_cast<uintptr_t>(base);
-  auto after = managed_.upper_bound(address);
-  if (after == managed_.begin()) return;
-  auto& [begin, allocation] = *--after;
-  const size_t first = (address - begin) / kManagedPage;
-  const size_t last = std::min(allocation.on_device.size(),
-                               (address + bytes - begin + kManagedPage - 1) / kManagedPage);
-  for (size_t page = first; page < last; ++page) allocation.on_device[page] = !to_host;
+  size_t first, last;
+  ManagedAllocation* const allocation =
+      find_managed(reinterpret_cast<uintptr_t>(base), bytes, &first, &last);
+  if (!allocation) return;
+  for (size_t page = first; page < last; ++page) {
+    allocation->pages[page] = to_host ? Residence::kHost : Residence::kDevice;
+  }
+}
+
+void Profiler::note_managed(const char* name, uint64_t bytes) {
+  if (bytes == 0) return;
+  std::lock_guard<std::mutex> lock(host_mutex_);
+  auto& operations = host_[std::this_thread::get_id()].operations;
+  if (operations.empty() || strcmp(operations.back().name, name) != 0) {
+    operations.push_back({name});
+  }
+  operations.back().bytes += bytes;
 }
 
 void Profiler::touch_managed(const void* base, size_t bytes) {
   uint64_t moved = 0;
   {
     std::lock_guard<std::mutex> lock(host_mutex_);
-    const auto address = reinterpret_cast<uintptr_t>(base);
-    auto after = managed_.upper_bound(address);
-    if (after == managed_.begin()) return;
-    auto& [begin, allocation] = *--after;
-    if (address >= begin + allocation.bytes) return;
-    const size_t first = (address - begin) / kManagedPage;
-    const size_t last = std::min(allocation.on_device.size(),
-                                 (address + bytes - begin + kManagedPage - 1) / kManagedPage);
+    size_t first, last;
+    ManagedAllocation* const allocation =
+        find_managed(reinterpret_cast<uintptr_t>(base), bytes, &first, &last);
+    if (!allocation) return;
     for (size_t page = first; page < last; ++page) {
-      if (!allocation.on_device[page]) continue;
-      allocation.on_device[page] = false;
-      moved += kManagedPage;
-    }
-    if (moved == 0) return;
-    auto& operations = host_[std::this_thread::get_id()];
-    if (!operations.empty() && strcmp(operations.back().name, "managed_fault_host") == 0) {
-      operations.back().bytes += moved;
-      return;
+      if (allocation->pages[page] == Residence::kDevice) moved += kManagedPage;
+      allocation->pages[page] = Residence::kHost;
     }
   }
-  HostOperation operation{"managed_fault_host"};
-  operation.bytes = moved;
-  host(operation);
+  note_managed("managed_fault_host", moved);
 }
 
 void touch_managed(const void* address, size_t bytes) {
   profiler().touch_managed(address, bytes);
 }
 
-// What the kernel touched and was not on the device came over the link, page by page.
+// What the kernel touched and was on the host came over the link, page by page.
 void Profiler::count_managed_faults() {
-  uint64_t moved = 0;
+  uint64_t moved = 0, fresh = 0;
   {
     std::lock_guard<std::mutex> lock(host_mutex_);
     const auto arena_begin = reinterpret_cast<uintptr_t>(arena().base);
     for (auto& [begin, allocation] : managed_) {
-      for (size_t page = 0; page < allocation.on_device.size(); ++page) {
-        if (allocation.on_device[page]) continue;
+      for (size_t page = 0; page < allocation.pages.size(); ++page) {
+        Residence& side = allocation.pages[page];
+        if (side == Residence::kDevice) continue;
         const uint64_t place = begin - arena_begin + page * kManagedPage;
         if (!loaded_.any(place, kManagedPage) && !stored_.any(place, kManagedPage)) continue;
-        allocation.on_device[page] = true;
-        moved += kManagedPage;
+        (side == Residence::kHost ? moved : fresh) += kManagedPage;
+        side = Residence::kDevice;
       }
     }
   }
-  if (moved == 0) return;
-  HostOperation operation{"managed_fault"};
-  operation.bytes = moved;
-  host(operation);
+  note_managed("managed_fault", moved);
+  note_managed("managed_first_touch", fresh);
 }
 
 void Profiler::reset() {
   std::lock_guard<std::mutex> lock(host_mutex_);
   kernels_.clear();
   host_.clear();
-  launches_ = 0;
   written_ = false;
   main_thread_ = std::this_thread::get_id();
-  l2_.clear();
 }
 
 }  // namespace cudacpu::profile
