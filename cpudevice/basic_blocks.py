@@ -194,7 +194,12 @@ class FunctionReader:
             found = DECLARATION.match(line)
             if found:
                 self.types[found[2]] = found[1].strip()
-            elif line and not line.startswith((" ", ";", "{", "}")) and line.endswith(")") and " (" in line:
+            elif (
+                line
+                and not line.startswith((" ", ";", "{", "}"))
+                and line.endswith(")")
+                and " (" in line
+            ):
                 inside = line[line.index(" (") + 2 : -1]
                 for parameter in inside.split(","):
                     kind, _, name = parameter.strip().rpartition(" ")
@@ -347,7 +352,11 @@ class Site:
 
 def read_assembly(lines: list[str]) -> dict[str, list[Site]]:
     functions: dict[str, list[Site]] = {}
-    types = {m[1] for m in (re.match(r"\s*\.type\s+([\w.$]+),\s*[@%]function", line) for line in lines) if m}
+    types = {
+        m[1]
+        for m in (re.match(r"\s*\.type\s+([\w.$]+),\s*[@%]function", line) for line in lines)
+        if m
+    }
     group, sites = "", []
     for number, line in enumerate(lines):
         section = SECTION.match(line)
