@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from grader.declare import Case
 from grader.device import Device
 from grader.ladder import Entry, PartLadder
 from grader.table import FAILED, emit
@@ -25,7 +26,7 @@ def show_ladder(
             emit(console, Text())
             title = Text(f" {name}", style="bold")
             if case:
-                title.append(f"   {case.name}", style="not bold")
+                title.append(f"   {case_title(case, device)}", style="not bold")
             where = device.title if gpu else "the CPU device"
             title.append(f"   on {where}", style="not bold dim")
             emit(console, title)
@@ -36,6 +37,11 @@ def show_ladder(
     if device.kind == "cpu":
         emit(console, Text())
         emit(console, Text(f" {CPU_WARNING}", style="yellow"))
+
+
+def case_title(case: Case, device: Device) -> str:
+    """The case's name; on the CPU device what really ran, which is smaller."""
+    return case.name if device.kind == "gpu" else case.options_for("cpu")
 
 
 def ladder_table(ladder: PartLadder, case: str, device: Device) -> Table:

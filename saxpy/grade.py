@@ -15,9 +15,10 @@ def three_arrays(options: dict[str, int]) -> int:
     return 3 * 4 * options["n"]
 
 
-def speed(n: int, repeats: int, timeout_s: float = 10) -> Case:
+def speed(name: str, n: int, repeats: int, timeout_s: float = 10) -> Case:
+    """Timed on a GPU; on the CPU device a 64th of it, for the answer alone."""
     return Case(
-        f"{n}",
+        name,
         gpu=f"--n {n} --repeats {repeats}",
         cpu=f"--n {n >> 6}",
         gpu_bytes=three_arrays,
@@ -41,7 +42,11 @@ ASSIGNMENT = Assignment(
                 Case("each aligned differently", "--n 100003 --skew 1"),
             ],
             # Long enough that the launch is no part of the result: 50 us and more on an H200.
-            speed=[speed(1 << 24, 21), speed(100_000_001, 21), speed(1 << 28, 11, timeout_s=30)],
+            speed=[
+                speed("2^24", 1 << 24, 21),
+                speed("10^8 + 1", 10**8 + 1, 21),
+                speed("2^28", 1 << 28, 11, timeout_s=30),
+            ],
         ),
         Part(
             name="saxpy_host",
@@ -53,7 +58,10 @@ ASSIGNMENT = Assignment(
             ),
             correctness=sizes([1_000_003]),
             # A call that has its buffers already, and one that lasts.
-            speed=[speed(1 << 20, 21), speed(1 << 26, 7, timeout_s=60)],
+            speed=[
+                speed("2^20", 1 << 20, 21),
+                speed("2^26", 1 << 26, 7, timeout_s=60),
+            ],
         ),
     ],
 )

@@ -49,7 +49,7 @@ class Example:
     def expected(self, device: str) -> set[str]:
         """The verdicts that line 1 states: `// verdict: cpu=race gpu=wrong,ok`, or `=wrong`."""
         first_line = self.file.read_text().splitlines()[0]
-        stated = re.search(rf"// verdict:.*?\b(?:{device})?=(\S+)", first_line)
+        stated = re.search(rf"// verdict:.*?\s(?:{device})?=(\S+)", first_line)
         assert stated, f"{self}: line 1 states no verdict for {device}"
         return set(stated[1].split(","))
 
