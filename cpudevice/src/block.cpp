@@ -39,22 +39,27 @@ void report_deadlock(Worker& worker) {
   end_launch(worker);
 }
 
-// The whole grid waits and some block never comes?
+// Does every worker wait for this opening of the barrier, and some block never comes?
 bool grid_is_stuck(Launch& launch, uint64_t generation) {
-  return launch.grid_idle.load() == launch.working.load() &&
-         launch.grid_generation.load() == generation && launch.next_block.load() >= launch.blocks;
+  std::lock_guard<std::mutex> lock(launch.grid_mutex);
+  return launch.grid_generation.load() == generation && launch.grid_idle == launch.working.load() &&
+         launch.next_block.load() >= launch.blocks;
 }
 
 void wait_for_grid(Worker& worker) {
   Launch& launch = *worker.launch;
   uint64_t generation = worker.block->grid_generation;
-  launch.grid_idle.fetch_add(1);
+  {
+    std::lock_guard<std::mutex> lock(launch.grid_mutex);
+    if (launch.grid_generation.load() != generation) return;
+    ++launch.grid_idle;
+  }
   for (unsigned spins = 0; launch.grid_generation.load() == generation; ++spins) {
     if (launch.failed.load(std::memory_order_relaxed)) end_launch(worker);
-    if (spins > 1000 && grid_is_stuck(launch, generation)) report_deadlock(worker);
+    if (launch.timed_out.load(std::memory_order_relaxed)) report_timeout(worker, nullptr);
+    if (spins % 1024 == 1023 && grid_is_stuck(launch, generation)) report_deadlock(worker);
     sched_yield();
   }
-  launch.grid_idle.fetch_sub(1);
 }
 
 void release_grid(Block& block) {
@@ -119,6 +124,7 @@ void grid_block_arrives(Launch& launch, bool ended) {
   }
   if (launch.grid_arrived == launch.grid_live && launch.grid_arrived > 0) {
     launch.grid_arrived = 0;
+    launch.grid_idle = 0;
     launch.grid_generation.fetch_add(1);
     observe::grid_complete(launch);
   }
@@ -385,10 +391,10 @@ Departure finish_thread() {
   Worker& worker = *context.worker;
   Thread& ended = *context.thread;
   Block& block = *worker.block;
-  observe::thread_end(ended.id);
   worker.fibers.give(ended.fiber);
   // A barrier may have waited only for this thread. Meetings of its warp are looked after in
   // sweep(), as is all that waits for threads that end without ever having waited.
+  observe::thread_end(ended.id);
   block.alive.remove(ended.id);
   Thread* thread;
   if (block.barrier_arrived == 0 && block.grid_arrived == 0 && !block.ready.empty()) {

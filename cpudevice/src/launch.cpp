@@ -25,7 +25,7 @@ __thread Context context;
 
 namespace {
 
-constexpr double kTickSeconds = 0.010;  // of the watchdog
+constexpr double kTickSeconds = 0.010;  // of the watchdog, or CUDACPU_TICK
 constexpr double kIdleSeconds = 1.0;    // without a launch, after which the watchdog sleeps
 constexpr double kDefaultTimeout = 60;  // CUDACPU_TIMEOUT
 
@@ -74,6 +74,7 @@ class Pool {
   Launch* watched_ = nullptr;
   std::atomic<bool> watchdog_asleep_{false};
   double timeout_ = kDefaultTimeout;
+  double tick_ = kTickSeconds;
 };
 
 Pool::Pool() {
@@ -90,6 +91,10 @@ Pool::Pool() {
   if (const char* seconds = getenv("CUDACPU_TIMEOUT")) {
     double value = strtod(seconds, nullptr);
     if (value > 0) timeout_ = value;
+  }
+  if (const char* seconds = getenv("CUDACPU_TICK")) {
+    double value = strtod(seconds, nullptr);
+    if (value > 0 && value < 1) tick_ = value;
   }
   install_fault_handlers();
 }
@@ -138,7 +143,7 @@ void Pool::watch() {
   std::vector<uint64_t> last(workers_.size());
   double idle_since = now_seconds();
   for (;;) {
-    usleep(static_cast<useconds_t>(kTickSeconds * 1e6));
+    usleep(static_cast<useconds_t>(tick_ * 1e6));
     std::unique_lock<std::mutex> lock(watch_mutex_);
     if (!watched_) {
       if (now_seconds() - idle_since < kIdleSeconds) continue;

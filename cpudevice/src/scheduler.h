@@ -251,7 +251,7 @@ struct Launch {
   std::mutex grid_mutex;
   uint64_t grid_arrived = 0, grid_live = 0;
   std::atomic<uint64_t> grid_generation{0};
-  std::atomic<int> grid_idle{0};
+  int grid_idle = 0;  // workers that wait for the present generation; guarded by grid_mutex
 };
 
 struct alignas(256) Worker {

@@ -5,16 +5,16 @@
 // expect: shared cudaErrorIllegalAddress
 // expect: division cudaErrorLaunchFailure
 // expect: trap cudaErrorLaunchFailure
-// stderr: kernel reads, block (0,0,0), thread (33,0,0), tests/cpudevice/fault_read.cu:17: read address
-// stderr: kernel null_pointer, block (2,0,0), thread (1,0,0), tests/cpudevice/fault_read.cu:27: wrote to address (nil), the null pointer
-// stderr: kernel past_shared, block (0,0,0), thread (0,0,0), tests/cpudevice/fault_read.cu:33: wrote to address
+// stderr: kernel reads, block (0,0,0), thread (33,0,0), tests/cpudevice/fault_read.cu:@a: read address
+// stderr: kernel null_pointer, block (2,0,0), thread (1,0,0), tests/cpudevice/fault_read.cu:@b: wrote to address (nil), the null pointer
+// stderr: kernel past_shared, block (0,0,0), thread (0,0,0), tests/cpudevice/fault_read.cu:@c: wrote to address
 // stderr: past the end of the block's 64 bytes of shared memory
-// stderr: tests/cpudevice/fault_read.cu:36: divided an integer by zero
-// stderr: tests/cpudevice/fault_read.cu:39:
+// stderr: tests/cpudevice/fault_read.cu:@d: divided an integer by zero
+// stderr: tests/cpudevice/fault_read.cu:@e:
 #include <cstdio>
 
 __device__ __noinline__ int fetch(const int* data, long i) {
-  return data[i];
+  return data[i];  // @a
 }
 __global__ void reads(int* data) {
   __shared__ int values[64];
@@ -24,19 +24,19 @@ __global__ void reads(int* data) {
 }
 __global__ void null_pointer(int* data) {
   if (blockIdx.x == 2 && threadIdx.x == 1) {
-    *data = 1;
+    *data = 1;  // @b
   }
 }
 __global__ void past_shared(int n) {
   extern __shared__ int dynamic[];
   for (int i = 0; i < n; ++i)
-    dynamic[i] = i;
+    dynamic[i] = i;  // @c
 }
 __global__ void divides(int* data, int zero) {
-  data[0] = 7 / zero;
+  data[0] = 7 / zero;  // @d
 }
 __global__ void traps(int* data) {
-  if (data[0] == 0) __trap();
+  if (data[0] == 0) __trap();  // @e
 }
 
 int main() {

@@ -5,14 +5,14 @@
 // expect: still cudaErrorIllegalAddress
 // expect: launch cudaErrorIllegalAddress
 // expect: after reset 0 7
-// stderr: kernel write_far, block (1,0,0), thread (0,0,0), tests/cpudevice/fault_write.cu:15: wrote to address
+// stderr: kernel write_far, block (1,0,0), thread (0,0,0), tests/cpudevice/fault_write.cu:@a: wrote to address
 // stderr: from cudaMalloc
 // stderr: (cudaErrorIllegalAddress)
 #include <cstdio>
 
 __global__ void write_far(int* data, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  data[i] = n;
+  data[i] = n;  // @a
 }
 
 int main() {

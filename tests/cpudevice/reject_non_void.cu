@@ -1,6 +1,6 @@
 // A kernel returns nothing.
-// reject: tests/cpudevice/reject_non_void.cu:3:
-__global__ int k() {
+// reject: tests/cpudevice/reject_non_void.cu:@a:
+__global__ int k() {  // @a
   return 1;
 }
 int main() {

@@ -1,9 +1,9 @@
 // A kernel cannot use std::vector.
 // needs: clang
-// reject: tests/cpudevice/reject_vector.cu:6:
+// reject: tests/cpudevice/reject_vector.cu:@a:
 #include <vector>
 __global__ void k() {
-  std::vector<int> v;
+  std::vector<int> v;  // @a
   v.push_back(1);
 }
 int main() {

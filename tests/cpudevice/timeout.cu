@@ -6,18 +6,19 @@
 // expect: atomic cudaErrorLaunchTimeout
 // expect: plain cudaErrorLaunchTimeout
 // expect: usable 1
-// stderr: kernel spins, block (0,0,0), thread (0,0,0), tests/cpudevice/timeout.cu:15: stopped after
-// 0.3 seconds stderr: tests/cpudevice/timeout.cu:20: stopped stderr: kernel atomics, block (0,0,0),
-// thread ( stderr: kernel plain, block (0,0,0)
+// stderr: kernel spins, block (0,0,0), thread (0,0,0), tests/cpudevice/timeout.cu:@a: stopped after 0.3 seconds
+// stderr: tests/cpudevice/timeout.cu:@b: stopped
+// stderr: kernel atomics, block (
+// stderr: kernel plain, block (0,0,0)
 #include <cstdio>
 
 __global__ void spins(volatile int* flag) {
-  while (*flag == 0) {
+  while (*flag == 0) {  // @a
   }
 }
 __global__ void barriers() {
   for (;;)
-    __syncthreads();
+    __syncthreads();  // @b
 }
 __global__ void shuffles(int* out) {
   for (int v = 0;; ++v)

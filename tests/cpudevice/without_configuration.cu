@@ -1,11 +1,10 @@
 // Without the check by Clang, a kernel called like a function says so when it runs.
 // flags: --no-check
 // expect: error cudaErrorInvalidConfiguration
-// stderr: kernel lonely (tests/cpudevice/without_configuration.cu:8) was called without <<<grid,
-// block>>>
+// stderr: kernel lonely (tests/cpudevice/without_configuration.cu:@a) was called without <<<grid, block>>>
 #include <cstdio>
 
-__global__ void lonely() {
+__global__ void lonely() {  // @a
   printf("never\n");
 }
 

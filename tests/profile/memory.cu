@@ -34,6 +34,15 @@ __global__ void histogram(const int* keys, unsigned* bins) {
   atomicAdd(&bins[bin], 1);  // atomic_global: requests=64 lanes=2048 conflicts=1920
 }
 
+// Operations that this device makes of several steps are one request each.
+// kernel steps: local_bytes=0
+__global__ void steps(float* sum, int* most, int* lock) {
+  atomicAdd(sum, 1.0f);                 // atomic_global: requests=1 lanes=32 conflicts=31
+  atomicMax(most, threadIdx.x);         // atomic_global: requests=1 lanes=32
+  atomicCAS(lock, 0, threadIdx.x);      // atomic_global: requests=1 lanes=32
+  if (threadIdx.x == 0) *lock = *most;  // global_load: requests=1 lanes=1
+}
+
 // Longer than any buffer, and different in each lane.
 // kernel long_loops: active_lane_average<32
 __global__ void long_loops(const int* in, int* out) {
@@ -52,6 +61,7 @@ int main() {
   locals<<<1, 32>>>(b, 40);
   for (int i = 0; i < 2; ++i)
     histogram<<<1, 1024>>>(a, (unsigned*)b);
+  steps<<<1, 32>>>((float*)b, a + 100, a + 101);
   long_loops<<<1, 32>>>(a, b);
   return cudaDeviceSynchronize();
 }
