@@ -354,10 +354,11 @@ void Profiler::arrive(unsigned id, uint8_t kind, uint64_t mask, const void* site
   const uint32_t lane = 1u << id % kLanes;
   if (kind == kBarrier) warp.at_barrier |= lane;
   warp.running &= ~lane;
-  if (warp.running) return;
   leave();
-  flush(id / kLanes, false);
-  enter(warp, lane_);
+  // Until somebody resumes: the buffers are free for the next warp, which finds them warm.
+  recorder.next = nullptr;
+  warp_ = nullptr;
+  if (!warp.running) flush(id / kLanes, false);
 }
 
 void Profiler::barrier_complete(const Block& block) {
