@@ -109,7 +109,7 @@ class Scope:
 @dataclass
 class Translator:
     source: str
-    diagnostics: bool = False  # number the barriers
+    diagnostics: str = ""  # "sanitize" or "profile": the barriers are numbered
     always_inline_first: bool = False  # clang++ wants the lambda's attribute before `mutable`
     tokens: list[Token] = field(default_factory=list)
     code: list[int] = field(default_factory=list)  # indices of the tokens that matter
@@ -769,5 +769,5 @@ class Translator:
                 self.token(q).text = ""
 
 
-def translate(source: str, clang: bool = False, diagnostics: bool = False) -> str:
+def translate(source: str, clang: bool = False, diagnostics: str = "") -> str:
     return Translator(source, diagnostics, clang).translate()

@@ -146,7 +146,8 @@ void on_fault(int signal, siginfo_t* info, void* where) {
 // held.
 void on_time_slice(int, siginfo_t*, void* where) {
   Worker* worker = context.worker;
-  // The diagnostic modes count and yield at volatile accesses instead, so that a run repeats itself.
+  // The diagnostic modes count and yield at volatile accesses instead, so that a run repeats
+  // itself.
   if (!worker || context.busy || (CUDACPU_DIAGNOSTICS && !worker->launch->timed_out.load())) return;
   const void* pc = program_counter(*static_cast<ucontext_t*>(where));
   if (!launch_code().has(reinterpret_cast<uintptr_t>(pc))) return;
