@@ -1,0 +1,68 @@
+"""From a profile to a modelled time: each kernel's launch, then the call that launches them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cpudevice.model.gpu import SLICE_MULTIPROCESSORS, Gpu, load_gpu
+from cpudevice.model.kernel_time import BINDS, KernelTime, kernel_time
+from cpudevice.model.profile import Profile
+from cpudevice.model.timeline import call_timeline
+
+COPIES = "copying between host and device"
+HOST = "the host: allocating, copying and waiting between launches"
+NOTHING = "nothing: it does not use the device"
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The modelled time of one call on a slice of a GPU."""
+
+    gpu: Gpu
+    time_us: float
+    kernels: list[KernelTime]
+    busy_us: dict[str, float]  # host, up, down, kernels
+
+    @property
+    def time_ms(self) -> float:
+        return self.time_us / 1e3
+
+    @property
+    def heaviest(self) -> KernelTime | None:
+        """The kernel that takes most of the time, over all its launches."""
+        return max(self.kernels, key=lambda k: k.launch_us * k.kernel.launches, default=None)
+
+    @property
+    def binds(self) -> str:
+        """What the time is spent on, as the end of a sentence that begins with "bound by"."""
+        copies = self.busy_us.get("up", 0) + self.busy_us.get("down", 0)
+        running = self.busy_us.get("kernels", 0)
+        host = self.busy_us.get("host", 0)
+        if max(copies, running, host) <= 0:
+            return NOTHING
+        if copies >= max(running, host):
+            return COPIES
+        if host > running and self.time_us > 2 * running:
+            return HOST
+        return BINDS[self.heaviest.binds] if self.heaviest else COPIES
+
+
+def estimate(profile: Profile, gpu: Gpu | None = None) -> Estimate:
+    """The time on `gpu`, by default the slice of the default GPU."""
+    gpu = gpu or load_gpu().slice()
+    kernels = [kernel_time(kernel, gpu) for kernel in profile.kernels]
+    bodies = [timed.launch_us - gpu.launch_us for timed in kernels]
+    time_us, busy = call_timeline(profile, bodies, gpu)
+    return Estimate(gpu, time_us, kernels, busy)
+
+
+def describe(gpu: Gpu) -> str:
+    """NVIDIA H200 (a slice of 8 multiprocessors)."""
+    if gpu.multiprocessors == SLICE_MULTIPROCESSORS:
+        return f"{gpu.name} (a slice of {gpu.multiprocessors} multiprocessors)"
+    return gpu.name
+
+
+def floor_ms(problem_bytes: float, gpu: Gpu) -> float:
+    """No call can be faster that moves these bytes: what exceeds the L2 cache crosses the bus."""
+    return max(0.0, problem_bytes - gpu.l2_bytes) / gpu.dram_one_way_bytes_per_ns / 1e6
