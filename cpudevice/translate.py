@@ -47,7 +47,9 @@ DROPPED = {
 DROPPED_WITH_ARGUMENTS = {"__cluster_dims__", "__maxnreg__", "__block_size__", "__launch_bounds__"}
 VARIABLE_SPACES = {"__device__", "__constant__", "__managed__"}
 # Pragmas for other compilers, which g++ would only warn of.
-DROPPED_PRAGMA = re.compile(r"\s*#\s*pragma\s+(unroll|nounroll|nv_|hd_warning|nvcc|diag_|hdwarning)")
+DROPPED_PRAGMA = re.compile(
+    r"\s*#\s*pragma\s+(unroll|nounroll|nv_|hd_warning|nvcc|diag_|hdwarning)"
+)
 # API calls that take a kernel as a void*: here its type is needed.
 TAKES_KERNEL = re.compile(r"cuda(Launch(Cooperative)?Kernel(ExC)?|Func[A-Z]\w*|Occupancy\w+)$")
 # Words that may stand before a parenthesis in a kernel that calls nothing of importance.
@@ -259,7 +261,9 @@ class Translator:
             self.open_scope(position)
         elif text == "}":
             self.close_scope(position)
-        elif text == ";" or (text == ":" and self.text(position - 1) in ("public", "private", "protected")):
+        elif text == ";" or (
+            text == ":" and self.text(position - 1) in ("public", "private", "protected")
+        ):
             self.scopes[-1].declaration = position + 1
         elif text == "<":
             if self.text(position - 1) != "operator" and self.is_triple(position, "<"):
@@ -356,7 +360,9 @@ class Translator:
                 raise self.error(position, "this <<< of a kernel launch has no matching >>>")
             end = self.partner.get(end, end) + 1 if self.text(end) in OPENERS else end + 1
         if self.text(end + 3) != "(" or end + 3 not in self.partner:
-            raise self.error(position, "after <<<...>>> the kernel's arguments must follow in parentheses")
+            raise self.error(
+                position, "after <<<...>>> the kernel's arguments must follow in parentheses"
+            )
         if end == position + 3:
             raise self.error(position, "a launch needs a grid and a block between <<< and >>>")
         configuration = self.plain(position + 3, end - 1)
@@ -502,9 +508,15 @@ class Translator:
                 return False
             if text == "(" and p > body:
                 before = self.text(p - 1)
-                if self.is_name(p - 1) and before not in HARMLESS and not MAKES_VECTOR.match(before):
+                if (
+                    self.is_name(p - 1)
+                    and before not in HARMLESS
+                    and not MAKES_VECTOR.match(before)
+                ):
                     return False
-                if before == ">" or (before == ")" and self.text(self.partner.get(p - 1, p) + 1) == "*"):
+                if before == ">" or (
+                    before == ")" and self.text(self.partner.get(p - 1, p) + 1) == "*"
+                ):
                     return False
         return True
 
@@ -574,7 +586,9 @@ class Translator:
             p += 1
         if p not in self.partner:
             return
-        strings = [self.text(q) for q in range(p, self.partner[p]) if self.token(q).kind == "string"]
+        strings = [
+            self.text(q) for q in range(p, self.partner[p]) if self.token(q).kind == "string"
+        ]
         if any(PTX.search(s) for s in strings):
             raise self.error(position, "the CPU device cannot run inline PTX assembly")
 
@@ -659,7 +673,9 @@ class Translator:
         """Turns a declaration of __shared__ variables around; returns the position behind it."""
         first = self.scopes[-1].declaration
         end = self.statement_end(position)
-        specifiers = [q for q in range(first, end) if self.text(q) in ("extern", "static", "__shared__")]
+        specifiers = [
+            q for q in range(first, end) if self.text(q) in ("extern", "static", "__shared__")
+        ]
         # Only what stands before the declarators is a specifier.
         is_extern = any(self.text(q) == "extern" for q in specifiers)
         for q in specifiers:
@@ -684,7 +700,10 @@ class Translator:
             if self.text(q) in ("__align__", "alignas", "__attribute__") and q + 1 in self.partner:
                 q = self.partner[q + 1] + 1
                 continue
-            if self.text(q) not in ("extern", "static", "__shared__") and self.text(q) not in DROPPED:
+            if (
+                self.text(q) not in ("extern", "static", "__shared__")
+                and self.text(q) not in DROPPED
+            ):
                 words.append(self.text(q))
             q += 1
         element = " ".join(words)

@@ -40,6 +40,7 @@ def parser() -> argparse.ArgumentParser:
     checks = command("check", "grade the student's files")
     checks.add_argument("--case", default="", help="only this case (or pattern)")
     checks.add_argument("--with", dest="with_", default="", help="grade this file instead")
+    checks.add_argument("--model", default="", help="the GPU whose times the CPU device models")
     checks.add_argument("--seed", default="", help="use this seed for every case")
     ladders = command("ladder", "run every rung: a table and a plot")
     for one in (checks, ladders):
@@ -75,14 +76,14 @@ def run_check(arguments: argparse.Namespace, root: Path, assignments: list) -> N
     seed = parse_seed(arguments.seed)
     device = choose_device(arguments.device)
     case, part = arguments.case, arguments.part
-    plan = make_plan(root, assignments, device, arguments.with_, part, case)
+    plan = make_plan(root, assignments, device, arguments.with_, part, case, arguments.model)
     write_compile_commands(root)
     adopt_orphans()
     console = make_console()
     with TerminalScreen(console, device) as screen:
         results = check(plan, seed, screen)
-    write_results(root, device, results)
-    show_summary(console, results, device)
+    write_results(root, device, results, plan.model_title)
+    show_summary(console, results, device, plan.model_title)
 
 
 def run_ladder(arguments: argparse.Namespace, root: Path, assignments: list) -> None:

@@ -17,21 +17,6 @@ WARP_SIZE = 32
 REGISTER_GRANULE = 256  # per warp
 SECTOR_BYTES = 32
 
-# What to say of the term that takes longest.
-BINDS = {
-    "launch": "launching: the kernel is over before it has begun to pay",
-    "blocks": "starting blocks: there are many, and each does little",
-    "atomics": "atomics on one address, which are served one after the other",
-    "dram": "memory bandwidth",
-    "l2": "the bandwidth of the L2 cache",
-    "stores": "store requests that touch many 128-byte lines",
-    "shared": "shared memory and the L1 cache: every conflict is served in a step of its own",
-    "issue": "issuing instructions",
-    "fp64": "double-precision arithmetic, of which a multiprocessor has few units",
-    "special": "special functions (sin, exp, division …), of which a multiprocessor has few units",
-    "latency": "waiting: too few loads are under way at a time",
-}
-
 
 @dataclass(frozen=True)
 class KernelTime:

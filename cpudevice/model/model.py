@@ -5,13 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cpudevice.model.gpu import SLICE_MULTIPROCESSORS, Gpu, load_gpu
-from cpudevice.model.kernel_time import BINDS, KernelTime, kernel_time
+from cpudevice.model.kernel_time import KernelTime, kernel_time
 from cpudevice.model.profile import Profile
 from cpudevice.model.timeline import call_timeline
 
-COPIES = "copying between host and device"
-HOST = "the host: allocating, copying and waiting between launches"
-NOTHING = "nothing: it does not use the device"
+# What binds a call, as a word for tables and as the end of a sentence that begins "bound by".
+LIMITS = {
+    "launch": ("launches", "launching: the kernel is over as soon as it has begun"),
+    "blocks": ("block starts", "starting blocks: there are many, and each does little"),
+    "atomics": ("atomics", "atomics on one address, which are served one after the other"),
+    "dram": ("memory", "the bandwidth of the memory"),
+    "l2": ("L2 cache", "the bandwidth of the L2 cache"),
+    "stores": ("scattered stores", "store requests that touch many 128-byte lines"),
+    "shared": ("shared memory", "shared memory and the L1 cache, which serve conflicts in steps"),
+    "issue": ("instructions", "issuing instructions"),
+    "fp64": ("double precision", "double-precision arithmetic, for which there are few units"),
+    "special": ("special functions", "sines, exponentials and divisions: there are few units"),
+    "latency": ("latency", "waiting for loads: too few of them are under way at a time"),
+    "copies": ("copies", "copying between host and device"),
+    "host": ("host", "the host: allocating, copying and waiting between launches"),
+    "nothing": ("nothing", "nothing: the device is not used"),
+}
 
 
 @dataclass(frozen=True)
@@ -33,18 +47,18 @@ class Estimate:
         return max(self.kernels, key=lambda k: k.launch_us * k.kernel.launches, default=None)
 
     @property
-    def binds(self) -> str:
-        """What the time is spent on, as the end of a sentence that begins with "bound by"."""
+    def limit(self) -> str:
+        """What most of the time is spent on, a key of LIMITS."""
         copies = self.busy_us.get("up", 0) + self.busy_us.get("down", 0)
         running = self.busy_us.get("kernels", 0)
         host = self.busy_us.get("host", 0)
         if max(copies, running, host) <= 0:
-            return NOTHING
+            return "nothing"
         if copies >= max(running, host):
-            return COPIES
+            return "copies"
         if host > running and self.time_us > 2 * running:
-            return HOST
-        return BINDS[self.heaviest.binds] if self.heaviest else COPIES
+            return "host"
+        return self.heaviest.binds if self.heaviest else "copies"
 
 
 def estimate(profile: Profile, gpu: Gpu | None = None) -> Estimate:

@@ -1,4 +1,4 @@
-"""Profiles written by hand: what the counters of textbook kernels must be, known without running."""
+"""Profiles written by hand: the counters that textbook kernels must have, known without a run."""
 
 from __future__ import annotations
 
