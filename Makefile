@@ -18,6 +18,7 @@ help:  ## this list
 	@echo "  WITH=solution              grade another file: solution, a path inside the assignment"
 	@echo "  WITH=ladder/02_shared.cu   such as a rung, or any path"
 	@echo "  DEVICE=cpu|gpu             default: the GPU if there is one    SEED=7   repeat a run"
+	@echo "  MODEL=t4                   the GPU whose times the CPU device models (h200, a100, rtx3090)"
 
 setup:  ## install what is missing, or print the command that would
 	@grader/setup.sh
@@ -35,7 +36,8 @@ reset-%: setup  ## put the starter back (your file is kept beside it)
 	@$(GRADER) reset $* $(if $(PART),--part $(PART))
 
 CHECK_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') $(if $(WITH),--with '$(WITH)') \
-	$(if $(DEVICE),--device $(DEVICE)) $(if $(SEED),--seed $(SEED))
+	$(if $(DEVICE),--device $(DEVICE)) $(if $(SEED),--seed $(SEED)) \
+	$(if $(MODEL),--model $(MODEL))
 
 test: setup  ## everything the repository promises, as tests
 	@PYTHONPATH=. $(PYTHON) -m pytest

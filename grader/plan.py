@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cpudevice.model.gpu import Gpu, ModelError, load_gpu
-from cpudevice.model.model import describe
 from grader import resolve
 from grader.declare import Assignment, Part
 from grader.device import Device, can_count
@@ -57,7 +56,7 @@ class Plan:
     @property
     def model_title(self) -> str:
         """The GPU whose times are modelled, "" where none are."""
-        return describe(self.model) if any(part.counted for part in self.parts) else ""
+        return self.model.name if any(part.counted for part in self.parts) else ""
 
 
 def make_plan(

@@ -14,7 +14,10 @@ from pathlib import Path
 
 DIRECTORY = Path(__file__).with_name("gpus")
 DEFAULT = "h200"
-SLICE_MULTIPROCESSORS = 8  # what the CPU device reports, and what is modelled
+# What is modelled: 8 of the 132 multiprocessors of an H200, on a problem of that share of the size
+# that is graded on a GPU. Of any other GPU the same share is taken, so that its modelled time is,
+# as the H200's, that of the whole GPU on the whole problem.
+SLICE = 8 / 132
 
 
 class ModelError(Exception):
@@ -27,7 +30,7 @@ class Gpu:
 
     name: str
 
-    multiprocessors: int
+    multiprocessors: float
     schedulers_per_multiprocessor: int
     threads_per_multiprocessor: int
     blocks_per_multiprocessor: int
@@ -46,7 +49,7 @@ class Gpu:
 
     dram_mixed_bytes_per_ns: float
     dram_one_way_bytes_per_ns: float
-    l2_bytes: int
+    l2_bytes: float
     l2_bytes_per_ns: float
     store_lines_per_ns: float  # 128-byte lines, for each store request
     same_address_atomics_per_ns: float
@@ -74,14 +77,17 @@ class Gpu:
     prefetch_bytes_per_ns: float
     thread_start_us: float
 
-    def slice(self, multiprocessors: int = SLICE_MULTIPROCESSORS) -> Gpu:
-        """A part of the GPU with its share of everything that is shared by multiprocessors.
+    def slice(self, share: float = SLICE) -> Gpu:
+        """A part of the GPU, with the same share of everything that its multiprocessors share.
 
         What is rated per multiprocessor stays, and so do the costs of a call.
         """
-        share = multiprocessors / self.multiprocessors
-        scaled = {name: getattr(self, name) * share for name in SHARED_RATES}
-        return dataclasses.replace(self, multiprocessors=multiprocessors, **scaled)
+        scaled = {name: getattr(self, name) * share for name in ("multiprocessors", *SHARED_RATES)}
+        name = (
+            f"{self.name}, a slice of {scaled['multiprocessors']:.3g} of its "
+            f"{self.multiprocessors:g} multiprocessors"
+        )
+        return dataclasses.replace(self, **scaled | {"name": name})
 
 
 SHARED_RATES = (

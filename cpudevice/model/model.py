@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cpudevice.model.gpu import SLICE_MULTIPROCESSORS, Gpu, load_gpu
+from cpudevice.model.gpu import Gpu, load_gpu
 from cpudevice.model.kernel_time import KernelTime, kernel_time
 from cpudevice.model.profile import Profile
 from cpudevice.model.timeline import call_timeline
@@ -68,13 +68,6 @@ def estimate(profile: Profile, gpu: Gpu | None = None) -> Estimate:
     bodies = [timed.launch_us - gpu.launch_us for timed in kernels]
     time_us, busy = call_timeline(profile, bodies, gpu)
     return Estimate(gpu, time_us, kernels, busy)
-
-
-def describe(gpu: Gpu) -> str:
-    """NVIDIA H200 (a slice of 8 multiprocessors)."""
-    if gpu.multiprocessors == SLICE_MULTIPROCESSORS:
-        return f"{gpu.name} (a slice of {gpu.multiprocessors} multiprocessors)"
-    return gpu.name
 
 
 def floor_ms(problem_bytes: float, gpu: Gpu) -> float:
