@@ -44,7 +44,7 @@ class Job:
     """One program, one case."""
 
     program: str  # an absolute path
-    judge: str
+    judge: str  # "": the answer is not looked at
     part: str
     options: str
     timeout_s: float
@@ -52,9 +52,12 @@ class Job:
     def key(self) -> str:
         """The same for the same program and case, whatever they are called."""
         digest = hashlib.sha256(f"{self.part}\0{self.options}\0".encode())
-        for path in (self.program, self.judge):
+        for path in filter(None, (self.program, self.judge)):
             digest.update(Path(path).read_bytes())
         return digest.hexdigest()[:32]
+
+    def unjudged(self) -> Job:
+        return dataclasses.replace(self, judge="")
 
 
 @dataclass(frozen=True)
@@ -139,7 +142,7 @@ def serve(job: Job, profile: str) -> dict:
     """The process of one job: one judged run."""
     adopt_orphans()
     environment = {"CUDACPU_PROFILE": profile}
-    judge = Judge(Path(job.judge), job.part)
+    judge = Judge(Path(job.judge), job.part) if job.judge else None
     with Runner([job.program], default_limits("cpu"), environment) as runner:
         try:
             reply = run_case(runner, judge, job.options, job.timeout_s * TIMEOUT_FACTOR)

@@ -39,7 +39,7 @@ class Gpu:
     shared_bytes_reserved_per_block: int
     clock_ghz: float
 
-    # x86 instructions are not GPU instructions: what one counts for in the issue of a scheduler.
+    # What one counted instruction takes of a scheduler: the counts are estimates.
     issue_slots: float
     # Clocks for which one warp instruction keeps its pipe of a scheduler busy.
     int_clocks: float
