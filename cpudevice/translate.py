@@ -12,6 +12,7 @@ of tokens, not a parser: what is not CUDA stays as it is, right or wrong, for th
     extern __shared__ T s[];       auto& s = ::cudacpu::dynamic_shared<T>();
     __device__ T x = 1;            T x = 1; static ::cudacpu::DeviceVariable registration(&x, ...);
     (void*)kernel                  kernel, where an API call takes a kernel
+    __syncthreads()                __cudacpu_syncthreads<17>(), for the diagnostic modes only
 
 The names it makes up all begin with __cudacpu_; see include/cudacpu/launch.h for what they call.
 """
@@ -60,6 +61,7 @@ HARMLESS = set(
 )
 MAKES_VECTOR = re.compile(r"make_[a-z]+\d$")
 NOT_SIMPLE = {"while", "do", "goto", "volatile", "asm", "__asm__", "operator"}
+BARRIER = re.compile(r"__syncthreads(_count|_and|_or)?$")
 PTX = re.compile(r"%%|\.(u|s|b|f)(8|16|32|64)\b")
 
 OPENERS = {"(": ")", "[": "]", "{": "}"}
@@ -105,6 +107,7 @@ class Scope:
 @dataclass
 class Translator:
     source: str
+    diagnostics: str = ""  # "sanitize" or "profile": the barriers are numbered
     always_inline_first: bool = False  # clang++ wants the lambda's attribute before `mutable`
     tokens: list[Token] = field(default_factory=list)
     code: list[int] = field(default_factory=list)  # indices of the tokens that matter
@@ -298,6 +301,9 @@ class Translator:
             self.reject_ptx(position)
         elif name in ("__func__", "__FUNCTION__") and self.kernel():
             self.token(position).out = f'"{self.kernel().name}"'
+        elif self.diagnostics and BARRIER.match(name) and self.text(position + 1) == "(":
+            self.unique += 1
+            self.token(position).out = f"__cudacpu_{name[2:]}<{self.unique}>"
         elif TAKES_KERNEL.match(name):
             self.keep_kernel_type(position)
         elif name in self.shared_names and self.text(position - 1) not in (".", "->", "::"):
@@ -561,7 +567,8 @@ class Translator:
                 ("gridDim", "dim3", "grid_dim"),
             ):
                 locals_ += f"[[maybe_unused]] const ::{kind} {variable} = __cudacpu_i.{member}; "
-        inline = "__attribute__((always_inline))"
+        # A profile counts the body's first basic block only if it is a function of its own.
+        inline = f"__attribute__(({'noinline' if self.diagnostics == 'profile' else 'always_inline'}))"
         qualifiers = f"{inline} mutable" if self.always_inline_first else f"mutable {inline}"
         return (
             f" {tag}::cudacpu::launch<__cudacpu_kernel>("
@@ -761,5 +768,5 @@ class Translator:
                 self.token(q).text = ""
 
 
-def translate(source: str, clang: bool = False) -> str:
-    return Translator(source, always_inline_first=clang).translate()
+def translate(source: str, clang: bool = False, diagnostics: str = "") -> str:
+    return Translator(source, diagnostics, clang).translate()

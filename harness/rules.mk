@@ -2,8 +2,8 @@
 #   NAME  := saxpy                 the directory's name
 #   PARTS := saxpy saxpy_host      one <part>.cu for the student each
 #
-# Everything is built from the repository's root under build/<device>/, device cpu or gpu, and the
-# path of a program mirrors that of its source:
+# Everything is built from the repository's root under build/<device>/, device cpu or gpu, or sanitize
+# or profile, the CPU device's diagnostic modes. The path of a program mirrors that of its source:
 #   build/cpu/saxpy/saxpy                     saxpy/saxpy.cu, the student's
 #   build/cpu/saxpy/ladder/saxpy/01_naive     saxpy/ladder/saxpy/01_naive.cu
 #   build/cpu/saxpy/path/saxpy/tmp/mine       /tmp/mine.cu
@@ -30,15 +30,22 @@ RULES_INCLUDED := 1
 
 HARNESS := fill stopwatch options output_archive image no_peers
 CPUDEVICE := $(wildcard cpudevice/cudacc cpudevice/*.py cpudevice/include/* cpudevice/include/*/*)
-CPUDEVICE_LIBRARY := $(wildcard cpudevice/src/*)
+CPUDEVICE_LIBRARY := $(wildcard cpudevice/src/*.* cpudevice/src/*/*.*)
 # A starter does not use its parameters yet.
 WARNINGS := -Wall -Wextra -Wno-unused-parameter
 COMPILE_cpu = cpudevice/cudacc -O2 -std=c++17 $(WARNINGS)
+COMPILE_sanitize = $(COMPILE_cpu) --sanitize
+COMPILE_profile = $(COMPILE_cpu) --profile
 COMPILE_gpu = nvcc -O3 -std=c++17 -arch=native -lineinfo -Xcompiler -Wall,-Wextra,-Wno-unused-parameter
 COMPILER_cpu := $(CPUDEVICE)
+COMPILER_sanitize := $(CPUDEVICE)
+COMPILER_profile := $(CPUDEVICE)
 COMPILER_gpu :=
 LIBRARY_cpu := $(CPUDEVICE_LIBRARY)
+LIBRARY_sanitize := $(CPUDEVICE_LIBRARY)
+LIBRARY_profile := $(CPUDEVICE_LIBRARY)
 LIBRARY_gpu :=
+DEVICES := cpu gpu sanitize profile
 # The options that line 2 of a student file asks for; the grader holds them against its allow-list.
 STUDENT_FLAGS = $(shell sed -n '2s|^// flags:||p' $<)
 MAKE_DIRECTORY = @mkdir -p $(@D)
@@ -54,7 +61,7 @@ build/$(1)/%.o: %.cpp $(COMPILER_$(1))
 build/$(1)/libharness.a: $(HARNESS:%=build/$(1)/harness/%.o)
 	rm -f $$@ && ar rcs $$@ $$^
 endef
-$(foreach device,cpu gpu,$(eval $(call DEVICE_RULES,$(device))))
+$(foreach device,$(DEVICES),$(eval $(call DEVICE_RULES,$(device))))
 
 build/host/%.o: %.cpp
 	$(MAKE_DIRECTORY)
@@ -71,7 +78,7 @@ endif
 # $(1) part, $(2) "<part>/" or nothing, $(3) the part's runner, $(4) its peers without .cu
 # The same list of sources serves one part alone or several side by side.
 define PART_RULES
-$(foreach device,cpu gpu,$(call PROGRAM_RULES,$(1),$(2),$(3),$(4),$(device)))
+$(foreach device,$(DEVICES),$(call PROGRAM_RULES,$(1),$(2),$(3),$(4),$(device)))
 endef
 
 # $(5) device

@@ -35,6 +35,8 @@ void* allocate(size_t bytes, MemoryKind kind, const char* function);
 cudaError_t release(void* pointer, bool pinned, const char* function);
 // Frees everything: cudaDeviceReset.
 void release_all();
+// All addresses that allocations may have.
+void arena_range(const char** base, size_t* bytes);
 // The live allocation that holds `address`, or ends there; false if there is none.
 bool find_live_allocation(const void* address, Allocation* out, MemoryKind* kind);
 size_t total_memory();

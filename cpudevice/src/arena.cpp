@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "api.h"
+#include "observer.h"
 
 namespace cudacpu {
 namespace {
@@ -21,7 +22,8 @@ namespace {
 constexpr size_t kAlignment = 256;  // CUDA's promise
 constexpr size_t kPage = 4096;      // at least; the system's own is asked for
 constexpr size_t kHugePage = size_t{2} << 20;
-constexpr size_t kLargestReservation = size_t{1} << 40;
+// The diagnostic modes keep shadows of the whole reservation.
+constexpr size_t kLargestReservation = CUDACPU_DIAGNOSTICS ? size_t{1} << 36 : size_t{1} << 40;
 constexpr size_t kSmallestReservation = size_t{1} << 30;
 constexpr size_t kMostMemory = size_t{8} << 30;
 constexpr size_t kMostGap = size_t{1} << 30;
@@ -60,6 +62,12 @@ struct Record {
   size_t region_bytes;
 };
 
+observe::Memory observed(MemoryKind kind) {
+  return kind == MemoryKind::kManaged  ? observe::Memory::kManaged
+         : kind == MemoryKind::kPinned ? observe::Memory::kPinned
+                                       : observe::Memory::kDevice;
+}
+
 class Arena {
  public:
   Arena() : total_(simulated_memory()), page_(std::max<size_t>(kPage, sysconf(_SC_PAGESIZE))) {
@@ -77,6 +85,10 @@ class Arena {
   bool contains(const void* pointer) const {
     const uintptr_t p = reinterpret_cast<uintptr_t>(pointer);
     return p >= begin_ && p < end_;
+  }
+  void range(const char** base, size_t* bytes) const {
+    *base = reinterpret_cast<const char*>(begin_);
+    *bytes = end_ - begin_;
   }
   size_t total() const { return total_; }
   size_t in_use() {
@@ -99,6 +111,7 @@ class Arena {
     if (!base) return nullptr;
     used += padded;
     live_[base] = record;
+    observe::allocated(reinterpret_cast<void*>(base), bytes, observed(kind), function);
     return reinterpret_cast<void*>(base);
   }
 
@@ -112,9 +125,11 @@ class Arena {
     }
     const Record& record = found->second;
     if ((record.kind == MemoryKind::kPinned) != pinned) {
+      observe::bad_free(pointer, false, function);
       explain("%s cannot free %p, which came from %s", function, pointer, record.function);
       return cudaErrorInvalidValue;
     }
+    observe::freed(pointer, record.bytes, observed(record.kind), function);
     give_back(base, record);
     live_.erase(found);
     return cudaSuccess;
@@ -122,7 +137,10 @@ class Arena {
 
   void release_all() {
     std::lock_guard<std::mutex> lock(mutex_);
-    for (const auto& [base, record] : live_) give_back(base, record);
+    for (const auto& [base, record] : live_) {
+      observe::freed(reinterpret_cast<void*>(base), record.bytes, observed(record.kind), "cudaDeviceReset");
+      give_back(base, record);
+    }
     live_.clear();
   }
 
@@ -184,6 +202,7 @@ class Arena {
   void explain_bad_free(const void* pointer, const char* function) {
     const uintptr_t p = reinterpret_cast<uintptr_t>(pointer);
     Allocation near;
+    observe::bad_free(pointer, freed_.count(p) != 0, function);
     if (freed_.count(p)) {
       explain("%s got %p, which was freed before", function, pointer);
     } else if (inside(live_, p, &near, false)) {
@@ -337,6 +356,7 @@ cudaError_t release(void* pointer, bool pinned, const char* function) {
   return arena().release(pointer, pinned, function);
 }
 void release_all() { arena().release_all(); }
+void arena_range(const char** base, size_t* bytes) { arena().range(base, bytes); }
 size_t total_memory() { return arena().total(); }
 size_t memory_in_use() { return arena().in_use(); }
 bool in_arena(const void* address) { return arena().contains(address); }

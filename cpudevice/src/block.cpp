@@ -118,6 +118,7 @@ bool deal(Worker& worker, uint64_t* number) {
 // A thread has returned from the kernel: a barrier may have waited only for it. Meetings of its warp are looked after in
 // sweep(), as are the threads that end without ever having waited.
 void end_thread(Block& block, Thread& thread) {
+  observe::thread_end(thread.id);
   block.alive.remove(thread.id);
   --block.live;
   block.check_barrier();
@@ -134,6 +135,7 @@ void grid_block_arrives(Launch& launch, bool ended) {
   if (launch.grid_arrived == launch.grid_live && launch.grid_arrived > 0) {
     launch.grid_arrived = 0;
     launch.grid_generation.fetch_add(1);
+    observe::grid_complete(launch);
   }
 }
 
@@ -170,8 +172,10 @@ Next choose(Worker& worker, unsigned after, Thread** chosen) {
           retire_block(worker);
           return Next::kOver;
         }
+        observe::block_end(block);
         block.begin(launch, number);
         blockIdx = block.index;
+        observe::block_begin(block);
         return Next::kLoop;
       }
       retire_block(worker);
@@ -271,6 +275,7 @@ void Block::release_barrier() {
   reduced = reducing;
   reducing = {0, 1, 0};
   barrier_arrived = 0;
+  observe::barrier_complete(*this);
   ready.take_all(at_barrier);
 }
 
@@ -313,6 +318,7 @@ bool Block::sweep() {
         t.mask = group;
         t.wait = Wait::kNothing;
       }
+      observe::active_mask(*this, warp, group);
       ready.add_warp(warp, group);
       asking &= ~group;
       any = true;
@@ -327,6 +333,7 @@ void enter_block(Worker& worker, Block& block) {
   context.shared = block.shared;
   context.dynamic_shared = block.dynamic_shared;
   context.function_shared = block.function_shared.get();
+  observe::block_resume(block);
 }
 
 bool start_block(Worker& worker) {
@@ -340,11 +347,13 @@ bool start_block(Worker& worker) {
   block->begin(launch, number);
   worker.resident.push_back(block);
   enter_block(worker, *block);
+  observe::block_begin(*block);
   return true;
 }
 
 void retire_block(Worker& worker) {
   Block* block = worker.block;
+  observe::block_end(*block);
   if (worker.launch->cooperative) grid_block_arrives(*worker.launch, true);
   auto& resident = worker.resident;
   resident.erase(std::find(resident.begin(), resident.end(), block));
@@ -433,6 +442,7 @@ inline Departure wait_at_barrier(Worker& worker, Thread& me, const char* what, c
   me.what = what;
   me.site = site;
   me.wait = Wait::kBlock;
+  observe::barrier_arrive(me.id, what, site);
   block.at_barrier.add(me.id);
   if (++block.barrier_arrived == block.live && block.all_started()) {
     block.release_barrier();
@@ -479,6 +489,7 @@ void grid_barrier(const char* what) {
   me.what = what;
   me.site = __builtin_return_address(0);
   me.wait = Wait::kGrid;
+  observe::grid_arrive(me.id, what, me.site);
   ++block.grid_arrived;
   check_grid(*worker, block);
   go(leave(*worker, me));

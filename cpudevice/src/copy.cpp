@@ -3,10 +3,15 @@
 #include <functional>
 
 #include "api.h"
+#include "observer.h"
 
 using namespace cudacpu;
 
 namespace {
+
+// Of the running *Async function; null otherwise.
+thread_local cudaStream_t current_stream;
+thread_local bool current_async;
 
 // Which side each end of a copy must be on; false if `kind` is no direction.
 bool sides_of(cudaMemcpyKind kind, Side* destination, Side* source) {
@@ -58,6 +63,8 @@ cudaError_t copy_box(void* destination, const Layout& to, const void* source, co
       !check_range(function, "source", source, from.span(box), source_side)) {
     return cudaErrorInvalidValue;
   }
+  observe::transferring({function, destination, source, box.width, box.height, box.depth, to.pitch, to.slice,
+                         from.pitch, from.slice, current_stream, current_async});
   char* out = static_cast<char*>(destination);
   const char* in = static_cast<const char*>(source);
   for_rows(box, [&](size_t y, size_t z) {
@@ -90,6 +97,8 @@ cudaError_t fill(void* pointer, const Layout& layout, int value, const Box& box,
   if (box.empty()) return cudaSuccess;
   if (box.height > 1 && layout.pitch < box.width) return cudaErrorInvalidPitchValue;
   if (!check_range(function, "destination", pointer, layout.span(box), Side::kDevice)) return cudaErrorInvalidValue;
+  observe::transferring({function, pointer, nullptr, box.width, box.height, box.depth, layout.pitch, layout.slice, 0, 0,
+                         current_stream, current_async});
   for_rows(box, [&](size_t y, size_t z) {
     memset(static_cast<char*>(pointer) + z * layout.slice + y * layout.pitch, value, box.width);
   });
@@ -138,7 +147,12 @@ template <typename Function>
 cudaError_t api_in_stream(cudaStream_t stream, const char* name, Function function) {
   return api([&] {
     if (cudaError_t error = check_stream(stream, name)) return error;
-    return function(name);
+    current_stream = stream;
+    current_async = true;
+    const cudaError_t error = function(name);
+    current_stream = nullptr;
+    current_async = false;
+    return error;
   });
 }
 

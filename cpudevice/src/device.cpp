@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "api.h"
+#include "observer.h"
 
 using namespace cudacpu;
 
@@ -288,7 +289,10 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
 
 // Launches are synchronous: what there is to wait for is only the error they left.
 cudaError_t cudaDeviceSynchronize() {
-  return api([] { return cudaSuccess; });
+  return api([] {
+    observe::device_synchronized();
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaDeviceReset() {
@@ -297,6 +301,7 @@ cudaError_t cudaDeviceReset() {
   destroy_all_streams_and_events();
   unregister_all_host_memory();
   release_all();
+  observe::device_reset();
   return cudaSuccess;
 }
 

@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "cuda_runtime_api.h"
+#include "observer.h"
 #include "switch.h"
 
 namespace cudacpu {
@@ -103,6 +104,20 @@ void on_fault(int signal, siginfo_t* info, void* where) {
     return;
   }
   Launch& launch = *worker->launch;
+#if CUDACPU_DIAGNOSTICS
+  const auto& at = *static_cast<ucontext_t*>(where);
+  if (signal == SIGSEGV && observe::repair_fault(info->si_addr, access_kind(at) == 'w')) {
+    if (launch.repaired.kind == Failure::kNone) {
+      launch.repaired.kind = Failure::kFault;
+      launch.repaired.error = fault_error(signal);
+      launch.repaired.block = blockIdx;
+      launch.repaired.thread = threadIdx;
+      launch.repaired.thread_known = true;
+      note_fault(launch.repaired, *worker, signal, info, at);
+    }
+    return;
+  }
+#endif
   Failure* failure = claim_failure(launch, Failure::kFault, fault_error(signal));
   if (failure && !failure->thread_known) {
     note_fault(*failure, *worker, signal, info, *static_cast<ucontext_t*>(where));
@@ -121,7 +136,8 @@ void on_fault(int signal, siginfo_t* info, void* where) {
 // Only where the student's own code is interrupted: elsewhere a lock may be held.
 void on_time_slice(int, siginfo_t*, void* where) {
   Worker* worker = context.worker;
-  if (!worker || context.busy) return;
+  // The diagnostic modes count and yield at volatile accesses instead, so that a run repeats itself.
+  if (!worker || context.busy || (CUDACPU_DIAGNOSTICS && !worker->launch->timed_out.load())) return;
   const void* pc = program_counter(*static_cast<ucontext_t*>(where));
   if (!launch_code().has(reinterpret_cast<uintptr_t>(pc))) return;
   context.busy = 1;

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "observer.h"
 #include "switch.h"
 
 __thread uint3 threadIdx;
@@ -41,7 +42,7 @@ __thread int handle_result;  // of the launch_handle() that is running
 class Pool {
  public:
   Pool();
-  int run(Launch& launch);
+  int run(Launch& launch, void* stream);
   int count() const { return static_cast<int>(workers_.size()); }
   void set_stack_bytes(size_t bytes) {
     std::lock_guard<std::mutex> lock(launch_mutex_);
@@ -72,7 +73,7 @@ class Pool {
 };
 
 Pool::Pool() {
-  const char* text = getenv("CUDACPU_WORKERS");
+  const char* text = CUDACPU_DIAGNOSTICS ? "1" : getenv("CUDACPU_WORKERS");
   long count = text ? strtol(text, nullptr, 10) : 0;
   if (count < 1) {
     cpu_set_t cpus;  // what this process may use, which in a container is fewer than there are
@@ -155,7 +156,7 @@ void Pool::watch() {
   }
 }
 
-int Pool::run(Launch& launch) {
+int Pool::run(Launch& launch, void* stream) {
   std::lock_guard<std::mutex> one_at_a_time(launch_mutex_);
   prepare_os_thread();
   if (!helpers_started_) start_helpers();
@@ -176,6 +177,7 @@ int Pool::run(Launch& launch) {
   }
   if (watchdog_asleep_.load()) watch_wake_.notify_one();
 
+  observe::launch_begin(launch, stream);
   launch.working = 1;
   int helpers = static_cast<int>(std::min<uint64_t>(launch.blocks - 1, workers_.size() - 1));
   if (helpers > 0) {
@@ -197,9 +199,18 @@ int Pool::run(Launch& launch) {
     std::lock_guard<std::mutex> lock(watch_mutex_);
     watched_ = nullptr;
   }
-  if (!launch.failed.load()) return cudaSuccess;
-  int error = report_failure(launch);
-  set_sticky_error(error);
+#if CUDACPU_DIAGNOSTICS
+  if (!launch.failed.load() && launch.repaired.kind != Failure::kNone) {
+    launch.failure = launch.repaired;
+    launch.failed = 1;
+  }
+#endif
+  int error = cudaSuccess;
+  if (launch.failed.load()) {
+    error = report_failure(launch);
+    set_sticky_error(error);
+  }
+  observe::launch_end(launch, error);
   return error;
 }
 
@@ -240,7 +251,7 @@ int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& c)
   launch.blocks = uint64_t{c.grid.x} * c.grid.y * c.grid.z;
   launch.threads = c.block.x * c.block.y * c.block.z;
   launch.grid_live = launch.blocks;
-  return pool().run(launch);
+  return pool().run(launch, c.stream);
 }
 
 enum { kAbandon = 1, kReplay = 2 };  // why Worker::work() was jumped back to

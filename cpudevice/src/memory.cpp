@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "api.h"
+#include "observer.h"
 
 using namespace cudacpu;
 
@@ -192,7 +193,9 @@ cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t bytes, cudaMemLo
     if (flags != 0 || bytes == 0) return cudaErrorInvalidValue;
     if (!is_location(location)) return cudaErrorInvalidDevice;
     if (cudaError_t error = check_stream(stream, "cudaMemPrefetchAsync")) return error;
-    return is_managed(pointer, bytes, "cudaMemPrefetchAsync") ? cudaSuccess : cudaErrorInvalidValue;
+    if (!is_managed(pointer, bytes, "cudaMemPrefetchAsync")) return cudaErrorInvalidValue;
+    observe::prefetched(pointer, bytes, location.type != cudaMemLocationTypeDevice, stream);
+    return cudaSuccess;
   });
 }
 

@@ -89,6 +89,11 @@ struct Meeting {
   unsigned arrived = 0;
   unsigned phase = 0;
   WarpView views[2];
+#if CUDACPU_DIAGNOSTICS
+  // In memory that the diagnostics know not to be the program's.
+  static void* operator new(size_t bytes);
+  static void operator delete(void* meeting);
+#endif
 };
 
 struct Warp {
@@ -219,6 +224,9 @@ struct Launch {
   std::atomic<bool> timed_out{false};        // set by the watchdog
   std::atomic<int> failed{0};
   Failure failure;
+#if CUDACPU_DIAGNOSTICS
+  Failure repaired;  // the first bad access after which the launch went on: it fails in the end
+#endif
 
   std::mutex grid_mutex;
   uint64_t grid_arrived = 0, grid_live = 0;
@@ -290,6 +298,8 @@ int report_failure(const Launch& launch);
 // "file.cu:12" for the first of these addresses that lies in the student's code, or "" when that is not known. Runs
 // addr2line.
 std::string source_line(const void* const* frames, int count);
+// For each address all such lines, the innermost of inlined calls first.
+std::vector<std::vector<std::string>> source_lines(const std::vector<const void*>& addresses);
 
 // Bytes of all __shared__ variables of device functions.
 size_t function_shared_size();

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 
 #include "scheduler.h"
 
@@ -56,11 +57,15 @@ std::string without_directory(const std::string& file) {
 
 }  // namespace
 
-std::string source_line(const void* const* frames, int count) {
-  for (int i = 0; i < count; ++i) {
+std::vector<std::vector<std::string>> source_lines(const std::vector<const void*>& addresses) {
+  std::vector<std::vector<std::string>> found(addresses.size());
+  // One run of addr2line per loaded file.
+  std::map<std::string, std::vector<size_t>> by_file;
+  std::vector<std::string> offsets(addresses.size());
+  for (size_t i = 0; i < addresses.size(); ++i) {
     Dl_info object;
-    if (!dladdr(frames[i], &object) || !object.dli_fname) continue;
-    auto address = reinterpret_cast<uintptr_t>(frames[i]);
+    if (!dladdr(addresses[i], &object) || !object.dli_fname) continue;
+    auto address = reinterpret_cast<uintptr_t>(addresses[i]);
     // A position-independent file's debug information counts from its base; an old-style program's does not.
     const auto* header = static_cast<const unsigned char*>(object.dli_fbase);
     constexpr int kTypeOffset = 16, kExecutable = 2;  // e_type and ET_EXEC of the ELF header
@@ -70,14 +75,33 @@ std::string source_line(const void* const* frames, int count) {
     const char* file = strchr(object.dli_fname, '/') ? object.dli_fname : "/proc/self/exe";
     char path[4096];
     if (!realpath(file, path)) continue;
-    // -i: inlined calls too, innermost first, one line each.
-    std::string lines = output_of({"addr2line", "-i", "-e", path, text});
+    offsets[i] = text;
+    by_file[path].push_back(i);
+  }
+  for (const auto& [path, members] : by_file) {
+    // -i: inlined calls too, innermost first, one line each; -a: each address before its lines.
+    std::vector<std::string> command = {"addr2line", "-i", "-a", "-e", path};
+    for (size_t i : members) command.push_back(offsets[i]);
+    std::string lines = output_of(command);
+    size_t member = 0;
     for (size_t begin = 0, end; (end = lines.find('\n', begin)) != std::string::npos; begin = end + 1) {
       std::string line = lines.substr(begin, end - begin);
+      if (line.rfind("0x", 0) == 0) {
+        ++member;
+        continue;
+      }
+      if (member == 0 || member > members.size()) break;
       line = line.substr(0, line.find(" (discriminator"));
       if (line.empty() || line[0] == '?' || line.find(":?") != std::string::npos) continue;
-      if (!is_ours(line)) return without_directory(line);
+      if (!is_ours(line)) found[members[member - 1]].push_back(without_directory(line));
     }
+  }
+  return found;
+}
+
+std::string source_line(const void* const* frames, int count) {
+  for (const auto& lines : source_lines({frames, frames + count})) {
+    if (!lines.empty()) return lines.front();
   }
   return "";
 }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "api.h"
+#include "observer.h"
 
 using namespace cudacpu;
 
@@ -76,12 +77,14 @@ cudaError_t create_stream(cudaStream_t* stream, unsigned int flags, int priority
   if (!stream || (flags & ~cudaStreamNonBlocking)) return cudaErrorInvalidValue;
   priority = priority > kLeastPriority ? kLeastPriority : priority < kGreatestPriority ? kGreatestPriority : priority;
   *stream = streams().add({flags, priority});
+  observe::stream_created(*stream, flags & cudaStreamNonBlocking);
   return cudaSuccess;
 }
 
 cudaError_t record(cudaEvent_t event, cudaStream_t stream, const char* function) {
   if (cudaError_t error = check_event(event, function)) return error;
   if (cudaError_t error = check_stream(stream, function)) return error;
+  observe::event_recorded(event, stream);
   event->recorded = true;
   event->time = std::chrono::steady_clock::now();
   return cudaSuccess;
@@ -126,6 +129,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return api([&] {
+    if (streams().has(stream)) observe::stream_destroyed(stream);
     if (streams().remove(stream)) return cudaSuccess;
     explain("cudaStreamDestroy: there is no such stream (the default one, not created, or destroyed before)");
     return cudaErrorInvalidResourceHandle;
@@ -133,18 +137,28 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return api([&] { return check_stream(stream, "cudaStreamSynchronize"); });
+  return api([&] {
+    const cudaError_t error = check_stream(stream, "cudaStreamSynchronize");
+    if (error == cudaSuccess) observe::stream_synchronized(stream);
+    return error;
+  });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  return api([&] { return check_stream(stream, "cudaStreamQuery"); });
+  return api([&] {
+    const cudaError_t error = check_stream(stream, "cudaStreamQuery");
+    if (error == cudaSuccess) observe::stream_synchronized(stream);
+    return error;
+  });
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
   return api([&] {
     if (flags & ~cudaEventWaitExternal) return cudaErrorInvalidValue;
     if (cudaError_t error = check_stream(stream, "cudaStreamWaitEvent")) return error;
-    return check_event(event, "cudaStreamWaitEvent");
+    const cudaError_t error = check_event(event, "cudaStreamWaitEvent");
+    if (error == cudaSuccess) observe::stream_waits(stream, event);
+    return error;
   });
 }
 
@@ -180,7 +194,11 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     if (!callback || flags != 0) return cudaErrorInvalidValue;
     return check_stream(stream, "cudaStreamAddCallback");
   });
-  if (error == cudaSuccess) callback(stream, cudaSuccess, user_data);
+  if (error == cudaSuccess) {
+    observe::host_function_begin(stream);
+    callback(stream, cudaSuccess, user_data);
+    observe::host_function_end(stream);
+  }
   return error;
 }
 
@@ -189,7 +207,11 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     if (!function) return cudaErrorInvalidValue;
     return check_stream(stream, "cudaLaunchHostFunc");
   });
-  if (error == cudaSuccess) function(user_data);
+  if (error == cudaSuccess) {
+    observe::host_function_begin(stream);
+    function(user_data);
+    observe::host_function_end(stream);
+  }
   return error;
 }
 
@@ -215,6 +237,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return api([&] {
+    if (events().has(event)) observe::event_destroyed(event);
     if (events().remove(event)) return cudaSuccess;
     return check_event(event, "cudaEventDestroy");
   });
@@ -232,11 +255,19 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return api([&] { return check_event(event, "cudaEventSynchronize"); });
+  return api([&] {
+    const cudaError_t error = check_event(event, "cudaEventSynchronize");
+    if (error == cudaSuccess) observe::event_synchronized(event);
+    return error;
+  });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return api([&] { return check_event(event, "cudaEventQuery"); });
+  return api([&] {
+    const cudaError_t error = check_event(event, "cudaEventQuery");
+    if (error == cudaSuccess) observe::event_synchronized(event);
+    return error;
+  });
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop) {

@@ -1,6 +1,7 @@
 // Switching from thread to thread: the hot path, shared by barriers and warp functions.
 #pragma once
 
+#include "observer.h"
 #include "scheduler.h"
 
 namespace cudacpu {
@@ -9,6 +10,7 @@ inline void set_current(Worker& worker, Thread& thread) {
   worker.fiber = thread.fiber;
   context.thread = &thread;
   threadIdx = thread.index;
+  observe::thread_resume(thread.id);
 }
 
 // What the present fiber does next.

@@ -41,6 +41,7 @@ Departure meet(Worker& worker, unsigned mask, uint64_t value, const char* what, 
   me.mask = mask;
   me.what = what;
   me.site = site;
+  observe::warp_arrive(me.id, mask, what, site);
   if ((mask & block.present_lanes(warp) & ~meeting.arrived) != 0) return leave(worker, me);
   block.complete(meeting, warp);
   // On in the order of the lanes, as after every meeting.
@@ -63,6 +64,7 @@ unsigned Block::present_lanes(unsigned warp) const {
 
 void Block::complete(Meeting& meeting, unsigned warp) {
   meeting.views[meeting.phase].present = meeting.arrived;
+  observe::warp_complete(*this, warp, meeting.mask, meeting.arrived);
   ready.add_warp(warp, meeting.arrived);
   meeting.arrived = 0;
   meeting.phase ^= 1;

@@ -5,6 +5,11 @@
 // host function and accepts one that calls ours.
 #pragma once
 
+// cudacc sets it to 1 for --sanitize and --profile.
+#ifndef CUDACPU_DIAGNOSTICS
+#define CUDACPU_DIAGNOSTICS 0
+#endif
+
 #ifdef __CUDA__
 #define CUDACPU_CHECKING 1
 #ifndef __CUDACC__

@@ -26,6 +26,7 @@ struct Body {
   // ask. After a fault the block runs once more, by `run`, to find the thread.
   void (*run_simple)(const void* closure, uint3 first);
   const void* closure;
+  size_t closure_bytes;
 };
 
 // Pushed by <<<...>>> before the kernel's call and its arguments are evaluated.
@@ -42,14 +43,23 @@ void run_threads(const void* untyped, uint3 first) {
   const Closure closure(*static_cast<const Closure*>(untyped));
   Indices indices{first, blockIdx, blockDim, gridDim};
   uint3& i = indices.thread;
+#if CUDACPU_DIAGNOSTICS
+  unsigned id = i.x + indices.block_dim.x * (i.y + indices.block_dim.y * i.z);
+#endif
   for (;;) {
     threadIdx.y = i.y;
     threadIdx.z = i.z;
     for (; i.x < indices.block_dim.x; ++i.x) {
       if (!kSimple) threadIdx.x = i.x;
+#if CUDACPU_DIAGNOSTICS
+      observe::thread_begin(id);
+#endif
       Closure own(closure);  // each thread may change its copies of the arguments
       own(indices);
       if (!kSimple && __builtin_expect(context.thread != nullptr, 0)) return;
+#if CUDACPU_DIAGNOSTICS
+      observe::thread_end(id++);
+#endif
     }
     i.x = 0;
     if (++i.y == indices.block_dim.y) {
@@ -71,8 +81,8 @@ template <class Tag, class Closure>
 inline void launch(Closure&& closure) {
   using Plain = std::remove_reference_t<Closure>;
   KernelInfo& info = KernelOf<Tag>::info;
-  Body body{&run_threads<Plain, false>, nullptr, &closure};
-  if constexpr (Tag::simple()) body.run_simple = &run_threads<Plain, true>;
+  Body body{&run_threads<Plain, false>, nullptr, &closure, sizeof(Plain)};
+  if constexpr (Tag::simple() && !CUDACPU_DIAGNOSTICS) body.run_simple = &run_threads<Plain, true>;
   info.entry = reinterpret_cast<const void*>(body.run);
   launch_body(info, body);
 }

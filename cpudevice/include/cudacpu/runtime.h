@@ -10,6 +10,7 @@
 
 #include "../vector_types.h"
 #include "attributes.h"
+#include "diagnostics.h"
 #include "stack_switch.h"
 
 // ---- the built-in variables -------------------------------------------------------------------------------------

@@ -18,6 +18,29 @@ CUDACPU_DEVICE inline int __syncthreads_and(int predicate) {
 CUDACPU_DEVICE inline int __syncthreads_or(int predicate) {
   return cudacpu::block_barrier_reduce(predicate, "__syncthreads_or()").any;
 }
+#if CUDACPU_DIAGNOSTICS && !CUDACPU_CHECKING
+// What the translator makes of the four, each with a number of its own in the student's text.
+template <unsigned token>
+inline void __cudacpu_syncthreads() {
+  cudacpu::observe::barrier(token);
+  __syncthreads();
+}
+template <unsigned token>
+inline int __cudacpu_syncthreads_count(int predicate) {
+  cudacpu::observe::barrier(token);
+  return __syncthreads_count(predicate);
+}
+template <unsigned token>
+inline int __cudacpu_syncthreads_and(int predicate) {
+  cudacpu::observe::barrier(token);
+  return __syncthreads_and(predicate);
+}
+template <unsigned token>
+inline int __cudacpu_syncthreads_or(int predicate) {
+  cudacpu::observe::barrier(token);
+  return __syncthreads_or(predicate);
+}
+#endif
 CUDACPU_DEVICE inline void __syncwarp(unsigned int mask = 0xffffffffu) {
   cudacpu::warp_barrier(mask, "__syncwarp()");
 }
@@ -25,11 +48,18 @@ CUDACPU_DEVICE inline void __syncwarp(unsigned int mask = 0xffffffffu) {
 // A block runs on one OS thread: only the compiler could reorder within it.
 CUDACPU_DEVICE inline void __threadfence_block() {
   cudacpu::note_atomic();
+#if CUDACPU_DIAGNOSTICS && !CUDACPU_CHECKING
+  cudacpu::observe::fence(cudacpu::observe::Scope::kBlock);
+#endif
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 CUDACPU_DEVICE inline void __threadfence() {
   cudacpu::note_atomic();
+#if CUDACPU_DIAGNOSTICS && !CUDACPU_CHECKING
+  cudacpu::observe::fence(cudacpu::observe::Scope::kDevice);
+#else
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
 }
 CUDACPU_DEVICE inline void __threadfence_system() { __threadfence(); }
 

@@ -1,0 +1,44 @@
+// Where the running thread's trace goes. The compiler's instrumentation writes into it at every
+// basic block and access, so it is small and does nothing that can wait.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "event.h"
+
+namespace cudacpu::profile {
+
+struct AddressRange {
+  uintptr_t begin = 0;
+  size_t bytes = 0;
+  bool has(uintptr_t address) const { return address - begin < bytes; }
+};
+
+struct Recorder {
+  Event* next = nullptr;   // null: no kernel's thread is running, nothing is recorded
+  Event* limit = nullptr;  // behind it there is room for one more event
+  uintptr_t frame = 0;     // the running thread's outermost stack frame
+  uintptr_t code = 0;      // code_base()
+  AddressRange arena, shared, function_shared, variables;
+};
+
+// One per OS thread: kernels run on whichever one launched them.
+extern __thread Recorder recorder __attribute__((tls_model("initial-exec")));
+
+// What kind of variable lies at this offset in Recorder::variables.
+enum class VariableSpace { kNone, kGlobal, kConstant };
+VariableSpace variable_space(uint64_t offset);
+
+// Makes room: replays what can be, and lets other threads run until something can.
+void make_room();
+
+// A thread is about to change memory that other blocks see: those that are behind on the virtual
+// clock go first.
+void before_atomic();
+
+// The host touches managed memory, or may do so.
+extern AddressRange managed_range;  // holds all of it
+void touch_managed(const void* address, size_t bytes);
+
+}  // namespace cudacpu::profile
