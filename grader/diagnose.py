@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from cpudevice.model.gpu import Gpu
-from cpudevice.model.kernel_time import SECTOR_BYTES, WARP_SIZE, KernelTime
+from cpudevice.model.kernel_time import WARP_SIZE, KernelTime
 from cpudevice.model.model import Estimate
-from cpudevice.model.profile import Example, HostOp, Kernel, Line
+from cpudevice.model.profile import SECTOR_BYTES, Example, HostOp, Kernel, Line
 
 SECTORS_PER_LINE = 4
 BANKS = 32
@@ -158,13 +158,13 @@ def diagnose_host(estimate: Estimate, host: list[HostOp]) -> list[Finding]:
             "driver passes them through a pinned buffer of its own, and nothing overlaps"
         )
         found.append(Finding("pageable", sentence, lost_us))
-    faults = sum(op.bytes for op in host if op.op == "managed_fault")
+    faults = sum(op.bytes for op in host if op.op.startswith("managed_fault"))
     if faults:
         lost_us = faults * (1 / gpu.fault_bytes_per_ns - 1 / gpu.prefetch_bytes_per_ns) / 1e3
         sentence = f"{size_text(faults)} of managed memory move page by page, when somebody faults"
         found.append(Finding("faults", sentence, lost_us))
     pinned = sum(op.bytes for op in host if op.op == "malloc_host")
-    calls = sum(op.op in ("malloc", "malloc_host", "free", "free_host") for op in host)
+    calls = sum(op.op.startswith(("malloc", "free")) for op in host)
     lost_us = calls * gpu.malloc_us + pinned / gpu.pinning_bytes_per_ns / 1e3
     if lost_us > LARGE_SHARE * estimate.time_us:
         sentence = f"each call allocates and frees, {calls} times, and that takes its time"

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from cpudevice.model.profile import Example
-from grader.diagnose import BANK_BYTES, BANKS, SECTOR_BYTES
+from cpudevice.model.profile import SECTOR_BYTES, Example
+from grader.diagnose import BANK_BYTES, BANKS
 
 LANES = 32
 PITCH = 26  # from one lane to the next

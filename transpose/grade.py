@@ -50,10 +50,10 @@ ASSIGNMENT = Assignment(
                 matrix(1, 3_000_000),
             ],
             speed=[
-                timed(gpu=(8192, 8192), cpu=(512, 512)),
-                timed(gpu=(1000, 100_000), cpu=(100, 1000)),
+                timed(gpu=(8192, 8192), cpu=(2048, 2048)),
+                timed(gpu=(1000, 100_000), cpu=(250, 25_000)),
                 # No row but the first begins on a 16-byte boundary.
-                timed(gpu=(8191, 8193), cpu=(511, 513)),
+                timed(gpu=(8191, 8193), cpu=(2047, 2049)),
             ],
         )
     ],

@@ -15,7 +15,6 @@ from cpudevice.model.profile import Kernel
 
 WARP_SIZE = 32
 REGISTER_GRANULE = 256  # per warp
-SECTOR_BYTES = 32
 
 
 @dataclass(frozen=True)
@@ -88,8 +87,7 @@ def dram_ns(kernel: Kernel, gpu: Gpu) -> float:
 
 def l2_ns(kernel: Kernel, gpu: Gpu) -> float:
     """Loads only: stores that are scattered over many lines have a limit of their own."""
-    sectors = kernel.total("sectors", "global_load", "local_load")
-    return sectors * SECTOR_BYTES / gpu.l2_bytes_per_ns
+    return kernel.l2_load_bytes / gpu.l2_bytes_per_ns
 
 
 def l1_wavefronts(kernel: Kernel) -> float:
@@ -121,4 +119,4 @@ def latency_ns(kernel: Kernel, gpu: Gpu, resident: int) -> float:
     lifetime += gpu.barrier_clocks * kernel.barriers
     blocks = kernel.blocks / kernel.launches
     rounds = max(1.0, blocks / (gpu.multiprocessors * resident))
-    return rounds * lifetime * kernel.makespan / gpu.clock_ghz
+    return rounds * lifetime * kernel.imbalance / gpu.clock_ghz

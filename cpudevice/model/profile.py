@@ -12,6 +12,7 @@ from pathlib import Path
 
 from cpudevice.model.gpu import ModelError
 
+SECTOR_BYTES = 32
 MAX_BYTES = 256 << 20
 VERSION = 1
 
@@ -80,8 +81,9 @@ class Kernel:
     barriers: float  # per block
     dram_read_bytes: float
     dram_write_bytes: float
+    l2_load_bytes: float  # that the L1 caches did not have
     same_address_atomics: float
-    makespan: float  # slowest slot over the mean slot; 1 where blocks are dealt as they finish
+    imbalance: float  # the time until the last block ends, over what even shares would take
     lines: list[Line] = field(default_factory=list)
 
     @property
@@ -104,7 +106,6 @@ class HostOp:
     event: int | None
     pinned: bool
     asynchronous: bool
-    to: str
 
 
 @dataclass(frozen=True)
@@ -173,13 +174,32 @@ def parse_kernel(stored: dict) -> Kernel:
         grid=grid,
         block=block,
         instructions={str(k): number(v) for k, v in stored["instructions"].items()},
-        dram_read_bytes=number(stored["l2"]["dram_read_bytes"]),
-        dram_write_bytes=number(stored["l2"]["dram_write_bytes"]),
-        makespan=max(1.0, number((stored.get("schedule") or {}).get("makespan", 1.0))),
+        dram_read_bytes=SECTOR_BYTES * number(stored["dram_bytes"]["load_sectors"]),
+        dram_write_bytes=SECTOR_BYTES * written_sectors(stored["dram_bytes"]),
+        l2_load_bytes=SECTOR_BYTES * number(stored["l1"]["missed_sectors"]),
+        imbalance=imbalance(stored, counts["blocks"], sizes["launches"]),
         lines=[parse_line(line) for line in stored["lines"]],
         **sizes,
         **counts,
     )
+
+
+def written_sectors(stored: dict) -> float:
+    """Sectors that go to memory while the kernel runs.
+
+    Of those that are still in the cache at its end as many count as were written before: where a
+    kernel's output does not fit the cache, the writing keeps pace, and where it fits there is none.
+    """
+    written = number(stored["store_sectors"])
+    return written + min(written, number(stored["dirty_sectors_at_end"]))
+
+
+def imbalance(stored: dict, blocks: float, launches: int) -> float:
+    """From the virtual clock, which deals blocks, and work that they take by atomics, to slots."""
+    schedule = stored["schedule"]
+    rounds = max(1.0, blocks / launches / max(1.0, number(schedule["slots"])))
+    even = rounds * number(schedule["mean_lifetime"]) * launches
+    return max(1.0, number(schedule["clocks"]) / even) if even else 1.0
 
 
 def parse_line(stored: dict) -> Line:
@@ -225,5 +245,4 @@ def parse_host(stored: dict, kernels: int) -> HostOp:
         event=None if event is None else int(number(event)),
         pinned=bool(stored.get("pinned")),
         asynchronous=bool(stored.get("async")),
-        to=str(stored.get("to") or ""),
     )

@@ -53,10 +53,7 @@ class Timeline:
     # What a call of the host does. Names are those of the profile.
 
     def issue(self, op: HostOp) -> None:
-        if op.op.startswith("memcpy") or op.op == "prefetch":
-            self.copy(op)
-        else:
-            getattr(self, f"do_{op.op}", self.do_other)(op)
+        getattr(self, f"do_{op.op}", self.do_other)(op)
 
     def host_works(self, op: HostOp, us: float) -> None:
         self.hosts[op.thread] += us
@@ -77,6 +74,9 @@ class Timeline:
     def do_malloc(self, op: HostOp) -> None:
         self.host_works(op, self.gpu.malloc_us)
 
+    def do_malloc_managed(self, op: HostOp) -> None:
+        self.host_works(op, self.gpu.malloc_us)
+
     def do_free(self, op: HostOp) -> None:
         self.wait_for_all(op)
         self.host_works(op, self.gpu.free_us)
@@ -94,10 +94,11 @@ class Timeline:
         self.host_works(op, op.bytes / self.gpu.host_copy_bytes_per_ns / 1e3)
 
     def do_sync(self, op: HostOp) -> None:
-        if op.stream == DEFAULT_STREAM:
-            self.wait_for_all(op)
-        else:
-            self.host_waits(op, self.streams[op.stream])
+        self.wait_for_all(op)
+        self.host_works(op, self.gpu.sync_us)
+
+    def do_stream_sync(self, op: HostOp) -> None:
+        self.host_waits(op, self.ready(op))
         self.host_works(op, self.gpu.sync_us)
 
     def do_event_record(self, op: HostOp) -> None:
@@ -113,31 +114,43 @@ class Timeline:
         self.streams[op.stream] = max(self.streams[op.stream], self.events[op.event])
 
     def do_managed_fault(self, op: HostOp) -> None:
-        """Pages that move because somebody touched them: host or kernel stands still meanwhile."""
-        us = op.bytes / self.gpu.fault_bytes_per_ns / 1e3
-        if op.to == "host":
-            self.host_works(op, us)
-        else:
-            self.enqueue(op, "kernels", us)
+        """Pages that move because a kernel touches them, which stands still meanwhile."""
+        self.enqueue(op, "kernels", op.bytes / self.gpu.fault_bytes_per_ns / 1e3)
 
-    def copy(self, op: HostOp) -> None:
+    def do_managed_fault_host(self, op: HostOp) -> None:
+        self.host_works(op, op.bytes / self.gpu.fault_bytes_per_ns / 1e3)
+
+    def do_prefetch(self, op: HostOp) -> None:
+        self.transfer(op, "up", self.gpu.prefetch_bytes_per_ns)
+
+    def do_prefetch_to_host(self, op: HostOp) -> None:
+        self.transfer(op, "down", self.gpu.prefetch_bytes_per_ns)
+
+    def do_memcpy_h2d(self, op: HostOp) -> None:
+        self.copy(op, "up")
+
+    def do_memcpy_d2h(self, op: HostOp) -> None:
+        self.copy(op, "down")
+
+    def do_memcpy_h2h(self, op: HostOp) -> None:
+        self.do_host_copy(op)
+
+    def do_memcpy_d2d(self, op: HostOp) -> None:
+        self.host_works(op, self.gpu.api_us)
+        copy_us = 2 * op.bytes / self.gpu.dram_mixed_bytes_per_ns / 1e3
+        self.enqueue(op, "kernels", self.gpu.launch_us + copy_us)
+
+    def copy(self, op: HostOp, engine: str) -> None:
+        """Pageable memory goes through a buffer of the driver, which the calling thread fills."""
         gpu = self.gpu
-        if op.op == "memcpy_d2d":
-            self.host_works(op, gpu.api_us)
-            copy_us = 2 * op.bytes / gpu.dram_mixed_bytes_per_ns / 1e3
-            self.enqueue(op, "kernels", gpu.launch_us + copy_us)
-            return
-        prefetch = op.op == "prefetch"
-        rate = gpu.prefetch_bytes_per_ns if prefetch else gpu.pinned_bytes_per_ns
-        if not op.pinned and not prefetch:
-            rate = gpu.pageable_bytes_per_ns
-        downwards = op.op == "memcpy_d2h" or (prefetch and op.to == "host")
-        self.host_works(op, gpu.api_us)
-        end = self.enqueue(op, "down" if downwards else "up", gpu.copy_us + op.bytes / rate / 1e3)
-        # Pageable memory goes through a buffer of the driver, which the calling thread fills.
-        blocking = not prefetch and not (op.asynchronous and op.pinned)
-        if blocking:
+        rate = gpu.pinned_bytes_per_ns if op.pinned else gpu.pageable_bytes_per_ns
+        end = self.transfer(op, engine, rate)
+        if not (op.pinned and op.asynchronous):
             self.host_waits(op, end)
+
+    def transfer(self, op: HostOp, engine: str, bytes_per_ns: float) -> float:
+        self.host_works(op, self.gpu.api_us)
+        return self.enqueue(op, engine, self.gpu.copy_us + op.bytes / bytes_per_ns / 1e3)
 
     # The device's side.
 

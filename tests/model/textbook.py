@@ -41,11 +41,19 @@ def kernel(blocks: int, block: tuple[int, int, int], lines: list[dict], **more: 
         "active_lane_average": 32,
         "load_phases": 1,
         "barriers": 0,
-        "l2": {"dram_read_bytes": 0, "dram_write_bytes": 0},
+        "dram_bytes": {"load_sectors": 0, "store_sectors": 0, "dirty_sectors_at_end": 0},
+        "l1": {"missed_sectors": 0},
+        "schedule": {"slots": 16, "clocks": 0, "mean_lifetime": 0},
         "same_address_atomics": 0,
         "lines": lines,
     }
     return stored | more
+
+
+def memory(read: int, written: int) -> dict:
+    """So many sectors from and to memory; nothing is found in a cache."""
+    sectors = {"load_sectors": read, "store_sectors": written, "dirty_sectors_at_end": 0}
+    return {"dram_bytes": sectors, "l1": {"missed_sectors": read}}
 
 
 def profile(*kernels: dict, host: list[dict] | None = None) -> dict:
@@ -60,8 +68,8 @@ def transpose(variant: str, side: int) -> dict:
     blocks, warps = (side // 32) ** 2, side * side // 32
     block = (32, 8, 1) if variant == "more_per_thread" else (32, 32, 1)
     load = global_line("global_load", warps, 4, 1, number=18)
-    matrix = 4 * side * side
-    traffic = {"l2": {"dram_read_bytes": matrix, "dram_write_bytes": matrix}}
+    matrix = 4 * side * side // 32
+    traffic = memory(matrix, matrix)
     if variant == "naive":
         store = global_line("global_store", warps, 32, 32, number=18)
         return profile(kernel(blocks, block, [load, store], **traffic))
@@ -83,5 +91,5 @@ def saxpy(n: int) -> dict:
         global_line("global_load", 2 * warps, 4, 1, number=14),
         global_line("global_store", warps, 4, 1, number=14),
     ]
-    traffic = {"l2": {"dram_read_bytes": 8 * n, "dram_write_bytes": 4 * n}}
+    traffic = memory(8 * n // 32, 4 * n // 32)
     return profile(kernel(n // 256, (256, 1, 1), lines, warp_instructions=20 * warps, **traffic))
