@@ -42,7 +42,6 @@ class Gpu:
     # What one counted instruction takes of a scheduler: the counts are estimates.
     issue_slots: float
     # Clocks for which one warp instruction keeps its pipe of a scheduler busy.
-    int_clocks: float
     fp32_clocks: float
     fp64_clocks: float
     special_clocks: float

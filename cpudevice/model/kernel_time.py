@@ -100,13 +100,9 @@ def issue_ns(kernel: Kernel, gpu: Gpu) -> dict[str, float]:
     """The schedulers' issue, and the pipes of which there is less than one lane per thread."""
     per_ns = gpu.multiprocessors * gpu.schedulers_per_multiprocessor * gpu.clock_ghz
     counts = kernel.instructions
-    arithmetic = max(
-        counts.get("int", 0) * gpu.issue_slots * gpu.int_clocks,
-        counts.get("fp32", 0) * gpu.fp32_clocks,
-    )
-    issued = max(arithmetic, kernel.warp_instructions * gpu.issue_slots)
+    issued = kernel.warp_instructions * gpu.issue_slots
     return {
-        "issue": issued / per_ns,
+        "issue": max(issued, counts.get("fp32", 0) * gpu.fp32_clocks) / per_ns,
         "fp64": counts.get("fp64", 0) * gpu.fp64_clocks / per_ns,
         "special": counts.get("special", 0) * gpu.special_clocks / per_ns,
     }
