@@ -567,8 +567,7 @@ class Translator:
                 ("gridDim", "dim3", "grid_dim"),
             ):
                 locals_ += f"[[maybe_unused]] const ::{kind} {variable} = __cudacpu_i.{member}; "
-        # A profile counts the body's first basic block only if it is a function of its own.
-        inline = f"__attribute__(({'noinline' if self.diagnostics == 'profile' else 'always_inline'}))"
+        inline = "__attribute__((always_inline))"
         qualifiers = f"{inline} mutable" if self.always_inline_first else f"mutable {inline}"
         return (
             f" {tag}::cudacpu::launch<__cudacpu_kernel>("

@@ -2,8 +2,8 @@
 #   NAME  := saxpy                 the directory's name
 #   PARTS := saxpy saxpy_host      one <part>.cu for the student each
 #
-# Everything is built from the repository's root under build/<device>/, device cpu or gpu, or sanitize
-# or profile, the CPU device's diagnostic modes. The path of a program mirrors that of its source:
+# Everything is built from the repository's root under build/<device>/, device cpu or gpu, and the
+# path of a program mirrors that of its source:
 #   build/cpu/saxpy/saxpy                     saxpy/saxpy.cu, the student's
 #   build/cpu/saxpy/ladder/saxpy/01_naive     saxpy/ladder/saxpy/01_naive.cu
 #   build/cpu/saxpy/path/saxpy/tmp/mine       /tmp/mine.cu
@@ -34,18 +34,17 @@ CPUDEVICE_LIBRARY := $(wildcard cpudevice/src/*.* cpudevice/src/*/*.*)
 # A starter does not use its parameters yet.
 WARNINGS := -Wall -Wextra -Wno-unused-parameter
 COMPILE_cpu = cpudevice/cudacc -O2 -std=c++17 $(WARNINGS)
-COMPILE_sanitize = $(COMPILE_cpu) --sanitize
-COMPILE_profile = $(COMPILE_cpu) --profile
 COMPILE_gpu = nvcc -O3 -std=c++17 -arch=native -lineinfo -Xcompiler -Wall,-Wextra,-Wno-unused-parameter
+# The CPU device's diagnostic modes are build trees of their own.
+COMPILE_sanitize = cpudevice/cudacc --sanitize -std=c++17 $(WARNINGS)
+COMPILE_profile = cpudevice/cudacc --profile -std=c++17 $(WARNINGS)
+DEVICES := cpu gpu sanitize profile
 COMPILER_cpu := $(CPUDEVICE)
 COMPILER_sanitize := $(CPUDEVICE)
 COMPILER_profile := $(CPUDEVICE)
-COMPILER_gpu :=
 LIBRARY_cpu := $(CPUDEVICE_LIBRARY)
 LIBRARY_sanitize := $(CPUDEVICE_LIBRARY)
 LIBRARY_profile := $(CPUDEVICE_LIBRARY)
-LIBRARY_gpu :=
-DEVICES := cpu gpu sanitize profile
 # The options that line 2 of a student file asks for; the grader holds them against its allow-list.
 STUDENT_FLAGS = $(shell sed -n '2s|^// flags:||p' $<)
 MAKE_DIRECTORY = @mkdir -p $(@D)

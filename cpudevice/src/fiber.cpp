@@ -14,7 +14,8 @@
 namespace cudacpu {
 namespace {
 
-constexpr size_t kDefaultStackBytes = 32 * 1024;
+// The diagnostic modes do their work on these stacks too.
+constexpr size_t kDefaultStackBytes = (CUDACPU_DIAGNOSTICS ? 96 : 32) * 1024;
 constexpr size_t kFibersPerChunk = 32;
 constexpr size_t kCacheLine = 64;
 // Stack tops differ by this many cache lines: if all lay at the same offset in their pages, all would compete for the
@@ -108,6 +109,14 @@ void FiberPool::set_stack_bytes(size_t bytes) {
   all_.clear();
   free_.clear();
   stack_bytes_ = bytes;
+}
+
+bool FiberPool::owns(const void* address) const {
+  const char* a = static_cast<const char*>(address);
+  for (const Chunk& chunk : chunks_) {
+    if (a >= chunk.base && a < chunk.base + chunk.bytes) return true;
+  }
+  return false;
 }
 
 bool FiberPool::in_guard_page(const void* address) const {

@@ -49,6 +49,7 @@ class FiberPool {
   // Frees all stacks; the next ones have room for `bytes`.
   void set_stack_bytes(size_t bytes);
   bool in_guard_page(const void* address) const;
+  bool owns(const void* address) const;  // is it on one of the stacks?
 
  private:
   void grow();

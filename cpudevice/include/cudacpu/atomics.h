@@ -8,10 +8,15 @@
 
 namespace cudacpu {
 
+template <typename Word>
+CUDACPU_DEVICE CUDACPU_UNSEEN inline Word peek(const Word* p) {
+  return __atomic_load_n(p, __ATOMIC_RELAXED);
+}
+
 // Replaces *p by next(*p) and returns what it was: for what the processor has no instruction for.
 template <typename Word, typename Next>
 CUDACPU_DEVICE inline Word atomic_update(Word* p, Next next) {
-  Word old = __atomic_load_n(p, __ATOMIC_RELAXED);
+  Word old = peek(p);  // one access on a GPU, so a profile is to see one only
   while (!__atomic_compare_exchange_n(p, &old, next(old), true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
   }
   return old;

@@ -2,6 +2,8 @@
 // instrumentation. In run mode there is none of it.
 #pragma once
 
+#include <cstddef>
+
 #include "attributes.h"
 
 #if CUDACPU_DIAGNOSTICS && !CUDACPU_CHECKING
@@ -21,6 +23,9 @@ void barrier(unsigned token);
 
 // A lane asks for what lane `source` left in a warp function, though that lane was not there.
 void absent_lane_read(unsigned source);
+
+// *value, unseen by the instrumentation: for data of the run-time library that its headers read.
+size_t peek(const size_t* value);
 
 }  // namespace observe
 }  // namespace cudacpu

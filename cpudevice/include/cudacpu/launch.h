@@ -34,11 +34,19 @@ void push_launch(dim3 grid, dim3 block, size_t shared_bytes = 0, void* stream = 
 // Called by the kernel itself: starts the launch pushed last, or says that there is none.
 void launch_body(KernelInfo& info, const Body& body);
 
+#ifdef __CUDACPU_PROFILE__
+// One thread's run, as a function of its own: its first basic block is to be seen after thread_begin().
+template <class Closure>
+__attribute__((noinline)) void run_thread(Closure own, const Indices indices) {
+  own(indices);
+}
+#endif
+
 // The loop over a block's threads. The counters stay in registers; threadIdx is kept up to date for device functions
 // and fault reports. A thread that had to wait (context.thread is set) owns the fiber it runs on by now, and the loop
 // went on elsewhere.
 template <class Closure, bool kSimple>
-void run_threads(const void* untyped, uint3 first) {
+CUDACPU_UNSEEN void run_threads(const void* untyped, uint3 first) {
   // A local copy: nothing else can point at it, so that the arguments stay in registers.
   const Closure closure(*static_cast<const Closure*>(untyped));
   Indices indices{first, blockIdx, blockDim, gridDim};
@@ -54,8 +62,12 @@ void run_threads(const void* untyped, uint3 first) {
 #if CUDACPU_DIAGNOSTICS
       observe::thread_begin(id);
 #endif
+#ifdef __CUDACPU_PROFILE__
+      run_thread(closure, indices);
+#else
       Closure own(closure);  // each thread may change its copies of the arguments
       own(indices);
+#endif
       if (!kSimple && __builtin_expect(context.thread != nullptr, 0)) return;
 #if CUDACPU_DIAGNOSTICS
       observe::thread_end(id++);
@@ -150,7 +162,11 @@ const size_t SharedSlot<void, Variables>::offset =
 template <class Tag, class Variables>
 inline Variables& shared() {
   char* base = std::is_void_v<Tag> ? context.function_shared : context.shared;
+#if CUDACPU_DIAGNOSTICS
+  return *reinterpret_cast<Variables*>(base + observe::peek(&SharedSlot<Tag, Variables>::offset));
+#else
   return *reinterpret_cast<Variables*>(base + SharedSlot<Tag, Variables>::offset);
+#endif
 }
 
 // `extern __shared__ T name[]`; T may be an array itself.

@@ -27,6 +27,10 @@ Pool& pool() {
 
 MeetingRange meeting_range;
 
+namespace observe {
+size_t peek(const size_t* value) { return *value; }
+}  // namespace observe
+
 // Only ever called by the one worker.
 void* Meeting::operator new(size_t bytes) {
   Pool& p = pool();

@@ -75,8 +75,7 @@ void access_range(const volatile void* pointer, size_t bytes, Operation operatio
                   uintptr_t frame, uintptr_t caller) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   note_host(address, bytes);
-  // The scheduler itself copies and fills too.
-  if (!recorder.next || context.busy) return;
+  if (!recorder.next) return;
   unsigned log_bytes = 2;
   if (aligned && (bytes | address) % 16 == 0) log_bytes = 4;
   if (bytes % 4 != 0 || address % 4 != 0) log_bytes = bytes % 2 == 0 && address % 2 == 0;
@@ -203,24 +202,21 @@ ATOMICS(64, uint64_t, 3)
 #undef FETCH
 #undef CHANGE
 
-// The linker sends the program's own calls of these here (--wrap).
-void* __real_memcpy(void* to, const void* from, size_t bytes);
-void* __real_memmove(void* to, const void* from, size_t bytes);
-void* __real_memset(void* to, int value, size_t bytes);
+// In place of the C library's, for the program's own objects: cudacc renames what they call.
 
-void* __wrap_memcpy(void* to, const void* from, size_t bytes) {
+void* __cudacpu_memcpy(void* to, const void* from, size_t bytes) {
   access_range(from, bytes, Operation::kLoad, true, FRAME, CALLER);
   access_range(to, bytes, Operation::kStore, true, FRAME, CALLER);
-  return __real_memcpy(to, from, bytes);
+  return memcpy(to, from, bytes);
 }
-void* __wrap_memmove(void* to, const void* from, size_t bytes) {
+void* __cudacpu_memmove(void* to, const void* from, size_t bytes) {
   access_range(from, bytes, Operation::kLoad, true, FRAME, CALLER);
   access_range(to, bytes, Operation::kStore, true, FRAME, CALLER);
-  return __real_memmove(to, from, bytes);
+  return memmove(to, from, bytes);
 }
-void* __wrap_memset(void* to, int value, size_t bytes) {
+void* __cudacpu_memset(void* to, int value, size_t bytes) {
   access_range(to, bytes, Operation::kStore, true, FRAME, CALLER);
-  return __real_memset(to, value, bytes);
+  return memset(to, value, bytes);
 }
 
 }  // extern "C"

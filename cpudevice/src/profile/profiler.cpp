@@ -309,6 +309,7 @@ void Profiler::thread_end(unsigned id) {
   warp_ = nullptr;
   Warp& warp = warp_of(id);
   warp.running &= ~(1u << id % kLanes);
+  warp.ended |= 1u << id % kLanes;
   if (!warp.running) flush(id / kLanes, false);
 }
 

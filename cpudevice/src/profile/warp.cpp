@@ -10,7 +10,7 @@ namespace cudacpu::profile {
 void Warp::begin(uint32_t lane_mask, uint64_t now) {
   for (Lane& lane : lanes) lane = Lane();
   present = running = lane_mask;
-  at_barrier = 0;
+  at_barrier = ended = 0;
   clock = now;
   phases.count = 0;
   ++phases.number;
@@ -143,8 +143,8 @@ class Replay {
           together |= 1u << i;
         }
       }
-      // Those who could still come: with a trace, or with one to be recorded.
-      const uint32_t missing = mask & ~together & (waiting | warp_.running);
+      // Those who have ended, and of whom nothing is left to replay, do not come.
+      const uint32_t missing = mask & ~together & warp_.present & (waiting | ~warp_.ended);
       if (missing && !to_the_end) continue;
       execute_meeting(one.read[0], together);
       for (; together; together &= together - 1) {

@@ -50,6 +50,7 @@ struct Warp {
   Lane lanes[kLanes];
   uint32_t present = 0;  // lanes that exist
   uint32_t running = 0;  // lanes that will record more before they wait or end
+  uint32_t ended = 0;
   uint32_t at_barrier = 0;
   Event* buffer = nullptr;
   LoadPhases phases;

@@ -1,0 +1,590 @@
+// The calls that g++ -fsanitize=thread puts before each access: bounds, initialisation and races.
+//
+// The common case is a few compares: the address lies in the arena or in the block's shared memory, the state says that
+// all its bytes exist and are written, and the records are the running thread's or from before the last barrier.
+#include "sanitize/access.h"
+
+#include <link.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "api.h"
+#include "diagnostics/meetings.h"
+#include "sanitize/allocations.h"
+#include "sanitize/findings.h"
+#include "sanitize/order.h"
+#include "sanitize/streams.h"
+#include "scheduler.h"
+
+namespace cudacpu::sanitize {
+namespace {
+
+#define SITE __builtin_return_address(0)
+#define UNLIKELY(condition) __builtin_expect(static_cast<bool>(condition), 0)
+
+std::string bytes_text(size_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
+
+std::string triple(uint3 v) {
+  return "(" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + ")";
+}
+
+// ---- races ------------------------------------------------------------------------------------------------------------
+
+uint3 block_index(const dim3& grid, uint64_t linear) {
+  return {static_cast<unsigned>(linear % grid.x), static_cast<unsigned>(linear / grid.x % grid.y),
+          static_cast<unsigned>(linear / grid.x / grid.y)};
+}
+
+[[gnu::noinline]] void report_race(Record earlier, uintptr_t address, bool write, bool earlier_write, bool shared,
+                                   const void* site) {
+  NoPreemption guard;
+  const Instance other = instance_of(earlier);
+  const bool same_launch = other.operation == current_operation();
+  const bool same_block = epoch_of(earlier) == now.epoch;
+  const bool same_warp = same_block && thread_of(earlier) / kWarpSize == now.thread / kWarpSize;
+  Report report;
+  report.cause = Cause::kRace;
+  report.place.pc = site;
+  report.other.pc = pc_of_site(site_of(earlier));
+  report.detail = !same_launch ? other.operation << 8 : same_warp ? 1 : same_block ? 2 : 3;
+  if (seen_before(report.cause, report.place, report.other, report.detail)) return;
+  if (!shared) report.allocation = find_allocation_number(address);
+  const DeviceVariable* variable = shared ? nullptr : find_variable(reinterpret_cast<const void*>(address));
+  if (variable) report.allocation = -1;
+  const std::string what = shared ? "shared memory" : variable ? std::string(variable->name) : "global memory";
+  const std::string me = "thread " + std::to_string(now.thread);
+  const std::string verb = write ? " writes" : " reads", other_verb = earlier_write ? " writes" : " reads";
+  const std::string other_thread = "thread " + std::to_string(thread_of(earlier));
+  std::string text;
+  if (!same_launch) {
+    const Operation& operation = sanitize::operation(other.operation);
+    report.other_trace = operation.trace;
+    text = me + verb + " what " + (operation.kernel ? "kernel " + operation.name : operation.name) + other_verb +
+           " at {other}, in " + what + ", and no event, stream or synchronisation orders the two";
+  } else if (same_warp) {
+    text = me + verb + " what " + other_thread + other_verb + " at {other}, in " + what +
+           ": lanes of a warp need not run in lockstep, so a __syncwarp() or __syncthreads() has to stand between";
+  } else if (same_block) {
+    text = me + verb + " what " + other_thread + other_verb + " at {other}, in " + what +
+           ", and no __syncthreads() stands between";
+  } else {
+    const Operation& operation = sanitize::operation(other.operation);
+    text = me + verb + " what " + other_thread + " of block " + triple(block_index(operation.grid, other.block)) +
+           other_verb + " at {other}, in " + what +
+           ": blocks run in any order or at once, so this needs an atomic, a fence and a flag, or a second kernel";
+  }
+  report.sentence = text + (report.allocation >= 0 ? "; {allocation}" : "");
+  add_finding(report);
+}
+
+// `earlier` may have happened at the same time as what the running thread does now.
+[[gnu::noinline]] void conflict(Record earlier, Kind kind, uintptr_t address, bool write, bool earlier_write,
+                                bool shared, const void* site) {
+  const Kind other = kind_of(earlier);
+  if (kind == kAtomic && other != kPlain) return;
+  if (kind != kPlain && other == kAtomic) return;
+  if (kind == kVolatile && other == kVolatile) {
+    // A flag, if a fence was ever passed on through it. Else the volatile is to make up for a missing barrier, unless
+    // another block, or in global memory another warp, is only to be told something in time.
+    if (is_released(address)) return;
+    const bool same_warp =
+        epoch_of(earlier) == now.epoch && thread_of(earlier) / kWarpSize == now.thread / kWarpSize;
+    if (!shared && !same_warp) return;
+  }
+  if (ordered(earlier)) return;
+  report_race(earlier, address, write, earlier_write, shared, site);
+}
+
+// Is it plain without a search that this record is from before?
+template <bool kShared>
+inline bool clearly_ordered(Record record) {
+  const uint32_t epoch = epoch_of(record);
+  if (kShared && epoch != now.epoch) return true;  // this block's earlier epochs, or blocks that were here before
+  if ((record ^ now.me) >> kThreadShift == 0) return true;
+  if (kShared) return false;
+  return epoch < now.ordered_before || (epoch >= now.own_since && epoch < now.epoch);
+}
+
+template <bool kWrite, Kind kKind, bool kShared>
+inline void touch_cell(Cell& cell, Record me, uintptr_t address, const void* site) {
+  const auto check = [&](Record earlier, bool earlier_write) {
+    if (UNLIKELY(!clearly_ordered<kShared>(earlier))) {
+      conflict(earlier, kKind, address, kWrite, earlier_write, kShared, site);
+    }
+  };
+  check(cell.write, true);
+  if (!kWrite) {
+    if ((cell.last_read ^ me) >> kClockShift == 0 && kind_of(cell.last_read) == kKind) return;
+    if (clearly_ordered<kShared>(cell.first_read)) cell.first_read = me;
+    cell.last_read = me;
+    return;
+  }
+  if (cell.last_read) {
+    check(cell.first_read, false);
+    if (cell.first_read != cell.last_read) check(cell.last_read, false);
+    cell.first_read = cell.last_read = 0;
+  }
+  cell.write = me;
+}
+
+// ---- bounds and initialisation ----------------------------------------------------------------------------------------
+
+// "12 bytes past the end of ".
+std::string offset_text(uintptr_t address, size_t n, uintptr_t base, size_t size) {
+  if (address < base) return bytes_text(base - address) + " before ";
+  if (address + n <= base + size) return bytes_text(address - base) + " into ";
+  if (address < base + size) return "across the end of ";
+  return address == base + size ? "just past the end of " : bytes_text(address - base - size) + " past the end of ";
+}
+
+[[gnu::noinline]] void report_bounds(uintptr_t address, size_t n, bool write, bool shared, const void* site) {
+  NoPreemption guard;
+  Report report;
+  report.cause = Cause::kBadAccess;
+  report.place.pc = site;
+  std::string text =
+      "thread " + std::to_string(now.thread) + (write ? " writes " : " reads ") + bytes_text(n) + ", ";
+  if (shared) {
+    const Block& block = *now.block->block;
+    if (seen_before(report.cause, report.place, report.other, 0)) return;
+    text += offset_text(address, n, reinterpret_cast<uintptr_t>(block.shared), block.shared_bytes) +
+            "the block's " + bytes_text(block.shared_bytes) + " of shared memory";
+  } else {
+    report.allocation = find_allocation_number(address);
+    report.detail = static_cast<uint64_t>(report.allocation + 1);
+    if (seen_before(report.cause, report.place, report.other, report.detail)) return;
+    if (report.allocation < 0) {
+      text += "in no allocation";
+    } else {
+      const AllocationInfo info = allocation_info(report.allocation);
+      const uintptr_t base = info.base + info.inner;
+      const size_t size = std::min(info.bytes, info.inner_bytes);
+      if (!info.live && address >= info.base && address < info.base + info.bytes) {
+        text += "in memory that was freed: {allocation}";
+      } else {
+        text += offset_text(address, n, base, size);
+        text += size < info.bytes ? "an array of " + bytes_text(size) : "{allocation}";
+      }
+    }
+  }
+  report.sentence = text;
+  add_finding(report);
+}
+
+[[gnu::noinline]] void report_uninitialised(uintptr_t address, size_t n, bool shared, const void* site) {
+  NoPreemption guard;
+  Report report;
+  report.cause = Cause::kUninitialised;
+  report.place.pc = site;
+  if (!shared) report.allocation = find_allocation_number(address);
+  report.detail = static_cast<uint64_t>(report.allocation + 1);
+  if (seen_before(report.cause, report.place, report.other, report.detail)) return;
+  report.sentence = "thread " + std::to_string(now.thread) + " reads " + bytes_text(n) + " that nothing has written, ";
+  if (shared) {
+    report.sentence += bytes_text(address - reinterpret_cast<uintptr_t>(now.block->block->shared)) +
+                       " into the block's shared memory";
+  } else {
+    report.sentence += bytes_text(address - allocation_info(report.allocation).base) + " into {allocation}";
+  }
+  add_finding(report);
+}
+
+// Looks at the states of [offset, offset + n) one by one, and marks what is written. False if some bytes do not exist.
+[[gnu::noinline]] bool check_state(Region& region, size_t offset, size_t n, bool write, bool reads, bool shared,
+                                   const void* site) {
+  bool exists = true, initialised = false;
+  for (size_t at = offset; at < offset + n;) {
+    const size_t next = std::min((at / kWord + 1) * kWord, offset + n);
+    const unsigned bits = ((1u << (next - at)) - 1) << at % kWord;
+    const uint8_t state = region.state[at / kWord];
+    exists &= (state >> 4 & bits) == bits;
+    initialised |= (state & bits) != 0;
+    at = next;
+  }
+  if (!exists) {
+    report_bounds(region.begin + offset, n, write, shared, site);
+    return false;
+  }
+  // Of a wide access some bytes may be padding that nobody ever writes.
+  if (reads && !initialised) report_uninitialised(region.begin + offset, n, shared, site);
+  if (write || !initialised) region.set_state(region.begin + offset, n, 0x0F);  // reported once is enough
+  return true;
+}
+
+// ---- kernels' accesses ------------------------------------------------------------------------------------------------
+
+template <bool kWrite, Kind kKind, bool kShared>
+void touch_bytes(Region& region, size_t offset, size_t n, Record me, const void* site) {
+  for (size_t at = offset; at < offset + n;) {
+    Cell& cell = region.cells[at / kWord];
+    if (at % kWord == 0 && offset + n - at >= kWord && !is_expanded(cell)) {
+      touch_cell<kWrite, kKind, kShared>(cell, me, region.begin + at, site);
+      at += kWord;
+    } else {
+      touch_cell<kWrite, kKind, kShared>(byte_cells(cell)[at % kWord], me, region.begin + at, site);
+      ++at;
+    }
+  }
+}
+
+template <bool kWrite, Kind kKind, bool kShared>
+[[gnu::noinline]] void touch_any(Region& region, size_t offset, size_t n, const void* site) {
+  if (UNLIKELY(offset + n > region.bytes)) n = region.bytes - offset;
+  if (!check_state(region, offset, n, kWrite, !kWrite || kKind == kAtomic, kShared, site)) return;
+  touch_bytes<kWrite, kKind, kShared>(region, offset, n, now.me | site_of(site) << kSiteShift | kKind, site);
+}
+
+template <size_t n>
+inline bool all_valid(const uint8_t* state) {
+  if constexpr (n == 4) return *state == kAllValid;
+  if constexpr (n == 8) return *reinterpret_cast<const uint16_t*>(state) == UINT16_MAX;
+  if constexpr (n == 16) return *reinterpret_cast<const uint32_t*>(state) == UINT32_MAX;
+  return false;
+}
+
+template <size_t n, bool kWrite, Kind kKind, bool kShared>
+inline void touch(Region& region, size_t offset, const void* site) {
+  if constexpr (n < kWord) {
+    touch_any<kWrite, kKind, kShared>(region, offset, n, site);
+  } else {
+    const size_t first = offset / kWord;
+    if (UNLIKELY(offset % n != 0)) return touch_any<kWrite, kKind, kShared>(region, offset, n, site);
+    if (UNLIKELY(!all_valid<n>(region.state + first))) {
+      if (!check_state(region, offset, n, kWrite, !kWrite || kKind == kAtomic, kShared, site)) return;
+    }
+    const Record me = now.me | site_of(site) << kSiteShift | kKind;
+    for (size_t i = 0; i < n / kWord; ++i) {
+      Cell& cell = region.cells[first + i];
+      if (UNLIKELY(is_expanded(cell))) {
+        touch_bytes<kWrite, kKind, kShared>(region, offset + i * kWord, kWord, me, site);
+      } else {
+        touch_cell<kWrite, kKind, kShared>(cell, me, region.begin + offset + i * kWord, site);
+      }
+    }
+  }
+}
+
+// ---- what is neither device memory nor shared ---------------------------------------------------------------------------
+
+struct VariableRegion {
+  Region region;
+  const DeviceVariable* variable;
+};
+std::vector<VariableRegion>& variables() {
+  static auto* const list = new std::vector<VariableRegion>;
+  return *list;
+}
+uintptr_t variables_begin, variables_end;
+
+struct Range {
+  uintptr_t begin, end;
+  bool has(uintptr_t a) const { return a >= begin && a < end; }
+};
+// Memory of the program and its libraries that nobody can write: constants, literals, tables of virtual functions.
+std::vector<Range>& constants() {
+  static auto* const list = new std::vector<Range>;
+  return *list;
+}
+
+VariableRegion* variable_region(uintptr_t address) {
+  if (address < variables_begin || address >= variables_end) return nullptr;
+  for (VariableRegion& v : variables()) {
+    if (v.region.has(address)) return &v;
+  }
+  return nullptr;
+}
+
+// The built-in variables: thread-local, side by side.
+bool is_built_in(uintptr_t address) {
+  const uintptr_t ends[] = {reinterpret_cast<uintptr_t>(&threadIdx), reinterpret_cast<uintptr_t>(&blockIdx),
+                            reinterpret_cast<uintptr_t>(&blockDim), reinterpret_cast<uintptr_t>(&gridDim),
+                            reinterpret_cast<uintptr_t>(&context)};
+  const uintptr_t first = *std::min_element(std::begin(ends), std::end(ends));
+  const uintptr_t last = *std::max_element(std::begin(ends), std::end(ends));
+  return address >= first && address < last + sizeof(Context);
+}
+
+void report_host_pointer(uintptr_t address, size_t n, bool write, const void* site) {
+  constexpr uintptr_t kNullPages = 64 * 1024;
+  NoPreemption guard;
+  Report report;
+  report.place.pc = site;
+  report.cause = address < kNullPages ? Cause::kBadAccess : Cause::kHostDevice;
+  std::string text = "thread " + std::to_string(now.thread) + (write ? " writes " : " reads ") + bytes_text(n);
+  if (address < kNullPages) {
+    text += address == 0 ? " at the null pointer" : ", " + bytes_text(address) + " behind the null pointer";
+  } else {
+    text += " of host memory: a kernel needs a pointer from cudaMalloc, cudaMallocManaged or cudaMallocHost";
+  }
+  report.sentence = text;
+  add_finding(report);
+}
+
+template <bool kWrite, Kind kKind>
+[[gnu::noinline]] void touch_other(uintptr_t address, size_t n, const void* site) {
+  const Fiber& fiber = *context.worker->fiber;
+  const auto top = reinterpret_cast<uintptr_t>(fiber.stack_top);
+  if (address < top && address >= top - fiber.stack_bytes) return;
+  if (now.function_shared.has(address)) {
+    return touch_any<kWrite, kKind, true>(now.function_shared, address - now.function_shared.begin, n, site);
+  }
+  if (meeting_range.has(address) || is_built_in(address)) return;
+  if (VariableRegion* v = variable_region(address)) {
+    return touch_any<kWrite, kKind, false>(v->region, address - v->region.begin, n, site);
+  }
+  const Body& body = context.worker->launch->body;
+  if (address - reinterpret_cast<uintptr_t>(body.closure) < body.closure_bytes) return;
+  if (!kWrite) {
+    for (const Range& range : constants()) {
+      if (range.has(address)) return;
+    }
+  }
+  // Another thread's stack: a pointer to a local variable that was passed on. CUDA has no use for it either, but the
+  // run-time library of fibers knows all stacks, and the host's must not be taken for one.
+  if (context.worker->fibers.owns(reinterpret_cast<const void*>(address))) return;
+  if (locate(reinterpret_cast<const void*>(address)).place == cudacpu::Place::kPinned) return;
+  report_host_pointer(address, n, kWrite, site);
+}
+
+// ---- the host's accesses ------------------------------------------------------------------------------------------------
+
+void report_device_pointer(uintptr_t address, size_t n, bool write, int allocation, const DeviceVariable* variable,
+                           const void* site) {
+  Report report;
+  report.cause = Cause::kHostDevice;
+  report.place.pc = site;
+  report.allocation = allocation;
+  report.detail = static_cast<uint64_t>(allocation + 1);
+  report.sentence = std::string("the host ") + (write ? "writes " : "reads ") + bytes_text(n);
+  if (variable) {
+    report.sentence += std::string(" of the ") + variable->kind + " variable " + variable->name +
+                       ": that takes cudaMemcpyToSymbol or cudaMemcpyFromSymbol";
+  } else if (allocation < 0) {
+    report.sentence += " of device memory that belongs to no allocation";
+  } else {
+    const AllocationInfo info = allocation_info(allocation);
+    const bool inside = address >= info.base && address < info.base + info.bytes;
+    if (info.live && inside) {
+      report.sentence += " of device memory: that takes cudaMemcpy; {allocation}";
+    } else {
+      report.cause = Cause::kBadAccess;
+      report.sentence += inside ? " that were freed: {allocation}"
+                                : ", " + offset_text(address, n, info.base, info.bytes) + "{allocation}";
+    }
+  }
+  add_finding(report);
+}
+
+[[gnu::noinline]] void host_touches_arena(uintptr_t address, size_t n, bool write, const void* site) {
+  // The last allocation that was host memory as well; programs go through one at a time.
+  static thread_local uintptr_t begin, end;
+  static thread_local const uint8_t* state_of_begin;
+  const uint8_t* state = arena.state + (address - arena.begin) / kWord;
+  if (!(state_of_begin && address >= begin && address + n <= end && *state == kAllValid)) {
+    const int number = find_allocation_number(address);
+    const AllocationInfo info = number >= 0 ? allocation_info(number) : AllocationInfo{};
+    const bool usable = number >= 0 && info.live && address >= info.base && address + n <= info.base + info.bytes &&
+                        (info.memory == observe::Memory::kManaged || info.memory == observe::Memory::kPinned);
+    if (!usable) return report_device_pointer(address, n, write, number, nullptr, site);
+    begin = info.base;
+    end = info.base + info.bytes;
+    state_of_begin = state;
+  }
+  check_host_conflict(address, n, write, site);
+  open_managed_page(address);
+}
+
+void host_touches(uintptr_t address, size_t n, bool write, const void* site) {
+  if (UNLIKELY(arena.has(address))) return host_touches_arena(address, n, write, site);
+  if (UNLIKELY(address >= variables_begin && address < variables_end)) {
+    const VariableRegion* v = variable_region(address);
+    if (!v || v->variable->kind == std::string("__managed__")) return;
+    for (const Range& range : constants()) {
+      if (range.has(address)) return;  // const, and the host may use its initial value
+    }
+    report_device_pointer(address, n, write, -1, v->variable, site);
+  }
+}
+
+template <size_t n, bool kWrite, Kind kKind>
+inline void access(const volatile void* pointer, const void* site) {
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  if (UNLIKELY(!context.worker)) return host_touches(address, n, kWrite, site);
+  size_t offset = address - arena.begin;
+  if (offset < arena.bytes) return touch<n, kWrite, kKind, false>(arena, offset, site);
+  offset = address - now.shared.begin;
+  if (offset < now.shared.bytes) return touch<n, kWrite, kKind, true>(now.shared, offset, site);
+  touch_other<kWrite, kKind>(address, n, site);
+}
+
+template <bool kWrite>
+void any_access(const volatile void* pointer, size_t n, const void* site) {
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  if (n == 0) return;
+  if (!context.worker) return host_touches(address, n, kWrite, site);
+  if (arena.has(address)) return touch_any<kWrite, kPlain, false>(arena, address - arena.begin, n, site);
+  if (now.shared.has(address)) {
+    return touch_any<kWrite, kPlain, true>(now.shared, address - now.shared.begin, n, site);
+  }
+  touch_other<kWrite, kPlain>(address, n, site);
+}
+
+// An atomic by a kernel: reads and perhaps writes.
+template <size_t n, bool kWrite>
+inline void atomic_access(const volatile void* pointer, const void* site) {
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  if (context.worker && (arena.has(address) || now.shared.has(address) || variable_region(address) ||
+                         now.function_shared.has(address))) {
+    NoPreemption guard;
+    acquire(address);
+    if (kWrite) release(address);
+  }
+  access<n, kWrite, kAtomic>(pointer, site);
+}
+
+template <size_t n, bool kWrite>
+inline void volatile_access(const volatile void* pointer, const void* site) {
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  if (context.worker && (arena.has(address) || now.shared.has(address) || variable_region(address))) {
+    NoPreemption guard;
+    if (kWrite) {
+      release(address);
+    } else {
+      acquire(address);
+    }
+  }
+  access<n, kWrite, kVolatile>(pointer, site);
+  // A loop that waits for another thread's write lets it run.
+  if (!kWrite && context.worker) note_atomic();
+}
+
+}  // namespace
+
+void access_range(const volatile void* pointer, size_t bytes, bool write, const void* site) {
+  if (write) {
+    any_access<true>(pointer, bytes, site);
+  } else {
+    any_access<false>(pointer, bytes, site);
+  }
+}
+
+void refresh_address_ranges() {
+  static const DeviceVariable* known_variables;
+  static unsigned long long known_files = ~0ull;
+  if (device_variables() != known_variables) {
+    known_variables = device_variables();
+    for (const DeviceVariable* v = known_variables; v; v = v->next) {
+      const auto begin = reinterpret_cast<uintptr_t>(v->address);
+      const auto known = std::find_if(variables().begin(), variables().end(),
+                                      [&](const VariableRegion& r) { return r.region.begin == begin; });
+      if (known != variables().end()) continue;
+      Region region;
+      region.begin = begin / kWord * kWord;
+      region.bytes = v->bytes + begin % kWord;
+      region.map_shadow();
+      region.set_state(begin, v->bytes, kAllValid);
+      variables().push_back({region, v});
+      variables_begin = variables_begin ? std::min(variables_begin, begin) : begin;
+      variables_end = std::max(variables_end, begin + v->bytes);
+    }
+  }
+  unsigned long long files = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* data) {
+        *static_cast<unsigned long long*>(data) = info->dlpi_adds;
+        return 1;
+      },
+      &files);
+  if (files == known_files) return;
+  known_files = files;
+  constants().clear();
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void*) {
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const auto& segment = info->dlpi_phdr[i];
+          const bool constant = segment.p_type == PT_GNU_RELRO ||
+                                (segment.p_type == PT_LOAD && !(segment.p_flags & PF_W));
+          const uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
+          if (constant) constants().push_back({begin, begin + segment.p_memsz});
+        }
+        return 0;
+      },
+      nullptr);
+}
+
+}  // namespace cudacpu::sanitize
+
+// ---- the entry points ---------------------------------------------------------------------------------------------------
+
+using cudacpu::context;
+using namespace cudacpu::sanitize;
+
+#define ENTRY extern "C" __attribute__((visibility("default")))
+
+ENTRY void __tsan_init() {}
+ENTRY void __tsan_func_entry(void*) {}
+ENTRY void __tsan_func_exit() {}
+ENTRY void __tsan_vptr_update(void** pointer, void*) { access<8, true, kPlain>(pointer, SITE); }
+ENTRY void __tsan_vptr_read(void** pointer) { access<8, false, kPlain>(pointer, SITE); }
+ENTRY void __tsan_read_range(void* pointer, unsigned long bytes) { any_access<false>(pointer, bytes, SITE); }
+ENTRY void __tsan_write_range(void* pointer, unsigned long bytes) { any_access<true>(pointer, bytes, SITE); }
+
+#define ACCESSES(n)                                                                                         \
+  ENTRY void __tsan_read##n(void* p) { access<n, false, kPlain>(p, SITE); }                                 \
+  ENTRY void __tsan_write##n(void* p) { access<n, true, kPlain>(p, SITE); }                                 \
+  ENTRY void __tsan_volatile_read##n(void* p) { volatile_access<n, false>(p, SITE); }                       \
+  ENTRY void __tsan_volatile_write##n(void* p) { volatile_access<n, true>(p, SITE); }
+#define UNALIGNED(n)                                                                                        \
+  ENTRY void __tsan_unaligned_read##n(void* p) { any_access<false>(p, n, SITE); }                           \
+  ENTRY void __tsan_unaligned_write##n(void* p) { any_access<true>(p, n, SITE); }                           \
+  ENTRY void __tsan_unaligned_volatile_read##n(void* p) { volatile_access<n, false>(p, SITE); }             \
+  ENTRY void __tsan_unaligned_volatile_write##n(void* p) { volatile_access<n, true>(p, SITE); }
+ACCESSES(1) ACCESSES(2) ACCESSES(4) ACCESSES(8) ACCESSES(16)
+UNALIGNED(2) UNALIGNED(4) UNALIGNED(8) UNALIGNED(16)
+
+// Atomics: the instrumentation leaves it to these to carry them out.
+#define FETCH(bits, T, name, operation)                                            \
+  ENTRY T __tsan_atomic##bits##_##name(volatile T* p, T value, int) {              \
+    atomic_access<bits / 8, true>(p, SITE);                                        \
+    return operation(p, value, __ATOMIC_SEQ_CST);                                  \
+  }
+#define ATOMICS(bits, T)                                                                                    \
+  ENTRY T __tsan_atomic##bits##_load(const volatile T* p, int) {                                            \
+    atomic_access<bits / 8, false>(p, SITE);                                                                \
+    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                            \
+  }                                                                                                         \
+  ENTRY void __tsan_atomic##bits##_store(volatile T* p, T value, int) {                                     \
+    atomic_access<bits / 8, true>(p, SITE);                                                                 \
+    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                           \
+  }                                                                                                         \
+  FETCH(bits, T, exchange, __atomic_exchange_n)                                                             \
+  FETCH(bits, T, fetch_add, __atomic_fetch_add)                                                             \
+  FETCH(bits, T, fetch_sub, __atomic_fetch_sub)                                                             \
+  FETCH(bits, T, fetch_and, __atomic_fetch_and)                                                             \
+  FETCH(bits, T, fetch_or, __atomic_fetch_or)                                                               \
+  FETCH(bits, T, fetch_xor, __atomic_fetch_xor)                                                             \
+  FETCH(bits, T, fetch_nand, __atomic_fetch_nand)                                                           \
+  ENTRY int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* expected, T value, int, int) {  \
+    atomic_access<bits / 8, true>(p, SITE);                                                                 \
+    return __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);      \
+  }                                                                                                         \
+  ENTRY int __tsan_atomic##bits##_compare_exchange_weak(volatile T* p, T* expected, T value, int, int) {    \
+    atomic_access<bits / 8, true>(p, SITE);                                                                 \
+    return __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);      \
+  }                                                                                                         \
+  ENTRY T __tsan_atomic##bits##_compare_exchange_val(volatile T* p, T expected, T value, int, int) {        \
+    atomic_access<bits / 8, true>(p, SITE);                                                                 \
+    __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);            \
+    return expected;                                                                                        \
+  }
+ATOMICS(8, uint8_t)
+ATOMICS(16, uint16_t)
+ATOMICS(32, uint32_t)
+ATOMICS(64, uint64_t)
+
+ENTRY void __tsan_atomic_thread_fence(int) {
+  if (context.worker) pass_fence(true);
+}
+ENTRY void __tsan_atomic_signal_fence(int) {}

@@ -1,0 +1,17 @@
+// One access of a kernel or of the host, looked at before it happens. The entry points that the compiler's
+// instrumentation calls are in access.cpp; memcpy and the like come here too.
+#pragma once
+
+#include <cstddef>
+
+#include "sanitize/shadow.h"
+
+namespace cudacpu::sanitize {
+
+// Of any length and alignment, at `site`, a return address.
+void access_range(const volatile void* pointer, size_t bytes, bool write, const void* site);
+
+// A launch begins: what it may use beside device memory.
+void refresh_address_ranges();
+
+}  // namespace cudacpu::sanitize

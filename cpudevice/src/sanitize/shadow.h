@@ -1,0 +1,83 @@
+// What sanitize remembers of memory: which bytes exist, which have been written, and who touched each word last.
+//
+// Every word of 4 bytes that kernels may use has a byte of state and a cell of three records. Of its readers the first
+// and the last that nothing orders before each other are kept: a writer that races with any one of them races, but for
+// rare cases, with one of these two, and each pair is decided exactly. Words that are used byte by byte get four cells.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "cudacpu/runtime.h"
+
+namespace cudacpu::sanitize {
+
+// ---- records --------------------------------------------------------------------------------------------------------
+// Who, when, where and how, in 64 bits; 0: nobody.
+//   epoch   a number that is new for each block and again after each of its barriers, in the order of execution
+//   thread  within the block
+//   clock   counts, within an epoch, what this thread may have been seen by others to have done: see order.h
+//   site    the line, as a number: see site_of()
+//   kind    below
+using Record = uint64_t;
+enum Kind : unsigned { kPlain, kVolatile, kAtomic };
+constexpr int kSiteShift = 2, kClockShift = 16, kThreadShift = 24, kEpochShift = 34;
+constexpr unsigned kMostSites = 1u << (kClockShift - kSiteShift);
+constexpr unsigned kMostClock = 255;
+constexpr uint32_t kExpanded = (1u << 30) - 1;  // the epoch of a cell that stands for four
+inline uint32_t epoch_of(Record r) { return static_cast<uint32_t>(r >> kEpochShift); }
+inline unsigned thread_of(Record r) { return r >> kThreadShift & 1023; }
+inline unsigned clock_of(Record r) { return r >> kClockShift & 255; }
+inline unsigned site_of(Record r) { return r >> kSiteShift & (kMostSites - 1); }
+inline Kind kind_of(Record r) { return static_cast<Kind>(r & 3); }
+inline Record make_record(uint32_t epoch, unsigned thread, unsigned clock) {
+  return uint64_t{epoch} << kEpochShift | uint64_t{thread} << kThreadShift | uint64_t{clock} << kClockShift;
+}
+
+struct Cell {
+  Record write, first_read, last_read;
+};
+inline bool is_expanded(const Cell& cell) { return epoch_of(cell.write) == kExpanded; }
+// The four cells of an expanded one.
+Cell* byte_cells(Cell& cell);
+
+// ---- regions --------------------------------------------------------------------------------------------------------
+constexpr size_t kWord = 4;
+constexpr uint8_t kAllValid = 0xFF;  // of a state: the high half says which bytes exist, the low half which are written
+
+struct Region {
+  uintptr_t begin = 0;
+  size_t bytes = 0;
+  uint8_t* state = nullptr;
+  Cell* cells = nullptr;
+
+  bool has(uintptr_t address) const { return address - begin < bytes; }
+  void map_shadow();  // for begin and bytes
+  // Sets or clears the bits `mask` (0xF0, 0x0F or 0xFF) of `n` bytes from `address` on.
+  void set_state(uintptr_t address, size_t n, uint8_t mask);
+  void clear_state(uintptr_t address, size_t n, uint8_t mask);
+  void forget_records(uintptr_t address, size_t n);
+};
+
+extern Region arena;
+void prepare_arena();
+
+// ---- the running thread -----------------------------------------------------------------------------------------------
+struct BlockState;
+
+struct Running {
+  Record me = 0;             // epoch, thread and clock
+  uint32_t epoch = 0;
+  uint32_t own_since = 0;    // epochs from here to `epoch` are all this block's
+  uint32_t ordered_before = 0;  // epochs below this one have been waited for by this launch
+  Region shared, function_shared;
+  BlockState* block = nullptr;
+  unsigned thread = 0;
+};
+extern Running now;
+
+// The number of a place in the code, 0 when there are too many; and back.
+unsigned site_of(const void* pc);
+const void* pc_of_site(unsigned site);
+
+}  // namespace cudacpu::sanitize
