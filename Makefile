@@ -9,7 +9,7 @@ include $(sort $(wildcard */Makefile))
 PYTHON = $(shell cat build/setup/python)
 GRADER = PYTHONPATH=. $(PYTHON) -m grader
 
-.PHONY: help setup check test clean bench-cpudevice nvcc-check
+.PHONY: help setup check test clean bench-cpudevice crosscheck nvcc-check
 help:  ## this list
 	@echo "CUDA Ladder. Assignments: $(ASSIGNMENTS)"
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { sub(/%/, "<name>", $$1); printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -31,6 +31,24 @@ check-%: setup  ## grade one: make check-saxpy
 
 ladder-%: setup  ## every rung of an assignment: table and plot
 	@$(GRADER) ladder $* $(if $(DEVICE),--device $(DEVICE)) $(if $(PART),--part $(PART))
+
+explain-%: setup  ## what makes a kernel slow, line by line: terminal and HTML page
+	@$(GRADER) explain $* $(COUNT_OPTIONS) $(if $(WITH),--with '$(WITH)')
+
+compare-%: setup  ## two versions' counters side by side: A= and B=, files as for WITH=
+	@$(GRADER) compare $* $(COUNT_OPTIONS) $(if $(A),--a '$(A)') $(if $(B),--b '$(B)')
+
+debug-%: setup  ## gdb stopped in the kernel on the CPU device; BLOCK=1,0,0 THREAD=5
+	@$(GRADER) debug $* $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
+	  $(if $(SEED),--seed $(SEED)) $(if $(WITH),--with '$(WITH)') \
+	  $(if $(BLOCK),--block $(BLOCK)) $(if $(THREAD),--thread $(THREAD))
+
+crosscheck: setup  ## modelled times beside measured ones, into docs/cpu-device.md; FIT=1
+	@$(GRADER) crosscheck $(if $(FIT),--fit) $(if $(MODEL),--model $(MODEL)) \
+	  $(if $(DEVICE),--device $(DEVICE))
+
+COUNT_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
+	$(if $(SEED),--seed $(SEED)) $(if $(MODEL),--model $(MODEL))
 
 reset-%: setup  ## put the starter back (your file is kept beside it)
 	@$(GRADER) reset $* $(if $(PART),--part $(PART))

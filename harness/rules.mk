@@ -14,7 +14,7 @@ $(if $(PARTS),,$(error set PARTS before including rules.mk))
 
 ifeq ($(wildcard harness/rules.mk),)
 
-FORWARDED := check ladder reset bench
+FORWARDED := check ladder explain compare debug reset bench
 .PHONY: $(FORWARDED)
 $(FORWARDED):
 	@$(MAKE) --no-print-directory -C .. $@-$(NAME)
