@@ -48,6 +48,10 @@ class Explained:
     def file(self) -> str:
         return short(self.root, self.submission.file)
 
+    def shown(self, named: str) -> str:
+        """A file of the profile, which the compiler may have named by its whole path."""
+        return short(self.root, self.root / named)
+
     def cure(self, kind: str) -> str:
         """The rung that teaches what helps against a kind of cause, "" where none does."""
         return self.part.cures.get(kind, "")

@@ -64,12 +64,12 @@ def listed(
     """{file: lines}: from the kernel's first line to the last that counts; or whole files."""
     by_place: dict[str, dict[int, list[Line]]] = {}
     for line in kernel.lines:
-        by_place.setdefault(line.file, {}).setdefault(line.line, []).append(line)
+        by_place.setdefault(explained.shown(line.file), {}).setdefault(line.line, []).append(line)
     files = {}
     for file, lines in by_place.items():
         source = explained.source(file)
         first, last = min(lines), max(lines)
-        if file == kernel.file:
+        if file == explained.shown(kernel.file):
             first, last = min(first, kernel.line or first), last + 1
         if whole and source is not None:
             first, last = 1, len(source)
