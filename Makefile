@@ -30,7 +30,8 @@ check-%: setup  ## grade one: make check-saxpy
 	@$(GRADER) check $* $(CHECK_OPTIONS)
 
 ladder-%: setup  ## every rung of an assignment: table and plot
-	@$(GRADER) ladder $* $(if $(DEVICE),--device $(DEVICE)) $(if $(PART),--part $(PART))
+	@$(GRADER) ladder $* $(if $(DEVICE),--device $(DEVICE)) $(if $(PART),--part $(PART)) \
+	  $(if $(MODEL),--model $(MODEL))
 
 explain-%: setup  ## what makes a kernel slow, line by line: terminal and HTML page
 	@$(GRADER) explain $* $(COUNT_OPTIONS) $(if $(WITH),--with '$(WITH)')

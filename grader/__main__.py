@@ -18,13 +18,14 @@ from grader.compile_commands import write_compile_commands
 from grader.device import can_count, choose_device
 from grader.errors import GraderError, UsageError
 from grader.load import load_assignments
-from grader.plan import Plan, choose_part, make_plan
+from grader.plan import Plan, choose_model, choose_part, make_plan
 from grader.processes import adopt_orphans
 from grader.reset import reset
 from grader.results import write_results
 from grader.table import TerminalScreen, make_console, show_summary
 
 ROOT = Path(__file__).resolve().parent.parent
+NO_COUNTING = "Counting needs g++, which is not installed: `make setup` says how to get it."
 
 
 def parser() -> argparse.ArgumentParser:
@@ -58,7 +59,7 @@ def parser() -> argparse.ArgumentParser:
     for one in (explains, compares, debugs):
         one.add_argument("--case", default="", help="this case; by default one for speed")
         one.add_argument("--seed", default="", help="use this seed")
-    for one in (explains, compares, crosschecks):
+    for one in (ladders, explains, compares, crosschecks):
         one.add_argument("--model", default="", help="the GPU whose times are modelled")
     for one in (checks, ladders, crosschecks):
         one.add_argument(
@@ -149,7 +150,7 @@ def run_compare(arguments: argparse.Namespace, root: Path, assignments: list) ->
 def counting_plan(arguments: argparse.Namespace, root: Path, assignments: list, file: str) -> Plan:
     """What is counted runs on the CPU device, whether there is a GPU or not."""
     if not can_count():
-        raise UsageError("Counting needs g++, which is not installed: `make setup` says how.")
+        raise UsageError(NO_COUNTING)
     device = choose_device("cpu")
     return make_plan(root, assignments, device, file, arguments.part, "", arguments.model)
 
@@ -182,13 +183,16 @@ def run_ladder(arguments: argparse.Namespace, root: Path, assignments: list) -> 
     from grader.ladder_table import show_ladder
 
     device = choose_device(arguments.device)
+    if device.kind == "cpu" and not can_count():
+        raise UsageError(NO_COUNTING)
+    gpu = choose_model(arguments.model)
     assignments = choose_part(assignments, arguments.part)
     adopt_orphans()
     console = make_console()
     for assignment in assignments:
         with TerminalScreen(console, device) as screen:
-            ladders = climb(root, assignment, device, arguments.part, screen)
-        show_ladder(console, assignment.name, device, ladders)
+            ladders = climb(root, assignment, device, arguments.part, screen, gpu)
+        show_ladder(console, assignment.name, device, ladders, gpu.name)
         files = [write_times(root, assignment.name, device, ladders)]
         files += plot(root, assignment.name, device, ladders)
         print("\n " + "  ".join(str(path.relative_to(root)) for path in files))

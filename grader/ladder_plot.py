@@ -14,9 +14,8 @@ from grader.device import Device
 from grader.ladder import PartLadder
 from grader.text import digits, time_text
 
-CPU_TITLE = "CPU device wall time, says nothing about a GPU"
+CPU_TITLE = "modelled time"
 COLOURS = {"rung": "#4878a8", "solution": "#3a8f5c", "peer": "#b0b0b0", "ceiling": "#d8d8d8"}
-CPU_COLOUR = "#c0c0c0"
 ROW_INCHES = 0.3
 
 
@@ -55,11 +54,11 @@ def plot(root: Path, assignment: str, device: Device, ladders: list[PartLadder])
 
 
 def draw(axis: Axes, ladder: PartLadder, case: str, device: Device) -> None:
-    """One bar per entry, the first rung on top: rates on a GPU, wall times on the CPU device."""
+    """One bar per entry, the first rung on top: rates on a GPU, modelled times elsewhere."""
     gpu = device.kind == "gpu" and all(entry.rate(case) for entry in timed(ladder, case))
     entries = timed(ladder, case)
     values = [e.rate(case) / 1e6 if gpu else e.times_ms[case] for e in entries]
-    colours = [COLOURS[e.kind] if device.kind == "gpu" else CPU_COLOUR for e in entries]
+    colours = [COLOURS[e.kind] for e in entries]
     axis.barh(range(len(entries)), values, color=colours, height=0.72)
     axis.set_yticks(range(len(entries)), [entry.name for entry in entries])
     axis.invert_yaxis()

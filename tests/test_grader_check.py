@@ -345,7 +345,7 @@ def test_without_any_reference_speed_is_left_out(house):
 def test_ladder_on_both_devices(house):
     done = house.grader("ladder", "twice")
     assert done.status == 0, done.errors
-    assert "says nothing about a GPU" in done.shown
+    assert "times are modelled: NVIDIA H200" in done.shown
     done = house.grader("ladder", gpu=True)
     assert done.status == 0, done.errors
     assert "2.00×" in done.shown
