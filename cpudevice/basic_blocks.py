@@ -81,6 +81,7 @@ class Counts:
 class BasicBlock:
     counts: Counts = field(default_factory=Counts)
     accesses: list[str] = field(default_factory=list)  # instrumented accesses, for the matching
+    unused: list[bool] = field(default_factory=list)  # whose result nothing uses
 
 
 # ---- the dump --------------------------------------------------------------------------------------------
@@ -163,6 +164,7 @@ class FunctionReader:
             target = GOTO.search(statement)
             if access:
                 block.accesses.append(access[1])
+                block.unused.append(" = " not in statement.split("(")[0])
             elif statement.startswith("if ("):
                 condition, targets = "" if free else statement[4:-1], []
             elif free and not target:
@@ -334,6 +336,7 @@ class Site:
     line: int
     group: str  # of sections that are kept or dropped together: templates and inline functions
     accesses: list[str] = field(default_factory=list)
+    access_lines: list[int] = field(default_factory=list)
 
 
 def read_assembly(lines: list[str]) -> dict[str, list[Site]]:
@@ -356,6 +359,7 @@ def read_assembly(lines: list[str]) -> dict[str, list[Site]]:
             sites.append(Site(number, group))
         elif sites:
             sites[-1].accesses.append(call[1])
+            sites[-1].access_lines.append(number)
     return functions
 
 
@@ -371,6 +375,13 @@ def match(blocks: list[BasicBlock], sites: list[Site]) -> list[tuple[BasicBlock,
     return pairs
 
 
+def mark_reductions(lines: list[str], block: BasicBlock, site: Site) -> None:
+    """Renames atomic operations whose result is not used: they cannot be handing out work."""
+    for name, unused, line in zip(block.accesses, block.unused, site.access_lines):
+        if unused and "_fetch_" in name:
+            lines[line] = lines[line].replace("__tsan_atomic", "__cudacpu_atomic")
+
+
 def annotate(assembly: str, dump: str, include: str) -> str:
     """The assembly with a record for every basic block. `include`: see read_dump()."""
     lines = assembly.splitlines()
@@ -379,6 +390,7 @@ def annotate(assembly: str, dump: str, include: str) -> str:
     for name, sites in read_assembly(lines).items():
         for block, site in match(counted.get(name, []), sites):
             group = f',"aG",@progbits,{site.group},comdat' if site.group else ',"a",@progbits'
+            mark_reductions(lines, block, site)
             label = f".Lcudacpu_block_{number}"
             number += 1
             lines[site.line] += (

@@ -273,6 +273,11 @@ void fiber_main();
 StackPointer make_stack(char* top, size_t bytes);
 // Lets other threads, or other blocks, run; for the time slicing too.
 void yield_now(Worker& worker);
+#if CUDACPU_DIAGNOSTICS
+// Lets a thread that is behind the running one on the profile's clock go first: the thread `id` of `block`, or the
+// first one of a block that has not started, if that is null. Returns when it is the running thread's turn again.
+void run_first(Worker& worker, Block* block, unsigned id);
+#endif
 
 // Claims the launch's failure; null if another thread was first.
 Failure* claim_failure(Launch& launch, Failure::Kind kind, int error);

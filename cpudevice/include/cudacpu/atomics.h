@@ -10,6 +10,9 @@ namespace cudacpu {
 
 template <typename Word>
 CUDACPU_DEVICE CUDACPU_UNSEEN inline Word peek(const Word* p) {
+#if defined(__CUDACPU_PROFILE__) && !CUDACPU_CHECKING
+  observe::before_atomic(p);
+#endif
   return __atomic_load_n(p, __ATOMIC_RELAXED);
 }
 

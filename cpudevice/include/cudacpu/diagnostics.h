@@ -24,6 +24,11 @@ void barrier(unsigned token);
 // A lane asks for what lane `source` left in a warp function, though that lane was not there.
 void absent_lane_read(unsigned source);
 
+#ifdef __CUDACPU_PROFILE__
+// An atomic operation that is several here follows: others may have to go first.
+void before_atomic(const void* place);
+#endif
+
 // *value, unseen by the instrumentation: for data of the run-time library that its headers read.
 size_t peek(const size_t* value);
 

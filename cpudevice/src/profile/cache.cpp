@@ -35,7 +35,7 @@ Cache::Entry& Cache::touch(uint64_t line, Traffic* traffic) {
   Entry entry = set[way];
   if (entry >> 8 != line || !entry) {
     const uint32_t dirty = entry >> 4 & kAllSectors;
-    if (dirty) traffic->written += __builtin_popcount(with_partners(dirty));
+    if (dirty) traffic->written += sector_count(with_partners(dirty));
     entry = line << 8;
   }
   for (; way > 0; --way) set[way] = set[way - 1];
@@ -47,11 +47,11 @@ uint32_t Cache::read(LinePart part, Traffic* traffic) {
   Entry& entry = touch(part.line, traffic);
   const uint32_t valid = entry & kAllSectors;
   const uint32_t missing = part.sectors & ~valid;
-  traffic->requested += __builtin_popcount(part.sectors);
+  traffic->requested += sector_count(part.sectors);
   if (missing) {
     const uint32_t fetched = with_partners(missing) & ~valid;
-    traffic->missed += __builtin_popcount(missing);
-    traffic->fetched += __builtin_popcount(fetched);
+    traffic->missed += sector_count(missing);
+    traffic->fetched += sector_count(fetched);
     entry |= fetched;
   }
   return missing;
@@ -59,13 +59,13 @@ uint32_t Cache::read(LinePart part, Traffic* traffic) {
 
 void Cache::write(LinePart part, Traffic* traffic) {
   Entry& entry = touch(part.line, traffic);
-  traffic->requested += __builtin_popcount(part.sectors);
+  traffic->requested += sector_count(part.sectors);
   entry |= part.sectors | uint64_t{part.sectors} << 4;
 }
 
 uint64_t Cache::dirty_sectors() const {
   uint64_t sum = 0;
-  for (const Entry entry : entries_) sum += __builtin_popcount(entry >> 4 & kAllSectors);
+  for (const Entry entry : entries_) sum += sector_count(entry >> 4 & kAllSectors);
   return sum;
 }
 

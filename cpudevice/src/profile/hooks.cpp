@@ -150,48 +150,56 @@ void __tsan_write_range(void* p, size_t bytes) {
 void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 void __tsan_atomic_signal_fence(int) {}
 
-#define CHANGE(p, log_bytes)                                  \
-  before_atomic();                                            \
-  access(p, Operation::kAtomic, log_bytes, FRAME, CALLER)
+// `HAND_OUT` lets others go first: what an operation returns may be a piece of work.
+#define CHANGE(p, log_bytes) access(p, Operation::kAtomic, log_bytes, FRAME, CALLER)
+#define HAND_OUT(p, log_bytes) \
+  before_atomic(p);            \
+  CHANGE(p, log_bytes)
 
-#define FETCH(bits, T, log_bytes, name)                                    \
-  T __tsan_atomic##bits##_##name(volatile T* p, T value, int) {            \
-    CHANGE(p, log_bytes);                                                  \
-    return __atomic_##name(p, value, __ATOMIC_SEQ_CST);                    \
+// Those whose result is not used have the other name: basic_blocks.py changes it.
+#define FETCH(bits, T, log_bytes, name)                               \
+  T __tsan_atomic##bits##_##name(volatile T* p, T value, int) {       \
+    HAND_OUT(p, log_bytes);                                           \
+    return __atomic_##name(p, value, __ATOMIC_SEQ_CST);               \
+  }                                                                   \
+  void __cudacpu_atomic##bits##_##name(volatile T* p, T value, int) { \
+    CHANGE(p, log_bytes);                                             \
+    __atomic_##name(p, value, __ATOMIC_SEQ_CST);                      \
   }
 
-#define COMPARE(bits, T, log_bytes, name)                                                         \
-  int __tsan_atomic##bits##_##name(volatile T* p, T* expected, T value, int, int) {               \
-    CHANGE(p, log_bytes);                                                                         \
-    return __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+#define COMPARE(bits, T, log_bytes, name)                                           \
+  int __tsan_atomic##bits##_##name(volatile T* p, T* expected, T value, int, int) { \
+    HAND_OUT(p, log_bytes);                                                         \
+    return __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST, \
+                                       __ATOMIC_SEQ_CST);                           \
   }
 
-#define ATOMICS(bits, T, log_bytes)                                            \
-  T __tsan_atomic##bits##_load(const volatile T* p, int) {                     \
-    access(p, Operation::kLoad, log_bytes, FRAME, CALLER);                     \
-    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                               \
-  }                                                                            \
-  void __tsan_atomic##bits##_store(volatile T* p, T value, int) {              \
-    access(p, Operation::kStore, log_bytes, FRAME, CALLER);                    \
-    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                              \
-  }                                                                            \
-  T __tsan_atomic##bits##_exchange(volatile T* p, T value, int) {              \
-    CHANGE(p, log_bytes);                                                      \
-    return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                    \
-  }                                                                            \
+#define ATOMICS(bits, T, log_bytes)                                                            \
+  T __tsan_atomic##bits##_load(const volatile T* p, int) {                                     \
+    access(p, Operation::kLoad, log_bytes, FRAME, CALLER);                                     \
+    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                               \
+  }                                                                                            \
+  void __tsan_atomic##bits##_store(volatile T* p, T value, int) {                              \
+    access(p, Operation::kStore, log_bytes, FRAME, CALLER);                                    \
+    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                              \
+  }                                                                                            \
+  T __tsan_atomic##bits##_exchange(volatile T* p, T value, int) {                              \
+    HAND_OUT(p, log_bytes);                                                                    \
+    return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                    \
+  }                                                                                            \
   T __tsan_atomic##bits##_compare_exchange_val(volatile T* p, T expected, T value, int, int) { \
-    CHANGE(p, log_bytes);                                                      \
-    __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST,  \
-                                __ATOMIC_SEQ_CST);                             \
-    return expected;                                                           \
-  }                                                                            \
-  COMPARE(bits, T, log_bytes, compare_exchange_strong)                         \
-  COMPARE(bits, T, log_bytes, compare_exchange_weak)                           \
-  FETCH(bits, T, log_bytes, fetch_add)                                         \
-  FETCH(bits, T, log_bytes, fetch_sub)                                         \
-  FETCH(bits, T, log_bytes, fetch_and)                                         \
-  FETCH(bits, T, log_bytes, fetch_or)                                          \
-  FETCH(bits, T, log_bytes, fetch_xor)                                         \
+    HAND_OUT(p, log_bytes);                                                                    \
+    __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST,                  \
+                                __ATOMIC_SEQ_CST);                                             \
+    return expected;                                                                           \
+  }                                                                                            \
+  COMPARE(bits, T, log_bytes, compare_exchange_strong)                                         \
+  COMPARE(bits, T, log_bytes, compare_exchange_weak)                                           \
+  FETCH(bits, T, log_bytes, fetch_add)                                                         \
+  FETCH(bits, T, log_bytes, fetch_sub)                                                         \
+  FETCH(bits, T, log_bytes, fetch_and)                                                         \
+  FETCH(bits, T, log_bytes, fetch_or)                                                          \
+  FETCH(bits, T, log_bytes, fetch_xor)                                                         \
   FETCH(bits, T, log_bytes, fetch_nand)
 ATOMICS(8, uint8_t, 0)
 ATOMICS(16, uint16_t, 1)
@@ -200,6 +208,7 @@ ATOMICS(64, uint64_t, 3)
 #undef ATOMICS
 #undef COMPARE
 #undef FETCH
+#undef HAND_OUT
 #undef CHANGE
 
 // In place of the C library's, for the program's own objects: cudacc renames what they call.

@@ -11,6 +11,8 @@ using cudacpu::profile::profiler;
 
 namespace cudacpu::observe {
 
+void before_atomic(const void* place);  // of diagnostics.h, for the program alone
+
 void launch_begin(const Launch& launch, void* stream) { profiler().launch_begin(launch, stream); }
 void launch_end(const Launch&, int) { profiler().launch_end(); }
 void block_begin(const Block& block) { profiler().block_begin(block); }
@@ -42,6 +44,7 @@ bool repair_fault(const void*, bool) { return false; }
 void fence(Scope) {}
 void barrier(unsigned) {}
 void absent_lane_read(unsigned) {}
+void before_atomic(const void* place) { profile::before_atomic(place); }
 
 void allocated(void* base, size_t bytes, Memory memory, const char*) {
   HostOperation operation{memory == Memory::kPinned    ? "malloc_host"

@@ -29,6 +29,14 @@ constexpr int kPatience = 2000;
 
 std::vector<const DeviceVariable*> sorted_variables;
 
+// How far a lane has come since its warp was last together, in clocks. Short ways do not count: a
+// thread that could have been parted from its warp by them is not worth a switch.
+uint64_t time_alone(const Lane& lane) {
+  constexpr uint64_t kShortWay = 1024;
+  const auto words = static_cast<uint64_t>(lane.next - lane.read);
+  return words > kShortWay ? words * kClocksPerInstruction : 0;
+}
+
 struct ArenaRange {
   const char* base;
   size_t bytes;
@@ -84,7 +92,7 @@ Profiler& profiler() {
   return *the_profiler;
 }
 
-Profiler::Profiler() : l2_(kL2Bytes) {}
+Profiler::Profiler() = default;
 
 // ---- launches -----------------------------------------------------------------------------------
 
@@ -125,10 +133,16 @@ void Profiler::launch_begin(const Launch& launch, void* stream) {
   recorder.arena = {reinterpret_cast<uintptr_t>(arena().base), arena().bytes};
   find_variables();
 
+  launch_ = &launch;
   kernel_ = &kernel_of(launch);
   const unsigned warps = (launch.threads + kLanes - 1) / kLanes;
   ++kernel_->launches;
-  ++launches_;
+  {
+    std::lock_guard<std::mutex> lock(host_mutex_);
+    thread_ = &host_[std::this_thread::get_id()];
+  }
+  if (!thread_->l2) thread_->l2 = std::make_unique<Cache>(kL2Bytes);
+  ++thread_->launches;
   kernel_->blocks += launch.blocks;
   kernel_->threads += launch.blocks * launch.threads;
   kernel_->warps += launch.blocks * warps;
@@ -156,18 +170,26 @@ void Profiler::launch_end() {
   warp_ = nullptr;
   current_ = nullptr;
   // Blocks that were abandoned, if the launch failed.
-  for (auto& [block, trace] : traces_) {
+  for (auto& trace : traces_) {
     for (Warp& warp : trace->warps) give_buffer(warp);
     spare_traces_.push_back(std::move(trace));
   }
   traces_.clear();
   kernel_->makespan += *std::max_element(slots_.begin(), slots_.end());
-  kernel_->dirty_at_end += l2_.dirty_sectors();
+  kernel_->dirty_at_end += thread_->l2->dirty_sectors();
   uint64_t hottest = 0;
   for (const auto& [address, count] : atomics_) hottest = std::max(hottest, count);
   kernel_->hottest_atomics += hottest;
   count_managed_faults();
   kernel_ = nullptr;
+}
+
+BlockTrace* Profiler::trace_of(const Block& block) {
+  if (current_ && current_->block == &block) return current_;
+  for (auto& trace : traces_) {
+    if (trace->block == &block) return trace.get();
+  }
+  return nullptr;
 }
 
 // ---- blocks -------------------------------------------------------------------------------------
@@ -203,8 +225,10 @@ void Profiler::block_begin(const Block& block) {
     trace->warps[w].begin(lanes == kLanes ? ~0u : (1u << lanes) - 1, trace->begin);
   }
   trace->shared = reinterpret_cast<uintptr_t>(block.shared);
+  trace->block = const_cast<Block*>(&block);
   current_ = trace.get();
-  traces_[&block] = std::move(trace);
+  traces_.push_back(std::move(trace));
+  horizon_ = 0;
   recorder.shared = {current_->shared, block.shared_bytes};
   recorder.function_shared = {reinterpret_cast<uintptr_t>(block.function_shared.get()),
                               block.function_shared_bytes};
@@ -214,9 +238,9 @@ void Profiler::block_resume(const Block& block) {
   leave();
   warp_ = nullptr;
   recorder.next = nullptr;
-  const auto found = traces_.find(&block);
-  if (found == traces_.end()) return;  // it begins
-  current_ = found->second.get();
+  BlockTrace* const trace = trace_of(block);
+  if (!trace) return;  // it begins
+  current_ = trace;
   recorder.shared = {current_->shared, block.shared_bytes};
   recorder.function_shared = {reinterpret_cast<uintptr_t>(block.function_shared.get()),
                               block.function_shared_bytes};
@@ -226,9 +250,8 @@ void Profiler::block_end(const Block& block) {
   leave();
   recorder.next = nullptr;
   warp_ = nullptr;
-  const auto found = traces_.find(&block);
-  if (found == traces_.end()) return;
-  BlockTrace* const ended = found->second.get();
+  BlockTrace* const ended = trace_of(block);
+  if (!ended) return;
   BlockTrace* const other = current_;
   current_ = ended;
   uint64_t slowest = 0;
@@ -246,8 +269,11 @@ void Profiler::block_end(const Block& block) {
   slots_[ended->slot] = end;
   slot_taken_[ended->slot] = false;
   current_ = other == ended ? nullptr : other;
-  spare_traces_.push_back(std::move(found->second));
-  traces_.erase(found);
+  const auto place = std::find_if(traces_.begin(), traces_.end(),
+                                  [&](const auto& trace) { return trace.get() == ended; });
+  spare_traces_.push_back(std::move(*place));
+  traces_.erase(place);
+  horizon_ = 0;
 }
 
 // ---- threads ------------------------------------------------------------------------------------
@@ -330,9 +356,10 @@ void Profiler::arrive(unsigned id, uint8_t kind, uint64_t mask, const void* site
 }
 
 void Profiler::barrier_complete(const Block& block) {
-  const auto found = traces_.find(&block);
-  if (found == traces_.end()) return;
-  BlockTrace& trace = *found->second;
+  BlockTrace* const found = trace_of(block);
+  if (!found) return;
+  BlockTrace& trace = *found;
+  horizon_ = 0;
   const uint64_t now = trace.clock() + kClocksPerBarrier;
   ++trace.barriers;
   for (unsigned w = 0; w < trace.warp_count; ++w) {
@@ -346,8 +373,9 @@ void Profiler::barrier_complete(const Block& block) {
 
 void Profiler::grid_complete() {
   uint64_t now = 0;
-  for (auto& [block, trace] : traces_) now = std::max(now, trace->clock());
-  for (auto& [block, trace] : traces_) {
+  horizon_ = 0;
+  for (auto& trace : traces_) now = std::max(now, trace->clock());
+  for (auto& trace : traces_) {
     for (unsigned w = 0; w < trace->warp_count; ++w) {
       Warp& warp = trace->warps[w];
       warp.clock = now + kClocksPerBarrier;
@@ -358,13 +386,23 @@ void Profiler::grid_complete() {
 }
 
 void Profiler::warp_complete(const Block& block, unsigned warp, unsigned arrived) {
-  const auto found = traces_.find(&block);
-  if (found != traces_.end()) found->second->warps[warp].running |= arrived;
+  if (BlockTrace* const trace = trace_of(block)) trace->warps[warp].running |= arrived;
+  horizon_ = 0;
 }
 
 Execution Profiler::execution(unsigned warp) {
-  return {&table_,  kernel_,   &l1_[current_->slot % kMultiprocessors], &l2_, &loaded_,
-          &stored_, &atomics_, current_->index,                         warp, launches_};
+  Execution execution;
+  execution.table = &table_;
+  execution.kernel = kernel_;
+  execution.l1 = &l1_[current_->slot % kMultiprocessors];
+  execution.l2 = thread_->l2.get();
+  execution.loaded = &loaded_;
+  execution.stored = &stored_;
+  execution.atomics = &atomics_;
+  execution.block = current_->index;
+  execution.warp = warp;
+  execution.launch = thread_->launches;
+  return execution;
 }
 
 // Replays a warp, and moves what is left to the beginning of its buffers.
@@ -399,21 +437,73 @@ void Profiler::make_room() {
   }
 }
 
+// A thread whose turn it is, and when that was.
+struct Profiler::Turn {
+  uint64_t clock = ~uint64_t{0};
+  Block* block = nullptr;  // null: one that has not started
+  unsigned id = 0;
+};
+
+// Who is the furthest behind, apart from the running thread.
+Profiler::Turn Profiler::first_turn(uint64_t now) {
+  Turn first;
+  for (auto& trace : traces_) {
+    for (unsigned w = 0; w < trace->warp_count; ++w) {
+      const Warp& warp = trace->warps[w];
+      if (!warp.running || warp.clock >= first.clock) continue;
+      // Each running lane has its own time since the warp was last together.
+      for (uint32_t rest = warp.running; rest; rest &= rest - 1) {
+        const int i = __builtin_ctz(rest);
+        if (&warp == warp_ && i == lane_) continue;
+        const uint64_t clock = warp.clock + (warp.buffer ? time_alone(warp.lanes[i]) : 0);
+        if (clock < first.clock) first = {clock, trace->block, w * kLanes + i};
+        if (first.clock == warp.clock) break;
+      }
+    }
+  }
+  const bool more = launch_->next_block.load(std::memory_order_relaxed) < launch_->blocks ||
+                    context.worker->run_next < context.worker->run_end;
+  if (more && now > 0) {
+    for (size_t slot = 0; slot < slots_.size(); ++slot) {
+      const uint64_t clock = slots_[slot] + kClocksPerBlock;
+      if (!slot_taken_[slot] && clock < first.clock) first = {clock, nullptr, 0};
+    }
+  }
+  return first;
+}
+
+void Profiler::before_atomic() {
+  leave();
+  const uint64_t now = warp_->clock + time_alone(warp_->lanes[lane_]);
+  if (now <= horizon_) return;
+  const Turn turn = first_turn(now);
+  horizon_ = turn.clock;
+  if (now <= turn.clock) return;
+  context.busy = 1;
+  run_first(*context.worker, turn.block, turn.id);
+  context.busy = 0;
+}
+
 void make_room() { profiler().make_room(); }
-void before_atomic() {}
+
+void before_atomic(const volatile void* place) {
+  const auto address = reinterpret_cast<uintptr_t>(place);
+  if (!recorder.next || !(recorder.arena.has(address) || recorder.variables.has(address))) return;
+  profiler().before_atomic();
+}
 
 // ---- the host -----------------------------------------------------------------------------------
 
 void Profiler::host(HostOperation operation) {
   std::lock_guard<std::mutex> lock(host_mutex_);
-  host_[std::this_thread::get_id()].push_back(operation);
+  host_[std::this_thread::get_id()].operations.push_back(operation);
 }
 
 void Profiler::allocated(const void* base, size_t bytes, bool managed) {
   if (!managed) return;
   std::lock_guard<std::mutex> lock(host_mutex_);
   const auto begin = reinterpret_cast<uintptr_t>(base);
-  managed_[begin] = {bytes, std::vector<bool>((bytes + kManagedPage - 1) / kManagedPage)};
+  managed_[begin] = {bytes, std::vector<Residence>((bytes + kManagedPage - 1) / kManagedPage)};
   const uintptr_t first = managed_.begin()->first;
   const uintptr_t last = managed_.rbegin()->first + managed_.rbegin()->second.bytes;
   managed_range = {first, last - first};
@@ -425,81 +515,88 @@ void Profiler::freed(const void* base) {
   if (managed_.empty()) managed_range = {};
 }
 
+// The managed allocation that holds `address`, and its pages [*first, *last) that `bytes` from
+// there on touch. The caller holds host_mutex_.
+ManagedAllocation* Profiler::find_managed(uintptr_t address, size_t bytes, size_t* first,
+                                          size_t* last) {
+  auto after = managed_.upper_bound(address);
+  if (after == managed_.begin()) return nullptr;
+  auto& [begin, allocation] = *--after;
+  if (address >= begin + allocation.bytes) return nullptr;
+  *first = (address - begin) / kManagedPage;
+  *last = std::min(allocation.pages.size(),
+                   (address + bytes - begin + kManagedPage - 1) / kManagedPage);
+  return &allocation;
+}
+
 void Profiler::prefetched(const void* base, size_t bytes, bool to_host) {
   std::lock_guard<std::mutex> lock(host_mutex_);
-  const auto address = reinterpret_cast<uintptr_t>(base);
-  auto after = managed_.upper_bound(address);
-  if (after == managed_.begin()) return;
-  auto& [begin, allocation] = *--after;
-  const size_t first = (address - begin) / kManagedPage;
-  const size_t last = std::min(allocation.on_device.size(),
-                               (address + bytes - begin + kManagedPage - 1) / kManagedPage);
-  for (size_t page = first; page < last; ++page) allocation.on_device[page] = !to_host;
+  size_t first, last;
+  ManagedAllocation* const allocation =
+      find_managed(reinterpret_cast<uintptr_t>(base), bytes, &first, &last);
+  if (!allocation) return;
+  for (size_t page = first; page < last; ++page) {
+    allocation->pages[page] = to_host ? Residence::kHost : Residence::kDevice;
+  }
+}
+
+void Profiler::note_managed(const char* name, uint64_t bytes) {
+  if (bytes == 0) return;
+  std::lock_guard<std::mutex> lock(host_mutex_);
+  auto& operations = host_[std::this_thread::get_id()].operations;
+  if (operations.empty() || strcmp(operations.back().name, name) != 0) {
+    operations.push_back({name});
+  }
+  operations.back().bytes += bytes;
 }
 
 void Profiler::touch_managed(const void* base, size_t bytes) {
   uint64_t moved = 0;
   {
     std::lock_guard<std::mutex> lock(host_mutex_);
-    const auto address = reinterpret_cast<uintptr_t>(base);
-    auto after = managed_.upper_bound(address);
-    if (after == managed_.begin()) return;
-    auto& [begin, allocation] = *--after;
-    if (address >= begin + allocation.bytes) return;
-    const size_t first = (address - begin) / kManagedPage;
-    const size_t last = std::min(allocation.on_device.size(),
-                                 (address + bytes - begin + kManagedPage - 1) / kManagedPage);
+    size_t first, last;
+    ManagedAllocation* const allocation =
+        find_managed(reinterpret_cast<uintptr_t>(base), bytes, &first, &last);
+    if (!allocation) return;
     for (size_t page = first; page < last; ++page) {
-      if (!allocation.on_device[page]) continue;
-      allocation.on_device[page] = false;
-      moved += kManagedPage;
-    }
-    if (moved == 0) return;
-    auto& operations = host_[std::this_thread::get_id()];
-    if (!operations.empty() && strcmp(operations.back().name, "managed_fault_host") == 0) {
-      operations.back().bytes += moved;
-      return;
+      if (allocation->pages[page] == Residence::kDevice) moved += kManagedPage;
+      allocation->pages[page] = Residence::kHost;
     }
   }
-  HostOperation operation{"managed_fault_host"};
-  operation.bytes = moved;
-  host(operation);
+  note_managed("managed_fault_host", moved);
 }
 
 void touch_managed(const void* address, size_t bytes) {
   profiler().touch_managed(address, bytes);
 }
 
-// What the kernel touched and was not on the device came over the link, page by page.
+// What the kernel touched and was on the host came over the link, page by page.
 void Profiler::count_managed_faults() {
-  uint64_t moved = 0;
+  uint64_t moved = 0, fresh = 0;
   {
     std::lock_guard<std::mutex> lock(host_mutex_);
     const auto arena_begin = reinterpret_cast<uintptr_t>(arena().base);
     for (auto& [begin, allocation] : managed_) {
-      for (size_t page = 0; page < allocation.on_device.size(); ++page) {
-        if (allocation.on_device[page]) continue;
+      for (size_t page = 0; page < allocation.pages.size(); ++page) {
+        Residence& side = allocation.pages[page];
+        if (side == Residence::kDevice) continue;
         const uint64_t place = begin - arena_begin + page * kManagedPage;
         if (!loaded_.any(place, kManagedPage) && !stored_.any(place, kManagedPage)) continue;
-        allocation.on_device[page] = true;
-        moved += kManagedPage;
+        (side == Residence::kHost ? moved : fresh) += kManagedPage;
+        side = Residence::kDevice;
       }
     }
   }
-  if (moved == 0) return;
-  HostOperation operation{"managed_fault"};
-  operation.bytes = moved;
-  host(operation);
+  note_managed("managed_fault", moved);
+  note_managed("managed_first_touch", fresh);
 }
 
 void Profiler::reset() {
   std::lock_guard<std::mutex> lock(host_mutex_);
   kernels_.clear();
   host_.clear();
-  launches_ = 0;
   written_ = false;
   main_thread_ = std::this_thread::get_id();
-  l2_.clear();
 }
 
 }  // namespace cudacpu::profile

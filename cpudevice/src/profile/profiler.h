@@ -35,6 +35,7 @@ struct HostOperation {
 
 // The trace of a block that runs or waits.
 struct BlockTrace {
+  Block* block = nullptr;
   Warp warps[kMaxWarps];
   unsigned warp_count = 0;
   unsigned slot = 0;
@@ -46,10 +47,19 @@ struct BlockTrace {
   uint64_t clock() const;
 };
 
-// Pages of managed memory, and on which side they are.
+// Managed memory, and on which side each page is: nowhere until it is first touched.
+enum class Residence : uint8_t { kNone, kHost, kDevice };
 struct ManagedAllocation {
   size_t bytes;
-  std::vector<bool> on_device;  // per page
+  std::vector<Residence> pages;
+};
+
+// What a host thread's launches leave behind. Each has an L2 cache of its own, so that what is
+// counted does not depend on how the threads take turns.
+struct HostThread {
+  std::vector<HostOperation> operations;
+  std::unique_ptr<Cache> l2;
+  uint64_t launches = 0;
 };
 
 class Profiler {
@@ -70,6 +80,7 @@ class Profiler {
   void warp_complete(const Block& block, unsigned warp, unsigned arrived);
   void grid_complete();
   void make_room();
+  void before_atomic();
 
   // ---- host: any OS thread ----
   void host(HostOperation operation);
@@ -87,7 +98,7 @@ class Profiler {
  private:
   friend class Report;
 
-  BlockTrace& trace_of(const Block& block);
+  BlockTrace* trace_of(const Block& block);
   Warp& warp_of(unsigned id) { return current_->warps[id / kLanes]; }
   void leave();
   void enter(Warp& warp, int lane);
@@ -96,21 +107,26 @@ class Profiler {
   void give_buffer(Warp& warp);
   Execution execution(unsigned warp);
   Kernel& kernel_of(const Launch& launch);
+  struct Turn;
+  Turn first_turn(uint64_t now);
   void find_variables();
   void count_managed_faults();
+  void note_managed(const char* name, uint64_t bytes);
+  ManagedAllocation* find_managed(uintptr_t address, size_t bytes, size_t* first, size_t* last);
 
   BlockTable table_;
   std::vector<std::unique_ptr<Kernel>> kernels_;
-  Cache l2_;
   std::vector<Cache> l1_;
   TouchedSectors loaded_, stored_;
   std::unordered_map<uint64_t, uint64_t> atomics_;
 
+  const Launch* launch_ = nullptr;
   Kernel* kernel_ = nullptr;
-  uint64_t launches_ = 0;
+  HostThread* thread_ = nullptr;  // that launched it
   std::vector<uint64_t> slots_;     // when each is free, in clocks
   std::vector<bool> slot_taken_;
-  std::unordered_map<const Block*, std::unique_ptr<BlockTrace>> traces_;
+  std::vector<std::unique_ptr<BlockTrace>> traces_;  // in the order in which they began
+  uint64_t horizon_ = 0;  // until then nobody else's turn comes
   std::vector<std::unique_ptr<BlockTrace>> spare_traces_;
   std::vector<Event*> spare_buffers_;
   BlockTrace* current_ = nullptr;
@@ -118,7 +134,7 @@ class Profiler {
   int lane_ = 0;
 
   std::mutex host_mutex_;
-  std::map<std::thread::id, std::vector<HostOperation>> host_;
+  std::map<std::thread::id, HostThread> host_;
   std::thread::id main_thread_ = std::this_thread::get_id();
   std::map<uintptr_t, ManagedAllocation> managed_;
   bool written_ = false;

@@ -33,9 +33,9 @@ VariableSpace variable_space(uint64_t offset);
 // Makes room: replays what can be, and lets other threads run until something can.
 void make_room();
 
-// A thread is about to change memory that other blocks see: those that are behind on the virtual
+// A thread is about to read and change memory that others see: those that are behind on the virtual
 // clock go first.
-void before_atomic();
+void before_atomic(const volatile void* place);
 
 // The host touches managed memory, or may do so.
 extern AddressRange managed_range;  // holds all of it

@@ -75,7 +75,8 @@ void add(const Site& site, Site* sum) {
   const Example& a = site.example;
   const Example& b = sum->example;
   const auto order = [](const Example& e) {
-    return std::make_tuple(-e.cost, e.launch, e.block.z, e.block.y, e.block.x, e.warp);
+    return std::make_tuple(-e.cost, e.launch, e.block.z, e.block.y, e.block.x, e.warp,
+                           std::vector<uint64_t>(e.offsets, e.offsets + kLanes));
   };
   if (a.cost > 0 && (b.cost == 0 || order(a) < order(b))) sum->example = a;
 }
@@ -227,7 +228,8 @@ class Report {
   std::vector<const Operations*> ordered_threads() {
     std::vector<const Operations*> result;
     std::vector<std::pair<std::string, const Operations*>> others;
-    for (const auto& [id, operations] : profiler_.host_) {
+    for (const auto& [id, host_thread] : profiler_.host_) {
+      const Operations& operations = host_thread.operations;
       if (id == profiler_.main_thread_) {
         result.push_back(&operations);
         continue;

@@ -32,16 +32,6 @@ class SmallSet {
   int size_ = 0;
 };
 
-// If all 32 lanes touch consecutive elements, the first address; the most common case by far.
-bool is_contiguous(const Request& request) {
-  if (request.lanes != ~0u) return false;
-  uint64_t difference = 0;
-  for (int lane = 0; lane < kLanes; ++lane) {
-    difference |= request.address[lane] ^ (request.address[0] + uint64_t{request.bytes} * lane);
-  }
-  return difference == 0;
-}
-
 void list_range(uint64_t begin, uint64_t end, LineList* list) {
   const uint64_t last = (end - 1) / kSectorBytes;
   for (uint64_t sector = begin / kSectorBytes; sector <= last;) {
@@ -73,10 +63,23 @@ int passes(const Request& request, uint32_t lanes) {
 
 }  // namespace
 
+void Request::find_stride() {
+  regular = false;
+  if (lanes != ~0u) return;
+  stride = address[1] - address[0];
+  uint64_t expected = address[0], difference = 0;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    difference |= address[lane] ^ expected;
+    expected += stride;
+  }
+  regular = difference == 0;
+}
+
 void list_lines(const Request& request, LineList* list) {
   list->count = 0;
-  if (is_contiguous(request)) {
-    list_range(request.address[0], request.address[0] + kLanes * request.bytes, list);
+  if (request.regular && (request.stride == request.bytes || request.stride == 0)) {
+    const unsigned bytes = request.stride == 0 ? request.bytes : kLanes * request.bytes;
+    list_range(request.address[0], request.address[0] + bytes, list);
     return;
   }
   SmallSet lines;
@@ -102,7 +105,7 @@ void list_lines(const Request& request, LineList* list) {
 Wavefronts count_wavefronts(const Request& request) {
   if (request.bytes <= kBankBytes) {
     // Neighbouring words, or one for all: no conflict, seen without counting.
-    if (request.bytes == kBankBytes && is_contiguous(request)) return {1, 1};
+    if (request.regular && (request.stride == kBankBytes || request.stride == 0)) return {1, 1};
     return {passes(request, request.lanes), 1};
   }
   const int group = kLanes * static_cast<int>(kBankBytes) / static_cast<int>(request.bytes);
@@ -117,6 +120,7 @@ Wavefronts count_wavefronts(const Request& request) {
 }
 
 bool is_irregular(const Request& request) {
+  if (request.regular) return false;
   constexpr int kRegularDistances = 4;
   uint64_t distances[kRegularDistances];
   int count = 0;
@@ -138,12 +142,13 @@ bool is_irregular(const Request& request) {
 }
 
 int same_address_lanes(const Request& request) {
+  if (request.regular) return request.stride == 0 ? kLanes - 1 : 0;
   SmallSet words;
   for (uint32_t lanes = request.lanes; lanes; lanes &= lanes - 1) {
     bool known;
     words.insert(request.address[__builtin_ctz(lanes)], &known);
   }
-  return request.lane_count() - words.size();
+  return request.lane_count - words.size();
 }
 
 }  // namespace cudacpu::profile

@@ -15,12 +15,22 @@ constexpr unsigned kBankBytes = 4;
 // The lanes that take part in an instruction, and the first byte that each of them touches.
 struct Request {
   uint32_t lanes;
+  int lane_count;
   unsigned bytes;  // per lane: 1, 2, 4, 8 or 16
   uint64_t address[kLanes];
+  // All 32 lanes take part, and neighbours are `stride` bytes apart: most requests are like this,
+  // and quickly dealt with.
+  bool regular;
+  uint64_t stride;
 
-  int lane_count() const { return __builtin_popcount(lanes); }
   int first_lane() const { return __builtin_ctz(lanes); }
+  // Fills in the last two.
+  void find_stride();
 };
+
+// How many of a line's four sectors are in the set: a table in a number, since not every processor
+// has an instruction for it.
+inline unsigned sector_count(uint32_t sectors) { return 0x4332322132212110u >> 4 * sectors & 7; }
 
 // Some sectors of one 128-byte line.
 struct LinePart {
@@ -35,7 +45,7 @@ struct LineList {
 
   int sectors() const {
     int sum = 0;
-    for (int i = 0; i < count; ++i) sum += __builtin_popcount(parts[i].sectors);
+    for (int i = 0; i < count; ++i) sum += static_cast<int>(sector_count(parts[i].sectors));
     return sum;
   }
 };
@@ -43,7 +53,7 @@ void list_lines(const Request& request, LineList* list);
 
 // The least number of sectors that could hold as many bytes as the request moves.
 inline int ideal_sectors(const Request& request) {
-  return static_cast<int>((request.lane_count() * request.bytes + kSectorBytes - 1) / kSectorBytes);
+  return static_cast<int>((request.lane_count * request.bytes + kSectorBytes - 1) / kSectorBytes);
 }
 
 // Passes through shared memory. A bank delivers one 4-byte word per pass; lanes that want the same

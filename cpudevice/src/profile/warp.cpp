@@ -29,7 +29,7 @@ unsigned TouchedSectors::add(LinePart part) {
   uint8_t& known = last_->lines[part.line % kLinesPerChunk];
   const unsigned fresh = part.sectors & ~known;
   known |= part.sectors;
-  return __builtin_popcount(fresh);
+  return sector_count(fresh);
 }
 
 bool TouchedSectors::any(uint64_t address, size_t bytes) const {
@@ -113,18 +113,20 @@ class Replay {
       } else {
         Request request;
         request.lanes = lanes;
+        request.lane_count = count;
         for (int k = 0; k < count; ++k) request.address[lane_of[k]] = at[k][1];
         execute_access(event, request);
       }
+      // Behind the end of a trace there is always room: what is read there does not matter.
+      event = at[0][words];
+      Event difference = 0;
+      bool at_end = false;
       for (int k = 0; k < count; ++k) {
         at[k] += words;
-        together &= at[k] != end[k];
+        at_end |= at[k] == end[k];
+        difference |= event ^ *at[k];
       }
-      if (!together) break;
-      event = *at[0];
-      Event difference = 0;
-      for (int k = 1; k < count; ++k) difference |= event ^ *at[k];
-      together = difference == 0 && event < others && !(kind_of(event) & kMeeting);
+      together = !at_end && difference == 0 && event < others && !(kind_of(event) & kMeeting);
     }
     for (int k = 0; k < count; ++k) warp_.lanes[lane_of[k]].read = at[k];
   }
@@ -195,9 +197,10 @@ class Replay {
   void execute_access(Event event, Request& request) {
     const uint8_t kind = kind_of(event);
     request.bytes = bytes_of(kind);
+    request.find_stride();
     const uint32_t number = kernel_.site_number(code_of(event), kind);
     Site& site = kernel_.sites[number];
-    const int lanes = request.lane_count();
+    const int lanes = request.lane_count;
     ++site.requests;
     site.lanes += lanes;
     site.bytes += uint64_t{request.bytes} * lanes;
@@ -269,6 +272,7 @@ class Replay {
       words.address[lane] = offset / 4 * kLineBytes + 4 * lane + offset % 4;
     }
     words.bytes = std::min(request.bytes, 4u);
+    words.find_stride();
     int sectors = 0;
     for (unsigned done = 0; done < request.bytes; done += words.bytes) {
       list_lines(words, &lines_);
@@ -284,7 +288,7 @@ class Replay {
 
   // One pass per different address.
   int access_constant(Site& site, const Request& request) {
-    const int passes = request.lane_count() - same_address_lanes(request);
+    const int passes = request.lane_count - same_address_lanes(request);
     site.wavefronts += passes;
     site.ideal_wavefronts += 1;
     warp_.clock += passes;
@@ -294,7 +298,7 @@ class Replay {
   void count_atomics(const Request& request) {
     auto& atomics = *execution_.atomics;
     // One address for all lanes: the compiler lets one lane do it for all.
-    const bool uniform = same_address_lanes(request) == request.lane_count() - 1;
+    const bool uniform = same_address_lanes(request) == request.lane_count - 1;
     for (uint32_t rest = request.lanes; rest; rest &= rest - 1) {
       ++atomics[request.address[__builtin_ctz(rest)]];
       if (uniform) break;
