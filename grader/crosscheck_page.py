@@ -38,9 +38,8 @@ def show_crosscheck(console: Console, found: Crosscheck) -> None:
     for index, point in enumerate(found.points):
         following = found.points[index + 1 : index + 2]
         ends = bool(following) and following[0].group != point.group
-        table.add_row(
-            *point_cells(found, point, f" {point.part} {point.case} · "), end_section=ends
-        )
+        cells = point_cells(found, point, f" {point.part} {point.case} · ")
+        table.add_row(*cells, end_section=ends)
     emit(console, table)
     emit(console, Text())
     for name, ranking in rankings(found):

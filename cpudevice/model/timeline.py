@@ -27,7 +27,7 @@ class Timeline:
     hosts: dict[int, float] = field(default_factory=dict)
     streams: dict[int, float] = field(default_factory=lambda: defaultdict(float))
     engines: dict[str, float] = field(default_factory=lambda: defaultdict(float))
-    events: dict[int, float] = field(default_factory=lambda: defaultdict(float))
+    events: dict[tuple[int, int | None], float] = field(default_factory=lambda: defaultdict(float))
     busy_us: dict[str, float] = field(default_factory=lambda: defaultdict(float))
 
     def run(self, ops: list[HostOp]) -> float:
@@ -103,15 +103,15 @@ class Timeline:
 
     def do_event_record(self, op: HostOp) -> None:
         self.host_works(op, self.gpu.api_us)
-        self.events[op.event] = self.ready(op)
+        self.events[op.thread, op.event] = self.ready(op)
 
     def do_event_sync(self, op: HostOp) -> None:
-        self.host_waits(op, self.events[op.event])
+        self.host_waits(op, self.events[op.thread, op.event])
         self.host_works(op, self.gpu.sync_us)
 
     def do_stream_wait(self, op: HostOp) -> None:
         self.host_works(op, self.gpu.api_us)
-        self.streams[op.stream] = max(self.streams[op.stream], self.events[op.event])
+        self.streams[op.stream] = max(self.streams[op.stream], self.events[op.thread, op.event])
 
     def do_managed_fault(self, op: HostOp) -> None:
         """Pages that move because a kernel touches them, which stands still meanwhile."""
