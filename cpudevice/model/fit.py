@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 
 from cpudevice.model.gpu import Gpu
@@ -56,7 +56,7 @@ class Point:
     case: str
     rung: str
     measured_ms: float
-    profile: Profile
+    profile: Profile = field(compare=False)
     fitted: bool  # in the half that parameters may be fitted to
 
     @property

@@ -115,7 +115,8 @@ class Timeline:
 
     def do_managed_fault(self, op: HostOp) -> None:
         """Pages that move because a kernel touches them, which stands still meanwhile."""
-        self.enqueue(op, "kernels", op.bytes / self.gpu.fault_bytes_per_ns / 1e3)
+        us = op.bytes / self.gpu.fault_bytes_per_ns / 1e3
+        self.enqueue(op, "kernels", us, spent_on="up")
 
     def do_managed_fault_host(self, op: HostOp) -> None:
         self.host_works(op, op.bytes / self.gpu.fault_bytes_per_ns / 1e3)
@@ -160,10 +161,10 @@ class Timeline:
         before = others if op.stream == DEFAULT_STREAM else self.streams[DEFAULT_STREAM]
         return max(0.0, self.hosts[op.thread], self.streams[op.stream], before)
 
-    def enqueue(self, op: HostOp, engine: str, us: float) -> float:
+    def enqueue(self, op: HostOp, engine: str, us: float, spent_on: str = "") -> float:
         end = max(self.ready(op), self.engines[engine]) + us
         self.streams[op.stream] = self.engines[engine] = end
-        self.busy_us[engine] += us
+        self.busy_us[spent_on or engine] += us
         return end
 
     def host_waits(self, op: HostOp, until: float) -> None:
