@@ -9,7 +9,7 @@ include $(sort $(wildcard */Makefile))
 PYTHON = $(shell cat build/setup/python)
 GRADER = PYTHONPATH=. $(PYTHON) -m grader
 
-.PHONY: help setup check test clean bench-cpudevice crosscheck nvcc-check
+.PHONY: help setup check test clean crosscheck golden bench-cpudevice nvcc-check
 help:  ## this list
 	@echo "CUDA Ladder. Assignments: $(ASSIGNMENTS)"
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { sub(/%/, "<name>", $$1); printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -60,6 +60,9 @@ CHECK_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') $(if
 
 test: setup  ## everything the repository promises, as tests
 	@PYTHONPATH=. $(PYTHON) -m pytest
+
+golden: setup  ## counters of every rung anew, for the tests to hold the next ones against
+	@$(PYTHON) tests/profile/golden.py
 
 bench-cpudevice: setup  ## kernels on the CPU device against plain C++
 	@cpudevice/bench/run

@@ -81,7 +81,10 @@ class Counts:
 class BasicBlock:
     counts: Counts = field(default_factory=Counts)
     accesses: list[str] = field(default_factory=list)  # instrumented accesses, for the matching
-    unused: list[bool] = field(default_factory=list)  # whose result nothing uses
+    unused: list[bool] = field(default_factory=list)  # of those: nothing uses the result
+    hidden: list[bool] = field(default_factory=list)  # of those: not the program's, but ours
+    statements: int = 0
+    free: int = 0  # of the statements: inside what counts as a single instruction
 
 
 # ---- the dump --------------------------------------------------------------------------------------------
@@ -162,7 +165,10 @@ class FunctionReader:
             block = blocks[-1]
             access = INSTRUMENTED.match(statement)
             target = GOTO.search(statement)
+            block.statements += 1
+            block.free += free
             if access:
+                block.hidden.append(free and "atomic" not in access[1])
                 block.accesses.append(access[1])
                 block.unused.append(" = " not in statement.split("(")[0])
             elif statement.startswith("if ("):
@@ -188,7 +194,12 @@ class FunctionReader:
             found = DECLARATION.match(line)
             if found:
                 self.types[found[2]] = found[1].strip()
-            elif line and not line.startswith((" ", ";", "{", "}")) and line.endswith(")") and " (" in line:
+            elif (
+                line
+                and not line.startswith((" ", ";", "{", "}"))
+                and line.endswith(")")
+                and " (" in line
+            ):
                 inside = line[line.index(" (") + 2 : -1]
                 for parameter in inside.split(","):
                     kind, _, name = parameter.strip().rpartition(" ")
@@ -341,7 +352,11 @@ class Site:
 
 def read_assembly(lines: list[str]) -> dict[str, list[Site]]:
     functions: dict[str, list[Site]] = {}
-    types = {m[1] for m in (re.match(r"\s*\.type\s+([\w.$]+),\s*[@%]function", line) for line in lines) if m}
+    types = {
+        m[1]
+        for m in (re.match(r"\s*\.type\s+([\w.$]+),\s*[@%]function", line) for line in lines)
+        if m
+    }
     group, sites = "", []
     for number, line in enumerate(lines):
         section = SECTION.match(line)
@@ -375,10 +390,13 @@ def match(blocks: list[BasicBlock], sites: list[Site]) -> list[tuple[BasicBlock,
     return pairs
 
 
-def mark_reductions(lines: list[str], block: BasicBlock, site: Site) -> None:
-    """Renames atomic operations whose result is not used: they cannot be handing out work."""
-    for name, unused, line in zip(block.accesses, block.unused, site.access_lines):
-        if unused and "_fetch_" in name:
+def edit_calls(lines: list[str], block: BasicBlock, site: Site) -> None:
+    """Takes out what is no access of the program's, and tells apart atomic operations whose result is
+    not used: they cannot be handing out work."""
+    for i, line in enumerate(site.access_lines):
+        if block.hidden[i]:
+            lines[line] = ""
+        elif block.unused[i] and "_fetch_" in block.accesses[i]:
             lines[line] = lines[line].replace("__tsan_atomic", "__cudacpu_atomic")
 
 
@@ -390,7 +408,10 @@ def annotate(assembly: str, dump: str, include: str) -> str:
     for name, sites in read_assembly(lines).items():
         for block, site in match(counted.get(name, []), sites):
             group = f',"aG",@progbits,{site.group},comdat' if site.group else ',"a",@progbits'
-            mark_reductions(lines, block, site)
+            edit_calls(lines, block, site)
+            if block.statements and block.free == block.statements:
+                lines[site.line] = ""
+                continue
             label = f".Lcudacpu_block_{number}"
             number += 1
             lines[site.line] += (

@@ -1,21 +1,22 @@
-// CUDA for a CPU: what nvcc makes known to every .cu file. cudacc includes it before the first line of the student's.
+// CUDA for a CPU: what nvcc makes known to every .cu file. cudacc includes it before the first line
+// of the student's.
 //
-// A plain .cpp file may include it too and then sees the host API, the vector types and the qualifiers as nothing, but
-// no function that only a kernel may call.
+// A plain .cpp file may include it too and then sees the host API, the vector types and the
+// qualifiers as nothing, but no function that only a kernel may call.
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
 
-#include "cudacpu/standard.h"
 #include "cuda_runtime_api.h"
-#include "vector_functions.h"
-#include "cudacpu/memory_api.h"
-#include "cudacpu/symbol_api.h"
 #include "cudacpu/kernel_api.h"
+#include "cudacpu/memory_api.h"
+#include "cudacpu/standard.h"
+#include "cudacpu/symbol_api.h"
+#include "vector_functions.h"
 
 #ifdef __CUDACC__
+#include "cudacpu/device_code.h"
 #include "cudacpu/math.h"
 #include "cudacpu/minmax.h"
-#include "cudacpu/device_code.h"
 #endif
 
 #endif

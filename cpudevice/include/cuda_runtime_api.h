@@ -1,7 +1,9 @@
-// The CUDA runtime API as plain functions. Typed conveniences (templates, symbols, kernels) are in cuda_runtime.h.
+// The CUDA runtime API as plain functions. Typed conveniences (templates, symbols, kernels) are in
+// cuda_runtime.h.
 //
-// Every function returns the sticky error while there is one, like a GPU whose context is lost; launches and copies are
-// synchronous on this device, so streams order nothing further and an *Async call has finished when it returns.
+// Every function returns the sticky error while there is one, like a GPU whose context is lost;
+// launches and copies are synchronous on this device, so streams order nothing further and an
+// *Async call has finished when it returns.
 #ifndef __CUDA_RUNTIME_API_H__
 #define __CUDA_RUNTIME_API_H__
 
@@ -26,7 +28,8 @@ cudaError_t cudaSetValidDevices(int* devices, int count);
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
-cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int source, int destination);
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int source,
+                                      int destination);
 cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device);
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text);
 cudaError_t cudaDeviceSynchronize();
@@ -58,12 +61,14 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags);
 cudaError_t cudaHostUnregister(void* pointer);
 cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, unsigned int flags);
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* pointer);
-cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal);
+cudaError_t cudaMallocManaged(void** pointer, size_t bytes,
+                              unsigned int flags = cudaMemAttachGlobal);
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent);
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
-cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream);
+cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool,
+                                    cudaStream_t stream);
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device);
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
@@ -74,26 +79,27 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 
 // ---- memory: copies and fills ----
 cudaError_t cudaMemcpy(void* destination, const void* source, size_t bytes, cudaMemcpyKind kind);
-cudaError_t cudaMemcpyAsync(void* destination, const void* source, size_t bytes, cudaMemcpyKind kind,
-                            cudaStream_t stream = 0);
-cudaError_t cudaMemcpy2D(void* destination, size_t destination_pitch, const void* source, size_t source_pitch,
-                         size_t width, size_t height, cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DAsync(void* destination, size_t destination_pitch, const void* source, size_t source_pitch,
-                              size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream = 0);
+cudaError_t cudaMemcpyAsync(void* destination, const void* source, size_t bytes,
+                            cudaMemcpyKind kind, cudaStream_t stream = 0);
+cudaError_t cudaMemcpy2D(void* destination, size_t destination_pitch, const void* source,
+                         size_t source_pitch, size_t width, size_t height, cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DAsync(void* destination, size_t destination_pitch, const void* source,
+                              size_t source_pitch, size_t width, size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream = 0);
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters);
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream = 0);
-cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void* source, int source_device,
-                           size_t bytes);
-cudaError_t cudaMemcpyPeerAsync(void* destination, int destination_device, const void* source, int source_device,
-                                size_t bytes, cudaStream_t stream = 0);
-cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* source, size_t bytes, size_t offset = 0,
-                               cudaMemcpyKind kind = cudaMemcpyHostToDevice);
-cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size_t bytes, size_t offset,
-                                    cudaMemcpyKind kind, cudaStream_t stream = 0);
-cudaError_t cudaMemcpyFromSymbol(void* destination, const void* symbol, size_t bytes, size_t offset = 0,
-                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
-cudaError_t cudaMemcpyFromSymbolAsync(void* destination, const void* symbol, size_t bytes, size_t offset,
-                                      cudaMemcpyKind kind, cudaStream_t stream = 0);
+cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void* source,
+                           int source_device, size_t bytes);
+cudaError_t cudaMemcpyPeerAsync(void* destination, int destination_device, const void* source,
+                                int source_device, size_t bytes, cudaStream_t stream = 0);
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* source, size_t bytes,
+                               size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice);
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size_t bytes,
+                                    size_t offset, cudaMemcpyKind kind, cudaStream_t stream = 0);
+cudaError_t cudaMemcpyFromSymbol(void* destination, const void* symbol, size_t bytes,
+                                 size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
+cudaError_t cudaMemcpyFromSymbolAsync(void* destination, const void* symbol, size_t bytes,
+                                      size_t offset, cudaMemcpyKind kind, cudaStream_t stream = 0);
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol);
 cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol);
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes);
@@ -102,12 +108,15 @@ cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, s
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream = 0);
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent);
-cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t stream = 0);
-cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t bytes, cudaMemLocation location, unsigned int flags,
-                                    cudaStream_t stream = 0);
-cudaError_t cudaMemAdvise_v2(const void* pointer, size_t bytes, cudaMemoryAdvise advice, cudaMemLocation location);
-cudaError_t cudaMemRangeGetAttribute(void* value, size_t value_bytes, cudaMemRangeAttribute attribute,
-                                     const void* pointer, size_t bytes);
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,
+                              cudaStream_t stream = 0);
+cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t bytes, cudaMemLocation location,
+                                    unsigned int flags, cudaStream_t stream = 0);
+cudaError_t cudaMemAdvise_v2(const void* pointer, size_t bytes, cudaMemoryAdvise advice,
+                             cudaMemLocation location);
+cudaError_t cudaMemRangeGetAttribute(void* value, size_t value_bytes,
+                                     cudaMemRangeAttribute attribute, const void* pointer,
+                                     size_t bytes);
 
 // ---- streams ----
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
@@ -120,8 +129,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags);
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority);
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device);
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* user_data,
-                                  unsigned int flags);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
+                                  void* user_data, unsigned int flags);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t bytes = 0,
                                      unsigned int flags = cudaMemAttachSingle);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user_data);
@@ -132,7 +141,8 @@ cudaError_t cudaEventCreate(cudaEvent_t* event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = 0, unsigned int flags = 0);
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = 0,
+                                     unsigned int flags = 0);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop);
@@ -143,14 +153,16 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
 inline cudaMemLocation cudacpu_location(int device) {
   return {device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice, device};
 }
-inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device, cudaStream_t stream = 0) {
+inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device,
+                                        cudaStream_t stream = 0) {
   return cudaMemPrefetchAsync_v2(pointer, bytes, cudacpu_location(device), 0, stream);
 }
 inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation location,
                                         unsigned int flags, cudaStream_t stream = 0) {
   return cudaMemPrefetchAsync_v2(pointer, bytes, location, flags, stream);
 }
-inline cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice, int device) {
+inline cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice,
+                                 int device) {
   return cudaMemAdvise_v2(pointer, bytes, advice, cudacpu_location(device));
 }
 inline cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice,
@@ -158,10 +170,15 @@ inline cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAd
   return cudaMemAdvise_v2(pointer, bytes, advice, location);
 }
 
-inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width, size_t height) {
+inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width,
+                                          size_t height) {
   return {pointer, pitch, width, height};
 }
-inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
-inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) { return {width, height, depth}; }
+inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
+  return {x, y, z};
+}
+inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
+  return {width, height, depth};
+}
 
 #endif

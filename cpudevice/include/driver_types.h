@@ -1,7 +1,7 @@
 // The types of the CUDA runtime API: errors, handles, enumerations, structures.
 //
-// The union of CUDA 12 and CUDA 13: fields and enumerators that CUDA 13 dropped are kept, so sources written for either
-// compile. Numbers that programs can see are CUDA's.
+// The union of CUDA 12 and CUDA 13: fields and enumerators that CUDA 13 dropped are kept, so
+// sources written for either compile. Numbers that programs can see are CUDA's.
 #ifndef __DRIVER_TYPES_H__
 #define __DRIVER_TYPES_H__
 

@@ -4,7 +4,8 @@
 
 #include "host_defines.h"
 
-// A vector of one or three components is aligned like its component, as in CUDA; of two or four, as stated.
+// A vector of one or three components is aligned like its component, as in CUDA; of two or four, as
+// stated.
 #define CUDACPU_VECTORS(name, T, align2, align4) \
   struct name##1 {                               \
     T x;                                         \
@@ -34,12 +35,12 @@ CUDACPU_VECTORS(double, double, 16, 16)
 #undef CUDACPU_VECTORS
 
 // CUDA 13 names the alignment of the four-component 8-byte types.
-#define CUDACPU_ALIGNED_VECTORS(name, T)                   \
-  struct alignas(16) name##4_16a {                         \
-    T x, y, z, w;                                          \
-  };                                                       \
-  struct alignas(32) name##4_32a {                         \
-    T x, y, z, w;                                          \
+#define CUDACPU_ALIGNED_VECTORS(name, T) \
+  struct alignas(16) name##4_16a {       \
+    T x, y, z, w;                        \
+  };                                     \
+  struct alignas(32) name##4_32a {       \
+    T x, y, z, w;                        \
   };
 
 CUDACPU_ALIGNED_VECTORS(long, long int)

@@ -37,6 +37,8 @@ size_t shared_offset(const void* pointer) {
   return static_cast<size_t>(static_cast<const char*>(pointer) - context.shared);
 }
 
-void* shared_pointer(size_t offset) { return context.shared + offset; }
+void* shared_pointer(size_t offset) {
+  return context.shared + offset;
+}
 
 }  // namespace cudacpu

@@ -1,4 +1,5 @@
-// What the files of the host API share: errors, and what is known about an address. Internal to the run-time library.
+// What the files of the host API share: errors, and what is known about an address. Internal to the
+// run-time library.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +9,15 @@
 
 namespace cudacpu {
 
-// ---- errors (error.cpp) -----------------------------------------------------------------------------------------
+// ---- errors (error.cpp)
+// -----------------------------------------------------------------------------------------
 
-// Tells on stderr, in one sentence, why a call is about to fail: the program itself gets only a number. Each process
-// has a limited number of sentences, so that a failing loop does not flood.
+// Tells on stderr, in one sentence, why a call is about to fail: the program itself gets only a
+// number. Each process has a limited number of sentences, so that a failing loop does not flood.
 __attribute__((format(printf, 1, 2))) void explain(const char* format, ...);
 
-// Runs one API function: not at all while there is a sticky error; what it returns becomes the last error.
+// Runs one API function: not at all while there is a sticky error; what it returns becomes the last
+// error.
 template <typename Function>
 cudaError_t api(Function function) {
   if (int sticky = sticky_error()) return static_cast<cudaError_t>(sticky);
@@ -24,12 +27,13 @@ cudaError_t api(Function function) {
   return error;
 }
 
-// ---- memory (arena.cpp, location.cpp) ---------------------------------------------------------------------------
+// ---- memory (arena.cpp, location.cpp)
+// ---------------------------------------------------------------------------
 
 enum class MemoryKind { kDevice, kManaged, kPinned };
 
-// Null if `bytes` is more than is left of the simulated memory. `function` names the allocation in reports; it must
-// be a literal. `bytes` is not 0.
+// Null if `bytes` is more than is left of the simulated memory. `function` names the allocation in
+// reports; it must be a literal. `bytes` is not 0.
 void* allocate(size_t bytes, MemoryKind kind, const char* function);
 // Frees what allocate() returned, if it is of one of the kinds the function is for (pinned or not).
 cudaError_t release(void* pointer, bool pinned, const char* function);
@@ -58,11 +62,14 @@ cudaError_t register_host_memory(void* pointer, size_t bytes);
 cudaError_t unregister_host_memory(void* pointer);
 void unregister_all_host_memory();
 
-// Can the device, or the host, use all of [pointer, pointer + bytes)? If not, says why: `role` is "destination".
+// Can the device, or the host, use all of [pointer, pointer + bytes)? If not, says why: `role` is
+// "destination".
 enum class Side { kHost, kDevice, kEither };
-bool check_range(const char* function, const char* role, const void* pointer, size_t bytes, Side side);
+bool check_range(const char* function, const char* role, const void* pointer, size_t bytes,
+                 Side side);
 
-// ---- streams (stream.cpp) ---------------------------------------------------------------------------------------
+// ---- streams (stream.cpp)
+// ---------------------------------------------------------------------------------------
 
 // cudaSuccess if `stream` is one that exists.
 cudaError_t check_stream(cudaStream_t stream, const char* function);

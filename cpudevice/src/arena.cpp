@@ -1,8 +1,9 @@
 // Device memory: one large reservation of address space, of which allocations make pages usable.
 //
-// Each allocation ends at pages that stay inaccessible, and what was freed becomes inaccessible and is not used again
-// until the whole arena has been gone through, so that an access beyond an allocation, or to a freed one, faults at
-// the access itself and can be explained. Addresses are plentiful and usable pages are not, so the gaps are wide.
+// Each allocation ends at pages that stay inaccessible, and what was freed becomes inaccessible and
+// is not used again until the whole arena has been gone through, so that an access beyond an
+// allocation, or to a freed one, faults at the access itself and can be explained. Addresses are
+// plentiful and usable pages are not, so the gaps are wide.
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -28,14 +29,18 @@ constexpr size_t kSmallestReservation = size_t{1} << 30;
 constexpr size_t kMostMemory = size_t{8} << 30;
 constexpr size_t kMostGap = size_t{1} << 30;
 constexpr size_t kLeastGap = size_t{256} << 10;
-// The kernel limits the number of mappings of a process (65530 by default), and each fenced allocation takes two.
+// The kernel limits the number of mappings of a process (65530 by default), and each fenced
+// allocation takes two.
 constexpr size_t kMostFenced = 16000;
 constexpr size_t kSlabBytes = size_t{1} << 20;
 constexpr size_t kMostRemembered = 20000;  // freed allocations
 
-size_t round_up(size_t x, size_t unit) { return (x + unit - 1) / unit * unit; }
+size_t round_up(size_t x, size_t unit) {
+  return (x + unit - 1) / unit * unit;
+}
 
-// A number from a file of the system, such as a container's memory limit; `otherwise` if there is none.
+// A number from a file of the system, such as a container's memory limit; `otherwise` if there is
+// none.
 size_t read_number(const char* path, size_t otherwise) {
   size_t value = otherwise;
   if (FILE* file = fopen(path, "r")) {
@@ -72,7 +77,8 @@ class Arena {
  public:
   Arena() : total_(simulated_memory()), page_(std::max<size_t>(kPage, sysconf(_SC_PAGESIZE))) {
     for (size_t bytes = kLargestReservation; bytes >= kSmallestReservation; bytes /= 2) {
-      void* base = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      void* base =
+          mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (base == MAP_FAILED) continue;
       begin_ = reinterpret_cast<uintptr_t>(base);
       end_ = begin_ + bytes;
@@ -138,7 +144,8 @@ class Arena {
   void release_all() {
     std::lock_guard<std::mutex> lock(mutex_);
     for (const auto& [base, record] : live_) {
-      observe::freed(reinterpret_cast<void*>(base), record.bytes, observed(record.kind), "cudaDeviceReset");
+      observe::freed(reinterpret_cast<void*>(base), record.bytes, observed(record.kind),
+                     "cudaDeviceReset");
       give_back(base, record);
     }
     live_.clear();
@@ -171,7 +178,8 @@ class Arena {
   }
 
   static Allocation describe(const Records::value_type& entry, bool freed) {
-    return {reinterpret_cast<const char*>(entry.first), entry.second.bytes, entry.second.function, freed};
+    return {reinterpret_cast<const char*>(entry.first), entry.second.bytes, entry.second.function,
+            freed};
   }
 
   static bool inside(const Records& records, uintptr_t p, Allocation* out, bool freed) {
@@ -206,9 +214,9 @@ class Arena {
     if (freed_.count(p)) {
       explain("%s got %p, which was freed before", function, pointer);
     } else if (inside(live_, p, &near, false)) {
-      explain("%s got %p, which is %zu bytes inside the %zu-byte %s at %p, not its start", function, pointer,
-              static_cast<size_t>(static_cast<const char*>(pointer) - near.base), near.bytes, near.kind,
-              static_cast<const void*>(near.base));
+      explain("%s got %p, which is %zu bytes inside the %zu-byte %s at %p, not its start", function,
+              pointer, static_cast<size_t>(static_cast<const char*>(pointer) - near.base),
+              near.bytes, near.kind, static_cast<const void*>(near.base));
     } else {
       explain("%s got %p, which no CUDA function allocated", function, pointer);
     }
@@ -235,7 +243,8 @@ class Arena {
 
   // Small allocations side by side, when there are very many.
   uintptr_t take_from_slab(size_t padded) {
-    // The parts of slabs that were freed serve again: many small allocations are often freed and made in turn.
+    // The parts of slabs that were freed serve again: many small allocations are often freed and
+    // made in turn.
     auto& spare = slab_spare_[padded];
     if (!spare.empty()) {
       const uintptr_t base = spare.back();
@@ -275,8 +284,10 @@ class Arena {
     if (freed_.size() < kMostRemembered) freed_[base] = record;
   }
 
-  // The first unused range at or after the cursor that is large enough: the longest unused ones go first.
-  uintptr_t take_addresses(size_t bytes, size_t alignment, uintptr_t* region, size_t* region_bytes) {
+  // The first unused range at or after the cursor that is large enough: the longest unused ones go
+  // first.
+  uintptr_t take_addresses(size_t bytes, size_t alignment, uintptr_t* region,
+                           size_t* region_bytes) {
     const size_t wanted = bytes + alignment - page_;
     for (uintptr_t from : {cursor_, begin_}) {
       auto range = at_or_before_unused(from);
@@ -337,13 +348,13 @@ class Arena {
   Records live_, freed_;
   size_t fenced_ = 0;
   size_t used_[2] = {0, 0};  // device and managed; pinned
-  uintptr_t slab_ = 0;  // the one in use
+  uintptr_t slab_ = 0;       // the one in use
   size_t slab_used_ = 0;
   std::map<size_t, std::vector<uintptr_t>> slab_spare_;
 };
 
-// Made at the first use, which may be in a constructor of the program, and never destroyed: a destructor of the
-// program may free after main().
+// Made at the first use, which may be in a constructor of the program, and never destroyed: a
+// destructor of the program may free after main().
 Arena& arena() {
   static Arena* instance = new Arena;
   return *instance;
@@ -351,15 +362,27 @@ Arena& arena() {
 
 }  // namespace
 
-void* allocate(size_t bytes, MemoryKind kind, const char* function) { return arena().allocate(bytes, kind, function); }
+void* allocate(size_t bytes, MemoryKind kind, const char* function) {
+  return arena().allocate(bytes, kind, function);
+}
 cudaError_t release(void* pointer, bool pinned, const char* function) {
   return arena().release(pointer, pinned, function);
 }
-void release_all() { arena().release_all(); }
-void arena_range(const char** base, size_t* bytes) { arena().range(base, bytes); }
-size_t total_memory() { return arena().total(); }
-size_t memory_in_use() { return arena().in_use(); }
-bool in_arena(const void* address) { return arena().contains(address); }
+void release_all() {
+  arena().release_all();
+}
+void arena_range(const char** base, size_t* bytes) {
+  arena().range(base, bytes);
+}
+size_t total_memory() {
+  return arena().total();
+}
+size_t memory_in_use() {
+  return arena().in_use();
+}
+bool in_arena(const void* address) {
+  return arena().contains(address);
+}
 bool find_allocation(const void* address, Allocation* out) {
   return arena().contains(address) && arena().find(address, out);
 }

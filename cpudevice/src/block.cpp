@@ -12,8 +12,8 @@ namespace cudacpu {
 
 namespace {
 
-// Bytes around which a block's threads yield to other blocks of the same worker: a block that spins alone this often
-// may wait for one that has not started.
+// Bytes around which a block's threads yield to other blocks of the same worker: a block that spins
+// alone this often may wait for one that has not started.
 constexpr unsigned kIdleYields = 200;
 // Blocks that one worker keeps resident at most, when they spin.
 constexpr size_t kMaxSpinningBlocks = 64;
@@ -48,8 +48,7 @@ void report_deadlock(Worker& worker) {
 // The whole grid waits and some block never comes?
 bool grid_is_stuck(Launch& launch, uint64_t generation) {
   return launch.grid_idle.load() == launch.working.load() &&
-         launch.grid_generation.load() == generation &&
-         launch.next_block.load() >= launch.blocks;
+         launch.grid_generation.load() == generation && launch.next_block.load() >= launch.blocks;
 }
 
 void wait_for_grid(Worker& worker) {
@@ -83,7 +82,8 @@ bool runnable(Block& block, Launch& launch) {
 // Another block of this worker that can go on.
 Block* other_runnable(Worker& worker) {
   size_t n = worker.resident.size(), here = 0;
-  while (worker.resident[here] != worker.block) ++here;
+  while (worker.resident[here] != worker.block)
+    ++here;
   for (size_t i = 1; i < n; ++i) {
     Block* block = worker.resident[(here + i) % n];
     if (runnable(*block, *worker.launch)) return block;
@@ -91,9 +91,9 @@ Block* other_runnable(Worker& worker) {
   return nullptr;
 }
 
-// Deals this worker its next block's number. Blocks go out in increasing order, in runs that take long enough to make
-// the shared counter cheap and neighbouring workers write to different pages, and that are otherwise as short as
-// possible: a block may wait for the ones before it.
+// Deals this worker its next block's number. Blocks go out in increasing order, in runs that take
+// long enough to make the shared counter cheap and neighbouring workers write to different pages,
+// and that are otherwise as short as possible: a block may wait for the ones before it.
 bool deal(Worker& worker, uint64_t* number) {
   constexpr double kShortRun = 10e-6, kLongRun = 40e-6;
   constexpr unsigned kMaxRun = 256;
@@ -115,8 +115,8 @@ bool deal(Worker& worker, uint64_t* number) {
   return true;
 }
 
-// A thread has returned from the kernel: a barrier may have waited only for it. Meetings of its warp are looked after in
-// sweep(), as are the threads that end without ever having waited.
+// A thread has returned from the kernel: a barrier may have waited only for it. Meetings of its
+// warp are looked after in sweep(), as are the threads that end without ever having waited.
 void end_thread(Block& block, Thread& thread) {
   observe::thread_end(thread.id);
   block.alive.remove(thread.id);
@@ -166,7 +166,8 @@ Next choose(Worker& worker, unsigned after, Thread** chosen) {
     }
     if (!block.all_started()) return Next::kLoop;
     if (block.live == 0) {
-      if (worker.resident.size() == 1 && !launch.cooperative) {  // the usual case: the same Block again
+      if (worker.resident.size() == 1 &&
+          !launch.cooperative) {  // the usual case: the same Block again
         uint64_t number;
         if (!deal(worker, &number)) {
           retire_block(worker);
@@ -196,7 +197,8 @@ Next choose(Worker& worker, unsigned after, Thread** chosen) {
       continue;
     }
     bool grid = false;
-    for (Block* b : worker.resident) grid |= b->grid_waiting;
+    for (Block* b : worker.resident)
+      grid |= b->grid_waiting;
     if (launch.cooperative && start_block(worker)) return Next::kLoop;
     if (!grid) report_deadlock(worker);
     if (!block.grid_waiting) {
@@ -243,7 +245,8 @@ void Block::prepare(const Launch& launch) {
   ready.clear();
   at_barrier.clear();
   for (Warp& warp : warps) {
-    for (auto& meeting : warp.meetings) meeting->arrived = 0;
+    for (auto& meeting : warp.meetings)
+      meeting->arrived = 0;
   }
 }
 
@@ -413,7 +416,8 @@ void yield_now(Worker& worker) {
   int next = block.ready.next(me.id + 1);
   if (next < 0) next = block.ready.next(0);
   if (static_cast<unsigned>(next) == me.id) {
-    // Alone. Perhaps what it spins on is written by another worker; perhaps by a block that waits for this worker.
+    // Alone. Perhaps what it spins on is written by another worker; perhaps by a block that waits
+    // for this worker.
     sched_yield();
     if (block.sweep()) {
       // an active-mask group or a meeting that ended threads had held up
@@ -457,7 +461,8 @@ void run_first(Worker& worker, Block* block, unsigned id) {
 }
 #endif
 
-// ---- what kernels call --------------------------------------------------------------------------------------------
+// ---- what kernels call
+// --------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -520,7 +525,9 @@ void grid_barrier(const char* what) {
   context.busy = 0;
 }
 
-bool grid_is_cooperative() { return context.worker && context.worker->launch->cooperative; }
+bool grid_is_cooperative() {
+  return context.worker && context.worker->launch->cooperative;
+}
 
 void yield() {
   Worker* worker = context.worker;
@@ -536,8 +543,8 @@ void many_atomics() {
   Worker* worker = context.worker;
   if (!worker) return;
   // Only a thread that used up a whole budget alone can be spinning.
-  uint64_t spinner = uint64_t{blockIdx.x} << 40 ^ uint64_t{blockIdx.y} << 20 ^
-                     uint64_t{blockIdx.z} << 10 ^ linear_thread();
+  uint64_t spinner = uint64_t{blockIdx.x} << 40 ^ uint64_t { blockIdx.y } << 20 ^
+                     uint64_t { blockIdx.z } << 10 ^ linear_thread();
   if (spinner != worker->last_spinner) {
     worker->last_spinner = spinner;
     return;

@@ -1,4 +1,5 @@
-// Copies and fills. They check that both sides are what the direction says and large enough, then are memcpy.
+// Copies and fills. They check that both sides are what the direction says and large enough, then
+// are memcpy.
 #include <cstring>
 #include <functional>
 
@@ -44,27 +45,31 @@ struct Box {
 struct Layout {
   size_t pitch, slice;
   // From the first to the last byte of a box.
-  size_t span(const Box& box) const { return (box.depth - 1) * slice + (box.height - 1) * pitch + box.width; }
+  size_t span(const Box& box) const {
+    return (box.depth - 1) * slice + (box.height - 1) * pitch + box.width;
+  }
 };
 
 void for_rows(const Box& box, const std::function<void(size_t y, size_t z)>& row) {
   for (size_t z = 0; z < box.depth; ++z) {
-    for (size_t y = 0; y < box.height; ++y) row(y, z);
+    for (size_t y = 0; y < box.height; ++y)
+      row(y, z);
   }
 }
 
-cudaError_t copy_box(void* destination, const Layout& to, const void* source, const Layout& from, const Box& box,
-                     cudaMemcpyKind kind, const char* function) {
+cudaError_t copy_box(void* destination, const Layout& to, const void* source, const Layout& from,
+                     const Box& box, cudaMemcpyKind kind, const char* function) {
   Side destination_side, source_side;
   if (!sides_of(kind, &destination_side, &source_side)) return cudaErrorInvalidMemcpyDirection;
   if (box.empty()) return cudaSuccess;
-  if (box.height > 1 && (to.pitch < box.width || from.pitch < box.width)) return cudaErrorInvalidPitchValue;
+  if (box.height > 1 && (to.pitch < box.width || from.pitch < box.width))
+    return cudaErrorInvalidPitchValue;
   if (!check_range(function, "destination", destination, to.span(box), destination_side) ||
       !check_range(function, "source", source, from.span(box), source_side)) {
     return cudaErrorInvalidValue;
   }
-  observe::transferring({function, destination, source, box.width, box.height, box.depth, to.pitch, to.slice,
-                         from.pitch, from.slice, current_stream, current_async});
+  observe::transferring({function, destination, source, box.width, box.height, box.depth, to.pitch,
+                         to.slice, from.pitch, from.slice, current_stream, current_async});
   char* out = static_cast<char*>(destination);
   const char* in = static_cast<const char*>(source);
   for_rows(box, [&](size_t y, size_t z) {
@@ -73,13 +78,17 @@ cudaError_t copy_box(void* destination, const Layout& to, const void* source, co
   return cudaSuccess;
 }
 
-cudaError_t copy(void* destination, const void* source, size_t bytes, cudaMemcpyKind kind, const char* function) {
-  return copy_box(destination, {bytes, bytes}, source, {bytes, bytes}, {bytes, 1, 1}, kind, function);
+cudaError_t copy(void* destination, const void* source, size_t bytes, cudaMemcpyKind kind,
+                 const char* function) {
+  return copy_box(destination, {bytes, bytes}, source, {bytes, bytes}, {bytes, 1, 1}, kind,
+                  function);
 }
 
-cudaError_t copy_rows(void* destination, size_t destination_pitch, const void* source, size_t source_pitch,
-                      size_t width, size_t height, cudaMemcpyKind kind, const char* function) {
-  return copy_box(destination, {destination_pitch, 0}, source, {source_pitch, 0}, {width, height, 1}, kind, function);
+cudaError_t copy_rows(void* destination, size_t destination_pitch, const void* source,
+                      size_t source_pitch, size_t width, size_t height, cudaMemcpyKind kind,
+                      const char* function) {
+  return copy_box(destination, {destination_pitch, 0}, source, {source_pitch, 0},
+                  {width, height, 1}, kind, function);
 }
 
 cudaError_t copy_volume(const cudaMemcpy3DParms* p, const char* function) {
@@ -87,56 +96,63 @@ cudaError_t copy_volume(const cudaMemcpy3DParms* p, const char* function) {
   const Layout to{p->dstPtr.pitch, p->dstPtr.pitch * p->dstPtr.ysize};
   const Layout from{p->srcPtr.pitch, p->srcPtr.pitch * p->srcPtr.ysize};
   const auto at = [](const cudaPitchedPtr& pointer, const Layout& layout, const cudaPos& position) {
-    return static_cast<char*>(pointer.ptr) + position.z * layout.slice + position.y * layout.pitch + position.x;
+    return static_cast<char*>(pointer.ptr) + position.z * layout.slice + position.y * layout.pitch +
+           position.x;
   };
   return copy_box(at(p->dstPtr, to, p->dstPos), to, at(p->srcPtr, from, p->srcPos), from,
                   {p->extent.width, p->extent.height, p->extent.depth}, p->kind, function);
 }
 
-cudaError_t fill(void* pointer, const Layout& layout, int value, const Box& box, const char* function) {
+cudaError_t fill(void* pointer, const Layout& layout, int value, const Box& box,
+                 const char* function) {
   if (box.empty()) return cudaSuccess;
   if (box.height > 1 && layout.pitch < box.width) return cudaErrorInvalidPitchValue;
-  if (!check_range(function, "destination", pointer, layout.span(box), Side::kDevice)) return cudaErrorInvalidValue;
-  observe::transferring({function, pointer, nullptr, box.width, box.height, box.depth, layout.pitch, layout.slice, 0, 0,
-                         current_stream, current_async});
+  if (!check_range(function, "destination", pointer, layout.span(box), Side::kDevice))
+    return cudaErrorInvalidValue;
+  observe::transferring({function, pointer, nullptr, box.width, box.height, box.depth, layout.pitch,
+                         layout.slice, 0, 0, current_stream, current_async});
   for_rows(box, [&](size_t y, size_t z) {
     memset(static_cast<char*>(pointer) + z * layout.slice + y * layout.pitch, value, box.width);
   });
   return cudaSuccess;
 }
 
-cudaError_t fill_volume(const cudaPitchedPtr& pointer, int value, const cudaExtent& extent, const char* function) {
+cudaError_t fill_volume(const cudaPitchedPtr& pointer, int value, const cudaExtent& extent,
+                        const char* function) {
   return fill(pointer.ptr, {pointer.pitch, pointer.pitch * pointer.ysize}, value,
               {extent.width, extent.height, extent.depth}, function);
 }
 
 // The bytes of a variable that a symbol function means, or an error.
-cudaError_t part_of_symbol(const void* symbol, size_t bytes, size_t offset, const char* function, char** part) {
+cudaError_t part_of_symbol(const void* symbol, size_t bytes, size_t offset, const char* function,
+                           char** part) {
   const DeviceVariable* variable = find_variable(symbol);
   if (!variable || variable->address != symbol) {
     explain("%s: %p is not a __device__, __constant__ or __managed__ variable", function, symbol);
     return cudaErrorInvalidSymbol;
   }
   if (offset > variable->bytes || bytes > variable->bytes - offset) {
-    explain("%s: %zu bytes at offset %zu are more than the %zu bytes of %s", function, bytes, offset, variable->bytes,
-            variable->name);
+    explain("%s: %zu bytes at offset %zu are more than the %zu bytes of %s", function, bytes,
+            offset, variable->bytes, variable->name);
     return cudaErrorInvalidValue;
   }
   *part = static_cast<char*>(const_cast<void*>(symbol)) + offset;
   return cudaSuccess;
 }
 
-cudaError_t copy_to_symbol(const void* symbol, const void* source, size_t bytes, size_t offset, cudaMemcpyKind kind,
-                           const char* function) {
-  if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost) return cudaErrorInvalidMemcpyDirection;
+cudaError_t copy_to_symbol(const void* symbol, const void* source, size_t bytes, size_t offset,
+                           cudaMemcpyKind kind, const char* function) {
+  if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost)
+    return cudaErrorInvalidMemcpyDirection;
   char* part;
   if (cudaError_t error = part_of_symbol(symbol, bytes, offset, function, &part)) return error;
   return copy(part, source, bytes, kind, function);
 }
 
-cudaError_t copy_from_symbol(void* destination, const void* symbol, size_t bytes, size_t offset, cudaMemcpyKind kind,
-                             const char* function) {
-  if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost) return cudaErrorInvalidMemcpyDirection;
+cudaError_t copy_from_symbol(void* destination, const void* symbol, size_t bytes, size_t offset,
+                             cudaMemcpyKind kind, const char* function) {
+  if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost)
+    return cudaErrorInvalidMemcpyDirection;
   char* part;
   if (cudaError_t error = part_of_symbol(symbol, bytes, offset, function, &part)) return error;
   return copy(destination, part, bytes, kind, function);
@@ -162,23 +178,27 @@ cudaError_t cudaMemcpy(void* destination, const void* source, size_t bytes, cuda
   return api([&] { return copy(destination, source, bytes, kind, "cudaMemcpy"); });
 }
 
-cudaError_t cudaMemcpyAsync(void* destination, const void* source, size_t bytes, cudaMemcpyKind kind,
-                            cudaStream_t stream) {
-  return api_in_stream(stream, "cudaMemcpyAsync",
-                       [&](const char* name) { return copy(destination, source, bytes, kind, name); });
-}
-
-cudaError_t cudaMemcpy2D(void* destination, size_t destination_pitch, const void* source, size_t source_pitch,
-                         size_t width, size_t height, cudaMemcpyKind kind) {
-  return api([&] {
-    return copy_rows(destination, destination_pitch, source, source_pitch, width, height, kind, "cudaMemcpy2D");
+cudaError_t cudaMemcpyAsync(void* destination, const void* source, size_t bytes,
+                            cudaMemcpyKind kind, cudaStream_t stream) {
+  return api_in_stream(stream, "cudaMemcpyAsync", [&](const char* name) {
+    return copy(destination, source, bytes, kind, name);
   });
 }
 
-cudaError_t cudaMemcpy2DAsync(void* destination, size_t destination_pitch, const void* source, size_t source_pitch,
-                              size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpy2D(void* destination, size_t destination_pitch, const void* source,
+                         size_t source_pitch, size_t width, size_t height, cudaMemcpyKind kind) {
+  return api([&] {
+    return copy_rows(destination, destination_pitch, source, source_pitch, width, height, kind,
+                     "cudaMemcpy2D");
+  });
+}
+
+cudaError_t cudaMemcpy2DAsync(void* destination, size_t destination_pitch, const void* source,
+                              size_t source_pitch, size_t width, size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream) {
   return api_in_stream(stream, "cudaMemcpy2DAsync", [&](const char* name) {
-    return copy_rows(destination, destination_pitch, source, source_pitch, width, height, kind, name);
+    return copy_rows(destination, destination_pitch, source, source_pitch, width, height, kind,
+                     name);
   });
 }
 
@@ -187,19 +207,20 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
-  return api_in_stream(stream, "cudaMemcpy3DAsync", [&](const char* name) { return copy_volume(parameters, name); });
+  return api_in_stream(stream, "cudaMemcpy3DAsync",
+                       [&](const char* name) { return copy_volume(parameters, name); });
 }
 
-cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void* source, int source_device,
-                           size_t bytes) {
+cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void* source,
+                           int source_device, size_t bytes) {
   return api([&] {
     if (destination_device != 0 || source_device != 0) return cudaErrorInvalidDevice;
     return copy(destination, source, bytes, cudaMemcpyDeviceToDevice, "cudaMemcpyPeer");
   });
 }
 
-cudaError_t cudaMemcpyPeerAsync(void* destination, int destination_device, const void* source, int source_device,
-                                size_t bytes, cudaStream_t stream) {
+cudaError_t cudaMemcpyPeerAsync(void* destination, int destination_device, const void* source,
+                                int source_device, size_t bytes, cudaStream_t stream) {
   return api_in_stream(stream, "cudaMemcpyPeerAsync", [&](const char* name) {
     if (destination_device != 0 || source_device != 0) return cudaErrorInvalidDevice;
     return copy(destination, source, bytes, cudaMemcpyDeviceToDevice, name);
@@ -208,11 +229,12 @@ cudaError_t cudaMemcpyPeerAsync(void* destination, int destination_device, const
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* source, size_t bytes, size_t offset,
                                cudaMemcpyKind kind) {
-  return api([&] { return copy_to_symbol(symbol, source, bytes, offset, kind, "cudaMemcpyToSymbol"); });
+  return api(
+      [&] { return copy_to_symbol(symbol, source, bytes, offset, kind, "cudaMemcpyToSymbol"); });
 }
 
-cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size_t bytes, size_t offset,
-                                    cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size_t bytes,
+                                    size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
   return api_in_stream(stream, "cudaMemcpyToSymbolAsync", [&](const char* name) {
     return copy_to_symbol(symbol, source, bytes, offset, kind, name);
   });
@@ -220,11 +242,13 @@ cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size
 
 cudaError_t cudaMemcpyFromSymbol(void* destination, const void* symbol, size_t bytes, size_t offset,
                                  cudaMemcpyKind kind) {
-  return api([&] { return copy_from_symbol(destination, symbol, bytes, offset, kind, "cudaMemcpyFromSymbol"); });
+  return api([&] {
+    return copy_from_symbol(destination, symbol, bytes, offset, kind, "cudaMemcpyFromSymbol");
+  });
 }
 
-cudaError_t cudaMemcpyFromSymbolAsync(void* destination, const void* symbol, size_t bytes, size_t offset,
-                                      cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyFromSymbolAsync(void* destination, const void* symbol, size_t bytes,
+                                      size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
   return api_in_stream(stream, "cudaMemcpyFromSymbolAsync", [&](const char* name) {
     return copy_from_symbol(destination, symbol, bytes, offset, kind, name);
   });
@@ -234,7 +258,8 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
   return api([&] {
     char* part;
     if (!pointer) return cudaErrorInvalidValue;
-    if (cudaError_t error = part_of_symbol(symbol, 0, 0, "cudaGetSymbolAddress", &part)) return error;
+    if (cudaError_t error = part_of_symbol(symbol, 0, 0, "cudaGetSymbolAddress", &part))
+      return error;
     *pointer = part;
     return cudaSuccess;
   });
@@ -275,7 +300,8 @@ cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
   return api([&] { return fill_volume(pointer, value, extent, "cudaMemset3D"); });
 }
 
-cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t stream) {
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,
+                              cudaStream_t stream) {
   return api_in_stream(stream, "cudaMemset3DAsync",
                        [&](const char* name) { return fill_volume(pointer, value, extent, name); });
 }

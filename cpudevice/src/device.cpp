@@ -1,7 +1,7 @@
 // The device: how many (one), what it can do, its limits, and its reset.
 //
-// It poses as a slice of a data-centre GPU, 8 of 132 multiprocessors of an H200 with their share of cache and
-// bandwidth, because a student's program asks for these numbers to choose its launches.
+// It poses as a slice of a data-centre GPU, 8 of 132 multiprocessors of an H200 with their share of
+// cache and bandwidth, because a student's program asks for these numbers to choose its launches.
 #include <cstdio>
 #include <cstring>
 
@@ -26,11 +26,14 @@ cudaSharedMemConfig bank_size = cudaSharedMemBankSizeFourByte;
 // By cudaLimit; the stack's is the scheduler's.
 size_t limits[] = {0, size_t{1} << 20, size_t{8} << 20, 2, 2048, 64, 0};
 
-cudaError_t check_device(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
+cudaError_t check_device(int device) {
+  return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+}
 
 cudaDeviceProp properties() {
   cudaDeviceProp p = {};
-  snprintf(p.name, sizeof(p.name), "CPU device (%d worker%s)", worker_count(), worker_count() == 1 ? "" : "s");
+  snprintf(p.name, sizeof(p.name), "CPU device (%d worker%s)", worker_count(),
+           worker_count() == 1 ? "" : "s");
   memcpy(p.uuid.bytes, "CUDA CPU device", 16);
   p.totalGlobalMem = total_memory();
   p.sharedMemPerBlock = kStaticSharedLimit;
@@ -381,7 +384,9 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
   });
 }
 
-cudaError_t cudaDriverGetVersion(int* version) { return cudaRuntimeGetVersion(version); }
+cudaError_t cudaDriverGetVersion(int* version) {
+  return cudaRuntimeGetVersion(version);
+}
 
 cudaError_t cudaProfilerStart() {
   return api([] { return cudaSuccess; });

@@ -34,9 +34,15 @@ const ErrorEntry* find_entry(int error) {
 
 }  // namespace
 
-void set_sticky_error(int error) { sticky = error; }
-int sticky_error() { return sticky.load(std::memory_order_relaxed); }
-void set_last_error(int error) { last_error = error; }
+void set_sticky_error(int error) {
+  sticky = error;
+}
+int sticky_error() {
+  return sticky.load(std::memory_order_relaxed);
+}
+void set_last_error(int error) {
+  last_error = error;
+}
 
 void explain(const char* format, ...) {
   const int number = ++sentences;
@@ -47,7 +53,8 @@ void explain(const char* format, ...) {
   vsnprintf(text, sizeof(text), format, arguments);
   va_end(arguments);
   fprintf(stderr, "CPU device: %s\n", text);
-  if (number == kMaxSentences) fprintf(stderr, "CPU device: further failing calls are not explained\n");
+  if (number == kMaxSentences)
+    fprintf(stderr, "CPU device: further failing calls are not explained\n");
 }
 
 }  // namespace cudacpu

@@ -1,7 +1,8 @@
-// What can go wrong in a kernel: bad accesses, traps, asserts, time-outs; and the sentence each gets.
+// What can go wrong in a kernel: bad accesses, traps, asserts, time-outs; and the sentence each
+// gets.
 //
-// A fault ends the launch, not the process: the handler notes what it can, jumps back to where the worker took up the
-// launch, and the launching thread prints the report when all workers have left.
+// A fault ends the launch, not the process: the handler notes what it can, jumps back to where the
+// worker took up the launch, and the launching thread prints the report when all workers have left.
 #include <dlfcn.h>
 #include <errno.h>
 #include <sys/mman.h>
@@ -132,11 +133,13 @@ void on_fault(int signal, siginfo_t* info, void* where) {
   end_launch(*worker);
 }
 
-// The watchdog has seen no progress: ends a launch that has failed or taken too long, else lets other threads run.
-// Only where the student's own code is interrupted: elsewhere a lock may be held.
+// The watchdog has seen no progress: ends a launch that has failed or taken too long, else lets
+// other threads run. Only where the student's own code is interrupted: elsewhere a lock may be
+// held.
 void on_time_slice(int, siginfo_t*, void* where) {
   Worker* worker = context.worker;
-  // The diagnostic modes count and yield at volatile accesses instead, so that a run repeats itself.
+  // The diagnostic modes count and yield at volatile accesses instead, so that a run repeats
+  // itself.
   if (!worker || context.busy || (CUDACPU_DIAGNOSTICS && !worker->launch->timed_out.load())) return;
   const void* pc = program_counter(*static_cast<ucontext_t*>(where));
   if (!launch_code().has(reinterpret_cast<uintptr_t>(pc))) return;
@@ -164,15 +167,16 @@ std::string hex(const void* address) {
   return text;
 }
 
-std::string bytes(size_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
+std::string bytes(size_t n) {
+  return std::to_string(n) + (n == 1 ? " byte" : " bytes");
+}
 
 // "4 bytes past the end of the 4096 bytes that cudaMalloc gave at 0x7f...".
 std::string beside(const char* address, const char* base, size_t size, const std::string& whole) {
   if (address < base) return bytes(base - address) + " before " + whole;
   if (address >= base + size) {
     size_t past = address - (base + size);
-    return past == 0 ? "just past the end of " + whole
-                     : bytes(past) + " past the end of " + whole;
+    return past == 0 ? "just past the end of " + whole : bytes(past) + " past the end of " + whole;
   }
   return bytes(address - base) + " into " + whole;
 }
@@ -215,7 +219,9 @@ std::string describe_fault(const Failure& failure) {
     default:
       break;
   }
-  std::string verb = failure.access == 'w' ? "wrote to " : failure.access == 'r' ? "read " : "used ";
+  std::string verb = failure.access == 'w'   ? "wrote to "
+                     : failure.access == 'r' ? "read "
+                                             : "used ";
   return verb + "address " + describe_address(failure);
 }
 
@@ -226,7 +232,8 @@ std::string thread_range(const Launch& launch, unsigned first, unsigned last) {
     return triple({id % x, id / x % y, id / (x * y)});
   };
   if (first == last) return "thread " + name(first) + " waits";
-  return "threads " + name(first) + (launch.block.y * launch.block.z == 1 ? "-" : " to ") + name(last) + " wait";
+  return "threads " + name(first) + (launch.block.y * launch.block.z == 1 ? "-" : " to ") +
+         name(last) + " wait";
 }
 
 std::string describe_deadlock(const Launch& launch) {
@@ -256,7 +263,8 @@ void install_fault_handlers() {
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigemptyset(&action.sa_mask);
-  for (int i = 0; i < kFaults; ++i) sigaction(kFaultSignals[i], &action, &previous[i]);
+  for (int i = 0; i < kFaults; ++i)
+    sigaction(kFaultSignals[i], &action, &previous[i]);
   action.sa_sigaction = on_time_slice;
   // On the interrupted thread's own stack, and not blocked while it waits for its next turn.
   action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
@@ -270,17 +278,18 @@ void prepare_os_thread() {
   if (sigaltstack(nullptr, &stack) == 0 && !(stack.ss_flags & SS_DISABLE)) return;
   // Kept as long as the process: the thread may fault in its last moments.
   stack = {};
-  stack.ss_sp = mmap(nullptr, kAlternateStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                     -1, 0);
+  stack.ss_sp =
+      mmap(nullptr, kAlternateStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   stack.ss_size = kAlternateStack;
   if (stack.ss_sp != MAP_FAILED) sigaltstack(&stack, nullptr);
 }
 
-void signal_worker(Worker& worker) { pthread_kill(worker.os_thread, kTimeSlice); }
+void signal_worker(Worker& worker) {
+  pthread_kill(worker.os_thread, kTimeSlice);
+}
 
 void report_timeout(Worker& worker, const void* site) {
-  if (Failure* failure =
-          claim_failure(*worker.launch, Failure::kTimeout, cudaErrorLaunchTimeout)) {
+  if (Failure* failure = claim_failure(*worker.launch, Failure::kTimeout, cudaErrorLaunchTimeout)) {
     if (site) failure->frames[failure->frame_count++] = site;
   }
   end_launch(worker);
@@ -314,7 +323,8 @@ int report_failure(const Launch& launch) {
            ": nothing can run any more: " + describe_deadlock(launch);
   } else {
     std::string line = source_line(failure.frames, failure.frame_count);
-    text = kernel + ", block " + triple(failure.block) + (failure.thread_known ? ", thread " + triple(failure.thread) : std::string()) +
+    text = kernel + ", block " + triple(failure.block) +
+           (failure.thread_known ? ", thread " + triple(failure.thread) : std::string()) +
            (line.empty() ? "" : ", " + line) + ": ";
     if (failure.kind == Failure::kFault) {
       text += describe_fault(failure);

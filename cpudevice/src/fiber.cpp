@@ -18,8 +18,8 @@ namespace {
 constexpr size_t kDefaultStackBytes = (CUDACPU_DIAGNOSTICS ? 96 : 32) * 1024;
 constexpr size_t kFibersPerChunk = 32;
 constexpr size_t kCacheLine = 64;
-// Stack tops differ by this many cache lines: if all lay at the same offset in their pages, all would compete for the
-// same few sets of the first-level cache.
+// Stack tops differ by this many cache lines: if all lay at the same offset in their pages, all
+// would compete for the same few sets of the first-level cache.
 constexpr size_t kColours = 48;
 
 size_t default_stack_bytes() {
@@ -44,11 +44,11 @@ void switch_stack(StackPointer* save, StackPointer to) {
 }
 
 StackPointer make_stack(char* top, size_t bytes) {
-  return boost::context::detail::make_fcontext(
-      top, bytes, [](boost::context::detail::transfer_t left) {
-        *static_cast<StackPointer*>(left.data) = left.fctx;
-        fiber_main();
-      });
+  return boost::context::detail::make_fcontext(top, bytes,
+                                               [](boost::context::detail::transfer_t left) {
+                                                 *static_cast<StackPointer*>(left.data) = left.fctx;
+                                                 fiber_main();
+                                               });
 }
 
 #else
@@ -63,7 +63,8 @@ StackPointer make_stack(char* top, size_t) {
 #endif
 
 FiberPool::~FiberPool() {
-  for (Chunk& chunk : chunks_) munmap(chunk.base, chunk.bytes);
+  for (Chunk& chunk : chunks_)
+    munmap(chunk.base, chunk.bytes);
 }
 
 void FiberPool::grow() {
@@ -90,7 +91,8 @@ void FiberPool::grow() {
     all_.push_back(std::move(fiber));
   }
   // The lowest address is taken first.
-  for (size_t i = 0; i < kFibersPerChunk; ++i) free_.push_back(all_[all_.size() - 1 - i].get());
+  for (size_t i = 0; i < kFibersPerChunk; ++i)
+    free_.push_back(all_[all_.size() - 1 - i].get());
 }
 
 void FiberPool::reset() {
@@ -104,7 +106,8 @@ void FiberPool::reset() {
 void FiberPool::set_stack_bytes(size_t bytes) {
   if (bytes < default_stack_bytes()) bytes = default_stack_bytes();
   if (bytes == stack_bytes_) return;
-  for (Chunk& chunk : chunks_) munmap(chunk.base, chunk.bytes);
+  for (Chunk& chunk : chunks_)
+    munmap(chunk.base, chunk.bytes);
   chunks_.clear();
   all_.clear();
   free_.clear();

@@ -7,7 +7,8 @@
 namespace cudacpu {
 namespace {
 
-// The CPU device counts no registers: enough for full occupancy, which shared memory and block size then limit.
+// The CPU device counts no registers: enough for full occupancy, which shared memory and block size
+// then limit.
 constexpr int kAssumedRegisters = 32;
 constexpr int kVirtualArchitecture = 80;
 constexpr size_t kReservedShared = 1024;
@@ -19,8 +20,8 @@ cudaError_t check_kernel(const KernelInfo* info, const char* function) {
   return cudaErrorInvalidDeviceFunction;
 }
 
-cudaError_t launch(const KernelHandle& kernel, const LaunchConfiguration& configuration, void** arguments,
-                   const char* function) {
+cudaError_t launch(const KernelHandle& kernel, const LaunchConfiguration& configuration,
+                   void** arguments, const char* function) {
   const cudaError_t error = api([&] {
     if (cudaError_t error = check_kernel(kernel.info, function)) return error;
     return check_stream(static_cast<cudaStream_t>(configuration.stream), function);
@@ -31,20 +32,23 @@ cudaError_t launch(const KernelHandle& kernel, const LaunchConfiguration& config
 
 }  // namespace
 
-cudaError_t launch_kernel(const KernelHandle& kernel, const LaunchConfiguration& configuration, void** arguments,
-                          const char* function) {
+cudaError_t launch_kernel(const KernelHandle& kernel, const LaunchConfiguration& configuration,
+                          void** arguments, const char* function) {
   return launch(kernel, configuration, arguments, function);
 }
 
-cudaError_t launch_kernel(const KernelHandle& kernel, const cudaLaunchConfig_t* c, void** arguments) {
+cudaError_t launch_kernel(const KernelHandle& kernel, const cudaLaunchConfig_t* c,
+                          void** arguments) {
   bool cooperative = false;
   const cudaError_t error = api([&] {
     if (!c || (c->numAttrs && !c->attrs)) return cudaErrorInvalidValue;
     for (unsigned i = 0; i < c->numAttrs; ++i) {
       const cudaLaunchAttribute& attribute = c->attrs[i];
-      if (attribute.id == cudaLaunchAttributeCooperative) cooperative = attribute.val.cooperative != 0;
+      if (attribute.id == cudaLaunchAttributeCooperative)
+        cooperative = attribute.val.cooperative != 0;
       const auto& cluster = attribute.val.clusterDim;
-      if (attribute.id == cudaLaunchAttributeClusterDimension && (cluster.x > 1 || cluster.y > 1 || cluster.z > 1)) {
+      if (attribute.id == cudaLaunchAttributeClusterDimension &&
+          (cluster.x > 1 || cluster.y > 1 || cluster.z > 1)) {
         explain("cudaLaunchKernelEx: the CPU device has no thread block clusters");
         return cudaErrorNotSupported;
       }
@@ -52,8 +56,8 @@ cudaError_t launch_kernel(const KernelHandle& kernel, const cudaLaunchConfig_t* 
     return cudaSuccess;
   });
   if (error != cudaSuccess) return error;
-  return launch(kernel, {c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream, cooperative}, arguments,
-                "cudaLaunchKernelEx");
+  return launch(kernel, {c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream, cooperative},
+                arguments, "cudaLaunchKernelEx");
 }
 
 cudaError_t get_attributes(cudaFuncAttributes* attributes, KernelInfo* info) {
@@ -65,8 +69,8 @@ cudaError_t get_attributes(cudaFuncAttributes* attributes, KernelInfo* info) {
     attributes->maxThreadsPerBlock = info->max_threads;
     attributes->numRegs = kAssumedRegisters;
     attributes->ptxVersion = attributes->binaryVersion = kVirtualArchitecture;
-    attributes->maxDynamicSharedSizeBytes =
-        static_cast<int>(std::max(info->max_dynamic_shared, kStaticSharedLimit - info->static_shared));
+    attributes->maxDynamicSharedSizeBytes = static_cast<int>(
+        std::max(info->max_dynamic_shared, kStaticSharedLimit - info->static_shared));
     attributes->preferredShmemCarveout = info->carveout;
     return cudaSuccess;
   });
@@ -78,8 +82,10 @@ cudaError_t set_attribute(KernelInfo* info, cudaFuncAttribute attribute, int val
     switch (attribute) {
       case cudaFuncAttributeMaxDynamicSharedMemorySize:
         if (value < 0 || static_cast<size_t>(value) + info->static_shared > kSharedOptInLimit) {
-          explain("cudaFuncSetAttribute: %s with %zu static bytes can have at most %zu dynamic ones, not %d", info->name,
-                  info->static_shared, kSharedOptInLimit - info->static_shared, value);
+          explain(
+              "cudaFuncSetAttribute: %s with %zu static bytes can have at most %zu dynamic ones, "
+              "not %d",
+              info->name, info->static_shared, kSharedOptInLimit - info->static_shared, value);
           return cudaErrorInvalidValue;
         }
         info->max_dynamic_shared = static_cast<size_t>(value);
@@ -107,38 +113,47 @@ cudaError_t accept_kernel(KernelInfo* info, const char* function) {
   return api([&] { return check_kernel(info, function); });
 }
 
-cudaError_t active_blocks(int* blocks, KernelInfo* info, int block_size, size_t dynamic_shared_bytes) {
+cudaError_t active_blocks(int* blocks, KernelInfo* info, int block_size,
+                          size_t dynamic_shared_bytes) {
   return api([&] {
-    if (cudaError_t error = check_kernel(info, "cudaOccupancyMaxActiveBlocksPerMultiprocessor")) return error;
+    if (cudaError_t error = check_kernel(info, "cudaOccupancyMaxActiveBlocksPerMultiprocessor"))
+      return error;
     if (!blocks || block_size <= 0) return cudaErrorInvalidValue;
-    *blocks = blocks_per_multiprocessor(*info, static_cast<unsigned>(block_size), dynamic_shared_bytes);
+    *blocks =
+        blocks_per_multiprocessor(*info, static_cast<unsigned>(block_size), dynamic_shared_bytes);
     return cudaSuccess;
   });
 }
 
 cudaError_t available_shared(size_t* bytes, KernelInfo* info, int blocks, int block_size) {
   return api([&] {
-    if (cudaError_t error = check_kernel(info, "cudaOccupancyAvailableDynamicSMemPerBlock")) return error;
+    if (cudaError_t error = check_kernel(info, "cudaOccupancyAvailableDynamicSMemPerBlock"))
+      return error;
     if (!bytes || blocks <= 0 || block_size <= 0) return cudaErrorInvalidValue;
     const size_t share = (kSharedOptInLimit + kReservedShared) / static_cast<size_t>(blocks);
-    const size_t most = share > kReservedShared ? (share - kReservedShared) / kSharedGranularity * kSharedGranularity : 0;
-    *bytes = most > info->static_shared ? std::min(most, kSharedOptInLimit) - info->static_shared : 0;
+    const size_t most = share > kReservedShared
+                            ? (share - kReservedShared) / kSharedGranularity * kSharedGranularity
+                            : 0;
+    *bytes =
+        most > info->static_shared ? std::min(most, kSharedOptInLimit) - info->static_shared : 0;
     return cudaSuccess;
   });
 }
 
 cudaError_t best_block_size(int* min_grid_size, int* block_size, KernelInfo* info,
-                            size_t (*shared_bytes_of)(const void* context, int block_size), const void* context,
-                            int block_size_limit) {
+                            size_t (*shared_bytes_of)(const void* context, int block_size),
+                            const void* context, int block_size_limit) {
   return api([&] {
     if (cudaError_t error = check_kernel(info, "cudaOccupancyMaxPotentialBlockSize")) return error;
     if (!min_grid_size || !block_size) return cudaErrorInvalidValue;
-    const int limit = block_size_limit > 0 ? std::min(block_size_limit, info->max_threads) : info->max_threads;
+    const int limit =
+        block_size_limit > 0 ? std::min(block_size_limit, info->max_threads) : info->max_threads;
     int best_threads = 0;
     *block_size = *min_grid_size = 0;
     // From the largest: of equally good sizes CUDA names the largest.
     for (int size = limit; size > 0; size = (size - 1) / 32 * 32) {
-      const int blocks = blocks_per_multiprocessor(*info, static_cast<unsigned>(size), shared_bytes_of(context, size));
+      const int blocks = blocks_per_multiprocessor(*info, static_cast<unsigned>(size),
+                                                   shared_bytes_of(context, size));
       if (blocks * size <= best_threads) continue;
       best_threads = blocks * size;
       *block_size = size;

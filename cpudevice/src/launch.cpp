@@ -25,19 +25,21 @@ __thread Context context;
 
 namespace {
 
-constexpr double kTickSeconds = 0.010;     // of the watchdog
-constexpr double kIdleSeconds = 1.0;       // without a launch, after which the watchdog sleeps
-constexpr double kDefaultTimeout = 60;     // CUDACPU_TIMEOUT
+constexpr double kTickSeconds = 0.010;  // of the watchdog
+constexpr double kIdleSeconds = 1.0;    // without a launch, after which the watchdog sleeps
+constexpr double kDefaultTimeout = 60;  // CUDACPU_TIMEOUT
 
-// ---- configurations pushed by <<<...>>> ---------------------------------------------------------------------------
-// A stack, since the arguments of a launch may themselves launch.
+// ---- configurations pushed by <<<...>>>
+// --------------------------------------------------------------------------- A stack, since the
+// arguments of a launch may themselves launch.
 thread_local std::vector<LaunchConfiguration> pending;
 
 __thread bool query_open;
 __thread KernelInfo* query_answer;
 __thread int handle_result;  // of the launch_handle() that is running
 
-// ---- the pool -----------------------------------------------------------------------------------------------------
+// ---- the pool
+// -----------------------------------------------------------------------------------------------------
 // Worker 0 is whichever host thread launches; the others are threads of the pool.
 class Pool {
  public:
@@ -46,7 +48,8 @@ class Pool {
   int count() const { return static_cast<int>(workers_.size()); }
   void set_stack_bytes(size_t bytes) {
     std::lock_guard<std::mutex> lock(launch_mutex_);
-    for (auto& worker : workers_) worker->fibers.set_stack_bytes(bytes);
+    for (auto& worker : workers_)
+      worker->fibers.set_stack_bytes(bytes);
   }
   CodeRange code;  // of the running kernel
 
@@ -81,7 +84,8 @@ Pool::Pool() {
                                                           : sysconf(_SC_NPROCESSORS_ONLN);
   }
   count = std::clamp(count, 1L, 256L);
-  for (long i = 0; i < count; ++i) workers_.push_back(std::make_unique<Worker>());
+  for (long i = 0; i < count; ++i)
+    workers_.push_back(std::make_unique<Worker>());
   if (const char* seconds = getenv("CUDACPU_TIMEOUT")) {
     double value = strtod(seconds, nullptr);
     if (value > 0) timeout_ = value;
@@ -125,8 +129,8 @@ void Pool::help(Worker& worker) {
   }
 }
 
-// Signals workers that have made no visible progress for a tick, so that threads that spin on a volatile let others
-// run, and ends launches that take too long.
+// Signals workers that have made no visible progress for a tick, so that threads that spin on a
+// volatile let others run, and ends launches that take too long.
 void Pool::watch() {
   sigset_t all;
   sigfillset(&all);
@@ -214,7 +218,8 @@ int Pool::run(Launch& launch, void* stream) {
   return error;
 }
 
-// ---- validation -----------------------------------------------------------------------------------------------------
+// ---- validation
+// -----------------------------------------------------------------------------------------------------
 
 int check_configuration(const KernelInfo& info, const LaunchConfiguration& c) {
   uint64_t threads = uint64_t{c.block.x} * c.block.y * c.block.z;
@@ -227,9 +232,10 @@ int check_configuration(const KernelInfo& info, const LaunchConfiguration& c) {
   if (info.static_shared > kStaticSharedLimit) return cudaErrorInvalidValue;
   size_t most = std::max(info.max_dynamic_shared, kStaticSharedLimit - info.static_shared);
   if (c.shared_bytes > most) return cudaErrorInvalidValue;
-  if (c.cooperative && uint64_t{c.grid.x} * c.grid.y * c.grid.z >
-                           uint64_t{kMultiprocessors} *
-                               blocks_per_multiprocessor(info, static_cast<unsigned>(threads), c.shared_bytes)) {
+  if (c.cooperative &&
+      uint64_t{c.grid.x} * c.grid.y * c.grid.z >
+          uint64_t{kMultiprocessors} *
+              blocks_per_multiprocessor(info, static_cast<unsigned>(threads), c.shared_bytes)) {
     return cudaErrorCooperativeLaunchTooLarge;
   }
   return cudaSuccess;
@@ -261,7 +267,8 @@ size_t stack_limit_bytes = 1024;  // CUDA's default
 
 }  // namespace
 
-// ---- workers --------------------------------------------------------------------------------------------------------
+// ---- workers
+// --------------------------------------------------------------------------------------------------------
 
 void Worker::work(Launch& new_launch) {
   launch = &new_launch;
@@ -280,7 +287,8 @@ void Worker::work(Launch& new_launch) {
   if (code != 0) fibers.reset();
   if (code == kReplay) resident.front()->begin(*launch, resident.front()->number);
   if (code == kAbandon) {
-    for (Block* block : resident) spare.emplace_back(block);
+    for (Block* block : resident)
+      spare.emplace_back(block);
     resident.clear();
   } else if (code == kReplay || start_block(*this)) {
     fiber = fibers.take();
@@ -293,7 +301,9 @@ void Worker::work(Launch& new_launch) {
   launch = nullptr;
 }
 
-void Worker::abandon() { siglongjmp(recover, kAbandon); }
+void Worker::abandon() {
+  siglongjmp(recover, kAbandon);
+}
 
 void Worker::replay() {
   replaying = true;
@@ -316,7 +326,9 @@ void end_launch(Worker& worker) {
   worker.abandon();
 }
 
-CodeRange launch_code() { return pool().code; }
+CodeRange launch_code() {
+  return pool().code;
+}
 
 CodeRange code_range(const void* code) {
   struct Search {
@@ -347,11 +359,13 @@ double now_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// ---- the interface --------------------------------------------------------------------------------------------------
+// ---- the interface
+// --------------------------------------------------------------------------------------------------
 
 void push_launch(dim3 grid, dim3 block, size_t shared_bytes, void* stream) {
   if (in_kernel()) {
-    kernel_trap(cudaErrorNotSupported, "launches a kernel, which the CPU device cannot do from a kernel");
+    kernel_trap(cudaErrorNotSupported,
+                "launches a kernel, which the CPU device cannot do from a kernel");
   }
   pending.push_back({grid, block, shared_bytes, stream, false});
 }
@@ -365,8 +379,8 @@ void launch_body(KernelInfo& info, const Body& body) {
     kernel_trap(cudaErrorLaunchFailure, "calls another kernel like a function");
   }
   if (pending.empty()) {
-    fprintf(stderr, "CPU device: kernel %s (%s:%d) was called without <<<grid, block>>>\n", info.name,
-            info.file, info.line);
+    fprintf(stderr, "CPU device: kernel %s (%s:%d) was called without <<<grid, block>>>\n",
+            info.name, info.file, info.line);
     set_last_error(cudaErrorInvalidConfiguration);
     return;
   }
@@ -392,7 +406,8 @@ void open_query() {
 KernelInfo* close_query() {
   query_open = false;
   if (!query_answer) {
-    fprintf(stderr, "CPU device: a function that is not a kernel was passed where a kernel belongs\n");
+    fprintf(stderr,
+            "CPU device: a function that is not a kernel was passed where a kernel belongs\n");
     abort();
   }
   return query_answer;
@@ -407,7 +422,9 @@ size_t reserve_shared(KernelInfo* info, size_t bytes, size_t align) {
   return offset;
 }
 
-size_t function_shared_size() { return function_shared_bytes; }
+size_t function_shared_size() {
+  return function_shared_bytes;
+}
 
 // How many blocks of a kernel are resident on one simulated multiprocessor.
 int blocks_per_multiprocessor(const KernelInfo& info, unsigned threads, size_t dynamic_bytes) {
@@ -416,16 +433,21 @@ int blocks_per_multiprocessor(const KernelInfo& info, unsigned threads, size_t d
   constexpr size_t kGranularity = 128;
   unsigned warps = (threads + kWarpSize - 1) / kWarpSize;
   if (warps == 0 || threads > static_cast<unsigned>(info.max_threads)) return 0;
-  size_t bytes = (info.static_shared + dynamic_bytes + kGranularity - 1) / kGranularity * kGranularity;
+  size_t bytes =
+      (info.static_shared + dynamic_bytes + kGranularity - 1) / kGranularity * kGranularity;
   if (bytes > kSharedOptInLimit) return 0;
   size_t blocks = kThreadsPerMultiprocessor / kWarpSize / warps;
   blocks = std::min<size_t>(blocks, kBlocksPerMultiprocessor);
   return static_cast<int>(std::min(blocks, kSharedPerMultiprocessor / (bytes + kSystemShared)));
 }
 
-int worker_count() { return pool().count(); }
+int worker_count() {
+  return pool().count();
+}
 
-size_t stack_limit() { return stack_limit_bytes; }
+size_t stack_limit() {
+  return stack_limit_bytes;
+}
 
 int set_stack_limit(size_t bytes) {
   constexpr size_t kMost = 512 * 1024;  // CUDA's own limit

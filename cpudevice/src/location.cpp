@@ -1,4 +1,5 @@
-// Where an address points: host memory (pageable, pinned or registered), device memory, managed memory, variables.
+// Where an address points: host memory (pageable, pinned or registered), device memory, managed
+// memory, variables.
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -25,7 +26,8 @@ std::map<uintptr_t, size_t>::iterator find_registered(uintptr_t p) {
 }
 
 bool on_device(Place place) {
-  return place == Place::kDevice || place == Place::kManaged || place == Place::kVariable || place == Place::kPinned;
+  return place == Place::kDevice || place == Place::kManaged || place == Place::kVariable ||
+         place == Place::kPinned;
 }
 
 bool on_host(Place place) {
@@ -37,15 +39,17 @@ void explain_nowhere(const char* function, const char* role, const void* pointer
   if (!find_allocation(pointer, &near)) {
     explain("%s: the %s %p is in no allocation", function, role, pointer);
   } else if (near.freed && pointer >= near.base && pointer < near.base + near.bytes) {
-    explain("%s: the %s %p was freed (a %zu-byte %s)", function, role, pointer, near.bytes, near.kind);
+    explain("%s: the %s %p was freed (a %zu-byte %s)", function, role, pointer, near.bytes,
+            near.kind);
   } else if (pointer >= near.base) {
-    explain("%s: the %s %p is %zu bytes past the end of the %zu-byte %s at %p", function, role, pointer,
-            static_cast<size_t>(static_cast<const char*>(pointer) - (near.base + near.bytes)), near.bytes, near.kind,
-            static_cast<const void*>(near.base));
+    explain("%s: the %s %p is %zu bytes past the end of the %zu-byte %s at %p", function, role,
+            pointer,
+            static_cast<size_t>(static_cast<const char*>(pointer) - (near.base + near.bytes)),
+            near.bytes, near.kind, static_cast<const void*>(near.base));
   } else {
     explain("%s: the %s %p is %zu bytes before the %zu-byte %s at %p", function, role, pointer,
-            static_cast<size_t>(near.base - static_cast<const char*>(pointer)), near.bytes, near.kind,
-            static_cast<const void*>(near.base));
+            static_cast<size_t>(near.base - static_cast<const char*>(pointer)), near.bytes,
+            near.kind, static_cast<const void*>(near.base));
   }
 }
 
@@ -63,15 +67,18 @@ Location locate(const void* pointer) {
   }
   if (const DeviceVariable* variable = find_variable(pointer)) {
     const bool managed = variable->kind == std::string_view("__managed__");
-    return {managed ? Place::kManaged : Place::kVariable, static_cast<const char*>(variable->address), variable->bytes, variable->name};
+    return {managed ? Place::kManaged : Place::kVariable,
+            static_cast<const char*>(variable->address), variable->bytes, variable->name};
   }
   std::lock_guard<std::mutex> lock(registered_mutex);
   auto range = find_registered(reinterpret_cast<uintptr_t>(pointer));
   if (range == registered().end()) return {Place::kPageable, nullptr, 0, "host memory"};
-  return {Place::kPinned, reinterpret_cast<const char*>(range->first), range->second, "cudaHostRegister"};
+  return {Place::kPinned, reinterpret_cast<const char*>(range->first), range->second,
+          "cudaHostRegister"};
 }
 
-bool check_range(const char* function, const char* role, const void* pointer, size_t bytes, Side side) {
+bool check_range(const char* function, const char* role, const void* pointer, size_t bytes,
+                 Side side) {
   if (bytes == 0) return true;
   if (!pointer) {
     explain("%s: the %s is a null pointer", function, role);
@@ -83,21 +90,23 @@ bool check_range(const char* function, const char* role, const void* pointer, si
     return false;
   }
   if (side == Side::kDevice && !on_device(location.place)) {
-    explain("%s: the %s %p should be device memory, but it is host memory", function, role, pointer);
+    explain("%s: the %s %p should be device memory, but it is host memory", function, role,
+            pointer);
     return false;
   }
   if (side == Side::kHost && !on_host(location.place)) {
-    explain("%s: the %s %p should be host memory, but it is device memory (%s)", function, role, pointer,
-            location.kind);
+    explain("%s: the %s %p should be host memory, but it is device memory (%s)", function, role,
+            pointer, location.kind);
     return false;
   }
   // Registered memory may go on behind the registered range.
-  if (location.place == Place::kPageable || !location.base || (location.place == Place::kPinned && !in_arena(pointer)))
+  if (location.place == Place::kPageable || !location.base ||
+      (location.place == Place::kPinned && !in_arena(pointer)))
     return true;
   const size_t offset = static_cast<size_t>(static_cast<const char*>(pointer) - location.base);
   if (bytes > location.bytes - offset) {
-    explain("%s: the %s has room for %zu bytes of the %zu (%zu bytes into the %zu-byte %s at %p)", function, role,
-            location.bytes - offset, bytes, offset, location.bytes, location.kind,
+    explain("%s: the %s has room for %zu bytes of the %zu (%zu bytes into the %zu-byte %s at %p)",
+            function, role, location.bytes - offset, bytes, offset, location.bytes, location.kind,
             static_cast<const void*>(location.base));
     return false;
   }
@@ -110,7 +119,8 @@ cudaError_t register_host_memory(void* pointer, size_t bytes) {
   std::lock_guard<std::mutex> lock(registered_mutex);
   const uintptr_t p = reinterpret_cast<uintptr_t>(pointer);
   auto next = registered().lower_bound(p);
-  if (next != registered().end() && next->first < p + bytes) return cudaErrorHostMemoryAlreadyRegistered;
+  if (next != registered().end() && next->first < p + bytes)
+    return cudaErrorHostMemoryAlreadyRegistered;
   registered()[p] = bytes;
   return cudaSuccess;
 }
@@ -165,12 +175,14 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   });
 }
 
-cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, unsigned int flags) {
+cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer,
+                                     unsigned int flags) {
   return api([&] {
     if (!device_pointer || flags != 0) return cudaErrorInvalidValue;
     const Place place = locate(host_pointer).place;
     if (place != Place::kPinned && place != Place::kManaged) {
-      explain("cudaHostGetDevicePointer: %p is neither from cudaHostAlloc nor registered", host_pointer);
+      explain("cudaHostGetDevicePointer: %p is neither from cudaHostAlloc nor registered",
+              host_pointer);
       return cudaErrorInvalidValue;
     }
     *device_pointer = host_pointer;

@@ -21,7 +21,8 @@ double rough_inverse_erf(double one_minus_x_squared) {
 
 double inverse_erf(double x) {
   if (!(std::fabs(x) < 1)) {
-    return std::fabs(x) == 1 ? std::copysign(HUGE_VAL, x) : std::numeric_limits<double>::quiet_NaN();
+    return std::fabs(x) == 1 ? std::copysign(HUGE_VAL, x)
+                             : std::numeric_limits<double>::quiet_NaN();
   }
   if (std::fabs(x) > 0.5) return std::copysign(inverse_erfc(1 - std::fabs(x)), x);
   if (x == 0) return x;
@@ -53,9 +54,11 @@ double inverse_erfc(double x) {
 
 double scaled_erfc(double x) {
   if (x < 10) return std::exp(x * x) * std::erfc(x);
-  // The continued fraction, from the inside out; 20 terms are exact to double precision from x = 10 on.
+  // The continued fraction, from the inside out; 20 terms are exact to double precision from x = 10
+  // on.
   double tail = x;
-  for (int k = 20; k > 0; --k) tail = x + k / (2 * tail);
+  for (int k = 20; k > 0; --k)
+    tail = x + k / (2 * tail);
   return 1 / (std::sqrt(M_PI) * tail);
 }
 

@@ -24,12 +24,13 @@ cudaError_t allocate_to(void** pointer, size_t bytes, MemoryKind kind, const cha
   if (bytes == 0) return cudaSuccess;
   *pointer = allocate(bytes, kind, function);
   if (*pointer) return cudaSuccess;
-  explain("%s of %zu bytes: the simulated device has %zu bytes, of which %zu are in use", function, bytes,
-          total_memory(), memory_in_use());
+  explain("%s of %zu bytes: the simulated device has %zu bytes, of which %zu are in use", function,
+          bytes, total_memory(), memory_in_use());
   return cudaErrorMemoryAllocation;
 }
 
-cudaError_t allocate_rows(void** pointer, size_t* pitch, size_t width, size_t rows, const char* function) {
+cudaError_t allocate_rows(void** pointer, size_t* pitch, size_t width, size_t rows,
+                          const char* function) {
   if (!pitch || width > SIZE_MAX - kPitchUnit) return cudaErrorInvalidValue;
   *pitch = (width + kPitchUnit - 1) / kPitchUnit * kPitchUnit;
   size_t bytes;
@@ -71,7 +72,8 @@ cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
 
 cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags) {
   return api([&] {
-    constexpr unsigned kFlags = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+    constexpr unsigned kFlags =
+        cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     if (flags & ~kFlags) return cudaErrorInvalidValue;
     return allocate_to(pointer, bytes, MemoryKind::kPinned, "cudaHostAlloc");
   });
@@ -83,7 +85,8 @@ cudaError_t cudaFreeHost(void* pointer) {
 
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags) {
   return api([&] {
-    if (bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) return cudaErrorInvalidValue;
+    if (bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
+      return cudaErrorInvalidValue;
     return allocate_to(pointer, bytes, MemoryKind::kManaged, "cudaMallocManaged");
   });
 }
@@ -95,7 +98,8 @@ cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
   return api([&] {
     size_t rows;
-    if (!pointer || __builtin_mul_overflow(extent.height, extent.depth, &rows)) return cudaErrorInvalidValue;
+    if (!pointer || __builtin_mul_overflow(extent.height, extent.depth, &rows))
+      return cudaErrorInvalidValue;
     pointer->xsize = extent.width;
     pointer->ysize = extent.height;
     return allocate_rows(&pointer->ptr, &pointer->pitch, extent.width, rows, "cudaMalloc3D");
@@ -116,7 +120,8 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   });
 }
 
-cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool,
+                                    cudaStream_t stream) {
   return api([&] {
     if (pool != &default_pool) return cudaErrorInvalidValue;
     if (cudaError_t error = check_stream(stream, "cudaMallocFromPoolAsync")) return error;
@@ -133,7 +138,9 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
   });
 }
 
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) { return cudaDeviceGetDefaultMemPool(pool, device); }
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
+  return cudaDeviceGetDefaultMemPool(pool, device);
+}
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
   return api([&] {
@@ -187,8 +194,8 @@ cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
 }
 
 // There is one memory, so hints are checked and have no effect.
-cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t bytes, cudaMemLocation location, unsigned int flags,
-                                    cudaStream_t stream) {
+cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t bytes, cudaMemLocation location,
+                                    unsigned int flags, cudaStream_t stream) {
   return api([&] {
     if (flags != 0 || bytes == 0) return cudaErrorInvalidValue;
     if (!is_location(location)) return cudaErrorInvalidDevice;
@@ -199,11 +206,13 @@ cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t bytes, cudaMemLo
   });
 }
 
-cudaError_t cudaMemAdvise_v2(const void* pointer, size_t bytes, cudaMemoryAdvise advice, cudaMemLocation location) {
+cudaError_t cudaMemAdvise_v2(const void* pointer, size_t bytes, cudaMemoryAdvise advice,
+                             cudaMemLocation location) {
   return api([&] {
     if (bytes == 0 || advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
       return cudaErrorInvalidValue;
-    const bool needs_location = advice == cudaMemAdviseSetPreferredLocation || advice >= cudaMemAdviseSetAccessedBy;
+    const bool needs_location =
+        advice == cudaMemAdviseSetPreferredLocation || advice >= cudaMemAdviseSetAccessedBy;
     if (needs_location && !is_location(location)) return cudaErrorInvalidDevice;
     return is_managed(pointer, bytes, "cudaMemAdvise") ? cudaSuccess : cudaErrorInvalidValue;
   });

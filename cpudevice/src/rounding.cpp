@@ -1,4 +1,5 @@
-// Arithmetic rounded up, down or towards zero: by the processor's own rounding mode, for the one operation.
+// Arithmetic rounded up, down or towards zero: by the processor's own rounding mode, for the one
+// operation.
 #include "cudacpu/rounding.h"
 
 #include <cfenv>
@@ -20,29 +21,47 @@ Result rounded(Operation operation, Operands... operands) {
 
 }  // namespace
 
-#define CUDACPU_DIRECTED_1(name, T, A, expression)                                       \
-  T name##_rz(A x) { return rounded<FE_TOWARDZERO, T>([](A x) -> T { return expression; }, x); } \
-  T name##_ru(A x) { return rounded<FE_UPWARD, T>([](A x) -> T { return expression; }, x); }     \
-  T name##_rd(A x) { return rounded<FE_DOWNWARD, T>([](A x) -> T { return expression; }, x); }
-#define CUDACPU_DIRECTED_2(name, T, expression)                                                       \
-  T name##_rz(T x, T y) { return rounded<FE_TOWARDZERO, T>([](T x, T y) -> T { return expression; }, x, y); } \
-  T name##_ru(T x, T y) { return rounded<FE_UPWARD, T>([](T x, T y) -> T { return expression; }, x, y); }     \
-  T name##_rd(T x, T y) { return rounded<FE_DOWNWARD, T>([](T x, T y) -> T { return expression; }, x, y); }
-#define CUDACPU_DIRECTED_FMA(name, T)                                                                          \
-  T name##_rz(T x, T y, T z) { return rounded<FE_TOWARDZERO, T>([](T x, T y, T z) { return std::fma(x, y, z); }, x, y, z); } \
-  T name##_ru(T x, T y, T z) { return rounded<FE_UPWARD, T>([](T x, T y, T z) { return std::fma(x, y, z); }, x, y, z); }     \
-  T name##_rd(T x, T y, T z) { return rounded<FE_DOWNWARD, T>([](T x, T y, T z) { return std::fma(x, y, z); }, x, y, z); }
+#define CUDACPU_DIRECTED_1(name, T, A, expression)                            \
+  T name##_rz(A x) {                                                          \
+    return rounded<FE_TOWARDZERO, T>([](A x) -> T { return expression; }, x); \
+  }                                                                           \
+  T name##_ru(A x) {                                                          \
+    return rounded<FE_UPWARD, T>([](A x) -> T { return expression; }, x);     \
+  }                                                                           \
+  T name##_rd(A x) {                                                          \
+    return rounded<FE_DOWNWARD, T>([](A x) -> T { return expression; }, x);   \
+  }
+#define CUDACPU_DIRECTED_2(name, T, expression)                                       \
+  T name##_rz(T x, T y) {                                                             \
+    return rounded<FE_TOWARDZERO, T>([](T x, T y) -> T { return expression; }, x, y); \
+  }                                                                                   \
+  T name##_ru(T x, T y) {                                                             \
+    return rounded<FE_UPWARD, T>([](T x, T y) -> T { return expression; }, x, y);     \
+  }                                                                                   \
+  T name##_rd(T x, T y) {                                                             \
+    return rounded<FE_DOWNWARD, T>([](T x, T y) -> T { return expression; }, x, y);   \
+  }
+#define CUDACPU_DIRECTED_FMA(name, T)                                                           \
+  T name##_rz(T x, T y, T z) {                                                                  \
+    return rounded<FE_TOWARDZERO, T>([](T x, T y, T z) { return std::fma(x, y, z); }, x, y, z); \
+  }                                                                                             \
+  T name##_ru(T x, T y, T z) {                                                                  \
+    return rounded<FE_UPWARD, T>([](T x, T y, T z) { return std::fma(x, y, z); }, x, y, z);     \
+  }                                                                                             \
+  T name##_rd(T x, T y, T z) {                                                                  \
+    return rounded<FE_DOWNWARD, T>([](T x, T y, T z) { return std::fma(x, y, z); }, x, y, z);   \
+  }
 
 CUDACPU_DIRECTED_2(__fadd, float, x + y)
 CUDACPU_DIRECTED_2(__fsub, float, x - y)
-CUDACPU_DIRECTED_2(__fmul, float, x * y)
+CUDACPU_DIRECTED_2(__fmul, float, x* y)
 CUDACPU_DIRECTED_2(__fdiv, float, x / y)
 CUDACPU_DIRECTED_1(__frcp, float, float, 1.0f / x)
 CUDACPU_DIRECTED_1(__fsqrt, float, float, std::sqrt(x))
 CUDACPU_DIRECTED_FMA(__fmaf, float)
 CUDACPU_DIRECTED_2(__dadd, double, x + y)
 CUDACPU_DIRECTED_2(__dsub, double, x - y)
-CUDACPU_DIRECTED_2(__dmul, double, x * y)
+CUDACPU_DIRECTED_2(__dmul, double, x* y)
 CUDACPU_DIRECTED_2(__ddiv, double, x / y)
 CUDACPU_DIRECTED_1(__drcp, double, double, 1.0 / x)
 CUDACPU_DIRECTED_1(__dsqrt, double, double, std::sqrt(x))

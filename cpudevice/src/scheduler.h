@@ -1,8 +1,9 @@
 // The scheduler's own data: who runs where. Internal to the run-time library.
 //
-// An OS thread that runs blocks is a Worker. A block (Block) stays on its worker. Its CUDA threads run one after the
-// other on one fiber, as a loop, until one of them has to wait: from then on that fiber is that thread's own (Thread),
-// and a fresh fiber goes on with the loop. So a kernel without barriers costs no switch at all.
+// An OS thread that runs blocks is a Worker. A block (Block) stays on its worker. Its CUDA threads
+// run one after the other on one fiber, as a loop, until one of them has to wait: from then on that
+// fiber is that thread's own (Thread), and a fresh fiber goes on with the loop. So a kernel without
+// barriers costs no switch at all.
 #pragma once
 
 #include <setjmp.h>
@@ -25,15 +26,17 @@ constexpr unsigned kMaxBlockThreads = 1024;
 constexpr unsigned kWarpSize = 32;
 constexpr unsigned kMaxWarps = kMaxBlockThreads / kWarpSize;
 
-// ---- fibers (fiber.cpp) -----------------------------------------------------------------------------------------
+// ---- fibers (fiber.cpp)
+// -----------------------------------------------------------------------------------------
 
 struct Fiber {
-  char* stack_top;        // coloured: see FiberPool::grow
+  char* stack_top;  // coloured: see FiberPool::grow
   size_t stack_bytes;
-  StackPointer parked;      // where it waits for work; null: not started yet
+  StackPointer parked;  // where it waits for work; null: not started yet
 };
 
-// The fibers of one worker. Taken and given back in last-in, first-out order, so that warm stacks are used again.
+// The fibers of one worker. Taken and given back in last-in, first-out order, so that warm stacks
+// are used again.
 class FiberPool {
  public:
   ~FiberPool();
@@ -44,7 +47,8 @@ class FiberPool {
     return fiber;
   }
   void give(Fiber* fiber) { free_.push_back(fiber); }
-  // Forgets what every fiber was doing: after a launch was abandoned, or when another OS thread takes the pool over.
+  // Forgets what every fiber was doing: after a launch was abandoned, or when another OS thread
+  // takes the pool over.
   void reset();
   // Frees all stacks; the next ones have room for `bytes`.
   void set_stack_bytes(size_t bytes);
@@ -64,7 +68,8 @@ class FiberPool {
   std::vector<Fiber*> free_;
 };
 
-// ---- threads, warps and blocks (block.cpp, warp.cpp) ------------------------------------------------------------
+// ---- threads, warps and blocks (block.cpp, warp.cpp)
+// ------------------------------------------------------------
 
 enum class Wait : uint8_t { kNothing, kBlock, kGrid, kWarp, kActiveMask };
 
@@ -74,17 +79,17 @@ struct Meeting;
 struct alignas(64) Thread {
   StackPointer context;  // where it goes on
   Fiber* fiber;
-  Meeting* meeting;    // the last one it took part in
-  const char* what;    // what it waits in, as the student wrote it
-  const void* site;    // and where: a return address
+  Meeting* meeting;  // the last one it took part in
+  const char* what;  // what it waits in, as the student wrote it
+  const void* site;  // and where: a return address
   uint3 index;
-  unsigned id;         // linear, within the block
-  unsigned mask;       // kWarp: the lanes it waits for; kActiveMask: the answer
+  unsigned id;    // linear, within the block
+  unsigned mask;  // kWarp: the lanes it waits for; kActiveMask: the answer
   Wait wait;
 };
 
-// A meeting point of the lanes in `mask`. Two views in turn: a lane may be one meeting ahead of another that has not
-// yet read the last one's view, but never two.
+// A meeting point of the lanes in `mask`. Two views in turn: a lane may be one meeting ahead of
+// another that has not yet read the last one's view, but never two.
 struct Meeting {
   unsigned mask = 0;
   unsigned arrived = 0;
@@ -108,7 +113,8 @@ struct Launch;
 class ThreadSet {
  public:
   void clear() {
-    for (uint64_t& word : words_) word = 0;
+    for (uint64_t& word : words_)
+      word = 0;
   }
   void add(unsigned id) { words_[id / 64] |= uint64_t{1} << id % 64; }
   void remove(unsigned id) { words_[id / 64] &= ~(uint64_t{1} << id % 64); }
@@ -141,17 +147,17 @@ class ThreadSet {
 };
 
 struct Block {
-  uint64_t number;      // in the grid
+  uint64_t number;  // in the grid
   uint3 index;
   unsigned threads;     // in the block
   unsigned next_start;  // the first thread that has not started; stale while the loop runs
   unsigned live;        // threads that have waited and not ended
   ThreadSet ready, alive, at_barrier;
   unsigned barrier_arrived;
-  BarrierResult reduced;      // of the last barrier
-  BarrierResult reducing;     // of the present one
-  unsigned grid_arrived;      // threads at the grid barrier
-  uint64_t grid_generation;   // the barrier that the whole block waits in
+  BarrierResult reduced;     // of the last barrier
+  BarrierResult reducing;    // of the present one
+  unsigned grid_arrived;     // threads at the grid barrier
+  uint64_t grid_generation;  // the barrier that the whole block waits in
   bool grid_waiting;
   char* shared;
   char* dynamic_shared;
@@ -175,11 +181,13 @@ struct Block {
   void release_barrier();
   bool check_barrier();
   void complete(Meeting& meeting, unsigned warp);
-  // Completes what threads that ended without ever waiting have held up; then active masks. True if any became ready.
+  // Completes what threads that ended without ever waiting have held up; then active masks. True if
+  // any became ready.
   bool sweep();
 };
 
-// ---- launches and workers (launch.cpp) --------------------------------------------------------------------------
+// ---- launches and workers (launch.cpp)
+// --------------------------------------------------------------------------
 
 // Threads that wait in the same place, for the report of a deadlock.
 struct WaitGroup {
@@ -199,14 +207,14 @@ struct Failure {
   static constexpr int kMaxFrames = 12;
   const void* frames[kMaxFrames] = {};
   int frame_count = 0;
-  int signal = 0;                 // kFault, as are the next three
+  int signal = 0;  // kFault, as are the next three
   const void* address = nullptr;
-  char access = 0;                // 'r', 'w' or 0: not known
+  char access = 0;  // 'r', 'w' or 0: not known
   bool stack_overflow = false;
-  const char* shared = nullptr;   // the block's shared memory
+  const char* shared = nullptr;  // the block's shared memory
   size_t shared_bytes = 0;
-  char text[512] = "";            // kTrap and kAssert
-  std::vector<WaitGroup> waits;   // kDeadlock
+  char text[512] = "";           // kTrap and kAssert
+  std::vector<WaitGroup> waits;  // kDeadlock
 };
 
 struct Launch {
@@ -218,7 +226,7 @@ struct Launch {
   bool cooperative;
   uint64_t blocks;
   unsigned threads;
-  double started;       // seconds
+  double started;  // seconds
 
   alignas(128) std::atomic<uint64_t> next_block{0};
   alignas(128) std::atomic<int> working{0};  // workers that have joined and not left
@@ -239,8 +247,8 @@ struct alignas(256) Worker {
   // Counts block starts and barriers; the watchdog looks whether it moved.
   volatile uint64_t progress = 0;
   Launch* launch = nullptr;
-  Block* block = nullptr;  // the running one
-  Fiber* fiber = nullptr;  // the running one
+  Block* block = nullptr;        // the running one
+  Fiber* fiber = nullptr;        // the running one
   std::vector<Block*> resident;  // started, not finished
   std::vector<std::unique_ptr<Block>> spare;
   FiberPool fibers;
@@ -248,7 +256,7 @@ struct alignas(256) Worker {
   uint64_t run_next = 0, run_end = 0;  // blocks dealt to this worker, not started
   unsigned run_length = 1;
   double run_started = 0;
-  unsigned idle_yields = 0;            // in a row, with nothing else to run
+  unsigned idle_yields = 0;  // in a row, with nothing else to run
   uint64_t last_spinner = ~uint64_t{0};
   pthread_t os_thread{};
   bool os_thread_known = false;
@@ -274,8 +282,9 @@ StackPointer make_stack(char* top, size_t bytes);
 // Lets other threads, or other blocks, run; for the time slicing too.
 void yield_now(Worker& worker);
 #if CUDACPU_DIAGNOSTICS
-// Lets a thread that is behind the running one on the profile's clock go first: the thread `id` of `block`, or the
-// first one of a block that has not started, if that is null. Returns when it is the running thread's turn again.
+// Lets a thread that is behind the running one on the profile's clock go first: the thread `id` of
+// `block`, or the first one of a block that has not started, if that is null. Returns when it is
+// the running thread's turn again.
 void run_first(Worker& worker, Block* block, unsigned id);
 #endif
 
@@ -294,15 +303,16 @@ struct CodeRange {
 CodeRange code_range(const void* code);
 CodeRange launch_code();  // of the running kernel
 
-// ---- faults (fault.cpp, source_line.cpp) ------------------------------------------------------------------------
+// ---- faults (fault.cpp, source_line.cpp)
+// ------------------------------------------------------------------------
 
-void install_fault_handlers();   // once per process
-void prepare_os_thread();        // once per OS thread that runs kernels: the alternate stack
+void install_fault_handlers();  // once per process
+void prepare_os_thread();       // once per OS thread that runs kernels: the alternate stack
 void signal_worker(Worker& worker);
 // Prints what happened, as one sentence, and returns the error to keep.
 int report_failure(const Launch& launch);
-// "file.cu:12" for the first of these addresses that lies in the student's code, or "" when that is not known. Runs
-// addr2line.
+// "file.cu:12" for the first of these addresses that lies in the student's code, or "" when that is
+// not known. Runs addr2line.
 std::string source_line(const void* const* frames, int count);
 // For each address all such lines, the innermost of inlined calls first.
 std::vector<std::vector<std::string>> source_lines(const std::vector<const void*>& addresses);

@@ -26,7 +26,8 @@ std::string output_of(const std::vector<std::string>& command) {
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  for (const std::string& word : command)
+    arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   pid_t child;
   int failed = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
@@ -36,7 +37,8 @@ std::string output_of(const std::vector<std::string>& command) {
   if (!failed) {
     char buffer[4096];
     ssize_t n;
-    while ((n = read(ends[0], buffer, sizeof buffer)) > 0) text.append(buffer, n);
+    while ((n = read(ends[0], buffer, sizeof buffer)) > 0)
+      text.append(buffer, n);
     waitpid(child, nullptr, 0);
   }
   close(ends[0]);
@@ -66,7 +68,8 @@ std::vector<std::vector<std::string>> source_lines(const std::vector<const void*
     Dl_info object;
     if (!dladdr(addresses[i], &object) || !object.dli_fname) continue;
     auto address = reinterpret_cast<uintptr_t>(addresses[i]);
-    // A position-independent file's debug information counts from its base; an old-style program's does not.
+    // A position-independent file's debug information counts from its base; an old-style program's
+    // does not.
     const auto* header = static_cast<const unsigned char*>(object.dli_fbase);
     constexpr int kTypeOffset = 16, kExecutable = 2;  // e_type and ET_EXEC of the ELF header
     if (header[kTypeOffset] != kExecutable) address -= reinterpret_cast<uintptr_t>(header);
@@ -81,10 +84,12 @@ std::vector<std::vector<std::string>> source_lines(const std::vector<const void*
   for (const auto& [path, members] : by_file) {
     // -i: inlined calls too, innermost first, one line each; -a: each address before its lines.
     std::vector<std::string> command = {"addr2line", "-i", "-a", "-e", path};
-    for (size_t i : members) command.push_back(offsets[i]);
+    for (size_t i : members)
+      command.push_back(offsets[i]);
     std::string lines = output_of(command);
     size_t member = 0;
-    for (size_t begin = 0, end; (end = lines.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    for (size_t begin = 0, end; (end = lines.find('\n', begin)) != std::string::npos;
+         begin = end + 1) {
       std::string line = lines.substr(begin, end - begin);
       if (line.rfind("0x", 0) == 0) {
         ++member;

@@ -1,5 +1,5 @@
-// Streams and events. Everything has finished when its call returns, so a stream is a name to be checked, and an event
-// the time at which it was recorded.
+// Streams and events. Everything has finished when its call returns, so a stream is a name to be
+// checked, and an event the time at which it was recorded.
 #include <chrono>
 #include <mutex>
 #include <set>
@@ -44,7 +44,8 @@ class Handles {
   }
   void remove_all() {
     std::lock_guard<std::mutex> lock(mutex_);
-    for (Object* handle : live_) delete handle;
+    for (Object* handle : live_)
+      delete handle;
     live_.clear();
   }
 
@@ -75,7 +76,9 @@ cudaError_t check_event(cudaEvent_t event, const char* function) {
 
 cudaError_t create_stream(cudaStream_t* stream, unsigned int flags, int priority) {
   if (!stream || (flags & ~cudaStreamNonBlocking)) return cudaErrorInvalidValue;
-  priority = priority > kLeastPriority ? kLeastPriority : priority < kGreatestPriority ? kGreatestPriority : priority;
+  priority = priority > kLeastPriority      ? kLeastPriority
+             : priority < kGreatestPriority ? kGreatestPriority
+                                            : priority;
   *stream = streams().add({flags, priority});
   observe::stream_created(*stream, flags & cudaStreamNonBlocking);
   return cudaSuccess;
@@ -131,7 +134,9 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return api([&] {
     if (streams().has(stream)) observe::stream_destroyed(stream);
     if (streams().remove(stream)) return cudaSuccess;
-    explain("cudaStreamDestroy: there is no such stream (the default one, not created, or destroyed before)");
+    explain(
+        "cudaStreamDestroy: there is no such stream (the default one, not created, or destroyed "
+        "before)");
     return cudaErrorInvalidResourceHandle;
   });
 }
@@ -188,8 +193,8 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
   });
 }
 
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* user_data,
-                                  unsigned int flags) {
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
+                                  void* user_data, unsigned int flags) {
   const cudaError_t error = api([&] {
     if (!callback || flags != 0) return cudaErrorInvalidValue;
     return check_stream(stream, "cudaStreamAddCallback");
@@ -215,7 +220,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
   return error;
 }
 
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t, unsigned int flags) {
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t,
+                                     unsigned int flags) {
   return api([&] {
     if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle)
       return cudaErrorInvalidValue;
@@ -224,11 +230,14 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t,
   });
 }
 
-cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
   return api([&] {
-    constexpr unsigned kFlags = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+    constexpr unsigned kFlags =
+        cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
     if (!event || (flags & ~kFlags)) return cudaErrorInvalidValue;
     *event = events().add({flags, false, {}});
     return cudaSuccess;

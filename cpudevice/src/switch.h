@@ -16,8 +16,8 @@ inline void set_current(Worker& worker, Thread& thread) {
 // What the present fiber does next.
 enum class Next { kThread, kLoop, kOver };
 
-// Decides when the running thread, whose number is `after`, cannot go on or has ended. The chosen thread is no longer
-// in its block's ready set.
+// Decides when the running thread, whose number is `after`, cannot go on or has ended. The chosen
+// thread is no longer in its block's ready set.
 Next choose(Worker& worker, unsigned after, Thread** chosen);
 
 // The running thread's state, made when it first has to wait: the fiber it runs on becomes its own.

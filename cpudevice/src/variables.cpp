@@ -15,7 +15,9 @@ DeviceVariable::DeviceVariable(const void* address, size_t bytes, const char* na
   first_variable = this;
 }
 
-const DeviceVariable* device_variables() { return first_variable; }
+const DeviceVariable* device_variables() {
+  return first_variable;
+}
 
 const DeviceVariable* find_variable(const void* address) {
   for (const DeviceVariable* v = first_variable; v; v = v->next) {

@@ -30,8 +30,8 @@ Departure meet(Worker& worker, unsigned mask, uint64_t value, const char* what, 
   Thread& me = current_thread(worker);
   Block& block = *worker.block;
   unsigned warp = me.id / kWarpSize, lane = me.id % kWarpSize;
-  Meeting& meeting = me.meeting && me.meeting->mask == mask ? *me.meeting
-                                                            : meeting_of(block, warp, mask);
+  Meeting& meeting =
+      me.meeting && me.meeting->mask == mask ? *me.meeting : meeting_of(block, warp, mask);
   WarpView& view = meeting.views[meeting.phase];
   *seen = &view;
   view.value[lane] = value;

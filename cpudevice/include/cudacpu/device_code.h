@@ -9,7 +9,8 @@
 #include "synchronization.h"
 #include "warp.h"
 
-// A kernel may count on the value, but it is no constant expression for nvcc, and so not for the check either.
+// A kernel may count on the value, but it is no constant expression for nvcc, and so not for the
+// check either.
 #if CUDACPU_CHECKING
 extern const CUDACPU_DEVICE int warpSize;
 #else

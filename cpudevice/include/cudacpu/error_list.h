@@ -1,5 +1,5 @@
-// Every error of the CUDA runtime: X(name, value, text). The numbers, names and texts are the interface programs see
-// through cudaGetErrorName and cudaGetErrorString.
+// Every error of the CUDA runtime: X(name, value, text). The numbers, names and texts are the
+// interface programs see through cudaGetErrorName and cudaGetErrorString.
 #pragma once
 
 // clang-format off

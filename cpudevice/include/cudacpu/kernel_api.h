@@ -1,8 +1,8 @@
 // The functions that take a kernel: launches by pointer, attributes, occupancy.
 //
-// A kernel's type is needed to call it and to ask it for its KernelInfo, so these are templates; the translator drops
-// the casts to void* that programs write around the kernel's name. A pointer whose type is lost is answered with
-// cudaErrorInvalidDeviceFunction.
+// A kernel's type is needed to call it and to ask it for its KernelInfo, so these are templates;
+// the translator drops the casts to void* that programs write around the kernel's name. A pointer
+// whose type is lost is answered with cudaErrorInvalidDeviceFunction.
 #pragma once
 
 #include "../cuda_runtime_api.h"
@@ -12,10 +12,12 @@
 
 // What Clang makes of k<<<...>>>(...), by version; never called.
 extern "C" {
-unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0, void* stream = 0);
-cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t stream = 0);
-cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
-                             cudaStream_t stream);
+unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
+                                         void* stream = 0);
+cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared_bytes = 0,
+                              cudaStream_t stream = 0);
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                             size_t shared_bytes, cudaStream_t stream);
 }
 
 namespace cudacpu {
@@ -30,51 +32,60 @@ KernelHandle handle_of(void (*)(Parameters...)) {
 namespace cudacpu {
 
 // In function.cpp and occupancy.cpp. They return cudaErrorInvalidDeviceFunction if `info` is null.
-cudaError_t launch_kernel(const KernelHandle& kernel, const LaunchConfiguration& configuration, void** arguments,
-                          const char* function);
-cudaError_t launch_kernel(const KernelHandle& kernel, const cudaLaunchConfig_t* configuration, void** arguments);
+cudaError_t launch_kernel(const KernelHandle& kernel, const LaunchConfiguration& configuration,
+                          void** arguments, const char* function);
+cudaError_t launch_kernel(const KernelHandle& kernel, const cudaLaunchConfig_t* configuration,
+                          void** arguments);
 cudaError_t get_attributes(cudaFuncAttributes* attributes, KernelInfo* info);
 cudaError_t set_attribute(KernelInfo* info, cudaFuncAttribute attribute, int value);
 cudaError_t get_name(const char** name, KernelInfo* info);
 cudaError_t accept_kernel(KernelInfo* info, const char* function);
-cudaError_t active_blocks(int* blocks, KernelInfo* info, int block_size, size_t dynamic_shared_bytes);
+cudaError_t active_blocks(int* blocks, KernelInfo* info, int block_size,
+                          size_t dynamic_shared_bytes);
 cudaError_t available_shared(size_t* bytes, KernelInfo* info, int blocks, int block_size);
-// The block size with the most resident threads; `shared_bytes_of(context, block size)` gives the dynamic bytes.
+// The block size with the most resident threads; `shared_bytes_of(context, block size)` gives the
+// dynamic bytes.
 cudaError_t best_block_size(int* min_grid_size, int* block_size, KernelInfo* info,
-                            size_t (*shared_bytes_of)(const void* context, int block_size), const void* context,
-                            int block_size_limit);
+                            size_t (*shared_bytes_of)(const void* context, int block_size),
+                            const void* context, int block_size_limit);
 
 // A kernel's handle, whatever the form it comes in; empty if its type is lost.
 template <typename... Parameters>
 KernelHandle handle_of_any(void (*kernel)(Parameters...)) {
   return kernel ? handle_of(kernel) : KernelHandle{};
 }
-inline KernelHandle handle_of_any(const void*) { return {}; }
+inline KernelHandle handle_of_any(const void*) {
+  return {};
+}
 
 }  // namespace cudacpu
 
 template <typename Kernel>
-cudaError_t cudaLaunchKernel(Kernel* kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes = 0,
-                             cudaStream_t stream = 0) {
-  return cudacpu::launch_kernel(cudacpu::handle_of_any(kernel), {grid, block, shared_bytes, stream, false}, arguments,
+cudaError_t cudaLaunchKernel(Kernel* kernel, dim3 grid, dim3 block, void** arguments,
+                             size_t shared_bytes = 0, cudaStream_t stream = 0) {
+  return cudacpu::launch_kernel(cudacpu::handle_of_any(kernel),
+                                {grid, block, shared_bytes, stream, false}, arguments,
                                 "cudaLaunchKernel");
 }
 template <typename Kernel>
 cudaError_t cudaLaunchCooperativeKernel(Kernel* kernel, dim3 grid, dim3 block, void** arguments,
                                         size_t shared_bytes = 0, cudaStream_t stream = 0) {
-  return cudacpu::launch_kernel(cudacpu::handle_of_any(kernel), {grid, block, shared_bytes, stream, true}, arguments,
+  return cudacpu::launch_kernel(cudacpu::handle_of_any(kernel),
+                                {grid, block, shared_bytes, stream, true}, arguments,
                                 "cudaLaunchCooperativeKernel");
 }
 template <typename Kernel>
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* configuration, Kernel* kernel, void** arguments) {
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* configuration, Kernel* kernel,
+                                void** arguments) {
   return cudacpu::launch_kernel(cudacpu::handle_of_any(kernel), configuration, arguments);
 }
 template <typename... Parameters, typename... Arguments>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* configuration, void (*kernel)(Parameters...),
-                               Arguments&&... arguments) {
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* configuration,
+                               void (*kernel)(Parameters...), Arguments&&... arguments) {
   // The arguments become objects of the parameters' types, which must outlive the launch.
   return [&](std::remove_reference_t<Parameters>... parameters) {
-    void* pointers[] = {const_cast<void*>(static_cast<const volatile void*>(&parameters))..., nullptr};
+    void* pointers[] = {const_cast<void*>(static_cast<const volatile void*>(&parameters))...,
+                        nullptr};
     return cudacpu::launch_kernel(cudacpu::handle_of(kernel), configuration, pointers);
   }(static_cast<Arguments&&>(arguments)...);
 }
@@ -101,36 +112,49 @@ cudaError_t cudaFuncGetName(const char** name, Kernel* kernel) {
 }
 
 template <typename Kernel>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel* kernel, int block_size,
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel* kernel,
+                                                          int block_size,
                                                           size_t dynamic_shared_bytes) {
-  return cudacpu::active_blocks(blocks, cudacpu::handle_of_any(kernel).info, block_size, dynamic_shared_bytes);
+  return cudacpu::active_blocks(blocks, cudacpu::handle_of_any(kernel).info, block_size,
+                                dynamic_shared_bytes);
 }
 template <typename Kernel>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, Kernel* kernel, int block_size,
-                                                                   size_t dynamic_shared_bytes, unsigned int) {
-  return cudacpu::active_blocks(blocks, cudacpu::handle_of_any(kernel).info, block_size, dynamic_shared_bytes);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, Kernel* kernel,
+                                                                   int block_size,
+                                                                   size_t dynamic_shared_bytes,
+                                                                   unsigned int) {
+  return cudacpu::active_blocks(blocks, cudacpu::handle_of_any(kernel).info, block_size,
+                                dynamic_shared_bytes);
 }
 template <typename Kernel>
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, Kernel* kernel, int blocks, int block_size) {
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, Kernel* kernel, int blocks,
+                                                      int block_size) {
   return cudacpu::available_shared(bytes, cudacpu::handle_of_any(kernel).info, blocks, block_size);
 }
 template <typename Function, typename Kernel>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* min_grid_size, int* block_size, Kernel kernel,
-                                                           Function shared_bytes_of, int block_size_limit = 0) {
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* min_grid_size, int* block_size,
+                                                           Kernel kernel, Function shared_bytes_of,
+                                                           int block_size_limit = 0) {
   return cudacpu::best_block_size(
       min_grid_size, block_size, cudacpu::handle_of_any(kernel).info,
-      [](const void* function, int size) -> size_t { return (*static_cast<const Function*>(function))(size); },
+      [](const void* function, int size) -> size_t {
+        return (*static_cast<const Function*>(function))(size);
+      },
       &shared_bytes_of, block_size_limit);
 }
 template <typename Kernel>
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid_size, int* block_size, Kernel kernel,
-                                               size_t dynamic_shared_bytes = 0, int block_size_limit = 0) {
+                                               size_t dynamic_shared_bytes = 0,
+                                               int block_size_limit = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
-      min_grid_size, block_size, kernel, [=](int) { return dynamic_shared_bytes; }, block_size_limit);
+      min_grid_size, block_size, kernel, [=](int) { return dynamic_shared_bytes; },
+      block_size_limit);
 }
 template <typename Kernel>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* min_grid_size, int* block_size, Kernel kernel,
-                                                        size_t dynamic_shared_bytes = 0, int block_size_limit = 0,
+cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* min_grid_size, int* block_size,
+                                                        Kernel kernel,
+                                                        size_t dynamic_shared_bytes = 0,
+                                                        int block_size_limit = 0,
                                                         unsigned int = 0) {
   return cudaOccupancyMaxPotentialBlockSize(min_grid_size, block_size, kernel, dynamic_shared_bytes,
                                             block_size_limit);

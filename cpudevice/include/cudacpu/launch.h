@@ -1,4 +1,5 @@
-// The templates that translated code uses: launches, kernels and shared memory. See translate.py for what it writes.
+// The templates that translated code uses: launches, kernels and shared memory. See translate.py
+// for what it writes.
 #pragma once
 
 #include <new>
@@ -11,19 +12,20 @@
 
 namespace cudacpu {
 
-// ---- kernels ----------------------------------------------------------------------------------------------------
+// ---- kernels
+// ----------------------------------------------------------------------------------------------------
 // What a kernel's body sees of itself, passed by value so that it stays in registers.
 struct Indices {
   uint3 thread, block;
   dim3 block_dim, grid_dim;
 };
 
-// A kernel's body as the scheduler sees it: `run` calls it for the threads of the current block, from `first` on, one
-// after the other, until all have run or one of them has had to wait.
+// A kernel's body as the scheduler sees it: `run` calls it for the threads of the current block,
+// from `first` on, one after the other, until all have run or one of them has had to wait.
 struct Body {
   void (*run)(const void* closure, uint3 first);
-  // The same without keeping threadIdx up to date, or null: for kernels that call nothing, and so can neither wait nor
-  // ask. After a fault the block runs once more, by `run`, to find the thread.
+  // The same without keeping threadIdx up to date, or null: for kernels that call nothing, and so
+  // can neither wait nor ask. After a fault the block runs once more, by `run`, to find the thread.
   void (*run_simple)(const void* closure, uint3 first);
   const void* closure;
   size_t closure_bytes;
@@ -35,16 +37,17 @@ void push_launch(dim3 grid, dim3 block, size_t shared_bytes = 0, void* stream = 
 void launch_body(KernelInfo& info, const Body& body);
 
 #ifdef __CUDACPU_PROFILE__
-// One thread's run, as a function of its own: its first basic block is to be seen after thread_begin().
+// One thread's run, as a function of its own: its first basic block is to be seen after
+// thread_begin().
 template <class Closure>
 __attribute__((noinline)) void run_thread(Closure own, const Indices indices) {
   own(indices);
 }
 #endif
 
-// The loop over a block's threads. The counters stay in registers; threadIdx is kept up to date for device functions
-// and fault reports. A thread that had to wait (context.thread is set) owns the fiber it runs on by now, and the loop
-// went on elsewhere.
+// The loop over a block's threads. The counters stay in registers; threadIdx is kept up to date for
+// device functions and fault reports. A thread that had to wait (context.thread is set) owns the
+// fiber it runs on by now, and the loop went on elsewhere.
 template <class Closure, bool kSimple>
 CUDACPU_UNSEEN void run_threads(const void* untyped, uint3 first) {
   // A local copy: nothing else can point at it, so that the arguments stay in registers.
@@ -86,8 +89,9 @@ struct KernelOf {
   static KernelInfo info;
 };
 template <class Tag>
-KernelInfo KernelOf<Tag>::info{Tag::name(), Tag::file(), Tag::line(), Tag::max_threads(),
-                               Tag::min_blocks(), 0, 16, 0, -1, nullptr};
+KernelInfo KernelOf<Tag>::info{
+    Tag::name(), Tag::file(), Tag::line(), Tag::max_threads(), Tag::min_blocks(), 0, 16,
+    0,           -1,          nullptr};
 
 template <class Tag, class Closure>
 inline void launch(Closure&& closure) {
@@ -99,8 +103,9 @@ inline void launch(Closure&& closure) {
   launch_body(info, body);
 }
 
-// ---- kernels by pointer -----------------------------------------------------------------------------------------
-// While a query is open, a kernel's call on this OS thread only leaves its KernelInfo.
+// ---- kernels by pointer
+// ----------------------------------------------------------------------------------------- While a
+// query is open, a kernel's call on this OS thread only leaves its KernelInfo.
 void open_query();
 KernelInfo* close_query();
 
@@ -138,26 +143,30 @@ KernelHandle handle_of(void (*kernel)(Parameters...)) {
   return handle;
 }
 
-// ---- shared memory ----------------------------------------------------------------------------------------------
-// Sets aside room for one declaration; before main(), hence known to the occupancy API before the first launch.
+// ---- shared memory
+// ----------------------------------------------------------------------------------------------
+// Sets aside room for one declaration; before main(), hence known to the occupancy API before the
+// first launch.
 size_t reserve_shared(KernelInfo* info, size_t bytes, size_t align);
 
-// `Variables` is the local struct that holds one declaration's variables; Tag the kernel, or void for a device function.
+// `Variables` is the local struct that holds one declaration's variables; Tag the kernel, or void
+// for a device function.
 template <class Tag, class Variables>
 struct SharedSlot {
   static const size_t offset;
 };
 template <class Tag, class Variables>
-const size_t SharedSlot<Tag, Variables>::offset =
-    reserve_shared(&KernelOf<Tag>::info, sizeof(Variables), alignof(Variables));
+const size_t SharedSlot<Tag, Variables>::offset = reserve_shared(&KernelOf<Tag>::info,
+                                                                 sizeof(Variables),
+                                                                 alignof(Variables));
 
 template <class Variables>
 struct SharedSlot<void, Variables> {
   static const size_t offset;
 };
 template <class Variables>
-const size_t SharedSlot<void, Variables>::offset =
-    reserve_shared(nullptr, sizeof(Variables), alignof(Variables));
+const size_t SharedSlot<void, Variables>::offset = reserve_shared(nullptr, sizeof(Variables),
+                                                                  alignof(Variables));
 
 template <class Tag, class Variables>
 inline Variables& shared() {
@@ -175,7 +184,8 @@ inline T (&dynamic_shared())[] {
   return *reinterpret_cast<T(*)[]>(context.dynamic_shared);
 }
 
-// Where a declaration of `bytes` ends when the ones before it ended at `end`: for the check of 48 KB while compiling.
+// Where a declaration of `bytes` ends when the ones before it ended at `end`: for the check of 48
+// KB while compiling.
 constexpr size_t shared_end(size_t end, size_t bytes, size_t align) {
   return (end + align - 1) / align * align + bytes;
 }

@@ -1,16 +1,17 @@
-// min and max with CUDA's exact overloads, so that what nvcc finds ambiguous, such as max(1.5f, 2), is ambiguous here.
+// min and max with CUDA's exact overloads, so that what nvcc finds ambiguous, such as max(1.5f, 2),
+// is ambiguous here.
 #pragma once
 
 #include "attributes.h"
 
-#define CUDACPU_MIN_MAX(R, A, B)                            \
-  CUDACPU_HOST_DEVICE inline R min(const A x, const B y) {  \
-    const R a = x, b = y;                                   \
-    return b < a ? b : a;                                   \
-  }                                                         \
-  CUDACPU_HOST_DEVICE inline R max(const A x, const B y) {  \
-    const R a = x, b = y;                                   \
-    return a < b ? b : a;                                   \
+#define CUDACPU_MIN_MAX(R, A, B)                           \
+  CUDACPU_HOST_DEVICE inline R min(const A x, const B y) { \
+    const R a = x, b = y;                                  \
+    return b < a ? b : a;                                  \
+  }                                                        \
+  CUDACPU_HOST_DEVICE inline R max(const A x, const B y) { \
+    const R a = x, b = y;                                  \
+    return a < b ? b : a;                                  \
   }
 
 #define CUDACPU_MIN_MAX_INTEGERS(S, U) \
@@ -26,14 +27,14 @@ CUDACPU_MIN_MAX_INTEGERS(long long int, unsigned long long int)
 #undef CUDACPU_MIN_MAX
 
 // As fminf and fmaxf: a number wins over a NaN.
-#define CUDACPU_MIN_MAX_FLOATS(R, A, B)                        \
-  CUDACPU_HOST_DEVICE inline R min(const A x, const B y) {     \
-    const R a = x, b = y;                                      \
-    return a < b || b != b ? a : b;                            \
-  }                                                            \
-  CUDACPU_HOST_DEVICE inline R max(const A x, const B y) {     \
-    const R a = x, b = y;                                      \
-    return a > b || b != b ? a : b;                            \
+#define CUDACPU_MIN_MAX_FLOATS(R, A, B)                    \
+  CUDACPU_HOST_DEVICE inline R min(const A x, const B y) { \
+    const R a = x, b = y;                                  \
+    return a < b || b != b ? a : b;                        \
+  }                                                        \
+  CUDACPU_HOST_DEVICE inline R max(const A x, const B y) { \
+    const R a = x, b = y;                                  \
+    return a > b || b != b ? a : b;                        \
   }
 
 CUDACPU_MIN_MAX_FLOATS(float, float, float)

@@ -1,8 +1,9 @@
 // What the CUDA headers and the translated code call in the CPU device's run-time library.
 //
-// Everything here is internal to the CPU device: student code never names it, only the four built-in variables. The
-// scheduler (src/launch.cpp, fiber.cpp, fault.cpp) implements the first half, the host API (src/memory.cpp, ...) the
-// second. launch.h holds the templates that the translator's output uses.
+// Everything here is internal to the CPU device: student code never names it, only the four
+// built-in variables. The scheduler (src/launch.cpp, fiber.cpp, fault.cpp) implements the first
+// half, the host API (src/memory.cpp, ...) the second. launch.h holds the templates that the
+// translator's output uses.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +14,12 @@
 #include "diagnostics.h"
 #include "stack_switch.h"
 
-// ---- the built-in variables -------------------------------------------------------------------------------------
-// Real objects, one set per OS thread, because a student may declare `dim3 blockDim(16, 16)` of his own. __thread and
-// not thread_local: no initialisation wrapper is called at each use; initial-exec: no call even in a shared library.
-// The semantic check needs Clang's view instead: constants that only device code may touch.
+// ---- the built-in variables
+// ------------------------------------------------------------------------------------- Real
+// objects, one set per OS thread, because a student may declare `dim3 blockDim(16, 16)` of his own.
+// __thread and not thread_local: no initialisation wrapper is called at each use; initial-exec: no
+// call even in a shared library. The semantic check needs Clang's view instead: constants that only
+// device code may touch.
 #if CUDACPU_CHECKING
 extern const CUDACPU_DEVICE uint3 threadIdx, blockIdx;
 extern const CUDACPU_DEVICE dim3 blockDim, gridDim;
@@ -33,37 +36,44 @@ namespace cudacpu {
 struct Worker;
 struct Thread;
 
-// ---- the current block and thread -------------------------------------------------------------------------------
-// The rest of what running code needs at hand; small, because static TLS is scarce in a dlopen-ed library.
+// ---- the current block and thread
+// ------------------------------------------------------------------------------- The rest of what
+// running code needs at hand; small, because static TLS is scarce in a dlopen-ed library.
 struct Context {
-  Worker* worker;        // null on a host thread that runs no kernel
-  Thread* thread;        // null until this CUDA thread first has to wait (see fiber.cpp)
-  char* shared;          // this block's shared memory: the kernel's static variables
-  char* dynamic_shared;  // extern __shared__
-  char* function_shared; // __shared__ variables of device functions and of namespace scope
+  Worker* worker;         // null on a host thread that runs no kernel
+  Thread* thread;         // null until this CUDA thread first has to wait (see fiber.cpp)
+  char* shared;           // this block's shared memory: the kernel's static variables
+  char* dynamic_shared;   // extern __shared__
+  char* function_shared;  // __shared__ variables of device functions and of namespace scope
   unsigned dynamic_shared_bytes;
-  int busy;              // the run-time library itself runs: time slicing keeps off
-  int atomics_left;      // before note_atomic() looks whether this thread is spinning
+  int busy;          // the run-time library itself runs: time slicing keeps off
+  int atomics_left;  // before note_atomic() looks whether this thread is spinning
 };
 #if !CUDACPU_CHECKING
 extern __thread Context context CUDACPU_TLS;
 
 // Is this OS thread running device code?
-inline bool in_kernel() { return context.worker != nullptr; }
+inline bool in_kernel() {
+  return context.worker != nullptr;
+}
 
 inline unsigned linear_thread() {
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
-inline unsigned lane_id() { return linear_thread() % 32; }
+inline unsigned lane_id() {
+  return linear_thread() % 32;
+}
 #else
 CUDACPU_HOST_DEVICE bool in_kernel();
 CUDACPU_DEVICE unsigned linear_thread();
 CUDACPU_DEVICE unsigned lane_id();
 #endif
 
-// ---- barriers and warps -----------------------------------------------------------------------------------------
-// `what` is what the student wrote, for the report of a deadlock: "__syncthreads()". It must outlive the launch. The
-// report's line is the return address of these functions: call them from inline functions only.
+// ---- barriers and warps
+// ----------------------------------------------------------------------------------------- `what`
+// is what the student wrote, for the report of a deadlock: "__syncthreads()". It must outlive the
+// launch. The report's line is the return address of these functions: call them from inline
+// functions only.
 struct BarrierResult {
   int count, all, any;  // how many threads passed a non-zero predicate; did all; did any
 };
@@ -72,13 +82,15 @@ struct BarrierResult {
 CUDACPU_DEVICE void block_barrier(const char* what);
 CUDACPU_DEVICE BarrierResult block_barrier_reduce(int predicate, const char* what);
 
-// A barrier among all live threads of a cooperative launch. Ends the launch with an error in an ordinary one.
+// A barrier among all live threads of a cooperative launch. Ends the launch with an error in an
+// ordinary one.
 CUDACPU_DEVICE void grid_barrier(const char* what);
 // Was the running kernel launched cooperatively?
 CUDACPU_DEVICE bool grid_is_cooperative();
 
-// The lanes named in `mask` meet; each leaves `value` and gets a view of all, valid until its next warp call. Meetings
-// are keyed by the whole mask. A lane that has exited counts as arrived and is absent from `present`.
+// The lanes named in `mask` meet; each leaves `value` and gets a view of all, valid until its next
+// warp call. Meetings are keyed by the whole mask. A lane that has exited counts as arrived and is
+// absent from `present`.
 struct WarpView {
   uint64_t value[32];
   uint32_t present;
@@ -126,8 +138,8 @@ inline __attribute__((always_inline)) void warp_barrier(unsigned mask, const cha
 // Lets the other threads of the block run: __nanosleep and the like.
 CUDACPU_DEVICE void yield();
 CUDACPU_DEVICE void many_atomics();
-// To be called by each atomic and fence (cheap): a thread that does hundreds of them in a row may be spinning on one,
-// and then the others run in between.
+// To be called by each atomic and fence (cheap): a thread that does hundreds of them in a row may
+// be spinning on one, and then the others run in between.
 #if CUDACPU_CHECKING
 CUDACPU_DEVICE void note_atomic(int weight = 1);
 #else
@@ -136,8 +148,8 @@ inline void note_atomic(int weight = 1) {
 }
 #endif
 
-// While one lives, the time-slicing of threads that spin on a volatile leaves this OS thread alone: for run-time
-// functions that take a lock and may be called from a kernel.
+// While one lives, the time-slicing of threads that spin on a volatile leaves this OS thread alone:
+// for run-time functions that take a lock and may be called from a kernel.
 #if !CUDACPU_CHECKING
 class NoPreemption {
  public:
@@ -154,14 +166,18 @@ class NoPreemption {
 };
 #endif
 
-// ---- faults -----------------------------------------------------------------------------------------------------
-// Ends the launch from device code with a sticky error. The report names kernel, block, thread and line, and then says
-// `sentence`, for example "called __trap()". Outside a kernel the process aborts.
+// ---- faults
+// -----------------------------------------------------------------------------------------------------
+// Ends the launch from device code with a sticky error. The report names kernel, block, thread and
+// line, and then says `sentence`, for example "called __trap()". Outside a kernel the process
+// aborts.
 [[noreturn]] CUDACPU_HOST_DEVICE void kernel_trap(int cuda_error, const char* sentence);
 
-// ---- launches ---------------------------------------------------------------------------------------------------
-// What is known of one kernel (one instantiation of a template). Constant-initialised; static_shared is summed before
-// main(), so that the occupancy API knows it before the first launch.
+// ---- launches
+// ---------------------------------------------------------------------------------------------------
+// What is known of one kernel (one instantiation of a template). Constant-initialised;
+// static_shared is summed before main(), so that the occupancy API knows it before the first
+// launch.
 struct KernelInfo {
   const char* name;
   const char* file;
@@ -170,40 +186,48 @@ struct KernelInfo {
   int min_blocks;              // __launch_bounds__' second number, 0 if none
   size_t static_shared;        // bytes of __shared__ variables
   size_t static_shared_align;  // at least 16: dynamic shared memory begins behind it
-  size_t max_dynamic_shared;   // cudaFuncAttributeMaxDynamicSharedMemorySize, 0: 48 KB less static_shared
+  size_t max_dynamic_shared;   // cudaFuncAttributeMaxDynamicSharedMemorySize, 0: 48 KB less
+                               // static_shared
   int carveout;                // cudaFuncAttributePreferredSharedMemoryCarveout
-  const void* entry;           // the kernel's loop over threads: in the same loaded file as the student's code
+  const void*
+      entry;  // the kernel's loop over threads: in the same loaded file as the student's code
 };
 
-// A host pointer to a kernel, as cudaLaunchKernel and the occupancy API take it. launch.h makes these from a typed
-// kernel pointer; call_with_arguments calls the kernel with the arguments CUDA's `void** args` points at.
+// A host pointer to a kernel, as cudaLaunchKernel and the occupancy API take it. launch.h makes
+// these from a typed kernel pointer; call_with_arguments calls the kernel with the arguments CUDA's
+// `void** args` points at.
 struct KernelHandle {
   KernelInfo* info;
   void (*call_with_arguments)(void (*kernel)(), void** arguments);
   void (*kernel)();
 };
 
-// Runs `kernel` synchronously; returns a cudaError_t. Sticky errors are set and printed here, others only returned.
+// Runs `kernel` synchronously; returns a cudaError_t. Sticky errors are set and printed here,
+// others only returned.
 struct LaunchConfiguration {
   dim3 grid, block;
   size_t shared_bytes;
   void* stream;
   bool cooperative;
 };
-int launch_handle(const KernelHandle& kernel, const LaunchConfiguration& configuration, void** arguments);
+int launch_handle(const KernelHandle& kernel, const LaunchConfiguration& configuration,
+                  void** arguments);
 
-// How many blocks of `threads` threads one multiprocessor holds: by threads, and by real shared memory (0: cannot run).
+// How many blocks of `threads` threads one multiprocessor holds: by threads, and by real shared
+// memory (0: cannot run).
 int blocks_per_multiprocessor(const KernelInfo& info, unsigned threads, size_t dynamic_bytes);
 
-// The largest number of bytes of local variables and calls per thread (cudaDeviceSetLimit(cudaLimitStackSize)).
+// The largest number of bytes of local variables and calls per thread
+// (cudaDeviceSetLimit(cudaLimitStackSize)).
 int set_stack_limit(size_t bytes);  // returns a cudaError_t
 size_t stack_limit();
 
 // How many OS threads run blocks: one per processor, or CUDACPU_WORKERS.
 int worker_count();
 
-// ---- __device__, __constant__ and __managed__ variables ------------------------------------------------------------
-// Registered by the translated code when the program or library is loaded; never destroyed.
+// ---- __device__, __constant__ and __managed__ variables
+// ------------------------------------------------------------ Registered by the translated code
+// when the program or library is loaded; never destroyed.
 struct DeviceVariable {
   const void* address;
   size_t bytes;
@@ -217,19 +241,21 @@ const DeviceVariable* device_variables();  // the list of all
 // The variable that holds `address`, or null.
 const DeviceVariable* find_variable(const void* address);
 
-// ---- host API helpers (memory.cpp and device.cpp implement, the scheduler calls) ------------------------------------
+// ---- host API helpers (memory.cpp and device.cpp implement, the scheduler calls)
+// ------------------------------------
 struct Allocation {
   const char* base;
   size_t bytes;
-  const char* kind;   // "cudaMalloc", "cudaMallocManaged", ...
+  const char* kind;  // "cudaMalloc", "cudaMallocManaged", ...
   bool freed;
 };
-// The nearest allocation (live, else freed) to a device address; false if the address is nowhere near the arena.
+// The nearest allocation (live, else freed) to a device address; false if the address is nowhere
+// near the arena.
 bool find_allocation(const void* address, Allocation* out);
 bool in_arena(const void* address);
 void set_sticky_error(int cuda_error);  // every later runtime call returns it until cudaDeviceReset
 int sticky_error();
-void set_last_error(int cuda_error);    // not sticky: a bad launch configuration
+void set_last_error(int cuda_error);  // not sticky: a bad launch configuration
 // Limits of the simulated device, checked at each launch.
 constexpr size_t kStaticSharedLimit = 48 * 1024;
 constexpr size_t kSharedOptInLimit = 227 * 1024;

@@ -1,5 +1,5 @@
-// The parts of the standard library that every .cu file may use without including them, and which of their functions
-// a kernel may call.
+// The parts of the standard library that every .cu file may use without including them, and which
+// of their functions a kernel may call.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ CUDACPU_DEVICE void* malloc(size_t bytes);
 CUDACPU_DEVICE void free(void* pointer);
 #endif
 
-// Everything that <cmath> includes comes first, so that below only the mathematical functions themselves are opened to
-// kernels in the semantic check.
+// Everything that <cmath> includes comes first, so that below only the mathematical functions
+// themselves are opened to kernels in the semantic check.
 #include <array>
 #include <cassert>
 #include <climits>
@@ -38,7 +38,8 @@ CUDACPU_DEVICE void free(void* pointer);
 #if CUDACPU_CHECKING
 #pragma clang force_cuda_host_device end
 
-// The few other functions of the C library that CUDA offers on the device. Outside the check the library's own serve.
+// The few other functions of the C library that CUDA offers on the device. Outside the check the
+// library's own serve.
 template <typename... Arguments>
 CUDACPU_DEVICE int printf(const char* format, Arguments... arguments);
 CUDACPU_DEVICE void* memcpy(void* destination, const void* source, size_t bytes);
@@ -52,13 +53,18 @@ CUDACPU_DEVICE clock_t clock();
 CUDACPU_DEVICE int abs(int x);
 CUDACPU_DEVICE long labs(long x);
 CUDACPU_DEVICE long long llabs(long long x);
-CUDACPU_DEVICE void __assert_fail(const char* expression, const char* file, unsigned int line, const char* function);
+CUDACPU_DEVICE void __assert_fail(const char* expression, const char* file, unsigned int line,
+                                  const char* function);
 namespace std {
 using ::abs;
 using ::labs;
 using ::llabs;
-CUDACPU_DEVICE inline long abs(long x) { return ::labs(x); }
-CUDACPU_DEVICE inline long long abs(long long x) { return ::llabs(x); }
+CUDACPU_DEVICE inline long abs(long x) {
+  return ::labs(x);
+}
+CUDACPU_DEVICE inline long long abs(long long x) {
+  return ::llabs(x);
+}
 using ::memcmp;
 using ::memcpy;
 using ::memmove;

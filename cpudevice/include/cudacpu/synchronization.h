@@ -7,7 +7,9 @@
 #if CUDACPU_CHECKING
 CUDACPU_DEVICE void __syncthreads();  // Clang's own
 #else
-inline void __syncthreads() { cudacpu::block_barrier("__syncthreads()"); }
+inline void __syncthreads() {
+  cudacpu::block_barrier("__syncthreads()");
+}
 #endif
 CUDACPU_DEVICE inline int __syncthreads_count(int predicate) {
   return cudacpu::block_barrier_reduce(predicate, "__syncthreads_count()").count;
@@ -61,9 +63,13 @@ CUDACPU_DEVICE inline void __threadfence() {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 #endif
 }
-CUDACPU_DEVICE inline void __threadfence_system() { __threadfence(); }
+CUDACPU_DEVICE inline void __threadfence_system() {
+  __threadfence();
+}
 
-CUDACPU_DEVICE inline void __nanosleep(unsigned int) { cudacpu::yield(); }
+CUDACPU_DEVICE inline void __nanosleep(unsigned int) {
+  cudacpu::yield();
+}
 
 [[noreturn]] CUDACPU_DEVICE inline void __trap() {
   cudacpu::kernel_trap(719, "called __trap()");  // cudaErrorLaunchFailure
