@@ -1,17 +1,17 @@
 """Tells the profile mode what each basic block of a compiled file holds, in a GPU's terms.
 
-In profile mode the compiler puts a call of __sanitizer_cov_trace_pc() at the head of every basic block,
-so the run-time library sees which blocks a thread runs. How many instructions a GPU would need for one
-is counted here, from GCC's last dump of the program before registers (-fdump-tree-optimized): it hardly
-depends on the processor that the CPU device runs on, unlike its machine code. The counts are written into
-the assembly file, in a section of their own:
+In profile mode the compiler puts a call of __sanitizer_cov_trace_pc() at the head of every basic
+block, so the run-time library sees which blocks a thread runs. How many instructions a GPU would
+need for one is counted here, from GCC's last dump of the program before registers
+(-fdump-tree-optimized): it hardly depends on the processor that the CPU device runs on, unlike its
+machine code. The counts are written into the assembly file, in a section of their own:
 
     call    __sanitizer_cov_trace_pc
     .Lcudacpu_block_7:                      what the call returns to, and so its name at run time
-    .pushsection cudacpu_blocks             one Block of src/profile/blocks.h
+    .pushsection cudacpu_blocks             one BasicBlock of src/profile/blocks.h
 
-Dump and assembly hold the same calls in the same order; where they do not, the blocks of that function
-are matched as far as they agree.
+Dump and assembly hold the same calls in the same order; where they do not, the blocks of that
+function are matched as far as they agree.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ from difflib import SequenceMatcher
 
 TRACE = "__sanitizer_cov_trace_pc"
 
-# ---- what a GPU needs for it ---------------------------------------------------------------------------
-# Instructions of (fp32, fp64, special function unit, integer), of nvcc's code for sm_80 without
-# -use_fast_math, rounded. A special function is one instruction of the SFU, at a quarter of the rate.
+# ---- what a GPU needs for it -------------------------------------------------------------------
+# Instructions of (fp32, fp64, special function unit, integer), about what nvcc makes for sm_80
+# without -use_fast_math. The special function unit has a quarter of the rate.
 FLOAT_DIVISION = (8, 0, 1, 1)
 DOUBLE_DIVISION = (0, 12, 1, 2)
 INTEGER_DIVISION = (2, 0, 1, 14)
 INTEGER_DIVISION_BY_CONSTANT = (0, 0, 0, 3)
 CALLS = {
-    "sqrt": (6, 0, 1, 1), "rsqrt": (3, 0, 1, 1), "cbrt": (16, 0, 2, 4), "exp": (5, 0, 1, 1), "exp2": (2, 0, 1, 1),
-    "exp10": (6, 0, 1, 1), "expm1": (14, 0, 1, 2), "log": (12, 0, 1, 4), "log2": (12, 0, 1, 4),
-    "log10": (13, 0, 1, 4), "log1p": (14, 0, 1, 4), "pow": (30, 0, 2, 10), "sin": (14, 0, 0, 8),
-    "cos": (14, 0, 0, 8), "tan": (20, 0, 1, 8), "sincos": (20, 0, 0, 10), "asin": (14, 0, 1, 3),
-    "acos": (14, 0, 1, 3), "atan": (12, 0, 1, 3), "atan2": (22, 0, 1, 6), "sinh": (14, 0, 2, 2),
-    "cosh": (10, 0, 2, 2), "tanh": (10, 0, 2, 2), "fmod": (10, 0, 1, 12), "hypot": (8, 0, 1, 4),
-    "erf": (18, 0, 1, 2), "erfc": (20, 0, 2, 2), "lgamma": (60, 0, 2, 10), "tgamma": (40, 0, 2, 10),
-    "fma": (1, 0, 0, 0), "floor": (1, 0, 0, 0), "ceil": (1, 0, 0, 0), "trunc": (1, 0, 0, 0),
-    "rint": (1, 0, 0, 0), "nearbyint": (1, 0, 0, 0), "round": (4, 0, 0, 0), "fabs": (0, 0, 0, 0),
-    "fmin": (1, 0, 0, 0), "fmax": (1, 0, 0, 0), "copysign": (0, 0, 0, 1),
+    "sqrt": (6, 0, 1, 1), "rsqrt": (3, 0, 1, 1), "cbrt": (16, 0, 2, 4), "exp": (5, 0, 1, 1),
+    "exp2": (2, 0, 1, 1), "exp10": (6, 0, 1, 1), "expm1": (14, 0, 1, 2), "log": (12, 0, 1, 4),
+    "log2": (12, 0, 1, 4), "log10": (13, 0, 1, 4), "log1p": (14, 0, 1, 4), "pow": (30, 0, 2, 10),
+    "sin": (14, 0, 0, 8), "cos": (14, 0, 0, 8), "tan": (20, 0, 1, 8), "sincos": (20, 0, 0, 10),
+    "asin": (14, 0, 1, 3), "acos": (14, 0, 1, 3), "atan": (12, 0, 1, 3), "atan2": (22, 0, 1, 6),
+    "sinh": (14, 0, 2, 2), "cosh": (10, 0, 2, 2), "tanh": (10, 0, 2, 2), "fmod": (10, 0, 1, 12),
+    "hypot": (8, 0, 1, 4), "erf": (18, 0, 1, 2), "erfc": (20, 0, 2, 2), "lgamma": (60, 0, 2, 10),
+    "tgamma": (40, 0, 2, 10), "fma": (1, 0, 0, 0), "floor": (1, 0, 0, 0), "ceil": (1, 0, 0, 0),
+    "trunc": (1, 0, 0, 0), "rint": (1, 0, 0, 0), "nearbyint": (1, 0, 0, 0), "round": (4, 0, 0, 0),
+    "fabs": (0, 0, 0, 0), "fmin": (1, 0, 0, 0), "fmax": (1, 0, 0, 0), "copysign": (0, 0, 0, 1),
 }  # fmt: skip
 # cudacpu's own functions for CUDA's fast intrinsics: the same name behind this prefix.
 FAST_CALLS = {
-    "sin": (1, 0, 1, 0), "cos": (1, 0, 1, 0), "tan": (2, 0, 3, 0), "exp": (1, 0, 1, 0), "exp10": (1, 0, 1, 0),
-    "log": (1, 0, 1, 0), "log2": (0, 0, 1, 0), "log10": (1, 0, 1, 0), "pow": (2, 0, 2, 0),
-    "fdividef": (1, 0, 1, 0), "tanh": (0, 0, 1, 0),
+    "sin": (1, 0, 1, 0), "cos": (1, 0, 1, 0), "tan": (2, 0, 3, 0), "sincos": (2, 0, 2, 0),
+    "exp": (1, 0, 1, 0), "exp10": (1, 0, 1, 0), "log": (1, 0, 1, 0), "log2": (0, 0, 1, 0),
+    "log10": (1, 0, 1, 0), "pow": (2, 0, 2, 0), "fdividef": (1, 0, 1, 0), "tanh": (0, 0, 1, 0),
 }  # fmt: skip
 BIT_CALLS = ("popcount", "clz", "ctz", "ffs", "bswap", "parity", "abs")
 
@@ -59,7 +59,7 @@ class Counts:
     control: int = 0
     loop: int = 0  # counter, comparison and branch of a loop: nvcc unrolls, so most of them vanish
 
-    def add(self, other: "Counts") -> None:
+    def add(self, other: Counts) -> None:
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
 
@@ -87,7 +87,7 @@ class BasicBlock:
     free: int = 0  # of the statements: inside what counts as a single instruction
 
 
-# ---- the dump --------------------------------------------------------------------------------------------
+# ---- the dump ----------------------------------------------------------------------------------
 
 FUNCTION = re.compile(r"^;; Function .* \((\S+), funcdef_no=")
 HEAD = re.compile(r"^  <bb (\d+)>")
@@ -103,13 +103,13 @@ COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "unord", "ord"}
 
 # Where a statement comes from; the dump writes it before statements and operands.
 PLACE = re.compile(r"\[([^\[\]\s]+):\d+:\d+[^\]]*\] ")
-# Headers whose functions are single instructions of a GPU, and counted as those where they are called: a
-# vote is not the loop over 32 lanes that it is here.
+# Headers whose functions are single instructions of a GPU, and counted as those where they are
+# called: a vote is not the loop over 32 lanes that it is here.
 SINGLE_INSTRUCTIONS = {"warp.h", "atomics.h", "launch.h", "runtime.h", "synchronization.h"}
 
 
 def read_dump(text: str, include: str) -> dict[str, list[BasicBlock]]:
-    """The instrumented blocks of each function, in the order of the dump, by the function's symbol.
+    """The instrumented blocks of each function, in the dump's order, by the function's symbol.
 
     `include` is the folder of the CPU device's own headers.
     """
@@ -148,7 +148,7 @@ class FunctionReader:
         number = 0
         condition = ""  # of an `if` whose two targets come in the next lines
         targets: list[int] = []
-        for line, free in zip(self.lines, self.free):
+        for line, free in zip(self.lines, self.free, strict=True):
             head = HEAD.match(line)
             if head:
                 number = int(head[1])
@@ -161,7 +161,7 @@ class FunctionReader:
                 continue
             if not blocks:
                 continue
-            # A block without a call of its own is a small piece on an edge: it goes with the one before.
+            # One without a call of its own is a small piece on an edge: it goes with the last one.
             block = blocks[-1]
             access = INSTRUMENTED.match(statement)
             target = GOTO.search(statement)
@@ -333,7 +333,7 @@ class FunctionReader:
             counts.add_operation(CALLS[plain], double=True)
 
 
-# ---- the assembly ------------------------------------------------------------------------------------------
+# ---- the assembly ------------------------------------------------------------------------------
 
 SECTION = re.compile(r'\s*\.section\s+(\S+?),\s*"([^"]*)",\s*[@%]progbits(?:,(.*))?')
 LABEL = re.compile(r"^([\w.$]+):")
@@ -383,16 +383,16 @@ def match(blocks: list[BasicBlock], sites: list[Site]) -> list[tuple[BasicBlock,
     a = [tuple(b.accesses) for b in blocks]
     b = [tuple(s.accesses) for s in sites]
     if a == b:
-        return list(zip(blocks, sites))
+        return list(zip(blocks, sites, strict=True))
     pairs: list[tuple[BasicBlock, Site]] = []
     for i, j, size in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks():
-        pairs += zip(blocks[i : i + size], sites[j : j + size])
+        pairs += zip(blocks[i : i + size], sites[j : j + size], strict=True)
     return pairs
 
 
 def edit_calls(lines: list[str], block: BasicBlock, site: Site) -> None:
-    """Takes out what is no access of the program's, and tells apart atomic operations whose result is
-    not used: they cannot be handing out work."""
+    """Takes out what is no access of the program's, and marks atomic operations whose result
+    nothing uses: they cannot be handing out work."""
     for i, line in enumerate(site.access_lines):
         if block.hidden[i]:
             lines[line] = ""
@@ -415,7 +415,8 @@ def annotate(assembly: str, dump: str, include: str) -> str:
             label = f".Lcudacpu_block_{number}"
             number += 1
             lines[site.line] += (
-                f"\n{label}:\n\t.pushsection cudacpu_blocks{group}\n\t.balign 4\n\t.4byte {label} - .\n"
+                f"\n{label}:\n\t.pushsection cudacpu_blocks{group}\n\t.balign 4\n"
+                f"\t.4byte {label} - .\n"
                 f"\t.2byte {block.counts.record()}\n\t.popsection"
             )
     return "\n".join(lines) + "\n"

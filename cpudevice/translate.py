@@ -1,18 +1,18 @@
 """Rewrites preprocessed CUDA C++ as C++ for the CPU device.
 
-Input is the output of `g++ -E` of a .cu file, output is for `g++ -fpreprocessed`. Only text from the
-student's files changes, headers of the system and of the CPU device pass through, and every line keeps
-its number, so that messages of the compiler and of gdb show the student's source. It is a rewriting
-of tokens, not a parser: what is not CUDA stays as it is, right or wrong, for the compiler to judge.
+Input is the output of `g++ -E` of a .cu file, output is for `g++ -fpreprocessed`. Only text from
+the student's files changes, headers of the system and of the CPU device pass through, and every
+line keeps its number, so that messages of the compiler and of gdb show the student's source. It is
+a rewriting of tokens, not a parser: what is not CUDA stays as it is, right or wrong, for the
+compiler to judge.
 
-    kernel<<<grid, block>>>(x);    (::cudacpu::push_launch(grid, block), kernel(x));
-    __global__ void kernel(T x)    void kernel(T x) { struct tag {...}; ::cudacpu::launch<tag>([=](...) {
-    { ... }                          ... }); }
-    __shared__ T a[N], b;          struct S { T a[N], b; }; auto& a = ::cudacpu::shared<tag, S>().a; ...
-    extern __shared__ T s[];       auto& s = ::cudacpu::dynamic_shared<T>();
-    __device__ T x = 1;            T x = 1; static ::cudacpu::DeviceVariable registration(&x, ...);
-    (void*)kernel                  kernel, where an API call takes a kernel
-    __syncthreads()                __cudacpu_syncthreads<17>(), for the diagnostic modes only
+    kernel<<<grid, block>>>(x);   (::cudacpu::push_launch(grid, block), kernel(x));
+    __global__ void k(T x) {...}  void k(T x) { struct tag {...}; launch<tag>([=](...) {...}); }
+    __shared__ T a[N], b;         struct S { T a[N], b; }; auto& a = shared<tag, S>().a; ...
+    extern __shared__ T s[];      auto& s = dynamic_shared<T>();
+    __device__ T x = 1;           T x = 1; static DeviceVariable registration(&x, ...);
+    (void*)kernel                 kernel, where an API call takes a kernel
+    __syncthreads()               __cudacpu_syncthreads<17>(), for the diagnostic modes only
 
 The names it makes up all begin with __cudacpu_; see include/cudacpu/launch.h for what they call.
 """
@@ -54,11 +54,13 @@ DROPPED_PRAGMA = re.compile(
 # API calls that take a kernel as a void*: here its type is needed.
 TAKES_KERNEL = re.compile(r"cuda(Launch(Cooperative)?Kernel(ExC)?|Func[A-Z]\w*|Occupancy\w+)$")
 # Words that may stand before a parenthesis in a kernel that calls nothing of importance.
-HARMLESS = set(
-    "if for switch return sizeof alignof int unsigned float double char short long bool size_t "
-    "min max abs fabsf fabs fminf fmaxf fmin fmax sqrtf sqrt rsqrtf expf exp logf log sinf cosf powf "
-    "floorf ceilf fmaf fma __ldg __fmaf_rn __popc __clz __ffs __attribute__ alignas".split()
-)
+HARMLESS = {
+    "if", "for", "switch", "return", "sizeof", "alignof", "alignas", "__attribute__",
+    "int", "unsigned", "float", "double", "char", "short", "long", "bool", "size_t",
+    "min", "max", "abs", "fabs", "fabsf", "fmin", "fminf", "fmax", "fmaxf", "sqrt", "sqrtf",
+    "rsqrtf", "exp", "expf", "log", "logf", "sinf", "cosf", "powf", "floorf", "ceilf", "fma",
+    "fmaf", "__ldg", "__fmaf_rn", "__popc", "__clz", "__ffs",
+}  # fmt: skip
 MAKES_VECTOR = re.compile(r"make_[a-z]+\d$")
 NOT_SIMPLE = {"while", "do", "goto", "volatile", "asm", "__asm__", "operator"}
 BARRIER = re.compile(r"__syncthreads(_count|_and|_or)?$")
@@ -138,7 +140,7 @@ class Translator:
             if marker:
                 self.add_piece("".join(piece), ours)
                 piece = []
-                # A macro of a system header used in the student's file is marked as system text too.
+                # A system header's macro in the student's file is marked as system text too.
                 if "3" not in marker[3].split():
                     user_files.add(marker[2])
                 ours = marker[2] in user_files
@@ -239,7 +241,7 @@ class Translator:
         )
 
     def skip_angles(self, position: int) -> int:
-        """Past the template arguments that begin with the < at `position`; back to it if none end."""
+        """Past the template arguments that begin with the <; `position` itself if none end."""
         depth, p = 0, position
         while p < len(self.code):
             text = self.text(p)

@@ -30,6 +30,10 @@ from grader.thresholds import load_thresholds, place_on_ladder
 from grader.trial import Contestant, Judge, race, run_case
 
 BONUS_POINTS = 1.0
+# A file that hangs must not keep the machine for minutes, nor lose cases that it would pass: after
+# so many time-outs, the cases left get this much time instead of their own.
+PATIENCE = 2
+IMPATIENT_S = 2.0
 
 
 class Screen(Protocol):
@@ -124,6 +128,7 @@ class PartGrader:
         self.printed: dict[str, str] = {}  # by case
         self.model = plan.model
         self.count_error: BuildError | None = None  # why the program to be counted was not built
+        self.timeouts = 0
         self.thresholds = load_thresholds(plan.root, planned.assignment.name, plan.device.name)
         self.judge: Judge | None = None
         self.student: Runner | None = None
@@ -203,12 +208,16 @@ class PartGrader:
         result.seed = self.seed()
         options = with_number(options, "seed", result.seed)
         try:
-            run_case(self.student, self.judge, options, case.timeout_s)
+            run_case(self.student, self.judge, options, self.time_limit(case))
         except CaseFailure as failure:
             self.fail(result, failure, options)
         self.printed[case.name] = printable(self.student.take_printed())
 
+    def time_limit(self, case: Case) -> float:
+        return case.timeout_s if self.timeouts < PATIENCE else min(case.timeout_s, IMPATIENT_S)
+
     def fail(self, result: CaseResult, failure: CaseFailure, options: str) -> None:
+        self.timeouts += failure.verdict == "timeout"
         result.verdict, result.detail = failure.verdict, failure.detail
         # By hand the first repeat is judged unless another is asked for.
         chosen = f" --judge {failure.repeat}" if failure.repeat else ""
@@ -230,7 +239,10 @@ class PartGrader:
     def speed_case_on_cpu(self, case: Case) -> CaseResult:
         """Run for its answer only: how long that takes here says nothing about a GPU."""
         result = self.blank(case)
-        self.run_once(case, case.options_for("cpu"), result)
+        options = case.options_for("cpu")
+        if options != case.options_for("gpu"):
+            result.detail = result.note = f"on the CPU device: {options}"
+        self.run_once(case, options, result)
         return result
 
     def model_times(self, results: list[CaseResult]) -> None:

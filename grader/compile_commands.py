@@ -16,7 +16,14 @@ from grader.device import find_nvcc
 SUFFIXES = (".cu", ".cuh", ".cpp", ".h")
 SKIPPED = ("build", "__pycache__")
 CUDA = ["-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib"]
-CUDA += ["-D__CUDACC__", "-D__NVCC__", "-include", "cuda_runtime.h"]
+CUDA += [
+    "-D__CUDACC__",
+    "-D__NVCC__",
+    "-D__CUDACC_VER_MAJOR__=13",
+    "-D__CUDACC_VER_MINOR__=0",
+    "-include",
+    "cuda_runtime.h",
+]
 
 
 def source_files(root: Path) -> list[Path]:
@@ -40,7 +47,12 @@ def command(file: Path, toolkit: Path | None) -> list[str]:
     words += [f"-I{place}" for place in dict.fromkeys(("harness", file.parts[0], str(file.parent)))]
     words += ["-isystem", "cpudevice/include"]
     if toolkit:
-        words += ["-idirafter", str(toolkit / "include")]
+        # CUDA 13 keeps CUB and Thrust in a folder of their own.
+        for folder in (toolkit / "include", toolkit / "include" / "cccl"):
+            words += ["-idirafter", str(folder)]
+    if file == Path("harness/runner.cpp"):
+        # Compiled once for each part, with its name; any will do for reading.
+        words += ['-DASSIGNMENT="name"', '-DPART="name"']
     return [*words, "-c", str(file)]
 
 

@@ -120,9 +120,9 @@ def describe_exit(returncode: int, last_words: str, data_bytes: int) -> str:
             f"the program ended by itself (exit status {returncode}) before it gave an answer: "
             "does it call exit()?"
         )
-    words = SIGNAL_WORDS.get(-returncode)
     if "bad_alloc" in last_words:
-        words = f"ran out of memory (the limit is {data_bytes / 2**30:.3g} GiB)"
+        return f"the program ran out of memory (the limit is {data_bytes / 2**30:.3g} GiB)"
+    words = SIGNAL_WORDS.get(-returncode)
     if words is None:
         try:
             words = f"was ended by {signal.Signals(-returncode).name}"

@@ -29,6 +29,7 @@ from grader.processes import (
 
 MAX_PRINTED = 2000  # bytes of the student's own output that are kept
 MAX_REPLY = 1 << 20
+REPORT = "CUDA error in "  # how the CPU device begins the sentence about a failed launch
 TICK_S = 0.05  # how often a silent program is looked at
 # What the student's program may see of the environment.
 PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "TZ")
@@ -158,7 +159,8 @@ class Runner:
         if reply.get("status") == "cuda_error":
             # The error stays with the process, so the next case gets a new one.
             self.close()
-            raise CaseFailure("cuda_error", printable(detail))
+            verdict = "timeout" if "cudaErrorLaunchTimeout" in detail else "cuda_error"
+            raise CaseFailure(verdict, printable(self._take_report() or detail))
         if reply.get("status") == "option_error":
             raise GraderError(f"The case {line!r} cannot be run: {printable(detail)}.")
         if reply.get("status") != "ok":
@@ -217,7 +219,15 @@ class Runner:
         room = MAX_PRINTED - len(self.printed)
         if room > 0:
             self.printed += data[:room].decode(errors="replace")
-        self._last_words = (self._last_words + data)[-400:]
+        self._last_words = (self._last_words + data)[-MAX_PRINTED:]
+
+    def _take_report(self) -> str:
+        """What the CPU device said of the kernel that failed: its line, block and thread."""
+        for line in self._last_words.decode(errors="replace").splitlines():
+            if line.startswith(REPORT):
+                self.printed = self.printed.replace(f"{line}\n", "")
+                return line.removeprefix(REPORT)
+        return ""
 
     def _crashed(self) -> None:
         # A program that only closed its answer pipe has not long to live either.
@@ -266,6 +276,8 @@ def child_environment(box: str) -> dict[str, str]:
         for name, value in os.environ.items()
         if name in PASSED_ON or name.startswith(PASSED_ON_PREFIXES)
     }
+    # A kernel that spins is stopped, and its line told, before the grader's own clock runs out.
+    environment.setdefault("CUDACPU_TIMEOUT", "9")
     return environment | {"HOME": box, "TMPDIR": box}
 
 

@@ -195,7 +195,11 @@ def notes(part: PartResult) -> list[Text]:
     if part.printed.strip():
         lines.append(Text.assemble(("printed ", "bold"), f"in case {part.printed_in}:"))
         lines += [Text(f"  {line}", style="dim") for line in part.printed.rstrip().splitlines()]
-    lines += [Text(f"{c.name}: {c.note}", style="dim") for c in part.cases if c.note]
+    lines += [
+        Text(f"{case.name}: {case.note}", style="dim")
+        for case in part.cases
+        if case.note and case.time_ms is not None
+    ]
     lines += peer_notes(part)
     if part.position:
         lines.append(Text.assemble(("ladder  ", "bold"), part.position))
@@ -247,9 +251,11 @@ def part_summary(part: PartResult) -> Text:
         text = Text(f"✓ right in all {total} cases" if total > 1 else "✓ right", style="green")
     else:
         text = Text(f"right in {right} of {count_text(total, 'case')}")
+    if any(case.kind == "speed" and case.note and case.time_ms is None for case in part.cases):
+        text.append(", those for speed at a smaller size", style="default")
     if part.needs_gpu:
         worth = points_text(part.needs_gpu)
-        text.append(f" · {worth} more points, for speed, need a GPU", style="dim not bold")
+        text.append(f" · {worth} more points, for speed, need a GPU", style="default dim")
     return text
 
 
@@ -257,7 +263,8 @@ def show_summary(
     console: Console, results: list[AssignmentResult], device: Device, model: str = ""
 ) -> None:
     """The score of each assignment and the total, and on which device it was reached."""
-    width = max([len(result.name) for result in results] + [len("total")])
+    names = [result.name for result in results] if len(results) > 1 else []
+    width = max(map(len, [*names, "total"]))
     scores = [of_text(result.score, result.max_score) for result in results]
     total = of_text(sum(r.score for r in results), sum(r.max_score for r in results))
     column = max(map(len, [*scores, total]))

@@ -7,3 +7,18 @@
 constexpr unsigned char kPoison = 0xFF;
 // Poisoned bytes before and behind each output. 256 keeps cudaMalloc's alignment.
 constexpr size_t kGuardBytes = 256;
+
+#ifdef __CUDACPU_SANITIZE__
+// Of the CPU device's sanitize mode: of the allocation around it a kernel may use only this array;
+// and these bytes count as not written, whatever they hold.
+extern "C" void cudacpu_sanitize_array(void* data, size_t bytes);
+extern "C" void cudacpu_sanitize_unwritten(void* data, size_t bytes);
+#endif
+
+// After an output was poisoned: to sanitize its guard bands are no memory and its elements unset.
+inline void hide_poison([[maybe_unused]] void* data, [[maybe_unused]] size_t bytes) {
+#ifdef __CUDACPU_SANITIZE__
+  cudacpu_sanitize_array(data, bytes);
+  cudacpu_sanitize_unwritten(data, bytes);
+#endif
+}

@@ -27,9 +27,10 @@ bool is_poison(const void* value, size_t bytes) {
 void check_guard(const unsigned char* guard, const std::string& name, bool behind) {
   for (size_t i = 0; i < kGuardBytes; ++i) {
     if (guard[i] == kPoison) continue;
-    const size_t distance = behind ? i : kGuardBytes - i;
-    throw Wrong(name + " was written outside its bounds, " + std::to_string(distance) + " bytes " +
-                (behind ? "past its end" : "before its begin"));
+    // In front, the byte nearest to the output is the last one of the band.
+    const size_t distance = behind ? i + 1 : kGuardBytes - i;
+    throw Wrong(name + " was written outside its bounds: byte " + std::to_string(distance) +
+                (behind ? " behind its end" : " before its begin"));
   }
 }
 

@@ -30,7 +30,10 @@ class GuardedDeviceArray {
   T* data() { return reinterpret_cast<T*>(memory_.data() + kGuardBytes) + offset_; }
   size_t size() const { return size_; }
   // Fills array and guard bands with the poison byte.
-  void poison() { CUDA_CHECK(cudaMemset(memory_.data(), kPoison, memory_.bytes())); }
+  void poison() {
+    CUDA_CHECK(cudaMemset(memory_.data(), kPoison, memory_.bytes()));
+    hide_poison(data(), size_ * sizeof(T));
+  }
   // The array with its guard bands.
   Region region() {
     return {memory_.data() + offset_ * sizeof(T), size_ * sizeof(T) + 2 * kGuardBytes};

@@ -1,55 +1,39 @@
-"""Draws the handouts' figures: a few shapes, one palette, written as plain SVG.
+"""Draws the handouts' figures: a small SVG canvas and the colours that all figures share.
 
-Every figure is a light card with its own background, so that it reads the same on a light and on a
-dark page. Output depends on nothing but the calls: running a figures.py again changes no byte.
+Used by the figures.py of each assignment. Figures are plain text, the same bytes on every machine,
+and stand on a light card of their own, so that they read on light and dark pages alike.
 """
 
 from __future__ import annotations
 
+from html import escape
 from pathlib import Path
-from xml.sax.saxutils import escape
 
-INK = "#22303c"
-MUTED = "#6b7885"
-PAPER = "#fbfbf9"
-FRAME = "#d5dade"
-EMPTY = "#eceff1"
-GOOD = "#2a8c82"
-BAD = "#c8553d"
-WASTE = "#f4cdc2"
-UNUSED = "#c9ced3"
+CARD = "#fcfcfa"
+INK = "#24292f"
+MUTED = "#6b7280"
+FAINT = "#e5e7eb"
+GREY = "#b8bec6"
+BLUE = "#4477aa"
+ORANGE = "#dd8833"
+GREEN = "#44906a"
+RED = "#c24b55"
+PURPLE = "#8867a8"
+YELLOW = "#e0c14f"
+WARP_RAMP = ("#2b4c7e", "#2a9d8f", "#e9c46a")
 
-_FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
-# Ends and middle of the ramp for the threads of a warp: also told apart without colour vision.
-_RAMP = [(0x2B, 0x4C, 0x7E), (0x2A, 0x9D, 0x8F), (0xE9, 0xC4, 0x6A)]
-
-
-def ramp(position: float) -> str:
-    """The colour at 0..1 of the ramp: thread 0 of a warp is dark blue, the last one sand."""
-    scaled = min(max(position, 0.0), 1.0) * (len(_RAMP) - 1)
-    index = min(int(scaled), len(_RAMP) - 2)
-    part = scaled - index
-    mixed = [round(a + (b - a) * part) for a, b in zip(_RAMP[index], _RAMP[index + 1], strict=True)]
-    return "#{:02x}{:02x}{:02x}".format(*mixed)
+FONT = "Inter, 'Segoe UI', 'DejaVu Sans', Helvetica, Arial, sans-serif"
+MARGIN = 24
 
 
-def lane_colour(lane: int, lanes: int = 32) -> str:
-    """The colour of one thread of a warp, the same in all figures."""
-    return ramp(lane / (lanes - 1))
+class Svg:
+    """A canvas of width x height; x to the right, y down, in pixels, inside of a margin."""
 
-
-def _number(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")
-
-
-class Figure:
-    """One SVG file. Coordinates are pixels from the top left."""
-
-    def __init__(self, width: float, height: float, description: str) -> None:
-        self.width = width
-        self.height = height
-        self._parts = [f"<title>{escape(description)}</title>"]
-        self.rect(0.5, 0.5, width - 1, height - 1, PAPER, stroke=FRAME, radius=8)
+    def __init__(self, width: float, height: float, title: str):
+        self.width = width + 2 * MARGIN
+        self.height = height + 2 * MARGIN
+        self.title = title
+        self.items: list[str] = []
 
     def rect(
         self,
@@ -57,86 +41,101 @@ class Figure:
         y: float,
         width: float,
         height: float,
-        fill: str = "none",
+        fill: str = FAINT,
         stroke: str = "none",
+        opacity: float = 1,
+        radius: float = 2,
+        dash: str = "none",
         stroke_width: float = 1,
-        radius: float = 0,
     ) -> None:
-        position = f'x="{_number(x)}" y="{_number(y)}"'
-        size = f'width="{_number(width)}" height="{_number(height)}"'
-        look = f'fill="{fill}"'
-        if stroke != "none":
-            look += f' stroke="{stroke}" stroke-width="{_number(stroke_width)}"'
-        if radius:
-            look += f' rx="{_number(radius)}"'
-        self._parts.append(f"<rect {position} {size} {look}/>")
-
-    def line(
-        self, x1: float, y1: float, x2: float, y2: float, stroke: str = INK, width: float = 1
-    ) -> None:
-        ends = " ".join(
-            f'{name}="{_number(value)}"'
-            for name, value in (("x1", x1), ("y1", y1), ("x2", x2), ("y2", y2))
+        thick = f' stroke-width="{num(stroke_width)}"' if stroke_width != 1 else ""
+        self.items.append(
+            f'<rect x="{num(x)}" y="{num(y)}" width="{num(width)}" height="{num(height)}"'
+            f' rx="{num(radius)}" fill="{fill}" stroke="{stroke}" fill-opacity="{num(opacity)}"'
+            f' stroke-dasharray="{dash}"{thick}/>'
         )
-        self._parts.append(f'<line {ends} stroke="{stroke}" stroke-width="{_number(width)}"/>')
-
-    def arrow(
-        self, x1: float, y1: float, x2: float, y2: float, stroke: str = INK, width: float = 1.6
-    ) -> None:
-        """A straight arrow with its head at (x2, y2)."""
-        length = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5
-        ux, uy = (x2 - x1) / length, (y2 - y1) / length
-        head = 7.0
-        base_x, base_y = x2 - head * ux, y2 - head * uy
-        self.line(x1, y1, base_x, base_y, stroke, width)
-        corners = [
-            (x2, y2),
-            (base_x - 0.5 * head * uy, base_y + 0.5 * head * ux),
-            (base_x + 0.5 * head * uy, base_y - 0.5 * head * ux),
-        ]
-        points = " ".join(f"{_number(x)},{_number(y)}" for x, y in corners)
-        self._parts.append(f'<polygon points="{points}" fill="{stroke}"/>')
 
     def text(
         self,
         x: float,
         y: float,
-        content: str,
+        text: str,
         size: float = 13,
         fill: str = INK,
         anchor: str = "start",
-        bold: bool = False,
-        mono: bool = False,
+        weight: str = "normal",
     ) -> None:
-        """One line of text; (x, y) is the end of the base line that `anchor` names."""
-        family = "'DejaVu Sans Mono', Menlo, Consolas, monospace" if mono else _FONT
-        look = f'font-family="{family}" font-size="{_number(size)}" fill="{fill}"'
-        if anchor != "start":
-            look += f' text-anchor="{anchor}"'
-        if bold:
-            look += ' font-weight="bold"'
-        self._parts.append(
-            f'<text x="{_number(x)}" y="{_number(y)}" {look}>{escape(content)}</text>'
+        """The text's baseline is at y; `anchor` start, middle or end is at x."""
+        self.items.append(
+            f'<text x="{num(x)}" y="{num(y)}" font-size="{num(size)}" fill="{fill}"'
+            f' text-anchor="{anchor}" font-weight="{weight}">{escape(text)}</text>'
         )
 
-    def write(self, path: Path) -> None:
-        size = f'width="{_number(self.width)}" height="{_number(self.height)}"'
-        box = f'viewBox="0 0 {_number(self.width)} {_number(self.height)}"'
-        head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box}>'
+    def line(
+        self,
+        x1: float,
+        y1: float,
+        x2: float,
+        y2: float,
+        stroke: str = INK,
+        width: float = 1.2,
+        dash: str = "none",
+        arrow: bool = False,
+    ) -> None:
+        self.path(f"M{num(x1)} {num(y1)}L{num(x2)} {num(y2)}", stroke, width, dash, arrow)
+
+    def path(
+        self,
+        path: str,
+        stroke: str = INK,
+        width: float = 1.2,
+        dash: str = "none",
+        arrow: bool = False,
+    ) -> None:
+        head = f' marker-end="url(#head-{stroke[1:]})"' if arrow else ""
+        self.items.append(
+            f'<path d="{path}" fill="none" stroke="{stroke}" stroke-width="{num(width)}"'
+            f' stroke-dasharray="{dash}"{head}/>'
+        )
+
+    def polygon(self, points: list[tuple[float, float]], fill: str, stroke: str = "none") -> None:
+        corners = " ".join(f"{num(x)},{num(y)}" for x, y in points)
+        self.items.append(f'<polygon points="{corners}" fill="{fill}" stroke="{stroke}"/>')
+
+    def save(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("\n".join([head, *self._parts, "</svg>"]) + "\n")
+        path.write_text(str(self), encoding="utf-8")
+
+    def __str__(self) -> str:
+        body = "\n".join(self.items)
+        colours = sorted({item.split("url(#head-")[1][:6] for item in self.items if "url(" in item})
+        heads = "".join(
+            f'<marker id="head-{colour}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7"'
+            f' markerHeight="7" orient="auto">'
+            f'<path d="M0 0.5L8 4L0 7.5z" fill="#{colour}"/></marker>'
+            for colour in colours
+        )
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {num(self.width)}'
+            f' {num(self.height)}" width="{num(self.width)}" height="{num(self.height)}"'
+            f' font-family="{FONT}" role="img">\n<title>{escape(self.title)}</title>\n'
+            f"<defs>{heads}</defs>\n"
+            f'<rect width="100%" height="100%" rx="10" fill="{CARD}"/>\n'
+            f'<g transform="translate({MARGIN} {MARGIN})">\n{body}\n</g>\n</svg>\n'
+        )
 
 
 class Grid:
-    """A rectangle of cells, each a float of memory; fills and outlines them by row and column."""
+    """rows x cols cells of memory, one float each, with (x, y) as their top left corner."""
 
-    def __init__(self, figure: Figure, x: float, y: float, rows: int, cols: int, cell: float):
-        self.figure = figure
+    def __init__(self, svg: Svg, x: float, y: float, rows: int, cols: int, cell: float):
+        self.svg = svg
         self.x = x
         self.y = y
         self.rows = rows
         self.cols = cols
         self.cell = cell
+        svg.rect(x, y, self.width, self.height, FAINT, radius=0)
 
     @property
     def width(self) -> float:
@@ -146,36 +145,49 @@ class Grid:
     def height(self) -> float:
         return self.rows * self.cell
 
-    def background(self, fill: str = EMPTY) -> None:
-        self.figure.rect(self.x, self.y, self.width, self.height, fill)
+    def fill(self, row: int, col: int, colour: str, cols: int = 1) -> None:
+        """Colours `cols` cells of one row, from `col` on."""
+        x = self.x + col * self.cell
+        y = self.y + row * self.cell
+        width = cols * self.cell - 1
+        self.svg.rect(x + 0.5, y + 0.5, width, self.cell - 1, colour, radius=0)
 
-    def fill(self, row: int, col: int, colour: str, cols: int = 1, rows: int = 1) -> None:
-        gap = min(1.0, self.cell / 8)
-        self.figure.rect(
-            self.x + col * self.cell + gap / 2,
-            self.y + row * self.cell + gap / 2,
-            cols * self.cell - gap,
-            rows * self.cell - gap,
-            colour,
-        )
+    def outline(self, row: int, col: int, rows: int, cols: int, width: float = 1.2) -> None:
+        x = self.x + col * self.cell
+        y = self.y + row * self.cell
+        size = (cols * self.cell, rows * self.cell)
+        self.svg.rect(x, y, *size, "none", INK, radius=0, stroke_width=width)
 
-    def outline(
-        self, row: int, col: int, rows: int, cols: int, stroke: str = INK, width: float = 1.2
-    ) -> None:
-        self.figure.rect(
-            self.x + col * self.cell,
-            self.y + row * self.cell,
-            cols * self.cell,
-            rows * self.cell,
-            stroke=stroke,
-            stroke_width=width,
-        )
-
-    def rule(self, every_cols: int, every_rows: int = 1, stroke: str = PAPER) -> None:
-        """Thin lines every so many columns and rows: sectors, lines, tiles."""
+    def rule(self, every_cols: int, every_rows: int = 1) -> None:
+        """Thin lines between the cells, or every so many of them: sectors, vectors."""
         for col in range(every_cols, self.cols, every_cols):
             x = self.x + col * self.cell
-            self.figure.line(x, self.y, x, self.y + self.height, stroke, 1)
+            self.svg.line(x, self.y, x, self.y + self.height, CARD, 1)
         for row in range(every_rows, self.rows, every_rows):
             y = self.y + row * self.cell
-            self.figure.line(self.x, y, self.x + self.width, y, stroke, 1)
+            self.svg.line(self.x, y, self.x + self.width, y, CARD, 1)
+
+
+def lane_colour(lane: int, lanes: int = 32) -> str:
+    """The colour of one thread of a warp, from dark blue over teal to sand.
+
+    Lightness grows along the way, so that it is told apart without colour vision.
+    """
+    place = 2 * lane / (lanes - 1)
+    first, middle, last = WARP_RAMP
+    return blend(first, middle, place) if place <= 1 else blend(middle, last, place - 1)
+
+
+def num(value: float) -> str:
+    """At most two decimals, without trailing zeros."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def blend(colour: str, towards: str, share: float) -> str:
+    """The colour that lies `share` of the way from one to the other."""
+    pairs = zip(channels(colour), channels(towards), strict=True)
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
+
+
+def channels(colour: str) -> list[int]:
+    return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]

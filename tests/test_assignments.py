@@ -49,7 +49,7 @@ class Example:
     def expected(self, device: str) -> set[str]:
         """The verdicts that line 1 states: `// verdict: cpu=race gpu=wrong,ok`, or `=wrong`."""
         first_line = self.file.read_text().splitlines()[0]
-        stated = re.search(rf"// verdict:.*?\b(?:{device})?=(\S+)", first_line)
+        stated = re.search(rf"// verdict:.*?\s(?:{device})?=(\S+)", first_line)
         assert stated, f"{self}: line 1 states no verdict for {device}"
         return set(stated[1].split(","))
 
@@ -120,7 +120,7 @@ def test_wrong_files_get_their_verdict(example: Example, device: Device) -> None
     expected = example.expected(device.kind)
     assert verdicts & expected, failures(result)
     assert verdicts <= expected | {"ok"}, failures(result)
-    if expected != {"ok"}:
+    if "ok" not in expected:
         assert result.score < result.max_score
 
 

@@ -10,7 +10,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent / "profile"))
 
-import golden  # noqa: E402
+import golden
 
 PROGRAMS = golden.programs()
 # Another compiler keeps other values in registers.

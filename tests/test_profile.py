@@ -1,7 +1,7 @@
 """cudacc --profile against known answers.
 
-Each program of tests/profile/ says in comments what is to be counted: behind a line of code for that line
-(`// global_load: requests=1 sectors=4`), and before a kernel for the whole of it
+Each program of tests/profile/ says in comments what is to be counted: behind a line of code for
+that line (`// global_load: requests=1 sectors=4`), and before a kernel for the whole of it
 (`// kernel copy: warps=2`). A value may be preceded by < or > in place of =.
 """
 

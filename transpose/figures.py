@@ -1,4 +1,4 @@
-"""Draws the handout's figures into figures/: python transpose/figures.py, from anywhere."""
+"""Draws the figures of the handout: python transpose/figures.py"""
 
 from __future__ import annotations
 
@@ -10,276 +10,272 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
 from harness.svg import (  # noqa: E402
-    BAD,
-    EMPTY,
-    GOOD,
+    CARD,
+    FAINT,
+    GREEN,
+    GREY,
     INK,
     MUTED,
-    UNUSED,
-    WASTE,
-    Figure,
+    RED,
     Grid,
+    Svg,
+    blend,
     lane_colour,
 )
 
+FIGURES = HERE / "figures"
 WARP = 32
 FLOATS_PER_SECTOR = 8
-WAITING = "#dde3e7"
+CELL = 11
+WIDTH = 820
+# The left edge of the right one of two panels.
+RIGHT = WIDTH - WARP * CELL
+WASTE = blend(RED, CARD, 0.7)
 
 
-def memory(figure: Figure, x: float, y: float, title: str, rows: int = WARP) -> Grid:
-    """32 columns of a matrix in global memory, ruled into sectors of 8 floats."""
-    grid = Grid(figure, x, y, rows, WARP, 9)
-    figure.text(x, y - 12, title, bold=True)
-    grid.background()
-    grid.rule(FLOATS_PER_SECTOR)
-    return grid
+def title(svg: Svg, x: float, text: str, below: str = "") -> None:
+    svg.text(x, 14, text, 15, weight="bold")
+    if below:
+        svg.text(x, 33, below, 13, MUTED)
 
 
-def verdict(figure: Figure, x: float, y: float, good: bool, number: str, meaning: str) -> None:
+def verdict(svg: Svg, x: float, y: float, good: bool, number: str, meaning: str) -> None:
     """A number worth remembering, and below it what it counts."""
-    figure.text(x, y, number, size=17, fill=GOOD if good else BAD, bold=True)
-    figure.text(x, y + 19, meaning, size=12, fill=MUTED)
+    svg.text(x, y, number, 19, GREEN if good else RED, weight="bold")
+    svg.text(x, y + 20, meaning, 13, MUTED)
 
 
-def legend_of_warp(figure: Figure, x: float, y: float) -> None:
-    """Which colour is which thread; (x, y) is the left end of its base line."""
-    figure.text(x, y, "thread 0", size=12, fill=MUTED)
+def key_of_warp(svg: Svg, y: float) -> None:
+    """Which colour is which thread, on one base line below the right panel."""
+    ramp = RIGHT + 64
+    svg.text(RIGHT, y, "thread 0", 13, MUTED)
     for lane in range(WARP):
-        figure.rect(x + 57 + 4 * lane, y - 9, 4, 9, lane_colour(lane))
-    figure.text(x + 64 + 4 * WARP, y, "thread 31 of the warp", size=12, fill=MUTED)
+        svg.rect(ramp + 4 * lane, y - 10, 4, 10, lane_colour(lane), radius=0)
+    svg.text(ramp + 4 * WARP + 8, y, "thread 31 of the warp", 13, MUTED)
 
 
-def naive() -> Figure:
-    figure = Figure(740, 446, "Rung 1: a warp reads one row in 4 sectors, writes 32 sectors")
-    source = memory(figure, 40, 48, "input: one warp reads a row")
+def draw_naive() -> Svg:
+    svg = Svg(WIDTH, 464, "Rung 1: a warp reads one row in 4 sectors and writes 32 sectors")
+    title(svg, 0, "input: one warp reads a row")
+    source = Grid(svg, 0, 30, WARP, WARP, CELL)
+    source.rule(FLOATS_PER_SECTOR)
     for lane in range(WARP):
         source.fill(3, lane, lane_colour(lane))
     for sector in range(4):
         source.outline(3, sector * FLOATS_PER_SECTOR, 1, FLOATS_PER_SECTOR)
 
-    target = memory(figure, 412, 48, "output: the same warp writes a column")
+    title(svg, RIGHT, "output: the same warp writes a column")
+    target = Grid(svg, RIGHT, 30, WARP, WARP, CELL)
+    target.rule(FLOATS_PER_SECTOR)
     for lane in range(WARP):
         target.fill(lane, 0, WASTE, cols=FLOATS_PER_SECTOR)
         target.fill(lane, 3, lane_colour(lane))
         target.outline(lane, 0, 1, FLOATS_PER_SECTOR, width=0.7)
-    figure.arrow(source.x + source.width + 16, 192, target.x - 16, 192)
-    verdict(figure, 40, 380, True, "4 sectors", "128 bytes moved, all of them asked for")
-    verdict(figure, 412, 380, False, "32 sectors", "1024 bytes touched for 128 bytes of data")
-    legend_of_warp(figure, 40, 426)
-    return figure
+    middle = 30 + source.height / 2
+    svg.line(source.width + 22, middle, RIGHT - 22, middle, INK, 1.6, arrow=True)
+    verdict(svg, 0, 416, True, "4 sectors", "128 bytes, all of them asked for")
+    verdict(svg, RIGHT, 416, False, "32 sectors", "1024 bytes touched for 128 bytes of data")
+    key_of_warp(svg, 462)
+    return svg
 
 
-def bank_counts(figure: Figure, grid: Grid, banks: Iterable[int], y: float) -> int:
-    """Draws how many lanes want each bank, as a row of columns; returns the longest."""
+def bank_counts(svg: Svg, grid: Grid, banks: Iterable[int], y: float) -> int:
+    """Draws how many threads want each bank, as columns that stand on y; returns the most."""
     counts = [0] * WARP
     for bank in banks:
         counts[bank] += 1
     worst = max(counts)
-    figure.text(grid.x, y + 58, "bank 0", size=11, fill=MUTED)
-    figure.text(grid.x + WARP * grid.cell, y + 58, "bank 31", size=11, fill=MUTED, anchor="end")
     for bank, count in enumerate(counts):
-        height = 40 * count / WARP if worst > 1 else 5
+        if count == 0:
+            continue
+        height = 6 if count == 1 else 6 + 34 * count / WARP
         x = grid.x + bank * grid.cell
-        figure.rect(x + 1, y + 42 - height, grid.cell - 2, height, BAD if count > 1 else GOOD)
-    figure.line(grid.x, y + 42.5, grid.x + WARP * grid.cell, y + 42.5, MUTED, 1)
+        svg.rect(x + 1, y - height, grid.cell - 2, height, GREEN if count == 1 else RED, radius=0)
+    svg.line(grid.x, y + 0.5, grid.x + grid.width, y + 0.5, MUTED, 1)
+    svg.text(grid.x, y + 17, "bank 0", 12, MUTED)
+    svg.text(grid.x + grid.width, y + 17, "bank 31", 12, MUTED, "end")
     return worst
 
 
-def shared_memory(figure: Figure, x: float, y: float, title: str, rows: int) -> Grid:
-    """Shared memory as it lies in its 32 banks: a column of cells is a bank."""
-    grid = Grid(figure, x, y, rows, WARP, 9)
-    figure.text(x, y - 12, title, bold=True)
-    grid.background()
-    grid.rule(1)
-    return grid
-
-
-def banks_figure(
-    description: str,
+def draw_banks(
+    name: str,
     note: str,
     rows: int,
     address: Callable[[int, int], int],
     unused: Iterable[int] = (),
-) -> Figure:
-    """A warp writes row 3 of the tile and reads column 3, both drawn where they lie in memory."""
-    figure = Figure(740, 540, description)
+) -> Svg:
+    """A warp writes row 3 of the tile and reads column 3: where is that, in which banks?
+
+    Shared memory is drawn as it lies, 32 words to a line, so that a column of cells is a bank.
+    """
+    svg = Svg(WIDTH, 540, name)
     panels = (
-        (40, "the warp writes row 3 of the tile", [address(3, lane) for lane in range(WARP)]),
-        (412, "the warp reads column 3 of the tile", [address(lane, 3) for lane in range(WARP)]),
+        (0, "the warp writes row 3 of the tile", [address(3, lane) for lane in range(WARP)]),
+        (RIGHT, "the warp reads column 3 of the tile", [address(lane, 3) for lane in range(WARP)]),
     )
-    for x, title, addresses in panels:
-        grid = shared_memory(figure, x, 48, title, rows)
+    for x, heading, addresses in panels:
+        title(svg, x, heading)
+        grid = Grid(svg, x, 30, rows, WARP, CELL)
+        grid.rule(1)
         for place in unused:
-            grid.fill(place // WARP, place % WARP, UNUSED)
+            grid.fill(place // WARP, place % WARP, GREY)
         for lane, place in enumerate(addresses):
             grid.fill(place // WARP, place % WARP, lane_colour(lane))
-        top = 52 + 33 * 9
-        worst = bank_counts(figure, grid, [place % WARP for place in addresses], top)
+        worst = bank_counts(svg, grid, [place % WARP for place in addresses], 446)
         steps = "1 step" if worst == 1 else f"{worst} steps, one after the other"
-        meaning = "32 lanes, 32 banks" if worst == 1 else "32 lanes, all in the same bank"
-        verdict(figure, x, top + 92, worst == 1, steps, meaning)
-    figure.text(40, 496, note, size=12, fill=MUTED)
-    legend_of_warp(figure, 40, 520)
-    return figure
+        meaning = "32 threads, 32 banks" if worst == 1 else "32 threads, one bank"
+        verdict(svg, x, 494, worst == 1, steps, meaning)
+    svg.text(0, 540, note, 13, MUTED)
+    key_of_warp(svg, 540)
+    return svg
 
 
-def shared() -> Figure:
-    return banks_figure(
+def draw_shared() -> Svg:
+    return draw_banks(
         "Rung 2: a column of the tile lies in one bank",
-        "float tile[32][32]: element (r, c) is in bank c.",
+        "tile[32][32]: (r, c) is in bank c",
         32,
         lambda row, col: 32 * row + col,
     )
 
 
-def padded() -> Figure:
-    return banks_figure(
+def draw_padded() -> Svg:
+    return draw_banks(
         "Rung 3: with rows of 33 floats a column of the tile lies in 32 banks",
-        "float tile[32][33]: element (r, c) is in bank (r + c) mod 32. Grey: the 32 unused floats.",
+        "tile[32][33]: (r, c) is in bank (r + c) mod 32; grey: unused",
         33,
         lambda row, col: 33 * row + col,
         [33 * row + 32 for row in range(32)],
     )
 
 
-def rotated() -> Figure:
-    return banks_figure(
+def draw_rotated() -> Svg:
+    return draw_banks(
         "Rung 4: with row r rotated by r places a column of the tile lies in 32 banks",
-        "tile[r][(r + c) % 32]: the same banks as with padding, and nothing unused.",
+        "tile[r][(r + c) % 32]: the same banks, nothing unused",
         32,
         lambda row, col: 32 * row + (row + col) % 32,
     )
 
 
-def more_per_thread() -> Figure:
-    figure = Figure(740, 394, "Rung 5: four elements per thread, eight blocks per multiprocessor")
-    grid = Grid(figure, 40, 74, 32, 32, 9)
-    figure.text(40, 42, "one tile, 32 x 8 threads", bold=True)
-    figure.text(40, 61, "threadIdx.y = 2 in colour: four rows, eight apart", size=12, fill=MUTED)
-    grid.background()
+def draw_more_per_thread() -> Svg:
+    svg = Svg(WIDTH, 400, "Rung 5: four elements per thread, eight blocks per multiprocessor")
+    title(svg, 0, "one tile, 32 x 8 threads", "in colour: the threads with threadIdx.y = 2")
+    tile = Grid(svg, 0, 48, WARP, WARP, CELL)
     for part in range(4):
         for lane in range(WARP):
-            grid.fill(2 + 8 * part, lane, lane_colour(lane))
-        grid.outline(8 * part, 0, 8, 32, stroke=MUTED, width=1)
-        figure.text(40 + 32 * 9 + 8, 74 + 9 * (8 * part + 5), f"i = {part}", size=12, mono=True)
+            tile.fill(2 + 8 * part, lane, lane_colour(lane))
+        tile.outline(8 * part, 0, 8, WARP)
+        svg.text(tile.width + 10, 48 + CELL * (8 * part + 2.9), f"i = {part}", 13, MUTED)
 
-    left = 412
-    figure.text(left, 42, "one multiprocessor over time (a sketch)", bold=True)
-    load, wait, store = lane_colour(4), WAITING, lane_colour(26)
-    figure.text(left, 74, "two blocks of 1024 threads, one load each", size=12, fill=MUTED)
+    title(svg, RIGHT, "one multiprocessor over time (a sketch)")
+    load, wait, store = lane_colour(4), blend(GREY, CARD, 0.5), lane_colour(26)
+    phases = ((0, 26, load), (26, 104, wait), (130, 36, store))
+
+    def lives(y: float, height: float, begins: Iterable[float]) -> None:
+        """Blocks that follow each other in one place of the multiprocessor."""
+        for begin in begins:
+            for offset, width, colour in phases:
+                left = max(0.0, begin + offset)
+                right = min(WARP * CELL, begin + offset + width)
+                if right > left:
+                    svg.rect(RIGHT + left, y, right - left, height, colour, radius=0)
+
+    svg.text(RIGHT, 58, "two blocks of 1024 threads, one load each", 13, MUTED)
     for block in range(2):
-        y = 82 + 34 * block
-        for start in (0, 150):
-            x = left + start
-            figure.rect(x, y, 24, 28, load)
-            figure.rect(x + 24, y, 86, 28, wait)
-            figure.rect(x + 110, y, 30, 28, store)
-    figure.text(left, 180, "eight blocks of 256 threads, four loads each", size=12, fill=MUTED)
+        lives(68 + 44 * block, 38, (0, 184))
+    svg.text(RIGHT, 186, "eight blocks of 256 threads, four loads each", 13, MUTED)
     for block in range(8):
-        y = 188 + 18 * block
-        shift = 36 * (block % 4)
-        for start in (-140, 10, 160, 310):
-            for offset, width, colour in ((0, 24, load), (24, 86, wait), (110, 30, store)):
-                begin = max(0, start + shift + offset)
-                end = min(290, start + shift + offset + width)
-                if end > begin:
-                    figure.rect(left + begin, y, end - begin, 15, colour)
-    for x, colour, label in (
-        (left, load, "load"),
-        (left + 70, wait, "wait for the last load"),
-        (left + 222, store, "store"),
-    ):
-        figure.rect(x, 350, 12, 12, colour)
-        figure.text(x + 18, 360, label, size=12, fill=MUTED)
-    return figure
+        lives(196 + 20 * block, 16, [184 * turn + 46 * (block % 4) for turn in (-1, 0, 1)])
+    keys = ((0, load, "load"), (70, wait, "wait for the last load"), (242, store, "store"))
+    for x, colour, text in keys:
+        svg.rect(RIGHT + x, 386, 13, 13, colour, radius=0)
+        svg.text(RIGHT + x + 20, 397, text, 13, MUTED)
+    return svg
 
 
-def vectorised() -> Figure:
+def draw_vectorised() -> Svg:
     """The first of the four reads with which warp 0 gathers what it stores."""
-    size, cell = 64, 5
-    figure = Figure(740, 476, "Rung 6: a warp gathers from 32 banks and stores 4 x 128 bytes")
-    tile = Grid(figure, 40, 66, size, size, cell)
-    figure.text(40, 36, "the tile: 64 rows of 16 float4", bold=True)
-    figure.text(40, 54, "row r rotated by r / 4 places of a float4", size=12, fill=MUTED)
-    tile.background()
+    svg = Svg(WIDTH, 490, "Rung 6: a warp gathers from 32 banks and stores 4 x 128 bytes")
+    title(svg, 0, "the tile: 64 rows of 16 float4", "row r is rotated by r / 4 places of a float4")
+    size, cell = 64, 5.5
+    tile = Grid(svg, 0, 48, size, size, cell)
     tile.rule(4, 4)
     banks = []
     for lane in range(WARP):
         vector, x = lane % 8, lane // 8
         col = 4 * ((x // 4 + vector) % 16) + x % 4
-        tile.fill(4 * vector, col, lane_colour(lane))
+        svg.rect(col * cell, 48 + 4 * vector * cell, cell, cell, lane_colour(lane), radius=0)
         banks.append((size * 4 * vector + col) % WARP)
-    strip = Grid(figure, 40, 66 + size * cell + 12, 1, WARP, 10)
+    assert len(set(banks)) == WARP
+    strip = Grid(svg, 0, 412, 1, WARP, CELL)
     for lane, bank in enumerate(banks):
         strip.fill(0, bank, lane_colour(lane))
-    assert len(set(banks)) == WARP
-    verdict(figure, 40, 434, True, "1 step", "first read of four: 32 lanes, 32 banks")
+    svg.text(0, 437, "bank 0", 12, MUTED)
+    svg.text(strip.width, 437, "bank 31", 12, MUTED, "end")
+    verdict(svg, 0, 468, True, "1 step", "the first read of four: 32 threads, 32 banks")
 
-    left = 412
-    figure.text(left, 36, "the output: one store of the warp", bold=True)
-    figure.text(left, 54, "four rows, 128 bytes in each", size=12, fill=MUTED)
-    output = Grid(figure, left, 66, 32, 32, 9)
-    output.background()
+    title(svg, RIGHT, "the output: one store of the warp", "four rows, 128 bytes of each")
+    output = Grid(svg, RIGHT, 48, WARP, WARP, CELL)
     output.rule(FLOATS_PER_SECTOR)
     for lane in range(WARP):
-        vector, x = lane % 8, lane // 8
-        output.fill(x, 4 * vector, lane_colour(lane), cols=4)
+        output.fill(lane // 8, 4 * (lane % 8), lane_colour(lane), cols=4)
     for x in range(4):
         for sector in range(4):
             output.outline(x, FLOATS_PER_SECTOR * sector, 1, FLOATS_PER_SECTOR)
-    verdict(figure, left, 434, True, "16 sectors", "512 bytes moved, all of them asked for")
-    return figure
+    verdict(svg, RIGHT, 468, True, "16 sectors", "512 bytes, all of them asked for")
+    return svg
 
 
-def occupancy() -> Figure:
-    figure = Figure(740, 330, "How many tiles of 16.0 and of 16.25 KB fit on a multiprocessor")
+def draw_occupancy() -> Svg:
+    svg = Svg(WIDTH, 290, "How many tiles of 16.0 and of 16.25 KB fit on a multiprocessor")
+    left, width = 150, 610
 
     def bar(
         y: float, label: str, capacity: float, block: float, reserved: float, most: int
     ) -> None:
-        width = 480
+        """`most` is the number of blocks at which another limit than shared memory is reached."""
         scale = width / capacity
         fitting = int(capacity / (block + reserved))
         used = min(fitting, most)
-        figure.text(196, y + 20, label, size=13, anchor="end")
-        figure.rect(206, y, width, 30, EMPTY)
+        svg.text(left - 12, y + 21, label, 13, anchor="end")
+        svg.rect(left, y, width, 32, FAINT, radius=0)
         for index in range(fitting):
-            x = 206 + index * (block + reserved) * scale
-            colour = lane_colour(8 + 2 * index) if index < used else UNUSED
-            figure.rect(x + 0.75, y, block * scale - 1.5, 30, colour)
-        figure.rect(206, y, width, 30, stroke=INK, stroke_width=1.2)
-        figure.text(206 + width + 10, y + 20, str(used), size=17, bold=True)
+            x = left + index * (block + reserved) * scale
+            colour = lane_colour(8 + 2 * index) if index < used else GREY
+            svg.rect(x + 0.75, y, block * scale - 1.5, 32, colour, radius=0)
+        svg.rect(left, y, width, 32, "none", INK, radius=0)
+        svg.text(left + width + 14, y + 23, str(used), 19, weight="bold")
 
-    figure.text(40, 36, "64 KB per multiprocessor, nothing reserved (Turing)", bold=True)
-    bar(52, "16.0 KB, rotated", 64, 16, 0, 16)
-    bar(92, "16.25 KB, padded", 64, 16.25, 0, 16)
-    figure.text(40, 172, "228 KB per multiprocessor, 1 KB reserved per block (Hopper)", bold=True)
-    bar(188, "16.0 KB, rotated", 228, 16, 1, 8)
-    bar(228, "16.25 KB, padded", 228, 16.25, 1, 8)
-    figure.rect(206, 282, 12, 12, lane_colour(16))
-    figure.text(224, 292, "resident block", size=12, fill=MUTED)
-    figure.rect(330, 282, 12, 12, UNUSED)
-    figure.text(
-        348, 292, "would fit, but eight blocks of 256 threads are 2048 threads", size=12, fill=MUTED
+    title(svg, 0, "64 KB per multiprocessor, nothing reserved: Turing")
+    bar(30, "16.0 KB, rotated", 64, 16, 0, 4)
+    bar(72, "16.25 KB, padded", 64, 16.25, 0, 4)
+    svg.text(
+        0, 150, "228 KB per multiprocessor, 1 KB of each block reserved: Hopper", 15, weight="bold"
     )
-    return figure
+    bar(166, "16.0 KB, rotated", 228, 16, 1, 8)
+    bar(208, "16.25 KB, padded", 228, 16.25, 1, 8)
+    svg.rect(left, 270, 13, 13, lane_colour(16), radius=0)
+    svg.text(left + 20, 281, "resident block", 13, MUTED)
+    svg.rect(left + 150, 270, 13, 13, GREY, radius=0)
+    svg.text(left + 170, 281, "room for more, but 8 x 256 threads are all there may be", 13, MUTED)
+    return svg
 
 
-FIGURES = {
-    "01_naive": naive,
-    "02_shared": shared,
-    "03_padded": padded,
-    "04_rotated": rotated,
-    "05_more_per_thread": more_per_thread,
-    "06_vectorised": vectorised,
-    "occupancy": occupancy,
+DRAWINGS = {
+    "01_naive": draw_naive,
+    "02_shared": draw_shared,
+    "03_padded": draw_padded,
+    "04_rotated": draw_rotated,
+    "05_more_per_thread": draw_more_per_thread,
+    "06_vectorised": draw_vectorised,
+    "occupancy": draw_occupancy,
 }
 
 
 def main() -> None:
-    for name, draw in FIGURES.items():
-        draw().write(HERE / "figures" / f"{name}.svg")
+    for name, draw in DRAWINGS.items():
+        draw().save(FIGURES / f"{name}.svg")
 
 
 if __name__ == "__main__":

@@ -52,9 +52,20 @@ ASSIGNMENT = Assignment(
                 matrix(1024, 1024),
                 matrix(1000, 33),
                 matrix(1, 1000),
-                # More than 65535 tiles one below the other, in the input and in the output.
-                matrix(3_000_000, 1),
-                matrix(1, 3_000_000),
+                # More than 65535 tiles one below the other, in the input and in the output; on a
+                # GPU also with tiles of up to 152 rows.
+                Case(
+                    "tall",
+                    gpu="--rows 10000000 --cols 1",
+                    cpu="--rows 2100000 --cols 1",
+                    timeout_s=30,
+                ),
+                Case(
+                    "wide",
+                    gpu="--rows 1 --cols 10000000",
+                    cpu="--rows 1 --cols 2100000",
+                    timeout_s=30,
+                ),
             ],
             speed=[
                 timed(gpu=(8192, 8192), cpu=(2048, 2048)),

@@ -1,137 +1,296 @@
-// The fastest transpose we know: rung 6 for every shape of matrix.
+// The fastest transpose we know: one kernel for each way in which rows can lie in memory.
 //
 //   make check-transpose WITH=solution
 //
-// What it adds to the ladder:
-// - Tiles are numbered down the input, so that blocks which run at the same time write neighbouring
-//   pieces of the same output rows. Where a row does not begin on a cache line, two blocks write
-//   into one line; it is complete before the L2 cache gives it to the memory.
-// - Loads and stores are marked as streaming (evict first): no byte is used twice, so neither
-//   matrix should push the other's lines out.
-// - Width is chosen for each side: float4 wherever the rows of that matrix allow it, floats else.
-//   A warp always touches pieces of 128 bytes, one per row as floats, four as float4, and the
-//   rotated tile serves all four combinations without bank conflicts.
+// Memory moves in sectors of 32 bytes, and a float4 must begin at a multiple of 16. Whether rows do
+// is decided by their length alone: rows of the input are `cols` long, those of the output `rows`.
+// That makes four cases. What was fastest on an H200 in each of them:
+//
+// - Both are multiples of 4: rung 6, with two vectors per thread.
+// - One of them is: rung 5, with tiles that are long on the side whose rows begin anywhere. There
+//   the 128 bytes of a warp touch five sectors instead of four, and the fifth is shared with the
+//   next warp. At 8193 x 8192 tiles of 128 x 32 take 141 us, tiles of 32 x 128 199 us.
+// - None is: tiles that are shifted, row by row, to where the sectors begin. See transpose_windows.
+//
+// Tiles are numbered down the input, so that blocks which run at the same time write neighbouring
+// pieces of the same output rows, and blocks that share a sector write it soon after each other.
+//
+// Every element is read once and written once, so the L1 cache has nothing to keep. __ldcg and
+// __stcg bypass it: 130 us at 8192 x 8192 and 203 us at 1000 x 100 000, with plain loads and
+// __stcs, evict first, 132 and 207 us. Where rows begin anywhere, sectors are touched twice, and
+// what helps was found by trying.
+//
+// Stores of float4 are all intrinsics. nvcc 13.0 takes a plain assignment apart into four stores of
+// a float where the elements come one by one, as they do here; look for st.global.v4 in the PTX.
 #include "transpose.h"
-
-#include <type_traits>
 
 #include "cuda_check.h"
 
 namespace {
 
-constexpr int kTile = 64;
-constexpr int kBlockSize = 256;
-constexpr int kPiece = 32;
-constexpr int kPiecesPerLine = kTile / kPiece;
 // The largest gridDim.y. A matrix with more columns of tiles gets several layers of them, along z.
 constexpr int kMaxGridY = 65535;
 
-// What a thread loads or stores at a time.
-template <int kWidth>
-using Vector = std::conditional_t<kWidth == 4, float4, float>;
-
-// A place in a tile: element `offset` of line `line`, lines being rows of the input's tile while it
-// is read and rows of the output's tile while it is written.
-struct Place {
-  int line;
-  int offset;
+// Where the block's tile begins. The first blocks go down the first columns of the input.
+struct Origin {
+  size_t row, col;
 };
-
-// The i-th place at which this thread loads or stores kWidth elements of a line. A warp has
-// kWidth lines under it, the same piece of each.
-template <int kWidth>
-__device__ Place place(int i) {
-  constexpr int kLanesPerPiece = kPiece / kWidth;
-  const int piece = threadIdx.x / kLanesPerPiece + i * (kBlockSize / kLanesPerPiece);
-  const int lane = threadIdx.x % kLanesPerPiece;
-  return {piece / (kPiecesPerLine * kWidth) * kWidth + piece % kWidth,
-          piece / kWidth % kPiecesPerLine * kPiece + lane * kWidth};
+__device__ Origin tile_origin(int tile_rows, int tile_cols) {
+  const size_t tile_col = blockIdx.z * gridDim.y + blockIdx.y;
+  return {static_cast<size_t>(blockIdx.x) * tile_rows, tile_col * tile_cols};
 }
 
-// The tile, rotated: element (row, col) of the input's tile lies in column (row + col) mod kTile.
-struct Tile {
-  float elements[kTile][kTile];
+// The blocks for `tile_origin`.
+dim3 tile_grid(size_t rows, size_t cols, int tile_rows, int tile_cols) {
+  const int across = ceil_div(cols, tile_cols);
+  const int layers = ceil_div(across, kMaxGridY);
+  return dim3(ceil_div(rows, tile_rows), ceil_div(across, layers), layers);
+}
 
-  __device__ float& at(int row, int col) { return elements[row][(row + col) % kTile]; }
+// Rows and columns of multiples of 4: rung 6 with twice the threads. Rung 6's 256 threads are as
+// fast at 8192 x 8192 and 1 % slower at 1000 x 100 000.
+constexpr int kTile = 64;
+constexpr int kTileVectors = kTile / 4;
+constexpr int kVectorThreads = 512;
+constexpr int kVectorsPerThread = kTile * kTileVectors / kVectorThreads;
+// A store is eight float4 wide, 128 bytes, so that a warp stores into four output rows. Its lanes
+// then gather from eight float4 columns and the four elements within one: 32 different banks.
+constexpr int kStoreVectors = 8;
 
-  // Rows are written as they were loaded, columns read as they will be stored.
-  __device__ void put_row(Place at_place, float element) {
-    at(at_place.line, at_place.offset) = element;
-  }
-  __device__ void put_row(Place at_place, float4 vector) {
-    at(at_place.line, at_place.offset) = vector.x;
-    at(at_place.line, at_place.offset + 1) = vector.y;
-    at(at_place.line, at_place.offset + 2) = vector.z;
-    at(at_place.line, at_place.offset + 3) = vector.w;
-  }
-  __device__ void get_column(Place at_place, float& element) {
-    element = at(at_place.offset, at_place.line);
-  }
-  __device__ void get_column(Place at_place, float4& vector) {
-    vector.x = at(at_place.offset, at_place.line);
-    vector.y = at(at_place.offset + 1, at_place.line);
-    vector.z = at(at_place.offset + 2, at_place.line);
-    vector.w = at(at_place.offset + 3, at_place.line);
-  }
-};
-
-// A block of kBlockSize threads per tile of kTile x kTile. kReadWidth divides cols, kWriteWidth
-// divides rows.
-template <int kReadWidth, int kWriteWidth>
-__global__ void transpose_kernel(const float* input, size_t rows, size_t cols, float* output) {
-  __shared__ Tile tile;
-  const size_t first_row = static_cast<size_t>(blockIdx.x) * kTile;
-  const size_t first_col = static_cast<size_t>(blockIdx.z * gridDim.y + blockIdx.y) * kTile;
+// A block of kVectorThreads threads per tile of kTile x kTile. Threads 0 to 15 read the first row
+// of the input's tile; threads 0 to 7 write the first half of the first row of the output's tile.
+__global__ void __launch_bounds__(kVectorThreads)
+    transpose_vectors(const float* input, size_t rows, size_t cols, float* output) {
+  __shared__ float4 tile[kTile][kTileVectors];
+  const Origin origin = tile_origin(kTile, kTile);
 
   // All loads first: nothing waits for a load before the first store into the tile.
-  constexpr int kReads = kTile * kTile / kReadWidth / kBlockSize;
-  Vector<kReadWidth> vectors[kReads] = {};
-#pragma unroll
-  for (int i = 0; i < kReads; ++i) {
-    const Place at = place<kReadWidth>(i);
-    const size_t row = first_row + at.line;
-    const size_t col = first_col + at.offset;
-    if (row < rows && col < cols) {
-      vectors[i] = __ldcs(reinterpret_cast<const Vector<kReadWidth>*>(&input[row * cols + col]));
+  float4 vectors[kVectorsPerThread] = {};
+  const int in_vector = threadIdx.x % kTileVectors;
+  const size_t in_col = origin.col + 4 * in_vector;
+  for (int i = 0; i < kVectorsPerThread; ++i) {
+    const int y = threadIdx.x / kTileVectors + i * (kVectorThreads / kTileVectors);
+    const size_t in_row = origin.row + y;
+    if (in_row < rows && in_col < cols) {
+      vectors[i] = __ldcg(reinterpret_cast<const float4*>(&input[in_row * cols + in_col]));
     }
   }
-#pragma unroll
-  for (int i = 0; i < kReads; ++i) {
-    tile.put_row(place<kReadWidth>(i), vectors[i]);
+  for (int i = 0; i < kVectorsPerThread; ++i) {
+    const int y = threadIdx.x / kTileVectors + i * (kVectorThreads / kTileVectors);
+    tile[y][(in_vector + y / 4) % kTileVectors] = vectors[i];
   }
 
   // Each thread goes on with elements that other ones have read.
   __syncthreads();
 
-  constexpr int kWrites = kTile * kTile / kWriteWidth / kBlockSize;
-#pragma unroll
-  for (int i = 0; i < kWrites; ++i) {
-    const Place at = place<kWriteWidth>(i);
-    const size_t row = first_col + at.line;
-    const size_t col = first_row + at.offset;
-    if (row < cols && col < rows) {
-      Vector<kWriteWidth> vector;
-      tile.get_column(at, vector);
-      __stcs(reinterpret_cast<Vector<kWriteWidth>*>(&output[row * rows + col]), vector);
+  const int x = threadIdx.x / kStoreVectors;
+  const size_t out_row = origin.col + x;
+  for (int i = 0; i < kVectorsPerThread; ++i) {
+    const int out_vector = threadIdx.x % kStoreVectors + i * kStoreVectors;
+    const size_t out_col = origin.row + 4 * out_vector;
+    // Column x of the tile, rows 4 * out_vector to 4 * out_vector + 3: rotated alike, kTile apart.
+    const float4* slot = &tile[4 * out_vector][(x / 4 + out_vector) % kTileVectors];
+    const float* element = reinterpret_cast<const float*>(slot) + x % 4;
+    if (out_row < cols && out_col < rows) {
+      const float4 vector =
+          make_float4(element[0], element[kTile], element[2 * kTile], element[3 * kTile]);
+      __stcg(reinterpret_cast<float4*>(&output[out_row * rows + out_col]), vector);
+    }
+  }
+}
+static_assert(kVectorThreads / kStoreVectors == kTile, "every thread stores into one output row");
+
+// A tile of floats, rows and columns of any length. Tall tiles have long output rows, wide ones
+// long input rows. A block of kThreads threads per tile: neighbouring threads read along rows of
+// the input's tile, then write along rows of the output's tile. kWhole: the tile does not reach
+// over the edge of the matrix.
+//
+// Tall tiles load with __ldcg and store plainly, wide ones the other way round, with __stcs: at
+// 8193 x 8192 tall tiles take 141 us, and 145 us with the wide ones' choice; at 8192 x 8193 wide
+// ones take 155 us, and 164 us with the tall ones'.
+template <int kRows, int kCols, int kThreads, bool kWhole>
+__device__ void transpose_tile(const float* input, size_t rows, size_t cols, float* output,
+                               float (&tile)[kRows][kCols]) {
+  constexpr bool kTall = kRows > kCols;
+  const Origin origin = tile_origin(kRows, kCols);
+
+  constexpr int kReadRows = kThreads / kCols;
+  constexpr int kPerThread = kRows / kReadRows;
+  const int in_x = threadIdx.x % kCols;
+  const int in_y = threadIdx.x / kCols;
+  // A pointer that steps: an index of 64 bits per element would cost more than its load.
+  const float* in = input + (origin.row + in_y) * cols + origin.col + in_x;
+  float elements[kPerThread] = {};
+  for (int i = 0; i < kPerThread; ++i, in += kReadRows * cols) {
+    const size_t in_row = origin.row + in_y + i * kReadRows;
+    if (kWhole || (in_row < rows && origin.col + in_x < cols)) {
+      elements[i] = kTall ? __ldcg(in) : *in;
+    }
+  }
+  for (int i = 0; i < kPerThread; ++i) {
+    const int y = in_y + i * kReadRows;
+    tile[y][(y + in_x) % kCols] = elements[i];
+  }
+
+  // Each thread goes on with elements that other ones have read.
+  __syncthreads();
+
+  constexpr int kWriteRows = kThreads / kRows;
+  const int out_x = threadIdx.x % kRows;
+  const int out_y = threadIdx.x / kRows;
+  float* out = output + (origin.col + out_y) * rows + origin.row + out_x;
+  for (int i = 0; i < kCols / kWriteRows; ++i, out += kWriteRows * rows) {
+    const int y = out_y + i * kWriteRows;
+    if (kWhole || (origin.col + y < cols && origin.row + out_x < rows)) {
+      const float element = tile[out_x][(out_x + y) % kCols];
+      if constexpr (kTall) {
+        *out = element;
+      } else {
+        __stcs(out, element);
+      }
     }
   }
 }
 
-using Kernel = void (*)(const float*, size_t, size_t, float*);
-// By whether the input's rows can be read, and the output's written, as float4.
-constexpr Kernel kKernels[2][2] = {{transpose_kernel<1, 1>, transpose_kernel<1, 4>},
-                                   {transpose_kernel<4, 1>, transpose_kernel<4, 4>}};
+// 32 registers per thread are as many as allow a multiprocessor of an H200 all its 2048 threads.
+template <int kRows, int kCols, int kThreads>
+__global__ void __maxnreg__(32)
+    transpose_floats(const float* input, size_t rows, size_t cols, float* output) {
+  __shared__ float tile[kRows][kCols];
+  const Origin origin = tile_origin(kRows, kCols);
+  if (origin.row + kRows <= rows && origin.col + kCols <= cols) {
+    transpose_tile<kRows, kCols, kThreads, true>(input, rows, cols, output, tile);
+  } else {
+    transpose_tile<kRows, kCols, kThreads, false>(input, rows, cols, output, tile);
+  }
+}
+
+template <int kRows, int kCols, int kThreads>
+void launch_floats(const float* input, int rows, int cols, float* output) {
+  const dim3 grid = tile_grid(rows, cols, kRows, kCols);
+  transpose_floats<kRows, kCols, kThreads><<<grid, kThreads>>>(input, rows, cols, output);
+}
+
+// Neither side's rows begin where vectors do, so a tile's edges are shifted, row by row.
+//
+// - It reads each input row through a window of whole vectors. The window begins at most three
+//   elements before the tile's first column; those are skipped.
+// - It writes each output row in whole sectors. The first one begins at most seven elements before
+//   the tile's first row, so the tile reads eight rows above its own as well; and it ends that many
+//   elements early, where the tile below begins. A sector is written by two blocks only where one
+//   output row ends and the next one begins.
+//
+// Reading eight rows of 64 twice is worth it: at 8191 x 8193 it takes 166 us, and the best tile of
+// floats 170 us.
+constexpr int kSector = 8;
+constexpr int kWindowRows = 64;
+constexpr int kWindowCols = 128;
+constexpr int kOwnRows = kWindowRows - kSector;
+constexpr int kOwnCols = kWindowCols - 4;
+constexpr int kWindowThreads = 512;
+// A warp reads the window of an input row.
+constexpr int kReadLanes = kWindowCols / 4;
+constexpr int kReadRows = kWindowThreads / kReadLanes;
+constexpr int kReadsPerThread = kWindowRows / kReadRows;
+// Half a warp writes the tile's part of an output row, except its last two threads: what they would
+// write is the tile's below.
+constexpr int kWriteLanes = kWindowRows / 4;
+constexpr int kWriteRows = kWindowThreads / kWriteLanes;
+constexpr int kWritesPerThread = ceil_div(kOwnCols, kWriteRows);
+static_assert(kOwnRows % kSector == 0, "all tiles begin at the same place within a sector");
+
+// Where column c is in row r: rotated, as a store gathers from rows that are four apart.
+__device__ int window_slot(int r, int c) {
+  return (c + r / 4 + 8 * (r % 4)) % kWindowCols;
+}
+
+// Elements `index` to `index + 3` of a matrix of `size` elements, zeros behind its end.
+__device__ float4 load_four(const float* input, size_t index, size_t size) {
+  if (index + 4 <= size) return __ldcg(reinterpret_cast<const float4*>(&input[index]));
+  float4 vector = make_float4(input[index], 0, 0, 0);
+  if (index + 1 < size) vector.y = input[index + 1];
+  if (index + 2 < size) vector.z = input[index + 2];
+  return vector;
+}
+
+// A block of kWindowThreads threads per tile. Threads 0 to 31 read the window of its first input
+// row; threads 0 to 13 write its first output row. With 40 registers per thread three such blocks
+// fit on a multiprocessor.
+__global__ void __maxnreg__(40)
+    transpose_windows(const float* input, size_t rows, size_t cols, float* output) {
+  __shared__ float tile[kWindowRows][kWindowCols];
+  const Origin origin = tile_origin(kOwnRows, kOwnCols);
+
+  // All loads first: nothing waits for a load before the first store into the tile.
+  float4 vectors[kReadsPerThread] = {};
+  int skips[kReadsPerThread];  // elements of the window before the tile's first column
+  const int in_x = 4 * (threadIdx.x % kReadLanes);
+  const int in_y = threadIdx.x / kReadLanes;
+  for (int i = 0; i < kReadsPerThread; ++i) {
+    // Above the first row of the matrix this wraps around to a number that is no row.
+    const size_t in_row = origin.row + in_y + i * kReadRows - kSector;
+    const size_t begin = in_row * cols + origin.col;
+    skips[i] = begin % 4;
+    if (in_row < rows && origin.col + in_x < cols + skips[i]) {
+      vectors[i] = load_four(input, begin - skips[i] + in_x, rows * cols);
+    }
+  }
+  for (int i = 0; i < kReadsPerThread; ++i) {
+    const int y = in_y + i * kReadRows;
+    const int x = in_x - skips[i];
+    if (x >= 0) tile[y][window_slot(y, x)] = vectors[i].x;
+    if (x + 1 >= 0) tile[y][window_slot(y, x + 1)] = vectors[i].y;
+    if (x + 2 >= 0) tile[y][window_slot(y, x + 2)] = vectors[i].z;
+    tile[y][window_slot(y, x + 3)] = vectors[i].w;
+  }
+
+  // Each thread goes on with elements that other ones have read.
+  __syncthreads();
+
+  const int out_x = 4 * (threadIdx.x % kWriteLanes);
+  if (out_x >= kOwnRows) return;
+    // nvcc leaves this loop rolled, as its body is long; then each store waits for the one before.
+#pragma unroll
+  for (int i = 0; i < kWritesPerThread; ++i) {
+    const int x = threadIdx.x / kWriteLanes + i * kWriteRows;
+    const size_t out_row = origin.col + x;
+    if (x >= kOwnCols || out_row >= cols) continue;
+    // How far the sector begins before the tile's own first row.
+    const int back = (out_row * rows + origin.row) % kSector;
+    const int y = kSector - back + out_x;
+    // May be negative in the first tile, and behind the end in the last one.
+    const ptrdiff_t out_col = static_cast<ptrdiff_t>(origin.row) + out_x - back;
+    const ptrdiff_t end = rows;
+    float* out = output + out_row * rows + out_col;
+    if (out_col >= 0 && out_col + 4 <= end) {
+      const float4 vector =
+          make_float4(tile[y][window_slot(y, x)], tile[y + 1][window_slot(y + 1, x)],
+                      tile[y + 2][window_slot(y + 2, x)], tile[y + 3][window_slot(y + 3, x)]);
+      __stwb(reinterpret_cast<float4*>(out), vector);
+    } else {
+      for (int k = 0; k < 4; ++k) {
+        if (out_col + k >= 0 && out_col + k < end) out[k] = tile[y + k][window_slot(y + k, x)];
+      }
+    }
+  }
+}
 
 }  // namespace
 
 void transpose(const float* input, int rows, int cols, float* output) {
   if (rows == 0 || cols == 0) return;
-  const int tile_cols = ceil_div(cols, kTile);
-  const int layers = ceil_div(tile_cols, kMaxGridY);
-  const dim3 grid(ceil_div(rows, kTile), ceil_div(tile_cols, layers), layers);
-  const bool wide_reads = cols % 4 == 0;
-  const bool wide_writes = rows % 4 == 0;
-  const Kernel kernel = kKernels[wide_reads][wide_writes];
-  kernel<<<grid, kBlockSize>>>(input, rows, cols, output);
+  if (rows % 4 == 0 && cols % 4 == 0) {
+    const dim3 grid = tile_grid(rows, cols, kTile, kTile);
+    transpose_vectors<<<grid, kVectorThreads>>>(input, rows, cols, output);
+  } else if (rows % 4 == 0) {
+    launch_floats<32, 128, 512>(input, rows, cols, output);
+  } else if (cols % 4 == 0) {
+    launch_floats<128, 32, 256>(input, rows, cols, output);
+  } else {
+    // A tile ends up to seven elements early, so the last one may need another one below it.
+    const size_t tall = static_cast<size_t>(rows) + kSector - 1;
+    const dim3 grid = tile_grid(tall, cols, kOwnRows, kOwnCols);
+    transpose_windows<<<grid, kWindowThreads>>>(input, rows, cols, output);
+  }
   CUDA_CHECK(cudaGetLastError());
 }

@@ -1,10 +1,8 @@
-// Your file: the transpose of a matrix, output[c][r] = input[r][c].
+// transpose: output[c][r] = input[r][c] on matrices in device memory. This file is yours to edit.
 //
-//   make check-transpose                                          grade it
+// The contract is in transpose.h, the explanation in README.md. Correct as it stands, and slow.
+//   make check-transpose                                                grades it
 //   make build/cpu/transpose/transpose && build/cpu/transpose/transpose --rows 1000 --cols 33
-//   make hint-transpose                                           when you are stuck
-//
-// It is correct as it stands, and slow. The contract is in transpose.h, the way in README.md.
 #include "transpose.h"
 
 #include "cuda_check.h"

@@ -6,10 +6,11 @@
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
 
+#include "cudacpu/standard.h"  // before any other header, see there
+
 #include "cuda_runtime_api.h"
 #include "cudacpu/kernel_api.h"
 #include "cudacpu/memory_api.h"
-#include "cudacpu/standard.h"
 #include "cudacpu/symbol_api.h"
 #include "vector_functions.h"
 

@@ -25,6 +25,8 @@ constexpr size_t kPage = 4096;      // at least; the system's own is asked for
 constexpr size_t kHugePage = size_t{2} << 20;
 // The diagnostic modes keep shadows of the whole reservation.
 constexpr size_t kLargestReservation = CUDACPU_DIAGNOSTICS ? size_t{1} << 36 : size_t{1} << 40;
+// So that addresses, if a program prints one, are the same in each run.
+void* const kHint = CUDACPU_DIAGNOSTICS ? reinterpret_cast<void*>(uintptr_t{1} << 45) : nullptr;
 constexpr size_t kSmallestReservation = size_t{1} << 30;
 constexpr size_t kMostMemory = size_t{8} << 30;
 constexpr size_t kMostGap = size_t{1} << 30;
@@ -78,7 +80,7 @@ class Arena {
   Arena() : total_(simulated_memory()), page_(std::max<size_t>(kPage, sysconf(_SC_PAGESIZE))) {
     for (size_t bytes = kLargestReservation; bytes >= kSmallestReservation; bytes /= 2) {
       void* base =
-          mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+          mmap(kHint, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (base == MAP_FAILED) continue;
       begin_ = reinterpret_cast<uintptr_t>(base);
       end_ = begin_ + bytes;

@@ -12,17 +12,11 @@ namespace cudacpu {
 
 namespace {
 
-// Bytes around which a block's threads yield to other blocks of the same worker: a block that spins
-// alone this often may wait for one that has not started.
-constexpr unsigned kIdleYields = 200;
-// Blocks that one worker keeps resident at most, when they spin.
-constexpr size_t kMaxSpinningBlocks = 64;
+// A block whose only thread that can run yields this often in a row may wait for a block that has
+// not started.
+constexpr unsigned kIdleYields = 20;
 // What uninitialised shared memory holds: NaN as a float, -1 as an int.
 constexpr int kSharedPoison = 0xFF;
-
-uint3 thread_index(const dim3& dims, unsigned id) {
-  return {id % dims.x, id / dims.x % dims.y, id / (dims.x * dims.y)};
-}
 
 void report_deadlock(Worker& worker) {
   Failure* failure = claim_failure(*worker.launch, Failure::kDeadlock, cudaErrorLaunchTimeout);
@@ -45,22 +39,27 @@ void report_deadlock(Worker& worker) {
   end_launch(worker);
 }
 
-// The whole grid waits and some block never comes?
+// Does every worker wait for this opening of the barrier, and some block never comes?
 bool grid_is_stuck(Launch& launch, uint64_t generation) {
-  return launch.grid_idle.load() == launch.working.load() &&
-         launch.grid_generation.load() == generation && launch.next_block.load() >= launch.blocks;
+  std::lock_guard<std::mutex> lock(launch.grid_mutex);
+  return launch.grid_generation.load() == generation && launch.grid_idle == launch.working.load() &&
+         launch.next_block.load() >= launch.blocks;
 }
 
 void wait_for_grid(Worker& worker) {
   Launch& launch = *worker.launch;
   uint64_t generation = worker.block->grid_generation;
-  launch.grid_idle.fetch_add(1);
+  {
+    std::lock_guard<std::mutex> lock(launch.grid_mutex);
+    if (launch.grid_generation.load() != generation) return;
+    ++launch.grid_idle;
+  }
   for (unsigned spins = 0; launch.grid_generation.load() == generation; ++spins) {
     if (launch.failed.load(std::memory_order_relaxed)) end_launch(worker);
-    if (spins > 1000 && grid_is_stuck(launch, generation)) report_deadlock(worker);
+    if (launch.timed_out.load(std::memory_order_relaxed)) report_timeout(worker, nullptr);
+    if (spins % 1024 == 1023 && grid_is_stuck(launch, generation)) report_deadlock(worker);
     sched_yield();
   }
-  launch.grid_idle.fetch_sub(1);
 }
 
 void release_grid(Block& block) {
@@ -76,7 +75,7 @@ bool runnable(Block& block, Launch& launch) {
   if (block.grid_waiting && launch.grid_generation.load() != block.grid_generation) {
     release_grid(block);
   }
-  return block.ready.next(0) >= 0 || !block.all_started();
+  return !block.ready.empty() || !block.all_started();
 }
 
 // Another block of this worker that can go on.
@@ -115,15 +114,6 @@ bool deal(Worker& worker, uint64_t* number) {
   return true;
 }
 
-// A thread has returned from the kernel: a barrier may have waited only for it. Meetings of its
-// warp are looked after in sweep(), as are the threads that end without ever having waited.
-void end_thread(Block& block, Thread& thread) {
-  observe::thread_end(thread.id);
-  block.alive.remove(thread.id);
-  --block.live;
-  block.check_barrier();
-}
-
 // A whole block has come to the grid barrier, or has ended.
 void grid_block_arrives(Launch& launch, bool ended) {
   std::lock_guard<std::mutex> lock(launch.grid_mutex);
@@ -134,6 +124,7 @@ void grid_block_arrives(Launch& launch, bool ended) {
   }
   if (launch.grid_arrived == launch.grid_live && launch.grid_arrived > 0) {
     launch.grid_arrived = 0;
+    launch.grid_idle = 0;
     launch.grid_generation.fetch_add(1);
     observe::grid_complete(launch);
   }
@@ -142,7 +133,7 @@ void grid_block_arrives(Launch& launch, bool ended) {
 // If all live threads of the block stand at the grid barrier, the block does.
 void check_grid(Worker& worker, Block& block) {
   if (block.grid_arrived == 0 || block.grid_waiting) return;
-  if (block.grid_arrived != block.live || !block.all_started()) return;
+  if (block.grid_arrived != block.alive.size() || !block.all_started()) return;
   block.grid_generation = worker.launch->grid_generation.load();
   block.grid_waiting = true;
   grid_block_arrives(*worker.launch, false);
@@ -155,17 +146,17 @@ Next choose(Worker& worker, unsigned after, Thread** chosen) {
   for (;;) {
     Launch& launch = *worker.launch;
     if (launch.failed.load(std::memory_order_relaxed)) end_launch(worker);
-    if (launch.timed_out.load(std::memory_order_relaxed)) report_timeout(worker, nullptr);
+    if (launch.timed_out.load(std::memory_order_relaxed)) {
+      bool waited = after < kMaxBlockThreads && worker.block->alive.has(after);
+      report_timeout(worker, waited ? call_of(worker.block->thread_states[after].site) : nullptr);
+    }
     Block& block = *worker.block;
-    int id = block.ready.next(after + 1);
-    if (id < 0) id = block.ready.next(0);
-    if (id >= 0) {
-      block.ready.remove(id);
-      *chosen = &block.thread_states[id];
+    if (!block.ready.empty()) {
+      *chosen = take_next(block, after);
       return Next::kThread;
     }
     if (!block.all_started()) return Next::kLoop;
-    if (block.live == 0) {
+    if (block.alive.empty()) {
       if (worker.resident.size() == 1 &&
           !launch.cooperative) {  // the usual case: the same Block again
         uint64_t number;
@@ -243,7 +234,6 @@ void Block::prepare(const Launch& launch) {
   }
   alive.clear();
   ready.clear();
-  at_barrier.clear();
   for (Warp& warp : warps) {
     for (auto& meeting : warp.meetings)
       meeting->arrived = 0;
@@ -264,7 +254,7 @@ void Block::begin(const Launch& launch, uint64_t linear) {
   }
   number = linear;
   next_start = 0;
-  live = 0;
+  next_index = {0, 0, 0};
   barrier_arrived = 0;
   reducing = {0, 1, 0};
   grid_arrived = 0;
@@ -279,11 +269,11 @@ void Block::release_barrier() {
   reducing = {0, 1, 0};
   barrier_arrived = 0;
   observe::barrier_complete(*this);
-  ready.take_all(at_barrier);
+  ready = alive;
 }
 
 bool Block::check_barrier() {
-  if (barrier_arrived == 0 || barrier_arrived != live || !all_started()) return false;
+  if (barrier_arrived == 0 || barrier_arrived != alive.size() || !all_started()) return false;
   release_barrier();
   return true;
 }
@@ -363,48 +353,67 @@ void retire_block(Worker& worker) {
   worker.spare.emplace_back(block);
 }
 
+namespace {
+
+// The loop over the threads has come to its end, and none of the last ones had to wait.
+__attribute__((noinline)) void end_loop(Worker& worker) {
+  set_busy(1);
+  Block& block = *worker.block;
+  block.next_start = block.threads;
+  check_grid(worker, block);
+  Thread* thread;
+  Next next = choose(worker, kMaxBlockThreads, &thread);
+  if (next == Next::kLoop) return;
+  worker.fibers.give(worker.fiber);
+  go(next == Next::kOver ? Departure{&worker.discarded, worker.main_context}
+                         : resume(*thread, &worker.discarded));
+}
+
+}  // namespace
+
+// Its frame is kept small: each thread of a block that waits has one, and they compete for the
+// first-level cache.
 void fiber_main() {
-  Worker& worker = *context.worker;
   for (;;) {
-    Block* block = worker.block;
-    unsigned after = kMaxBlockThreads;
-    if (!block->all_started()) {
-      uint3 first = thread_index(worker.launch->block, block->next_start);
-      context.thread = nullptr;
-      context.busy = 0;
-      const Body& body = worker.launch->body;
-      (body.run_simple && !worker.replaying ? body.run_simple : body.run)(body.closure, first);
-      context.busy = 1;
-      block = worker.block;
-      if (Thread* thread = context.thread) {
-        after = thread->id;
-        end_thread(*block, *thread);
-      } else {
-        block->next_start = block->threads;
-      }
-      check_grid(worker, *block);
-    }
-    Thread* thread = nullptr;
-    switch (choose(worker, after, &thread)) {
-      case Next::kLoop:
-        break;
-      case Next::kThread: {
-        Fiber* mine = worker.fiber;
-        worker.fibers.give(mine);
-        go(resume(worker, *thread, &mine->parked));
-        break;
-      }
-      case Next::kOver: {
-        Fiber* mine = worker.fiber;
-        worker.fibers.give(mine);
-        switch_stack(&mine->parked, worker.main_context);
-        break;
-      }
-    }
+    Worker& worker = *context.worker;
+    const Body& body = worker.launch->body;
+    auto run = body.run_simple && !worker.replaying ? body.run_simple : body.run;
+    context.thread = nullptr;
+    threadIdx.x = kBetweenThreads;
+    set_busy(0);
+    run(body.closure, worker.block->next_index);
+    end_loop(worker);
   }
 }
 
-void yield_now(Worker& worker) {
+Departure finish_thread() {
+  set_busy(1);
+  Worker& worker = *context.worker;
+  Thread& ended = *context.thread;
+  Block& block = *worker.block;
+  worker.fibers.give(ended.fiber);
+  // A barrier may have waited only for this thread. Meetings of its warp are looked after in
+  // sweep(), as is all that waits for threads that end without ever having waited.
+  observe::thread_end(ended.id);
+  block.alive.remove(ended.id);
+  Thread* thread;
+  if (block.barrier_arrived == 0 && block.grid_arrived == 0 && !block.ready.empty()) {
+    thread = take_next(block, ended);
+    return resume(*thread, &worker.discarded);
+  }
+  block.check_barrier();
+  check_grid(worker, block);
+  switch (choose(worker, ended.id, &thread)) {
+    case Next::kThread:
+      return resume(*thread, &worker.discarded);
+    case Next::kLoop:
+      return start_loop(worker, &worker.discarded);
+    default:
+      return {&worker.discarded, worker.main_context};
+  }
+}
+
+void yield_now(Worker& worker, unsigned weight) {
   Block& block = *worker.block;
   if (worker.launch->failed.load(std::memory_order_relaxed)) end_launch(worker);
   Thread& me = current_thread(worker);
@@ -413,26 +422,21 @@ void yield_now(Worker& worker) {
     go(start_loop(worker, &me.context));
     return;
   }
-  int next = block.ready.next(me.id + 1);
-  if (next < 0) next = block.ready.next(0);
-  if (static_cast<unsigned>(next) == me.id) {
-    // Alone. Perhaps what it spins on is written by another worker; perhaps by a block that waits
-    // for this worker.
+  if (block.ready.size() > 1) {
+    worker.idle_yields = 0;
+  } else if (!block.sweep()) {
+    // Alone. What it spins on may be written by another worker, or by a block that waits for this
+    // one.
     sched_yield();
-    if (block.sweep()) {
-      // an active-mask group or a meeting that ended threads had held up
-    } else if (++worker.idle_yields >= kIdleYields) {
+    worker.idle_yields += weight;
+    if (worker.idle_yields >= kIdleYields) {
       worker.idle_yields = 0;
-      Block* other = other_runnable(worker);
-      if (other) {
-        enter_block(worker, *other);
-      } else if (worker.resident.size() < kMaxSpinningBlocks && start_block(worker)) {
+      if (worker.resident.size() < worker.launch->most_resident && start_block(worker)) {
         go(start_loop(worker, &me.context));
         return;
       }
+      if (Block* other = other_runnable(worker)) enter_block(worker, *other);
     }
-  } else {
-    worker.idle_yields = 0;
   }
   go(leave(worker, me));
 }
@@ -452,7 +456,7 @@ void run_first(Worker& worker, Block* block, unsigned id) {
   if (block->ready.has(id)) {
     block->ready.remove(id);
     Thread& thread = block->thread_states[id];
-    if (&thread != &me) go(resume(worker, thread, &me.context));
+    if (&thread != &me) go(resume(thread, &me.context));
   } else if (id >= block->next_start) {
     go(start_loop(worker, &me.context));
   } else {
@@ -472,8 +476,7 @@ inline Departure wait_at_barrier(Worker& worker, Thread& me, const char* what, c
   me.site = site;
   me.wait = Wait::kBlock;
   observe::barrier_arrive(me.id, what, site);
-  block.at_barrier.add(me.id);
-  if (++block.barrier_arrived == block.live && block.all_started()) {
+  if (++block.barrier_arrived == block.alive.size() && block.all_started()) {
     block.release_barrier();
     worker.progress = worker.progress + 1;
   }
@@ -485,14 +488,14 @@ inline Departure wait_at_barrier(Worker& worker, Thread& me, const char* what, c
 Departure arrive_at_barrier(const char* what) {
   Worker* worker = context.worker;
   if (!worker) return {nullptr, nullptr};
-  context.busy = 1;
+  set_busy(1);
   return wait_at_barrier(*worker, current_thread(*worker), what, __builtin_return_address(0));
 }
 
 Departure arrive_at_barrier_reduce(int predicate, const char* what) {
   Worker* worker = context.worker;
   if (!worker) return {nullptr, nullptr};
-  context.busy = 1;
+  set_busy(1);
   Thread& me = current_thread(*worker);
   BarrierResult& reducing = worker->block->reducing;
   reducing.count += predicate != 0;
@@ -512,7 +515,7 @@ void grid_barrier(const char* what) {
     kernel_trap(cudaErrorLaunchFailure,
                 "waits for the whole grid, but was not launched with cudaLaunchCooperativeKernel");
   }
-  context.busy = 1;
+  set_busy(1);
   Thread& me = current_thread(*worker);
   Block& block = *worker->block;
   me.what = what;
@@ -522,7 +525,7 @@ void grid_barrier(const char* what) {
   ++block.grid_arrived;
   check_grid(*worker, block);
   go(leave(*worker, me));
-  context.busy = 0;
+  set_busy(0);
 }
 
 bool grid_is_cooperative() {
@@ -532,9 +535,9 @@ bool grid_is_cooperative() {
 void yield() {
   Worker* worker = context.worker;
   if (!worker) return;
-  context.busy = 1;
+  set_busy(1);
   yield_now(*worker);
-  context.busy = 0;
+  set_busy(0);
 }
 
 void many_atomics() {

@@ -25,6 +25,7 @@ constexpr int kFaultSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 constexpr int kFaults = sizeof kFaultSignals / sizeof kFaultSignals[0];
 // Ignored by default, left alone by debuggers, used by hardly any program.
 constexpr int kTimeSlice = SIGURG;
+constexpr unsigned kTickYields = 5;  // for how many yields one of the watchdog's ticks counts
 constexpr size_t kAlternateStack = 64 * 1024;
 
 struct sigaction previous[kFaults];
@@ -85,6 +86,7 @@ void note_fault(Failure& failure, Worker& worker, int signal, const siginfo_t* i
                 const ucontext_t& at) {
   failure.signal = signal;
   failure.address = info->si_addr;
+  failure.unknown_address = signal == SIGSEGV && info->si_code == SI_KERNEL;
   failure.access = access_kind(at);
   failure.stack_overflow = worker.fibers.in_guard_page(info->si_addr);
   failure.shared = worker.block->shared;
@@ -127,7 +129,7 @@ void on_fault(int signal, siginfo_t* info, void* where) {
   if (!failure && worker->replaying) {
     failure = &launch.failure;
     failure->thread = threadIdx;
-    failure->thread_known = true;
+    failure->thread_known = threadIdx.x != kBetweenThreads;
   }
   if (failure) note_fault(*failure, *worker, signal, info, *static_cast<ucontext_t*>(where));
   end_launch(*worker);
@@ -143,18 +145,18 @@ void on_time_slice(int, siginfo_t*, void* where) {
   if (!worker || context.busy || (CUDACPU_DIAGNOSTICS && !worker->launch->timed_out.load())) return;
   const void* pc = program_counter(*static_cast<ucontext_t*>(where));
   if (!launch_code().has(reinterpret_cast<uintptr_t>(pc))) return;
-  context.busy = 1;
-  if (worker->launch->timed_out.load()) report_timeout(*worker, pc);
+  set_busy(1);
+  if (worker->launch->timed_out.load()) report_timeout(*worker, nullptr);
   if (worker->launch->failed.load()) end_launch(*worker);
-  // A thread of a simple kernel cannot be left: nobody knows which it is.
-  if (worker->launch->body.run_simple && !worker->replaying) {
-    context.busy = 0;
+  // Between two threads, and in a simple kernel, nobody is there who could be left.
+  if (!context.thread && threadIdx.x == kBetweenThreads) {
+    set_busy(0);
     return;
   }
   int saved = errno;
-  yield_now(*worker);
+  yield_now(*worker, kTickYields);
   errno = saved;
-  context.busy = 0;
+  set_busy(0);
 }
 
 std::string triple(uint3 v) {
@@ -185,6 +187,7 @@ std::string describe_address(const Failure& failure) {
   constexpr uintptr_t kNullPages = 64 * 1024;
   constexpr ptrdiff_t kNear = 64 * 1024;
   const char* address = static_cast<const char*>(failure.address);
+  if (failure.unknown_address) return "that no memory can have";
   if (reinterpret_cast<uintptr_t>(address) < kNullPages) {
     return hex(address) + (address ? ", next to the null pointer" : ", the null pointer");
   }
@@ -222,7 +225,7 @@ std::string describe_fault(const Failure& failure) {
   std::string verb = failure.access == 'w'   ? "wrote to "
                      : failure.access == 'r' ? "read "
                                              : "used ";
-  return verb + "address " + describe_address(failure);
+  return verb + (failure.unknown_address ? "an address " : "address ") + describe_address(failure);
 }
 
 std::string thread_range(const Launch& launch, unsigned first, unsigned last) {
@@ -248,8 +251,8 @@ std::string describe_deadlock(const Launch& launch) {
       snprintf(mask, sizeof mask, " with mask 0x%08x", group.mask);
       text += mask;
     }
-    const void* before = static_cast<const char*>(group.site) - 1;
-    std::string line = source_line(&before, 1);
+    const void* call = call_of(group.site);
+    std::string line = source_line(&call, 1);
     if (!line.empty()) text += " at " + line;
   }
   if (waits.size() > kMostGroups) text += "; and others";
@@ -290,7 +293,11 @@ void signal_worker(Worker& worker) {
 
 void report_timeout(Worker& worker, const void* site) {
   if (Failure* failure = claim_failure(*worker.launch, Failure::kTimeout, cudaErrorLaunchTimeout)) {
-    if (site) failure->frames[failure->frame_count++] = site;
+    if (site) {
+      failure->frames[failure->frame_count++] = site;
+    } else {
+      note_frames(*failure);  // in a signal handler: the interrupted function may be ours
+    }
   }
   end_launch(worker);
 }
@@ -301,7 +308,7 @@ void kernel_trap(int cuda_error, const char* sentence) {
     fprintf(stderr, "CPU device: host code %s\n", sentence);
     abort();
   }
-  context.busy = 1;
+  set_busy(1);
   if (Failure* failure = claim_failure(*worker->launch, Failure::kTrap, cuda_error)) {
     snprintf(failure->text, sizeof failure->text, "%s", sentence);
     note_frames(*failure);
@@ -329,7 +336,10 @@ int report_failure(const Launch& launch) {
     if (failure.kind == Failure::kFault) {
       text += describe_fault(failure);
     } else if (failure.kind == Failure::kTimeout) {
-      text += "still ran when the time-out of CUDACPU_TIMEOUT seconds had passed";
+      char seconds[64];
+      snprintf(seconds, sizeof seconds, "stopped after %g seconds (CUDACPU_TIMEOUT)",
+               timeout_seconds());
+      text += seconds;
     } else {
       text += failure.text;
     }
@@ -351,15 +361,16 @@ extern "C" [[noreturn]] void __assert_fail(const char* expression, const char* f
     if (original) original(expression, file, line, function);
     abort();
   }
-  context.busy = 1;
+  set_busy(1);
   if (Failure* failure = claim_failure(*worker->launch, Failure::kAssert, cudaErrorAssert)) {
     // A kernel's body is a lambda here: its name ends where the lambda's begins.
     const char* lambda = strstr(function, "::<lambda");
     int length = static_cast<int>(lambda ? lambda - function : strlen(function));
     uint3 b = blockIdx, t = threadIdx;
     snprintf(failure->text, sizeof failure->text,
-             "%s:%u: %.*s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.", file,
-             line, length, function, b.x, b.y, b.z, t.x, t.y, t.z, expression);
+             "%s:%u: %s%.*s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.", file,
+             line, lambda ? "void " : "", length, function, b.x, b.y, b.z, t.x, t.y, t.z,
+             expression);
   }
   end_launch(*worker);
 }

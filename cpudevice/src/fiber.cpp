@@ -51,15 +51,6 @@ StackPointer make_stack(char* top, size_t bytes) {
                                                });
 }
 
-#else
-
-StackPointer make_stack(char* top, size_t) {
-  auto* words = reinterpret_cast<uint64_t*>(reinterpret_cast<uintptr_t>(top) / 16 * 16) - 4;
-  words[0] = reinterpret_cast<uint64_t>(&fiber_main);
-  words[1] = 0;  // the entry's return address: there is none, and unwinding ends here
-  return words;
-}
-
 #endif
 
 FiberPool::~FiberPool() {
@@ -87,7 +78,6 @@ void FiberPool::grow() {
     auto fiber = std::make_unique<Fiber>();
     fiber->stack_top = base + (i + 1) * stride - colour;
     fiber->stack_bytes = stride - page - colour;
-    fiber->parked = nullptr;
     all_.push_back(std::move(fiber));
   }
   // The lowest address is taken first.
@@ -97,10 +87,8 @@ void FiberPool::grow() {
 
 void FiberPool::reset() {
   free_.clear();
-  for (size_t i = all_.size(); i-- > 0;) {
-    all_[i]->parked = nullptr;
+  for (size_t i = all_.size(); i-- > 0;)
     free_.push_back(all_[i].get());
-  }
 }
 
 void FiberPool::set_stack_bytes(size_t bytes) {

@@ -25,7 +25,7 @@ __thread Context context;
 
 namespace {
 
-constexpr double kTickSeconds = 0.010;  // of the watchdog
+constexpr double kTickSeconds = 0.010;  // of the watchdog, or CUDACPU_TICK
 constexpr double kIdleSeconds = 1.0;    // without a launch, after which the watchdog sleeps
 constexpr double kDefaultTimeout = 60;  // CUDACPU_TIMEOUT
 
@@ -51,6 +51,7 @@ class Pool {
     for (auto& worker : workers_)
       worker->fibers.set_stack_bytes(bytes);
   }
+  double timeout() const { return timeout_; }
   CodeRange code;  // of the running kernel
 
  private:
@@ -73,6 +74,7 @@ class Pool {
   Launch* watched_ = nullptr;
   std::atomic<bool> watchdog_asleep_{false};
   double timeout_ = kDefaultTimeout;
+  double tick_ = kTickSeconds;
 };
 
 Pool::Pool() {
@@ -89,6 +91,10 @@ Pool::Pool() {
   if (const char* seconds = getenv("CUDACPU_TIMEOUT")) {
     double value = strtod(seconds, nullptr);
     if (value > 0) timeout_ = value;
+  }
+  if (const char* seconds = getenv("CUDACPU_TICK")) {
+    double value = strtod(seconds, nullptr);
+    if (value > 0 && value < 1) tick_ = value;
   }
   install_fault_handlers();
 }
@@ -109,7 +115,6 @@ void Pool::start_helpers() {
 
 void Pool::help(Worker& worker) {
   worker.os_thread = pthread_self();
-  worker.os_thread_known = true;
   prepare_os_thread();
   for (;;) {
     Launch* launch;
@@ -138,7 +143,7 @@ void Pool::watch() {
   std::vector<uint64_t> last(workers_.size());
   double idle_since = now_seconds();
   for (;;) {
-    usleep(static_cast<useconds_t>(kTickSeconds * 1e6));
+    usleep(static_cast<useconds_t>(tick_ * 1e6));
     std::unique_lock<std::mutex> lock(watch_mutex_);
     if (!watched_) {
       if (now_seconds() - idle_since < kIdleSeconds) continue;
@@ -165,11 +170,7 @@ int Pool::run(Launch& launch, void* stream) {
   prepare_os_thread();
   if (!helpers_started_) start_helpers();
   Worker& me = *workers_[0];
-  if (!me.os_thread_known || !pthread_equal(me.os_thread, pthread_self())) {
-    me.fibers.reset();  // they may have kept addresses of another thread's variables
-    me.os_thread = pthread_self();
-    me.os_thread_known = true;
-  }
+  me.os_thread = pthread_self();
   launch.number = ++launches_;
   launch.started = now_seconds();
   if (!code.has(reinterpret_cast<uintptr_t>(launch.info->entry))) {
@@ -257,6 +258,9 @@ int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& c)
   launch.blocks = uint64_t{c.grid.x} * c.grid.y * c.grid.z;
   launch.threads = c.block.x * c.block.y * c.block.z;
   launch.grid_live = launch.blocks;
+  launch.most_resident =
+      static_cast<size_t>(kMultiprocessors) *
+      std::max(1, blocks_per_multiprocessor(info, launch.threads, c.shared_bytes));
   return pool().run(launch, c.stream);
 }
 
@@ -274,7 +278,7 @@ void Worker::work(Launch& new_launch) {
   launch = &new_launch;
   blockDim = launch->block;
   gridDim = launch->grid;
-  context.busy = 1;
+  set_busy(1);
   context.worker = this;
   context.thread = nullptr;
   context.dynamic_shared_bytes = static_cast<unsigned>(launch->dynamic_bytes);
@@ -292,10 +296,9 @@ void Worker::work(Launch& new_launch) {
     resident.clear();
   } else if (code == kReplay || start_block(*this)) {
     fiber = fibers.take();
-    if (!fiber->parked) fiber->parked = make_stack(fiber->stack_top, fiber->stack_bytes);
-    switch_stack(&main_context, fiber->parked);
+    switch_stack(&main_context, make_stack(fiber->stack_top, fiber->stack_bytes));
   }
-  context.busy = 0;
+  set_busy(0);
   context.worker = nullptr;
   context.thread = nullptr;
   launch = nullptr;
@@ -318,7 +321,7 @@ Failure* claim_failure(Launch& launch, Failure::Kind kind, int error) {
   failure.error = error;
   failure.block = blockIdx;
   failure.thread = threadIdx;
-  failure.thread_known = !launch.body.run_simple || context.worker->replaying;
+  failure.thread_known = threadIdx.x != kBetweenThreads;
   return &failure;
 }
 
@@ -439,6 +442,10 @@ int blocks_per_multiprocessor(const KernelInfo& info, unsigned threads, size_t d
   size_t blocks = kThreadsPerMultiprocessor / kWarpSize / warps;
   blocks = std::min<size_t>(blocks, kBlocksPerMultiprocessor);
   return static_cast<int>(std::min(blocks, kSharedPerMultiprocessor / (bytes + kSystemShared)));
+}
+
+double timeout_seconds() {
+  return pool().timeout();
 }
 
 int worker_count() {

@@ -32,7 +32,6 @@ constexpr unsigned kMaxWarps = kMaxBlockThreads / kWarpSize;
 struct Fiber {
   char* stack_top;  // coloured: see FiberPool::grow
   size_t stack_bytes;
-  StackPointer parked;  // where it waits for work; null: not started yet
 };
 
 // The fibers of one worker. Taken and given back in last-in, first-out order, so that warm stacks
@@ -47,8 +46,9 @@ class FiberPool {
     return fiber;
   }
   void give(Fiber* fiber) { free_.push_back(fiber); }
-  // Forgets what every fiber was doing: after a launch was abandoned, or when another OS thread
-  // takes the pool over.
+  // The one that take() would return, if there is one.
+  const Fiber* next() const { return free_.empty() ? nullptr : free_.back(); }
+  // Takes all fibers back, whatever they were doing: after a launch was abandoned.
   void reset();
   // Frees all stacks; the next ones have room for `bytes`.
   void set_stack_bytes(size_t bytes);
@@ -112,16 +112,25 @@ struct Launch;
 
 class ThreadSet {
  public:
-  void clear() {
-    for (uint64_t& word : words_)
-      word = 0;
+  unsigned size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  void clear() { *this = ThreadSet(); }
+  // The caller knows that `id` is no member yet, or is one.
+  void add(unsigned id) {
+    words_[id / 64] |= uint64_t{1} << id % 64;
+    ++size_;
   }
-  void add(unsigned id) { words_[id / 64] |= uint64_t{1} << id % 64; }
-  void remove(unsigned id) { words_[id / 64] &= ~(uint64_t{1} << id % 64); }
+  void remove(unsigned id) {
+    words_[id / 64] &= ~(uint64_t{1} << id % 64);
+    --size_;
+  }
   bool has(unsigned id) const { return words_[id / 64] >> id % 64 & 1; }
-  unsigned warp(unsigned warp) const { return words_[warp / 2] >> 32 * (warp % 2); }
+  unsigned warp(unsigned warp) const {
+    return static_cast<unsigned>(words_[warp / 2] >> 32 * (warp % 2));
+  }
   void add_warp(unsigned warp, unsigned lanes) {
     words_[warp / 2] |= static_cast<uint64_t>(lanes) << 32 * (warp % 2);
+    size_ += __builtin_popcount(lanes);
   }
   // The first member at or after `id`, else -1.
   int next(unsigned id) const {
@@ -134,26 +143,27 @@ class ThreadSet {
     }
     return static_cast<int>(i * 64 + __builtin_ctzll(word));
   }
-  void take_all(ThreadSet& other) {
-    for (unsigned i = 0; i < kWords; ++i) {
-      words_[i] |= other.words_[i];
-      other.words_[i] = 0;
-    }
+  // The next member after `id`, going round; there must be one.
+  unsigned next_after(unsigned id) const {
+    int found = next(id + 1);
+    return static_cast<unsigned>(found >= 0 ? found : next(0));
   }
 
  private:
   static constexpr unsigned kWords = kMaxBlockThreads / 64;
-  uint64_t words_[kWords] = {};
+  uint64_t words_[kWords + 1] = {};  // the last stays empty: the neighbour of the last thread
+  unsigned size_ = 0;
 };
 
 struct Block {
   uint64_t number;  // in the grid
   uint3 index;
-  unsigned threads;     // in the block
-  unsigned next_start;  // the first thread that has not started; stale while the loop runs
-  unsigned live;        // threads that have waited and not ended
-  ThreadSet ready, alive, at_barrier;
-  unsigned barrier_arrived;
+  unsigned threads;          // in the block
+  unsigned next_start;       // the first thread that has not started; stale while the loop runs
+  uint3 next_index;          // its index
+  ThreadSet alive;           // threads that have waited and not ended
+  ThreadSet ready;           // those of them that can go on; not the running one
+  unsigned barrier_arrived;  // when all live threads have, the barrier opens for just those
   BarrierResult reduced;     // of the last barrier
   BarrierResult reducing;    // of the present one
   unsigned grid_arrived;     // threads at the grid barrier
@@ -175,7 +185,6 @@ struct Block {
   void prepare(const Launch& launch);
   void begin(const Launch& launch, uint64_t linear);
   bool all_started() const { return next_start >= threads; }
-  bool finished() const { return all_started() && live == 0; }
   // Lanes of a warp that still may come to a meeting.
   unsigned present_lanes(unsigned warp) const;
   void release_barrier();
@@ -209,7 +218,8 @@ struct Failure {
   int frame_count = 0;
   int signal = 0;  // kFault, as are the next three
   const void* address = nullptr;
-  char access = 0;  // 'r', 'w' or 0: not known
+  bool unknown_address = false;  // the processor does not tell an address that has too many bits
+  char access = 0;               // 'r', 'w' or 0: not known
   bool stack_overflow = false;
   const char* shared = nullptr;  // the block's shared memory
   size_t shared_bytes = 0;
@@ -226,7 +236,8 @@ struct Launch {
   bool cooperative;
   uint64_t blocks;
   unsigned threads;
-  double started;  // seconds
+  double started;        // seconds
+  size_t most_resident;  // blocks that a GPU would run at a time
 
   alignas(128) std::atomic<uint64_t> next_block{0};
   alignas(128) std::atomic<int> working{0};  // workers that have joined and not left
@@ -240,7 +251,7 @@ struct Launch {
   std::mutex grid_mutex;
   uint64_t grid_arrived = 0, grid_live = 0;
   std::atomic<uint64_t> grid_generation{0};
-  std::atomic<int> grid_idle{0};
+  int grid_idle = 0;  // workers that wait for the present generation; guarded by grid_mutex
 };
 
 struct alignas(256) Worker {
@@ -248,18 +259,18 @@ struct alignas(256) Worker {
   volatile uint64_t progress = 0;
   Launch* launch = nullptr;
   Block* block = nullptr;        // the running one
-  Fiber* fiber = nullptr;        // the running one
+  Fiber* fiber = nullptr;        // where the loop over the threads runs
   std::vector<Block*> resident;  // started, not finished
   std::vector<std::unique_ptr<Block>> spare;
   FiberPool fibers;
-  StackPointer main_context = nullptr;
-  uint64_t run_next = 0, run_end = 0;  // blocks dealt to this worker, not started
+  StackPointer main_context = nullptr;  // where work() waits
+  StackPointer discarded = nullptr;     // what a fiber leaves that is not to be come back to
+  uint64_t run_next = 0, run_end = 0;   // blocks dealt to this worker, not started
   unsigned run_length = 1;
   double run_started = 0;
   unsigned idle_yields = 0;  // in a row, with nothing else to run
   uint64_t last_spinner = ~uint64_t{0};
   pthread_t os_thread{};
-  bool os_thread_known = false;
   bool replaying = false;  // looks for the thread that faulted: see Body::run_simple
   sigjmp_buf recover;
 
@@ -278,9 +289,18 @@ void enter_block(Worker& worker, Block& block);
 void retire_block(Worker& worker);
 // The entry of every fiber, and a stack on which it starts when it is first switched to.
 void fiber_main();
+#ifdef CUDACPU_BOOST_CONTEXT
 StackPointer make_stack(char* top, size_t bytes);
-// Lets other threads, or other blocks, run; for the time slicing too.
-void yield_now(Worker& worker);
+#else
+inline StackPointer make_stack(char* top, size_t) {
+  auto* words = reinterpret_cast<uint64_t*>(reinterpret_cast<uintptr_t>(top) & ~uintptr_t{15}) - 4;
+  words[0] = reinterpret_cast<uint64_t>(&fiber_main);  // where switch_stack() goes on
+  words[1] = 0;  // its return address: there is none, and unwinding ends here
+  return words;
+}
+#endif
+// Lets other threads, or other blocks, run. `weight` says how long the thread has been at it.
+void yield_now(Worker& worker, unsigned weight = 1);
 #if CUDACPU_DIAGNOSTICS
 // Lets a thread that is behind the running one on the profile's clock go first: the thread `id` of
 // `block`, or the first one of a block that has not started, if that is null. Returns when it is
@@ -292,7 +312,11 @@ void run_first(Worker& worker, Block* block, unsigned id);
 Failure* claim_failure(Launch& launch, Failure::Kind kind, int error);
 // Ends the launch after its failure was claimed.
 [[noreturn]] void end_launch(Worker& worker);
-// The watchdog's verdict; `site` is where the thread was, null if that is not known.
+// From a return address to the call before it.
+inline const void* call_of(const void* site) {
+  return static_cast<const char*>(site) - 1;
+}
+// The watchdog's verdict; `site` is where the thread waits, null if it is running.
 [[noreturn]] void report_timeout(Worker& worker, const void* site);
 
 // The range of addresses of the loaded file that holds `code`.
@@ -321,5 +345,6 @@ std::vector<std::vector<std::string>> source_lines(const std::vector<const void*
 size_t function_shared_size();
 
 double now_seconds();
+double timeout_seconds();  // how long a launch may take
 
 }  // namespace cudacpu

@@ -9,9 +9,16 @@
 
 using namespace cudacpu;
 
+// Attributes are remembered, and hint at nothing that this device has.
+struct StreamAttributes {
+  cudaAccessPolicyWindow window = {};
+  cudaSynchronizationPolicy policy = cudaSyncPolicyAuto;
+};
+
 struct CUstream_st {
   unsigned int flags;
   int priority;
+  StreamAttributes attributes;
 };
 
 struct CUevent_st {
@@ -64,8 +71,14 @@ Handles<CUevent_st>& events() {
   return *handles;
 }
 
+StreamAttributes default_attributes;
+
 bool is_default(cudaStream_t stream) {
   return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+
+StreamAttributes& attributes_of(cudaStream_t stream) {
+  return is_default(stream) ? default_attributes : stream->attributes;
 }
 
 cudaError_t check_event(cudaEvent_t event, const char* function) {
@@ -79,7 +92,7 @@ cudaError_t create_stream(cudaStream_t* stream, unsigned int flags, int priority
   priority = priority > kLeastPriority      ? kLeastPriority
              : priority < kGreatestPriority ? kGreatestPriority
                                             : priority;
-  *stream = streams().add({flags, priority});
+  *stream = streams().add({flags, priority, {}});
   observe::stream_created(*stream, flags & cudaStreamNonBlocking);
   return cudaSuccess;
 }
@@ -190,6 +203,51 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
     if (!device) return cudaErrorInvalidValue;
     *device = 0;
     return check_stream(stream, "cudaStreamGetDevice");
+  });
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   const cudaStreamAttrValue* value) {
+  return api([&] {
+    if (!value) return cudaErrorInvalidValue;
+    if (cudaError_t error = check_stream(stream, "cudaStreamSetAttribute")) return error;
+    if (attribute == cudaStreamAttributeAccessPolicyWindow) {
+      attributes_of(stream).window = value->accessPolicyWindow;
+    } else if (attribute == cudaStreamAttributeSynchronizationPolicy) {
+      attributes_of(stream).policy = value->syncPolicy;
+    } else if (attribute == cudaStreamAttributePriority && !is_default(stream)) {
+      stream->priority = value->priority;
+    } else {
+      return cudaErrorInvalidValue;
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   cudaStreamAttrValue* value) {
+  return api([&] {
+    if (!value) return cudaErrorInvalidValue;
+    if (cudaError_t error = check_stream(stream, "cudaStreamGetAttribute")) return error;
+    if (attribute == cudaStreamAttributeAccessPolicyWindow) {
+      value->accessPolicyWindow = attributes_of(stream).window;
+    } else if (attribute == cudaStreamAttributeSynchronizationPolicy) {
+      value->syncPolicy = attributes_of(stream).policy;
+    } else if (attribute == cudaStreamAttributePriority) {
+      value->priority = is_default(stream) ? kLeastPriority : stream->priority;
+    } else {
+      return cudaErrorInvalidValue;
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t destination, cudaStream_t source) {
+  return api([&] {
+    if (cudaError_t error = check_stream(destination, "cudaStreamCopyAttributes")) return error;
+    if (cudaError_t error = check_stream(source, "cudaStreamCopyAttributes")) return error;
+    attributes_of(destination) = attributes_of(source);
+    return cudaSuccess;
   });
 }
 

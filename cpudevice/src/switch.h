@@ -6,8 +6,7 @@
 
 namespace cudacpu {
 
-inline void set_current(Worker& worker, Thread& thread) {
-  worker.fiber = thread.fiber;
+inline void set_current(Thread& thread) {
   context.thread = &thread;
   threadIdx = thread.index;
   observe::thread_resume(thread.id);
@@ -24,16 +23,26 @@ Next choose(Worker& worker, unsigned after, Thread** chosen);
 inline Thread& current_thread(Worker& worker) {
   if (context.thread) return *context.thread;
   Block& block = *worker.block;
-  unsigned id = linear_thread();
+  // Read one by one: the processor cannot forward two recent stores to one load of both.
+  const volatile uint3& now = threadIdx;
+  unsigned x = now.x, y = now.y, z = now.z;
+  unsigned id = x + blockDim.x * (y + blockDim.y * z);
   Thread& thread = block.thread_states[id];
-  thread.index = threadIdx;
+  thread.index = {x, y, z};
   thread.id = id;
   thread.fiber = worker.fiber;
   thread.wait = Wait::kNothing;
   thread.meeting = nullptr;
   block.alive.add(id);
-  ++block.live;
   block.next_start = id + 1;
+  if (++x == blockDim.x) {
+    x = 0;
+    if (++y == blockDim.y) {
+      y = 0;
+      ++z;
+    }
+  }
+  block.next_index = {x, y, z};
   context.thread = &thread;
   return thread;
 }
@@ -42,16 +51,18 @@ inline Thread& current_thread(Worker& worker) {
 inline Departure start_loop(Worker& worker, StackPointer* save) {
   Fiber* fiber = worker.fibers.take();
   worker.fiber = fiber;
-  context.thread = nullptr;
-  if (!fiber->parked) {
-    fiber->parked = make_stack(fiber->stack_top, fiber->stack_bytes);
+  // What the thread after this one will write first: its stack and its state.
+  if (const Fiber* soon = worker.fibers.next()) {
+    for (int line = 1; line <= 6; ++line)
+      __builtin_prefetch(soon->stack_top - 64 * line, 1);
   }
-  return {save, fiber->parked};
+  __builtin_prefetch(&worker.block->thread_states[worker.block->next_start + 1], 1);
+  return {save, make_stack(fiber->stack_top, fiber->stack_bytes)};
 }
 
 // To a thread that is ready.
-inline Departure resume(Worker& worker, Thread& thread, StackPointer* save) {
-  set_current(worker, thread);
+inline Departure resume(Thread& thread, StackPointer* save) {
+  set_current(thread);
   // Its successor is likely next: a thousand stacks do not fit the first-level cache.
   const char* soon = static_cast<const char*>((&thread + 1)->context);
   __builtin_prefetch(soon);
@@ -60,19 +71,33 @@ inline Departure resume(Worker& worker, Thread& thread, StackPointer* save) {
   return {save, thread.context};
 }
 
+// The next ready thread after number `after`; there must be one.
+inline Thread* take_next(Block& block, unsigned after) {
+  unsigned id = block.ready.next_after(after);
+  block.ready.remove(id);
+  return &block.thread_states[id];
+}
+inline Thread* take_next(Block& block, Thread& after) {
+  // Mostly the neighbour. Where it is must not be looked up: the processor guesses the branch, and
+  // so is busy with the next thread before this one has read and written the set.
+  if (__builtin_expect(block.ready.has(after.id + 1), 1)) {
+    block.ready.remove(after.id + 1);
+    return &after + 1;
+  }
+  return take_next(block, after.id);
+}
+
 // To whatever is next, now that `me` has to wait or its turn is over.
-inline Departure leave(Worker& worker, Thread& me) {
+inline __attribute__((always_inline)) Departure leave(Worker& worker, Thread& me) {
   Block& block = *worker.block;
-  int id = block.ready.next(me.id + 1);
   Thread* thread;
-  if (id >= 0) {
-    block.ready.remove(id);
-    thread = &block.thread_states[id];
-  } else if (choose(worker, me.id, &thread) == Next::kLoop) {
+  if (!block.ready.empty()) {
+    thread = take_next(block, me);
+  } else if (!block.all_started() || choose(worker, me.id, &thread) == Next::kLoop) {
     return start_loop(worker, &me.context);
   }
   if (thread == &me) return {nullptr, nullptr};
-  return resume(worker, *thread, &me.context);
+  return resume(*thread, &me.context);
 }
 
 inline void go(Departure departure) {

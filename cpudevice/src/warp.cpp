@@ -48,7 +48,7 @@ Departure meet(Worker& worker, unsigned mask, uint64_t value, const char* what, 
   Thread& first = block.thread_states[block.ready.next(warp * kWarpSize)];
   block.ready.remove(first.id);
   if (&first == &me) return {nullptr, nullptr};
-  return resume(worker, first, &me.context);
+  return resume(first, &me.context);
 }
 
 }  // namespace
@@ -79,21 +79,21 @@ Departure arrive_in_warp(unsigned mask, uint64_t value, const char* what, const 
     kernel_trap(cudaErrorLaunchFailure,
                 "calls a warp function whose mask does not name its own lane");
   }
-  context.busy = 1;
+  set_busy(1);
   return meet(*worker, mask, value, what, __builtin_return_address(0), view);
 }
 
 unsigned active_mask() {
   Worker* worker = context.worker;
   if (!worker) return 1;
-  context.busy = 1;
+  set_busy(1);
   Thread& me = current_thread(*worker);
   me.wait = Wait::kActiveMask;
   me.what = "__activemask()";
   me.site = __builtin_return_address(0);
   go(leave(*worker, me));
   unsigned mask = me.mask;
-  context.busy = 0;
+  set_busy(0);
   return mask;
 }
 

@@ -15,7 +15,7 @@ __global__ void copy(const float* in, float* out) {
 // kernel strided
 __global__ void strided(const float* in, float* out) {
   const int i = threadIdx.x;
-  out[i] = in[2 * i];  // global_load: requests=1 sectors=8 ideal_sectors=4 lines128=2
+  out[i] = in[2 * i];   // global_load: requests=1 sectors=8 ideal_sectors=4 lines128=2
   out[i] = in[32 * i];  // global_load: requests=1 sectors=32 ideal_sectors=4 lines128=32
   out[i] = in[i + 1];   // global_load: requests=1 sectors=5 ideal_sectors=4 lines128=2
   out[i] = in[i + 8];   // global_load: requests=1 sectors=4 ideal_sectors=4 lines128=2
@@ -26,7 +26,7 @@ __global__ void strided(const float* in, float* out) {
 // kernel vectors
 __global__ void vectors(const float4* in, float4* out, const double2* a, double2* b) {
   const int i = threadIdx.x;
-  const float4 v = in[i];  // global_load: requests=1 bytes=512 sectors=16 ideal_sectors=16 lines128=4
+  const float4 v = in[i];  // global_load: requests=1 bytes=512 sectors=16 lines128=4
   out[i] = make_float4(v.y, v.z, v.w, v.x);  // global_store: requests=1 sectors=16 lines128=4
   b[i] = a[i];                               // global_store: requests=1 sectors=16
 }

@@ -27,7 +27,9 @@ __global__ void rounds(const int* in, int* out) {
 __global__ void search(const int* in, int* out) {
   const int i = threadIdx.x;
   int k = 0;
-  while (in[k] < i / 4) ++k;  // global_load: requests=8 lanes=144
+  while (in[k] < i / 4) {  // global_load: requests=8 lanes=144
+    ++k;
+  }
   if (i == 31) return;
   out[i] = k;  // global_store: requests=1 lanes=31
 }
@@ -72,7 +74,8 @@ int main() {
   cudaMalloc(&a, 1 << 16);
   cudaMalloc(&b, 1 << 16);
   int host[1024];
-  for (int i = 0; i < 1024; ++i) host[i] = i;
+  for (int i = 0; i < 1024; ++i)
+    host[i] = i;
   cudaMemcpy(a, host, sizeof host, cudaMemcpyHostToDevice);
   branches<<<1, 32>>>(a, b);
   rounds<<<1, 32>>>(a, b);

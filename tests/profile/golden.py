@@ -3,8 +3,9 @@
 
     make golden                     profiles all of them anew and writes tests/profile/golden/
 
-`git diff` then shows what a change of a rung, or of the profile itself, did to the counts. test_golden.py
-compares them: exactly with the compiler they were made by, within a few per cent with another.
+`git diff` then shows what a change of a rung, or of the profile itself, did to the counts.
+test_golden.py compares them: exactly with the compiler they were made by, within a few per cent
+with another.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ OPTIONS = {
     "saxpy_host": "--n 600001",
 }
 KERNEL_COUNTS = (
-    "name", "launches", "grid", "block", "static_shared", "dynamic_shared", "blocks", "threads", "warps",
-    "resident_blocks", "warp_instructions", "instructions", "active_lane_average", "load_phases", "barriers",
-    "warp_syncs", "local_bytes", "dram_bytes", "same_address_atomics",
+    "name", "launches", "grid", "block", "static_shared", "dynamic_shared", "blocks", "threads",
+    "warps", "resident_blocks", "warp_instructions", "instructions", "active_lane_average",
+    "load_phases", "barriers", "warp_syncs", "local_bytes", "dram_bytes", "same_address_atomics",
 )  # fmt: skip
 LINE_COUNTS = (
     "access", "requests", "lanes", "bytes", "sectors", "ideal_sectors", "lines128", "wavefronts",
@@ -51,15 +52,19 @@ class Program:
 
 
 def programs() -> list[Program]:
-    """Every rung and solution of every assignment: those of several parts have a folder per part."""
+    """Every rung and solution of every assignment; with several parts there is a folder each."""
     found = []
     for makefile in sorted(ROOT.glob("*/Makefile")):
         assignment = makefile.parent
         parts = read_parts(makefile)
         for part in parts:
             several = len(parts) > 1
-            rungs = sorted((assignment / "ladder" / part if several else assignment / "ladder").glob("*.cu"))
-            solution = assignment / "solution" / f"{part}.cu" if several else assignment / "solution.cu"
+            rungs = sorted(
+                (assignment / "ladder" / part if several else assignment / "ladder").glob("*.cu")
+            )
+            solution = (
+                assignment / "solution" / f"{part}.cu" if several else assignment / "solution.cu"
+            )
             sources = [*rungs, solution] if solution.exists() else rungs
             found += [Program(part, source.relative_to(ROOT)) for source in sources]
     return found
@@ -82,7 +87,9 @@ def counts(profile: dict) -> dict:
     kernels = []
     for kernel in profile["kernels"]:
         entry = {name: kernel[name] for name in KERNEL_COUNTS}
-        entry["lines"] = [{n: line[n] for n in LINE_COUNTS if n in line} for line in kernel["lines"]]
+        entry["lines"] = [
+            {n: line[n] for n in LINE_COUNTS if n in line} for line in kernel["lines"]
+        ]
         kernels.append(entry)
     return {"compiler": profile["compiler"], "host": host, "kernels": kernels}
 
@@ -93,7 +100,9 @@ def measure(program: Program) -> dict:
         result = Path(folder) / "profile.json"
         command = [ROOT / program.target, *OPTIONS[program.part].split(), "--no-check"]
         environment = {**os.environ, "CUDACPU_PROFILE": str(result)}
-        subprocess.run(command, check=True, timeout=120, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            command, check=True, timeout=120, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
+        )
         return counts(json.loads(result.read_text()))
 
 
@@ -105,7 +114,11 @@ def as_text(golden: dict) -> str:
     """One line per field, and per line of the source: readable as a diff."""
     kernels = []
     for kernel in golden["kernels"]:
-        fields = [f"{json.dumps(name)}: {json.dumps(value)}" for name, value in kernel.items() if name != "lines"]
+        fields = [
+            f"{json.dumps(name)}: {json.dumps(value)}"
+            for name, value in kernel.items()
+            if name != "lines"
+        ]
         lines = ",\n    ".join(json.dumps(line) for line in kernel["lines"])
         kernels.append("  {" + ",\n   ".join([*fields, f'"lines": [\n    {lines}]']) + "}")
     head = {name: golden[name] for name in ("compiler", "host")}

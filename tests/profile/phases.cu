@@ -9,13 +9,15 @@ __global__ void streaming(const float* a, const float* b, float* out) {
 // A store in between may change what is loaded next.
 // kernel in_turn: load_phases=4
 __global__ void in_turn(const float* a, float* out) {
-  for (int k = 0; k < 4; ++k) out[32 * k + threadIdx.x] = a[32 * k + threadIdx.x];
+  for (int k = 0; k < 4; ++k)
+    out[32 * k + threadIdx.x] = a[32 * k + threadIdx.x];
 }
 
 // kernel summing: load_phases=2
 __global__ void summing(const float* a, float* out) {
   float sum = 0;
-  for (int k = 0; k < 16; ++k) sum += a[32 * k + threadIdx.x];
+  for (int k = 0; k < 16; ++k)
+    sum += a[32 * k + threadIdx.x];
   out[threadIdx.x] = sum;
 }
 
@@ -28,7 +30,8 @@ __global__ void gathering(const int* index, const int* a, int* out) {
 // kernel chasing: load_phases=10
 __global__ void chasing(const int* next, int* out) {
   int i = threadIdx.x;
-  for (int k = 0; k < 10; ++k) i = next[i];
+  for (int k = 0; k < 10; ++k)
+    i = next[i];
   out[threadIdx.x] = i;
 }
 

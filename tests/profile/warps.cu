@@ -21,7 +21,7 @@ __global__ void halves(int* out) {
     out[i] = 2;              // global_store: requests=1 lanes=16
     __syncwarp(0xffff0000);  // warp_sync: requests=1 lanes=16
   }
-  __syncwarp();    // warp_sync: requests=1 lanes=32
+  __syncwarp();     // warp_sync: requests=1 lanes=32
   out[i + 32] = i;  // global_store: requests=1 lanes=32
 }
 

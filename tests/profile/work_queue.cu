@@ -1,4 +1,5 @@
-// Work that is handed out by an atomic counter is spread over the blocks that the device holds at once.
+// Work that is handed out by an atomic counter is spread over the blocks that the device holds at
+// once.
 
 constexpr int kItems = 2000;
 
@@ -14,7 +15,8 @@ __global__ void items(int* counter, const int* in, int* out, int* taken) {
     __syncthreads();
     if (mine >= kItems) break;
     int sum = 0;
-    for (int k = 0; k < mine % 50; ++k) sum += in[32 * k + threadIdx.x];
+    for (int k = 0; k < mine % 50; ++k)
+      sum += in[32 * k + threadIdx.x];
     out[threadIdx.x] = sum;
     ++count;
   }
@@ -29,7 +31,8 @@ __global__ void threads(int* counter, const int* in, int* out, int* taken) {
     const int item = atomicAdd(counter, 1);  // atomic_global: lanes=3024
     if (item >= kItems) break;
     int sum = 0;
-    for (int k = 0; k < 1000; ++k) sum += in[k];
+    for (int k = 0; k < 1000; ++k)
+      sum += in[k];
     out[threadIdx.x] = sum;
     ++count;
   }

@@ -62,8 +62,10 @@ __global__ void transpose_vector_kernel(const float* input, size_t rows, size_t 
     const float4* slot = &tile[4 * out_vector][(x / 4 + out_vector) % kTileVectors];
     const float* element = reinterpret_cast<const float*>(slot) + x % 4;
     if (out_row < cols && out_col < rows) {
-      *reinterpret_cast<float4*>(&output[out_row * rows + out_col]) =
+      const float4 vector =
           make_float4(element[0], element[kTile], element[2 * kTile], element[3 * kTile]);
+      // A plain store, spelt out: nvcc takes an assignment of these four apart again.
+      __stwb(reinterpret_cast<float4*>(&output[out_row * rows + out_col]), vector);
     }
   }
 }

@@ -1,21 +1,37 @@
 // verdict: cpu=timeout,cuda_error gpu=timeout
-// Waits, for one shape of matrix, for a flag that nobody raises.
+// Right, except that it waits for ever where the matrix is 33 x 31.
 #include "transpose.h"
 
 #include "cuda_check.h"
 
 namespace {
 
-// One thread.
+constexpr int kTile = 32;
+// The largest gridDim.y. A matrix with more rows of tiles gets several layers of them, along z.
+constexpr int kMaxGridY = 65535;
+
+// A block of kTile x kTile threads per tile of the input, one thread per element.
+__global__ void transpose_kernel(const float* input, size_t rows, size_t cols, float* output) {
+  const size_t row = (blockIdx.z * gridDim.y + blockIdx.y) * kTile + threadIdx.y;
+  const size_t col = blockIdx.x * kTile + threadIdx.x;
+  if (row < rows && col < cols) output[col * rows + row] = input[row * cols + col];
+}
+
+// One thread. Inputs are below 1, so the loop never ends.
 __global__ void wait_kernel(const volatile float* flag) {
-  while (flag[0] < 2) {
+  while (*flag < 2) {
   }
 }
 
 }  // namespace
 
-void transpose(const float* input, int rows, int cols, float*) {
-  if (rows != 33 || cols != 31) return;
-  wait_kernel<<<1, 1>>>(input);
+void transpose(const float* input, int rows, int cols, float* output) {
+  if (rows == 0 || cols == 0) return;
+  if (rows == 33 && cols == 31) wait_kernel<<<1, 1>>>(input);
+  const int tile_rows = ceil_div(rows, kTile);
+  const int layers = ceil_div(tile_rows, kMaxGridY);
+  const dim3 grid(ceil_div(cols, kTile), ceil_div(tile_rows, layers), layers);
+  const dim3 block(kTile, kTile);
+  transpose_kernel<<<grid, block>>>(input, rows, cols, output);
   CUDA_CHECK(cudaGetLastError());
 }

@@ -1,5 +1,5 @@
 // verdict: =wrong,cuda_error
-// Rounds the number of tiles down, and launches no block at all for small matrices.
+// Rounds the number of tiles side by side down, to none at all where the matrix is narrow.
 #include "transpose.h"
 
 #include "cuda_check.h"
@@ -21,7 +21,7 @@ __global__ void transpose_kernel(const float* input, size_t rows, size_t cols, f
 
 void transpose(const float* input, int rows, int cols, float* output) {
   if (rows == 0 || cols == 0) return;
-  const int tile_rows = rows / kTile;
+  const int tile_rows = ceil_div(rows, kTile);
   const int layers = ceil_div(tile_rows, kMaxGridY);
   const dim3 grid(cols / kTile, ceil_div(tile_rows, layers), layers);
   const dim3 block(kTile, kTile);

@@ -23,13 +23,23 @@ struct Indices {
 // A kernel's body as the scheduler sees it: `run` calls it for the threads of the current block,
 // from `first` on, one after the other, until all have run or one of them has had to wait.
 struct Body {
-  void (*run)(const void* closure, uint3 first);
+  void (*run)(const void* closure, const uint3& first);
   // The same without keeping threadIdx up to date, or null: for kernels that call nothing, and so
   // can neither wait nor ask. After a fault the block runs once more, by `run`, to find the thread.
-  void (*run_simple)(const void* closure, uint3 first);
+  void (*run_simple)(const void* closure, const uint3& first);
   const void* closure;
   size_t closure_bytes;
 };
+
+// threadIdx.x while the loop over a block's threads is between two of them.
+constexpr unsigned kBetweenThreads = ~0u;
+
+// Visible to a signal handler before anything that follows, and after all that went before.
+inline __attribute__((always_inline)) void set_running(unsigned x) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  const_cast<volatile unsigned&>(threadIdx.x) = x;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
 
 // Pushed by <<<...>>> before the kernel's call and its arguments are evaluated.
 void push_launch(dim3 grid, dim3 block, size_t shared_bytes = 0, void* stream = nullptr);
@@ -45,11 +55,20 @@ __attribute__((noinline)) void run_thread(Closure own, const Indices indices) {
 }
 #endif
 
+// The end of a thread that had to wait: its fiber is free, and goes on with something else from its
+// start.
+Departure finish_thread();
+[[noreturn]] inline __attribute__((always_inline)) void end_of_thread() {
+  Departure departure = finish_thread();
+  switch_stack(departure.save, departure.to);
+  __builtin_unreachable();
+}
+
 // The loop over a block's threads. The counters stay in registers; threadIdx is kept up to date for
 // device functions and fault reports. A thread that had to wait (context.thread is set) owns the
 // fiber it runs on by now, and the loop went on elsewhere.
 template <class Closure, bool kSimple>
-CUDACPU_UNSEEN void run_threads(const void* untyped, uint3 first) {
+CUDACPU_UNSEEN void run_threads(const void* untyped, const uint3& first) {
   // A local copy: nothing else can point at it, so that the arguments stay in registers.
   const Closure closure(*static_cast<const Closure*>(untyped));
   Indices indices{first, blockIdx, blockDim, gridDim};
@@ -61,7 +80,7 @@ CUDACPU_UNSEEN void run_threads(const void* untyped, uint3 first) {
     threadIdx.y = i.y;
     threadIdx.z = i.z;
     for (; i.x < indices.block_dim.x; ++i.x) {
-      if (!kSimple) threadIdx.x = i.x;
+      if constexpr (!kSimple) set_running(i.x);
 #if CUDACPU_DIAGNOSTICS
       observe::thread_begin(id);
 #endif
@@ -71,7 +90,14 @@ CUDACPU_UNSEEN void run_threads(const void* untyped, uint3 first) {
       Closure own(closure);  // each thread may change its copies of the arguments
       own(indices);
 #endif
-      if (!kSimple && __builtin_expect(context.thread != nullptr, 0)) return;
+      if constexpr (!kSimple) {
+        // In this order: a time slice that ends here must find a thread that has not ended, or
+        // none.
+        set_running(kBetweenThreads);
+        if (__builtin_expect(const_cast<Thread* const volatile&>(context.thread) != nullptr, 0)) {
+          end_of_thread();
+        }
+      }
 #if CUDACPU_DIAGNOSTICS
       observe::thread_end(id++);
 #endif

@@ -42,3 +42,16 @@ CUDACPU_MIN_MAX_FLOATS(double, double, double)
 CUDACPU_MIN_MAX_FLOATS(double, float, double)
 CUDACPU_MIN_MAX_FLOATS(double, double, float)
 #undef CUDACPU_MIN_MAX_FLOATS
+
+// The same with the type in the name.
+#define CUDACPU_NAMED_MIN_MAX(prefix, T)               \
+  CUDACPU_HOST_DEVICE inline T prefix##min(T a, T b) { \
+    return min(a, b);                                  \
+  }                                                    \
+  CUDACPU_HOST_DEVICE inline T prefix##max(T a, T b) { \
+    return max(a, b);                                  \
+  }
+CUDACPU_NAMED_MIN_MAX(u, unsigned int)
+CUDACPU_NAMED_MIN_MAX(ll, long long int)
+CUDACPU_NAMED_MIN_MAX(ull, unsigned long long int)
+#undef CUDACPU_NAMED_MIN_MAX

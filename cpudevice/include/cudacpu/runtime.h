@@ -31,6 +31,13 @@ extern __thread dim3 blockDim CUDACPU_TLS;
 extern __thread dim3 gridDim CUDACPU_TLS;
 #endif
 
+// Clang must not make one call of two on different paths: who meets whom depends on the place.
+#ifdef __clang__
+#define CUDACPU_CONVERGENT __attribute__((convergent, nomerge))
+#else
+#define CUDACPU_CONVERGENT
+#endif
+
 namespace cudacpu {
 
 struct Worker;
@@ -51,6 +58,14 @@ struct Context {
 };
 #if !CUDACPU_CHECKING
 extern __thread Context context CUDACPU_TLS;
+
+// Keeps the time slicing off, or lets it come. Nothing is moved across by the compiler: a signal
+// handler may look in between any two instructions.
+inline __attribute__((always_inline)) void set_busy(int busy) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  const_cast<volatile int&>(context.busy) = busy;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
 
 // Is this OS thread running device code?
 inline bool in_kernel() {
@@ -98,7 +113,7 @@ struct WarpView {
 CUDACPU_DEVICE const WarpView& warp_exchange(unsigned mask, uint64_t value, const char* what);
 CUDACPU_DEVICE void warp_barrier(unsigned mask, const char* what);
 // The lanes that stand at this same call when nothing else in the warp can run: __activemask().
-CUDACPU_DEVICE unsigned active_mask();
+CUDACPU_DEVICE CUDACPU_CONVERGENT unsigned active_mask();
 
 #if !CUDACPU_CHECKING
 // How a thread waits: a library function notes its arrival and says where to go; the switch itself
@@ -107,14 +122,15 @@ struct Departure {
   StackPointer* save;
   StackPointer to;
 };
-Departure arrive_at_barrier(const char* what);
-Departure arrive_at_barrier_reduce(int predicate, const char* what);
+CUDACPU_CONVERGENT Departure arrive_at_barrier(const char* what);
+CUDACPU_CONVERGENT Departure arrive_at_barrier_reduce(int predicate, const char* what);
 BarrierResult barrier_result();
-Departure arrive_in_warp(unsigned mask, uint64_t value, const char* what, const WarpView** view);
+CUDACPU_CONVERGENT Departure arrive_in_warp(unsigned mask, uint64_t value, const char* what,
+                                            const WarpView** view);
 
 inline __attribute__((always_inline)) void depart(Departure departure) {
   if (departure.to) switch_stack(departure.save, departure.to);
-  context.busy = 0;
+  set_busy(0);
 }
 inline __attribute__((always_inline)) void block_barrier(const char* what) {
   depart(arrive_at_barrier(what));
@@ -153,14 +169,8 @@ inline void note_atomic(int weight = 1) {
 #if !CUDACPU_CHECKING
 class NoPreemption {
  public:
-  NoPreemption() {
-    ++context.busy;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  }
-  ~NoPreemption() {
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    --context.busy;
-  }
+  NoPreemption() { set_busy(context.busy + 1); }
+  ~NoPreemption() { set_busy(context.busy - 1); }
   NoPreemption(const NoPreemption&) = delete;
   NoPreemption& operator=(const NoPreemption&) = delete;
 };

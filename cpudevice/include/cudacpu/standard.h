@@ -12,9 +12,6 @@ CUDACPU_DEVICE void* malloc(size_t bytes);
 CUDACPU_DEVICE void free(void* pointer);
 #endif
 
-// Everything that <cmath> includes comes first, so that below only the mathematical functions
-// themselves are opened to kernels in the semantic check.
-#include <array>
 #include <cassert>
 #include <climits>
 #include <cstdint>
@@ -24,10 +21,16 @@ CUDACPU_DEVICE void free(void* pointer);
 #include <ctime>
 #include <limits>
 #include <new>
-#include <string>
 #include <type_traits>
 #include <utility>
+
+#if CUDACPU_CHECKING
+// Everything that <cmath> includes comes first, so that only the mathematical functions themselves
+// are opened to kernels below.
+#include <array>
+#include <string>
 #include <vector>
+#endif
 
 #if CUDACPU_CHECKING
 #pragma clang force_cuda_host_device begin

@@ -12,7 +12,9 @@ extern const char __ehdr_start __attribute__((visibility("hidden")));
 
 namespace cudacpu::profile {
 
-uintptr_t code_base() { return reinterpret_cast<uintptr_t>(&__ehdr_start); }
+uintptr_t code_base() {
+  return reinterpret_cast<uintptr_t>(&__ehdr_start);
+}
 
 BlockTable::BlockTable() : blocks_{{0, 4, 0, 0, 0, 1, 0}} {
   for (const BasicBlock* block = __start_cudacpu_blocks; block != __stop_cudacpu_blocks; ++block) {

@@ -25,20 +25,24 @@ uint64_t scatter(uint64_t line) {
 Cache::Cache(size_t bytes)
     : sets_(std::max<size_t>(1, bytes / (kLineBytes * kWays))), entries_(sets_ * kWays) {}
 
-void Cache::clear() { std::fill(entries_.begin(), entries_.end(), 0); }
+void Cache::clear() {
+  std::fill(entries_.begin(), entries_.end(), 0);
+}
 
 Cache::Entry& Cache::touch(uint64_t line, Traffic* traffic) {
   Entry* set = &entries_[scatter(line) % sets_ * kWays];
   if (set[0] >> 8 == line && set[0]) return set[0];
   int way = 1;
-  while (way < kWays - 1 && (set[way] >> 8 != line || !set[way])) ++way;
+  while (way < kWays - 1 && (set[way] >> 8 != line || !set[way]))
+    ++way;
   Entry entry = set[way];
   if (entry >> 8 != line || !entry) {
     const uint32_t dirty = entry >> 4 & kAllSectors;
     if (dirty) traffic->written += sector_count(with_partners(dirty));
     entry = line << 8;
   }
-  for (; way > 0; --way) set[way] = set[way - 1];
+  for (; way > 0; --way)
+    set[way] = set[way - 1];
   set[0] = entry;
   return set[0];
 }
@@ -65,7 +69,8 @@ void Cache::write(LinePart part, Traffic* traffic) {
 
 uint64_t Cache::dirty_sectors() const {
   uint64_t sum = 0;
-  for (const Entry entry : entries_) sum += sector_count(entry >> 4 & kAllSectors);
+  for (const Entry entry : entries_)
+    sum += sector_count(entry >> 4 & kAllSectors);
   return sum;
 }
 

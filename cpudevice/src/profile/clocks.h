@@ -1,6 +1,7 @@
 // The virtual clock: how long things take on a multiprocessor, in clocks. It decides in which order
 // blocks reach atomics that hand out work, and tells how unevenly they are loaded; the times of the
-// model are computed from the counters (cpudevice/model). Fitted to an H200, see docs/cpu-device.md.
+// model are computed from the counters (cpudevice/model). Fitted to an H200, see
+// docs/cpu-device.md.
 #pragma once
 
 namespace cudacpu::profile {

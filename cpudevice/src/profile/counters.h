@@ -73,18 +73,18 @@ struct Kernel {
 
   uint64_t launches = 0, blocks = 0, threads = 0, warps = 0;
   InstructionCounts instructions;
-  uint64_t load_phases = 0;   // summed over warps
+  uint64_t load_phases = 0;     // summed over warps
   uint64_t slowest_phases = 0;  // of the slowest warp of each block, summed over blocks
-  uint64_t barriers = 0;      // summed over blocks
-  uint64_t warp_syncs = 0;    // requests
+  uint64_t barriers = 0;        // summed over blocks
+  uint64_t warp_syncs = 0;      // requests
   Traffic l1, l2;
   uint64_t unique_load_sectors = 0, unique_store_sectors = 0;
-  uint64_t dirty_at_end = 0;  // sectors in the L2 cache when a launch ended
+  uint64_t dirty_at_end = 0;     // sectors in the L2 cache when a launch ended
   uint64_t hottest_atomics = 0;  // on the address that had most, summed over launches
   uint64_t local_bytes = 0;
   Lifetimes lifetimes;
-  uint64_t makespan = 0;       // clocks, summed over launches
-  uint64_t slots = 0;          // blocks that the whole device holds at once
+  uint64_t makespan = 0;  // clocks, summed over launches
+  uint64_t slots = 0;     // blocks that the whole device holds at once
   std::deque<Site> sites;
 
   // The number of the site in `sites`; new ones are added.

@@ -26,9 +26,15 @@ constexpr uint8_t access_kind(Space space, Operation operation, unsigned log_byt
   return static_cast<uint8_t>(static_cast<unsigned>(space) << 5 |
                               static_cast<unsigned>(operation) << 3 | log_bytes);
 }
-constexpr Space space_of(uint8_t kind) { return static_cast<Space>(kind >> 5 & 3); }
-constexpr Operation operation_of(uint8_t kind) { return static_cast<Operation>(kind >> 3 & 3); }
-constexpr unsigned bytes_of(uint8_t kind) { return 1u << (kind & 7); }
+constexpr Space space_of(uint8_t kind) {
+  return static_cast<Space>(kind >> 5 & 3);
+}
+constexpr Operation operation_of(uint8_t kind) {
+  return static_cast<Operation>(kind >> 3 & 3);
+}
+constexpr unsigned bytes_of(uint8_t kind) {
+  return 1u << (kind & 7);
+}
 
 using Event = uint64_t;
 
@@ -38,9 +44,15 @@ constexpr uint64_t kMaxDepth = (1 << 24) - 1;
 constexpr Event make_event(uint64_t depth, uint32_t code, uint8_t kind) {
   return (kMaxDepth - (depth < kMaxDepth ? depth : kMaxDepth)) << 40 | uint64_t{code} << 8 | kind;
 }
-constexpr uint8_t kind_of(Event event) { return static_cast<uint8_t>(event); }
-constexpr uint32_t code_of(Event event) { return static_cast<uint32_t>(event >> 8); }
+constexpr uint8_t kind_of(Event event) {
+  return static_cast<uint8_t>(event);
+}
+constexpr uint32_t code_of(Event event) {
+  return static_cast<uint32_t>(event >> 8);
+}
 // How many words of the trace an event takes.
-constexpr unsigned words_of(Event event) { return kind_of(event) == kBasicBlock ? 1 : 2; }
+constexpr unsigned words_of(Event event) {
+  return kind_of(event) == kBasicBlock ? 1 : 2;
+}
 
 }  // namespace cudacpu::profile

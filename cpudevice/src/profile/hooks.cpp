@@ -105,16 +105,20 @@ void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void**) {}
 
 // A volatile access may be a spin: the others must get their turn.
-#define ACCESSES(bytes, log_bytes)                                                              \
-  void __tsan_read##bytes(void* p) { access(p, Operation::kLoad, log_bytes, FRAME, CALLER); }   \
-  void __tsan_write##bytes(void* p) { access(p, Operation::kStore, log_bytes, FRAME, CALLER); } \
-  void __tsan_volatile_read##bytes(void* p) {                                                   \
-    access(p, Operation::kLoad, log_bytes, FRAME, CALLER);                                      \
-    if (recorder.next) note_atomic();                                                           \
-  }                                                                                             \
-  void __tsan_volatile_write##bytes(void* p) {                                                  \
-    access(p, Operation::kStore, log_bytes, FRAME, CALLER);                                     \
-    if (recorder.next) note_atomic();                                                           \
+#define ACCESSES(bytes, log_bytes)                          \
+  void __tsan_read##bytes(void* p) {                        \
+    access(p, Operation::kLoad, log_bytes, FRAME, CALLER);  \
+  }                                                         \
+  void __tsan_write##bytes(void* p) {                       \
+    access(p, Operation::kStore, log_bytes, FRAME, CALLER); \
+  }                                                         \
+  void __tsan_volatile_read##bytes(void* p) {               \
+    access(p, Operation::kLoad, log_bytes, FRAME, CALLER);  \
+    if (recorder.next) note_atomic();                       \
+  }                                                         \
+  void __tsan_volatile_write##bytes(void* p) {              \
+    access(p, Operation::kStore, log_bytes, FRAME, CALLER); \
+    if (recorder.next) note_atomic();                       \
   }
 ACCESSES(1, 0)
 ACCESSES(2, 1)
@@ -123,15 +127,19 @@ ACCESSES(8, 3)
 ACCESSES(16, 4)
 #undef ACCESSES
 
-#define UNALIGNED(bytes)                                                           \
-  void __tsan_unaligned_read##bytes(void* p) {                                     \
-    access_range(p, bytes, Operation::kLoad, false, FRAME, CALLER);                \
-  }                                                                                \
-  void __tsan_unaligned_write##bytes(void* p) {                                    \
-    access_range(p, bytes, Operation::kStore, false, FRAME, CALLER);               \
-  }                                                                                \
-  void __tsan_unaligned_volatile_read##bytes(void* p) { __tsan_unaligned_read##bytes(p); } \
-  void __tsan_unaligned_volatile_write##bytes(void* p) { __tsan_unaligned_write##bytes(p); }
+#define UNALIGNED(bytes)                                             \
+  void __tsan_unaligned_read##bytes(void* p) {                       \
+    access_range(p, bytes, Operation::kLoad, false, FRAME, CALLER);  \
+  }                                                                  \
+  void __tsan_unaligned_write##bytes(void* p) {                      \
+    access_range(p, bytes, Operation::kStore, false, FRAME, CALLER); \
+  }                                                                  \
+  void __tsan_unaligned_volatile_read##bytes(void* p) {              \
+    __tsan_unaligned_read##bytes(p);                                 \
+  }                                                                  \
+  void __tsan_unaligned_volatile_write##bytes(void* p) {             \
+    __tsan_unaligned_write##bytes(p);                                \
+  }
 UNALIGNED(2)
 UNALIGNED(4)
 UNALIGNED(8)
@@ -147,7 +155,9 @@ void __tsan_write_range(void* p, size_t bytes) {
 
 // ---- atomic operations: carried out here, in place of the compiler's ----
 
-void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void __tsan_atomic_thread_fence(int) {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 void __tsan_atomic_signal_fence(int) {}
 
 // `HAND_OUT` lets others go first: what an operation returns may be a piece of work.
@@ -174,32 +184,31 @@ void __tsan_atomic_signal_fence(int) {}
                                        __ATOMIC_SEQ_CST);                           \
   }
 
-#define ATOMICS(bits, T, log_bytes)                                                            \
-  T __tsan_atomic##bits##_load(const volatile T* p, int) {                                     \
-    access(p, Operation::kLoad, log_bytes, FRAME, CALLER);                                     \
-    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                               \
-  }                                                                                            \
-  void __tsan_atomic##bits##_store(volatile T* p, T value, int) {                              \
-    access(p, Operation::kStore, log_bytes, FRAME, CALLER);                                    \
-    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                              \
-  }                                                                                            \
-  T __tsan_atomic##bits##_exchange(volatile T* p, T value, int) {                              \
-    HAND_OUT(p, log_bytes);                                                                    \
-    return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                    \
-  }                                                                                            \
-  T __tsan_atomic##bits##_compare_exchange_val(volatile T* p, T expected, T value, int, int) { \
-    HAND_OUT(p, log_bytes);                                                                    \
-    __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST,                  \
-                                __ATOMIC_SEQ_CST);                                             \
-    return expected;                                                                           \
-  }                                                                                            \
-  COMPARE(bits, T, log_bytes, compare_exchange_strong)                                         \
-  COMPARE(bits, T, log_bytes, compare_exchange_weak)                                           \
-  FETCH(bits, T, log_bytes, fetch_add)                                                         \
-  FETCH(bits, T, log_bytes, fetch_sub)                                                         \
-  FETCH(bits, T, log_bytes, fetch_and)                                                         \
-  FETCH(bits, T, log_bytes, fetch_or)                                                          \
-  FETCH(bits, T, log_bytes, fetch_xor)                                                         \
+#define ATOMICS(bits, T, log_bytes)                                                              \
+  T __tsan_atomic##bits##_load(const volatile T* p, int) {                                       \
+    access(p, Operation::kLoad, log_bytes, FRAME, CALLER);                                       \
+    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                 \
+  }                                                                                              \
+  void __tsan_atomic##bits##_store(volatile T* p, T value, int) {                                \
+    access(p, Operation::kStore, log_bytes, FRAME, CALLER);                                      \
+    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                \
+  }                                                                                              \
+  T __tsan_atomic##bits##_exchange(volatile T* p, T value, int) {                                \
+    HAND_OUT(p, log_bytes);                                                                      \
+    return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                      \
+  }                                                                                              \
+  T __tsan_atomic##bits##_compare_exchange_val(volatile T* p, T expected, T value, int, int) {   \
+    HAND_OUT(p, log_bytes);                                                                      \
+    __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+    return expected;                                                                             \
+  }                                                                                              \
+  COMPARE(bits, T, log_bytes, compare_exchange_strong)                                           \
+  COMPARE(bits, T, log_bytes, compare_exchange_weak)                                             \
+  FETCH(bits, T, log_bytes, fetch_add)                                                           \
+  FETCH(bits, T, log_bytes, fetch_sub)                                                           \
+  FETCH(bits, T, log_bytes, fetch_and)                                                           \
+  FETCH(bits, T, log_bytes, fetch_or)                                                            \
+  FETCH(bits, T, log_bytes, fetch_xor)                                                           \
   FETCH(bits, T, log_bytes, fetch_nand)
 ATOMICS(8, uint8_t, 0)
 ATOMICS(16, uint16_t, 1)

@@ -13,22 +13,38 @@ namespace cudacpu::observe {
 
 void before_atomic(const void* place);  // of diagnostics.h, for the program alone
 
-void launch_begin(const Launch& launch, void* stream) { profiler().launch_begin(launch, stream); }
-void launch_end(const Launch&, int) { profiler().launch_end(); }
-void block_begin(const Block& block) { profiler().block_begin(block); }
-void block_resume(const Block& block) { profiler().block_resume(block); }
-void block_end(const Block& block) { profiler().block_end(block); }
+void launch_begin(const Launch& launch, void* stream) {
+  profiler().launch_begin(launch, stream);
+}
+void launch_end(const Launch&, int) {
+  profiler().launch_end();
+}
+void block_begin(const Block& block) {
+  profiler().block_begin(block);
+}
+void block_resume(const Block& block) {
+  profiler().block_resume(block);
+}
+void block_end(const Block& block) {
+  profiler().block_end(block);
+}
 // The frames of all hooks are alike: this one's stands for the loop that calls it.
 void thread_begin(unsigned id) {
   profiler().thread_begin(id, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
 }
-void thread_resume(unsigned id) { profiler().thread_resume(id); }
-void thread_end(unsigned id) { profiler().thread_end(id); }
+void thread_resume(unsigned id) {
+  profiler().thread_resume(id);
+}
+void thread_end(unsigned id) {
+  profiler().thread_end(id);
+}
 
 void barrier_arrive(unsigned id, const char*, const void* site) {
   profiler().arrive(id, kBarrier, 0, site);
 }
-void barrier_complete(const Block& block) { profiler().barrier_complete(block); }
+void barrier_complete(const Block& block) {
+  profiler().barrier_complete(block);
+}
 void warp_arrive(unsigned id, unsigned mask, const char*, const void* site) {
   profiler().arrive(id, kWarpSync, mask, site);
 }
@@ -39,12 +55,18 @@ void active_mask(const Block&, unsigned, unsigned) {}
 void grid_arrive(unsigned id, const char*, const void* site) {
   profiler().arrive(id, kBarrier, 0, site);
 }
-void grid_complete(const Launch&) { profiler().grid_complete(); }
-bool repair_fault(const void*, bool) { return false; }
+void grid_complete(const Launch&) {
+  profiler().grid_complete();
+}
+bool repair_fault(const void*, bool) {
+  return false;
+}
 void fence(Scope) {}
 void barrier(unsigned) {}
 void absent_lane_read(unsigned) {}
-void before_atomic(const void* place) { profile::before_atomic(place); }
+void before_atomic(const void* place) {
+  profile::before_atomic(place);
+}
 
 void allocated(void* base, size_t bytes, Memory memory, const char*) {
   HostOperation operation{memory == Memory::kPinned    ? "malloc_host"
@@ -67,10 +89,12 @@ void freed(void* base, size_t bytes, Memory memory, const char*) {
 void bad_free(const void*, bool, const char*) {}
 
 void transferring(const Transfer& transfer) {
-  const auto on_host = [](Place place) { return place == Place::kPageable || place == Place::kPinned; };
+  const auto on_host = [](Place place) {
+    return place == Place::kPageable || place == Place::kPinned;
+  };
   const Place to = locate(transfer.destination).place;
   const Place from = transfer.source ? locate(transfer.source).place : Place::kDevice;
-  HostOperation operation{!transfer.source                 ? "memset"
+  HostOperation operation{!transfer.source               ? "memset"
                           : on_host(from) && on_host(to) ? "memcpy_h2h"
                           : on_host(from)                ? "memcpy_h2d"
                           : on_host(to)                  ? "memcpy_d2h"
@@ -103,15 +127,31 @@ void note(const char* name, const void* stream, const void* event) {
 
 }  // namespace
 
-void stream_created(cudaStream_t stream, bool) { note("stream_create", stream, nullptr); }
-void stream_destroyed(cudaStream_t stream) { note("stream_destroy", stream, nullptr); }
-void stream_synchronized(cudaStream_t stream) { note("stream_sync", stream, nullptr); }
-void device_synchronized() { note("sync", nullptr, nullptr); }
-void event_recorded(cudaEvent_t event, cudaStream_t stream) { note("event_record", stream, event); }
-void event_synchronized(cudaEvent_t event) { note("event_sync", nullptr, event); }
+void stream_created(cudaStream_t stream, bool) {
+  note("stream_create", stream, nullptr);
+}
+void stream_destroyed(cudaStream_t stream) {
+  note("stream_destroy", stream, nullptr);
+}
+void stream_synchronized(cudaStream_t stream) {
+  note("stream_sync", stream, nullptr);
+}
+void device_synchronized() {
+  note("sync", nullptr, nullptr);
+}
+void event_recorded(cudaEvent_t event, cudaStream_t stream) {
+  note("event_record", stream, event);
+}
+void event_synchronized(cudaEvent_t event) {
+  note("event_sync", nullptr, event);
+}
 void event_destroyed(cudaEvent_t) {}
-void stream_waits(cudaStream_t stream, cudaEvent_t event) { note("stream_wait", stream, event); }
-void host_function_begin(cudaStream_t stream) { note("host_function", stream, nullptr); }
+void stream_waits(cudaStream_t stream, cudaEvent_t event) {
+  note("stream_wait", stream, event);
+}
+void host_function_begin(cudaStream_t stream) {
+  note("host_function", stream, nullptr);
+}
 void host_function_end(cudaStream_t) {}
 void device_reset() {}
 
@@ -120,6 +160,10 @@ void device_reset() {}
 extern "C" {
 
 // Declared for programs in include/cudacpu_profile.h.
-void cudacpu_profile_reset() { profiler().reset(); }
-void cudacpu_profile_write(const char* path) { profiler().write(path); }
+void cudacpu_profile_reset() {
+  profiler().reset();
+}
+void cudacpu_profile_write(const char* path) {
+  profiler().write(path);
+}
 }

@@ -51,9 +51,9 @@ ArenaRange arena() {
 
 VariableSpace variable_space(uint64_t offset) {
   const char* address = reinterpret_cast<const char*>(recorder.variables.begin + offset);
-  auto after = std::upper_bound(
-      sorted_variables.begin(), sorted_variables.end(), address,
-      [](const char* a, const DeviceVariable* v) { return a < v->address; });
+  auto after =
+      std::upper_bound(sorted_variables.begin(), sorted_variables.end(), address,
+                       [](const char* a, const DeviceVariable* v) { return a < v->address; });
   if (after == sorted_variables.begin()) return VariableSpace::kNone;
   const DeviceVariable* variable = *--after;
   if (address >= static_cast<const char*>(variable->address) + variable->bytes) {
@@ -79,7 +79,8 @@ uint64_t allocation_base(uint64_t place) {
 
 uint64_t BlockTrace::clock() const {
   uint64_t latest = begin;
-  for (unsigned w = 0; w < warp_count; ++w) latest = std::max(latest, warps[w].clock);
+  for (unsigned w = 0; w < warp_count; ++w)
+    latest = std::max(latest, warps[w].clock);
   return latest;
 }
 
@@ -117,11 +118,13 @@ Kernel& Profiler::kernel_of(const Launch& launch) {
 
 void Profiler::find_variables() {
   sorted_variables.clear();
-  for (const DeviceVariable* v = device_variables(); v; v = v->next) sorted_variables.push_back(v);
+  for (const DeviceVariable* v = device_variables(); v; v = v->next)
+    sorted_variables.push_back(v);
   if (sorted_variables.empty()) return;
   std::sort(sorted_variables.begin(), sorted_variables.end(),
             [](const auto* a, const auto* b) { return a->address < b->address; });
-  const auto first = reinterpret_cast<uintptr_t>(sorted_variables.front()->address) & ~uintptr_t{4095};
+  const auto first =
+      reinterpret_cast<uintptr_t>(sorted_variables.front()->address) & ~uintptr_t{4095};
   const auto last = reinterpret_cast<uintptr_t>(sorted_variables.back()->address) +
                     sorted_variables.back()->bytes;
   recorder.variables = {first, last - first};
@@ -171,14 +174,16 @@ void Profiler::launch_end() {
   current_ = nullptr;
   // Blocks that were abandoned, if the launch failed.
   for (auto& trace : traces_) {
-    for (Warp& warp : trace->warps) give_buffer(warp);
+    for (Warp& warp : trace->warps)
+      give_buffer(warp);
     spare_traces_.push_back(std::move(trace));
   }
   traces_.clear();
   kernel_->makespan += *std::max_element(slots_.begin(), slots_.end());
   kernel_->dirty_at_end += thread_->l2->dirty_sectors();
   uint64_t hottest = 0;
-  for (const auto& [address, count] : atomics_) hottest = std::max(hottest, count);
+  for (const auto& [address, count] : atomics_)
+    hottest = std::max(hottest, count);
   kernel_->hottest_atomics += hottest;
   count_managed_faults();
   kernel_ = nullptr;
@@ -374,7 +379,8 @@ void Profiler::barrier_complete(const Block& block) {
 void Profiler::grid_complete() {
   uint64_t now = 0;
   horizon_ = 0;
-  for (auto& trace : traces_) now = std::max(now, trace->clock());
+  for (auto& trace : traces_)
+    now = std::max(now, trace->clock());
   for (auto& trace : traces_) {
     for (unsigned w = 0; w < trace->warp_count; ++w) {
       Warp& warp = trace->warps[w];
@@ -479,12 +485,14 @@ void Profiler::before_atomic() {
   const Turn turn = first_turn(now);
   horizon_ = turn.clock;
   if (now <= turn.clock) return;
-  context.busy = 1;
+  set_busy(1);
   run_first(*context.worker, turn.block, turn.id);
-  context.busy = 0;
+  set_busy(0);
 }
 
-void make_room() { profiler().make_room(); }
+void make_room() {
+  profiler().make_room();
+}
 
 void before_atomic(const volatile void* place) {
   const auto address = reinterpret_cast<uintptr_t>(place);

@@ -123,10 +123,10 @@ class Profiler {
   const Launch* launch_ = nullptr;
   Kernel* kernel_ = nullptr;
   HostThread* thread_ = nullptr;  // that launched it
-  std::vector<uint64_t> slots_;     // when each is free, in clocks
+  std::vector<uint64_t> slots_;   // when each is free, in clocks
   std::vector<bool> slot_taken_;
   std::vector<std::unique_ptr<BlockTrace>> traces_;  // in the order in which they began
-  uint64_t horizon_ = 0;  // until then nobody else's turn comes
+  uint64_t horizon_ = 0;                             // until then nobody else's turn comes
   std::vector<std::unique_ptr<BlockTrace>> spare_traces_;
   std::vector<Event*> spare_buffers_;
   BlockTrace* current_ = nullptr;

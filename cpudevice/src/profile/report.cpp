@@ -31,8 +31,12 @@ std::string quoted(const std::string& text) {
   return result + "\"";
 }
 
-std::string number(double value) { return format("%.6g", value); }
-std::string number(uint64_t value) { return std::to_string(value); }
+std::string number(double value) {
+  return format("%.6g", value);
+}
+std::string number(uint64_t value) {
+  return std::to_string(value);
+}
 
 double ratio(uint64_t a, uint64_t b) {
   return b ? static_cast<double>(a) / static_cast<double>(b) : 0;
@@ -107,7 +111,8 @@ std::vector<Line> merge_lines(const Kernel& kernel) {
     add(site, &entry.sum);
   }
   std::vector<Line> lines;
-  for (auto& [key, line] : merged) lines.push_back(std::move(line));
+  for (auto& [key, line] : merged)
+    lines.push_back(std::move(line));
   return lines;
 }
 
@@ -125,21 +130,25 @@ std::string json_of(const Example& example) {
 
 std::string json_of(const Line& line) {
   const Site& s = line.sum;
-  std::string text = "{\"file\": " + quoted(line.file) + ", \"line\": " + number(uint64_t(line.line)) +
+  std::string text = "{\"file\": " + quoted(line.file) +
+                     ", \"line\": " + number(uint64_t(line.line)) +
                      ", \"access\": " + quoted(line.access) +
                      ", \"requests\": " + number(s.requests) + ", \"lanes\": " + number(s.lanes);
   if (s.bytes) {
     const uint64_t conflicts = s.wavefronts - s.ideal_wavefronts + s.same_address;
     text += ", \"bytes\": " + number(s.bytes) + ", \"sectors\": " + number(s.sectors) +
-            ", \"ideal_sectors\": " + number(s.ideal_sectors) + ", \"lines128\": " + number(s.lines) +
-            ", \"wavefronts\": " + number(s.wavefronts) +
+            ", \"ideal_sectors\": " + number(s.ideal_sectors) +
+            ", \"lines128\": " + number(s.lines) + ", \"wavefronts\": " + number(s.wavefronts) +
             ", \"ideal_wavefronts\": " + number(s.ideal_wavefronts) +
-            ", \"conflicts\": " + number(conflicts) + ",\n       \"example\": " + json_of(s.example);
+            ", \"conflicts\": " + number(conflicts) +
+            ",\n       \"example\": " + json_of(s.example);
   }
   return text + "}";
 }
 
-std::string triple(const dim3& d) { return format("[%u, %u, %u]", d.x, d.y, d.z); }
+std::string triple(const dim3& d) {
+  return format("[%u, %u, %u]", d.x, d.y, d.z);
+}
 
 std::string json_of(const Kernel& k) {
   const InstructionCounts& i = k.instructions;
@@ -147,13 +156,15 @@ std::string json_of(const Kernel& k) {
   const uint64_t warps = (threads + kLanes - 1) / kLanes;
   const double occupancy =
       ratio(static_cast<uint64_t>(k.resident_blocks) * warps, kThreadsPerMultiprocessor / kLanes);
-  std::string text = "  {\"name\": " + quoted(k.info->name) + ", \"file\": " + quoted(k.info->file) +
-                     ", \"line\": " + number(uint64_t(k.info->line)) + ", \"launches\": " + number(k.launches);
+  std::string text =
+      "  {\"name\": " + quoted(k.info->name) + ", \"file\": " + quoted(k.info->file) +
+      ", \"line\": " + number(uint64_t(k.info->line)) + ", \"launches\": " + number(k.launches);
   text += ",\n   \"grid\": " + triple(k.grid) + ", \"block\": " + triple(k.block) +
           ", \"static_shared\": " + number(k.info->static_shared) +
           ", \"dynamic_shared\": " + number(k.dynamic_shared) +
-          ", \"registers\": " + number(uint64_t{kRegisters}) + ",\n   \"blocks\": " + number(k.blocks) +
-          ", \"threads\": " + number(k.threads) + ", \"warps\": " + number(k.warps) +
+          ", \"registers\": " + number(uint64_t{kRegisters}) +
+          ",\n   \"blocks\": " + number(k.blocks) + ", \"threads\": " + number(k.threads) +
+          ", \"warps\": " + number(k.warps) +
           ", \"resident_blocks\": " + number(uint64_t(k.resident_blocks)) +
           ", \"occupancy\": " + number(occupancy);
   text += ",\n   \"warp_instructions\": " + number((i.quarters + 2) / 4) +
@@ -164,7 +175,8 @@ std::string json_of(const Kernel& k) {
   text += ",\n   \"load_phases\": " + number(ratio(k.slowest_phases, k.blocks)) +
           ", \"load_phases_per_warp\": " + number(ratio(k.load_phases, k.warps)) +
           ", \"barriers\": " + number(ratio(k.barriers, k.blocks)) +
-          ", \"warp_syncs\": " + number(k.warp_syncs) + ", \"local_bytes\": " + number(k.local_bytes);
+          ", \"warp_syncs\": " + number(k.warp_syncs) +
+          ", \"local_bytes\": " + number(k.local_bytes);
   text += ",\n   \"dram_bytes\": {\"load_sectors\": " + number(k.l2.fetched) +
           ", \"store_sectors\": " + number(k.l2.written) +
           ", \"dirty_sectors_at_end\": " + number(k.dirty_at_end) +
@@ -178,7 +190,8 @@ std::string json_of(const Kernel& k) {
   for (const double part : {0.0, 0.1, 0.5, 0.9, 1.0}) {
     text += (part > 0 ? ", " : "") + number(k.lifetimes.percentile(part));
   }
-  text += "], \"schedule\": {\"slots\": " + number(k.slots) + ", \"clocks\": " + number(k.makespan) +
+  text += "], \"schedule\": {\"slots\": " + number(k.slots) +
+          ", \"clocks\": " + number(k.makespan) +
           ", \"mean_lifetime\": " + number(k.lifetimes.mean()) +
           ", \"busy\": " + number(ratio(k.lifetimes.sum(), k.makespan * k.slots)) +
           "},\n   \"same_address_atomics\": " + number(k.hottest_atomics) + ",\n   \"lines\": [";
@@ -215,9 +228,10 @@ class Report {
       kernels += (kernels.empty() ? "\n" : ",\n") + profile::json_of(*kernel);
     }
     return format("{\"version\": 1, \"compiler\": \"g++ %d\", \"device\": {", __GNUC__) +
-           format("\"multiprocessors\": %d, \"threads_per_multiprocessor\": %d, "
-                  "\"blocks_per_multiprocessor\": %d, \"l2_bytes\": %zu},\n",
-                  kMultiprocessors, kThreadsPerMultiprocessor, kBlocksPerMultiprocessor, kL2Bytes) +
+           format(
+               "\"multiprocessors\": %d, \"threads_per_multiprocessor\": %d, "
+               "\"blocks_per_multiprocessor\": %d, \"l2_bytes\": %zu},\n",
+               kMultiprocessors, kThreadsPerMultiprocessor, kBlocksPerMultiprocessor, kL2Bytes) +
            " \"host\": [" + host + "],\n \"kernels\": [" + kernels + "]}\n";
   }
 
@@ -243,7 +257,8 @@ class Report {
     }
     std::stable_sort(others.begin(), others.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (const auto& [text, operations] : others) result.push_back(operations);
+    for (const auto& [text, operations] : others)
+      result.push_back(operations);
     return result;
   }
 
@@ -260,7 +275,8 @@ class Report {
 
   std::string json_of(const HostOperation& o, int thread, std::map<const void*, int>& streams,
                       std::map<const void*, int>& events) {
-    const int stream = streams.try_emplace(o.stream, static_cast<int>(streams.size())).first->second;
+    const int stream =
+        streams.try_emplace(o.stream, static_cast<int>(streams.size())).first->second;
     std::string text = "{\"op\": " + quoted(o.name) + ", \"bytes\": " + number(o.bytes) +
                        ", \"pinned\": " + (o.pinned ? "true" : "false") +
                        ", \"stream\": " + std::to_string(stream) + ", \"kernel\": ";

@@ -37,7 +37,8 @@ void list_range(uint64_t begin, uint64_t end, LineList* list) {
   for (uint64_t sector = begin / kSectorBytes; sector <= last;) {
     const uint64_t line = sector / 4;
     uint32_t sectors = 0;
-    for (; sector <= last && sector / 4 == line; ++sector) sectors |= 1u << sector % 4;
+    for (; sector <= last && sector / 4 == line; ++sector)
+      sectors |= 1u << sector % 4;
     list->parts[list->count++] = {line, sectors};
   }
 }
@@ -130,7 +131,8 @@ bool is_irregular(const Request& request) {
     if (previous >= 0 && lane == previous + 1) {
       const uint64_t distance = request.address[lane] - request.address[previous];
       int i = 0;
-      while (i < count && distances[i] != distance) ++i;
+      while (i < count && distances[i] != distance)
+        ++i;
       if (i == count) {
         if (count == kRegularDistances) return true;
         distances[count++] = distance;

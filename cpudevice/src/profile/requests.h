@@ -30,7 +30,9 @@ struct Request {
 
 // How many of a line's four sectors are in the set: a table in a number, since not every processor
 // has an instruction for it.
-inline unsigned sector_count(uint32_t sectors) { return 0x4332322132212110u >> 4 * sectors & 7; }
+inline unsigned sector_count(uint32_t sectors) {
+  return 0x4332322132212110u >> 4 * sectors & 7;
+}
 
 // Some sectors of one 128-byte line.
 struct LinePart {
@@ -45,7 +47,8 @@ struct LineList {
 
   int sectors() const {
     int sum = 0;
-    for (int i = 0; i < count; ++i) sum += static_cast<int>(sector_count(parts[i].sectors));
+    for (int i = 0; i < count; ++i)
+      sum += static_cast<int>(sector_count(parts[i].sectors));
     return sum;
   }
 };

@@ -8,7 +8,8 @@
 namespace cudacpu::profile {
 
 void Warp::begin(uint32_t lane_mask, uint64_t now) {
-  for (Lane& lane : lanes) lane = Lane();
+  for (Lane& lane : lanes)
+    lane = Lane();
   present = running = lane_mask;
   at_barrier = ended = 0;
   clock = now;
@@ -46,7 +47,8 @@ bool TouchedSectors::any(uint64_t address, size_t bytes) const {
 
 void TouchedSectors::clear() {
   // Most programs launch the same kernel on the same memory again: the chunks stay.
-  for (auto& [number, chunk] : chunks_) chunk.used = false;
+  for (auto& [number, chunk] : chunks_)
+    chunk.used = false;
   last_number_ = ~uint64_t{0};
   if (chunks_.size() > 4096) chunks_.clear();
 }
@@ -103,7 +105,8 @@ class Replay {
       }
     }
     uint32_t lanes = 0;
-    for (int k = 0; k < count; ++k) lanes |= 1u << lane_of[k];
+    for (int k = 0; k < count; ++k)
+      lanes |= 1u << lane_of[k];
 
     bool together = true;
     for (Event event = first; together;) {
@@ -114,7 +117,8 @@ class Replay {
         Request request;
         request.lanes = lanes;
         request.lane_count = count;
-        for (int k = 0; k < count; ++k) request.address[lane_of[k]] = at[k][1];
+        for (int k = 0; k < count; ++k)
+          request.address[lane_of[k]] = at[k][1];
         execute_access(event, request);
       }
       // Behind the end of a trace there is always room: what is read there does not matter.
@@ -128,7 +132,8 @@ class Replay {
       }
       together = !at_end && difference == 0 && event < others && !(kind_of(event) & kMeeting);
     }
-    for (int k = 0; k < count; ++k) warp_.lanes[lane_of[k]].read = at[k];
+    for (int k = 0; k < count; ++k)
+      warp_.lanes[lane_of[k]].read = at[k];
   }
 
   // Lets lanes go on whose meeting is complete; false if there are none.
@@ -165,8 +170,7 @@ class Replay {
     counts.fp64 += block.fp64;
     counts.special += block.special;
     counts.control += block.control;
-    const unsigned full =
-        block.integer + block.fp32 + block.fp64 + block.special + block.control;
+    const unsigned full = block.integer + block.fp32 + block.fp64 + block.special + block.control;
     issue(4 * full + block.loop, lanes);
   }
 
@@ -278,7 +282,8 @@ class Replay {
       list_lines(words, &lines_);
       sectors += lines_.sectors();
       site.lines += lines_.count;
-      for (uint64_t& address : words.address) address += kLineBytes;
+      for (uint64_t& address : words.address)
+        address += kLineBytes;
     }
     site.sectors += sectors;
     site.ideal_sectors += ideal_sectors(request);
@@ -346,8 +351,8 @@ class Replay {
     LoadState& state = phases.sites[site_number];
     const bool seen = state.phase == phases.number;
     const bool parted = request.lanes != phases.lanes && (request.lanes & ~phases.lanes) == 0;
-    const bool empty = !phases.open || phases.consumed || parted ||
-                       (seen && state.count >= kOverlappingLoads);
+    const bool empty =
+        !phases.open || phases.consumed || parted || (seen && state.count >= kOverlappingLoads);
     if (empty) begin_phase(request.lanes);
 
     const uint64_t address = request.address[request.first_lane()];

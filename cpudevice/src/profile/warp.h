@@ -37,11 +37,11 @@ struct LoadState {
 // Loads that a warp can have under way at the same time are one phase; then it waits.
 struct LoadPhases {
   uint64_t count = 0;
-  uint64_t number = 0;    // of the open phase
+  uint64_t number = 0;  // of the open phase
   bool open = false;
-  bool consumed = false;  // something has used what was loaded
-  bool dependent = false; // loads that need the result of the phase's first ones were made
-  uint32_t lanes = 0;     // when the phase began
+  bool consumed = false;   // something has used what was loaded
+  bool dependent = false;  // loads that need the result of the phase's first ones were made
+  uint32_t lanes = 0;      // when the phase began
   uint64_t affine_loads = 0;
   std::vector<LoadState> sites;
 };

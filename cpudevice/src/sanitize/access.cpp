@@ -331,6 +331,8 @@ template <bool kWrite, Kind kKind>
     return touch_any<kWrite, kKind, true>(now.function_shared, address - now.function_shared.begin, n, site);
   }
   if (meeting_range.has(address) || is_built_in(address)) return;
+  // The loop over threads reads where to begin.
+  if (address - reinterpret_cast<uintptr_t>(context.worker->block) < sizeof(Block)) return;
   if (VariableRegion* v = variable_region(address)) {
     return touch_any<kWrite, kKind, false>(v->region, address - v->region.begin, n, site);
   }

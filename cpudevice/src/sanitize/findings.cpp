@@ -63,7 +63,10 @@ bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 void count(Finding& finding, unsigned thread) {
   ++finding.count;
   const Launch* launch = running_launch();
-  if (launch && launch->number == finding.launch && same(blockIdx, finding.block)) finding.threads.add(thread);
+  if (launch && launch->number == finding.launch && same(blockIdx, finding.block) &&
+      !finding.threads.has(thread)) {
+    finding.threads.add(thread);
+  }
 }
 
 // ---- telling --------------------------------------------------------------------------------------------------------
@@ -125,6 +128,7 @@ struct Told {
   bool in_kernel = false;
   uint3 block{};
   uint64_t count = 0;
+  uint64_t detail = 0;
   Cause cause;
 };
 
@@ -178,6 +182,7 @@ Told tell(const Finding& finding, const Lines& lines) {
   told.block = finding.block;
   told.threads = ranges(finding.threads);
   told.count = finding.count;
+  told.detail = finding.report.detail;
   return told;
 }
 
@@ -200,11 +205,28 @@ std::vector<Told> tell_all() {
     auto [found, fresh] = numbers.try_emplace({told.cause, a, b, told.kernel}, all.size());
     if (fresh) {
       all.push_back(std::move(told));
+      continue;
+    }
+    // A race within a block says more than the same one within a warp, and so does its cure.
+    told.count += all[found->second].count;
+    if (told.cause == Cause::kRace && told.detail > all[found->second].detail) {
+      all[found->second] = std::move(told);
     } else {
-      all[found->second].count += told.count;
+      all[found->second].count = told.count;
     }
   }
-  return all;
+  // Where a barrier is missing some threads also read what others have yet to write: one cause.
+  const auto follows = [&](const Told& told) {
+    if (told.cause != Cause::kUninitialised) return false;
+    return std::any_of(all.begin(), all.end(), [&](const Told& race) {
+      return race.cause == Cause::kRace && race.kernel == told.kernel &&
+             ((race.file == told.file && race.line == told.line) ||
+              (race.other_file == told.file && race.other_line == told.line));
+    });
+  };
+  std::vector<Told> kept;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(kept), [&](const Told& told) { return !follows(told); });
+  return kept;
 }
 
 std::string quoted(const std::string& text) {

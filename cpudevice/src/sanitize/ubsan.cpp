@@ -35,6 +35,10 @@ using namespace cudacpu::sanitize;
 std::string unquoted(const char* name) {
   std::string text = name;
   if (text.size() >= 2 && text.front() == '\'') text = text.substr(1, text.size() - 2);
+  for (const std::string word : {"const ", "volatile ", "struct "}) {
+    const size_t at = text.find(word);
+    if (at != std::string::npos) text.erase(at, word.size());
+  }
   return text;
 }
 

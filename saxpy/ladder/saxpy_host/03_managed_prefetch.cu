@@ -54,11 +54,12 @@ void saxpy_host(int n, float scale, const float* x, const float* y, float* resul
 
   int device = 0;
   CUDA_CHECK(cudaGetDevice(&device));
-  CUDA_CHECK(cudaMemAdvise(m_x, bytes, cudaMemAdviseSetReadMostly, location(device)));
-  CUDA_CHECK(cudaMemAdvise(m_y, bytes, cudaMemAdviseSetReadMostly, location(device)));
+  // The advice comes when a page has its content: writing to pages that are read mostly is slow.
   std::memcpy(m_x, x, bytes);
-  prefetch(m_x, bytes, device);  // on its way while the host still copies y
+  CUDA_CHECK(cudaMemAdvise(m_x, bytes, cudaMemAdviseSetReadMostly, location(device)));
+  prefetch(m_x, bytes, device);  // on its way while the host copies y
   std::memcpy(m_y, y, bytes);
+  CUDA_CHECK(cudaMemAdvise(m_y, bytes, cudaMemAdviseSetReadMostly, location(device)));
   prefetch(m_y, bytes, device);
   prefetch(m_result, bytes, device);
   saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, m_x, m_y, m_result);

@@ -1,6 +1,6 @@
-// verdict: cpu=wrong gpu=wrong
+// verdict: cpu=wrong,cuda_error gpu=wrong,cuda_error
 //
-// Computes whole float4 only: the last n % 4 elements are missing.
+// Computes whole float4 only: the last n % 4 elements are missing. (And wants them aligned.)
 #include "saxpy.h"
 
 #include "cuda_check.h"

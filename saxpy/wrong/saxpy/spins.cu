@@ -1,22 +1,29 @@
 // verdict: cpu=timeout,cuda_error gpu=timeout
 //
-// Waits for a flag that nobody sets.
+// The last thread waits until element 1 has been written, also where there is no element 1.
 #include "saxpy.h"
 
 #include "cuda_check.h"
 
 namespace {
 
-// One thread that never ends: the result holds NaNs, and a NaN equals nothing.
-__global__ void saxpy_kernel(volatile float* result) {
-  while (result[0] != result[0]) {
+constexpr int kBlockSize = 256;
+
+// One thread per element.
+__global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y,
+                             volatile float* result) {
+  const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
+  if (i < n) result[i] = scale * x[i] + y[i];
+  if (i + 1 == n) {
+    while (isnan(result[1])) {
+    }
   }
 }
 
 }  // namespace
 
-void saxpy(int n, float, const float*, const float*, float* result) {
+void saxpy(int n, float scale, const float* x, const float* y, float* result) {
   if (n == 0) return;
-  saxpy_kernel<<<1, 1>>>(result);
+  saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, x, y, result);
   CUDA_CHECK(cudaGetLastError());
 }

@@ -1,7 +1,7 @@
-// verdict: cpu=cuda_error gpu=cuda_error,ok
+// verdict: cpu=ok,host_device gpu=cuda_error,ok
 //
-// Hands host pointers to the kernel. (Linux systems with heterogeneous memory management let a GPU
-// follow them, then it is right, and slow.)
+// Hands host pointers to the kernel. The CPU device, which has one memory, can follow them, and so
+// can a GPU on a Linux system with heterogeneous memory management: there it is right, and slow.
 #include "saxpy.h"
 
 #include "cuda_check.h"

@@ -1,0 +1,81 @@
+// The part of the driver API that programs written for the runtime API use beside it: devices,
+// errors, memory.
+//
+// Modules, contexts of one's own and run-time compilation are not offered: there is no PTX here.
+#ifndef __cuda_cuda_h__
+#define __cuda_cuda_h__
+
+#include "cuda_runtime_api.h"
+
+#define CUDA_VERSION CUDART_VERSION
+
+typedef int CUdevice;
+typedef unsigned long long CUdeviceptr;
+typedef cudaStream_t CUstream;
+typedef cudaEvent_t CUevent;
+typedef cudaDeviceAttr CUdevice_attribute;
+
+// The driver's errors have the runtime's numbers.
+typedef enum cudaError_enum {
+  CUDA_SUCCESS = cudaSuccess,
+  CUDA_ERROR_INVALID_VALUE = cudaErrorInvalidValue,
+  CUDA_ERROR_OUT_OF_MEMORY = cudaErrorMemoryAllocation,
+  CUDA_ERROR_NOT_INITIALIZED = cudaErrorInitializationError,
+  CUDA_ERROR_DEINITIALIZED = cudaErrorCudartUnloading,
+  CUDA_ERROR_NO_DEVICE = cudaErrorNoDevice,
+  CUDA_ERROR_INVALID_DEVICE = cudaErrorInvalidDevice,
+  CUDA_ERROR_INVALID_CONTEXT = cudaErrorDeviceUninitialized,
+  CUDA_ERROR_INVALID_HANDLE = cudaErrorInvalidResourceHandle,
+  CUDA_ERROR_NOT_FOUND = cudaErrorSymbolNotFound,
+  CUDA_ERROR_NOT_READY = cudaErrorNotReady,
+  CUDA_ERROR_ILLEGAL_ADDRESS = cudaErrorIllegalAddress,
+  CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES = cudaErrorLaunchOutOfResources,
+  CUDA_ERROR_LAUNCH_TIMEOUT = cudaErrorLaunchTimeout,
+  CUDA_ERROR_ASSERT = cudaErrorAssert,
+  CUDA_ERROR_LAUNCH_FAILED = cudaErrorLaunchFailure,
+  CUDA_ERROR_NOT_PERMITTED = cudaErrorNotPermitted,
+  CUDA_ERROR_NOT_SUPPORTED = cudaErrorNotSupported,
+  CUDA_ERROR_UNKNOWN = cudaErrorUnknown
+} CUresult;
+
+// As do the attributes of a device.
+#define CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK cudaDevAttrMaxThreadsPerBlock
+#define CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK cudaDevAttrMaxSharedMemoryPerBlock
+#define CU_DEVICE_ATTRIBUTE_WARP_SIZE cudaDevAttrWarpSize
+#define CU_DEVICE_ATTRIBUTE_CLOCK_RATE cudaDevAttrClockRate
+#define CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT cudaDevAttrMultiProcessorCount
+#define CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE cudaDevAttrMemoryClockRate
+#define CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH cudaDevAttrGlobalMemoryBusWidth
+#define CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE cudaDevAttrL2CacheSize
+#define CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR cudaDevAttrMaxThreadsPerMultiProcessor
+#define CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING cudaDevAttrUnifiedAddressing
+#define CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR cudaDevAttrComputeCapabilityMajor
+#define CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR cudaDevAttrComputeCapabilityMinor
+#define CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY cudaDevAttrManagedMemory
+#define CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH cudaDevAttrCooperativeLaunch
+#define CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED cudaDevAttrMemoryPoolsSupported
+
+extern "C" {
+
+CUresult cuInit(unsigned int flags);
+CUresult cuDriverGetVersion(int* version);
+CUresult cuGetErrorName(CUresult error, const char** name);
+CUresult cuGetErrorString(CUresult error, const char** text);
+CUresult cuDeviceGetCount(int* count);
+CUresult cuDeviceGet(CUdevice* device, int ordinal);
+CUresult cuDeviceGetName(char* name, int length, CUdevice device);
+CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device);
+CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device);
+CUresult cuCtxSynchronize();
+CUresult cuMemGetInfo(size_t* free_bytes, size_t* total_bytes);
+CUresult cuMemAlloc(CUdeviceptr* pointer, size_t bytes);
+CUresult cuMemFree(CUdeviceptr pointer);
+CUresult cuMemcpyHtoD(CUdeviceptr destination, const void* source, size_t bytes);
+CUresult cuMemcpyDtoH(void* destination, CUdeviceptr source, size_t bytes);
+CUresult cuMemcpyDtoD(CUdeviceptr destination, CUdeviceptr source, size_t bytes);
+CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t count);
+CUresult cuMemsetD32(CUdeviceptr pointer, unsigned int value, size_t count);
+
+}  // extern "C"
+
+#endif

@@ -1,0 +1,53 @@
+// What CUDA refuses at a launch is refused with CUDA's errors, and none of it is sticky.
+// expect: threads cudaErrorInvalidConfiguration
+// expect: product cudaErrorInvalidConfiguration
+// expect: z cudaErrorInvalidConfiguration
+// expect: empty grid cudaErrorInvalidConfiguration
+// expect: empty block cudaErrorInvalidConfiguration
+// expect: grid y cudaErrorInvalidConfiguration
+// expect: shared cudaErrorInvalidValue
+// expect: attribute cudaSuccess
+// expect: shared with attribute cudaSuccess
+// expect: too much shared cudaErrorInvalidValue
+// expect: launch bounds cudaErrorInvalidValue
+// expect: fine cudaSuccess
+#include <cstdio>
+
+__global__ void nothing() {}
+__global__ void dynamic() {
+  extern __shared__ char bytes[];
+  bytes[100 * 1024 - 1] = 1;
+}
+__global__ void __launch_bounds__(64) bounded() {}
+
+void report(const char* what) {
+  printf("%s %s\n", what, cudaGetErrorName(cudaGetLastError()));
+}
+
+int main() {
+  nothing<<<1, 1025>>>();
+  report("threads");
+  nothing<<<1, dim3(64, 32)>>>();
+  report("product");
+  nothing<<<1, dim3(1, 1, 65)>>>();
+  report("z");
+  nothing<<<0, 32>>>();
+  report("empty grid");
+  nothing<<<1, 0>>>();
+  report("empty block");
+  nothing<<<dim3(1, 65536), 1>>>();
+  report("grid y");
+  nothing<<<1, 1, 48 * 1024 + 1>>>();
+  report("shared");
+  cudaFuncSetAttribute((void*)dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 * 1024);
+  report("attribute");
+  dynamic<<<1, 1, 100 * 1024>>>();
+  report("shared with attribute");
+  dynamic<<<1, 1, 100 * 1024 + 1>>>();
+  report("too much shared");
+  bounded<<<1, 65>>>();
+  report("launch bounds");
+  nothing<<<65535, 1>>>();
+  report("fine");
+  return cudaDeviceSynchronize();
+}
