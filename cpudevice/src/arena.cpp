@@ -27,7 +27,7 @@ constexpr size_t kHugePage = size_t{2} << 20;
 constexpr size_t kLargestReservation = CUDACPU_DIAGNOSTICS ? size_t{1} << 36 : size_t{1} << 40;
 // So that addresses, if a program prints one, are the same in each run.
 void* const kHint = CUDACPU_DIAGNOSTICS ? reinterpret_cast<void*>(uintptr_t{1} << 45) : nullptr;
-constexpr size_t kSmallestReservation = size_t{1} << 30;
+constexpr size_t kSmallestReservation = size_t{64} << 20;
 constexpr size_t kMostMemory = size_t{8} << 30;
 constexpr size_t kMostGap = size_t{1} << 30;
 constexpr size_t kLeastGap = size_t{256} << 10;
@@ -77,7 +77,7 @@ observe::Memory observed(MemoryKind kind) {
 
 class Arena {
  public:
-  Arena() : total_(simulated_memory()), page_(std::max<size_t>(kPage, sysconf(_SC_PAGESIZE))) {
+  Arena() : page_(std::max<size_t>(kPage, sysconf(_SC_PAGESIZE))) {
     for (size_t bytes = kLargestReservation; bytes >= kSmallestReservation; bytes /= 2) {
       void* base =
           mmap(kHint, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -87,6 +87,8 @@ class Arena {
       break;
     }
     if (end_ > begin_) unused_[begin_] = end_ - begin_;
+    // At least half of the addresses are for gaps.
+    total_ = std::min(simulated_memory(), (end_ - begin_) / 2);
     cursor_ = begin_;
   }
 
@@ -228,8 +230,10 @@ class Arena {
   uintptr_t take_fenced(size_t padded, Record* record) {
     const bool huge = padded >= 2 * kHugePage;
     const size_t usable = round_up(padded, page_);
-    const size_t most_gap = std::max(page_, std::min(kMostGap, (end_ - begin_) / 1024));
-    const size_t gap = std::min(round_up(std::max(padded, kLeastGap), page_), most_gap);
+    const size_t reserved = end_ - begin_;
+    const size_t least_gap = std::clamp(reserved / (4 * kMostFenced), page_, kLeastGap);
+    const size_t most_gap = std::max(least_gap, std::min(kMostGap, reserved / 1024));
+    const size_t gap = round_up(std::clamp(padded, least_gap, most_gap), page_);
     const uintptr_t region = take_addresses(usable + gap, huge ? kHugePage : page_, &record->region,
                                             &record->region_bytes);
     if (!region) return 0;
@@ -342,8 +346,8 @@ class Arena {
   }
 
   std::mutex mutex_;
-  const size_t total_;
   const size_t page_;
+  size_t total_ = 0;
   uintptr_t begin_ = 0, end_ = 0;
   uintptr_t cursor_ = 0;
   std::map<uintptr_t, size_t> unused_;  // start -> size, neighbours joined

@@ -84,6 +84,7 @@ double bessel_i1(double x) {
 double sine_of_pi_times(double x) {
   if (!std::isfinite(x)) return std::numeric_limits<double>::quiet_NaN();
   double within = std::fmod(x, 2.0);  // exact
+  if (within == 0) return std::copysign(0.0, x);
   if (within > 1) within -= 2;
   if (within < -1) within += 2;
   // The nearest multiple of one half: sine and cosine of what is left are exact at those multiples.

@@ -24,8 +24,16 @@ cudaError_t allocate_to(void** pointer, size_t bytes, MemoryKind kind, const cha
   if (bytes == 0) return cudaSuccess;
   *pointer = allocate(bytes, kind, function);
   if (*pointer) return cudaSuccess;
-  explain("%s of %zu bytes: the simulated device has %zu bytes, of which %zu are in use", function,
-          bytes, total_memory(), memory_in_use());
+  const size_t total = total_memory(), used = memory_in_use();
+  if (bytes > total - used) {
+    explain("%s of %zu bytes: the simulated device has %zu bytes, of which %zu are in use",
+            function, bytes, total, used);
+  } else {
+    explain(
+        "%s of %zu bytes: the system has no more memory for this process (a limit set with "
+        "ulimit?)",
+        function, bytes);
+  }
   return cudaErrorMemoryAllocation;
 }
 
