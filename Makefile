@@ -9,7 +9,7 @@ include $(sort $(wildcard */Makefile))
 PYTHON = $(shell cat build/setup/python)
 GRADER = PYTHONPATH=. $(PYTHON) -m grader
 
-.PHONY: help setup check record-starters golden test clean bench-cpudevice nvcc-check
+.PHONY: help setup check record-starters crosscheck golden test clean bench-cpudevice nvcc-check
 help:  ## this list
 	@echo "CUDA Ladder. Assignments: $(ASSIGNMENTS)"
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { sub(/%/, "<name>", $$1); printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -18,6 +18,7 @@ help:  ## this list
 	@echo "  WITH=solution              grade another file: solution, a path inside the assignment"
 	@echo "  WITH=ladder/02_shared.cu   such as a rung, or any path"
 	@echo "  DEVICE=cpu|gpu             default: the GPU if there is one    SEED=7   repeat a run"
+	@echo "  MODEL=t4                   the GPU whose times the CPU device models (h200, a100, rtx3090)"
 
 setup:  ## install what is missing, or print the command that would
 	@grader/setup.sh
@@ -29,13 +30,33 @@ check-%: setup  ## grade one: make check-saxpy
 	@$(GRADER) check $* $(CHECK_OPTIONS)
 
 ladder-%: setup  ## every rung of an assignment: table and plot
-	@$(GRADER) ladder $* $(if $(DEVICE),--device $(DEVICE)) $(if $(PART),--part $(PART))
+	@$(GRADER) ladder $* $(if $(DEVICE),--device $(DEVICE)) $(if $(PART),--part $(PART)) \
+	  $(if $(MODEL),--model $(MODEL))
+
+explain-%: setup  ## what makes a kernel slow, line by line: terminal and HTML page
+	@$(GRADER) explain $* $(COUNT_OPTIONS) $(if $(WITH),--with '$(WITH)')
+
+compare-%: setup  ## two versions' counters side by side: A= and B=, files as for WITH=
+	@$(GRADER) compare $* $(COUNT_OPTIONS) $(if $(A),--a '$(A)') $(if $(B),--b '$(B)')
+
+debug-%: setup  ## gdb stopped in the kernel on the CPU device; BLOCK=1,0,0 THREAD=5
+	@$(GRADER) debug $* $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
+	  $(if $(SEED),--seed $(SEED)) $(if $(WITH),--with '$(WITH)') \
+	  $(if $(BLOCK),--block $(BLOCK)) $(if $(THREAD),--thread $(THREAD))
+
+crosscheck: setup  ## modelled times beside measured ones, into docs/cpu-device.md; FIT=1
+	@$(GRADER) crosscheck $(if $(FIT),--fit) $(if $(MODEL),--model $(MODEL)) \
+	  $(if $(DEVICE),--device $(DEVICE))
+
+COUNT_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
+	$(if $(SEED),--seed $(SEED)) $(if $(MODEL),--model $(MODEL))
 
 reset-%: setup  ## put the starter back (your file is kept in build/reset/)
 	@$(GRADER) reset $* $(if $(PART),--part $(PART))
 
 CHECK_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') $(if $(WITH),--with '$(WITH)') \
-	$(if $(DEVICE),--device $(DEVICE)) $(if $(SEED),--seed $(SEED))
+	$(if $(DEVICE),--device $(DEVICE)) $(if $(SEED),--seed $(SEED)) \
+	$(if $(MODEL),--model $(MODEL))
 
 record-starters: setup  ## for maintainers: the present student files become the starters
 	@$(GRADER) record-starters

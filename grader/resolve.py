@@ -65,6 +65,11 @@ def peers_target(assignment: Assignment, part: Part) -> str:
     return f"build/gpu/{assignment.name}/peers{level}"
 
 
+def counted_target(target: str) -> str:
+    """The same program built to be counted: build/profile/… of build/cpu/…"""
+    return target.replace("build/cpu/", "build/profile/", 1)
+
+
 def peers_file(root: Path, assignment: Assignment, part: Part) -> Path:
     name = "peers.cu" if assignment.single_part else f"peers/{part.name}.cu"
     return root / assignment.name / name

@@ -60,9 +60,12 @@ class RunReply:
 class Runner:
     """One runner program, started when first asked and again after it died."""
 
-    def __init__(self, command: list[str], limits: Limits):
+    def __init__(
+        self, command: list[str], limits: Limits, environment: dict[str, str] | None = None
+    ):
         self.command = command
         self.limits = limits
+        self.environment = environment or {}  # beside what every child may see
         self.printed = ""  # what the program printed since `take_printed` was called
         self._process: subprocess.Popen | None = None
 
@@ -124,7 +127,7 @@ class Runner:
             self._process = subprocess.Popen(
                 [*limit_command(self.limits), *self.command, *serve],
                 cwd=self._box.name,
-                env=child_environment(self._box.name),
+                env=child_environment(self._box.name) | self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=printed_write,
                 stderr=printed_write,

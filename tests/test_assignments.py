@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[1]
 ASSIGNMENTS = [load_assignment(ROOT, name) for name in assignment_names(ROOT)]
 PARTS = [(assignment, part) for assignment in ASSIGNMENTS for part in assignment.parts]
 
-# What the committed starters earn, of the points that do not need a GPU.
+# What the committed starters earn, of the points for correctness.
 STARTER_SCORES = {
     "saxpy/saxpy": 0.0,
     "saxpy/saxpy_host": 0.0,
@@ -91,6 +91,8 @@ def programs(device: Device) -> None:
         for planned in plan.parts:
             targets.update(dict.fromkeys(planned.programs))
             targets[planned.submission.target] = None
+            if planned.counted:
+                targets[planned.counted] = None
     build(ROOT, targets)
 
 
