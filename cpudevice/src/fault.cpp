@@ -14,8 +14,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "cuda_runtime_api.h"
 #include "api.h"
+#include "cuda_runtime_api.h"
 #include "observer.h"
 #include "switch.h"
 
@@ -102,8 +102,9 @@ void on_fault(int signal, siginfo_t* info, void* where) {
   Worker* worker = context.worker;
 #if CUDACPU_DIAGNOSTICS
   const auto& at = *static_cast<ucontext_t*>(where);
-  const bool repaired = signal == SIGSEGV && observe::repair_fault(info->si_addr, access_kind(at) == 'w',
-                                                                   program_counter(at));
+  const bool repaired =
+      signal == SIGSEGV &&
+      observe::repair_fault(info->si_addr, access_kind(at) == 'w', program_counter(at));
   if (!worker && repaired) return;
 #endif
   if (!worker) {
