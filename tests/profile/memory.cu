@@ -1,12 +1,14 @@
 // The other memories: constants, local variables, __device__ variables, atomics; and long traces.
 __constant__ float weights[64];
 __device__ int total;
+__device__ int table[64];
 
 // kernel constants: same_address_atomics=1
 __global__ void constants(float* out) {
   const int i = threadIdx.x;
   float sum = weights[3];  // constant_load: requests=1 wavefronts=1 ideal_wavefronts=1
   sum += weights[i];       // constant_load: requests=1 wavefronts=32
+  sum += table[i];         // global_load: requests=1 sectors=4 lines128=1
   out[i] = sum;
   atomicAdd(&total, 1);  // atomic_global: requests=1 lanes=32 conflicts=31 sectors=1
 }

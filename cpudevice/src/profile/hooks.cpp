@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "cudacpu/runtime.h"
-#include "location.h"
 #include "recorder.h"
 
 using namespace cudacpu;
@@ -37,11 +36,7 @@ inline void note(uintptr_t address, Operation operation, unsigned log_bytes, uin
     space = Space::kLocal;
     place = r.frame - address;
   } else if (r.variables.has(address)) {
-    const uint64_t offset = address - r.variables.begin;
-    const VariableSpace found = variable_space(offset);
-    if (found == VariableSpace::kNone) return;
-    space = found == VariableSpace::kConstant ? Space::kConstant : Space::kGlobal;
-    place = kVariables + offset;
+    if (!locate_variable(address, &space, &place)) return;
   } else if (r.function_shared.has(address)) {
     space = Space::kShared;
     place = r.shared.bytes + (address - r.function_shared.begin);

@@ -6,8 +6,8 @@
 
 namespace cudacpu::profile {
 
-// Device memory counts from the beginning of the arena; __device__ variables come behind it, by
-// their place in the loaded file.
+// Device memory counts from the beginning of the arena; __device__ variables come behind it, in the
+// order of the loaded file.
 constexpr uint64_t kVariables = uint64_t{1} << 44;
 
 // Where the allocation or variable begins that holds this address of the profile's.

@@ -27,7 +27,15 @@ constexpr size_t kManagedPage = 4096;
 // After so many turns without room the rest of the warp is not waited for any more.
 constexpr int kPatience = 2000;
 
-std::vector<const DeviceVariable*> sorted_variables;
+// The program's variables in device memory, by address.
+struct Variable {
+  uintptr_t address;
+  size_t bytes;
+  uint64_t place;
+  Space space;
+};
+std::vector<Variable> variables;
+constexpr size_t kVariableAlignment = 256;
 
 // How far a lane has come since its warp was last together, in clocks. Short ways do not count: a
 // thread that could have been parted from its warp by them is not worth a switch.
@@ -49,27 +57,22 @@ ArenaRange arena() {
 
 }  // namespace
 
-VariableSpace variable_space(uint64_t offset) {
-  const char* address = reinterpret_cast<const char*>(recorder.variables.begin + offset);
-  auto after =
-      std::upper_bound(sorted_variables.begin(), sorted_variables.end(), address,
-                       [](const char* a, const DeviceVariable* v) { return a < v->address; });
-  if (after == sorted_variables.begin()) return VariableSpace::kNone;
-  const DeviceVariable* variable = *--after;
-  if (address >= static_cast<const char*>(variable->address) + variable->bytes) {
-    return VariableSpace::kNone;
-  }
-  return strcmp(variable->kind, "__constant__") == 0 ? VariableSpace::kConstant
-                                                     : VariableSpace::kGlobal;
+bool locate_variable(uintptr_t address, Space* space, uint64_t* place) {
+  auto after = std::upper_bound(variables.begin(), variables.end(), address,
+                                [](uintptr_t a, const Variable& v) { return a < v.address; });
+  if (after == variables.begin()) return false;
+  const Variable& variable = *--after;
+  if (address >= variable.address + variable.bytes) return false;
+  *space = variable.space;
+  *place = variable.place + (address - variable.address);
+  return true;
 }
 
 uint64_t allocation_base(uint64_t place) {
   if (place >= kVariables) {
-    const auto* address =
-        reinterpret_cast<const char*>(recorder.variables.begin + (place - kVariables));
-    const DeviceVariable* variable = find_variable(address);
-    if (!variable) return place;
-    return place - static_cast<uint64_t>(address - static_cast<const char*>(variable->address));
+    auto after = std::upper_bound(variables.begin(), variables.end(), place,
+                                  [](uint64_t p, const Variable& v) { return p < v.place; });
+    return after == variables.begin() ? place : (--after)->place;
   }
   const char* begin = arena().base;
   Allocation found;
@@ -117,17 +120,22 @@ Kernel& Profiler::kernel_of(const Launch& launch) {
 }
 
 void Profiler::find_variables() {
-  sorted_variables.clear();
-  for (const DeviceVariable* v = device_variables(); v; v = v->next)
-    sorted_variables.push_back(v);
-  if (sorted_variables.empty()) return;
-  std::sort(sorted_variables.begin(), sorted_variables.end(),
-            [](const auto* a, const auto* b) { return a->address < b->address; });
-  const auto first =
-      reinterpret_cast<uintptr_t>(sorted_variables.front()->address) & ~uintptr_t{4095};
-  const auto last = reinterpret_cast<uintptr_t>(sorted_variables.back()->address) +
-                    sorted_variables.back()->bytes;
-  recorder.variables = {first, last - first};
+  variables.clear();
+  for (const DeviceVariable* v = device_variables(); v; v = v->next) {
+    const bool constant = strcmp(v->kind, "__constant__") == 0;
+    variables.push_back({reinterpret_cast<uintptr_t>(v->address), v->bytes, 0,
+                         constant ? Space::kConstant : Space::kGlobal});
+  }
+  if (variables.empty()) return;
+  std::sort(variables.begin(), variables.end(),
+            [](const Variable& a, const Variable& b) { return a.address < b.address; });
+  uint64_t place = kVariables;
+  for (Variable& variable : variables) {
+    variable.place = place;
+    place += (variable.bytes + kVariableAlignment - 1) / kVariableAlignment * kVariableAlignment;
+  }
+  const uintptr_t first = variables.front().address;
+  recorder.variables = {first, variables.back().address + variables.back().bytes - first};
 }
 
 void Profiler::launch_begin(const Launch& launch, void* stream) {
@@ -354,10 +362,11 @@ void Profiler::arrive(unsigned id, uint8_t kind, uint64_t mask, const void* site
   const uint32_t lane = 1u << id % kLanes;
   if (kind == kBarrier) warp.at_barrier |= lane;
   warp.running &= ~lane;
-  if (warp.running) return;
   leave();
-  flush(id / kLanes, false);
-  enter(warp, lane_);
+  // Until somebody resumes: the buffers are free for the next warp, which finds them warm.
+  recorder.next = nullptr;
+  warp_ = nullptr;
+  if (!warp.running) flush(id / kLanes, false);
 }
 
 void Profiler::barrier_complete(const Block& block) {

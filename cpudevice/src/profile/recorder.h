@@ -26,9 +26,9 @@ struct Recorder {
 // One per OS thread: kernels run on whichever one launched them.
 extern __thread Recorder recorder __attribute__((tls_model("initial-exec")));
 
-// What kind of variable lies at this offset in Recorder::variables.
-enum class VariableSpace { kNone, kGlobal, kConstant };
-VariableSpace variable_space(uint64_t offset);
+// Where a __device__ or __constant__ variable that holds `address` lies for the profile: aligned as
+// on a GPU, whatever the host's linker does. False if there is none.
+bool locate_variable(uintptr_t address, Space* space, uint64_t* place);
 
 // Makes room: replays what can be, and lets other threads run until something can.
 void make_room();

@@ -79,9 +79,42 @@ uint3 block_index(const dim3& grid, uint64_t linear) {
   add_finding(report);
 }
 
+// Two kinds of conflicts are looked at again a little later. Threads that write the same value to the same place, such as
+// a flag that many set, do no harm: what was there before is kept, to see whether the write changes it. And a plain
+// read of what others change by atomics is right where the atomicCAS that follows would notice: the loop by which
+// CUDA's handbook makes an atomic function of any other.
+struct Pending {
+  Record earlier;
+  uintptr_t address;
+  const void* site;
+  bool write, shared;
+  uint8_t bytes;
+  uint32_t value;
+};
+std::vector<Pending>& pending() {
+  static auto* const list = new std::vector<Pending>;
+  return *list;
+}
+
+uint32_t value_at(uintptr_t address, size_t bytes) {
+  uint32_t value = 0;
+  __builtin_memcpy(&value, reinterpret_cast<const void*>(address), bytes);
+  return value;
+}
+
+// The running thread's atomicCAS: what it has read there before was only a guess.
+void forgive_read(const volatile void* pointer) {
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  auto& list = pending();
+  list.erase(std::remove_if(list.begin(), list.end(),
+                            [&](const Pending& p) { return !p.write && p.address / 8 == address / 8; }),
+             list.end());
+  any_pending = !list.empty();
+}
+
 // `earlier` may have happened at the same time as what the running thread does now.
 [[gnu::noinline]] void conflict(Record earlier, Kind kind, uintptr_t address, bool write, bool earlier_write,
-                                bool shared, const void* site) {
+                                bool shared, size_t bytes, const void* site) {
   const Kind other = kind_of(earlier);
   if (kind == kAtomic && other != kPlain) return;
   if (kind != kPlain && other == kAtomic) return;
@@ -94,7 +127,15 @@ uint3 block_index(const dim3& grid, uint64_t linear) {
     if (!shared && !same_warp) return;
   }
   if (ordered(earlier)) return;
-  report_race(earlier, address, write, earlier_write, shared, site);
+  const bool same_value = write && earlier_write && kind == kPlain && other == kPlain;
+  const bool guess = !write && kind == kPlain && other == kAtomic;
+  if (!same_value && !guess) return report_race(earlier, address, write, earlier_write, shared, site);
+  constexpr size_t kMostPending = 64;
+  if (pending().size() >= kMostPending) settle_pending();
+  NoPreemption guard;
+  const auto size = static_cast<uint8_t>(bytes);
+  pending().push_back({earlier, address, site, write, shared, size, write ? value_at(address, bytes) : 0});
+  any_pending = true;
 }
 
 // Is it plain without a search that this record is from before?
@@ -107,11 +148,11 @@ inline bool clearly_ordered(Record record) {
   return epoch < now.ordered_before || (epoch >= now.own_since && epoch < now.epoch);
 }
 
-template <bool kWrite, Kind kKind, bool kShared>
+template <bool kWrite, Kind kKind, bool kShared, size_t kBytes = kWord>
 inline void touch_cell(Cell& cell, Record me, uintptr_t address, const void* site) {
   const auto check = [&](Record earlier, bool earlier_write) {
     if (UNLIKELY(!clearly_ordered<kShared>(earlier))) {
-      conflict(earlier, kKind, address, kWrite, earlier_write, kShared, site);
+      conflict(earlier, kKind, address, kWrite, earlier_write, kShared, kBytes, site);
     }
   };
   check(cell.write, true);
@@ -223,7 +264,7 @@ void touch_bytes(Region& region, size_t offset, size_t n, Record me, const void*
       touch_cell<kWrite, kKind, kShared>(cell, me, region.begin + at, site);
       at += kWord;
     } else {
-      touch_cell<kWrite, kKind, kShared>(byte_cells(cell)[at % kWord], me, region.begin + at, site);
+      touch_cell<kWrite, kKind, kShared, 1>(byte_cells(cell)[at % kWord], me, region.begin + at, site);
       ++at;
     }
   }
@@ -449,7 +490,9 @@ inline void atomic_access(const volatile void* pointer, const void* site) {
 template <size_t n, bool kWrite>
 inline void volatile_access(const volatile void* pointer, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
-  if (context.worker && (arena.has(address) || now.shared.has(address) || variable_region(address))) {
+  const bool of_device =
+      context.worker && (arena.has(address) || now.shared.has(address) || variable_region(address));
+  if (of_device) {
     NoPreemption guard;
     if (kWrite) {
       release(address);
@@ -459,10 +502,22 @@ inline void volatile_access(const volatile void* pointer, const void* site) {
   }
   access<n, kWrite, kVolatile>(pointer, site);
   // A loop that waits for another thread's write lets it run.
-  if (!kWrite && context.worker) note_atomic();
+  if (!kWrite && of_device) note_atomic();
 }
 
 }  // namespace
+
+bool any_pending;
+
+void settle_pending() {
+  NoPreemption guard;
+  for (const Pending& p : pending()) {
+    if (p.write && value_at(p.address, p.bytes) == p.value) continue;
+    report_race(p.earlier, p.address, p.write, true, p.shared, p.site);
+  }
+  pending().clear();
+  any_pending = false;
+}
 
 void access_range(const volatile void* pointer, size_t bytes, bool write, const void* site) {
   if (write) {
@@ -569,14 +624,17 @@ UNALIGNED(2) UNALIGNED(4) UNALIGNED(8) UNALIGNED(16)
   FETCH(bits, T, fetch_xor, __atomic_fetch_xor)                                                             \
   FETCH(bits, T, fetch_nand, __atomic_fetch_nand)                                                           \
   ENTRY int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* expected, T value, int, int) {  \
+    if (any_pending) forgive_read(p);                                                                       \
     atomic_access<bits / 8, true>(p, SITE);                                                                 \
     return __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);      \
   }                                                                                                         \
   ENTRY int __tsan_atomic##bits##_compare_exchange_weak(volatile T* p, T* expected, T value, int, int) {    \
+    if (any_pending) forgive_read(p);                                                                       \
     atomic_access<bits / 8, true>(p, SITE);                                                                 \
     return __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);      \
   }                                                                                                         \
   ENTRY T __tsan_atomic##bits##_compare_exchange_val(volatile T* p, T expected, T value, int, int) {        \
+    if (any_pending) forgive_read(p);                                                                       \
     atomic_access<bits / 8, true>(p, SITE);                                                                 \
     __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);            \
     return expected;                                                                                        \

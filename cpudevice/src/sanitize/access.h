@@ -11,6 +11,13 @@ namespace cudacpu::sanitize {
 // Of any length and alignment, at `site`, a return address.
 void access_range(const volatile void* pointer, size_t bytes, bool write, const void* site);
 
+// Decides about the accesses of the running thread of which it was not clear yet whether they are races.
+void settle_pending();
+extern bool any_pending;
+inline void settle() {
+  if (__builtin_expect(any_pending, 0)) settle_pending();
+}
+
 // A launch begins: what it may use beside device memory.
 void refresh_address_ranges();
 

@@ -217,27 +217,37 @@ void launch_begin(const Launch& launch, void* stream) {
 }
 
 void launch_end(const Launch& launch, int error) {
+  settle();
   if (error) report_failure_of(launch, findings_before_launch);
   end_launch_in_stream();
   save();
 }
 
 void block_begin(const Block& block) {
+  settle();
   BlockState& state = state_of(block);
   prepare_shared(state, block);
   begin_block(state, new_instance(current_operation(), block.number));
 }
 
 void block_resume(const Block& block) {
+  settle();
   BlockState& state = state_of(block);
   if (state.serial) resume_block(state);
 }
 
 void block_end(const Block&) {}
 
-void thread_begin(unsigned id) { set_thread(id); }
-void thread_resume(unsigned id) { set_thread(id); }
+void thread_begin(unsigned id) {
+  settle();
+  set_thread(id);
+}
+void thread_resume(unsigned id) {
+  settle();
+  set_thread(id);
+}
 void thread_end(unsigned id) {
+  settle();
   now.block->exited.add(id);
   ++now.block->exits;
 }
@@ -255,7 +265,7 @@ void barrier_arrive(unsigned id, const char* what, const void* site) {
     block.first_arrival = id;
     return;
   }
-  if (mine == block.barrier_token && what == block.barrier_what) return;
+  if (mine == block.barrier_token && strcmp(what, block.barrier_what) == 0) return;
   Report report;
   report.cause = Cause::kBarrier;
   report.place.pc = site;
@@ -308,10 +318,7 @@ void warp_complete(const Block& scheduled, unsigned warp, unsigned, unsigned arr
   }
   // Only these order memory; a shuffle or a vote does not.
   const char* what = block.warp_what[first];
-  const size_t length = strlen(what);
-  const bool orders = strncmp(what, "__syncwarp", 10) == 0 || (length >= 7 && strcmp(what + length - 7, ".sync()") == 0) ||
-                      strncmp(what, "cg::sync", 8) == 0;
-  if (orders) join_lanes(block, warp, arrived);
+  if (strncmp(what, "__syncwarp", 10) == 0 || strncmp(what, "sync() of", 9) == 0) join_lanes(block, warp, arrived);
 }
 
 void active_mask(const Block&, unsigned, unsigned) {}
