@@ -9,7 +9,7 @@ include $(sort $(wildcard */Makefile))
 PYTHON = $(shell cat build/setup/python)
 GRADER = PYTHONPATH=. $(PYTHON) -m grader
 
-.PHONY: help setup check test clean crosscheck golden bench-cpudevice nvcc-check
+.PHONY: help setup check record-starters test clean crosscheck golden bench-cpudevice nvcc-check
 help:  ## this list
 	@echo "CUDA Ladder. Assignments: $(ASSIGNMENTS)"
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { sub(/%/, "<name>", $$1); printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -51,12 +51,15 @@ crosscheck: setup  ## modelled times beside measured ones, into docs/cpu-device.
 COUNT_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
 	$(if $(SEED),--seed $(SEED)) $(if $(MODEL),--model $(MODEL))
 
-reset-%: setup  ## put the starter back (your file is kept beside it)
+reset-%: setup  ## put the starter back (your file is kept in build/reset/)
 	@$(GRADER) reset $* $(if $(PART),--part $(PART))
 
 CHECK_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') $(if $(WITH),--with '$(WITH)') \
 	$(if $(DEVICE),--device $(DEVICE)) $(if $(SEED),--seed $(SEED)) \
 	$(if $(MODEL),--model $(MODEL))
+
+record-starters: setup  ## for maintainers: the present student files become the starters
+	@$(GRADER) record-starters
 
 test: setup  ## everything the repository promises, as tests
 	@PYTHONPATH=. $(PYTHON) -m pytest
@@ -67,9 +70,9 @@ golden: setup  ## counters of every rung anew, for the tests to hold the next on
 bench-cpudevice: setup  ## kernels on the CPU device against plain C++
 	@cpudevice/bench/run
 
-clean:  ## remove everything that was built
-	rm -rf build compile_commands.json
+clean:  ## remove everything that was built; build/reset/ stays
+	rm -rf $(filter-out build/reset,$(wildcard build/*)) compile_commands.json
 
 # Every .cu file that is meant to compile, accepted by nvcc.
-CUDA_SOURCES = $(shell git ls-files -co --exclude-standard '*.cu' | grep -v '^tests/' | xargs grep -L '^// verdict:.*build_error')
-nvcc-check: $(CUDA_SOURCES:%.cu=build/nvcc/%.ptx)
+CUDA_SOURCES = $(shell git ls-files -co --exclude-standard '*.cu' 2>/dev/null | grep -v '^tests/' | xargs -r grep -L '^// verdict:.*build_error')
+nvcc-check: $(CUDA_SOURCES:%.cu=build/nvcc/%.ptx)  ## is every .cu file accepted by nvcc?

@@ -20,7 +20,7 @@ from grader.errors import GraderError, UsageError
 from grader.load import load_assignments
 from grader.plan import Plan, choose_model, choose_part, make_plan
 from grader.processes import adopt_orphans
-from grader.reset import reset
+from grader.reset import record, reset
 from grader.results import write_results
 from grader.table import TerminalScreen, make_console, show_summary
 
@@ -66,6 +66,7 @@ def parser() -> argparse.ArgumentParser:
             "--device", default="", help="cpu or gpu; by default a GPU if there is one"
         )
     command("reset", "restore the starters")
+    command("record-starters", "make the present files the starters (for maintainers)")
     command("list", "list assignments, parts and cases")
     commands.add_parser("device", help="print the device that grades by default: cpu or gpu")
     return top
@@ -88,6 +89,8 @@ def run(arguments: argparse.Namespace, root: Path) -> None:
         run_debug(arguments, root, assignments)
     elif arguments.command == "crosscheck":
         run_crosscheck(arguments, root, assignments)
+    elif arguments.command == "record-starters":
+        print("\n".join(record(root, assignments)))
     elif arguments.command == "reset":
         for assignment in assignments:
             print("\n".join(reset(root, assignment, arguments.part)))

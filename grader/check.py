@@ -218,7 +218,9 @@ class PartGrader:
 
     def fail(self, result: CaseResult, failure: CaseFailure, options: str) -> None:
         self.timeouts += failure.verdict == "timeout"
-        result.verdict, result.detail = failure.verdict, failure.detail
+        result.verdict = failure.verdict
+        # Files as a student names them: from the repository's root.
+        result.detail = failure.detail.replace(f"{self.root.resolve()}/", "")
         # By hand the first repeat is judged unless another is asked for.
         chosen = f" --judge {failure.repeat}" if failure.repeat else ""
         result.replay = self.replay(options + chosen)

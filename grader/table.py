@@ -18,6 +18,7 @@ from grader.text import count_text, of_text, points_text, rate_text, time_text
 
 MAX_WIDTH = 100
 PLAIN_WIDTH = 100
+SHOWN_PRINT = 20  # lines of what the student's program printed
 SHOWN_FAILURES = 3  # per part; the file has them all
 STYLES = {"ok": "green", "skipped": "dim", "timeout": "yellow"}
 FAILED = "red"
@@ -194,7 +195,9 @@ def notes(part: PartResult) -> list[Text]:
     lines = failure_notes(part)
     if part.printed.strip():
         lines.append(Text.assemble(("printed ", "bold"), f"in case {part.printed_in}:"))
-        lines += [Text(f"  {line}", style="dim") for line in part.printed.rstrip().splitlines()]
+        printed = part.printed.rstrip().splitlines()
+        shown = printed[:SHOWN_PRINT] + ["…"] * (len(printed) > SHOWN_PRINT)
+        lines += [Text(f"  {line}", style="dim") for line in shown]
     lines += [
         Text(f"{case.name}: {case.note}", style="dim")
         for case in part.cases

@@ -5,7 +5,7 @@
 # Everything is built from the repository's root under build/<device>/, device cpu or gpu, and the
 # path of a program mirrors that of its source:
 #   build/cpu/saxpy/saxpy                     saxpy/saxpy.cu, the student's
-#   build/cpu/saxpy/ladder/saxpy/01_naive     saxpy/ladder/saxpy/01_naive.cu
+#   build/cpu/saxpy/solution/saxpy            saxpy/solution/saxpy.cu
 #   build/cpu/saxpy/path/saxpy/tmp/mine       /tmp/mine.cu
 #   build/judge/saxpy                         the trusted judge, without CUDA
 # Inside the assignment's directory this file only forwards `make check` and the like to the root.
@@ -14,7 +14,7 @@ $(if $(PARTS),,$(error set PARTS before including rules.mk))
 
 ifeq ($(wildcard harness/rules.mk),)
 
-FORWARDED := check ladder explain compare debug reset bench
+FORWARDED := check ladder explain compare debug reset
 .PHONY: $(FORWARDED)
 $(FORWARDED):
 	@$(MAKE) --no-print-directory -C .. $@-$(NAME)

@@ -117,6 +117,7 @@ BAD = {
     "longer_than_it_took": ("crash", "longer than the run"),
     "closes": ("crash", "closed the descriptor"),
     "cuda_error": ("cuda_error", "illegal memory access"),
+    "report_among_print": ("cuda_error", "thread (1,2,3)"),
 }
 
 

@@ -344,6 +344,7 @@ int report_failure(const Launch& launch) {
       text += failure.text;
     }
   }
+  fflush(stdout);  // what the kernel printed stands before the report
   fprintf(stderr, "CUDA error in %s (%s)\n", text.c_str(), cudaGetErrorName(error));
   return failure.error;
 }

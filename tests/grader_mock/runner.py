@@ -198,6 +198,12 @@ class Runner:
         self.reply(status="cuda_error", detail="an illegal memory access was encountered")
         os._exit(0)
 
+    def run_report_among_print(self):
+        """The CPU device's report between halves of a line, and much print behind it."""
+        report = "CUDA error in kernel k, thread (1,2,3): read (cudaErrorIllegalAddress)"
+        print(f"hal{report}\nf a line\n" + "more of it\n" * 1000, flush=True)
+        self.run_cuda_error()
+
     def run_option_error(self):
         self.reply(status="option_error", detail="unknown option --rowz")
 
