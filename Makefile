@@ -9,7 +9,7 @@ include $(sort $(wildcard */Makefile))
 PYTHON = $(shell cat build/setup/python)
 GRADER = PYTHONPATH=. $(PYTHON) -m grader
 
-.PHONY: help setup check record-starters test clean crosscheck golden bench-cpudevice nvcc-check
+.PHONY: help setup check record-starters crosscheck golden test clean bench-cpudevice nvcc-check
 help:  ## this list
 	@echo "CUDA Ladder. Assignments: $(ASSIGNMENTS)"
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { sub(/%/, "<name>", $$1); printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))

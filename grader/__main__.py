@@ -81,6 +81,8 @@ def run(arguments: argparse.Namespace, root: Path) -> None:
         run_check(arguments, root, assignments)
     elif arguments.command == "ladder":
         run_ladder(arguments, root, assignments)
+    elif arguments.command == "record-starters":
+        print("\n".join(record(root, assignments)))
     elif arguments.command == "explain":
         run_explain(arguments, root, assignments)
     elif arguments.command == "compare":
@@ -89,8 +91,6 @@ def run(arguments: argparse.Namespace, root: Path) -> None:
         run_debug(arguments, root, assignments)
     elif arguments.command == "crosscheck":
         run_crosscheck(arguments, root, assignments)
-    elif arguments.command == "record-starters":
-        print("\n".join(record(root, assignments)))
     elif arguments.command == "reset":
         for assignment in assignments:
             print("\n".join(reset(root, assignment, arguments.part)))

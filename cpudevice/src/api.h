@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "cuda_runtime_api.h"
 #include "cudacpu/runtime.h"
@@ -15,6 +16,9 @@ namespace cudacpu {
 // Tells on stderr, in one sentence, why a call is about to fail: the program itself gets only a
 // number. Each process has a limited number of sentences, so that a failing loop does not flood.
 __attribute__((format(printf, 1, 2))) void explain(const char* format, ...);
+
+// The text without the addresses that differ from run to run: those of the host.
+std::string repeatable(std::string text);
 
 // Runs one API function: not at all while there is a sticky error; what it returns becomes the last
 // error.

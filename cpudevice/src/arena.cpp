@@ -25,9 +25,10 @@ constexpr size_t kPage = 4096;      // at least; the system's own is asked for
 constexpr size_t kHugePage = size_t{2} << 20;
 // The diagnostic modes keep shadows of the whole reservation.
 constexpr size_t kLargestReservation = CUDACPU_DIAGNOSTICS ? size_t{1} << 36 : size_t{1} << 40;
-// So that addresses, if a program prints one, are the same in each run.
-void* const kHint = CUDACPU_DIAGNOSTICS ? reinterpret_cast<void*>(uintptr_t{1} << 45) : nullptr;
 constexpr size_t kSmallestReservation = size_t{64} << 20;
+// Where to reserve, if it is free: in the diagnostic modes always at the same place, so that a
+// program that prints an address prints the same one each time.
+void* const kHint = CUDACPU_DIAGNOSTICS ? reinterpret_cast<void*>(uintptr_t{1} << 45) : nullptr;
 constexpr size_t kMostMemory = size_t{8} << 30;
 constexpr size_t kMostGap = size_t{1} << 30;
 constexpr size_t kLeastGap = size_t{256} << 10;

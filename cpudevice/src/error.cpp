@@ -44,6 +44,18 @@ void set_last_error(int error) {
   last_error = error;
 }
 
+std::string repeatable(std::string text) {
+  for (size_t at = 0; (at = text.find("0x", at)) != std::string::npos; at += 2) {
+    char* end = nullptr;
+    const auto address = strtoull(text.c_str() + at, &end, 16);
+    const size_t length = static_cast<size_t>(end - (text.c_str() + at));
+    constexpr unsigned long long kLeastAddress = 1ull << 32;
+    if (address < kLeastAddress || in_arena(reinterpret_cast<const void*>(address))) continue;
+    text.replace(at, length, "a host address");
+  }
+  return text;
+}
+
 void explain(const char* format, ...) {
   const int number = ++sentences;
   if (number > kMaxSentences) return;
@@ -52,7 +64,7 @@ void explain(const char* format, ...) {
   va_start(arguments, format);
   vsnprintf(text, sizeof(text), format, arguments);
   va_end(arguments);
-  fprintf(stderr, "CPU device: %s\n", text);
+  fprintf(stderr, "CPU device: %s\n", CUDACPU_DIAGNOSTICS ? repeatable(text).c_str() : text);
   if (number == kMaxSentences)
     fprintf(stderr, "CPU device: further failing calls are not explained\n");
 }

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "api.h"
 #include "cuda_runtime_api.h"
 #include "observer.h"
 #include "switch.h"
@@ -99,6 +100,13 @@ void note_fault(Failure& failure, Worker& worker, int signal, const siginfo_t* i
 
 void on_fault(int signal, siginfo_t* info, void* where) {
   Worker* worker = context.worker;
+#if CUDACPU_DIAGNOSTICS
+  const auto& at = *static_cast<ucontext_t*>(where);
+  const bool repaired =
+      signal == SIGSEGV &&
+      observe::repair_fault(info->si_addr, access_kind(at) == 'w', program_counter(at));
+  if (!worker && repaired) return;
+#endif
   if (!worker) {
     // Not ours: what was there before decides, when the instruction runs again.
     for (int i = 0; i < kFaults; ++i) {
@@ -108,8 +116,7 @@ void on_fault(int signal, siginfo_t* info, void* where) {
   }
   Launch& launch = *worker->launch;
 #if CUDACPU_DIAGNOSTICS
-  const auto& at = *static_cast<ucontext_t*>(where);
-  if (signal == SIGSEGV && observe::repair_fault(info->si_addr, access_kind(at) == 'w')) {
+  if (repaired) {
     if (launch.repaired.kind == Failure::kNone) {
       launch.repaired.kind = Failure::kFault;
       launch.repaired.error = fault_error(signal);
@@ -344,6 +351,7 @@ int report_failure(const Launch& launch) {
       text += failure.text;
     }
   }
+  if (CUDACPU_DIAGNOSTICS) text = repeatable(text);
   fflush(stdout);  // what the kernel printed stands before the report
   fprintf(stderr, "CUDA error in %s (%s)\n", text.c_str(), cudaGetErrorName(error));
   return failure.error;

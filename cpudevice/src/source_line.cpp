@@ -51,14 +51,14 @@ bool is_ours(const std::string& file) {
          file.rfind("../", 0) == 0 || file.find("/sysdeps/") != std::string::npos;
 }
 
+}  // namespace
+
 std::string without_directory(const std::string& file) {
   char here[4096];
   if (!getcwd(here, sizeof here)) return file;
   std::string prefix = std::string(here) + "/";
   return file.rfind(prefix, 0) == 0 ? file.substr(prefix.size()) : file;
 }
-
-}  // namespace
 
 std::vector<std::vector<std::string>> source_lines(const std::vector<const void*>& addresses) {
   std::vector<std::vector<std::string>> found(addresses.size());

@@ -1,5 +1,5 @@
-// What code compiled for the diagnostic modes (cudacc --sanitize, --profile) calls beside the compiler's own
-// instrumentation. In run mode there is none of it.
+// What code compiled for the diagnostic modes (cudacc --sanitize, --profile) calls beside the
+// compiler's own instrumentation. In run mode there is none of it.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,8 @@ void thread_end(unsigned id);
 enum class Scope { kBlock, kDevice, kSystem };
 void fence(Scope scope);
 
-// Which of the barriers in the student's text comes next: two that stand on one line are two. See translate.py.
+// Which of the barriers in the student's text comes next: two that stand on one line are two. See
+// translate.py.
 void barrier(unsigned token);
 
 // A lane asks for what lane `source` left in a warp function, though that lane was not there.

@@ -1,4 +1,5 @@
-// Where the diagnostic modes keep the meeting points of warps, whose contents translated code reads.
+// Where the diagnostic modes keep the meeting points of warps, whose contents translated code
+// reads.
 #include "diagnostics/meetings.h"
 
 #include <sys/mman.h>
@@ -28,7 +29,9 @@ Pool& pool() {
 MeetingRange meeting_range;
 
 namespace observe {
-size_t peek(const size_t* value) { return *value; }
+size_t peek(const size_t* value) {
+  return *value;
+}
 }  // namespace observe
 
 // Only ever called by the one worker.
@@ -52,6 +55,8 @@ void* Meeting::operator new(size_t bytes) {
   return meeting;
 }
 
-void Meeting::operator delete(void* meeting) { pool().free.push_back(meeting); }
+void Meeting::operator delete(void* meeting) {
+  pool().free.push_back(meeting);
+}
 
 }  // namespace cudacpu

@@ -58,7 +58,7 @@ void grid_arrive(unsigned id, const char*, const void* site) {
 void grid_complete(const Launch&) {
   profiler().grid_complete();
 }
-bool repair_fault(const void*, bool) {
+bool repair_fault(const void*, bool, const void*) {
   return false;
 }
 void fence(Scope) {}

@@ -20,7 +20,8 @@ T* map_zeroed(size_t count) {
   void* memory = mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
-    fprintf(stderr, "sanitize: no address space for %zu bytes of shadow memory\n", count * sizeof(T));
+    fprintf(stderr, "sanitize: no address space for %zu bytes of shadow memory\n",
+            count * sizeof(T));
     abort();
   }
   return static_cast<T*>(memory);
@@ -84,7 +85,8 @@ void Region::set_state(uintptr_t address, size_t n, uint8_t mask) {
   if (mask == kAllValid) {
     memset(first, kAllValid, whole);
   } else {
-    for (size_t i = 0; i < whole; ++i) first[i] |= mask;
+    for (size_t i = 0; i < whole; ++i)
+      first[i] |= mask;
   }
   for_words(*this, address + head + whole * kWord, n - head - whole * kWord, set);
 }
@@ -98,7 +100,8 @@ void Region::clear_state(uintptr_t address, size_t n, uint8_t mask) {
   if (mask == kAllValid) {
     zero(first, whole);
   } else {
-    for (size_t i = 0; i < whole; ++i) first[i] &= ~mask;
+    for (size_t i = 0; i < whole; ++i)
+      first[i] &= ~mask;
   }
   for_words(*this, address + head + whole * kWord, n - head - whole * kWord, clear);
 }
@@ -118,7 +121,8 @@ Cell* byte_cells(Cell& cell) {
   return reinterpret_cast<Cell*>(cell.first_read);
 }
 
-// ---- sites ----------------------------------------------------------------------------------------------------------
+// ---- sites
+// ----------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -150,6 +154,8 @@ unsigned site_of(const void* pc) {
   return entry.number;
 }
 
-const void* pc_of_site(unsigned site) { return sites()[site]; }
+const void* pc_of_site(unsigned site) {
+  return sites()[site];
+}
 
 }  // namespace cudacpu::sanitize

@@ -1,0 +1,34 @@
+// Barriers that not all threads of a block come to.
+// finding: barrier @a
+// finding: barrier @b @b
+// finding: barrier @c @d
+#include "launch.h"
+
+__global__ void early_return(int* data, int n) {
+  if (threadIdx.x >= n) return;
+  data[threadIdx.x] = 1;
+  __syncthreads();  // @a
+}
+
+// clang-format off
+__global__ void two_barriers(int* data) {
+  if (threadIdx.x < 8) __syncthreads(); else __syncthreads();  // @b
+  data[threadIdx.x] = 1;
+}
+// clang-format on
+
+__global__ void deadlock(int* data) {
+  if (threadIdx.x < 16) {
+    __syncthreads();  // @c
+  } else {
+    data[threadIdx.x] = __shfl_sync(0xffffffff, threadIdx.x, 0);  // @d
+  }
+}
+
+int main() {
+  int* data = zeros<int>(64);
+  early_return<<<1, 64>>>(data, 20);
+  two_barriers<<<1, 64>>>(data);
+  deadlock<<<1, 32>>>(data);
+  finish(data);
+}

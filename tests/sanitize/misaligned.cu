@@ -1,0 +1,13 @@
+// A vector at an address that does not suit it.
+// finding: misaligned @a
+#include "launch.h"
+
+__global__ void kernel(float* data) {
+  *reinterpret_cast<float4*>(data + 1 + threadIdx.x * 4) = make_float4(1, 2, 3, 4);  // @a
+}
+
+int main() {
+  float* data = zeros<float>(16);
+  kernel<<<1, 2>>>(data);
+  finish(data);
+}

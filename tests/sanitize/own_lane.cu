@@ -1,0 +1,13 @@
+// A lane that its own mask does not name.
+// finding: mask @a
+#include "launch.h"
+
+__global__ void kernel(int* data) {
+  data[threadIdx.x] = __shfl_sync(0xff, threadIdx.x, 0);  // @a
+}
+
+int main() {
+  int* data = zeros<int>(32);
+  kernel<<<1, 32>>>(data);
+  finish(data);
+}
