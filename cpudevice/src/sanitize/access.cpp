@@ -671,7 +671,8 @@ ENTRY void __tsan_write_range(void* pointer, unsigned long bytes) {
   }
 ACCESSES(1)
 ACCESSES(2)
-ACCESSES(4) ACCESSES(8) ACCESSES(16) UNALIGNED(2) UNALIGNED(4) UNALIGNED(8) UNALIGNED(16)
+ACCESSES(4)
+ACCESSES(8) ACCESSES(16) UNALIGNED(2) UNALIGNED(4) UNALIGNED(8) UNALIGNED(16)
 // Atomics: the instrumentation leaves it to these to carry them out.
 #define FETCH(bits, T, name, operation)                               \
   ENTRY T __tsan_atomic##bits##_##name(volatile T* p, T value, int) { \
