@@ -672,7 +672,12 @@ ENTRY void __tsan_write_range(void* pointer, unsigned long bytes) {
 ACCESSES(1)
 ACCESSES(2)
 ACCESSES(4)
-ACCESSES(8) ACCESSES(16) UNALIGNED(2) UNALIGNED(4) UNALIGNED(8) UNALIGNED(16)
+ACCESSES(8)
+ACCESSES(16)
+UNALIGNED(2)
+UNALIGNED(4)
+UNALIGNED(8)
+UNALIGNED(16)
 // Atomics: the instrumentation leaves it to these to carry them out.
 #define FETCH(bits, T, name, operation)                               \
   ENTRY T __tsan_atomic##bits##_##name(volatile T* p, T value, int) { \
@@ -716,9 +721,12 @@ ACCESSES(8) ACCESSES(16) UNALIGNED(2) UNALIGNED(4) UNALIGNED(8) UNALIGNED(16)
     __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);  \
     return expected;                                                                              \
   }
-    ATOMICS(8, uint8_t) ATOMICS(16, uint16_t) ATOMICS(32, uint32_t) ATOMICS(64, uint64_t)
+ATOMICS(8, uint8_t)
+ATOMICS(16, uint16_t)
+ATOMICS(32, uint32_t)
+ATOMICS(64, uint64_t)
 
-        ENTRY void __tsan_atomic_thread_fence(int) {
+    ENTRY void __tsan_atomic_thread_fence(int) {
   if (context.worker) pass_fence(true);
 }
 ENTRY void __tsan_atomic_signal_fence(int) {}
