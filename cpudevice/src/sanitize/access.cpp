@@ -726,7 +726,7 @@ ATOMICS(16, uint16_t)
 ATOMICS(32, uint32_t)
 ATOMICS(64, uint64_t)
 
-    ENTRY void __tsan_atomic_thread_fence(int) {
+ENTRY void __tsan_atomic_thread_fence(int) {
   if (context.worker) pass_fence(true);
 }
 ENTRY void __tsan_atomic_signal_fence(int) {}
