@@ -9,7 +9,7 @@ include $(sort $(wildcard */Makefile))
 PYTHON = $(shell cat build/setup/python)
 GRADER = PYTHONPATH=. $(PYTHON) -m grader
 
-.PHONY: help setup check test clean bench-cpudevice nvcc-check
+.PHONY: help setup check record-starters crosscheck golden test clean bench-cpudevice nvcc-check
 help:  ## this list
 	@echo "CUDA Ladder. Assignments: $(ASSIGNMENTS)"
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { sub(/%/, "<name>", $$1); printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -18,6 +18,7 @@ help:  ## this list
 	@echo "  WITH=solution              grade another file: solution, a path inside the assignment"
 	@echo "  WITH=ladder/02_shared.cu   such as a rung, or any path"
 	@echo "  DEVICE=cpu|gpu             default: the GPU if there is one    SEED=7   repeat a run"
+	@echo "  MODEL=t4                   the GPU whose times the CPU device models (h200, a100, rtx3090)"
 
 setup:  ## install what is missing, or print the command that would
 	@grader/setup.sh
@@ -32,24 +33,50 @@ sanitize-%: setup  ## races, bad accesses and the like, found on the CPU device
 	@$(GRADER) sanitize $* $(SANITIZE_OPTIONS)
 
 ladder-%: setup  ## every rung of an assignment: table and plot
-	@$(GRADER) ladder $* $(if $(DEVICE),--device $(DEVICE)) $(if $(PART),--part $(PART))
+	@$(GRADER) ladder $* $(if $(DEVICE),--device $(DEVICE)) $(if $(PART),--part $(PART)) \
+	  $(if $(MODEL),--model $(MODEL))
 
-reset-%: setup  ## put the starter back (your file is kept beside it)
+explain-%: setup  ## what makes a kernel slow, line by line: terminal and HTML page
+	@$(GRADER) explain $* $(COUNT_OPTIONS) $(if $(WITH),--with '$(WITH)')
+
+compare-%: setup  ## two versions' counters side by side: A= and B=, files as for WITH=
+	@$(GRADER) compare $* $(COUNT_OPTIONS) $(if $(A),--a '$(A)') $(if $(B),--b '$(B)')
+
+debug-%: setup  ## gdb stopped in the kernel on the CPU device; BLOCK=1,0,0 THREAD=5
+	@$(GRADER) debug $* $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
+	  $(if $(SEED),--seed $(SEED)) $(if $(WITH),--with '$(WITH)') \
+	  $(if $(BLOCK),--block $(BLOCK)) $(if $(THREAD),--thread $(THREAD))
+
+crosscheck: setup  ## modelled times beside measured ones, into docs/cpu-device.md; FIT=1
+	@$(GRADER) crosscheck $(if $(FIT),--fit) $(if $(MODEL),--model $(MODEL)) \
+	  $(if $(DEVICE),--device $(DEVICE))
+
+COUNT_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
+	$(if $(SEED),--seed $(SEED)) $(if $(MODEL),--model $(MODEL))
+
+reset-%: setup  ## put the starter back (your file is kept in build/reset/)
 	@$(GRADER) reset $* $(if $(PART),--part $(PART))
 
 SANITIZE_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
 	$(if $(WITH),--with '$(WITH)') $(if $(SEED),--seed $(SEED))
-CHECK_OPTIONS = $(SANITIZE_OPTIONS) $(if $(DEVICE),--device $(DEVICE))
+CHECK_OPTIONS = $(SANITIZE_OPTIONS) $(if $(DEVICE),--device $(DEVICE)) \
+	$(if $(MODEL),--model $(MODEL))
+
+record-starters: setup  ## for maintainers: the present student files become the starters
+	@$(GRADER) record-starters
 
 test: setup  ## everything the repository promises, as tests
 	@PYTHONPATH=. $(PYTHON) -m pytest
 
+golden: setup  ## counters of every rung anew, for the tests to hold the next ones against
+	@$(PYTHON) tests/profile/golden.py
+
 bench-cpudevice: setup  ## kernels on the CPU device against plain C++
 	@cpudevice/bench/run
 
-clean:  ## remove everything that was built
-	rm -rf build compile_commands.json
+clean:  ## remove everything that was built; build/reset/ stays
+	rm -rf $(filter-out build/reset,$(wildcard build/*)) compile_commands.json
 
 # Every .cu file that is meant to compile, accepted by nvcc.
-CUDA_SOURCES = $(shell git ls-files -co --exclude-standard '*.cu' | grep -v '^tests/' | xargs grep -L '^// verdict:.*build_error')
-nvcc-check: $(CUDA_SOURCES:%.cu=build/nvcc/%.ptx)
+CUDA_SOURCES = $(shell git ls-files -co --exclude-standard '*.cu' 2>/dev/null | grep -v '^tests/' | xargs -r grep -L '^// verdict:.*build_error')
+nvcc-check: $(CUDA_SOURCES:%.cu=build/nvcc/%.ptx)  ## is every .cu file accepted by nvcc?

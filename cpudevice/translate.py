@@ -109,8 +109,9 @@ class Scope:
 @dataclass
 class Translator:
     source: str
-    diagnostics: bool = False  # number the barriers
+    diagnostics: str = ""  # "sanitize" or "profile": the barriers are numbered
     always_inline_first: bool = False  # clang++ wants the lambda's attribute before `mutable`
+    inline_kernels: bool = True  # a debugger shows the arguments of a function only
     tokens: list[Token] = field(default_factory=list)
     code: list[int] = field(default_factory=list)  # indices of the tokens that matter
     partner: dict[int, int] = field(default_factory=dict)  # of brackets, as positions in `code`
@@ -569,7 +570,7 @@ class Translator:
                 ("gridDim", "dim3", "grid_dim"),
             ):
                 locals_ += f"[[maybe_unused]] const ::{kind} {variable} = __cudacpu_i.{member}; "
-        inline = "__attribute__((always_inline))"
+        inline = "__attribute__((always_inline))" if self.inline_kernels else ""
         qualifiers = f"{inline} mutable" if self.always_inline_first else f"mutable {inline}"
         return (
             f" {tag}::cudacpu::launch<__cudacpu_kernel>("
@@ -769,5 +770,7 @@ class Translator:
                 self.token(q).text = ""
 
 
-def translate(source: str, clang: bool = False, diagnostics: bool = False) -> str:
-    return Translator(source, diagnostics, clang).translate()
+def translate(
+    source: str, clang: bool = False, diagnostics: str = "", inline_kernels: bool = True
+) -> str:
+    return Translator(source, diagnostics, clang, inline_kernels).translate()

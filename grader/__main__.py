@@ -15,17 +15,18 @@ from pathlib import Path
 
 from grader.check import check
 from grader.compile_commands import write_compile_commands
-from grader.device import choose_device
+from grader.device import can_count, choose_device
 from grader.errors import GraderError, UsageError
 from grader.load import load_assignments
-from grader.plan import choose_part, make_plan
+from grader.plan import Plan, choose_model, choose_part, make_plan
 from grader.processes import adopt_orphans
-from grader.reset import reset
+from grader.reset import record, reset
 from grader.results import write_results
 from grader.sanitize_report import sanitize, show_findings
 from grader.table import TerminalScreen, make_console, show_summary
 
 ROOT = Path(__file__).resolve().parent.parent
+NO_COUNTING = "Counting needs g++, which is not installed: `make setup` says how to get it."
 
 
 def parser() -> argparse.ArgumentParser:
@@ -44,12 +45,31 @@ def parser() -> argparse.ArgumentParser:
         one.add_argument("--case", default="", help="only this case (or pattern)")
         one.add_argument("--with", dest="with_", default="", help="take this file instead")
         one.add_argument("--seed", default="", help="use this seed for every case")
+    checks.add_argument("--model", default="", help="the GPU whose times the CPU device models")
     ladders = command("ladder", "run every rung: a table and a plot")
-    for one in (checks, ladders):
+    explains = command("explain", "count a file line by line and say what makes it slow")
+    explains.add_argument("--with", dest="with_", default="", help="explain this file instead")
+    compares = command("compare", "the counters of two files side by side")
+    for letter in "ab":
+        text = f"file {letter.upper()}; by default the student's"
+        compares.add_argument(f"--{letter}", default="", help=text)
+    debugs = command("debug", "gdb, stopped in the kernel on the CPU device")
+    debugs.add_argument("--with", dest="with_", default="", help="debug this file instead")
+    debugs.add_argument("--block", default="", help="stop in this block only: 1 or 1,0,0")
+    debugs.add_argument("--thread", default="", help="stop in this thread only: 5 or 5,0,0")
+    crosschecks = command("crosscheck", "modelled times beside measured ones")
+    crosschecks.add_argument("--fit", action="store_true", help="fit the model's parameters first")
+    for one in (explains, compares, debugs):
+        one.add_argument("--case", default="", help="this case; by default one for speed")
+        one.add_argument("--seed", default="", help="use this seed")
+    for one in (ladders, explains, compares, crosschecks):
+        one.add_argument("--model", default="", help="the GPU whose times are modelled")
+    for one in (checks, ladders, crosschecks):
         one.add_argument(
             "--device", default="", help="cpu or gpu; by default a GPU if there is one"
         )
     command("reset", "restore the starters")
+    command("record-starters", "make the present files the starters (for maintainers)")
     command("list", "list assignments, parts and cases")
     commands.add_parser("device", help="print the device that grades by default: cpu or gpu")
     return top
@@ -66,6 +86,16 @@ def run(arguments: argparse.Namespace, root: Path) -> None:
         run_sanitize(arguments, root, assignments)
     elif arguments.command == "ladder":
         run_ladder(arguments, root, assignments)
+    elif arguments.command == "record-starters":
+        print("\n".join(record(root, assignments)))
+    elif arguments.command == "explain":
+        run_explain(arguments, root, assignments)
+    elif arguments.command == "compare":
+        run_compare(arguments, root, assignments)
+    elif arguments.command == "debug":
+        run_debug(arguments, root, assignments)
+    elif arguments.command == "crosscheck":
+        run_crosscheck(arguments, root, assignments)
     elif arguments.command == "reset":
         for assignment in assignments:
             print("\n".join(reset(root, assignment, arguments.part)))
@@ -80,14 +110,78 @@ def run_check(arguments: argparse.Namespace, root: Path, assignments: list) -> N
     seed = parse_seed(arguments.seed)
     device = choose_device(arguments.device)
     case, part = arguments.case, arguments.part
-    plan = make_plan(root, assignments, device, arguments.with_, part, case)
+    plan = make_plan(root, assignments, device, arguments.with_, part, case, arguments.model)
     write_compile_commands(root)
     adopt_orphans()
     console = make_console()
     with TerminalScreen(console, device) as screen:
         results = check(plan, seed, screen)
-    write_results(root, device, results)
-    show_summary(console, results, device)
+    write_results(root, device, results, plan.model_title)
+    show_summary(console, results, device, plan.model_title)
+
+
+def run_explain(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    from grader.explain import explain
+    from grader.explain_page import write_pages
+    from grader.explain_terminal import show_explained
+
+    console = make_console()
+    for assignment in choose_part(assignments, arguments.part):
+        plan = counting_plan(arguments, root, [assignment], arguments.with_)
+        with TerminalScreen(console, plan.device) as screen:
+            explained = explain(plan, arguments.case, parse_seed(arguments.seed), screen)
+        for one in explained:
+            show_explained(console, one)
+        files = write_pages(root, assignment.name, explained)
+        print("\n " + "  ".join(str(path.relative_to(root)) for path in files))
+
+
+def run_compare(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    from grader.compare import show_comparison
+    from grader.explain import explain
+
+    console = make_console()
+    for assignment in choose_part(assignments, arguments.part):
+        versions = []
+        for file in (arguments.a, arguments.b):
+            plan = counting_plan(arguments, root, [assignment], file)
+            with TerminalScreen(console, plan.device) as screen:
+                explained = explain(plan, arguments.case, parse_seed(arguments.seed), screen)
+            versions.append({one.part.name: one for one in explained})
+        common = [name for name in versions[0] if name in versions[1]]
+        if not common:
+            raise UsageError(f"A and B serve no part of {assignment.name} in common.")
+        for name in common:
+            show_comparison(console, versions[0][name], versions[1][name])
+
+
+def counting_plan(arguments: argparse.Namespace, root: Path, assignments: list, file: str) -> Plan:
+    """What is counted runs on the CPU device, whether there is a GPU or not."""
+    if not can_count():
+        raise UsageError(NO_COUNTING)
+    device = choose_device("cpu")
+    return make_plan(root, assignments, device, file, arguments.part, "", arguments.model)
+
+
+def run_debug(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    from grader.debug import debug
+
+    device = choose_device("cpu")
+    plan = make_plan(root, assignments, device, arguments.with_, arguments.part, "")
+    seed = parse_seed(arguments.seed)
+    debug(plan, arguments.case, seed, arguments.block, arguments.thread)
+
+
+def run_crosscheck(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    from grader.crosscheck import crosscheck
+    from grader.crosscheck_page import show_crosscheck, write_crosscheck
+
+    console = make_console()
+    with TerminalScreen(console, choose_device("cpu")) as screen:
+        found = crosscheck(root, assignments, arguments.model, arguments.fit, screen)
+    show_crosscheck(console, found)
+    files = write_crosscheck(root, found)
+    print("\n " + "  ".join(str(path.relative_to(root)) for path in files))
 
 
 def run_sanitize(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
@@ -108,13 +202,16 @@ def run_ladder(arguments: argparse.Namespace, root: Path, assignments: list) -> 
     from grader.ladder_table import show_ladder
 
     device = choose_device(arguments.device)
+    if device.kind == "cpu" and not can_count():
+        raise UsageError(NO_COUNTING)
+    gpu = choose_model(arguments.model)
     assignments = choose_part(assignments, arguments.part)
     adopt_orphans()
     console = make_console()
     for assignment in assignments:
         with TerminalScreen(console, device) as screen:
-            ladders = climb(root, assignment, device, arguments.part, screen)
-        show_ladder(console, assignment.name, device, ladders)
+            ladders = climb(root, assignment, device, arguments.part, screen, gpu)
+        show_ladder(console, assignment.name, device, ladders, gpu.name)
         files = [write_times(root, assignment.name, device, ladders)]
         files += plot(root, assignment.name, device, ladders)
         print("\n " + "  ".join(str(path.relative_to(root)) for path in files))

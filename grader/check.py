@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import shlex
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
+from grader import counted
 from grader.build import BuildError, build, short
+from grader.counted import Job
 from grader.declare import CORRECTNESS_POINTS, SPEED_POINTS, Case, Part
 from grader.device import Device
 from grader.errors import GraderError
 from grader.judge import judge_path
+from grader.modelled import job_for, score_modelled
 from grader.options import fit_to_memory, needed_bytes, numbers, with_number
 from grader.plan import PartPlan, Plan
 from grader.processes import default_limits
@@ -57,8 +62,10 @@ def check(plan: Plan, fixed_seed: int | None, screen: Screen) -> list[Assignment
         if planned.sanitize in errors:
             planned.sanitize = ""  # the program itself may be built all the same
         grader = PartGrader(plan, planned, fixed_seed, screen)
-        if planned.submission and planned.submission.target in errors:
-            stopped[id(planned)] = ("build_error", errors[planned.submission.target])
+        if planned.submission:
+            if planned.submission.target in errors:
+                stopped[id(planned)] = ("build_error", errors[planned.submission.target])
+            grader.count_error = errors.get(planned.counted)
         results[-1].parts.append(grader.grade(stopped.get(id(planned))))
         last = index + 1 == len(plan.parts) or plan.parts[index + 1].assignment.name != name
         if last:
@@ -94,6 +101,8 @@ def wanted_targets(plan: Plan, stopped: dict[int, Stop]) -> dict[str, Path | Non
             targets[planned.submission.target] = planned.submission.file
             if planned.sanitize and planned.part.correctness:
                 targets[planned.sanitize] = planned.submission.file
+            if planned.counted:
+                targets[planned.counted] = planned.submission.file
     return targets
 
 
@@ -122,6 +131,8 @@ class PartGrader:
         self.fixed_seed = fixed_seed
         self.screen = screen
         self.printed: dict[str, str] = {}  # by case
+        self.model = plan.model
+        self.count_error: BuildError | None = None  # why the program to be counted was not built
         self.timeouts = 0
         self.thresholds = load_thresholds(plan.root, planned.assignment.name, plan.device.name)
         self.judge: Judge | None = None
@@ -146,6 +157,7 @@ class PartGrader:
                 speed = self.speed_cases()
             else:
                 speed = [self.speed_case_on_cpu(case) for case in self.part.speed]
+                self.model_times(speed)
         result = PartResult(self.part.name, file, correctness + speed)
         self.choose_printed(result)
         self.compare_with_others(result)
@@ -172,7 +184,7 @@ class PartGrader:
         """A result with its points; speed has some only where it can be measured."""
         speed = case in self.part.speed
         worth = self.points(case)
-        if speed and self.device.kind == "cpu":
+        if speed and self.device.kind == "cpu" and not self.planned.counted:
             return CaseResult(case.name, "speed", verdict, 0.0, needs_gpu=worth)
         return CaseResult(case.name, "speed" if speed else "correctness", verdict, worth)
 
@@ -211,7 +223,9 @@ class PartGrader:
 
     def fail(self, result: CaseResult, failure: CaseFailure, options: str) -> None:
         self.timeouts += failure.verdict == "timeout"
-        result.verdict, result.detail = failure.verdict, failure.detail
+        result.verdict = failure.verdict
+        # Files as a student names them: from the repository's root.
+        result.detail = failure.detail.replace(f"{self.root.resolve()}/", "")
         # By hand the first repeat is judged unless another is asked for.
         chosen = f" --judge {failure.repeat}" if failure.repeat else ""
         result.replay = self.replay(options + chosen)
@@ -242,13 +256,42 @@ class PartGrader:
             result.replay = f"{self.planned.sanitize} {options}"
 
     def speed_case_on_cpu(self, case: Case) -> CaseResult:
-        """Run for its answer only: a time on the CPU device says nothing about a GPU."""
+        """Run for its answer only: how long that takes here says nothing about a GPU."""
         result = self.blank(case)
         options = case.options_for("cpu")
         if options != case.options_for("gpu"):
             result.detail = result.note = f"on the CPU device: {options}"
         self.run_once(case, options, result)
         return result
+
+    def model_times(self, results: list[CaseResult]) -> None:
+        """Counts every case that was right, the student's program and the target, and scores it."""
+        planned = self.planned
+        if not planned.counted:
+            return
+        jobs: dict[str, tuple[Job, Job]] = {}
+        for case, result in zip(self.part.speed, results, strict=True):
+            if result.verdict == "ok" and self.count_error:
+                result.verdict, result.detail = "build_error", self.count_error.sentence
+            elif result.verdict == "ok":
+                jobs[case.name] = tuple(
+                    job_for(
+                        self.root, program, planned.judge, self.part.name, case, self.fixed_seed
+                    )
+                    for program in (planned.counted, planned.counted_target)
+                )
+        wanted = [job for pair in jobs.values() for job in pair]
+        outcomes = counted.count_all(self.root, wanted, self.told_of_count(len(wanted)))
+        for result in results:
+            if result.name in jobs:
+                student, target = (outcomes[job] for job in jobs[result.name])
+                score_modelled(result, student, target, planned.counted_target, self.model)
+
+    def told_of_count(self, total: int) -> Callable[[Job], None]:
+        done = itertools.count(1)
+        text = f"{self.planned.assignment.name} · {self.part.name} · counting"
+        self.screen.step(text, 0, total)
+        return lambda job: self.screen.step(text, next(done), total)
 
     def speed_cases(self) -> list[CaseResult]:
         if not self.part.speed:

@@ -45,6 +45,9 @@ class Part:
     correctness: list[Case]
     speed: list[Case] = field(default_factory=list)
     weight: float = 1.0
+    # The rung that teaches the cure for a cause of lost time, by the cause's kind (diagnose.py) or
+    # by what binds a kernel (cpudevice/model): {"bank_conflict": "03_padded"}.
+    cures: dict[str, str] = field(default_factory=dict)
 
     @property
     def function(self) -> str:

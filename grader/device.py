@@ -50,6 +50,11 @@ def probe_gpu() -> dict:
         return {"error": "the NVIDIA driver could not be asked"}
 
 
+def can_count() -> bool:
+    """The profile mode needs g++, which the CPU device can otherwise do without."""
+    return shutil.which("g++") is not None
+
+
 def cpu_name() -> str:
     try:
         for line in Path("/proc/cpuinfo").read_text().splitlines():

@@ -1,7 +1,7 @@
 """`make ladder-<name>`: runs every rung of an assignment; a table, a plot and the times as a file.
 
 On a GPU: time, rate, share of the limit and speed-up over rung 01, rungs and library peers taking
-turns. On the CPU device: which rungs are right, and the wall time, which says nothing about a GPU.
+turns. On the CPU device: the times that the model of a GPU gives, and what binds each rung.
 """
 
 from __future__ import annotations
@@ -12,13 +12,17 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cpudevice.model.gpu import Gpu
+from cpudevice.model.model import LIMITS, estimate
 from grader import resolve
 from grader.build import build
 from grader.check import Screen, is_ceiling, list_peers, new_seed
+from grader.counted import Job, count_all
 from grader.declare import Assignment, Case, Part
 from grader.device import Device
 from grader.errors import GraderError
 from grader.judge import judge_path
+from grader.modelled import job_for
 from grader.options import fit_to_memory, needed_bytes, with_number
 from grader.processes import default_limits
 from grader.runner import CaseFailure, Runner
@@ -38,6 +42,7 @@ class Entry:
     times_ms: dict[str, float] = field(default_factory=dict)  # by speed case
     bytes: dict[str, float] = field(default_factory=dict)
     limits_ms: dict[str, float] = field(default_factory=dict)
+    binds: dict[str, str] = field(default_factory=dict)  # modelled times: what takes longest
 
     def count(self, case: Case, failure: CaseFailure | None) -> None:
         self.tried += 1
@@ -73,9 +78,14 @@ class PartLadder:
 
 
 def climb(
-    root: Path, assignment: Assignment, device: Device, only_part: str, screen: Screen
+    root: Path,
+    assignment: Assignment,
+    device: Device,
+    only_part: str,
+    screen: Screen,
+    gpu: Gpu,
 ) -> list[PartLadder]:
-    """Builds and runs every rung of every part (or of one)."""
+    """Builds and runs every rung of every part (or of one); `gpu` is the one to model."""
     parts = [part for part in assignment.parts if only_part in ("", part.name)]
     listed = {part.name: entries_of(root, assignment, part, device) for part in parts}
     peers = {
@@ -85,6 +95,8 @@ def climb(
     }
     targets = [entry.target for entries in listed.values() for entry in entries]
     screen.step("building", 0, 0)
+    if device.kind == "cpu":
+        targets += [resolve.counted_target(target) for target in targets]
     wanted = dict.fromkeys([*targets, *peers.values(), resolve.judge_target(assignment)])
     for target, error in build(root, wanted).items():
         raise GraderError(f"{target} could not be built: {error.sentence}.")
@@ -98,6 +110,8 @@ def climb(
                 listed[part.name].append(Entry(name, kind, peers[part.name]))
         ladder = PartLadder(part, listed[part.name])
         run_part(root, ladder, device, Judge(judge, part.name), screen)
+        if device.kind == "cpu":
+            model_part(root, ladder, resolve.judge_target(assignment), screen, gpu)
         ladders.append(ladder)
     return ladders
 
@@ -125,7 +139,7 @@ def run_part(root: Path, ladder: PartLadder, device: Device, judge: Judge, scree
             if entry.kind in ("rung", "solution"):
                 try_correctness(ladder.part, entry, runners[entry.name], device, judge)
             runners[entry.name].close()
-        for index, case in enumerate(ladder.part.speed):
+        for index, case in enumerate(ladder.part.speed if device.kind == "gpu" else []):
             screen.step(f"{ladder.part.name} · {case.name}", index, len(ladder.part.speed))
             time_case(ladder, case, runners, device, judge)
 
@@ -140,21 +154,47 @@ def try_correctness(part: Part, entry: Entry, runner: Runner, device: Device, ju
             entry.count(case, failure)
 
 
+def model_part(root: Path, ladder: PartLadder, judge: str, screen: Screen, gpu: Gpu) -> None:
+    """The modelled times of all entries; the time of a wrong answer is not taken."""
+    jobs = {
+        (entry.name, case.name): job_for(
+            root, resolve.counted_target(entry.target), judge, ladder.part.name, case
+        )
+        for entry in ladder.entries
+        for case in ladder.part.speed
+    }
+    done: list[Job] = []
+
+    def told(job: Job) -> None:
+        done.append(job)
+        screen.step(f"{ladder.part.name} · counting", len(done), len(jobs))
+
+    outcomes = count_all(root, list(jobs.values()), told)
+    for entry in ladder.entries:
+        for case in ladder.part.speed:
+            outcome = outcomes[jobs[entry.name, case.name]]
+            if outcome.profile is None:
+                entry.count(case, CaseFailure(outcome.verdict, outcome.detail))
+                continue
+            entry.count(case, None)
+            timed = estimate(outcome.profile, gpu)
+            entry.times_ms[case.name] = timed.time_ms
+            entry.bytes[case.name] = outcome.bytes
+            entry.binds[case.name], _ = LIMITS[timed.limit]
+
+
 def time_case(
     ladder: PartLadder, case: Case, runners: dict[str, Runner], device: Device, judge: Judge
 ) -> None:
     """One speed case for everyone, in turn; the time of a wrong answer is not taken."""
-    options = case.options_for(device.kind)
-    if device.kind == "gpu":
-        options, _ = fit_to_memory(case, options, device.free_bytes)
+    options, _ = fit_to_memory(case, case.options_for("gpu"), device.free_bytes)
     options = with_number(options, "seed", new_seed())
     field_ = [
         Contestant(entry.name, runners[entry.name], judged=entry.kind != "ceiling")
         for entry in ladder.entries
     ]
     needed = len(field_) * needed_bytes(case, options, 0)
-    together = device.kind == "cpu" or needed <= device.free_bytes // 2
-    race(field_, judge, options, case.timeout_s, together)
+    race(field_, judge, options, case.timeout_s, together=needed <= device.free_bytes // 2)
     for entry, contestant in zip(ladder.entries, field_, strict=True):
         entry.count(case, contestant.failure)
         if contestant.time_ms is not None:

@@ -10,22 +10,19 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
-from grader.declare import Case
 from grader.device import Device
 from grader.ladder import PartLadder
-from grader.ladder_table import case_title
 from grader.text import digits, time_text
 
-CPU_TITLE = "CPU device wall time, says nothing about a GPU"
+CPU_TITLE = "modelled time"
 COLOURS = {"rung": "#4878a8", "solution": "#3a8f5c", "peer": "#b0b0b0", "ceiling": "#d8d8d8"}
-CPU_COLOUR = "#c0c0c0"
 ROW_INCHES = 0.3
 
 
 def plot(root: Path, assignment: str, device: Device, ladders: list[PartLadder]) -> list[Path]:
     """Draws the times of all speed cases; returns the files, none where nothing was timed."""
     panels = [
-        (ladder, case)
+        (ladder, case.name)
         for ladder in ladders
         for case in ladder.part.speed
         if any(case.name in entry.times_ms for entry in ladder.entries)
@@ -56,13 +53,12 @@ def plot(root: Path, assignment: str, device: Device, ladders: list[PartLadder])
     return paths
 
 
-def draw(axis: Axes, ladder: PartLadder, declared: Case, device: Device) -> None:
-    """One bar per entry, the first rung on top: rates on a GPU, wall times on the CPU device."""
-    case = declared.name
+def draw(axis: Axes, ladder: PartLadder, case: str, device: Device) -> None:
+    """One bar per entry, the first rung on top: rates on a GPU, modelled times elsewhere."""
     gpu = device.kind == "gpu" and all(entry.rate(case) for entry in timed(ladder, case))
     entries = timed(ladder, case)
     values = [e.rate(case) / 1e6 if gpu else e.times_ms[case] for e in entries]
-    colours = [COLOURS[e.kind] if device.kind == "gpu" else CPU_COLOUR for e in entries]
+    colours = [COLOURS[e.kind] for e in entries]
     axis.barh(range(len(entries)), values, color=colours, height=0.72)
     axis.set_yticks(range(len(entries)), [entry.name for entry in entries])
     axis.invert_yaxis()
@@ -82,9 +78,7 @@ def draw(axis: Axes, ladder: PartLadder, declared: Case, device: Device) -> None
     axis.spines[["top", "right"]].set_visible(False)
     axis.tick_params(length=0)
     where = device.name if device.kind == "gpu" else CPU_TITLE
-    axis.set_title(
-        f"{ladder.part.name}, {case_title(declared, device)}: {where}", loc="left", fontsize=9
-    )
+    axis.set_title(f"{ladder.part.name}, {case}: {where}", loc="left", fontsize=9)
     axis.set_xlabel("GB/s" if gpu else "ms")
 
 

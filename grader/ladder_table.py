@@ -7,17 +7,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from grader.declare import Case
 from grader.device import Device
 from grader.ladder import Entry, PartLadder
 from grader.table import FAILED, emit
 from grader.text import rate_text, time_text
 
-CPU_WARNING = "The time is CPU device wall time: it says nothing about a GPU."
-
 
 def show_ladder(
-    console: Console, assignment: str, device: Device, ladders: list[PartLadder]
+    console: Console, assignment: str, device: Device, ladders: list[PartLadder], model: str
 ) -> None:
     gpu = device.kind == "gpu"
     for ladder in ladders:
@@ -26,22 +23,17 @@ def show_ladder(
             emit(console, Text())
             title = Text(f" {name}", style="bold")
             if case:
-                title.append(f"   {case_title(case, device)}", style="not bold")
-            where = device.title if gpu else "the CPU device"
-            title.append(f"   on {where}", style="not bold dim")
+                title.append(f"   {case.name}", style="not bold")
+            where = f"on {device.title}" if gpu else "modelled"
+            title.append(f"   {where}", style="not bold dim")
             emit(console, title)
             emit(console, ladder_table(ladder, case.name if case else "", device))
         for entry in ladder.entries:
             if entry.failure:
                 emit(console, Text(f" ✗ {entry.name}  {entry.failure}", style=FAILED))
-    if device.kind == "cpu":
+    if not gpu:
         emit(console, Text())
-        emit(console, Text(f" {CPU_WARNING}", style="yellow"))
-
-
-def case_title(case: Case, device: Device) -> str:
-    """The case's name; on the CPU device what really ran, which is smaller."""
-    return case.name if device.kind == "gpu" else case.options_for("cpu")
+        emit(console, Text(f" times are modelled: {model}; see docs/cpu-device.md", style="dim"))
 
 
 def ladder_table(ladder: PartLadder, case: str, device: Device) -> Table:
@@ -50,11 +42,13 @@ def ladder_table(ladder: PartLadder, case: str, device: Device) -> Table:
     table.header_style = table.border_style = "dim"
     table.add_column(" rung", width=26, no_wrap=True, overflow="ellipsis")
     table.add_column("right", width=9, justify="right")
-    table.add_column("time" if gpu else "wall time", width=9, justify="right")
+    table.add_column("time" if gpu else "modelled", width=9, justify="right")
     if gpu:
         table.add_column("rate", width=10, justify="right")
         table.add_column("limit", width=6, justify="right")
-        table.add_column("speed-up", width=9, justify="right")
+    table.add_column("speed-up", width=9, justify="right")
+    if not gpu:
+        table.add_column("bound by", width=18, justify="right")
     kinds = [group(entry) for entry in ladder.entries]
     for index, entry in enumerate(ladder.entries):
         ends = index + 1 < len(kinds) and kinds[index + 1] != kinds[index]
@@ -74,8 +68,11 @@ def row(ladder: PartLadder, entry: Entry, case: str, gpu: bool) -> list[Text | s
     time_ms = entry.times_ms.get(case)
     cells = [f" {entry.name}", right, time_text(time_ms)]
     if gpu:
-        share, speed_up = ladder.of_limit(entry, case), ladder.speed_up(entry, case)
+        share = ladder.of_limit(entry, case)
         cells.append(rate_text(entry.bytes.get(case, 0), time_ms))
         cells.append(f"{share:.0%}" if share else "")
-        cells.append(f"{speed_up:.2f}×" if speed_up else "")
+    speed_up = ladder.speed_up(entry, case)
+    cells.append(f"{speed_up:.2f}×" if speed_up else "")
+    if not gpu:
+        cells.append(entry.binds.get(case, ""))
     return cells

@@ -17,8 +17,9 @@ def choose(kind: str, given: str, known: Iterable[str]) -> str:
         return f"{start}: did you mean {join_or([by_lower[low] for low in near])}?"
     if not known:
         return f"{start}: there is none at all."
-    shown = known if len(known) <= 12 else [*known[:12], "…"]
-    return f"{start}; there is {', '.join(shown)}."
+    if len(known) > 12:
+        return f"{start}; there is {', '.join(known[:12])}, …"
+    return f"{start}; there is {', '.join(known)}."
 
 
 def join_or(words: list[str]) -> str:

@@ -6,9 +6,10 @@ import fnmatch
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from cpudevice.model.gpu import Gpu, ModelError, load_gpu
 from grader import resolve
 from grader.declare import Assignment, Part
-from grader.device import Device
+from grader.device import Device, can_count
 from grader.errors import UsageError
 from grader.nearest import choose
 from grader.resolve import Submission
@@ -27,12 +28,22 @@ class PartPlan:
     target: str = ""  # the reference rung's program, "" where there is none
     solution: str = ""
     peers: str = ""
+    counted: str = ""  # on the CPU device: the student's program, built to be counted
+    counted_target: str = ""
 
     @property
     def programs(self) -> list[str]:
         """What is built beside the student's program."""
         return [
-            program for program in (self.judge, self.target, self.solution, self.peers) if program
+            program
+            for program in (
+                self.judge,
+                self.target,
+                self.solution,
+                self.peers,
+                self.counted_target,
+            )
+            if program
         ]
 
 
@@ -41,12 +52,24 @@ class Plan:
     root: Path
     device: Device
     parts: list[PartPlan] = field(default_factory=list)
+    model: Gpu = field(default_factory=lambda: load_gpu().slice())  # times on the CPU device
+
+    @property
+    def model_title(self) -> str:
+        """The GPU whose times are modelled, "" where none are."""
+        return self.model.name if any(part.counted for part in self.parts) else ""
 
 
 def make_plan(
-    root: Path, assignments: list[Assignment], device: Device, with_: str, part: str, case: str
+    root: Path,
+    assignments: list[Assignment],
+    device: Device,
+    with_: str,
+    part: str,
+    case: str,
+    model: str = "",
 ) -> Plan:
-    plan = Plan(root, device)
+    plan = Plan(root, device, model=choose_model(model))
     assignments = choose_part(assignments, part)
     served = None
     if with_:
@@ -67,10 +90,16 @@ def plan_part(
     plan: Plan, assignment: Assignment, part: Part, submission: Submission | None
 ) -> PartPlan:
     planned = PartPlan(assignment, part, part, submission, resolve.judge_target(assignment))
-    if plan.device.kind == "cpu" and submission:
-        planned.sanitize = resolve.in_mode(submission.target, "sanitize")
-    if plan.device.kind == "gpu" and submission and part.speed:
-        rung = resolve.directory(plan.root, assignment, part, "ladder") / f"{part.target}.cu"
+    if plan.device.kind == "cpu" and submission and can_count():
+        planned.sanitize = resolve.sanitized_target(submission.target)
+    if not submission or not part.speed:
+        return planned
+    rung = resolve.directory(plan.root, assignment, part, "ladder") / f"{part.target}.cu"
+    if plan.device.kind == "cpu" and rung.is_file() and can_count():
+        target = resolve.rung_target(assignment, part, part.target, "cpu")
+        planned.counted_target = resolve.counted_target(target)
+        planned.counted = resolve.counted_target(submission.target)
+    if plan.device.kind == "gpu":
         if rung.is_file():
             planned.target = resolve.rung_target(assignment, part, part.target, "gpu")
         if resolve.solution_file(plan.root, assignment, part).is_file():
@@ -78,6 +107,13 @@ def plan_part(
         if resolve.peers_file(plan.root, assignment, part).is_file():
             planned.peers = resolve.peers_target(assignment, part)
     return planned
+
+
+def choose_model(wanted: str) -> Gpu:
+    try:
+        return load_gpu(wanted).slice()
+    except ModelError as error:
+        raise UsageError(str(error)) from error
 
 
 def choose_part(assignments: list[Assignment], wanted: str) -> list[Assignment]:
@@ -107,4 +143,4 @@ def choose_cases(plan: Plan, wanted: str) -> Plan:
         parts = [planned.part for planned in plan.parts]
         known = [case.name for part in parts for case in part.correctness + part.speed]
         raise UsageError(choose("case", wanted, known))
-    return Plan(plan.root, plan.device, kept)
+    return replace(plan, parts=kept)

@@ -1,7 +1,12 @@
-"""`make reset-<name>`: the starters as last committed; what stood there is kept under build/."""
+"""`make reset-<name>`: the starters; what stood there is kept under build/.
+
+grader/starters.json names each starter by its blob in git, so that a student's own commits do not
+make the starter unreachable. After changing a starter: `make record-starters`.
+"""
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import time
@@ -10,20 +15,48 @@ from pathlib import Path
 from grader.declare import Assignment
 from grader.errors import GraderError
 
+RECORD = Path("grader") / "starters.json"
 
-def committed(root: Path, path: Path) -> bytes:
-    """The file as committed, without touching the working copy."""
+
+def git(root: Path, *arguments: str) -> bytes | None:
+    """What git prints, or None when it fails."""
     try:
         done = subprocess.run(
-            ["git", "-C", str(root), "show", f"HEAD:./{path.relative_to(root)}"],
-            capture_output=True,
-            check=False,
+            ["git", "-C", str(root), *arguments], capture_output=True, check=False
         )
     except FileNotFoundError as error:
         raise GraderError("git is not installed, and the starters are kept in git.") from error
-    if done.returncode != 0:
-        raise GraderError(f"git has no {path.relative_to(root)} to restore.")
-    return done.stdout
+    return done.stdout if done.returncode == 0 else None
+
+
+def recorded(root: Path) -> dict[str, str]:
+    """{file: blob}; empty in a repository that has recorded nothing."""
+    path = root / RECORD
+    return json.loads(path.read_text()) if path.is_file() else {}
+
+
+def starter(root: Path, path: Path) -> bytes:
+    """The file as handed out, whatever the working copy and later commits hold."""
+    name = str(path.relative_to(root))
+    blob = recorded(root).get(name, f"HEAD:./{name}")
+    found = git(root, "cat-file", "blob", blob)
+    if found is None:
+        raise GraderError(f"git has no starter of {name} to restore.")
+    return found
+
+
+def record(root: Path, assignments: list[Assignment]) -> list[str]:
+    """Makes the present student files the starters; returns a sentence."""
+    blobs = {}
+    for assignment in assignments:
+        for part in assignment.parts:
+            name = f"{assignment.name}/{part.name}.cu"
+            hashed = git(root, "hash-object", "-w", name)
+            if hashed is None:
+                raise GraderError(f"git cannot store {name}.")
+            blobs[name] = hashed.decode().strip()
+    (root / RECORD).write_text(json.dumps(blobs, indent=1) + "\n")
+    return [f"{RECORD} names {len(blobs)} starters; commit it together with them."]
 
 
 def reset(root: Path, assignment: Assignment, only_part: str = "") -> list[str]:
@@ -33,9 +66,9 @@ def reset(root: Path, assignment: Assignment, only_part: str = "") -> list[str]:
         if only_part and part.name != only_part:
             continue
         path = root / assignment.name / f"{part.name}.cu"
-        starter = committed(root, path)
+        original = starter(root, path)
         name = str(path.relative_to(root))
-        if path.is_file() and path.read_bytes() == starter:
+        if path.is_file() and path.read_bytes() == original:
             told.append(f"{name} is the starter already.")
             continue
         kept = ""
@@ -45,6 +78,6 @@ def reset(root: Path, assignment: Assignment, only_part: str = "") -> list[str]:
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(path, copy)
             kept = f"; what you had is kept in {copy.relative_to(root)}"
-        path.write_bytes(starter)
+        path.write_bytes(original)
         told.append(f"{name} is the starter again{kept}.")
     return told

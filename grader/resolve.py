@@ -29,11 +29,6 @@ class Submission:
     target: str  # what make builds from it: build/cpu/transpose/transpose
 
 
-def in_mode(target: str, mode: str) -> str:
-    """A program of the CPU device as one of its diagnostic modes builds it."""
-    return target.replace("build/cpu/", f"build/{mode}/", 1)
-
-
 def student_submissions(root: Path, assignment: Assignment, device: str) -> dict[str, Submission]:
     """The student's own files, by part."""
     found = {}
@@ -68,6 +63,16 @@ def solution_target(assignment: Assignment, part: Part, device: str) -> str:
 def peers_target(assignment: Assignment, part: Part) -> str:
     level = "" if assignment.single_part else f"/{part.name}"
     return f"build/gpu/{assignment.name}/peers{level}"
+
+
+def sanitized_target(target: str) -> str:
+    """The same program built to look for faults: build/sanitize/… of build/cpu/…"""
+    return target.replace("build/cpu/", "build/sanitize/", 1)
+
+
+def counted_target(target: str) -> str:
+    """The same program built to be counted: build/profile/… of build/cpu/…"""
+    return target.replace("build/cpu/", "build/profile/", 1)
 
 
 def peers_file(root: Path, assignment: Assignment, part: Part) -> Path:

@@ -25,11 +25,12 @@ class CaseResult:
     # Shown, but not part of the file:
     replay: str = ""  # the command that repeats the case by hand
     bytes: float = 0.0  # what the problem must move, for the rate
-    limit: str = ""  # what bounds the case: "copy" or "link"
+    limit: str = ""  # what bounds the case: "copy", "link" or the model's word
     of_limit: float | None = None  # the share of that limit which was reached
     solution_ms: float | None = None
     peers_ms: dict[str, float] = field(default_factory=dict)
     note: str = ""  # "shrunk to …"
+    modelled: bool = False  # the times are a model's, of the GPU that the report names
     needs_gpu: float = 0.0  # points that this case would be worth on a GPU
 
     def to_json(self) -> dict:
@@ -41,6 +42,7 @@ class CaseResult:
             "time_ms": self.time_ms,
             "reference_ms": self.reference_ms,
             "peer_ms": self.peer_ms,
+            "modelled": self.modelled,
             "seed": self.seed,
             "detail": self.detail,
         }
@@ -106,9 +108,11 @@ class AssignmentResult:
         }
 
 
-def results_json(device: Device, assignments: list[AssignmentResult]) -> dict:
+def results_json(device: Device, assignments: list[AssignmentResult], model: str = "") -> dict:
+    """`model` names the GPU whose times are modelled, where there are such times."""
+    named = {"kind": device.kind, "name": device.name}
     return {
-        "device": {"kind": device.kind, "name": device.name},
+        "device": named | {"model": model} if model else named,
         "isolation": ISOLATION,
         "score": round(sum(assignment.score for assignment in assignments), 2),
         "max_score": round(sum(assignment.max_score for assignment in assignments), 2),
@@ -116,12 +120,14 @@ def results_json(device: Device, assignments: list[AssignmentResult]) -> dict:
     }
 
 
-def write_results(root: Path, device: Device, assignments: list[AssignmentResult]) -> Path:
+def write_results(
+    root: Path, device: Device, assignments: list[AssignmentResult], model: str = ""
+) -> Path:
     """Writes build/results.json in one step, so that a reader never sees half of it."""
     path = root / "build" / "results.json"
     path.parent.mkdir(exist_ok=True)
     temporary = path.with_suffix(".json.part")
-    text = json.dumps(results_json(device, assignments), indent=1, allow_nan=False)
+    text = json.dumps(results_json(device, assignments, model), indent=1, allow_nan=False)
     temporary.write_text(text + "\n")
     temporary.replace(path)
     return path

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import selectors
 import subprocess
 import tempfile
@@ -29,7 +30,8 @@ from grader.processes import (
 
 MAX_PRINTED = 2000  # bytes of the student's own output that are kept
 MAX_REPLY = 1 << 20
-REPORT = "CUDA error in "  # how the CPU device begins the sentence about a failed launch
+# The CPU device's line about a failed launch; an unfinished line of print may stand before it.
+REPORT = re.compile(rb"CUDA error in (.*\(cudaError\w+\))\n")
 TICK_S = 0.05  # how often a silent program is looked at
 # What the student's program may see of the environment.
 PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "TZ")
@@ -58,9 +60,12 @@ class RunReply:
 class Runner:
     """One runner program, started when first asked and again after it died."""
 
-    def __init__(self, command: list[str], limits: Limits):
+    def __init__(
+        self, command: list[str], limits: Limits, environment: dict[str, str] | None = None
+    ):
         self.command = command
         self.limits = limits
+        self.environment = environment or {}  # beside what every child may see
         self.printed = ""  # what the program printed since `take_printed` was called
         self._process: subprocess.Popen | None = None
 
@@ -115,13 +120,14 @@ class Runner:
         self._box = tempfile.TemporaryDirectory(prefix="cuda-ladder-", ignore_cleanup_errors=True)
         self._reply = b""
         self._last_words = b""
+        self._report = ""
         passed = (request_read, reply_write, self._output_fd)
         serve = ["--serve", *map(str, passed)]
         try:
             self._process = subprocess.Popen(
                 [*limit_command(self.limits), *self.command, *serve],
                 cwd=self._box.name,
-                env=child_environment(self._box.name),
+                env=child_environment(self._box.name) | self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=printed_write,
                 stderr=printed_write,
@@ -157,7 +163,7 @@ class Runner:
             # The error stays with the process, so the next case gets a new one.
             self.close()
             verdict = "timeout" if "cudaErrorLaunchTimeout" in detail else "cuda_error"
-            raise CaseFailure(verdict, printable(self._take_report() or detail))
+            raise CaseFailure(verdict, printable(self._report or detail))
         if reply.get("status") == "option_error":
             raise GraderError(f"The case {line!r} cannot be run: {printable(detail)}.")
         if reply.get("status") != "ok":
@@ -216,15 +222,12 @@ class Runner:
         room = MAX_PRINTED - len(self.printed)
         if room > 0:
             self.printed += data[:room].decode(errors="replace")
-        self._last_words = (self._last_words + data)[-MAX_PRINTED:]
-
-    def _take_report(self) -> str:
-        """What the CPU device said of the kernel that failed: its line, block and thread."""
-        for line in self._last_words.decode(errors="replace").splitlines():
-            if line.startswith(REPORT):
-                self.printed = self.printed.replace(f"{line}\n", "")
-                return line.removeprefix(REPORT)
-        return ""
+        words = self._last_words + data
+        # Looked for at once: what the kernel printed may come behind it and push it out.
+        if not self._report and (report := REPORT.search(words)):
+            self._report = report[1].decode(errors="replace")
+            self.printed = self.printed.replace(report[0].decode(errors="replace"), "")
+        self._last_words = words[-MAX_PRINTED:]
 
     def _crashed(self) -> None:
         # A program that only closed its answer pipe has not long to live either.

@@ -18,12 +18,16 @@ from grader.text import count_text, of_text, points_text, rate_text, time_text
 
 MAX_WIDTH = 100
 PLAIN_WIDTH = 100
+SHOWN_PRINT = 20  # lines of what the student's program printed
 SHOWN_FAILURES = 3  # per part; the file has them all
 STYLES = {"ok": "green", "skipped": "dim", "timeout": "yellow"}
 FAILED = "red"
 MARKS = {"ok": "✓", "skipped": "–"}
 WHOLE_PART = {"build_error", "forbidden", "skipped"}  # verdicts that all cases of a part share
 WIDE = 92
+GPU_COLUMNS = (("time", 7), ("reference", 9), ("peer", 7), ("rate", 9), ("limit", 5))
+# On the CPU device every time that is shown comes from the model.
+MODEL_COLUMNS = (("modelled", 8), ("reference", 9), ("bound by", 17))
 
 
 def make_console() -> Console:
@@ -121,10 +125,8 @@ def case_table(
     table.header_style = table.border_style = "dim"
     table.add_column(" case", ratio=1, no_wrap=True, overflow="ellipsis")
     table.add_column("verdict", width=13, no_wrap=True)
-    for title, width in (("time", 7), ("reference", 9), ("peer", 7), ("rate", 9)):
+    for title, width in GPU_COLUMNS if gpu else MODEL_COLUMNS:
         table.add_column(title, width=width, justify="right", no_wrap=True)
-    if gpu:
-        table.add_column("limit", width=5, justify="right", no_wrap=True)
     table.add_column("points", width=13 if wide else 11, justify="right", no_wrap=True)
     if shared_verdict(part):
         table.add_row(*whole_part_row(part, gpu, wide))
@@ -149,7 +151,7 @@ def verdict_text(verdict: str) -> Text:
 
 
 def whole_part_row(part: PartResult, gpu: bool, wide: bool) -> list[Text | str]:
-    blanks = [""] * (5 if gpu else 4)
+    blanks = [""] * len(GPU_COLUMNS if gpu else MODEL_COLUMNS)
     points = points_of(part.score, part.max_score, wide) if part.max_score else "–"
     every = f"all {len(part.cases)}" if len(part.cases) > 1 else part.cases[0].name
     return [f" {every}", verdict_text(part.cases[0].verdict), *blanks, points]
@@ -157,10 +159,12 @@ def whole_part_row(part: PartResult, gpu: bool, wide: bool) -> list[Text | str]:
 
 def case_row(case: CaseResult, gpu: bool, wide: bool) -> list[Text | str]:
     row: list[Text | str] = [f" {case.name}", verdict_text(case.verdict), time_text(case.time_ms)]
-    row += [time_text(case.reference_ms), time_text(case.peer_ms)]
-    row.append(rate_text(case.bytes, case.time_ms))
+    row.append(time_text(case.reference_ms))
     if gpu:
+        row += [time_text(case.peer_ms), rate_text(case.bytes, case.time_ms)]
         row.append(f"{case.of_limit:.0%}" if case.of_limit else "")
+    else:
+        row.append(case.limit)
     row.append(points_cell(case, wide))
     return row
 
@@ -191,7 +195,9 @@ def notes(part: PartResult) -> list[Text]:
     lines = failure_notes(part)
     if part.printed.strip():
         lines.append(Text.assemble(("printed ", "bold"), f"in case {part.printed_in}:"))
-        lines += [Text(f"  {line}", style="dim") for line in part.printed.rstrip().splitlines()]
+        printed = part.printed.rstrip().splitlines()
+        shown = printed[:SHOWN_PRINT] + ["…"] * (len(printed) > SHOWN_PRINT)
+        lines += [Text(f"  {line}", style="dim") for line in shown]
     lines += [
         Text(f"{case.name}: {case.note}", style="dim")
         for case in part.cases
@@ -232,7 +238,7 @@ def peer_notes(part: PartResult) -> list[Text]:
     if last.solution_ms is not None:
         told.append(f"our solution {time_text(last.solution_ms)}")
     lines = [Text.assemble(("peers   ", "bold"), f"{last.name}: {', '.join(told)}")] if told else []
-    if last.limit:
+    if last.of_limit:
         meaning = {
             "copy": "limit is the share of the rate at which this GPU copies memory",
             "link": "limit is the share of the measured rate of the link to the GPU",
@@ -256,7 +262,9 @@ def part_summary(part: PartResult) -> Text:
     return text
 
 
-def show_summary(console: Console, results: list[AssignmentResult], device: Device) -> None:
+def show_summary(
+    console: Console, results: list[AssignmentResult], device: Device, model: str = ""
+) -> None:
     """The score of each assignment and the total, and on which device it was reached."""
     names = [result.name for result in results] if len(results) > 1 else []
     width = max(map(len, [*names, "total"]))
@@ -275,5 +283,7 @@ def show_summary(console: Console, results: list[AssignmentResult], device: Devi
         more = f"; {points_text(left_out)} points for speed need a GPU"
         line.append(more, style="not bold dim")
     emit(console, line)
+    if model:
+        emit(console, Text(f" times are modelled: {model}; see docs/cpu-device.md", style="dim"))
     if device.note:
         emit(console, Text(f" {device.note}", style="yellow"))

@@ -5,7 +5,7 @@
 # Everything is built from the repository's root under build/<device>/, device cpu or gpu, and the
 # path of a program mirrors that of its source:
 #   build/cpu/saxpy/saxpy                     saxpy/saxpy.cu, the student's
-#   build/cpu/saxpy/ladder/saxpy/01_naive     saxpy/ladder/saxpy/01_naive.cu
+#   build/cpu/saxpy/solution/saxpy            saxpy/solution/saxpy.cu
 #   build/cpu/saxpy/path/saxpy/tmp/mine       /tmp/mine.cu
 #   build/judge/saxpy                         the trusted judge, without CUDA
 # Inside the assignment's directory this file only forwards `make check` and the like to the root.
@@ -14,7 +14,7 @@ $(if $(PARTS),,$(error set PARTS before including rules.mk))
 
 ifeq ($(wildcard harness/rules.mk),)
 
-FORWARDED := check sanitize ladder reset bench
+FORWARDED := check sanitize ladder explain compare debug reset
 .PHONY: $(FORWARDED)
 $(FORWARDED):
 	@$(MAKE) --no-print-directory -C .. $@-$(NAME)
@@ -38,13 +38,17 @@ COMPILE_gpu = nvcc -O3 -std=c++17 -arch=native -lineinfo -Xcompiler -Wall,-Wextr
 # The CPU device's diagnostic modes are build trees of their own.
 COMPILE_sanitize = cpudevice/cudacc --sanitize -std=c++17 $(WARNINGS)
 COMPILE_profile = cpudevice/cudacc --profile -std=c++17 $(WARNINGS)
-DEVICES := cpu gpu sanitize profile
+# For gdb.
+COMPILE_debug = cpudevice/cudacc -O0 -g -std=c++17 $(WARNINGS)
+DEVICES := cpu gpu sanitize profile debug
 COMPILER_cpu := $(CPUDEVICE)
 COMPILER_sanitize := $(CPUDEVICE)
 COMPILER_profile := $(CPUDEVICE)
+COMPILER_debug := $(CPUDEVICE)
 LIBRARY_cpu := $(CPUDEVICE_LIBRARY)
 LIBRARY_sanitize := $(CPUDEVICE_LIBRARY)
 LIBRARY_profile := $(CPUDEVICE_LIBRARY)
+LIBRARY_debug := $(CPUDEVICE_LIBRARY)
 # The options that line 2 of a student file asks for; the grader holds them against its allow-list.
 STUDENT_FLAGS = $(shell sed -n '2s|^// flags:||p' $<)
 MAKE_DIRECTORY = @mkdir -p $(@D)

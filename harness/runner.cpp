@@ -25,6 +25,10 @@
 #include "random.h"
 #include "stopwatch.h"
 
+#ifdef __CUDACPU_PROFILE__
+#include "cudacpu_profile.h"
+#endif
+
 namespace {
 
 std::string selected;
@@ -36,6 +40,17 @@ struct Measurement {
   double limit_ms = 0;
   OutputArchive outputs;
 };
+
+// Calls the student's function. A profile is of the last call alone: not of what makes its input.
+void call(Problem& problem) {
+#ifdef __CUDACPU_PROFILE__
+  cudacpu_profile_reset();
+#endif
+  problem.call();
+#ifdef __CUDACPU_PROFILE__
+  cudacpu_profile_write(nullptr);
+#endif
+}
 
 Measurement measure(const Options& options) {
   const uint64_t seed = options.number("seed", 1);
@@ -57,11 +72,11 @@ Measurement measure(const Options& options) {
   if (repeats > 1) {
     // A first call loads the module and creates library handles; it is not one of the repeats.
     problem->prepare(stream_seed(seed, repeats));
-    stopwatch.time_ms([&] { problem->call(); });
+    stopwatch.time_ms([&] { call(*problem); });
   }
   for (int repeat = 0; repeat < repeats; ++repeat) {
     problem->prepare(stream_seed(seed, repeat));
-    result.times_ms.push_back(stopwatch.time_ms([&] { problem->call(); }));
+    result.times_ms.push_back(stopwatch.time_ms([&] { call(*problem); }));
     result.outputs.add(problem->outputs());
   }
   return result;

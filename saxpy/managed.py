@@ -1,6 +1,6 @@
 """A numpy array and a CUDA kernel on the same memory.
 
-    python saxpy/managed.py [--device cpu|gpu] [--n 1000000]
+    .venv/bin/python saxpy/managed.py [--device cpu|gpu] [--n 1000000]
 
 managed.cu is compiled to a shared library. Its memory is managed: one address that host and device
 may both use. numpy sees it as an ordinary array, the kernel as an ordinary pointer, and nothing is

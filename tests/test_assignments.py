@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,13 +20,14 @@ from grader.declare import Assignment, Part
 from grader.device import Device, choose_device
 from grader.load import assignment_names, load_assignment
 from grader.plan import make_plan
+from grader.reset import recorded, starter
 from grader.results import PartResult
 
 ROOT = Path(__file__).parents[1]
 ASSIGNMENTS = [load_assignment(ROOT, name) for name in assignment_names(ROOT)]
 PARTS = [(assignment, part) for assignment in ASSIGNMENTS for part in assignment.parts]
 
-# What the committed starters earn, of the points that do not need a GPU.
+# What the committed starters earn, of the points for correctness.
 STARTER_SCORES = {
     "saxpy/saxpy": 0.0,
     "saxpy/saxpy_host": 0.0,
@@ -91,6 +91,8 @@ def programs(device: Device) -> None:
         for planned in plan.parts:
             targets.update(dict.fromkeys(planned.programs))
             targets[planned.submission.target] = None
+            if planned.counted:
+                targets[planned.counted] = None
     build(ROOT, targets)
 
 
@@ -128,11 +130,12 @@ def test_wrong_files_get_their_verdict(example: Example, device: Device) -> None
 def test_starter_scores(assignment: Assignment, part: Part, device: Device, tmp_path: Path) -> None:
     """The committed starter, whatever the working copy holds."""
     name = f"{assignment.name}/{part.name}"
-    starter = subprocess.run(
-        ["git", "show", f"HEAD:{name}.cu"], cwd=ROOT, capture_output=True, check=True
-    )
     file = tmp_path / f"{part.name}.cu"
-    file.write_bytes(starter.stdout)
+    file.write_bytes(starter(ROOT, ROOT / f"{name}.cu"))
     result = grade(assignment, part, file, device)
     correctness = sum(case.score for case in result.cases if case.kind == "correctness")
     assert correctness == pytest.approx(STARTER_SCORES[name] * part.weight), failures(result)
+
+
+def test_every_starter_is_recorded() -> None:
+    assert set(recorded(ROOT)) == {f"{a.name}/{part.name}.cu" for a, part in PARTS}

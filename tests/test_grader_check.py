@@ -12,7 +12,7 @@ import pytest
 from grader_mock.house import House
 
 CASE_KEYS = {"name", "verdict", "score", "max_score", "time_ms", "reference_ms", "peer_ms"}
-CASE_KEYS |= {"seed", "detail"}
+CASE_KEYS |= {"modelled", "seed", "detail"}
 PART_KEYS = {"name", "file", "score", "max_score", "bonus", "cases"}
 
 
@@ -28,16 +28,20 @@ def test_everything_right_on_the_cpu_device(house):
     assert set(results) == {"device", "isolation", "score", "max_score", "assignments"}
     assert results["device"]["kind"] == "cpu"
     assert results["isolation"] == "process limits"
-    assert (results["score"], results["max_score"]) == (80, 80)
+    assert (results["score"], results["max_score"]) == (200, 200)
+    assert "H200" in results["device"]["model"]
     for assignment in results["assignments"]:
         assert set(assignment) == {"name", "score", "max_score", "parts"}
         for part in assignment["parts"]:
             assert set(part) == PART_KEYS
             assert all(set(case) == CASE_KEYS for case in part["cases"])
             assert {case["verdict"] for case in part["cases"]} == {"ok"}
-            # Nothing is invented: a time on the CPU device says nothing about a GPU.
-            assert all(case["time_ms"] is None for case in part["cases"])
-    assert "needs a GPU" in done.shown
+            # Times are modelled, and said to be; without speed points there are none.
+            for case in part["cases"]:
+                assert (
+                    case["modelled"] == (case["time_ms"] is not None) == (case["name"] == "large")
+                )
+    assert "times are modelled: NVIDIA H200" in done.shown
     assert (house.root / "compile_commands.json").is_file()
 
 
@@ -113,6 +117,7 @@ BAD = {
     "longer_than_it_took": ("crash", "longer than the run"),
     "closes": ("crash", "closed the descriptor"),
     "cuda_error": ("cuda_error", "illegal memory access"),
+    "report_among_print": ("cuda_error", "thread (1,2,3)"),
 }
 
 
@@ -181,7 +186,7 @@ def test_one_crash_loses_only_its_case(house):
     house.behave("crash_once")
     done = house.grader("check", "twice")
     assert done.verdicts() == ["ok", "ok", "crash", "ok", "ok"]
-    assert done.results["score"] == pytest.approx(26.67)
+    assert done.results["score"] == pytest.approx(86.67)
 
 
 def test_an_output_changed_after_it_was_handed_over_stays_as_it_was(house):
@@ -219,20 +224,20 @@ def test_one_bad_file_does_not_keep_the_others_from_being_graded(house):
     done = house.grader("check")
     assert set(done.verdicts(0)) == {"build_error"}
     assert set(done.verdicts(1)) == {"ok"}
-    assert done.results["score"] == 60
+    assert done.results["score"] == 150
 
 
 def test_with_leaves_other_parts_skipped_and_out_of_the_maximum(house):
     done = house.grader("check", "pair", "--with", "ladder/right/01_naive.cu")
     assert set(done.verdicts(0)) == {"skipped"}
     assert set(done.verdicts(1)) == {"ok"}
-    assert (done.results["score"], done.results["max_score"]) == (20, 20)
+    assert (done.results["score"], done.results["max_score"]) == (50, 50)
 
 
 def test_with_solution_grades_all(house):
     house.behave("wrong")
     done = house.grader("check", "--with", "solution")
-    assert done.results["score"] == done.results["max_score"] == 80
+    assert done.results["score"] == done.results["max_score"] == 200
 
 
 def test_seed_and_case_narrow_and_fix(house):
@@ -259,6 +264,7 @@ MISTAKES = [
     (["check", "twice", "--case", "mayn"], "did you mean many?"),
     (["check", "--with", "nowhere.cu"], "no file"),
     (["check", "--seed", "x"], "SEED"),
+    (["check", "--model", "h100"], "MODEL is a100, h200, rtx3090, t4"),
     (["check", "--device", "tpu"], "DEVICE is cpu or gpu"),
     (["check", "--device", "gpu"], "no GPU to use here"),
     (["ladder", "nothing"], "no assignment"),
@@ -340,7 +346,7 @@ def test_without_any_reference_speed_is_left_out(house):
 def test_ladder_on_both_devices(house):
     done = house.grader("ladder", "twice")
     assert done.status == 0, done.errors
-    assert "says nothing about a GPU" in done.shown
+    assert "times are modelled: NVIDIA H200" in done.shown
     done = house.grader("ladder", gpu=True)
     assert done.status == 0, done.errors
     assert "2.00×" in done.shown

@@ -9,7 +9,7 @@ def matrix(rows: int, cols: int, points: float | None = None) -> Case:
 
 
 def timed(gpu: tuple[int, int], cpu: tuple[int, int]) -> Case:
-    """21 matrices on a GPU; one smaller matrix, for its answer alone, on the CPU device."""
+    """21 matrices on a GPU; on the CPU device one of a 16th of it, for the model of a slice."""
     return Case(
         f"{gpu[0]}x{gpu[1]}",
         gpu=f"--rows {gpu[0]} --cols {gpu[1]} --repeats 21",
@@ -25,6 +25,13 @@ ASSIGNMENT = Assignment(
             name="transpose",
             contract="void transpose(const float* input, int rows, int cols, float* output);",
             target="05_more_per_thread",
+            cures={
+                "uncoalesced": "02_shared",
+                "stores": "02_shared",
+                "bank_conflict": "03_padded",
+                "shared": "03_padded",
+                "latency": "05_more_per_thread",
+            },
             correctness=[
                 # Nothing to write: an empty function passes these, so they earn nothing.
                 matrix(0, 0, points=0),
@@ -61,10 +68,10 @@ ASSIGNMENT = Assignment(
                 ),
             ],
             speed=[
-                timed(gpu=(8192, 8192), cpu=(512, 512)),
-                timed(gpu=(1000, 100_000), cpu=(100, 1000)),
+                timed(gpu=(8192, 8192), cpu=(2048, 2048)),
+                timed(gpu=(1000, 100_000), cpu=(250, 25_000)),
                 # No row but the first begins on a 16-byte boundary.
-                timed(gpu=(8191, 8193), cpu=(511, 513)),
+                timed(gpu=(8191, 8193), cpu=(2047, 2049)),
             ],
         )
     ],

@@ -1,7 +1,9 @@
 // What 16.0 KB instead of 16.25 KB of shared memory per block are worth: an experiment.
 //
-//   make build/gpu/transpose/occupancy && build/gpu/transpose/occupancy [--size 8192] [--repeats
-//   21] make build/cpu/transpose/occupancy && build/cpu/transpose/occupancy --size 1024 --repeats 1
+//   make build/gpu/transpose/occupancy
+//   build/gpu/transpose/occupancy --size 8192 --repeats 21
+//
+// On the CPU device (build/cpu/...) the same, with a smaller --size; its times mean nothing.
 //
 // The same transpose with tiles of 64 x 64, padded (64 x 65 floats) and rotated (64 x 64 floats).
 // Blocks get a ballast of shared memory that nobody uses, so that fewer of them fit on a

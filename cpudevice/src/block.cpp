@@ -441,6 +441,30 @@ void yield_now(Worker& worker, unsigned weight) {
   go(leave(worker, me));
 }
 
+#if CUDACPU_DIAGNOSTICS
+void run_first(Worker& worker, Block* block, unsigned id) {
+  Thread& me = current_thread(worker);
+  Block& mine = *worker.block;
+  if (!block) {
+    if (worker.launch->cooperative || !start_block(worker)) return;
+    mine.ready.add(me.id);
+    go(start_loop(worker, &me.context));
+    return;
+  }
+  mine.ready.add(me.id);
+  if (block != worker.block) enter_block(worker, *block);
+  if (block->ready.has(id)) {
+    block->ready.remove(id);
+    Thread& thread = block->thread_states[id];
+    if (&thread != &me) go(resume(thread, &me.context));
+  } else if (id >= block->next_start) {
+    go(start_loop(worker, &me.context));
+  } else {
+    go(leave(worker, me));
+  }
+}
+#endif
+
 // ---- what kernels call
 // --------------------------------------------------------------------------------------------
 

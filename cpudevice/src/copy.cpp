@@ -68,8 +68,8 @@ cudaError_t copy_box(void* destination, const Layout& to, const void* source, co
       !check_range(function, "source", source, from.span(box), source_side)) {
     return cudaErrorInvalidValue;
   }
-  observe::transferring({function, destination, source, box.width, box.height, box.depth, to.pitch, to.slice,
-                         from.pitch, from.slice, current_stream, current_async});
+  observe::transferring({function, destination, source, box.width, box.height, box.depth, to.pitch,
+                         to.slice, from.pitch, from.slice, current_stream, current_async});
   char* out = static_cast<char*>(destination);
   const char* in = static_cast<const char*>(source);
   for_rows(box, [&](size_t y, size_t z) {

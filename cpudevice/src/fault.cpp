@@ -14,8 +14,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "cuda_runtime_api.h"
 #include "api.h"
+#include "cuda_runtime_api.h"
 #include "observer.h"
 #include "switch.h"
 
@@ -102,8 +102,9 @@ void on_fault(int signal, siginfo_t* info, void* where) {
   Worker* worker = context.worker;
 #if CUDACPU_DIAGNOSTICS
   const auto& at = *static_cast<ucontext_t*>(where);
-  const bool repaired = signal == SIGSEGV && observe::repair_fault(info->si_addr, access_kind(at) == 'w',
-                                                                   program_counter(at));
+  const bool repaired =
+      signal == SIGSEGV &&
+      observe::repair_fault(info->si_addr, access_kind(at) == 'w', program_counter(at));
   if (!worker && repaired) return;
 #endif
   if (!worker) {
@@ -146,7 +147,8 @@ void on_fault(int signal, siginfo_t* info, void* where) {
 // held.
 void on_time_slice(int, siginfo_t*, void* where) {
   Worker* worker = context.worker;
-  // The diagnostic modes count and yield at volatile accesses instead, so that a run repeats itself.
+  // The diagnostic modes count and yield at volatile accesses instead, so that a run repeats
+  // itself.
   if (!worker || context.busy || (CUDACPU_DIAGNOSTICS && !worker->launch->timed_out.load())) return;
   const void* pc = program_counter(*static_cast<ucontext_t*>(where));
   if (!launch_code().has(reinterpret_cast<uintptr_t>(pc))) return;
@@ -350,6 +352,7 @@ int report_failure(const Launch& launch) {
     }
   }
   if (CUDACPU_DIAGNOSTICS) text = repeatable(text);
+  fflush(stdout);  // what the kernel printed stands before the report
   fprintf(stderr, "CUDA error in %s (%s)\n", text.c_str(), cudaGetErrorName(error));
   return failure.error;
 }

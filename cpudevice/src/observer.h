@@ -1,9 +1,11 @@
-// What the diagnostic modes see of a program, apart from its memory accesses (those come from the compiler's own
-// instrumentation). The scheduler and the host API call these functions; in run mode they are empty and cost nothing,
-// in the other modes src/sanitize or src/profile implements every one of them.
+// What the diagnostic modes see of a program, apart from its memory accesses (those come from the
+// compiler's own instrumentation). The scheduler and the host API call these functions; in run mode
+// they are empty and cost nothing, in the other modes src/sanitize or src/profile implements every
+// one of them.
 //
-// Both modes run all blocks on one worker, on the OS thread that launches, so an observer needs no locks for what it
-// hears from a kernel. Host functions may be called by several threads: what is under "host" locks for itself.
+// Both modes run all blocks on one worker, on the OS thread that launches, so an observer needs no
+// locks for what it hears from a kernel. Host functions may be called by several threads: what is
+// under "host" locks for itself.
 #pragma once
 
 #include "cuda_runtime_api.h"
@@ -19,8 +21,8 @@ namespace observe {
 // How memory came about: the names in reports ("cudaMalloc") are literals of the API functions.
 enum class Memory { kDevice, kManaged, kPinned, kDeviceHeap };
 
-// A copy or fill as the host asked for it, before it is carried out. Rows of `width` bytes, `height` of them, `depth`
-// slices; the distances are in bytes. A fill has no source.
+// A copy or fill as the host asked for it, before it is carried out. Rows of `width` bytes,
+// `height` of them, `depth` slices; the distances are in bytes. A fill has no source.
 struct Transfer {
   const char* function;  // "cudaMemcpyAsync"
   void* destination;
@@ -33,24 +35,24 @@ struct Transfer {
 
 #if CUDACPU_DIAGNOSTICS
 
-// ---- kernels ------------------------------------------------------------------------------------------------------
-// A launch that passed validation begins, in `stream`, with a copy of its arguments in launch.body.closure; then ends,
-// with a cudaError_t: if it failed, launch.failure says how.
+// ---- kernels ---------------------------------------------------------------------------------
+// A launch that passed validation begins, in `stream`, with a copy of its arguments in
+// launch.body.closure; then ends, with a cudaError_t: if it failed, launch.failure says how.
 void launch_begin(const Launch& launch, void* stream);
 void launch_end(const Launch& launch, int error);
-// A block starts: it is the running one and its shared memory is fresh. It runs again after another of the same worker
-// did. All its threads have returned.
+// A block starts: it is the running one and its shared memory is fresh. It runs again after another
+// of the same worker did. All its threads have returned.
 void block_begin(const Block& block);
 void block_resume(const Block& block);
 void block_end(const Block& block);
-// The thread with this number in its block is about to execute its first instruction; goes on after it waited; has
-// returned. Between two of these calls all accesses come from the thread named last.
+// The thread with this number in its block is about to execute its first instruction; goes on after
+// it waited; has returned. Between two of these calls all accesses come from the thread named last.
 void thread_begin(unsigned id);
 void thread_resume(unsigned id);
 void thread_end(unsigned id);
 
-// A thread comes to the block's barrier (`site`: the return address, in the student's code); the barrier opens, and
-// `arrived` has the threads that waited in it.
+// A thread comes to the block's barrier (`site`: the return address, in the student's code); the
+// barrier opens, and `arrived` has the threads that waited in it.
 void barrier_arrive(unsigned id, const char* what, const void* site);
 void barrier_complete(const Block& block);
 // A thread comes to a meeting of the lanes in `mask`; those in `arrived` go on together.
@@ -62,11 +64,11 @@ void active_mask(const Block& block, unsigned warp, unsigned lanes);
 void grid_arrive(unsigned id, const char* what, const void* site);
 void grid_complete(const Launch& launch);
 
-// A fault at `address`, in a kernel or on the host, from a signal handler. True: the observer has made the page usable,
-// and the instruction at `pc` can run again.
+// A fault at `address`, in a kernel or on the host, from a signal handler. True: the observer has
+// made the page usable, and the instruction at `pc` can run again.
 bool repair_fault(const void* address, bool write, const void* pc);
 
-// ---- host ---------------------------------------------------------------------------------------------------------
+// ---- host ------------------------------------------------------------------------------------
 void allocated(void* base, size_t bytes, Memory memory, const char* function);
 void freed(void* base, size_t bytes, Memory memory, const char* function);
 // A call that frees nothing: freed before (`twice`), or not the start of an allocation.
@@ -106,7 +108,9 @@ inline void warp_complete(const Block&, unsigned, unsigned, unsigned) {}
 inline void active_mask(const Block&, unsigned, unsigned) {}
 inline void grid_arrive(unsigned, const char*, const void*) {}
 inline void grid_complete(const Launch&) {}
-inline bool repair_fault(const void*, bool, const void*) { return false; }
+inline bool repair_fault(const void*, bool, const void*) {
+  return false;
+}
 inline void allocated(void*, size_t, Memory, const char*) {}
 inline void freed(void*, size_t, Memory, const char*) {}
 inline void bad_free(const void*, bool, const char*) {}

@@ -301,6 +301,12 @@ inline StackPointer make_stack(char* top, size_t) {
 #endif
 // Lets other threads, or other blocks, run. `weight` says how long the thread has been at it.
 void yield_now(Worker& worker, unsigned weight = 1);
+#if CUDACPU_DIAGNOSTICS
+// Lets a thread that is behind the running one on the profile's clock go first: the thread `id` of
+// `block`, or the first one of a block that has not started, if that is null. Returns when it is
+// the running thread's turn again.
+void run_first(Worker& worker, Block* block, unsigned id);
+#endif
 
 // Claims the launch's failure; null if another thread was first.
 Failure* claim_failure(Launch& launch, Failure::Kind kind, int error);

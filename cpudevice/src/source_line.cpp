@@ -106,7 +106,7 @@ std::vector<std::vector<std::string>> source_lines(const std::vector<const void*
 }
 
 std::string source_line(const void* const* frames, int count) {
-  for (const auto& lines : source_lines({frames, frames + count})) {
+  for (const auto& lines : source_lines(std::vector<const void*>(frames, frames + count))) {
     if (!lines.empty()) return lines.front();
   }
   return "";

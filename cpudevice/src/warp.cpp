@@ -47,7 +47,7 @@ Departure meet(Worker& worker, unsigned mask, uint64_t value, const char* what, 
   // On in the order of the lanes, as after every meeting.
   Thread& first = block.thread_states[block.ready.next(warp * kWarpSize)];
   block.ready.remove(first.id);
-  if (&first == &me) return {nullptr, nullptr};
+  if (&first == &me) return stay(me);
   return resume(first, &me.context);
 }
 

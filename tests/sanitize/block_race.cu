@@ -10,7 +10,7 @@ __global__ void all_write(int* data) {
 __global__ void neighbours(int* data) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const int next = data[(i + 32) % 128];  // @b
-  data[i] = next;  // @c
+  data[i] = next;                         // @c
 }
 
 // The same value by all, and each element by one.

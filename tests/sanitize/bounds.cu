@@ -30,7 +30,7 @@ __global__ void dynamic_shared(int* data, int n) {
   tile[threadIdx.x + n] = 1;  // @d
 }
 __global__ void variables(int* data, int n) {
-  data[0] = table[n + threadIdx.x];  // @e
+  data[0] = table[n + threadIdx.x];        // @e
   data[1] = weights[n / 2 + threadIdx.x];  // @f
 }
 __global__ void local_array(int* data, int n) {

@@ -34,7 +34,8 @@ __global__ void shapes(int* out) {
   const Shape* shape = &square;
   out[threadIdx.x] = shape->area() + lookup[threadIdx.x % 4];
   int* scratch = new int[4];
-  for (int i = 0; i < 4; ++i) scratch[i] = i;
+  for (int i = 0; i < 4; ++i)
+    scratch[i] = i;
   out[threadIdx.x] += scratch[3];
   delete[] scratch;
 }
@@ -76,7 +77,8 @@ __global__ void groups(int* data) {
 __global__ void copy(const float4* in, float4* out) {
   out[threadIdx.x] = in[threadIdx.x];
   float local[8];
-  for (int i = 0; i < 8; ++i) local[i] = out[threadIdx.x].x + i;
+  for (int i = 0; i < 8; ++i)
+    local[i] = out[threadIdx.x].x + i;
   memcpy(&out[threadIdx.x], &local[threadIdx.x % 4], sizeof(float4));
 }
 

@@ -23,7 +23,8 @@ __global__ void right(float* partial, float* result) {
   }
   if (is_last(&tickets[0]) && threadIdx.x == 0) {
     float sum = 0;
-    for (int i = 0; i < kBlocks; ++i) sum += partial[i];
+    for (int i = 0; i < kBlocks; ++i)
+      sum += partial[i];
     *result = sum;
   }
 }
@@ -35,7 +36,8 @@ __global__ void right_by_all(float* partial, float* result) {
   __syncthreads();
   if (is_last(&tickets[0])) {
     float sum = 0;
-    for (int i = 0; i < kBlocks; ++i) sum += partial[i * 32 + threadIdx.x];
+    for (int i = 0; i < kBlocks; ++i)
+      sum += partial[i * 32 + threadIdx.x];
     result[threadIdx.x] = sum;
   }
 }
@@ -44,7 +46,8 @@ __global__ void no_fence(float* partial, float* result) {
   if (threadIdx.x == 0) partial[blockIdx.x] = blockIdx.x;  // @a
   if (is_last(&tickets[1]) && threadIdx.x == 0) {
     float sum = 0;
-    for (int i = 0; i < kBlocks; ++i) sum += partial[i];  // @b
+    for (int i = 0; i < kBlocks; ++i)
+      sum += partial[i];  // @b
     *result = sum;
   }
 }
@@ -56,7 +59,8 @@ __global__ void small_fence(float* partial, float* result) {
   }
   if (is_last(&tickets[2]) && threadIdx.x == 0) {
     float sum = 0;
-    for (int i = 0; i < kBlocks; ++i) sum += partial[i];  // @d
+    for (int i = 0; i < kBlocks; ++i)
+      sum += partial[i];  // @d
     *result = sum;
   }
 }
@@ -69,7 +73,8 @@ __global__ void wrong_fence(float* partial, float* result) {
   }
   if (is_last(&tickets[3]) && threadIdx.x == 0) {
     float sum = 0;
-    for (int i = 0; i < kBlocks; ++i) sum += partial[i];  // @f
+    for (int i = 0; i < kBlocks; ++i)
+      sum += partial[i];  // @f
     *result = sum;
   }
 }

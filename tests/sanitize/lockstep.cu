@@ -20,7 +20,7 @@ __global__ void by_volatile(int* out) {
 
 __global__ void by_nothing(int* out) {
   __shared__ int values[32];
-  values[threadIdx.x] = out[threadIdx.x];  // @c
+  values[threadIdx.x] = out[threadIdx.x];      // @c
   out[threadIdx.x] = values[threadIdx.x ^ 1];  // @b
 }
 
@@ -43,7 +43,8 @@ __global__ void right(int* out) {
     out[lane] = sums[15 - lane] + __shfl_sync(0xffff, lane, 3);
   }
   int total = lane;
-  for (int offset = 16; offset > 0; offset /= 2) total += __shfl_down_sync(kAll, total, offset);
+  for (int offset = 16; offset > 0; offset /= 2)
+    total += __shfl_down_sync(kAll, total, offset);
   if (lane == 0) out[16] = total;
 }
 

@@ -1,5 +1,5 @@
-// Chained blocks: each waits for its predecessor's flag. By volatile and by atomics, right; and with
-// an atomic and a fence that concern another address.
+// Chained blocks: each waits for its predecessor's flag. By volatile and by atomics, right; and
+// with an atomic and a fence that concern another address.
 // finding: race @a @b
 #include "launch.h"
 
@@ -56,7 +56,7 @@ __global__ void unrelated(int* sums, int* counters) {
   __threadfence();
   atomicAdd(&counters[b], 1);
   const int before = b > 0 ? sums[b - 1] : 0;  // @a
-  sums[b] = before + b;  // @b
+  sums[b] = before + b;                        // @b
   __threadfence();
   atomicAdd(&counters[b], 1);
 }

@@ -9,7 +9,9 @@ __device__ __noinline__ int depth(int n, int* data) {
   return depth(n + 1, data) + local[(n + data[0]) % 16];
 }
 
-__global__ void kernel(int* data) { data[0] = depth(0, data); }
+__global__ void kernel(int* data) {
+  data[0] = depth(0, data);
+}
 
 int main() {
   int* data = zeros<int>(1);

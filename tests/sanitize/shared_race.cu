@@ -5,7 +5,7 @@
 
 __global__ void read_after_write(float* data) {
   __shared__ float tile[64];
-  tile[threadIdx.x] = data[threadIdx.x];  // @a
+  tile[threadIdx.x] = data[threadIdx.x];       // @a
   data[threadIdx.x] = tile[63 - threadIdx.x];  // @b
 }
 
@@ -14,7 +14,7 @@ __global__ void write_after_read(float* data) {
   tile[threadIdx.x] = data[threadIdx.x];
   __syncthreads();
   const float other = tile[63 - threadIdx.x];  // @c
-  tile[threadIdx.x] = other;  // @d
+  tile[threadIdx.x] = other;                   // @d
   __syncthreads();
   data[threadIdx.x] = tile[threadIdx.x];
 }

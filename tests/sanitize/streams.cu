@@ -1,4 +1,5 @@
-// Two streams and one array: unordered, and ordered by an event, by the default stream, by the host.
+// Two streams and one array: unordered, and ordered by an event, by the default stream, by the
+// host.
 // finding: race @a @a
 // finding: race @b @a
 #include "launch.h"

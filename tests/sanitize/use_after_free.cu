@@ -14,9 +14,9 @@ int main() {
   int* other = zeros<int>(32);
   int local = 0;
   cudaFree(data);
-  cudaFree(data);  // @b
+  cudaFree(data);       // @b
   cudaFree(other + 1);  // @c
-  cudaFree(&local);  // @d
+  cudaFree(&local);     // @d
   cudaFree(other);
   kernel<<<1, 32>>>(data);
 }

@@ -9,14 +9,35 @@
 
 namespace cudacpu {
 
+template <typename Word>
+CUDACPU_DEVICE CUDACPU_UNSEEN inline Word peek(const Word* p) {
+#if defined(__CUDACPU_PROFILE__) && !CUDACPU_CHECKING
+  observe::before_atomic(p);
+#endif
+  return __atomic_load_n(p, __ATOMIC_RELAXED);
+}
+
+// Replaces *p by `value` if it is `compare`; returns what it was.
+template <typename Word>
+CUDACPU_DEVICE inline Word compare_and_swap(Word* p, Word compare, Word value) {
+#ifdef __CUDACPU_PROFILE__
+  // The form that needs no variable in memory, which would be counted.
+  return __sync_val_compare_and_swap(p, compare, value);
+#else
+  __atomic_compare_exchange_n(p, &compare, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return compare;
+#endif
+}
+
 // Replaces *p by next(*p) and returns what it was: for what the processor has no instruction for.
 template <typename Word, typename Next>
 CUDACPU_DEVICE inline Word atomic_update(Word* p, Next next) {
-  Word old = __atomic_load_n(p, __ATOMIC_RELAXED);
-  while (
-      !__atomic_compare_exchange_n(p, &old, next(old), true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  Word old = peek(p);  // one access on a GPU, so a profile is to see one only
+  for (;;) {
+    const Word seen = compare_and_swap(p, old, next(old));
+    if (seen == old) return old;
+    old = seen;
   }
-  return old;
 }
 
 template <typename Word, typename Float>
@@ -95,17 +116,16 @@ CUDACPU_ATOMIC_BITS(unsigned long long int)
 #undef CUDACPU_ATOMIC_BITS
 #undef CUDACPU_ATOMIC
 
-#define CUDACPU_ATOMIC_CAS(Type)                                                                \
-  CUDACPU_DEVICE inline Type atomicCAS(Type* p, Type compare, Type value) {                     \
-    cudacpu::note_atomic();                                                                     \
-    __atomic_compare_exchange_n(p, &compare, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED); \
-    return compare;                                                                             \
-  }                                                                                             \
-  CUDACPU_DEVICE inline Type atomicCAS_block(Type* p, Type compare, Type value) {               \
-    return atomicCAS(p, compare, value);                                                        \
-  }                                                                                             \
-  CUDACPU_DEVICE inline Type atomicCAS_system(Type* p, Type compare, Type value) {              \
-    return atomicCAS(p, compare, value);                                                        \
+#define CUDACPU_ATOMIC_CAS(Type)                                                   \
+  CUDACPU_DEVICE inline Type atomicCAS(Type* p, Type compare, Type value) {        \
+    cudacpu::note_atomic();                                                        \
+    return cudacpu::compare_and_swap(p, compare, value);                           \
+  }                                                                                \
+  CUDACPU_DEVICE inline Type atomicCAS_block(Type* p, Type compare, Type value) {  \
+    return atomicCAS(p, compare, value);                                           \
+  }                                                                                \
+  CUDACPU_DEVICE inline Type atomicCAS_system(Type* p, Type compare, Type value) { \
+    return atomicCAS(p, compare, value);                                           \
   }
 CUDACPU_ATOMIC_CAS(int)
 CUDACPU_ATOMIC_CAS(unsigned int)

@@ -10,6 +10,13 @@
 #define CUDACPU_DIAGNOSTICS 0
 #endif
 
+// For functions of ours whose inside no profile should count: kept as calls, and not instrumented.
+#if defined(__CUDACPU_PROFILE__) && !defined(__CUDA__)
+#define CUDACPU_UNSEEN __attribute__((noinline, no_sanitize("thread"), no_sanitize_coverage))
+#else
+#define CUDACPU_UNSEEN
+#endif
+
 #ifdef __CUDA__
 #define CUDACPU_CHECKING 1
 #ifndef __CUDACC__

@@ -1,5 +1,5 @@
-// What code compiled for the diagnostic modes (cudacc --sanitize, --profile) calls beside the compiler's own
-// instrumentation. In run mode there is none of it.
+// What code compiled for the diagnostic modes (cudacc --sanitize, --profile) calls beside the
+// compiler's own instrumentation. In run mode there is none of it.
 #pragma once
 
 #include <cstddef>
@@ -19,11 +19,17 @@ bool stop_thread(unsigned id);
 enum class Scope { kBlock, kDevice, kSystem };
 void fence(Scope scope);
 
-// Which of the barriers in the student's text comes next: two that stand on one line are two. See translate.py.
+// Which of the barriers in the student's text comes next: two that stand on one line are two. See
+// translate.py.
 void barrier(unsigned token);
 
 // A lane asks for what lane `source` left in a warp function, though that lane was not there.
 void absent_lane_read(unsigned source);
+
+#ifdef __CUDACPU_PROFILE__
+// An atomic operation that is several here follows: others may have to go first.
+void before_atomic(const void* place);
+#endif
 
 // *value, unseen by the instrumentation: for data of the run-time library that its headers read.
 size_t peek(const size_t* value);

@@ -46,6 +46,15 @@ void push_launch(dim3 grid, dim3 block, size_t shared_bytes = 0, void* stream = 
 // Called by the kernel itself: starts the launch pushed last, or says that there is none.
 void launch_body(KernelInfo& info, const Body& body);
 
+#ifdef __CUDACPU_PROFILE__
+// One thread's run, as a function of its own: its first basic block is to be seen after
+// thread_begin().
+template <class Closure>
+__attribute__((noinline)) void run_thread(Closure own, const Indices indices) {
+  own(indices);
+}
+#endif
+
 // The end of a thread that had to wait: its fiber is free, and goes on with something else from its
 // start.
 Departure finish_thread();
@@ -59,7 +68,7 @@ Departure finish_thread();
 // device functions and fault reports. A thread that had to wait (context.thread is set) owns the
 // fiber it runs on by now, and the loop went on elsewhere.
 template <class Closure, bool kSimple>
-void run_threads(const void* untyped, const uint3& first) {
+CUDACPU_UNSEEN void run_threads(const void* untyped, const uint3& first) {
   // A local copy: nothing else can point at it, so that the arguments stay in registers.
   const Closure closure(*static_cast<const Closure*>(untyped));
   Indices indices{first, blockIdx, blockDim, gridDim};
@@ -73,10 +82,14 @@ void run_threads(const void* untyped, const uint3& first) {
     for (; i.x < indices.block_dim.x; ++i.x) {
 #if CUDACPU_DIAGNOSTICS
       observe::start_thread(i.x, id);
+#ifdef __CUDACPU_PROFILE__
+      run_thread(closure, indices);
+#else
       {
         Closure own(closure);
         own(indices);
       }
+#endif
       if (observe::stop_thread(id++)) end_of_thread();
 #else
       if constexpr (!kSimple) set_running(i.x);

@@ -44,7 +44,8 @@ CUDACPU_DEVICE inline int last_of_segment(int lane, int width) {
 template <typename T>
 CUDACPU_DEVICE inline T shuffled(const WarpView& view, T own, int source, bool in_range) {
 #if CUDACPU_DIAGNOSTICS && !CUDACPU_CHECKING
-  if (in_range && !(view.present >> source & 1)) observe::absent_lane_read(static_cast<unsigned>(source));
+  if (in_range && !(view.present >> source & 1))
+    observe::absent_lane_read(static_cast<unsigned>(source));
 #endif
   return in_range && view.present >> source & 1 ? from_slot<T>(view.value[source]) : own;
 }

@@ -1,5 +1,5 @@
-// What both diagnostic modes need of the scheduler: the headers' calls, and a known place for the meeting points of
-// warps, whose contents translated code reads.
+// What both diagnostic modes need of the scheduler: the headers' calls, and a known place for the
+// meeting points of warps, whose contents translated code reads.
 #include "diagnostics/meetings.h"
 
 #include <sys/mman.h>
@@ -43,7 +43,9 @@ bool stop_thread(unsigned id) {
   return false;
 }
 
-size_t peek(const size_t* value) { return *value; }
+size_t peek(const size_t* value) {
+  return *value;
+}
 }  // namespace observe
 
 // Only ever called by the one worker.
@@ -67,6 +69,8 @@ void* Meeting::operator new(size_t bytes) {
   return meeting;
 }
 
-void Meeting::operator delete(void* meeting) { pool().free.push_back(meeting); }
+void Meeting::operator delete(void* meeting) {
+  pool().free.push_back(meeting);
+}
 
 }  // namespace cudacpu

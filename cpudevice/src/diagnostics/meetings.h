@@ -1,5 +1,5 @@
-// Which addresses the scheduler uses for what lanes of a warp leave for each other: instrumented code reads them, but
-// they are no memory of the program's.
+// Which addresses the scheduler uses for what lanes of a warp leave for each other: instrumented
+// code reads them, but they are no memory of the program's.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,8 @@
 // The calls that g++ -fsanitize=thread puts before each access: bounds, initialisation and races.
 //
-// The common case is a few compares: the address lies in the arena or in the block's shared memory, the state says that
-// all its bytes exist and are written, and the records are the running thread's or from before the last barrier.
+// The common case is a few compares: the address lies in the arena or in the block's shared memory,
+// the state says that all its bytes exist and are written, and the records are the running thread's
+// or from before the last barrier.
 #include "sanitize/access.h"
 
 #include <link.h>
@@ -24,21 +25,23 @@ namespace {
 #define SITE __builtin_return_address(0)
 #define UNLIKELY(condition) __builtin_expect(static_cast<bool>(condition), 0)
 
-std::string bytes_text(size_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
+std::string bytes_text(size_t n) {
+  return std::to_string(n) + (n == 1 ? " byte" : " bytes");
+}
 
 std::string triple(uint3 v) {
   return "(" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + ")";
 }
 
-// ---- races ------------------------------------------------------------------------------------------------------------
+// ---- races -----------------------------------------------------------------------------------
 
 uint3 block_index(const dim3& grid, uint64_t linear) {
   return {static_cast<unsigned>(linear % grid.x), static_cast<unsigned>(linear / grid.x % grid.y),
           static_cast<unsigned>(linear / grid.x / grid.y)};
 }
 
-[[gnu::noinline]] void report_race(Record earlier, uintptr_t address, bool write, bool earlier_write, bool shared,
-                                   const void* site) {
+[[gnu::noinline]] void report_race(Record earlier, uintptr_t address, bool write,
+                                   bool earlier_write, bool shared, const void* site) {
   NoPreemption guard;
   const Instance other = instance_of(earlier);
   const bool same_launch = other.operation == current_operation();
@@ -51,38 +54,47 @@ uint3 block_index(const dim3& grid, uint64_t linear) {
   report.detail = !same_launch ? other.operation << 8 : same_warp ? 1 : same_block ? 2 : 3;
   if (seen_before(report.cause, report.place, report.other, report.detail)) return;
   if (!shared) report.allocation = find_allocation_number(address);
-  const DeviceVariable* variable = shared ? nullptr : find_variable(reinterpret_cast<const void*>(address));
+  const DeviceVariable* variable =
+      shared ? nullptr : find_variable(reinterpret_cast<const void*>(address));
   if (variable) report.allocation = -1;
-  const std::string what = shared ? "shared memory" : variable ? std::string(variable->name) : "global memory";
+  const std::string what = shared     ? "shared memory"
+                           : variable ? std::string(variable->name)
+                                      : "global memory";
   const std::string me = "thread " + std::to_string(now.thread);
-  const std::string verb = write ? " writes" : " reads", other_verb = earlier_write ? " writes" : " reads";
+  const std::string verb = write ? " writes" : " reads",
+                    other_verb = earlier_write ? " writes" : " reads";
   const std::string other_thread = "thread " + std::to_string(thread_of(earlier));
   std::string text;
   if (!same_launch) {
     const Operation& operation = sanitize::operation(other.operation);
     report.other_trace = operation.trace;
-    text = me + verb + " what " + (operation.kernel ? "kernel " + operation.name : operation.name) + other_verb +
-           " at {other}, in " + what + ", and no event, stream or synchronisation orders the two";
+    text = me + verb + " what " + (operation.kernel ? "kernel " + operation.name : operation.name) +
+           other_verb + " at {other}, in " + what +
+           ", and no event, stream or synchronisation orders the two";
   } else if (same_warp) {
     text = me + verb + " what " + other_thread + other_verb + " at {other}, in " + what +
-           ": lanes of a warp need not run in lockstep, so a __syncwarp() or __syncthreads() has to stand between";
+           ": lanes of a warp need not run in lockstep, so a __syncwarp() or __syncthreads() has "
+           "to stand between";
   } else if (same_block) {
     text = me + verb + " what " + other_thread + other_verb + " at {other}, in " + what +
            ", and no __syncthreads() stands between";
   } else {
     const Operation& operation = sanitize::operation(other.operation);
-    text = me + verb + " what " + other_thread + " of block " + triple(block_index(operation.grid, other.block)) +
-           other_verb + " at {other}, in " + what +
-           ": blocks run in any order or at once, so this needs an atomic, a fence and a flag, or a second kernel";
+    text = me + verb + " what " + other_thread + " of block " +
+           triple(block_index(operation.grid, other.block)) + other_verb + " at {other}, in " +
+           what +
+           ": blocks run in any order or at once, so this needs an atomic, a fence and a flag, or "
+           "a second kernel";
   }
   report.sentence = text + (report.allocation >= 0 ? "; {allocation}" : "");
   add_finding(report);
 }
 
-// Two kinds of conflicts are looked at again a little later. Threads that write the same value to the same place, such as
-// a flag that many set, do no harm: what was there before is kept, to see whether the write changes it. And a plain
-// read of what others change by atomics is right where the atomicCAS that follows would notice: the loop by which
-// CUDA's handbook makes an atomic function of any other.
+// Two kinds of conflicts are looked at again a little later. Threads that write the same value to
+// the same place, such as a flag that many set, do no harm: what was there before is kept, to see
+// whether the write changes it. And a plain read of what others change by atomics is right where
+// the atomicCAS that follows would notice: the loop by which CUDA's handbook makes an atomic
+// function of any other.
 struct Pending {
   Record earlier;
   uintptr_t address;
@@ -107,22 +119,24 @@ void forgive_read(const volatile void* pointer) {
   NoPreemption guard;
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   auto& list = pending();
-  list.erase(std::remove_if(list.begin(), list.end(),
-                            [&](const Pending& p) { return !p.write && p.address / 8 == address / 8; }),
-             list.end());
+  list.erase(
+      std::remove_if(list.begin(), list.end(),
+                     [&](const Pending& p) { return !p.write && p.address / 8 == address / 8; }),
+      list.end());
   any_pending = !list.empty();
 }
 
 // `earlier` may have happened at the same time as what the running thread does now.
-[[gnu::noinline]] void conflict(Record earlier, Kind kind, uintptr_t address, bool write, bool earlier_write,
-                                bool shared, size_t bytes, const void* site) {
+[[gnu::noinline]] void conflict(Record earlier, Kind kind, uintptr_t address, bool write,
+                                bool earlier_write, bool shared, size_t bytes, const void* site) {
   const Kind other = kind_of(earlier);
   if (kind == kAtomic && other != kPlain) return;
   NoPreemption guard;
   if (kind != kPlain && other == kAtomic) return;
   if (kind == kVolatile && other == kVolatile) {
-    // A flag, if a fence was ever passed on through it. Else the volatile is to make up for a missing barrier, unless
-    // another block, or in global memory another warp, is only to be told something in time.
+    // A flag, if a fence was ever passed on through it. Else the volatile is to make up for a
+    // missing barrier, unless another block, or in global memory another warp, is only to be told
+    // something in time.
     if (is_released(address)) return;
     const bool same_warp =
         epoch_of(earlier) == now.epoch && thread_of(earlier) / kWarpSize == now.thread / kWarpSize;
@@ -131,11 +145,13 @@ void forgive_read(const volatile void* pointer) {
   if (ordered(earlier)) return;
   const bool same_value = write && earlier_write && kind == kPlain && other == kPlain;
   const bool guess = !write && kind == kPlain && other == kAtomic;
-  if (!same_value && !guess) return report_race(earlier, address, write, earlier_write, shared, site);
+  if (!same_value && !guess)
+    return report_race(earlier, address, write, earlier_write, shared, site);
   constexpr size_t kMostPending = 64;
   if (pending().size() >= kMostPending) settle_pending();
   const auto size = static_cast<uint8_t>(bytes);
-  pending().push_back({earlier, address, site, write, shared, size, write ? value_at(address, bytes) : 0});
+  pending().push_back(
+      {earlier, address, site, write, shared, size, write ? value_at(address, bytes) : 0});
   any_pending = true;
 }
 
@@ -143,7 +159,8 @@ void forgive_read(const volatile void* pointer) {
 template <bool kShared>
 inline bool clearly_ordered(Record record) {
   const uint32_t epoch = epoch_of(record);
-  if (kShared && epoch != now.epoch) return true;  // this block's earlier epochs, or blocks that were here before
+  if (kShared && epoch != now.epoch)
+    return true;  // this block's earlier epochs, or blocks that were here before
   if ((record ^ now.me) >> kThreadShift == 0) return true;
   if (kShared) return false;
   return epoch < now.ordered_before || (epoch >= now.own_since && epoch < now.epoch);
@@ -171,23 +188,25 @@ inline void touch_cell(Cell& cell, Record me, uintptr_t address, const void* sit
   cell.write = me;
 }
 
-// ---- bounds and initialisation ----------------------------------------------------------------------------------------
+// ---- bounds and initialisation ---------------------------------------------------------------
 
 // "12 bytes past the end of ".
 std::string offset_text(uintptr_t address, size_t n, uintptr_t base, size_t size) {
   if (address < base) return bytes_text(base - address) + " before ";
   if (address + n <= base + size) return bytes_text(address - base) + " into ";
   if (address < base + size) return "across the end of ";
-  return address == base + size ? "just past the end of " : bytes_text(address - base - size) + " past the end of ";
+  return address == base + size ? "just past the end of "
+                                : bytes_text(address - base - size) + " past the end of ";
 }
 
-[[gnu::noinline]] void report_bounds(uintptr_t address, size_t n, bool write, bool shared, const void* site) {
+[[gnu::noinline]] void report_bounds(uintptr_t address, size_t n, bool write, bool shared,
+                                     const void* site) {
   NoPreemption guard;
   Report report;
   report.cause = Cause::kBadAccess;
   report.place.pc = site;
-  std::string text =
-      "thread " + std::to_string(now.thread) + (write ? " writes " : " reads ") + bytes_text(n) + ", ";
+  std::string text = "thread " + std::to_string(now.thread) + (write ? " writes " : " reads ") +
+                     bytes_text(n) + ", ";
   if (shared) {
     const Block& block = *now.block->block;
     if (seen_before(report.cause, report.place, report.other, 0)) return;
@@ -215,7 +234,8 @@ std::string offset_text(uintptr_t address, size_t n, uintptr_t base, size_t size
   add_finding(report);
 }
 
-[[gnu::noinline]] void report_uninitialised(uintptr_t address, size_t n, bool shared, const void* site) {
+[[gnu::noinline]] void report_uninitialised(uintptr_t address, size_t n, bool shared,
+                                            const void* site) {
   NoPreemption guard;
   Report report;
   report.cause = Cause::kUninitialised;
@@ -223,19 +243,22 @@ std::string offset_text(uintptr_t address, size_t n, uintptr_t base, size_t size
   if (!shared) report.allocation = find_allocation_number(address);
   report.detail = static_cast<uint64_t>(report.allocation + 1);
   if (seen_before(report.cause, report.place, report.other, report.detail)) return;
-  report.sentence = "thread " + std::to_string(now.thread) + " reads " + bytes_text(n) + " that nothing has written, ";
+  report.sentence = "thread " + std::to_string(now.thread) + " reads " + bytes_text(n) +
+                    " that nothing has written, ";
   if (shared) {
     report.sentence += bytes_text(address - reinterpret_cast<uintptr_t>(now.block->block->shared)) +
                        " into the block's shared memory";
   } else {
-    report.sentence += bytes_text(address - allocation_info(report.allocation).base) + " into {allocation}";
+    report.sentence +=
+        bytes_text(address - allocation_info(report.allocation).base) + " into {allocation}";
   }
   add_finding(report);
 }
 
-// Looks at the states of [offset, offset + n) one by one, and marks what is written. False if some bytes do not exist.
-[[gnu::noinline]] bool check_state(Region& region, size_t offset, size_t n, bool write, bool reads, bool shared,
-                                   const void* site) {
+// Looks at the states of [offset, offset + n) one by one, and marks what is written. False if some
+// bytes do not exist.
+[[gnu::noinline]] bool check_state(Region& region, size_t offset, size_t n, bool write, bool reads,
+                                   bool shared, const void* site) {
   bool exists = true, initialised = false;
   for (size_t at = offset; at < offset + n;) {
     const size_t next = std::min((at / kWord + 1) * kWord, offset + n);
@@ -251,11 +274,12 @@ std::string offset_text(uintptr_t address, size_t n, uintptr_t base, size_t size
   }
   // Of a wide access some bytes may be padding that nobody ever writes.
   if (reads && !initialised) report_uninitialised(region.begin + offset, n, shared, site);
-  if (write || !initialised) region.set_state(region.begin + offset, n, 0x0F);  // reported once is enough
+  if (write || !initialised)
+    region.set_state(region.begin + offset, n, 0x0F);  // reported once is enough
   return true;
 }
 
-// ---- kernels' accesses ------------------------------------------------------------------------------------------------
+// ---- kernels' accesses -----------------------------------------------------------------------
 
 template <bool kWrite, Kind kKind, bool kShared>
 void touch_bytes(Region& region, size_t offset, size_t n, Record me, const void* site) {
@@ -265,7 +289,8 @@ void touch_bytes(Region& region, size_t offset, size_t n, Record me, const void*
       touch_cell<kWrite, kKind, kShared>(cell, me, region.begin + at, site);
       at += kWord;
     } else {
-      touch_cell<kWrite, kKind, kShared, 1>(byte_cells(cell)[at % kWord], me, region.begin + at, site);
+      touch_cell<kWrite, kKind, kShared, 1>(byte_cells(cell)[at % kWord], me, region.begin + at,
+                                            site);
       ++at;
     }
   }
@@ -275,7 +300,8 @@ template <bool kWrite, Kind kKind, bool kShared>
 [[gnu::noinline]] void touch_any(Region& region, size_t offset, size_t n, const void* site) {
   if (UNLIKELY(offset + n > region.bytes)) n = region.bytes - offset;
   if (!check_state(region, offset, n, kWrite, !kWrite || kKind == kAtomic, kShared, site)) return;
-  touch_bytes<kWrite, kKind, kShared>(region, offset, n, now.me | site_of(site) << kSiteShift | kKind, site);
+  touch_bytes<kWrite, kKind, kShared>(region, offset, n,
+                                      now.me | site_of(site) << kSiteShift | kKind, site);
 }
 
 template <size_t n>
@@ -292,9 +318,11 @@ inline void touch(Region& region, size_t offset, const void* site) {
     touch_any<kWrite, kKind, kShared>(region, offset, n, site);
   } else {
     const size_t first = offset / kWord;
-    if (UNLIKELY(offset % n != 0)) return touch_any<kWrite, kKind, kShared>(region, offset, n, site);
+    if (UNLIKELY(offset % n != 0))
+      return touch_any<kWrite, kKind, kShared>(region, offset, n, site);
     if (UNLIKELY(!all_valid<n>(region.state + first))) {
-      if (!check_state(region, offset, n, kWrite, !kWrite || kKind == kAtomic, kShared, site)) return;
+      if (!check_state(region, offset, n, kWrite, !kWrite || kKind == kAtomic, kShared, site))
+        return;
     }
     const Record me = now.me | site_of(site) << kSiteShift | kKind;
     for (size_t i = 0; i < n / kWord; ++i) {
@@ -308,7 +336,7 @@ inline void touch(Region& region, size_t offset, const void* site) {
   }
 }
 
-// ---- what is neither device memory nor shared ---------------------------------------------------------------------------
+// ---- what is neither device memory nor shared ------------------------------------------------
 
 struct VariableRegion {
   Region region;
@@ -324,7 +352,8 @@ struct Range {
   uintptr_t begin, end;
   bool has(uintptr_t a) const { return a >= begin && a < end; }
 };
-// Memory of the program and its libraries that nobody can write: constants, literals, tables of virtual functions.
+// Memory of the program and its libraries that nobody can write: constants, literals, tables of
+// virtual functions.
 std::vector<Range>& constants() {
   static auto* const list = new std::vector<Range>;
   return *list;
@@ -344,11 +373,15 @@ void report_host_pointer(uintptr_t address, size_t n, bool write, const void* si
   Report report;
   report.place.pc = site;
   report.cause = address < kNullPages ? Cause::kBadAccess : Cause::kHostDevice;
-  std::string text = "thread " + std::to_string(now.thread) + (write ? " writes " : " reads ") + bytes_text(n);
+  std::string text =
+      "thread " + std::to_string(now.thread) + (write ? " writes " : " reads ") + bytes_text(n);
   if (address < kNullPages) {
-    text += address == 0 ? " at the null pointer" : ", " + bytes_text(address) + " behind the null pointer";
+    text += address == 0 ? " at the null pointer"
+                         : ", " + bytes_text(address) + " behind the null pointer";
   } else {
-    text += " of host memory: a kernel needs a pointer from cudaMalloc, cudaMallocManaged or cudaMallocHost";
+    text +=
+        " of host memory: a kernel needs a pointer from cudaMalloc, cudaMallocManaged or "
+        "cudaMallocHost";
   }
   report.sentence = text;
   add_finding(report);
@@ -360,7 +393,8 @@ template <bool kWrite, Kind kKind>
   const auto top = reinterpret_cast<uintptr_t>(fiber.stack_top);
   if (address < top && address >= top - fiber.stack_bytes) return;
   if (now.function_shared.has(address)) {
-    return touch_any<kWrite, kKind, true>(now.function_shared, address - now.function_shared.begin, n, site);
+    return touch_any<kWrite, kKind, true>(now.function_shared, address - now.function_shared.begin,
+                                          n, site);
   }
   if (address - now.built_in < now.built_in_bytes || meeting_range.has(address)) return;
   // The loop over threads reads where to begin.
@@ -375,17 +409,18 @@ template <bool kWrite, Kind kKind>
       if (range.has(address)) return;
     }
   }
-  // Another thread's stack: a pointer to a local variable that was passed on. CUDA has no use for it either, but the
-  // run-time library of fibers knows all stacks, and the host's must not be taken for one.
+  // Another thread's stack: a pointer to a local variable that was passed on. CUDA has no use for
+  // it either, but the run-time library of fibers knows all stacks, and the host's must not be
+  // taken for one.
   if (context.worker->fibers.owns(reinterpret_cast<const void*>(address))) return;
   if (locate(reinterpret_cast<const void*>(address)).place == cudacpu::Place::kPinned) return;
   report_host_pointer(address, n, kWrite, site);
 }
 
-// ---- the host's accesses ------------------------------------------------------------------------------------------------
+// ---- the host's accesses ---------------------------------------------------------------------
 
-void report_device_pointer(uintptr_t address, size_t n, bool write, int allocation, const DeviceVariable* variable,
-                           const void* site) {
+void report_device_pointer(uintptr_t address, size_t n, bool write, int allocation,
+                           const DeviceVariable* variable, const void* site) {
   Report report;
   report.cause = Cause::kHostDevice;
   report.place.pc = site;
@@ -404,14 +439,16 @@ void report_device_pointer(uintptr_t address, size_t n, bool write, int allocati
       report.sentence += " of device memory: that takes cudaMemcpy; {allocation}";
     } else {
       report.cause = Cause::kBadAccess;
-      report.sentence += inside ? " that were freed: {allocation}"
-                                : ", " + offset_text(address, n, info.base, info.bytes) + "{allocation}";
+      report.sentence +=
+          inside ? " that were freed: {allocation}"
+                 : ", " + offset_text(address, n, info.base, info.bytes) + "{allocation}";
     }
   }
   add_finding(report);
 }
 
-[[gnu::noinline]] void host_touches_arena(uintptr_t address, size_t n, bool write, const void* site) {
+[[gnu::noinline]] void host_touches_arena(uintptr_t address, size_t n, bool write,
+                                          const void* site) {
   // The last allocation that was host memory as well; programs go through one at a time.
   static thread_local uintptr_t begin, end;
   static thread_local const uint8_t* state_of_begin;
@@ -419,8 +456,9 @@ void report_device_pointer(uintptr_t address, size_t n, bool write, int allocati
   if (!(state_of_begin && address >= begin && address + n <= end && *state == kAllValid)) {
     const int number = find_allocation_number(address);
     const AllocationInfo info = number >= 0 ? allocation_info(number) : AllocationInfo{};
-    const bool usable = number >= 0 && info.live && address >= info.base && address + n <= info.base + info.bytes &&
-                        (info.memory == observe::Memory::kManaged || info.memory == observe::Memory::kPinned);
+    const bool usable =
+        number >= 0 && info.live && address >= info.base && address + n <= info.base + info.bytes &&
+        (info.memory == observe::Memory::kManaged || info.memory == observe::Memory::kPinned);
     if (!usable) return report_device_pointer(address, n, write, number, nullptr, site);
     begin = info.base;
     end = info.base + info.bytes;
@@ -443,8 +481,11 @@ void host_touches(uintptr_t address, size_t n, bool write, const void* site) {
   }
 }
 
-// Our own code calls functions of the C++ library of which the linker may have taken the program's instrumented copy.
-inline bool is_ours() { return UNLIKELY(context.busy); }
+// Our own code calls functions of the C++ library of which the linker may have taken the program's
+// instrumented copy.
+inline bool is_ours() {
+  return UNLIKELY(context.busy);
+}
 
 template <size_t n, bool kWrite, Kind kKind>
 inline void access(const volatile void* pointer, const void* site) {
@@ -463,7 +504,8 @@ void any_access(const volatile void* pointer, size_t n, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   if (n == 0 || is_ours()) return;
   if (!context.worker) return host_touches(address, n, kWrite, site);
-  if (arena.has(address)) return touch_any<kWrite, kPlain, false>(arena, address - arena.begin, n, site);
+  if (arena.has(address))
+    return touch_any<kWrite, kPlain, false>(arena, address - arena.begin, n, site);
   if (now.shared.has(address)) {
     return touch_any<kWrite, kPlain, true>(now.shared, address - now.shared.begin, n, site);
   }
@@ -488,7 +530,8 @@ template <size_t n, bool kWrite>
 inline void volatile_access(const volatile void* pointer, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   const bool of_device =
-      context.worker && !is_ours() && (arena.has(address) || now.shared.has(address) || variable_region(address));
+      context.worker && !is_ours() &&
+      (arena.has(address) || now.shared.has(address) || variable_region(address));
   if (of_device) {
     NoPreemption guard;
     if (kWrite) {
@@ -526,19 +569,22 @@ void access_range(const volatile void* pointer, size_t bytes, bool write, const 
 
 void refresh_address_ranges() {
   // The built-in variables: thread-local, side by side.
-  const uintptr_t ends[] = {reinterpret_cast<uintptr_t>(&threadIdx), reinterpret_cast<uintptr_t>(&blockIdx),
-                            reinterpret_cast<uintptr_t>(&blockDim), reinterpret_cast<uintptr_t>(&gridDim),
-                            reinterpret_cast<uintptr_t>(&context)};
+  const uintptr_t ends[] = {
+      reinterpret_cast<uintptr_t>(&threadIdx), reinterpret_cast<uintptr_t>(&blockIdx),
+      reinterpret_cast<uintptr_t>(&blockDim), reinterpret_cast<uintptr_t>(&gridDim),
+      reinterpret_cast<uintptr_t>(&context)};
   now.built_in = *std::min_element(std::begin(ends), std::end(ends));
-  now.built_in_bytes = *std::max_element(std::begin(ends), std::end(ends)) + sizeof(Context) - now.built_in;
+  now.built_in_bytes =
+      *std::max_element(std::begin(ends), std::end(ends)) + sizeof(Context) - now.built_in;
   static const DeviceVariable* known_variables;
   static unsigned long long known_files = ~0ull;
   if (device_variables() != known_variables) {
     known_variables = device_variables();
     for (const DeviceVariable* v = known_variables; v; v = v->next) {
       const auto begin = reinterpret_cast<uintptr_t>(v->address);
-      const auto known = std::find_if(variables().begin(), variables().end(),
-                                      [&](const VariableRegion& r) { return r.region.begin == begin; });
+      const auto known =
+          std::find_if(variables().begin(), variables().end(),
+                       [&](const VariableRegion& r) { return r.region.begin == begin; });
       if (known != variables().end()) continue;
       Region region;
       region.begin = begin / kWord * kWord;
@@ -576,7 +622,7 @@ void refresh_address_ranges() {
 
 }  // namespace cudacpu::sanitize
 
-// ---- the entry points ---------------------------------------------------------------------------------------------------
+// ---- the entry points ------------------------------------------------------------------------
 
 using cudacpu::context;
 using cudacpu::NoPreemption;
@@ -587,68 +633,100 @@ using namespace cudacpu::sanitize;
 ENTRY void __tsan_init() {}
 ENTRY void __tsan_func_entry(void*) {}
 ENTRY void __tsan_func_exit() {}
-ENTRY void __tsan_vptr_update(void** pointer, void*) { access<8, true, kPlain>(pointer, SITE); }
-ENTRY void __tsan_vptr_read(void** pointer) { access<8, false, kPlain>(pointer, SITE); }
-ENTRY void __tsan_read_range(void* pointer, unsigned long bytes) { any_access<false>(pointer, bytes, SITE); }
-ENTRY void __tsan_write_range(void* pointer, unsigned long bytes) { any_access<true>(pointer, bytes, SITE); }
+ENTRY void __tsan_vptr_update(void** pointer, void*) {
+  access<8, true, kPlain>(pointer, SITE);
+}
+ENTRY void __tsan_vptr_read(void** pointer) {
+  access<8, false, kPlain>(pointer, SITE);
+}
+ENTRY void __tsan_read_range(void* pointer, unsigned long bytes) {
+  any_access<false>(pointer, bytes, SITE);
+}
+ENTRY void __tsan_write_range(void* pointer, unsigned long bytes) {
+  any_access<true>(pointer, bytes, SITE);
+}
 
-#define ACCESSES(n)                                                                                         \
-  ENTRY void __tsan_read##n(void* p) { access<n, false, kPlain>(p, SITE); }                                 \
-  ENTRY void __tsan_write##n(void* p) { access<n, true, kPlain>(p, SITE); }                                 \
-  ENTRY void __tsan_volatile_read##n(void* p) { volatile_access<n, false>(p, SITE); }                       \
-  ENTRY void __tsan_volatile_write##n(void* p) { volatile_access<n, true>(p, SITE); }
-#define UNALIGNED(n)                                                                                        \
-  ENTRY void __tsan_unaligned_read##n(void* p) { any_access<false>(p, n, SITE); }                           \
-  ENTRY void __tsan_unaligned_write##n(void* p) { any_access<true>(p, n, SITE); }                           \
-  ENTRY void __tsan_unaligned_volatile_read##n(void* p) { volatile_access<n, false>(p, SITE); }             \
-  ENTRY void __tsan_unaligned_volatile_write##n(void* p) { volatile_access<n, true>(p, SITE); }
+#define ACCESSES(n)                              \
+  ENTRY void __tsan_read##n(void* p) {           \
+    access<n, false, kPlain>(p, SITE);           \
+  }                                              \
+  ENTRY void __tsan_write##n(void* p) {          \
+    access<n, true, kPlain>(p, SITE);            \
+  }                                              \
+  ENTRY void __tsan_volatile_read##n(void* p) {  \
+    volatile_access<n, false>(p, SITE);          \
+  }                                              \
+  ENTRY void __tsan_volatile_write##n(void* p) { \
+    volatile_access<n, true>(p, SITE);           \
+  }
+#define UNALIGNED(n)                                       \
+  ENTRY void __tsan_unaligned_read##n(void* p) {           \
+    any_access<false>(p, n, SITE);                         \
+  }                                                        \
+  ENTRY void __tsan_unaligned_write##n(void* p) {          \
+    any_access<true>(p, n, SITE);                          \
+  }                                                        \
+  ENTRY void __tsan_unaligned_volatile_read##n(void* p) {  \
+    volatile_access<n, false>(p, SITE);                    \
+  }                                                        \
+  ENTRY void __tsan_unaligned_volatile_write##n(void* p) { \
+    volatile_access<n, true>(p, SITE);                     \
+  }
+
+// To clang-format, macros that define functions look like declarations.
+// clang-format off
 ACCESSES(1) ACCESSES(2) ACCESSES(4) ACCESSES(8) ACCESSES(16)
 UNALIGNED(2) UNALIGNED(4) UNALIGNED(8) UNALIGNED(16)
+// clang-format on
 
 // Atomics: the instrumentation leaves it to these to carry them out.
-#define FETCH(bits, T, name, operation)                                            \
-  ENTRY T __tsan_atomic##bits##_##name(volatile T* p, T value, int) {              \
-    atomic_access<bits / 8, true>(p, SITE);                                        \
-    return operation(p, value, __ATOMIC_SEQ_CST);                                  \
+#define FETCH(bits, T, name, operation)                               \
+  ENTRY T __tsan_atomic##bits##_##name(volatile T* p, T value, int) { \
+    atomic_access<bits / 8, true>(p, SITE);                           \
+    return operation(p, value, __ATOMIC_SEQ_CST);                     \
   }
-#define ATOMICS(bits, T)                                                                                    \
-  ENTRY T __tsan_atomic##bits##_load(const volatile T* p, int) {                                            \
-    atomic_access<bits / 8, false>(p, SITE);                                                                \
-    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                            \
-  }                                                                                                         \
-  ENTRY void __tsan_atomic##bits##_store(volatile T* p, T value, int) {                                     \
-    atomic_access<bits / 8, true>(p, SITE);                                                                 \
-    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                           \
-  }                                                                                                         \
-  FETCH(bits, T, exchange, __atomic_exchange_n)                                                             \
-  FETCH(bits, T, fetch_add, __atomic_fetch_add)                                                             \
-  FETCH(bits, T, fetch_sub, __atomic_fetch_sub)                                                             \
-  FETCH(bits, T, fetch_and, __atomic_fetch_and)                                                             \
-  FETCH(bits, T, fetch_or, __atomic_fetch_or)                                                               \
-  FETCH(bits, T, fetch_xor, __atomic_fetch_xor)                                                             \
-  FETCH(bits, T, fetch_nand, __atomic_fetch_nand)                                                           \
-  ENTRY int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* expected, T value, int, int) {  \
-    if (any_pending) forgive_read(p);                                                                       \
-    atomic_access<bits / 8, true>(p, SITE);                                                                 \
-    return __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);      \
-  }                                                                                                         \
-  ENTRY int __tsan_atomic##bits##_compare_exchange_weak(volatile T* p, T* expected, T value, int, int) {    \
-    if (any_pending) forgive_read(p);                                                                       \
-    atomic_access<bits / 8, true>(p, SITE);                                                                 \
-    return __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);      \
-  }                                                                                                         \
-  ENTRY T __tsan_atomic##bits##_compare_exchange_val(volatile T* p, T expected, T value, int, int) {        \
-    if (any_pending) forgive_read(p);                                                                       \
-    atomic_access<bits / 8, true>(p, SITE);                                                                 \
-    __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);            \
-    return expected;                                                                                        \
+#define ATOMICS(bits, T)                                                                          \
+  ENTRY T __tsan_atomic##bits##_load(const volatile T* p, int) {                                  \
+    atomic_access<bits / 8, false>(p, SITE);                                                      \
+    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                  \
+  }                                                                                               \
+  ENTRY void __tsan_atomic##bits##_store(volatile T* p, T value, int) {                           \
+    atomic_access<bits / 8, true>(p, SITE);                                                       \
+    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                 \
+  }                                                                                               \
+  FETCH(bits, T, exchange, __atomic_exchange_n)                                                   \
+  FETCH(bits, T, fetch_add, __atomic_fetch_add)                                                   \
+  FETCH(bits, T, fetch_sub, __atomic_fetch_sub)                                                   \
+  FETCH(bits, T, fetch_and, __atomic_fetch_and)                                                   \
+  FETCH(bits, T, fetch_or, __atomic_fetch_or)                                                     \
+  FETCH(bits, T, fetch_xor, __atomic_fetch_xor)                                                   \
+  FETCH(bits, T, fetch_nand, __atomic_fetch_nand)                                                 \
+  ENTRY int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* expected, T value,    \
+                                                          int, int) {                             \
+    if (any_pending) forgive_read(p);                                                             \
+    atomic_access<bits / 8, true>(p, SITE);                                                       \
+    return __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST,               \
+                                       __ATOMIC_SEQ_CST);                                         \
+  }                                                                                               \
+  ENTRY int __tsan_atomic##bits##_compare_exchange_weak(volatile T* p, T* expected, T value, int, \
+                                                        int) {                                    \
+    if (any_pending) forgive_read(p);                                                             \
+    atomic_access<bits / 8, true>(p, SITE);                                                       \
+    return __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST,               \
+                                       __ATOMIC_SEQ_CST);                                         \
+  }                                                                                               \
+  ENTRY T __tsan_atomic##bits##_compare_exchange_val(volatile T* p, T expected, T value, int,     \
+                                                     int) {                                       \
+    if (any_pending) forgive_read(p);                                                             \
+    atomic_access<bits / 8, true>(p, SITE);                                                       \
+    __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);  \
+    return expected;                                                                              \
   }
-ATOMICS(8, uint8_t)
-ATOMICS(16, uint16_t)
-ATOMICS(32, uint32_t)
-ATOMICS(64, uint64_t)
+    // clang-format off
+ATOMICS(8, uint8_t) ATOMICS(16, uint16_t) ATOMICS(32, uint32_t) ATOMICS(64, uint64_t)
+    // clang-format on
 
-ENTRY void __tsan_atomic_thread_fence(int) {
+    ENTRY void __tsan_atomic_thread_fence(int) {
   if (context.worker && !is_ours()) {
     NoPreemption guard;
     pass_fence(true);

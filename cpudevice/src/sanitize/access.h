@@ -1,5 +1,5 @@
-// One access of a kernel or of the host, looked at before it happens. The entry points that the compiler's
-// instrumentation calls are in access.cpp; memcpy and the like come here too.
+// One access of a kernel or of the host, looked at before it happens. The entry points that the
+// compiler's instrumentation calls are in access.cpp; memcpy and the like come here too.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,8 @@ namespace cudacpu::sanitize {
 // Of any length and alignment, at `site`, a return address.
 void access_range(const volatile void* pointer, size_t bytes, bool write, const void* site);
 
-// Decides about the accesses of the running thread of which it was not clear yet whether they are races.
+// Decides about the accesses of the running thread of which it was not clear yet whether they are
+// races.
 void settle_pending();
 extern bool any_pending;
 inline void settle() {

@@ -54,7 +54,8 @@ Backtrace backtrace_here() {
   _Unwind_Backtrace(
       [](_Unwind_Context* at, void* data) {
         auto* trace = static_cast<Backtrace*>(data);
-        if (const auto pc = _Unwind_GetIP(at)) trace->frame[trace->count++] = reinterpret_cast<const void*>(pc);
+        if (const auto pc = _Unwind_GetIP(at))
+          trace->frame[trace->count++] = reinterpret_cast<const void*>(pc);
         return trace->count < kMostFrames ? _URC_NO_REASON : _URC_END_OF_STACK;
       },
       &trace);
@@ -78,7 +79,8 @@ int find_allocation_number(uintptr_t address) {
     auto after = list->lower_bound(address);
     for (int number : {at_or_before(*list, address), after == list->end() ? -1 : after->second}) {
       if (number < 0) continue;
-      if (best < 0 || distance(a.all[number], address) < distance(a.all[best], address)) best = number;
+      if (best < 0 || distance(a.all[number], address) < distance(a.all[best], address))
+        best = number;
     }
   }
   return best;
@@ -87,12 +89,13 @@ int find_allocation_number(uintptr_t address) {
 std::vector<int> live_allocations() {
   std::lock_guard<std::mutex> lock(allocations().mutex);
   std::vector<int> numbers;
-  for (const auto& [base, number] : allocations().live) numbers.push_back(number);
+  for (const auto& [base, number] : allocations().live)
+    numbers.push_back(number);
   std::sort(numbers.begin(), numbers.end());
   return numbers;
 }
 
-// ---- malloc and free in kernels ---------------------------------------------------------------------------------------
+// ---- malloc and free in kernels --------------------------------------------------------------
 
 void* device_malloc(size_t bytes, const void* site) {
   NoPreemption guard;
@@ -169,7 +172,8 @@ void freed(void* base, size_t bytes, Memory, const char*) {
   uintptr_t end = (address + bytes + kShadowUnit - 1) / kShadowUnit * kShadowUnit;
   if (next != a.live.begin()) {
     const AllocationInfo& before = a.all[std::prev(next)->second];
-    const uintptr_t needed = (before.base + before.bytes + kShadowUnit - 1) / kShadowUnit * kShadowUnit;
+    const uintptr_t needed =
+        (before.base + before.bytes + kShadowUnit - 1) / kShadowUnit * kShadowUnit;
     first = std::max(first, needed);
   }
   if (next != a.live.end()) end = std::min(end, next->first / kShadowUnit * kShadowUnit);
@@ -187,7 +191,8 @@ void bad_free(const void* pointer, bool twice, const char* function) {
   if (twice) {
     report.sentence = std::string(function) + " of memory that was freed before: {allocation}";
   } else if (report.allocation >= 0) {
-    report.sentence = std::string(function) + " of an address that is not what it frees: {allocation}";
+    report.sentence =
+        std::string(function) + " of an address that is not what it frees: {allocation}";
   } else {
     report.sentence = std::string(function) + " of a pointer that no CUDA function allocated";
   }
@@ -197,7 +202,7 @@ void bad_free(const void* pointer, bool twice, const char* function) {
 
 }  // namespace cudacpu::observe
 
-// ---- what the harness may declare -------------------------------------------------------------------------------------
+// ---- what the harness may declare ------------------------------------------------------------
 
 // Of the allocation that `data` lies in, only these bytes exist for kernels: the rest is a guard.
 extern "C" void cudacpu_sanitize_array(void* data, size_t bytes) {
@@ -218,5 +223,6 @@ extern "C" void cudacpu_sanitize_array(void* data, size_t bytes) {
 // Kernels have yet to write these bytes, whatever they hold.
 extern "C" void cudacpu_sanitize_unwritten(void* data, size_t bytes) {
   using namespace cudacpu::sanitize;
-  if (arena.has(reinterpret_cast<uintptr_t>(data))) arena.clear_state(reinterpret_cast<uintptr_t>(data), bytes, 0x0F);
+  if (arena.has(reinterpret_cast<uintptr_t>(data)))
+    arena.clear_state(reinterpret_cast<uintptr_t>(data), bytes, 0x0F);
 }

@@ -25,7 +25,8 @@ struct AllocationInfo {
 
 // Copies, since other threads may allocate.
 AllocationInfo allocation_info(int number);
-// The number of the live allocation that holds the address, or of a freed one that did, or of the nearest; -1.
+// The number of the live allocation that holds the address, or of a freed one that did, or of the
+// nearest; -1.
 int find_allocation_number(uintptr_t address);
 // All that are live, by number.
 std::vector<int> live_allocations();

@@ -23,8 +23,8 @@ namespace cudacpu::sanitize {
 namespace {
 
 constexpr size_t kMostFindings = 200;
-constexpr const char* kNames[] = {"race",        "bad_access", "uninitialised", "barrier",     "mask",
-                                  "leak",        "host_device", "misaligned",   "double_free", "stack"};
+constexpr const char* kNames[] = {"race", "bad_access",  "uninitialised", "barrier",     "mask",
+                                  "leak", "host_device", "misaligned",    "double_free", "stack"};
 
 struct Finding {
   Report report;
@@ -37,7 +37,8 @@ struct Finding {
 };
 
 // What tells one finding from another before lines are known.
-using Key = std::tuple<Cause, const void*, const void*, const char*, int, uint64_t, const KernelInfo*>;
+using Key =
+    std::tuple<Cause, const void*, const void*, const char*, int, uint64_t, const KernelInfo*>;
 
 struct Findings {
   std::mutex mutex;
@@ -51,14 +52,19 @@ Findings& findings() {
   return *all;
 }
 
-const Launch* running_launch() { return context.worker ? context.worker->launch : nullptr; }
+const Launch* running_launch() {
+  return context.worker ? context.worker->launch : nullptr;
+}
 
 Key key_of(Cause cause, const Place& place, const Place& other, uint64_t detail) {
   const Launch* launch = running_launch();
-  return {cause, place.pc, other.pc, place.file, place.line, detail, launch ? launch->info : nullptr};
+  return {
+      cause, place.pc, other.pc, place.file, place.line, detail, launch ? launch->info : nullptr};
 }
 
-bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+bool same(uint3 a, uint3 b) {
+  return a.x == b.x && a.y == b.y && a.z == b.z;
+}
 
 // Counts for `thread`, whose number is kept if this is the block where the cause was first seen.
 void count(Finding& finding, unsigned thread) {
@@ -70,7 +76,7 @@ void count(Finding& finding, unsigned thread) {
   }
 }
 
-// ---- telling --------------------------------------------------------------------------------------------------------
+// ---- telling ---------------------------------------------------------------------------------
 
 // The lines of all places that findings name, each looked up once.
 class Lines {
@@ -87,10 +93,12 @@ class Lines {
       add(info.freed);
     }
     std::vector<const void*> wanted;
-    for (auto& [pc, lines] : found_) wanted.push_back(static_cast<const char*>(pc) - 1);
+    for (auto& [pc, lines] : found_)
+      wanted.push_back(static_cast<const char*>(pc) - 1);
     const auto answers = source_lines(wanted);
     size_t i = 0;
-    for (auto& [pc, lines] : found_) lines = answers[i++];
+    for (auto& [pc, lines] : found_)
+      lines = answers[i++];
   }
 
   // "file:line", or "" if it is not known.
@@ -114,7 +122,8 @@ class Lines {
 
  private:
   void add(const Backtrace& trace) {
-    for (int i = 0; i < trace.count; ++i) add(trace.frame[i]);
+    for (int i = 0; i < trace.count; ++i)
+      add(trace.frame[i]);
   }
   void add(const void* pc) {
     if (pc) found_[pc];
@@ -144,8 +153,10 @@ std::string ranges(const ThreadSet& threads) {
   std::string text;
   for (int id = threads.next(0); id >= 0;) {
     int last = id;
-    while (threads.next(last + 1) == last + 1) ++last;
-    text += (text.empty() ? "" : ",") + std::to_string(id) + (last > id ? "-" + std::to_string(last) : "");
+    while (threads.next(last + 1) == last + 1)
+      ++last;
+    text += (text.empty() ? "" : ",") + std::to_string(id) +
+            (last > id ? "-" + std::to_string(last) : "");
     id = threads.next(last + 1);
   }
   return text;
@@ -154,7 +165,8 @@ std::string ranges(const ThreadSet& threads) {
 std::string describe_allocation(int number, bool was_freed, const Lines& lines) {
   if (number < 0) return "";
   const AllocationInfo info = allocation_info(number);
-  std::string text = std::to_string(info.bytes) + (info.bytes == 1 ? " byte from " : " bytes from ") + info.function;
+  std::string text = std::to_string(info.bytes) +
+                     (info.bytes == 1 ? " byte from " : " bytes from ") + info.function;
   const std::string made = lines.of(info.made), freed = lines.of(info.freed);
   if (!made.empty()) text += " at " + made;
   if (was_freed) text += freed.empty() ? ", freed" : ", freed at " + freed;
@@ -162,7 +174,8 @@ std::string describe_allocation(int number, bool was_freed, const Lines& lines) 
 }
 
 void replace(std::string& text, const std::string& what, const std::string& by) {
-  for (size_t at; (at = text.find(what)) != std::string::npos;) text.replace(at, what.size(), by);
+  for (size_t at; (at = text.find(what)) != std::string::npos;)
+    text.replace(at, what.size(), by);
 }
 
 Told tell(const Finding& finding, const Lines& lines) {
@@ -176,7 +189,10 @@ Told tell(const Finding& finding, const Lines& lines) {
   split(other, &told.other_file, &told.other_line);
   told.sentence = finding.report.sentence;
   told.allocation = describe_allocation(finding.report.allocation, finding.freed, lines);
-  replace(told.sentence, "{other}", other.empty() ? "another place" : other == where ? "the same line" : other);
+  replace(told.sentence, "{other}",
+          other.empty()    ? "another place"
+          : other == where ? "the same line"
+                           : other);
   replace(told.sentence, "{allocation}", told.allocation);
   told.kernel = finding.kernel;
   told.in_kernel = !finding.kernel.empty();
@@ -201,7 +217,8 @@ std::vector<Told> tell_all() {
     Told told = tell(finding, lines);
     std::string a = told.file + ":" + std::to_string(told.line);
     std::string b = told.other_file + ":" + std::to_string(told.other_line);
-    if (told.cause == Cause::kRace && !told.in_kernel) b.clear();  // the host has not waited: one cause
+    if (told.cause == Cause::kRace && !told.in_kernel)
+      b.clear();  // the host has not waited: one cause
     if (told.cause == Cause::kRace && told.in_kernel && b < a) std::swap(a, b);
     if (told.file.empty() || told.cause == Cause::kLeak) a += told.sentence;
     auto [found, fresh] = numbers.try_emplace({told.cause, a, b, told.kernel}, all.size());
@@ -222,8 +239,8 @@ std::vector<Told> tell_all() {
     // Nor does it matter what lies behind the end of an array.
     if (told.cause == Cause::kHostDevice) {
       return std::any_of(all.begin(), all.end(), [&](const Told& bad) {
-        return bad.cause == Cause::kBadAccess && bad.kernel == told.kernel && bad.file == told.file &&
-               bad.line == told.line;
+        return bad.cause == Cause::kBadAccess && bad.kernel == told.kernel &&
+               bad.file == told.file && bad.line == told.line;
       });
     }
     if (told.cause != Cause::kUninitialised) return false;
@@ -234,7 +251,8 @@ std::vector<Told> tell_all() {
     });
   };
   std::vector<Told> kept;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(kept), [&](const Told& told) { return !follows(told); });
+  std::copy_if(all.begin(), all.end(), std::back_inserter(kept),
+               [&](const Told& told) { return !follows(told); });
   return kept;
 }
 
@@ -257,9 +275,11 @@ std::string as_json(const Told& told) {
   }
   return std::string("{\"kind\": \"") + told.kind + "\", \"sentence\": " + quoted(told.sentence) +
          ", \"file\": " + text(told.file) + ", \"line\": " + line(told.line) +
-         ", \"other_file\": " + text(told.other_file) + ", \"other_line\": " + line(told.other_line) +
-         ", \"kernel\": " + text(told.kernel) + ", \"block\": " + block + ", \"threads\": " + text(told.threads) +
-         ", \"allocation\": " + text(told.allocation) + ", \"count\": " + std::to_string(told.count) + "}\n";
+         ", \"other_file\": " + text(told.other_file) +
+         ", \"other_line\": " + line(told.other_line) + ", \"kernel\": " + text(told.kernel) +
+         ", \"block\": " + block + ", \"threads\": " + text(told.threads) +
+         ", \"allocation\": " + text(told.allocation) +
+         ", \"count\": " + std::to_string(told.count) + "}\n";
 }
 
 std::string as_text(const Told& told) {
@@ -299,8 +319,8 @@ bool seen_before(Cause cause, const Place& place, const Place& other, uint64_t d
 
 void add_finding(const Report& report) {
   std::lock_guard<std::mutex> lock(findings().mutex);
-  auto [found, fresh] =
-      findings().numbers.try_emplace(key_of(report.cause, report.place, report.other, report.detail), SIZE_MAX);
+  auto [found, fresh] = findings().numbers.try_emplace(
+      key_of(report.cause, report.place, report.other, report.detail), SIZE_MAX);
   if (!fresh) {
     if (found->second < findings().list.size()) count(findings().list[found->second], now.thread);
     return;
@@ -323,7 +343,8 @@ void add_finding(const Report& report) {
   findings().list.push_back(std::move(finding));
 }
 
-void add_launch_finding(const Report& report, const Launch& launch, uint3 block, const ThreadSet& threads) {
+void add_launch_finding(const Report& report, const Launch& launch, uint3 block,
+                        const ThreadSet& threads) {
   std::lock_guard<std::mutex> lock(findings().mutex);
   if (findings().list.size() >= kMostFindings) return;
   Finding finding;
@@ -345,7 +366,8 @@ void write_findings() {
   const char* path = getenv("CUDACPU_FINDINGS");
   if (!path || !*path) return;
   std::string text;
-  for (const Told& told : tell_all()) text += as_json(told);
+  for (const Told& told : tell_all())
+    text += as_json(told);
   // Written anew: counts grow. A program of several processes keeps what each has found.
   static bool begun = false;
   static off_t offset = 0;
@@ -353,7 +375,8 @@ void write_findings() {
   if (file < 0) return;
   if (!begun) offset = lseek(file, 0, SEEK_END);
   begun = true;
-  if (ftruncate(file, offset) == 0 && lseek(file, offset, SEEK_SET) == offset) write_all(file, text);
+  if (ftruncate(file, offset) == 0 && lseek(file, offset, SEEK_SET) == offset)
+    write_all(file, text);
   close(file);
 }
 
@@ -362,7 +385,8 @@ void print_findings() {
   const bool as_lines = json && *json && strcmp(json, "0") != 0;
   std::string text;
   const auto all = tell_all();
-  for (const Told& told : all) text += as_lines ? as_json(told) : as_text(told);
+  for (const Told& told : all)
+    text += as_lines ? as_json(told) : as_text(told);
   if (!as_lines && findings().dropped) {
     text += "sanitize: " + std::to_string(findings().dropped) + " more findings are not shown\n";
   }

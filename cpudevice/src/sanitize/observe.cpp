@@ -1,4 +1,5 @@
-// What the scheduler tells: launches, blocks, threads, barriers and meetings; and the end of the program.
+// What the scheduler tells: launches, blocks, threads, barriers and meetings; and the end of the
+// program.
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -63,7 +64,8 @@ void prepare_shared(BlockState& state, const Block& block) {
   }
   if (state.function_shared.bytes) {
     state.function_shared.set_state(state.function_shared.begin, state.function_shared.bytes, 0xF0);
-    state.function_shared.clear_state(state.function_shared.begin, state.function_shared.bytes, 0x0F);
+    state.function_shared.clear_state(state.function_shared.begin, state.function_shared.bytes,
+                                      0x0F);
   }
 }
 
@@ -76,8 +78,8 @@ std::string range_text(const ThreadSet& threads) {
     ++count;
   }
   if (count == 1) return "thread " + std::to_string(first);
-  return (count == last - first + 1 ? "threads " : "some of threads ") + std::to_string(first) + "-" +
-         std::to_string(last);
+  return (count == last - first + 1 ? "threads " : "some of threads ") + std::to_string(first) +
+         "-" + std::to_string(last);
 }
 
 // What ended the launch, where that is a finding of its own.
@@ -93,11 +95,14 @@ void report_failure_of(const Launch& launch, size_t findings_before) {
   if (failure.kind == Failure::kFault && failure.stack_overflow) {
     report.cause = Cause::kStack;
     report.sentence =
-        "a thread needs more stack than there is: the recursion is too deep, or the local arrays are too large; "
+        "a thread needs more stack than there is: the recursion is too deep, or the local arrays "
+        "are too large; "
         "cudaDeviceSetLimit(cudaLimitStackSize, bytes) gives more";
-  } else if (failure.kind == Failure::kFault && failure.signal != SIGFPE && finding_count() == findings_before) {
+  } else if (failure.kind == Failure::kFault && failure.signal != SIGFPE &&
+             finding_count() == findings_before) {
     report.cause = Cause::kBadAccess;
-    report.sentence = "an access that the instrumentation has not seen hits an address that is not mapped";
+    report.sentence =
+        "an access that the instrumentation has not seen hits an address that is not mapped";
   } else if (failure.kind == Failure::kTrap && strstr(failure.text, "mask")) {
     report.cause = Cause::kMask;
     report.sentence = std::string("a thread ") + failure.text;
@@ -109,7 +114,8 @@ void report_failure_of(const Launch& launch, size_t findings_before) {
     threads.clear();
     for (const WaitGroup& group : failure.waits) {
       masks &= group.mask != 0;
-      for (unsigned id = group.first; id <= group.last; ++id) threads.add(id);
+      for (unsigned id = group.first; id <= group.last; ++id)
+        threads.add(id);
     }
     report.cause = masks ? Cause::kMask : Cause::kBarrier;
     report.sentence = "nothing can run any more: ";
@@ -120,9 +126,11 @@ void report_failure_of(const Launch& launch, size_t findings_before) {
         break;
       }
       ThreadSet some;
-      for (unsigned id = group.first; id <= group.last; ++id) some.add(id);
+      for (unsigned id = group.first; id <= group.last; ++id)
+        some.add(id);
       if (shown) report.sentence += "; ";
-      report.sentence += range_text(some) + (group.first == group.last ? " waits in " : " wait in ") + group.what;
+      report.sentence +=
+          range_text(some) + (group.first == group.last ? " waits in " : " wait in ") + group.what;
       if (group.mask) {
         char mask[32];
         snprintf(mask, sizeof mask, " with mask 0x%08x", group.mask);
@@ -150,7 +158,7 @@ void save() {
   write_findings();
 }
 
-// ---- the end of the program -------------------------------------------------------------------------------------------
+// ---- the end of the program ------------------------------------------------------------------
 
 void report_leaks() {
   for (int number : live_allocations()) {
@@ -160,7 +168,8 @@ void report_leaks() {
     report.allocation = number;
     report.trace = info.made;
     report.detail = static_cast<uint64_t>(number);
-    report.sentence = "never freed: {allocation}" + (info.kernel.empty() ? "" : " in kernel " + info.kernel);
+    report.sentence =
+        "never freed: {allocation}" + (info.kernel.empty() ? "" : " in kernel " + info.kernel);
     add_finding(report);
   }
 }
@@ -175,8 +184,8 @@ void at_exit(int status, void*) {
   if (status == 0) _exit(kFindingsStatus);
 }
 
-// The host crashes: what has been found is told before the signal takes its course. Not safe in a handler, but there is
-// nothing left to lose.
+// The host crashes: what has been found is told before the signal takes its course. Not safe in a
+// handler, but there is nothing left to lose.
 void at_crash(int signal) {
   static volatile sig_atomic_t entered;
   ::signal(signal, SIG_DFL);
@@ -255,7 +264,9 @@ void thread_end(unsigned id) {
   ++now.block->exits;
 }
 
-void barrier(unsigned number) { token = number; }
+void barrier(unsigned number) {
+  token = number;
+}
 
 void barrier_arrive(unsigned id, const char* what, const void* site) {
   BlockState& block = *now.block;
@@ -288,7 +299,8 @@ void barrier_complete(const Block& scheduled) {
     report.cause = Cause::kBarrier;
     report.place.pc = block.barrier_site;
     report.threads = block.exited;
-    report.sentence = range_text(block.exited) + " returned from the kernel before this " + block.barrier_what +
+    report.sentence = range_text(block.exited) + " returned from the kernel before this " +
+                      block.barrier_what +
                       ", where the rest of the block waits: every thread has to come to it";
     add_finding(report);
   }
@@ -314,15 +326,17 @@ void warp_complete(const Block& scheduled, unsigned warp, unsigned, unsigned arr
     report.cause = Cause::kMask;
     report.place.pc = block.warp_site[thread];
     report.other.pc = block.warp_site[first];
-    report.sentence = "thread " + std::to_string(thread) + " calls " + block.warp_what[thread] + " while thread " +
-                      std::to_string(first) + " of the same warp, named in the same mask, calls " +
-                      block.warp_what[first] + " at {other}";
+    report.sentence = "thread " + std::to_string(thread) + " calls " + block.warp_what[thread] +
+                      " while thread " + std::to_string(first) +
+                      " of the same warp, named in the same mask, calls " + block.warp_what[first] +
+                      " at {other}";
     add_finding(report);
     break;
   }
   // Only these order memory; a shuffle or a vote does not.
   const char* what = block.warp_what[first];
-  if (strncmp(what, "__syncwarp", 10) == 0 || strncmp(what, "sync() of", 9) == 0) join_lanes(block, warp, arrived);
+  if (strncmp(what, "__syncwarp", 10) == 0 || strncmp(what, "sync() of", 9) == 0)
+    join_lanes(block, warp, arrived);
 }
 
 void active_mask(const Block&, unsigned, unsigned) {}
@@ -336,7 +350,8 @@ void absent_lane_read(unsigned source) {
   Report report;
   report.cause = Cause::kMask;
   report.place.pc = __builtin_return_address(0);
-  report.sentence = "thread " + std::to_string(now.thread) + " asks for the value of lane " + std::to_string(source) +
+  report.sentence = "thread " + std::to_string(now.thread) + " asks for the value of lane " +
+                    std::to_string(source) +
                     ", which its mask names though that thread has returned from the kernel";
   add_finding(report);
 }
@@ -347,7 +362,8 @@ void grid_complete(const Launch&) {
   // All that any block did is ordered before all that comes.
   Worker& worker = *context.worker;
   const uint32_t first = next_epoch();
-  for (const Block* block : worker.resident) begin_epoch(state_of(*block));
+  for (const Block* block : worker.resident)
+    begin_epoch(state_of(*block));
   now.ordered_before = first;
 }
 

@@ -14,7 +14,7 @@ struct Release {
   uint16_t thread;  // kAllThreads: all that came before the epoch
   uint8_t clock;
   bool device;
-  uint32_t known;   // number of the list of what its thread had acquired
+  uint32_t known;  // number of the list of what its thread had acquired
   uint8_t row[kWarpSize];
 };
 
@@ -53,7 +53,7 @@ Releases& releases() {
 // Shared memory is at the same address for each block in turn.
 uintptr_t key_of(uintptr_t address) {
   const bool shared = now.shared.has(address) || now.function_shared.has(address);
-  return shared ? address ^ uintptr_t{now.block->serial} << 47 : address;
+  return shared ? address ^ uintptr_t { now.block->serial } << 47 : address;
 }
 
 void add_acquired(AcquiredList& list, const Acquired& what) {
@@ -81,7 +81,8 @@ bool made_known(Record record, uint32_t serial) {
   const BlockState& block = *now.block;
   const bool to_other_block = serial != block.serial;
   AcquiredList open = block.all_acquired;
-  for (const Acquired& a : block.acquired[now.thread]) add_acquired(open, a);
+  for (const Acquired& a : block.acquired[now.thread])
+    add_acquired(open, a);
   if (open.empty()) return false;
   std::unordered_map<const Variable*, uint32_t> followed;
   int steps = 0;
@@ -98,7 +99,8 @@ bool made_known(Record record, uint32_t serial) {
       }
     }
     for (uint32_t i = done; i < next.releases; ++i) {
-      for (const Acquired& a : releases().known[next.variable->log[i].known]) open.push_back(a);
+      for (const Acquired& a : releases().known[next.variable->log[i].known])
+        open.push_back(a);
       if (++steps > kMostSteps) return true;
     }
     done = next.releases;
@@ -108,14 +110,18 @@ bool made_known(Record record, uint32_t serial) {
 
 }  // namespace
 
-Instance instance_of(Record record) { return instances()[epoch_serials()[epoch_of(record)]]; }
+Instance instance_of(Record record) {
+  return instances()[epoch_serials()[epoch_of(record)]];
+}
 
 uint32_t new_instance(uint32_t operation, uint64_t block) {
   instances().push_back({operation, block});
   return static_cast<uint32_t>(instances().size() - 1);
 }
 
-uint32_t next_epoch() { return static_cast<uint32_t>(epoch_serials().size()); }
+uint32_t next_epoch() {
+  return static_cast<uint32_t>(epoch_serials().size());
+}
 
 uint32_t new_epoch(uint32_t serial) {
   epoch_serials().push_back(serial);
@@ -142,7 +148,8 @@ bool ordered(Record record) {
   static Record last_asked;
   static uint32_t last_epoch;
   static unsigned last_thread;
-  if (record >> kClockShift == last_asked && last_epoch == now.epoch && last_thread == now.thread) return true;
+  if (record >> kClockShift == last_asked && last_epoch == now.epoch && last_thread == now.thread)
+    return true;
   if (!made_known(record, serial)) return false;
   last_asked = record >> kClockShift;
   last_epoch = now.epoch;
@@ -150,14 +157,15 @@ bool ordered(Record record) {
   return true;
 }
 
-// ---- releases and acquires --------------------------------------------------------------------------------------------
+// ---- releases and acquires -------------------------------------------------------------------
 
 namespace {
 
 void add_release(Variable& variable, unsigned thread, const Fence& fence, uint32_t known) {
   const uint32_t serial = now.block->serial;
   if (!variable.fences.insert(fence.id).second) return;
-  Release release{serial, fence.epoch, static_cast<uint16_t>(thread), fence.clock, fence.device, known, {}};
+  Release release{serial, fence.epoch, static_cast<uint16_t>(thread), fence.clock, fence.device,
+                  known,  {}};
   std::copy(fence.row, fence.row + kWarpSize, release.row);
   variable.by_block[serial].push_back(static_cast<uint32_t>(variable.log.size()));
   variable.log.push_back(release);
@@ -167,7 +175,8 @@ void add_release(Variable& variable, unsigned thread, const Fence& fence, uint32
 uint32_t known_now() {
   const BlockState& block = *now.block;
   AcquiredList list = block.all_acquired;
-  for (const Acquired& a : block.acquired[now.thread]) add_acquired(list, a);
+  for (const Acquired& a : block.acquired[now.thread])
+    add_acquired(list, a);
   if (list.empty()) return 0;
   releases().known.push_back(std::move(list));
   return static_cast<uint32_t>(releases().known.size() - 1);
@@ -183,13 +192,16 @@ void release(uintptr_t address) {
   if (!device.id && !local.id && block.inherited.empty()) return;
   auto& slot = releases().variables[key_of(address)];
   if (!slot) slot = std::make_unique<Variable>();
-  bool fresh = (device.id && !slot->fences.count(device.id)) || (local.id && !slot->fences.count(local.id));
-  for (const auto& [thread, fence] : block.inherited) fresh |= !slot->fences.count(fence.id);
+  bool fresh =
+      (device.id && !slot->fences.count(device.id)) || (local.id && !slot->fences.count(local.id));
+  for (const auto& [thread, fence] : block.inherited)
+    fresh |= !slot->fences.count(fence.id);
   if (!fresh) return;
   const uint32_t known = known_now();
   if (device.id) add_release(*slot, now.thread, device, known);
   if (local.id) add_release(*slot, now.thread, local, known);
-  for (const auto& [thread, fence] : block.inherited) add_release(*slot, thread, fence, known);
+  for (const auto& [thread, fence] : block.inherited)
+    add_release(*slot, thread, fence, known);
 }
 
 void acquire(uintptr_t address) {
@@ -202,7 +214,9 @@ void acquire(uintptr_t address) {
   add_acquired(list, {&variable, static_cast<uint32_t>(variable.log.size())});
 }
 
-bool is_released(uintptr_t address) { return releases().variables.count(key_of(address)) != 0; }
+bool is_released(uintptr_t address) {
+  return releases().variables.count(key_of(address)) != 0;
+}
 
 void forget_releases() {
   Releases& all = releases();
@@ -214,10 +228,11 @@ void forget_releases() {
 
 BlockState::BlockState() {
   std::fill(std::begin(clock), std::end(clock), 1);
-  for (auto& row : known) std::fill(std::begin(row), std::end(row), 0);
+  for (auto& row : known)
+    std::fill(std::begin(row), std::end(row), 0);
 }
 
-// ---- blocks -----------------------------------------------------------------------------------------------------------
+// ---- blocks ----------------------------------------------------------------------------------
 
 namespace {
 
@@ -234,7 +249,8 @@ void publish(BlockState& block) {
 void forget_clocks(BlockState& block) {
   if (!block.clocks_used) return;
   std::fill(std::begin(block.clock), std::end(block.clock), 1);
-  for (auto& row : block.known) std::fill(std::begin(row), std::end(row), 0);
+  for (auto& row : block.known)
+    std::fill(std::begin(row), std::end(row), 0);
   block.clocks_used = false;
 }
 
@@ -262,7 +278,8 @@ void begin_block(BlockState& block, uint32_t serial) {
   }
   block.fenced.clear();
   block.inherited.clear();
-  for (unsigned thread : block.acquirers) block.acquired[thread].clear();
+  for (unsigned thread : block.acquirers)
+    block.acquired[thread].clear();
   block.acquirers.clear();
   block.all_acquired.clear();
   block.arrivals = block.exits = 0;
@@ -270,7 +287,9 @@ void begin_block(BlockState& block, uint32_t serial) {
   publish(block);
 }
 
-void resume_block(BlockState& block) { publish(block); }
+void resume_block(BlockState& block) {
+  publish(block);
+}
 
 void set_thread(unsigned id) {
   now.thread = id;
@@ -281,7 +300,8 @@ void set_thread(unsigned id) {
 void pass_barrier(BlockState& block, unsigned threads) {
   constexpr size_t kMostInherited = 64;
   for (unsigned thread : block.acquirers) {
-    for (const Acquired& a : block.acquired[thread]) add_acquired(block.all_acquired, a);
+    for (const Acquired& a : block.acquired[thread])
+      add_acquired(block.all_acquired, a);
     block.acquired[thread].clear();
   }
   block.acquirers.clear();
@@ -289,14 +309,16 @@ void pass_barrier(BlockState& block, unsigned threads) {
   if (block.fenced.empty()) return;
   std::sort(block.fenced.begin(), block.fenced.end());
   block.fenced.erase(std::unique(block.fenced.begin(), block.fenced.end()), block.fenced.end());
-  if (block.fenced.size() >= threads || block.inherited.size() + block.fenced.size() > kMostInherited) {
+  if (block.fenced.size() >= threads ||
+      block.inherited.size() + block.fenced.size() > kMostInherited) {
     Fence all;
     all.id = ++last_fence_id;
     all.epoch = block.epoch;
     all.device = true;
     block.inherited.assign(1, {kAllThreads, all});
   } else {
-    for (unsigned thread : block.fenced) block.inherited.push_back({thread, block.fence[thread]});
+    for (unsigned thread : block.fenced)
+      block.inherited.push_back({thread, block.fence[thread]});
   }
   block.fenced.clear();
 }
@@ -337,10 +359,12 @@ void join_lanes(BlockState& block, unsigned warp, unsigned lanes) {
   AcquiredList acquired;
   for (unsigned rest = lanes; rest; rest &= rest - 1) {
     const unsigned lane = __builtin_ctz(rest), thread = first + lane;
-    for (unsigned i = 0; i < kWarpSize; ++i) row[i] = std::max(row[i], block.known[thread][i]);
+    for (unsigned i = 0; i < kWarpSize; ++i)
+      row[i] = std::max(row[i], block.known[thread][i]);
     row[lane] = std::max(row[lane], block.clock[thread]);
     if (!block.acquirers.empty()) {
-      for (const Acquired& a : block.acquired[thread]) add_acquired(acquired, a);
+      for (const Acquired& a : block.acquired[thread])
+        add_acquired(acquired, a);
     }
   }
   bool full = false;

@@ -1,13 +1,16 @@
 // What happens before what.
 //
-// Within a block a barrier orders everything: it begins a new epoch. Within a warp, __syncwarp does, among the lanes it
-// names: each lane knows of each other lane up to which clock it has been waited for. Everything else needs a release
-// and an acquire of the same address: an atomic or volatile write after a fence, and an atomic or volatile read of it.
-// A release makes known what its thread, and all it knew of, had done before its last fence; what was acquired is kept
-// as (address, how many releases of it), so that nothing is copied, and followed when a pair of accesses asks for it.
+// Within a block a barrier orders everything: it begins a new epoch. Within a warp, __syncwarp
+// does, among the lanes it names: each lane knows of each other lane up to which clock it has been
+// waited for. Everything else needs a release and an acquire of the same address: an atomic or
+// volatile write after a fence, and an atomic or volatile read of it. A release makes known what
+// its thread, and all it knew of, had done before its last fence; what was acquired is kept as
+// (address, how many releases of it), so that nothing is copied, and followed when a pair of
+// accesses asks for it.
 //
-// On the lenient side: an acquire needs no fence behind it; a clock that would overflow (255 fences or __syncwarps of
-// one thread between two barriers) counts as a barrier; a search that takes too long ends with "ordered".
+// On the lenient side: an acquire needs no fence behind it; a clock that would overflow (255 fences
+// or __syncwarps of one thread between two barriers) counts as a barrier; a search that takes too
+// long ends with "ordered".
 #pragma once
 
 #include <memory>
@@ -35,7 +38,8 @@ struct Fence {
   uint8_t row[kWarpSize] = {};
 };
 
-// What sanitize knows of a block; belongs to one of the scheduler's Blocks, which runs one after the other.
+// What sanitize knows of a block; belongs to one of the scheduler's Blocks, which runs one after
+// the other.
 struct BlockState {
   const Block* block = nullptr;
   uint32_t serial = 0;  // of the block that runs there now
@@ -49,9 +53,9 @@ struct BlockState {
   uint8_t clock[kMaxBlockThreads];
   uint8_t known[kMaxBlockThreads][kWarpSize];
 
-  std::vector<Fence> fence{kMaxBlockThreads};   // the last of each thread that reaches the device
+  std::vector<Fence> fence{kMaxBlockThreads};  // the last of each thread that reaches the device
   std::vector<Fence> block_fence{kMaxBlockThreads};
-  std::vector<unsigned> fenced;                 // threads with one of this epoch
+  std::vector<unsigned> fenced;                       // threads with one of this epoch
   std::vector<std::pair<unsigned, Fence>> inherited;  // fences before the last barriers, by thread
   bool fences_used = false;
 
@@ -90,7 +94,7 @@ void release(uintptr_t address);
 bool is_released(uintptr_t address);
 void forget_releases();  // a launch begins
 
-// ---- what the running launch does -------------------------------------------------------------------------------------
+// ---- what the running launch does ------------------------------------------------------------
 void begin_block(BlockState& block, uint32_t serial);
 void resume_block(BlockState& block);
 void set_thread(unsigned id);

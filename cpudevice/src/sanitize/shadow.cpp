@@ -20,7 +20,8 @@ T* map(size_t count, int protection) {
   void* memory = mmap(nullptr, count * sizeof(T), protection,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
-    fprintf(stderr, "sanitize: no address space for %zu bytes of shadow memory\n", count * sizeof(T));
+    fprintf(stderr, "sanitize: no address space for %zu bytes of shadow memory\n",
+            count * sizeof(T));
     abort();
   }
   return static_cast<T*>(memory);
@@ -86,7 +87,8 @@ Units units(uintptr_t first, uintptr_t end) {
 }
 
 void out_of_memory(size_t bytes) {
-  fprintf(stderr, "sanitize: no room for the %zu bytes of shadow memory that an allocation needs\n", bytes);
+  fprintf(stderr, "sanitize: no room for the %zu bytes of shadow memory that an allocation needs\n",
+          bytes);
   abort();
 }
 
@@ -129,7 +131,8 @@ void Region::set_state(uintptr_t address, size_t n, uint8_t mask) {
   if (mask == kAllValid) {
     memset(first, kAllValid, whole);
   } else {
-    for (size_t i = 0; i < whole; ++i) first[i] |= mask;
+    for (size_t i = 0; i < whole; ++i)
+      first[i] |= mask;
   }
   for_words(*this, address + head + whole * kWord, n - head - whole * kWord, set);
 }
@@ -143,7 +146,8 @@ void Region::clear_state(uintptr_t address, size_t n, uint8_t mask) {
   if (mask == kAllValid) {
     zero(first, whole);
   } else {
-    for (size_t i = 0; i < whole; ++i) first[i] &= ~mask;
+    for (size_t i = 0; i < whole; ++i)
+      first[i] &= ~mask;
   }
   for_words(*this, address + head + whole * kWord, n - head - whole * kWord, clear);
 }
@@ -163,7 +167,7 @@ Cell* byte_cells(Cell& cell) {
   return reinterpret_cast<Cell*>(cell.first_read);
 }
 
-// ---- sites ----------------------------------------------------------------------------------------------------------
+// ---- sites -----------------------------------------------------------------------------------
 
 namespace {
 
@@ -188,6 +192,8 @@ unsigned find_site(const void* pc) {
   return found->second;
 }
 
-const void* pc_of_site(unsigned site) { return sites()[site]; }
+const void* pc_of_site(unsigned site) {
+  return sites()[site];
+}
 
 }  // namespace cudacpu::sanitize

@@ -1,8 +1,10 @@
-// What sanitize remembers of memory: which bytes exist, which have been written, and who touched each word last.
+// What sanitize remembers of memory: which bytes exist, which have been written, and who touched
+// each word last.
 //
-// Every word of 4 bytes that kernels may use has a byte of state and a cell of three records. Of its readers the first
-// and the last that nothing orders before each other are kept: a writer that races with any one of them races, but for
-// rare cases, with one of these two, and each pair is decided exactly. Words that are used byte by byte get four cells.
+// Every word of 4 bytes that kernels may use has a byte of state and a cell of three records. Of
+// its readers the first and the last that nothing orders before each other are kept: a writer that
+// races with any one of them races, but for rare cases, with one of these two, and each pair is
+// decided exactly. Words that are used byte by byte get four cells.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +14,11 @@
 
 namespace cudacpu::sanitize {
 
-// ---- records --------------------------------------------------------------------------------------------------------
+// ---- records ---------------------------------------------------------------------------------
 // Who, when, where and how, in 64 bits; 0: nobody.
-//   epoch   a number that is new for each block and again after each of its barriers, in the order of execution
-//   thread  within the block
-//   clock   counts, within an epoch, what this thread may have been seen by others to have done: see order.h
-//   site    the line, as a number: see site_of()
+//   epoch   a number that is new for each block and again after each of its barriers, in the order
+//   of execution thread  within the block clock   counts, within an epoch, what this thread may
+//   have been seen by others to have done: see order.h site    the line, as a number: see site_of()
 //   kind    below
 using Record = uint64_t;
 enum Kind : unsigned { kPlain, kVolatile, kAtomic };
@@ -25,25 +26,39 @@ constexpr int kSiteShift = 2, kClockShift = 16, kThreadShift = 24, kEpochShift =
 constexpr unsigned kMostSites = 1u << (kClockShift - kSiteShift);
 constexpr unsigned kMostClock = 255;
 constexpr uint32_t kExpanded = (1u << 30) - 1;  // the epoch of a cell that stands for four
-inline uint32_t epoch_of(Record r) { return static_cast<uint32_t>(r >> kEpochShift); }
-inline unsigned thread_of(Record r) { return r >> kThreadShift & 1023; }
-inline unsigned clock_of(Record r) { return r >> kClockShift & 255; }
-inline unsigned site_of(Record r) { return r >> kSiteShift & (kMostSites - 1); }
-inline Kind kind_of(Record r) { return static_cast<Kind>(r & 3); }
+inline uint32_t epoch_of(Record r) {
+  return static_cast<uint32_t>(r >> kEpochShift);
+}
+inline unsigned thread_of(Record r) {
+  return r >> kThreadShift & 1023;
+}
+inline unsigned clock_of(Record r) {
+  return r >> kClockShift & 255;
+}
+inline unsigned site_of(Record r) {
+  return r >> kSiteShift & (kMostSites - 1);
+}
+inline Kind kind_of(Record r) {
+  return static_cast<Kind>(r & 3);
+}
 inline Record make_record(uint32_t epoch, unsigned thread, unsigned clock) {
-  return uint64_t{epoch} << kEpochShift | uint64_t{thread} << kThreadShift | uint64_t{clock} << kClockShift;
+  return uint64_t{epoch} << kEpochShift | uint64_t{thread} << kThreadShift |
+         uint64_t{clock} << kClockShift;
 }
 
 struct Cell {
   Record write, first_read, last_read;
 };
-inline bool is_expanded(const Cell& cell) { return epoch_of(cell.write) == kExpanded; }
+inline bool is_expanded(const Cell& cell) {
+  return epoch_of(cell.write) == kExpanded;
+}
 // The four cells of an expanded one.
 Cell* byte_cells(Cell& cell);
 
-// ---- regions --------------------------------------------------------------------------------------------------------
+// ---- regions ---------------------------------------------------------------------------------
 constexpr size_t kWord = 4;
-constexpr uint8_t kAllValid = 0xFF;  // of a state: the high half says which bytes exist, the low half which are written
+constexpr uint8_t kAllValid =
+    0xFF;  // of a state: the high half says which bytes exist, the low half which are written
 
 struct Region {
   uintptr_t begin = 0;
@@ -59,26 +74,28 @@ struct Region {
   void forget_records(uintptr_t address, size_t n);
 };
 
-// Of the arena only what allocations need of the shadow is writable: the grader limits writable memory.
+// Of the arena only what allocations need of the shadow is writable: the grader limits writable
+// memory.
 constexpr size_t kShadowUnit = 16 * 1024;  // bytes of the arena; its states fill a page
 extern Region arena;
 void prepare_arena();
-// For the units that hold some of these bytes; they must not hold any of another live allocation to be closed.
+// For the units that hold some of these bytes; they must not hold any of another live allocation to
+// be closed.
 void open_shadow(uintptr_t address, size_t n);
 void close_shadow(uintptr_t first_unit, uintptr_t end_unit);
 
-// ---- the running thread -----------------------------------------------------------------------------------------------
+// ---- the running thread ----------------------------------------------------------------------
 struct BlockState;
 
 struct Running {
-  Record me = 0;             // epoch, thread and clock
+  Record me = 0;  // epoch, thread and clock
   uint32_t epoch = 0;
-  uint32_t own_since = 0;    // epochs from here to `epoch` are all this block's
+  uint32_t own_since = 0;       // epochs from here to `epoch` are all this block's
   uint32_t ordered_before = 0;  // epochs below this one have been waited for by this launch
   Region shared, function_shared;
   BlockState* block = nullptr;
   unsigned thread = 0;
-  uintptr_t built_in = 0;    // where threadIdx and the like are for this OS thread
+  uintptr_t built_in = 0;  // where threadIdx and the like are for this OS thread
   size_t built_in_bytes = 0;
 };
 extern Running now;

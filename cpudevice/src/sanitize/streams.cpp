@@ -25,7 +25,7 @@ using Clock = std::vector<uint32_t>;
 struct Stream {
   bool blocking = true;  // towards the default stream
   bool live = true;
-  Clock clock;           // of its last operation, itself included, and of what it waits for
+  Clock clock;  // of its last operation, itself included, and of what it waits for
   std::vector<uint32_t> operations;
 };
 
@@ -50,11 +50,14 @@ Streams& all() {
 
 using Lock = std::lock_guard<std::recursive_mutex>;
 
-uint32_t at(const Clock& clock, unsigned stream) { return stream < clock.size() ? clock[stream] : 0; }
+uint32_t at(const Clock& clock, unsigned stream) {
+  return stream < clock.size() ? clock[stream] : 0;
+}
 
 void join(Clock& clock, const Clock& other) {
   if (clock.size() < other.size()) clock.resize(other.size());
-  for (size_t i = 0; i < other.size(); ++i) clock[i] = std::max(clock[i], other[i]);
+  for (size_t i = 0; i < other.size(); ++i)
+    clock[i] = std::max(clock[i], other[i]);
 }
 
 unsigned number_of(cudaStream_t stream) {
@@ -62,7 +65,8 @@ unsigned number_of(cudaStream_t stream) {
   return found == all().numbers.end() ? 0 : found->second;
 }
 
-// The first epoch of anything that `clock` does not come after; the next epoch to come if there is nothing.
+// The first epoch of anything that `clock` does not come after; the next epoch to come if there is
+// nothing.
 uint32_t ordered_before(const Clock& clock) {
   uint32_t first = next_epoch();
   for (unsigned s = 0; s < all().streams.size(); ++s) {
@@ -83,11 +87,12 @@ void host_advances(const Clock& clock) {
   look_at_host();
 }
 
-// ---- managed memory -------------------------------------------------------------------------------------------------
-// Until the host has waited for a launch, the pages of managed memory that it used are closed, so that host code that
-// is not instrumented (numpy, for instance) is noticed.
+// ---- managed memory --------------------------------------------------------------------------
+// Until the host has waited for a launch, the pages of managed memory that it used are closed, so
+// that host code that is not instrumented (numpy, for instance) is noticed.
 
-constexpr size_t kMostManaged = size_t{64} << 20;  // more than this is left open: the search would take too long
+constexpr size_t kMostManaged =
+    size_t{64} << 20;  // more than this is left open: the search would take too long
 
 uintptr_t page_bytes() {
   static const auto bytes = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
@@ -113,16 +118,19 @@ void close_touched_pages(uint32_t epoch) {
   size_t managed = 0;
   for (int number : live_allocations()) {
     const AllocationInfo info = allocation_info(number);
-    if (info.memory != observe::Memory::kManaged || (managed += info.bytes) > kMostManaged) continue;
+    if (info.memory != observe::Memory::kManaged || (managed += info.bytes) > kMostManaged)
+      continue;
     const uintptr_t page = page_bytes();
     for (uintptr_t p = info.base / page * page; p < info.base + info.bytes; p += page) {
-      if (!touched_since(std::max(p, info.base), std::min(p + page, info.base + info.bytes), epoch)) continue;
-      if (mprotect(reinterpret_cast<void*>(p), page, PROT_NONE) == 0) all().protected_pages.insert(p);
+      if (!touched_since(std::max(p, info.base), std::min(p + page, info.base + info.bytes), epoch))
+        continue;
+      if (mprotect(reinterpret_cast<void*>(p), page, PROT_NONE) == 0)
+        all().protected_pages.insert(p);
     }
   }
 }
 
-// ---- operations -----------------------------------------------------------------------------------------------------
+// ---- operations ------------------------------------------------------------------------------
 
 uint32_t begin_operation(Operation operation, cudaStream_t stream) {
   Streams& s = all();
@@ -150,7 +158,8 @@ uint32_t begin_operation(Operation operation, cudaStream_t stream) {
   return s.running_number;
 }
 
-void report_transfer(Record earlier, bool write, bool earlier_write, uintptr_t address, const char* function) {
+void report_transfer(Record earlier, bool write, bool earlier_write, uintptr_t address,
+                     const char* function) {
   const Operation& other = operation(instance_of(earlier).operation);
   Report report;
   report.cause = Cause::kRace;
@@ -159,17 +168,22 @@ void report_transfer(Record earlier, bool write, bool earlier_write, uintptr_t a
   report.other_trace = other.trace;
   report.allocation = find_allocation_number(address);
   report.detail = instance_of(earlier).operation;
-  report.sentence = std::string(function) + (write ? " writes" : " reads") + " what " +
-                    (other.kernel ? "kernel " + other.name : other.name) + (earlier_write ? " writes" : " reads") +
-                    " at {other}, and no event, stream or synchronisation orders the two: {allocation}";
+  report.sentence =
+      std::string(function) + (write ? " writes" : " reads") + " what " +
+      (other.kernel ? "kernel " + other.name : other.name) +
+      (earlier_write ? " writes" : " reads") +
+      " at {other}, and no event, stream or synchronisation orders the two: {allocation}";
   NoPreemption guard;
   add_finding(report);
 }
 
 // A copy's or fill's row in device memory, as an access.
-void stamp(uintptr_t address, size_t n, bool write, uint32_t epoch, bool check, const char* function) {
+void stamp(uintptr_t address, size_t n, bool write, uint32_t epoch, bool check,
+           const char* function) {
   const Record me = make_record(epoch, 0, 0);
-  const auto unordered = [&](Record r) { return r != 0 && !launch_waits_for(instance_of(r).operation); };
+  const auto unordered = [&](Record r) {
+    return r != 0 && !launch_waits_for(instance_of(r).operation);
+  };
   const auto one = [&](Cell& cell, uintptr_t a) {
     if (check && unordered(cell.write)) report_transfer(cell.write, write, true, a, function);
     if (write) {
@@ -221,16 +235,24 @@ void copy_state(uintptr_t to, uintptr_t from, size_t n) {
 
 }  // namespace
 
-const Operation& operation(uint32_t number) { return all().operations[number]; }
-uint32_t current_operation() { return all().running_number; }
+const Operation& operation(uint32_t number) {
+  return all().operations[number];
+}
+uint32_t current_operation() {
+  return all().running_number;
+}
 
 bool launch_waits_for(uint32_t earlier) {
   return earlier == all().running_number || at(all().running, all().stream_of[earlier]) >= earlier;
 }
 
-bool host_waits_for(uint32_t earlier) { return at(all().host, all().stream_of[earlier]) >= earlier; }
+bool host_waits_for(uint32_t earlier) {
+  return at(all().host, all().stream_of[earlier]) >= earlier;
+}
 
-bool host_is_behind() { return all().host_is_behind.load(std::memory_order_relaxed); }
+bool host_is_behind() {
+  return all().host_is_behind.load(std::memory_order_relaxed);
+}
 
 void check_host_conflict(uintptr_t address, size_t bytes, bool write, const void* site) {
   Lock lock(all().mutex);
@@ -239,7 +261,8 @@ void check_host_conflict(uintptr_t address, size_t bytes, bool write, const void
   for (uintptr_t a = address / kWord * kWord; a < address + bytes; a += kWord) {
     Cell* cell = &arena.cells[(a - arena.begin) / kWord];
     if (is_expanded(*cell)) cell = &byte_cells(*cell)[std::max(a, address) % kWord];
-    for (const Record r : {cell->write, write ? cell->first_read : 0, write ? cell->last_read : 0}) {
+    for (const Record r :
+         {cell->write, write ? cell->first_read : 0, write ? cell->last_read : 0}) {
       if (epoch_of(r) < before || host_waits_for(instance_of(r).operation)) continue;
       const bool earlier_write = r == cell->write;
       const Operation& other = operation(instance_of(r).operation);
@@ -254,7 +277,8 @@ void check_host_conflict(uintptr_t address, size_t bytes, bool write, const void
       report.sentence = std::string("the host ") + (write ? "writes" : "reads") + " what " +
                         (other.kernel ? "kernel " + other.name : other.name) +
                         (earlier_write ? " writes" : " reads") +
-                        " at {other}, without having waited for it: cudaDeviceSynchronize() is missing; {allocation}";
+                        " at {other}, without having waited for it: cudaDeviceSynchronize() is "
+                        "missing; {allocation}";
       add_finding(report);
       return;
     }
@@ -295,9 +319,11 @@ using namespace cudacpu::sanitize;
 void transferring(const Transfer& t) {
   prepare_arena();
   Lock lock(all().mutex);
-  const auto to = reinterpret_cast<uintptr_t>(t.destination), from = reinterpret_cast<uintptr_t>(t.source);
+  const auto to = reinterpret_cast<uintptr_t>(t.destination),
+             from = reinterpret_cast<uintptr_t>(t.source);
   const bool to_arena = arena.has(to), from_arena = t.source && arena.has(from);
-  // Only where several streams, or the host, may be at work is a copy more than something between two launches.
+  // Only where several streams, or the host, may be at work is a copy more than something between
+  // two launches.
   const bool stamped = t.async || all().streams.size() > 1;
   Operation operation;
   operation.name = t.function;
@@ -353,7 +379,8 @@ void stream_synchronized(cudaStream_t stream) {
 void device_synchronized() {
   Lock lock(all().mutex);
   open_all_pages();
-  for (const Stream& stream : all().streams) join(all().host, stream.clock);
+  for (const Stream& stream : all().streams)
+    join(all().host, stream.clock);
   host_advances({});
 }
 
@@ -391,7 +418,9 @@ void stream_waits(cudaStream_t stream, cudaEvent_t event) {
 }
 
 // The function runs when its stream has come to it, and sees all of it.
-void host_function_begin(cudaStream_t stream) { stream_synchronized(stream); }
+void host_function_begin(cudaStream_t stream) {
+  stream_synchronized(stream);
+}
 void host_function_end(cudaStream_t) {}
 
 void device_reset() {

@@ -1,4 +1,5 @@
-// What g++ -fsanitize=bounds,alignment calls: an index outside its array, and an address that does not suit its type.
+// What g++ -fsanitize=bounds,alignment calls: an index outside its array, and an address that does
+// not suit its type.
 #include <cstring>
 #include <string>
 
@@ -42,7 +43,9 @@ std::string unquoted(const char* name) {
   return text;
 }
 
-std::string who() { return cudacpu::in_kernel() ? "thread " + std::to_string(now.thread) : "the host"; }
+std::string who() {
+  return cudacpu::in_kernel() ? "thread " + std::to_string(now.thread) : "the host";
+}
 
 std::string index_text(const TypeDescriptor& type, uintptr_t value) {
   if (!(type.info & 1)) return std::to_string(value);
@@ -60,8 +63,8 @@ extern "C" void __ubsan_handle_out_of_bounds(OutOfBounds* data, uintptr_t index)
   report.cause = Cause::kBadAccess;
   report.place = {nullptr, data->at.file, static_cast<int>(data->at.line)};
   report.detail = data->at.column;
-  report.sentence = who() + " uses index " + index_text(*data->index, index) + " of an array of type " +
-                    unquoted(data->array->name);
+  report.sentence = who() + " uses index " + index_text(*data->index, index) +
+                    " of an array of type " + unquoted(data->array->name);
   add_finding(report);
 }
 extern "C" void __ubsan_handle_out_of_bounds_abort(OutOfBounds* data, uintptr_t index) {
@@ -76,8 +79,9 @@ extern "C" void __ubsan_handle_type_mismatch_v1(TypeMismatch* data, uintptr_t ad
   report.cause = Cause::kMisaligned;
   report.place = {nullptr, data->at.file, static_cast<int>(data->at.line)};
   report.detail = data->at.column;
-  report.sentence = who() + (data->kind == 1 ? " writes a " : " reads a ") + unquoted(data->type->name) +
-                    " at an address that is not a multiple of " + std::to_string(alignment) + " but " +
-                    std::to_string(address % alignment) + " more";
+  report.sentence = who() + (data->kind == 1 ? " writes a " : " reads a ") +
+                    unquoted(data->type->name) + " at an address that is not a multiple of " +
+                    std::to_string(alignment) + " but " + std::to_string(address % alignment) +
+                    " more";
   add_finding(report);
 }

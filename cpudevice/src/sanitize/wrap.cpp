@@ -1,5 +1,6 @@
-// malloc, memcpy and the like as the program calls them: in the objects that cudacc compiles it gives these names the
-// prefix __cudacpu_, so that our own calls and those of other libraries stay what they are.
+// malloc, memcpy and the like as the program calls them: in the objects that cudacc compiles it
+// gives these names the prefix __cudacpu_, so that our own calls and those of other libraries stay
+// what they are.
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -15,7 +16,9 @@ using namespace cudacpu::sanitize;
 
 namespace {
 
-void* allocate_in_kernel(size_t bytes, const void* site) { return device_malloc(bytes, site); }
+void* allocate_in_kernel(size_t bytes, const void* site) {
+  return device_malloc(bytes, site);
+}
 
 void free_in_kernel(void* pointer, const void* site) {
   if (pointer) device_free(pointer, site);
@@ -25,9 +28,13 @@ void free_in_kernel(void* pointer, const void* site) {
 
 extern "C" {
 
-void* __cudacpu_malloc(size_t bytes) { return in_kernel() ? allocate_in_kernel(bytes, SITE) : malloc(bytes); }
+void* __cudacpu_malloc(size_t bytes) {
+  return in_kernel() ? allocate_in_kernel(bytes, SITE) : malloc(bytes);
+}
 
-void __cudacpu_free(void* pointer) { in_kernel() ? free_in_kernel(pointer, SITE) : free(pointer); }
+void __cudacpu_free(void* pointer) {
+  in_kernel() ? free_in_kernel(pointer, SITE) : free(pointer);
+}
 
 void* __cudacpu_memcpy(void* to, const void* from, size_t bytes) {
   access_range(from, bytes, false, SITE);
@@ -47,10 +54,18 @@ void* __cudacpu_memset(void* to, int value, size_t bytes) {
 }
 
 // new and delete: of one and of many, and of a known size.
-void* __cudacpu__Znwm(size_t bytes) { return in_kernel() ? allocate_in_kernel(bytes, SITE) : ::operator new(bytes); }
-void* __cudacpu__Znam(size_t bytes) { return in_kernel() ? allocate_in_kernel(bytes, SITE) : ::operator new[](bytes); }
-void __cudacpu__ZdlPv(void* pointer) { in_kernel() ? free_in_kernel(pointer, SITE) : ::operator delete(pointer); }
-void __cudacpu__ZdaPv(void* pointer) { in_kernel() ? free_in_kernel(pointer, SITE) : ::operator delete[](pointer); }
+void* __cudacpu__Znwm(size_t bytes) {
+  return in_kernel() ? allocate_in_kernel(bytes, SITE) : ::operator new(bytes);
+}
+void* __cudacpu__Znam(size_t bytes) {
+  return in_kernel() ? allocate_in_kernel(bytes, SITE) : ::operator new[](bytes);
+}
+void __cudacpu__ZdlPv(void* pointer) {
+  in_kernel() ? free_in_kernel(pointer, SITE) : ::operator delete(pointer);
+}
+void __cudacpu__ZdaPv(void* pointer) {
+  in_kernel() ? free_in_kernel(pointer, SITE) : ::operator delete[](pointer);
+}
 void __cudacpu__ZdlPvm(void* pointer, size_t) {
   in_kernel() ? free_in_kernel(pointer, SITE) : ::operator delete(pointer);
 }

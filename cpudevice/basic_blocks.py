@@ -1,0 +1,422 @@
+"""Tells the profile mode what each basic block of a compiled file holds, in a GPU's terms.
+
+In profile mode the compiler puts a call of __sanitizer_cov_trace_pc() at the head of every basic
+block, so the run-time library sees which blocks a thread runs. How many instructions a GPU would
+need for one is counted here, from GCC's last dump of the program before registers
+(-fdump-tree-optimized): it hardly depends on the processor that the CPU device runs on, unlike its
+machine code. The counts are written into the assembly file, in a section of their own:
+
+    call    __sanitizer_cov_trace_pc
+    .Lcudacpu_block_7:                      what the call returns to, and so its name at run time
+    .pushsection cudacpu_blocks             one BasicBlock of src/profile/blocks.h
+
+Dump and assembly hold the same calls in the same order; where they do not, the blocks of that
+function are matched as far as they agree.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+
+TRACE = "__sanitizer_cov_trace_pc"
+
+# ---- what a GPU needs for it -------------------------------------------------------------------
+# Instructions of (fp32, fp64, special function unit, integer), about what nvcc makes for sm_80
+# without -use_fast_math. The special function unit has a quarter of the rate.
+FLOAT_DIVISION = (8, 0, 1, 1)
+DOUBLE_DIVISION = (0, 12, 1, 2)
+INTEGER_DIVISION = (2, 0, 1, 14)
+INTEGER_DIVISION_BY_CONSTANT = (0, 0, 0, 3)
+CALLS = {
+    "sqrt": (6, 0, 1, 1), "rsqrt": (3, 0, 1, 1), "cbrt": (16, 0, 2, 4), "exp": (5, 0, 1, 1),
+    "exp2": (2, 0, 1, 1), "exp10": (6, 0, 1, 1), "expm1": (14, 0, 1, 2), "log": (12, 0, 1, 4),
+    "log2": (12, 0, 1, 4), "log10": (13, 0, 1, 4), "log1p": (14, 0, 1, 4), "pow": (30, 0, 2, 10),
+    "sin": (14, 0, 0, 8), "cos": (14, 0, 0, 8), "tan": (20, 0, 1, 8), "sincos": (20, 0, 0, 10),
+    "asin": (14, 0, 1, 3), "acos": (14, 0, 1, 3), "atan": (12, 0, 1, 3), "atan2": (22, 0, 1, 6),
+    "sinh": (14, 0, 2, 2), "cosh": (10, 0, 2, 2), "tanh": (10, 0, 2, 2), "fmod": (10, 0, 1, 12),
+    "hypot": (8, 0, 1, 4), "erf": (18, 0, 1, 2), "erfc": (20, 0, 2, 2), "lgamma": (60, 0, 2, 10),
+    "tgamma": (40, 0, 2, 10), "fma": (1, 0, 0, 0), "floor": (1, 0, 0, 0), "ceil": (1, 0, 0, 0),
+    "trunc": (1, 0, 0, 0), "rint": (1, 0, 0, 0), "nearbyint": (1, 0, 0, 0), "round": (4, 0, 0, 0),
+    "fabs": (0, 0, 0, 0), "fmin": (1, 0, 0, 0), "fmax": (1, 0, 0, 0), "copysign": (0, 0, 0, 1),
+}  # fmt: skip
+# cudacpu's own functions for CUDA's fast intrinsics: the same name behind this prefix.
+FAST_CALLS = {
+    "sin": (1, 0, 1, 0), "cos": (1, 0, 1, 0), "tan": (2, 0, 3, 0), "sincos": (2, 0, 2, 0),
+    "exp": (1, 0, 1, 0), "exp10": (1, 0, 1, 0), "log": (1, 0, 1, 0), "log2": (0, 0, 1, 0),
+    "log10": (1, 0, 1, 0), "pow": (2, 0, 2, 0), "fdividef": (1, 0, 1, 0), "tanh": (0, 0, 1, 0),
+}  # fmt: skip
+BIT_CALLS = ("popcount", "clz", "ctz", "ffs", "bswap", "parity", "abs")
+
+
+@dataclass
+class Counts:
+    integer: int = 0
+    fp32: int = 0
+    fp64: int = 0
+    special: int = 0
+    control: int = 0
+    loop: int = 0  # counter, comparison and branch of a loop: nvcc unrolls, so most of them vanish
+
+    def add(self, other: Counts) -> None:
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
+
+    def add_operation(self, counts: tuple[int, int, int, int], double: bool = False) -> None:
+        fp32, fp64, special, integer = counts
+        if double:  # the same kind of polynomial, about twice as long
+            fp32, fp64 = 0, 2 * fp32 + fp64
+        self.fp32 += fp32
+        self.fp64 += fp64
+        self.special += special
+        self.integer += integer
+
+    def record(self) -> str:
+        values = (self.integer, self.fp32, self.fp64, self.special, self.control, self.loop)
+        return ", ".join(str(min(v, 0xFFFF)) for v in values)
+
+
+@dataclass
+class BasicBlock:
+    counts: Counts = field(default_factory=Counts)
+    accesses: list[str] = field(default_factory=list)  # instrumented accesses, for the matching
+    unused: list[bool] = field(default_factory=list)  # of those: nothing uses the result
+    hidden: list[bool] = field(default_factory=list)  # of those: not the program's, but ours
+    statements: int = 0
+    free: int = 0  # of the statements: inside what counts as a single instruction
+
+
+# ---- the dump ----------------------------------------------------------------------------------
+
+FUNCTION = re.compile(r"^;; Function .* \((\S+), funcdef_no=")
+HEAD = re.compile(r"^  <bb (\d+)>")
+DECLARATION = re.compile(r"^  (\S.*[\s*&])([\w.$]+)(?: \[value-expr.*)?;$")
+ASSIGNMENT = re.compile(r"^(\S+) = (.*);$")
+BINARY = re.compile(r"^(\S+) ([^\s\w(]\S*|r[><]+|w\*) (\S+)$")
+INSTRUMENTED = re.compile(r"^(?:\S+ = )?(?:__builtin_)?_{2,3}(tsan_\w+) \(")
+CALLED = re.compile(r"^(?:\S+ = )?([\w.:~$]+) \(")
+GOTO = re.compile(r"goto <bb (\d+)>")
+NAME = re.compile(r"[\w.$]+_\d+(?:\(D\))?|_\d+")
+COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "unord", "ord"}
+
+
+# Where a statement comes from; the dump writes it before statements and operands.
+PLACE = re.compile(r"\[([^\[\]\s]+):\d+:\d+[^\]]*\] ")
+# Headers whose functions are single instructions of a GPU, and counted as those where they are
+# called: a vote is not the loop over 32 lanes that it is here.
+SINGLE_INSTRUCTIONS = {"warp.h", "atomics.h", "launch.h", "runtime.h", "synchronization.h"}
+
+
+def read_dump(text: str, include: str) -> dict[str, list[BasicBlock]]:
+    """The instrumented blocks of each function, in the dump's order, by the function's symbol.
+
+    `include` is the folder of the CPU device's own headers.
+    """
+    functions: dict[str, list[BasicBlock]] = {}
+    lines: list[str] = []
+    name = None
+    for line in [*text.splitlines(), ";; Function end (end, funcdef_no="]:
+        found = FUNCTION.match(line)
+        if not found:
+            lines.append(line)
+            continue
+        if name is not None:
+            functions[name] = FunctionReader(lines, include).read()
+        name, lines = found[1], []
+    return functions
+
+
+class FunctionReader:
+    def __init__(self, lines: list[str], include: str) -> None:
+        self.free = [self.is_free(line, include) for line in lines]
+        self.lines = [PLACE.sub("", line) for line in lines]
+        self.types: dict[str, str] = {}
+        self.fused: set[str] = set()
+        self.read_declarations()
+        self.find_fused()
+
+    @staticmethod
+    def is_free(line: str, include: str) -> bool:
+        place = PLACE.match(line.lstrip())
+        if not place or not place[1].startswith(include):
+            return False
+        return place[1].rsplit("/", 1)[-1] in SINGLE_INSTRUCTIONS
+
+    def read(self) -> list[BasicBlock]:
+        blocks: list[BasicBlock] = []
+        number = 0
+        condition = ""  # of an `if` whose two targets come in the next lines
+        targets: list[int] = []
+        for line, free in zip(self.lines, self.free, strict=True):
+            head = HEAD.match(line)
+            if head:
+                number = int(head[1])
+                continue
+            statement = line.strip()
+            if not number or not statement or statement == "else":
+                continue
+            if TRACE in statement:
+                blocks.append(BasicBlock())
+                continue
+            if not blocks:
+                continue
+            # One without a call of its own is a small piece on an edge: it goes with the last one.
+            block = blocks[-1]
+            access = INSTRUMENTED.match(statement)
+            target = GOTO.search(statement)
+            block.statements += 1
+            block.free += free
+            if access:
+                block.hidden.append(free and "atomic" not in access[1])
+                block.accesses.append(access[1])
+                block.unused.append(" = " not in statement.split("(")[0])
+            elif statement.startswith("if ("):
+                condition, targets = "" if free else statement[4:-1], []
+            elif free and not target:
+                pass
+            elif statement.startswith("switch ("):
+                block.counts.add(Counts(integer=2, control=1))
+            elif target and condition:
+                targets.append(int(target[1]))
+                if len(targets) == 2:
+                    block.counts.add(self.branch(condition, min(targets) <= number))
+                    condition = ""
+            elif not target:
+                self.count(statement, block.counts)
+        return blocks
+
+    def read_declarations(self) -> None:
+        """The types of variables, parameters and the compiler's own values."""
+        for line in self.lines:
+            if HEAD.match(line):
+                return
+            found = DECLARATION.match(line)
+            if found:
+                self.types[found[2]] = found[1].strip()
+            elif (
+                line
+                and not line.startswith((" ", ";", "{", "}"))
+                and line.endswith(")")
+                and " (" in line
+            ):
+                inside = line[line.index(" (") + 2 : -1]
+                for parameter in inside.split(","):
+                    kind, _, name = parameter.strip().rpartition(" ")
+                    self.types[name] = kind
+
+    def find_fused(self) -> None:
+        """Products that are only used in one sum: nvcc makes one FMA of both."""
+        products: set[str] = set()
+        sums: list[tuple[str, str]] = []
+        uses: dict[str, int] = {}
+        for line in self.lines:
+            found = ASSIGNMENT.match(line.strip())
+            for name in NAME.findall(found[2] if found else line):
+                uses[name] = uses.get(name, 0) + 1
+            binary = BINARY.match(found[2]) if found else None
+            if binary and self.is_floating(found[1]):
+                if binary[2] == "*":
+                    products.add(found[1])
+                elif binary[2] in "+-":
+                    sums.append((binary[1], binary[3]))
+        for pair in sums:
+            fused = next((name for name in pair if name in products and uses.get(name) == 1), None)
+            if fused:
+                self.fused.add(fused)
+
+    def type_of(self, operand: str) -> str:
+        operand = operand.removesuffix("(D)")
+        if operand in self.types:
+            return self.types[operand]
+        base = re.sub(r"_\d+$", "", operand)
+        if base in self.types:
+            return self.types[base]
+        if re.match(r"-?\d[\d.]*e[+-]", operand):
+            return "float"
+        return "int"
+
+    def is_floating(self, operand: str) -> bool:
+        return self.type_of(operand) in ("float", "double")
+
+    def branch(self, condition: str, backward: bool) -> Counts:
+        if backward:
+            return Counts(loop=3)
+        counts = Counts(control=1)
+        self.count_comparison(condition, counts)
+        return counts
+
+    def count_comparison(self, condition: str, counts: Counts) -> None:
+        operands = condition.split()
+        kinds = {self.type_of(operands[0]), self.type_of(operands[-1])} if operands else set()
+        if "double" in kinds:
+            counts.fp64 += 1
+        elif "float" in kinds:
+            counts.fp32 += 1
+        else:
+            counts.integer += 1
+
+    def count(self, statement: str, counts: Counts) -> None:
+        called = CALLED.match(statement)
+        if called and not statement.startswith("#"):
+            self.count_call(called[1], counts)
+            return
+        found = ASSIGNMENT.match(statement)
+        if not found or "{CLOBBER" in statement or statement.startswith("#"):
+            return
+        result, value = found[1], found[2]
+        binary = BINARY.match(value)
+        if binary:
+            self.count_binary(result, *binary.groups(), counts)
+        elif " ? " in value:
+            self.count_comparison(value.split(" ? ")[0], counts)
+            counts.integer += 1
+        elif re.match(r"(MIN|MAX)_EXPR", value):
+            self.count_simple(result, counts)
+        elif value.startswith("("):
+            self.count_cast(result, value, counts)
+        elif value.startswith("~"):
+            counts.integer += 1
+
+    def count_simple(self, result: str, counts: Counts) -> None:
+        kind = self.type_of(result)
+        if kind == "double":
+            counts.fp64 += 1
+        elif kind == "float":
+            counts.fp32 += 1
+        else:
+            counts.integer += 1
+
+    def count_binary(self, result: str, a: str, operator: str, b: str, counts: Counts) -> None:
+        if operator in COMPARISONS:
+            self.count_comparison(f"{a} {operator} {b}", counts)
+            return
+        kind = self.type_of(result)
+        if kind in ("float", "double"):
+            if operator == "/" and not re.match(r"-?[\d.]", b):
+                counts.add_operation(FLOAT_DIVISION if kind == "float" else DOUBLE_DIVISION)
+            elif result not in self.fused:
+                self.count_simple(result, counts)
+            return
+        if operator in ("/", "%"):
+            if not re.match(r"-?\d", b):
+                counts.add_operation(INTEGER_DIVISION)
+            elif int(re.sub(r"[^\d]", "", b)).bit_count() == 1:
+                counts.integer += 1
+            else:
+                counts.add_operation(INTEGER_DIVISION_BY_CONSTANT)
+            return
+        if operator == "*" and re.fullmatch(r"(1|2|4|8|16|32)", b):
+            return  # the scale of an address: part of the multiply-add that follows
+        counts.integer += 1
+
+    def count_cast(self, result: str, value: str, counts: Counts) -> None:
+        """Only conversions from or to floating point cost an instruction."""
+        operand = value.rsplit(" ", 1)[-1]
+        if self.type_of(result) != self.type_of(operand) and (
+            self.is_floating(result) or self.is_floating(operand)
+        ):
+            counts.special += 1  # F2F, I2F and F2I run on the same unit, at the same rate
+
+    def count_call(self, name: str, counts: Counts) -> None:
+        plain = name.removeprefix("__builtin_").removeprefix("std::")
+        if plain.startswith(BIT_CALLS):
+            counts.integer += 1
+            return
+        if name.startswith("__") and plain.strip("_").removesuffix("f") in FAST_CALLS:
+            counts.add_operation(FAST_CALLS[plain.strip("_").removesuffix("f")])
+            return
+        single = plain.removesuffix("f")
+        if single in CALLS and plain not in CALLS:
+            counts.add_operation(CALLS[single])
+        elif plain in CALLS:
+            counts.add_operation(CALLS[plain], double=True)
+
+
+# ---- the assembly ------------------------------------------------------------------------------
+
+SECTION = re.compile(r'\s*\.section\s+(\S+?),\s*"([^"]*)",\s*[@%]progbits(?:,(.*))?')
+LABEL = re.compile(r"^([\w.$]+):")
+CALL = re.compile(r"\s+(?:call|bl|jmp|b)\s+_{2,3}(tsan_\w+|sanitizer_cov_trace_pc)\b")
+
+
+@dataclass
+class Site:
+    """A call of the trace function in the assembly."""
+
+    line: int
+    group: str  # of sections that are kept or dropped together: templates and inline functions
+    accesses: list[str] = field(default_factory=list)
+    access_lines: list[int] = field(default_factory=list)
+
+
+def read_assembly(lines: list[str]) -> dict[str, list[Site]]:
+    functions: dict[str, list[Site]] = {}
+    types = {
+        m[1]
+        for m in (re.match(r"\s*\.type\s+([\w.$]+),\s*[@%]function", line) for line in lines)
+        if m
+    }
+    group, sites = "", []
+    for number, line in enumerate(lines):
+        section = SECTION.match(line)
+        if section:
+            group = (section[3] or "").split(",")[0] if "G" in section[2] else ""
+        elif re.match(r"\s*\.text\b", line):
+            group = ""
+        label = LABEL.match(line)
+        if label and label[1] in types:
+            sites = functions.setdefault(label[1], [])
+        call = CALL.match(line)
+        if not call:
+            continue
+        if call[1] == "sanitizer_cov_trace_pc":
+            sites.append(Site(number, group))
+        elif sites:
+            sites[-1].accesses.append(call[1])
+            sites[-1].access_lines.append(number)
+    return functions
+
+
+def match(blocks: list[BasicBlock], sites: list[Site]) -> list[tuple[BasicBlock, Site]]:
+    """Pairs what was counted with where it runs."""
+    a = [tuple(b.accesses) for b in blocks]
+    b = [tuple(s.accesses) for s in sites]
+    if a == b:
+        return list(zip(blocks, sites, strict=True))
+    pairs: list[tuple[BasicBlock, Site]] = []
+    for i, j, size in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks():
+        pairs += zip(blocks[i : i + size], sites[j : j + size], strict=True)
+    return pairs
+
+
+def edit_calls(lines: list[str], block: BasicBlock, site: Site) -> None:
+    """Takes out what is no access of the program's, and marks atomic operations whose result
+    nothing uses: they cannot be handing out work."""
+    for i, line in enumerate(site.access_lines):
+        if block.hidden[i]:
+            lines[line] = ""
+        elif block.unused[i] and "_fetch_" in block.accesses[i]:
+            lines[line] = lines[line].replace("__tsan_atomic", "__cudacpu_atomic")
+
+
+def annotate(assembly: str, dump: str, include: str) -> str:
+    """The assembly with a record for every basic block. `include`: see read_dump()."""
+    lines = assembly.splitlines()
+    counted = read_dump(dump, include)
+    number = 0
+    for name, sites in read_assembly(lines).items():
+        for block, site in match(counted.get(name, []), sites):
+            group = f',"aG",@progbits,{site.group},comdat' if site.group else ',"a",@progbits'
+            edit_calls(lines, block, site)
+            if block.statements and block.free == block.statements:
+                lines[site.line] = ""
+                continue
+            label = f".Lcudacpu_block_{number}"
+            number += 1
+            lines[site.line] += (
+                f"\n{label}:\n\t.pushsection cudacpu_blocks{group}\n\t.balign 4\n"
+                f"\t.4byte {label} - .\n"
+                f"\t.2byte {block.counts.record()}\n\t.popsection"
+            )
+    return "\n".join(lines) + "\n"

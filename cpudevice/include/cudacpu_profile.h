@@ -1,0 +1,17 @@
+// For programs compiled with `cudacc --profile` that want a part of their run profiled. Without
+// these calls the profile covers all of it and is written at its end.
+#pragma once
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Forgets what has been counted so far, and empties the simulated cache.
+void cudacpu_profile_reset(void);
+// Writes what has been counted since: to `path`, or if that is null to the file that the
+// environment variable CUDACPU_PROFILE names, or else to cudacpu-profile.json.
+void cudacpu_profile_write(const char* path);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,138 @@
+"""How well modelled times rank and match measured ones, and fitting the model's parameters to them.
+
+Pure arithmetic: grader/crosscheck.py collects the points.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from cpudevice.model.gpu import Gpu
+from cpudevice.model.model import estimate
+from cpudevice.model.profile import Profile
+
+TIE = 1.05  # measured times closer than this are no evidence for an order
+GRAVE = 1.5  # a pair that far apart must not be inverted
+
+# What cannot be looked up, and so may be fitted.
+FREE = (
+    "issue_slots",
+    "l2_bytes_per_ns",
+    "store_lines_per_ns",
+    "same_address_atomics_per_ns",
+    "blocks_per_ns",
+    "launch_us",
+    "block_clocks",
+    "load_phase_clocks",
+    "barrier_clocks",
+    "overlap_exponent",
+    "sync_us",
+    "malloc_us",
+    "free_us",
+    "malloc_host_us",
+    "pinning_bytes_per_ns",
+    "pinned_bytes_per_ns",
+    "pageable_bytes_per_ns",
+    "host_copy_bytes_per_ns",
+    "fault_bytes_per_ns",
+    "prefetch_bytes_per_ns",
+    "thread_start_us",
+)
+STEPS = (1.3, 1.1, 1.03)
+ROUNDS = 40
+CLOSENESS = 0.02  # how strongly a parameter is held where it was, when the points do not care
+
+
+@dataclass(frozen=True)
+class Point:
+    """One program on one case: measured on a GPU, counted here."""
+
+    assignment: str
+    part: str
+    case: str
+    rung: str
+    measured_ms: float
+    profile: Profile = field(compare=False)
+    fitted: bool  # in the half that parameters may be fitted to
+
+    @property
+    def group(self) -> tuple[str, str, str]:
+        """Only programs on the same case are compared."""
+        return self.assignment, self.part, self.case
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """What an order of points says about the model."""
+
+    points: int
+    pairs: int  # measured to differ by more than TIE
+    tau: float  # Kendall's tau-b over those pairs, nan without any
+    grave: list[tuple[Point, Point]]  # inverted although GRAVE apart
+
+
+def modelled_ms(point: Point, gpu: Gpu) -> float:
+    return estimate(point.profile, gpu).time_ms
+
+
+def rank(points: Iterable[Point], times_ms: dict[Point, float]) -> Ranking:
+    points = list(points)
+    agree = against = tied = 0
+    grave = []
+    for a, b in pairs_of(points):
+        fast, slow = sorted((a, b), key=lambda point: point.measured_ms)
+        difference = math.log(times_ms[slow] / times_ms[fast])
+        if abs(difference) < 1e-6:
+            tied += 1
+        elif difference > 0:
+            agree += 1
+        else:
+            against += 1
+            if slow.measured_ms > GRAVE * fast.measured_ms:
+                grave.append((fast, slow))
+    ordered = agree + against
+    weight = math.sqrt(ordered * (ordered + tied))
+    tau = (agree - against) / weight if weight else math.nan
+    return Ranking(len(points), ordered + tied, tau, grave)
+
+
+def pairs_of(points: list[Point]) -> Iterable[tuple[Point, Point]]:
+    """Pairs within a case that were measured to differ."""
+    for a, b in combinations(points, 2):
+        ratio = a.measured_ms / b.measured_ms
+        if a.group == b.group and max(ratio, 1 / ratio) > TIE:
+            yield a, b
+
+
+def fit(points: list[Point], whole: Gpu, told: Callable[[float], None] = lambda loss: None) -> Gpu:
+    """The GPU's free parameters moved to where the fitted half of the points is matched best.
+
+    Coordinate descent over ever smaller steps; deterministic.
+    """
+    training = [point for point in points if point.fitted]
+    best, least = whole, loss(training, whole, whole)
+    for step in STEPS:
+        for _ in range(ROUNDS):
+            before = least
+            for name in FREE:
+                for factor in (step, 1 / step):
+                    moved = dataclasses.replace(best, **{name: getattr(best, name) * factor})
+                    found = loss(training, moved, whole)
+                    if moved.overlap_exponent >= 1 and found < least:
+                        best, least = moved, found
+            told(least)
+            if least > before * 0.999:
+                break
+    return best
+
+
+def loss(points: list[Point], gpu: Gpu, start: Gpu) -> float:
+    """The mean square of the ratios' logarithms, and a little for every parameter that moved."""
+    part = gpu.slice()
+    errors = [math.log(modelled_ms(point, part) / point.measured_ms) ** 2 for point in points]
+    moves = [math.log(getattr(gpu, name) / getattr(start, name)) ** 2 for name in FREE]
+    return sum(errors) / len(errors) + CLOSENESS * sum(moves) / len(moves)

@@ -1,0 +1,121 @@
+"""The numbers of one GPU that the model reckons with, read from gpus/<name>.json.
+
+Every entry of such a file is {"value": number, "source": "where it comes from"}; the value's unit
+is in the entry's name.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+DIRECTORY = Path(__file__).with_name("gpus")
+DEFAULT = "h200"
+# What is modelled: 8 of the 132 multiprocessors of an H200, on a problem of that share of the size
+# that is graded on a GPU. Of any other GPU the same share is taken, so that its modelled time is,
+# as the H200's, that of the whole GPU on the whole problem.
+SLICE = 8 / 132
+
+
+class ModelError(Exception):
+    """A GPU that nobody described, or a profile that cannot be used; one sentence."""
+
+
+@dataclass(frozen=True)
+class Gpu:
+    """One GPU, or a slice of it. Rates are per nanosecond: 1 GB/s is 1 byte/ns."""
+
+    name: str
+
+    multiprocessors: float
+    schedulers_per_multiprocessor: int
+    threads_per_multiprocessor: int
+    blocks_per_multiprocessor: int
+    registers_per_multiprocessor: int
+    shared_bytes_per_multiprocessor: int
+    shared_bytes_reserved_per_block: int
+    clock_ghz: float
+
+    # What one counted instruction takes of a scheduler: the counts are estimates.
+    issue_slots: float
+    # Clocks for which one warp instruction keeps its pipe of a scheduler busy.
+    fp32_clocks: float
+    fp64_clocks: float
+    special_clocks: float
+
+    dram_mixed_bytes_per_ns: float
+    dram_one_way_bytes_per_ns: float
+    l2_bytes: float
+    l2_bytes_per_ns: float
+    store_lines_per_ns: float  # 128-byte lines, for each store request
+    same_address_atomics_per_ns: float
+    blocks_per_ns: float  # started, at most
+
+    launch_us: float
+    call_us: float  # around a timed call: from its first event to its last
+    head_start_us: float  # how far the host runs ahead when a timed call begins
+    block_clocks: float
+    load_phase_clocks: float
+    barrier_clocks: float
+    overlap_exponent: float
+
+    api_us: float  # a call that only queues work
+    sync_us: float
+    malloc_us: float
+    free_us: float
+    malloc_host_us: float
+    pinning_bytes_per_ns: float
+    copy_us: float
+    pinned_bytes_per_ns: float
+    pageable_bytes_per_ns: float
+    host_copy_bytes_per_ns: float  # one thread of the host, memory to memory
+    fault_bytes_per_ns: float  # managed memory, page by page
+    prefetch_bytes_per_ns: float
+    thread_start_us: float
+
+    def slice(self, share: float = SLICE) -> Gpu:
+        """A part of the GPU, with the same share of everything that its multiprocessors share.
+
+        What is rated per multiprocessor stays, and so do the costs of a call.
+        """
+        scaled = {name: getattr(self, name) * share for name in ("multiprocessors", *SHARED_RATES)}
+        name = (
+            f"{self.name}, a slice of {scaled['multiprocessors']:.3g} of its "
+            f"{self.multiprocessors:g} multiprocessors"
+        )
+        return dataclasses.replace(self, **scaled | {"name": name})
+
+
+SHARED_RATES = (
+    "dram_mixed_bytes_per_ns",
+    "dram_one_way_bytes_per_ns",
+    "l2_bytes",
+    "l2_bytes_per_ns",
+    "store_lines_per_ns",
+    "same_address_atomics_per_ns",
+    "blocks_per_ns",
+    "pinning_bytes_per_ns",
+    "pinned_bytes_per_ns",
+    "pageable_bytes_per_ns",
+    "host_copy_bytes_per_ns",
+    "fault_bytes_per_ns",
+    "prefetch_bytes_per_ns",
+)
+
+
+def known_models() -> list[str]:
+    return sorted(path.stem for path in DIRECTORY.glob("*.json"))
+
+
+@functools.cache
+def load_gpu(model: str = "") -> Gpu:
+    """The whole GPU called `model`: h200, t4 …"""
+    model = model or DEFAULT
+    if model not in known_models():
+        raise ModelError(f'There is no model "{model}": MODEL is {", ".join(known_models())}.')
+    stored = json.loads((DIRECTORY / f"{model}.json").read_text())
+    values = {name: entry["value"] for name, entry in stored["parameters"].items()}
+    return Gpu(name=stored["name"], **values)

@@ -1,0 +1,75 @@
+"""From a profile to a modelled time: each kernel's launch, then the call that launches them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cpudevice.model.gpu import Gpu, load_gpu
+from cpudevice.model.kernel_time import KernelTime, kernel_time
+from cpudevice.model.profile import Profile
+from cpudevice.model.timeline import call_timeline
+
+# What binds a call, as a word for tables and as the end of a sentence that begins "bound by".
+LIMITS = {
+    "launch": ("launches", "launching: the kernel is over as soon as it has begun"),
+    "blocks": ("block starts", "starting blocks: there are many, and each does little"),
+    "atomics": ("atomics", "atomics on one address, which are served one after the other"),
+    "dram": ("memory", "the bandwidth of the memory"),
+    "l2": ("L2 cache", "the bandwidth of the L2 cache"),
+    "stores": ("scattered stores", "store requests that touch many 128-byte lines"),
+    "shared": ("shared memory", "shared memory and the L1 cache, which serve conflicts in steps"),
+    "issue": ("instructions", "issuing instructions"),
+    "fp64": ("double precision", "double-precision arithmetic, for which there are few units"),
+    "special": ("special functions", "sines, exponentials and divisions: there are few units"),
+    "latency": ("latency", "waiting for loads: too few of them are under way at a time"),
+    "copies": ("copies", "copying between host and device"),
+    "host": ("host", "the host: allocating, copying and waiting between launches"),
+    "nothing": ("nothing", "nothing: the device is not used"),
+}
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The modelled time of one call on a slice of a GPU."""
+
+    gpu: Gpu
+    time_us: float
+    kernels: list[KernelTime]
+    busy_us: dict[str, float]  # host, up, down, kernels
+
+    @property
+    def time_ms(self) -> float:
+        return self.time_us / 1e3
+
+    @property
+    def heaviest(self) -> KernelTime | None:
+        """The kernel that takes most of the time, over all its launches."""
+        return max(self.kernels, key=lambda k: k.launch_us * k.kernel.launches, default=None)
+
+    @property
+    def limit(self) -> str:
+        """What most of the time is spent on, a key of LIMITS."""
+        copies = self.busy_us.get("up", 0) + self.busy_us.get("down", 0)
+        running = self.busy_us.get("kernels", 0)
+        host = self.busy_us.get("host", 0)
+        if max(copies, running, host) <= 0:
+            return "nothing"
+        if copies >= max(running, host):
+            return "copies"
+        if host > running and self.time_us > 2 * running:
+            return "host"
+        return self.heaviest.binds if self.heaviest else "copies"
+
+
+def estimate(profile: Profile, gpu: Gpu | None = None) -> Estimate:
+    """The time on `gpu`, by default the slice of the default GPU."""
+    gpu = gpu or load_gpu().slice()
+    kernels = [kernel_time(kernel, gpu) for kernel in profile.kernels]
+    bodies = [timed.launch_us - gpu.launch_us for timed in kernels]
+    time_us, busy = call_timeline(profile, bodies, gpu)
+    return Estimate(gpu, time_us, kernels, busy)
+
+
+def floor_ms(problem_bytes: float, gpu: Gpu) -> float:
+    """No call can be faster that moves these bytes: what exceeds the L2 cache crosses the bus."""
+    return max(0.0, problem_bytes - gpu.l2_bytes) / gpu.dram_one_way_bytes_per_ns / 1e6

@@ -1,0 +1,248 @@
+"""What the profile mode counted, read from its JSON file; the file is not trusted.
+
+A profile comes from a process that runs a student's code, so every number is checked to be one that
+can be reckoned with before the model sees it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cpudevice.model.gpu import ModelError
+
+SECTOR_BYTES = 32
+MAX_BYTES = 256 << 20
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Example:
+    """One request of one warp: where in its allocation each lane went, None where it did not."""
+
+    block: tuple[int, ...]
+    warp: int
+    bytes: int  # per lane
+    offsets: tuple[int | None, ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """The accesses of one kind that one source line made, over all launches."""
+
+    file: str
+    line: int
+    access: str  # global_load, shared_store, atomic_global, barrier …
+    requests: float
+    lanes: float
+    bytes: float
+    sectors: float
+    ideal_sectors: float
+    lines128: float
+    wavefronts: float
+    ideal_wavefronts: float
+    conflicts: float  # atomics: accesses that another lane's to the same address held up
+    example: Example | None
+
+    @property
+    def space(self) -> str:
+        """global, shared, local, constant; "" for what goes to no memory."""
+        first, _, last = self.access.partition("_")
+        if first == "atomic":
+            return last
+        return first if last in ("load", "store") else ""
+
+    @property
+    def is_store(self) -> bool:
+        return self.access.endswith("_store")
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """One kernel with one launch configuration, summed over its launches."""
+
+    name: str
+    file: str
+    line: int
+    launches: int
+    grid: tuple[int, ...]
+    block: tuple[int, ...]
+    static_shared: int
+    dynamic_shared: int
+    registers: int
+    blocks: float
+    threads: float
+    warps: float
+    warp_instructions: float
+    instructions: dict[str, float]
+    active_lane_average: float
+    load_phases: float  # per block, of its slowest warp
+    barriers: float  # per block
+    dram_read_bytes: float
+    dram_write_bytes: float
+    l2_load_bytes: float  # that the L1 caches did not have
+    same_address_atomics: float
+    imbalance: float  # the time until the last block ends, over what even shares would take
+    lines: list[Line] = field(default_factory=list)
+
+    @property
+    def threads_per_block(self) -> int:
+        return self.block[0] * self.block[1] * self.block[2]
+
+    def total(self, counter: str, *accesses: str) -> float:
+        return sum(getattr(line, counter) for line in self.lines if line.access in accesses)
+
+
+@dataclass(frozen=True)
+class HostOp:
+    """One call of the host, in the order of its thread."""
+
+    op: str
+    bytes: float
+    stream: int
+    thread: int
+    kernel: int | None
+    event: int | None
+    pinned: bool
+    asynchronous: bool
+
+
+@dataclass(frozen=True)
+class Profile:
+    compiler: str
+    kernels: list[Kernel]
+    host: list[HostOp]
+
+
+def read_profile(path: Path) -> Profile:
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise ModelError("the profile is too long to be one.")
+        return parse_profile(json.loads(path.read_text()))
+    except (OSError, ValueError, RecursionError) as error:
+        raise ModelError(f"there is no profile to read: {error}.") from error
+
+
+def parse_profile(stored: dict) -> Profile:
+    try:
+        if stored["version"] != VERSION:
+            raise ModelError(f"the profile has version {stored['version']!r}, not {VERSION}.")
+        kernels = [parse_kernel(kernel) for kernel in stored["kernels"]]
+        host = [parse_host(op, len(kernels)) for op in stored["host"]]
+        return Profile(str(stored.get("compiler", "")), kernels, host)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        raise ModelError(f"the profile is not of the right form: {error!r}.") from error
+
+
+def number(value: object) -> float:
+    """A count or size; JSON also knows NaN, true, negative numbers and 1e999."""
+    if type(value) not in (int, float) or not 0 <= value < 1e18:
+        raise ValueError(f"{value!r} is no count")
+    return value
+
+
+def extent(values: list) -> tuple[int, ...]:
+    x, y, z = (int(number(value)) for value in values)
+    return x, y, z
+
+
+def parse_kernel(stored: dict) -> Kernel:
+    counts = {
+        name: number(stored[name])
+        for name in (
+            "blocks",
+            "threads",
+            "warps",
+            "warp_instructions",
+            "active_lane_average",
+            "load_phases",
+            "barriers",
+            "same_address_atomics",
+        )
+    }
+    sizes = {
+        name: int(number(stored[name]))
+        for name in ("line", "launches", "static_shared", "dynamic_shared", "registers")
+    }
+    grid, block = extent(stored["grid"]), extent(stored["block"])
+    if min(*grid, *block, sizes["launches"]) < 1:
+        raise ValueError("a kernel without threads")
+    return Kernel(
+        name=str(stored["name"]),
+        file=str(stored["file"]),
+        grid=grid,
+        block=block,
+        instructions={str(k): number(v) for k, v in stored["instructions"].items()},
+        dram_read_bytes=SECTOR_BYTES * number(stored["dram_bytes"]["load_sectors"]),
+        dram_write_bytes=SECTOR_BYTES * written_sectors(stored["dram_bytes"]),
+        l2_load_bytes=SECTOR_BYTES * number(stored["l1"]["missed_sectors"]),
+        imbalance=imbalance(stored, counts["blocks"], sizes["launches"]),
+        lines=[parse_line(line) for line in stored["lines"]],
+        **sizes,
+        **counts,
+    )
+
+
+def written_sectors(stored: dict) -> float:
+    """Sectors that go to memory while the kernel runs.
+
+    Of those that are still in the cache at its end as many count as were written before: where a
+    kernel's output does not fit the cache, the writing keeps pace, and where it fits there is none.
+    """
+    written = number(stored["store_sectors"])
+    return written + min(written, number(stored["dirty_sectors_at_end"]))
+
+
+def imbalance(stored: dict, blocks: float, launches: int) -> float:
+    """From the virtual clock, which deals blocks, and work that they take by atomics, to slots."""
+    schedule = stored["schedule"]
+    rounds = max(1.0, blocks / launches / max(1.0, number(schedule["slots"])))
+    even = rounds * number(schedule["mean_lifetime"]) * launches
+    return max(1.0, number(schedule["clocks"]) / even) if even else 1.0
+
+
+def parse_line(stored: dict) -> Line:
+    counters = (
+        "requests",
+        "lanes",
+        "bytes",
+        "sectors",
+        "ideal_sectors",
+        "lines128",
+        "wavefronts",
+        "ideal_wavefronts",
+        "conflicts",
+    )
+    return Line(
+        file=str(stored["file"]),
+        line=int(number(stored["line"])),
+        access=str(stored["access"]),
+        example=parse_example(stored.get("example")),
+        **{name: number(stored.get(name, 0)) for name in counters},
+    )
+
+
+def parse_example(stored: dict | None) -> Example | None:
+    if not stored:
+        return None
+    offsets = tuple(None if o is None else int(number(o)) for o in stored["offsets"][:32])
+    size, warp = int(number(stored["bytes"])), int(number(stored["warp"]))
+    return Example(extent(stored["block"]), warp, size, offsets)
+
+
+def parse_host(stored: dict, kernels: int) -> HostOp:
+    kernel = stored.get("kernel")
+    if kernel is not None and not 0 <= int(number(kernel)) < kernels:
+        raise ValueError(f"kernel {kernel} of {kernels}")
+    event = stored.get("event")
+    return HostOp(
+        op=str(stored["op"]),
+        bytes=number(stored.get("bytes") or 0),
+        stream=int(number(stored.get("stream") or 0)),
+        thread=int(number(stored.get("thread") or 0)),
+        kernel=None if kernel is None else int(kernel),
+        event=None if event is None else int(number(event)),
+        pinned=bool(stored.get("pinned")),
+        asynchronous=bool(stored.get("async")),
+    )

@@ -1,0 +1,183 @@
+"""The time of a whole call: host threads, streams, copy engines and kernels beside each other.
+
+Host threads issue what their profile lists, each on a clock of its own; the thread that is furthest
+behind goes next. Work in a stream begins when the host has issued it, the stream's former work is
+done and the engine is free. There are three engines, copies to the device, copies from it, and
+kernels, and each does one thing at a time. Legacy rules hold: the default stream waits for the
+others and they for it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from cpudevice.model.gpu import Gpu
+from cpudevice.model.profile import HostOp, Profile
+
+DEFAULT_STREAM = 0
+
+
+@dataclass
+class Timeline:
+    """Clocks in microseconds; 0 is when the device begins to work on the timed call."""
+
+    gpu: Gpu
+    launches_us: list[float]  # by kernel: one launch, without its launch cost
+    hosts: dict[int, float] = field(default_factory=dict)
+    streams: dict[int, float] = field(default_factory=lambda: defaultdict(float))
+    engines: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    events: dict[tuple[int, int | None], float] = field(default_factory=lambda: defaultdict(float))
+    busy_us: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+
+    def run(self, ops: list[HostOp]) -> float:
+        """The end of everything, from the begin of the timed call."""
+        waiting: dict[int, list[HostOp]] = defaultdict(list)
+        for op in ops:
+            waiting[op.thread].append(op)
+        first = min(waiting, default=0)
+        for thread in waiting:
+            start = -self.gpu.head_start_us
+            if thread != first:
+                start += self.gpu.thread_start_us * (sorted(waiting).index(thread))
+            self.hosts[thread] = start
+        positions = dict.fromkeys(waiting, 0)
+        while positions:
+            thread = min(positions, key=lambda t: (self.hosts[t], t))
+            self.issue(waiting[thread][positions[thread]])
+            positions[thread] += 1
+            if positions[thread] == len(waiting[thread]):
+                del positions[thread]
+        return max(0.0, *self.streams.values(), *self.hosts.values(), 0.0)
+
+    # What a call of the host does. Names are those of the profile.
+
+    def issue(self, op: HostOp) -> None:
+        getattr(self, f"do_{op.op}", self.do_other)(op)
+
+    def host_works(self, op: HostOp, us: float) -> None:
+        self.hosts[op.thread] += us
+        self.busy_us["host"] += us
+
+    def do_other(self, op: HostOp) -> None:
+        self.host_works(op, self.gpu.api_us)
+
+    def do_launch(self, op: HostOp) -> None:
+        self.host_works(op, self.gpu.api_us)
+        self.enqueue(op, "kernels", self.gpu.launch_us + self.launches_us[op.kernel])
+
+    def do_memset(self, op: HostOp) -> None:
+        self.host_works(op, self.gpu.api_us)
+        fill_us = op.bytes / self.gpu.dram_one_way_bytes_per_ns / 1e3
+        self.enqueue(op, "kernels", self.gpu.launch_us + fill_us)
+
+    def do_malloc(self, op: HostOp) -> None:
+        self.host_works(op, self.gpu.malloc_us)
+
+    def do_malloc_managed(self, op: HostOp) -> None:
+        self.host_works(op, self.gpu.malloc_us)
+
+    def do_free(self, op: HostOp) -> None:
+        self.wait_for_all(op)
+        self.host_works(op, self.gpu.free_us)
+
+    def do_malloc_host(self, op: HostOp) -> None:
+        pinning_us = op.bytes / self.gpu.pinning_bytes_per_ns / 1e3
+        self.host_works(op, self.gpu.malloc_host_us + pinning_us)
+
+    def do_free_host(self, op: HostOp) -> None:
+        self.wait_for_all(op)
+        pinning_us = op.bytes / self.gpu.pinning_bytes_per_ns / 1e3
+        self.host_works(op, self.gpu.free_us + pinning_us / 2)
+
+    def do_host_copy(self, op: HostOp) -> None:
+        self.host_works(op, op.bytes / self.gpu.host_copy_bytes_per_ns / 1e3)
+
+    def do_sync(self, op: HostOp) -> None:
+        self.wait_for_all(op)
+        self.host_works(op, self.gpu.sync_us)
+
+    def do_stream_sync(self, op: HostOp) -> None:
+        self.host_waits(op, self.ready(op))
+        self.host_works(op, self.gpu.sync_us)
+
+    def do_event_record(self, op: HostOp) -> None:
+        self.host_works(op, self.gpu.api_us)
+        self.events[op.thread, op.event] = self.ready(op)
+
+    def do_event_sync(self, op: HostOp) -> None:
+        self.host_waits(op, self.events[op.thread, op.event])
+        self.host_works(op, self.gpu.sync_us)
+
+    def do_stream_wait(self, op: HostOp) -> None:
+        self.host_works(op, self.gpu.api_us)
+        self.streams[op.stream] = max(self.streams[op.stream], self.events[op.thread, op.event])
+
+    def do_managed_fault(self, op: HostOp) -> None:
+        """Pages that move because a kernel touches them, which stands still meanwhile."""
+        us = op.bytes / self.gpu.fault_bytes_per_ns / 1e3
+        self.enqueue(op, "kernels", us, spent_on="up")
+
+    def do_managed_fault_host(self, op: HostOp) -> None:
+        self.host_works(op, op.bytes / self.gpu.fault_bytes_per_ns / 1e3)
+
+    def do_prefetch(self, op: HostOp) -> None:
+        self.transfer(op, "up", self.gpu.prefetch_bytes_per_ns)
+
+    def do_prefetch_to_host(self, op: HostOp) -> None:
+        self.transfer(op, "down", self.gpu.prefetch_bytes_per_ns)
+
+    def do_memcpy_h2d(self, op: HostOp) -> None:
+        self.copy(op, "up")
+
+    def do_memcpy_d2h(self, op: HostOp) -> None:
+        self.copy(op, "down")
+
+    def do_memcpy_h2h(self, op: HostOp) -> None:
+        self.do_host_copy(op)
+
+    def do_memcpy_d2d(self, op: HostOp) -> None:
+        self.host_works(op, self.gpu.api_us)
+        copy_us = 2 * op.bytes / self.gpu.dram_mixed_bytes_per_ns / 1e3
+        self.enqueue(op, "kernels", self.gpu.launch_us + copy_us)
+
+    def copy(self, op: HostOp, engine: str) -> None:
+        """Pageable memory goes through a buffer of the driver, which the calling thread fills."""
+        gpu = self.gpu
+        rate = gpu.pinned_bytes_per_ns if op.pinned else gpu.pageable_bytes_per_ns
+        end = self.transfer(op, engine, rate)
+        if not (op.pinned and op.asynchronous):
+            self.host_waits(op, end)
+
+    def transfer(self, op: HostOp, engine: str, bytes_per_ns: float) -> float:
+        self.host_works(op, self.gpu.api_us)
+        return self.enqueue(op, engine, self.gpu.copy_us + op.bytes / bytes_per_ns / 1e3)
+
+    # The device's side.
+
+    def ready(self, op: HostOp) -> float:
+        """When the stream could begin with what the host issues now."""
+        others = max(self.streams.values(), default=0.0)
+        before = others if op.stream == DEFAULT_STREAM else self.streams[DEFAULT_STREAM]
+        return max(0.0, self.hosts[op.thread], self.streams[op.stream], before)
+
+    def enqueue(self, op: HostOp, engine: str, us: float, spent_on: str = "") -> float:
+        end = max(self.ready(op), self.engines[engine]) + us
+        self.streams[op.stream] = self.engines[engine] = end
+        self.busy_us[spent_on or engine] += us
+        return end
+
+    def host_waits(self, op: HostOp, until: float) -> None:
+        self.hosts[op.thread] = max(self.hosts[op.thread], until)
+
+    def wait_for_all(self, op: HostOp) -> None:
+        self.host_waits(op, max(self.streams.values(), default=0.0))
+
+
+def call_timeline(
+    profile: Profile, launches_us: list[float], gpu: Gpu
+) -> tuple[float, dict[str, float]]:
+    """The call's time in microseconds, and how long host and engines were busy in it."""
+    timeline = Timeline(gpu, launches_us)
+    end = timeline.run(profile.host)
+    return gpu.call_us + end, dict(timeline.busy_us)

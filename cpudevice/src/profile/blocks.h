@@ -1,0 +1,36 @@
+// What each basic block of the program holds: the records that basic_blocks.py writes into the
+// student's object files.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace cudacpu::profile {
+
+// One record; its layout is known to basic_blocks.py.
+struct BasicBlock {
+  int32_t code;  // distance from here to the address that names the block
+  uint16_t integer, fp32, fp64, special, control;
+  uint16_t loop;  // of a loop's counter, comparison and branch, most of which unrolling removes
+};
+static_assert(sizeof(BasicBlock) == 16);
+
+// Code addresses are counted from the beginning of the loaded file, so that they are the same in
+// each run.
+uintptr_t code_base();
+
+// The records, by code address.
+class BlockTable {
+ public:
+  BlockTable();
+  // Of a block without a record: a guess.
+  const BasicBlock& find(uint32_t code) const {
+    return code < index_.size() ? blocks_[index_[code]] : blocks_[0];
+  }
+
+ private:
+  std::vector<BasicBlock> blocks_;  // the first is the guess
+  std::vector<uint32_t> index_;     // by code address
+};
+
+}  // namespace cudacpu::profile

@@ -1,0 +1,17 @@
+// The virtual clock: how long things take on a multiprocessor, in clocks. It decides in which order
+// blocks reach atomics that hand out work, and tells how unevenly they are loaded; the times of the
+// model are computed from the counters (cpudevice/model). Fitted to an H200, see
+// docs/cpu-device.md.
+#pragma once
+
+namespace cudacpu::profile {
+
+constexpr unsigned kClocksPerBlock = 150;
+constexpr unsigned kClocksPerLoadPhase = 900;
+constexpr unsigned kClocksPerBarrier = 400;
+constexpr unsigned kClocksPerWarpSync = 25;
+constexpr unsigned kClocksPerInstruction = 4;
+// How many iterations of a loop have their loads under way at a time, once unrolled.
+constexpr unsigned kOverlappingLoads = 8;
+
+}  // namespace cudacpu::profile

@@ -1,0 +1,58 @@
+// What a lane's trace is made of.
+//
+// An event is one word, so laid out that the least of several words is the one that goes first when
+// the lanes of a warp are put back into lockstep: inside the most function calls, and of those at
+// the lowest code address. Accesses and meetings are followed by a second word.
+//
+//   63..40   2^24 - 1 - depth of the stack, in 16 bytes
+//   39..8    code address
+//    7..0    kind
+#pragma once
+
+#include <cstdint>
+
+namespace cudacpu::profile {
+
+enum class Operation : uint8_t { kLoad = 1, kStore = 2, kAtomic = 3 };
+enum class Space : uint8_t { kGlobal = 0, kShared = 1, kLocal = 2, kConstant = 3 };
+
+// Kinds: 0 is a basic block; a meeting has the top bit, an access an operation.
+constexpr uint8_t kBasicBlock = 0;
+constexpr uint8_t kMeeting = 0x80;
+constexpr uint8_t kBarrier = kMeeting | 0;   // of the block; the second word is unused
+constexpr uint8_t kWarpSync = kMeeting | 1;  // the second word is the mask
+
+constexpr uint8_t access_kind(Space space, Operation operation, unsigned log_bytes) {
+  return static_cast<uint8_t>(static_cast<unsigned>(space) << 5 |
+                              static_cast<unsigned>(operation) << 3 | log_bytes);
+}
+constexpr Space space_of(uint8_t kind) {
+  return static_cast<Space>(kind >> 5 & 3);
+}
+constexpr Operation operation_of(uint8_t kind) {
+  return static_cast<Operation>(kind >> 3 & 3);
+}
+constexpr unsigned bytes_of(uint8_t kind) {
+  return 1u << (kind & 7);
+}
+
+using Event = uint64_t;
+
+constexpr unsigned kDepthUnit = 16;
+constexpr uint64_t kMaxDepth = (1 << 24) - 1;
+
+constexpr Event make_event(uint64_t depth, uint32_t code, uint8_t kind) {
+  return (kMaxDepth - (depth < kMaxDepth ? depth : kMaxDepth)) << 40 | uint64_t{code} << 8 | kind;
+}
+constexpr uint8_t kind_of(Event event) {
+  return static_cast<uint8_t>(event);
+}
+constexpr uint32_t code_of(Event event) {
+  return static_cast<uint32_t>(event >> 8);
+}
+// How many words of the trace an event takes.
+constexpr unsigned words_of(Event event) {
+  return kind_of(event) == kBasicBlock ? 1 : 2;
+}
+
+}  // namespace cudacpu::profile

@@ -1,0 +1,235 @@
+// What the compiler's instrumentation calls: __sanitizer_cov_trace_pc() at the head of every basic
+// block, __tsan_*() before every access and instead of every atomic operation. The sanitizers' own
+// run-time library is never linked.
+#include <cstring>
+
+#include "cudacpu/runtime.h"
+#include "recorder.h"
+
+using namespace cudacpu;
+using namespace cudacpu::profile;
+
+namespace {
+
+// The calls of one function stand at one depth, however the hook itself is compiled: a frame
+// pointer is kept.
+#define FRAME reinterpret_cast<uintptr_t>(__builtin_frame_address(0))
+#define CALLER reinterpret_cast<uintptr_t>(__builtin_return_address(0))
+
+// Local variables of a kernel and of what it calls lie below the frame of the loop over threads.
+// That frame itself holds the kernel's arguments, which on a GPU are constants.
+constexpr uintptr_t kStack = uintptr_t{1} << 20;
+
+inline void note(uintptr_t address, Operation operation, unsigned log_bytes, uintptr_t frame,
+                 uintptr_t caller) {
+  Recorder& r = recorder;
+  if (!r.next) return;
+  Space space;
+  uint64_t place;
+  if (r.arena.has(address)) {
+    space = Space::kGlobal;
+    place = address - r.arena.begin;
+  } else if (r.shared.has(address)) {
+    space = Space::kShared;
+    place = address - r.shared.begin;
+  } else if (r.frame - address < kStack) {
+    space = Space::kLocal;
+    place = r.frame - address;
+  } else if (r.variables.has(address)) {
+    if (!locate_variable(address, &space, &place)) return;
+  } else if (r.function_shared.has(address)) {
+    space = Space::kShared;
+    place = r.shared.bytes + (address - r.function_shared.begin);
+  } else {
+    return;
+  }
+  Event* next = r.next;
+  next[0] = make_event((r.frame - frame) / kDepthUnit, static_cast<uint32_t>(caller - r.code),
+                       access_kind(space, operation, log_bytes));
+  next[1] = place;
+  r.next = next + 2;
+  if (r.next > r.limit) make_room();
+}
+
+// The host's accesses to managed memory move its pages back.
+inline void note_host(uintptr_t address, size_t bytes) {
+  if (managed_range.has(address) && !recorder.next) {
+    touch_managed(reinterpret_cast<void*>(address), bytes);
+  }
+}
+
+inline void access(const volatile void* pointer, Operation operation, unsigned log_bytes,
+                   uintptr_t frame, uintptr_t caller) {
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  note(address, operation, log_bytes, frame, caller);
+  note_host(address, size_t{1} << log_bytes);
+}
+
+// A structure, as several accesses of the largest size that its members are known to allow.
+void access_range(const volatile void* pointer, size_t bytes, Operation operation, bool aligned,
+                  uintptr_t frame, uintptr_t caller) {
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  note_host(address, bytes);
+  if (!recorder.next) return;
+  unsigned log_bytes = 2;
+  if (aligned && (bytes | address) % 16 == 0) log_bytes = 4;
+  if (bytes % 4 != 0 || address % 4 != 0) log_bytes = bytes % 2 == 0 && address % 2 == 0;
+  for (size_t done = 0; done < bytes; done += size_t{1} << log_bytes) {
+    note(address + done, operation, log_bytes, frame, caller);
+  }
+}
+
+}  // namespace
+
+extern "C" {
+
+void __sanitizer_cov_trace_pc() {
+  Recorder& r = recorder;
+  Event* next = r.next;
+  if (!next) return;
+  *next = make_event((r.frame - FRAME) / kDepthUnit, static_cast<uint32_t>(CALLER - r.code),
+                     kBasicBlock);
+  r.next = next + 1;
+  if (r.next > r.limit) make_room();
+}
+
+void __tsan_init() {}
+void __tsan_func_entry(void*) {}
+void __tsan_func_exit() {}
+void __tsan_vptr_update(void**, void*) {}
+void __tsan_vptr_read(void**) {}
+
+// A volatile access may be a spin: the others must get their turn.
+#define ACCESSES(bytes, log_bytes)                          \
+  void __tsan_read##bytes(void* p) {                        \
+    access(p, Operation::kLoad, log_bytes, FRAME, CALLER);  \
+  }                                                         \
+  void __tsan_write##bytes(void* p) {                       \
+    access(p, Operation::kStore, log_bytes, FRAME, CALLER); \
+  }                                                         \
+  void __tsan_volatile_read##bytes(void* p) {               \
+    access(p, Operation::kLoad, log_bytes, FRAME, CALLER);  \
+    if (recorder.next) note_atomic();                       \
+  }                                                         \
+  void __tsan_volatile_write##bytes(void* p) {              \
+    access(p, Operation::kStore, log_bytes, FRAME, CALLER); \
+    if (recorder.next) note_atomic();                       \
+  }
+ACCESSES(1, 0)
+ACCESSES(2, 1)
+ACCESSES(4, 2)
+ACCESSES(8, 3)
+ACCESSES(16, 4)
+#undef ACCESSES
+
+#define UNALIGNED(bytes)                                             \
+  void __tsan_unaligned_read##bytes(void* p) {                       \
+    access_range(p, bytes, Operation::kLoad, false, FRAME, CALLER);  \
+  }                                                                  \
+  void __tsan_unaligned_write##bytes(void* p) {                      \
+    access_range(p, bytes, Operation::kStore, false, FRAME, CALLER); \
+  }                                                                  \
+  void __tsan_unaligned_volatile_read##bytes(void* p) {              \
+    __tsan_unaligned_read##bytes(p);                                 \
+  }                                                                  \
+  void __tsan_unaligned_volatile_write##bytes(void* p) {             \
+    __tsan_unaligned_write##bytes(p);                                \
+  }
+UNALIGNED(2)
+UNALIGNED(4)
+UNALIGNED(8)
+UNALIGNED(16)
+#undef UNALIGNED
+
+void __tsan_read_range(void* p, size_t bytes) {
+  access_range(p, bytes, Operation::kLoad, true, FRAME, CALLER);
+}
+void __tsan_write_range(void* p, size_t bytes) {
+  access_range(p, bytes, Operation::kStore, true, FRAME, CALLER);
+}
+
+// ---- atomic operations: carried out here, in place of the compiler's ----
+
+void __tsan_atomic_thread_fence(int) {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+void __tsan_atomic_signal_fence(int) {}
+
+// `HAND_OUT` lets others go first: what an operation returns may be a piece of work.
+#define CHANGE(p, log_bytes) access(p, Operation::kAtomic, log_bytes, FRAME, CALLER)
+#define HAND_OUT(p, log_bytes) \
+  before_atomic(p);            \
+  CHANGE(p, log_bytes)
+
+// Those whose result is not used have the other name: basic_blocks.py changes it.
+#define FETCH(bits, T, log_bytes, name)                               \
+  T __tsan_atomic##bits##_##name(volatile T* p, T value, int) {       \
+    HAND_OUT(p, log_bytes);                                           \
+    return __atomic_##name(p, value, __ATOMIC_SEQ_CST);               \
+  }                                                                   \
+  void __cudacpu_atomic##bits##_##name(volatile T* p, T value, int) { \
+    CHANGE(p, log_bytes);                                             \
+    __atomic_##name(p, value, __ATOMIC_SEQ_CST);                      \
+  }
+
+#define COMPARE(bits, T, log_bytes, name)                                           \
+  int __tsan_atomic##bits##_##name(volatile T* p, T* expected, T value, int, int) { \
+    HAND_OUT(p, log_bytes);                                                         \
+    return __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST, \
+                                       __ATOMIC_SEQ_CST);                           \
+  }
+
+#define ATOMICS(bits, T, log_bytes)                                                              \
+  T __tsan_atomic##bits##_load(const volatile T* p, int) {                                       \
+    access(p, Operation::kLoad, log_bytes, FRAME, CALLER);                                       \
+    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                 \
+  }                                                                                              \
+  void __tsan_atomic##bits##_store(volatile T* p, T value, int) {                                \
+    access(p, Operation::kStore, log_bytes, FRAME, CALLER);                                      \
+    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                \
+  }                                                                                              \
+  T __tsan_atomic##bits##_exchange(volatile T* p, T value, int) {                                \
+    HAND_OUT(p, log_bytes);                                                                      \
+    return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                      \
+  }                                                                                              \
+  T __tsan_atomic##bits##_compare_exchange_val(volatile T* p, T expected, T value, int, int) {   \
+    HAND_OUT(p, log_bytes);                                                                      \
+    __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+    return expected;                                                                             \
+  }                                                                                              \
+  COMPARE(bits, T, log_bytes, compare_exchange_strong)                                           \
+  COMPARE(bits, T, log_bytes, compare_exchange_weak)                                             \
+  FETCH(bits, T, log_bytes, fetch_add)                                                           \
+  FETCH(bits, T, log_bytes, fetch_sub)                                                           \
+  FETCH(bits, T, log_bytes, fetch_and)                                                           \
+  FETCH(bits, T, log_bytes, fetch_or)                                                            \
+  FETCH(bits, T, log_bytes, fetch_xor)                                                           \
+  FETCH(bits, T, log_bytes, fetch_nand)
+ATOMICS(8, uint8_t, 0)
+ATOMICS(16, uint16_t, 1)
+ATOMICS(32, uint32_t, 2)
+ATOMICS(64, uint64_t, 3)
+#undef ATOMICS
+#undef COMPARE
+#undef FETCH
+#undef HAND_OUT
+#undef CHANGE
+
+// In place of the C library's, for the program's own objects: cudacc renames what they call.
+
+void* __cudacpu_memcpy(void* to, const void* from, size_t bytes) {
+  access_range(from, bytes, Operation::kLoad, true, FRAME, CALLER);
+  access_range(to, bytes, Operation::kStore, true, FRAME, CALLER);
+  return memcpy(to, from, bytes);
+}
+void* __cudacpu_memmove(void* to, const void* from, size_t bytes) {
+  access_range(from, bytes, Operation::kLoad, true, FRAME, CALLER);
+  access_range(to, bytes, Operation::kStore, true, FRAME, CALLER);
+  return memmove(to, from, bytes);
+}
+void* __cudacpu_memset(void* to, int value, size_t bytes) {
+  access_range(to, bytes, Operation::kStore, true, FRAME, CALLER);
+  return memset(to, value, bytes);
+}
+
+}  // extern "C"

@@ -1,0 +1,169 @@
+// The profile's side of observer.h, and the functions that a program may call itself.
+#include "observer.h"
+
+#include "api.h"
+#include "profiler.h"
+
+using cudacpu::profile::HostOperation;
+using cudacpu::profile::kBarrier;
+using cudacpu::profile::kWarpSync;
+using cudacpu::profile::profiler;
+
+namespace cudacpu::observe {
+
+void before_atomic(const void* place);  // of diagnostics.h, for the program alone
+
+void launch_begin(const Launch& launch, void* stream) {
+  profiler().launch_begin(launch, stream);
+}
+void launch_end(const Launch&, int) {
+  profiler().launch_end();
+}
+void block_begin(const Block& block) {
+  profiler().block_begin(block);
+}
+void block_resume(const Block& block) {
+  profiler().block_resume(block);
+}
+void block_end(const Block& block) {
+  profiler().block_end(block);
+}
+// The frames of all hooks are alike: this one's stands for the loop that calls it.
+void thread_begin(unsigned id) {
+  profiler().thread_begin(id, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
+}
+void thread_resume(unsigned id) {
+  profiler().thread_resume(id);
+}
+void thread_end(unsigned id) {
+  profiler().thread_end(id);
+}
+
+void barrier_arrive(unsigned id, const char*, const void* site) {
+  profiler().arrive(id, kBarrier, 0, site);
+}
+void barrier_complete(const Block& block) {
+  profiler().barrier_complete(block);
+}
+void warp_arrive(unsigned id, unsigned mask, const char*, const void* site) {
+  profiler().arrive(id, kWarpSync, mask, site);
+}
+void warp_complete(const Block& block, unsigned warp, unsigned, unsigned arrived) {
+  profiler().warp_complete(block, warp, arrived);
+}
+void active_mask(const Block&, unsigned, unsigned) {}
+void grid_arrive(unsigned id, const char*, const void* site) {
+  profiler().arrive(id, kBarrier, 0, site);
+}
+void grid_complete(const Launch&) {
+  profiler().grid_complete();
+}
+bool repair_fault(const void*, bool, const void*) {
+  return false;
+}
+void fence(Scope) {}
+void barrier(unsigned) {}
+void absent_lane_read(unsigned) {}
+void before_atomic(const void* place) {
+  profile::before_atomic(place);
+}
+
+void allocated(void* base, size_t bytes, Memory memory, const char*) {
+  HostOperation operation{memory == Memory::kPinned    ? "malloc_host"
+                          : memory == Memory::kManaged ? "malloc_managed"
+                                                       : "malloc"};
+  if (memory == Memory::kDeviceHeap) return;
+  operation.bytes = bytes;
+  profiler().allocated(base, bytes, memory == Memory::kManaged);
+  profiler().host(operation);
+}
+
+void freed(void* base, size_t bytes, Memory memory, const char*) {
+  if (memory == Memory::kDeviceHeap) return;
+  HostOperation operation{memory == Memory::kPinned ? "free_host" : "free"};
+  operation.bytes = bytes;
+  profiler().freed(base);
+  profiler().host(operation);
+}
+
+void bad_free(const void*, bool, const char*) {}
+
+void transferring(const Transfer& transfer) {
+  const auto on_host = [](Place place) {
+    return place == Place::kPageable || place == Place::kPinned;
+  };
+  const Place to = locate(transfer.destination).place;
+  const Place from = transfer.source ? locate(transfer.source).place : Place::kDevice;
+  HostOperation operation{!transfer.source               ? "memset"
+                          : on_host(from) && on_host(to) ? "memcpy_h2h"
+                          : on_host(from)                ? "memcpy_h2d"
+                          : on_host(to)                  ? "memcpy_d2h"
+                                                         : "memcpy_d2d"};
+  operation.bytes = transfer.width * transfer.height * transfer.depth;
+  operation.pinned = from != Place::kPageable && to != Place::kPageable &&
+                     (from == Place::kPinned || to == Place::kPinned);
+  operation.stream = transfer.stream;
+  operation.async = transfer.async;
+  profiler().host(operation);
+}
+
+void prefetched(const void* base, size_t bytes, bool to_host, cudaStream_t stream) {
+  HostOperation operation{to_host ? "prefetch_to_host" : "prefetch"};
+  operation.bytes = bytes;
+  operation.stream = stream;
+  operation.async = true;
+  profiler().prefetched(base, bytes, to_host);
+  profiler().host(operation);
+}
+
+namespace {
+
+void note(const char* name, const void* stream, const void* event) {
+  HostOperation operation{name};
+  operation.stream = stream;
+  operation.event = event;
+  profiler().host(operation);
+}
+
+}  // namespace
+
+void stream_created(cudaStream_t stream, bool) {
+  note("stream_create", stream, nullptr);
+}
+void stream_destroyed(cudaStream_t stream) {
+  note("stream_destroy", stream, nullptr);
+}
+void stream_synchronized(cudaStream_t stream) {
+  note("stream_sync", stream, nullptr);
+}
+void device_synchronized() {
+  note("sync", nullptr, nullptr);
+}
+void event_recorded(cudaEvent_t event, cudaStream_t stream) {
+  note("event_record", stream, event);
+}
+void event_synchronized(cudaEvent_t event) {
+  note("event_sync", nullptr, event);
+}
+void event_destroyed(cudaEvent_t) {}
+void stream_waits(cudaStream_t stream, cudaEvent_t event) {
+  note("stream_wait", stream, event);
+}
+void host_function_begin(cudaStream_t stream) {
+  note("host_function", stream, nullptr);
+}
+void host_function_end(cudaStream_t) {}
+void device_reset() {}
+
+}  // namespace cudacpu::observe
+
+extern "C" {
+
+// Declared for programs in include/cudacpu_profile.h.
+void cudacpu_profile_reset() {
+  profiler().reset();
+}
+void cudacpu_profile_write(const char* path) {
+  profiler().write(path);
+}
+}

@@ -1,0 +1,619 @@
+#include "profiler.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "api.h"
+#include "clocks.h"
+#include "location.h"
+
+namespace cudacpu::profile {
+
+__thread Recorder recorder;
+AddressRange managed_range;
+
+namespace {
+
+// A lane's trace until its warp meets: 256 KiB, and a little more so that the traces of a warp do
+// not compete for the same places of the caches.
+constexpr size_t kLaneWords = (1 << 15) + 24;
+constexpr size_t kBufferBytes = kLanes * kLaneWords * sizeof(Event);
+// What one call of the instrumentation adds at most, without looking for room.
+constexpr size_t kSlack = 8;
+constexpr size_t kManagedPage = 4096;
+// After so many turns without room the rest of the warp is not waited for any more.
+constexpr int kPatience = 2000;
+
+// The program's variables in device memory, by address.
+struct Variable {
+  uintptr_t address;
+  size_t bytes;
+  uint64_t place;
+  Space space;
+};
+std::vector<Variable> variables;
+constexpr size_t kVariableAlignment = 256;
+
+// How far a lane has come since its warp was last together, in clocks. Short ways do not count: a
+// thread that could have been parted from its warp by them is not worth a switch.
+uint64_t time_alone(const Lane& lane) {
+  constexpr uint64_t kShortWay = 1024;
+  const auto words = static_cast<uint64_t>(lane.next - lane.read);
+  return words > kShortWay ? words * kClocksPerInstruction : 0;
+}
+
+struct ArenaRange {
+  const char* base;
+  size_t bytes;
+};
+ArenaRange arena() {
+  ArenaRange range;
+  arena_range(&range.base, &range.bytes);
+  return range;
+}
+
+}  // namespace
+
+bool locate_variable(uintptr_t address, Space* space, uint64_t* place) {
+  auto after = std::upper_bound(variables.begin(), variables.end(), address,
+                                [](uintptr_t a, const Variable& v) { return a < v.address; });
+  if (after == variables.begin()) return false;
+  const Variable& variable = *--after;
+  if (address >= variable.address + variable.bytes) return false;
+  *space = variable.space;
+  *place = variable.place + (address - variable.address);
+  return true;
+}
+
+uint64_t allocation_base(uint64_t place) {
+  if (place >= kVariables) {
+    auto after = std::upper_bound(variables.begin(), variables.end(), place,
+                                  [](uint64_t p, const Variable& v) { return p < v.place; });
+    return after == variables.begin() ? place : (--after)->place;
+  }
+  const char* begin = arena().base;
+  Allocation found;
+  if (!find_allocation(begin + place, &found)) return 0;
+  return static_cast<uint64_t>(found.base - begin);
+}
+
+uint64_t BlockTrace::clock() const {
+  uint64_t latest = begin;
+  for (unsigned w = 0; w < warp_count; ++w)
+    latest = std::max(latest, warps[w].clock);
+  return latest;
+}
+
+Profiler& profiler() {
+  static Profiler* const the_profiler = [] {
+    auto* made = new Profiler;
+    atexit([] { profiler().write_at_exit(); });
+    return made;
+  }();
+  return *the_profiler;
+}
+
+Profiler::Profiler() = default;
+
+// ---- launches -----------------------------------------------------------------------------------
+
+Kernel& Profiler::kernel_of(const Launch& launch) {
+  for (auto& kernel : kernels_) {
+    if (kernel->info == launch.info && memcmp(&kernel->grid, &launch.grid, sizeof(dim3)) == 0 &&
+        memcmp(&kernel->block, &launch.block, sizeof(dim3)) == 0 &&
+        kernel->dynamic_shared == launch.dynamic_bytes) {
+      return *kernel;
+    }
+  }
+  auto kernel = std::make_unique<Kernel>();
+  kernel->info = launch.info;
+  kernel->grid = launch.grid;
+  kernel->block = launch.block;
+  kernel->dynamic_shared = launch.dynamic_bytes;
+  kernel->resident_blocks =
+      blocks_per_multiprocessor(*launch.info, launch.threads, launch.dynamic_bytes);
+  kernels_.push_back(std::move(kernel));
+  return *kernels_.back();
+}
+
+void Profiler::find_variables() {
+  variables.clear();
+  for (const DeviceVariable* v = device_variables(); v; v = v->next) {
+    const bool constant = strcmp(v->kind, "__constant__") == 0;
+    variables.push_back({reinterpret_cast<uintptr_t>(v->address), v->bytes, 0,
+                         constant ? Space::kConstant : Space::kGlobal});
+  }
+  if (variables.empty()) return;
+  std::sort(variables.begin(), variables.end(),
+            [](const Variable& a, const Variable& b) { return a.address < b.address; });
+  uint64_t place = kVariables;
+  for (Variable& variable : variables) {
+    variable.place = place;
+    place += (variable.bytes + kVariableAlignment - 1) / kVariableAlignment * kVariableAlignment;
+  }
+  const uintptr_t first = variables.front().address;
+  recorder.variables = {first, variables.back().address + variables.back().bytes - first};
+}
+
+void Profiler::launch_begin(const Launch& launch, void* stream) {
+  recorder = Recorder();
+  recorder.code = code_base();
+  recorder.arena = {reinterpret_cast<uintptr_t>(arena().base), arena().bytes};
+  find_variables();
+
+  launch_ = &launch;
+  kernel_ = &kernel_of(launch);
+  const unsigned warps = (launch.threads + kLanes - 1) / kLanes;
+  ++kernel_->launches;
+  {
+    std::lock_guard<std::mutex> lock(host_mutex_);
+    thread_ = &host_[std::this_thread::get_id()];
+  }
+  if (!thread_->l2) thread_->l2 = std::make_unique<Cache>(kL2Bytes);
+  ++thread_->launches;
+  kernel_->blocks += launch.blocks;
+  kernel_->threads += launch.blocks * launch.threads;
+  kernel_->warps += launch.blocks * warps;
+  const auto resident = static_cast<unsigned>(std::max(1, kernel_->resident_blocks));
+  kernel_->slots = uint64_t{resident} * kMultiprocessors;
+  slots_.assign(kernel_->slots, 0);
+  slot_taken_.assign(kernel_->slots, false);
+
+  const size_t shared = resident * (launch.info->static_shared + launch.dynamic_bytes);
+  const size_t l1_bytes = kL1Bytes > shared + kLeastL1Bytes ? kL1Bytes - shared : kLeastL1Bytes;
+  l1_.assign(kMultiprocessors, Cache(l1_bytes));
+  loaded_.clear();
+  stored_.clear();
+  atomics_.clear();
+  HostOperation operation{"launch"};
+  operation.stream = stream;
+  operation.kernel = kernel_;
+  operation.async = true;
+  host(operation);
+}
+
+void Profiler::launch_end() {
+  leave();
+  recorder.next = nullptr;
+  warp_ = nullptr;
+  current_ = nullptr;
+  // Blocks that were abandoned, if the launch failed.
+  for (auto& trace : traces_) {
+    for (Warp& warp : trace->warps)
+      give_buffer(warp);
+    spare_traces_.push_back(std::move(trace));
+  }
+  traces_.clear();
+  kernel_->makespan += *std::max_element(slots_.begin(), slots_.end());
+  kernel_->dirty_at_end += thread_->l2->dirty_sectors();
+  uint64_t hottest = 0;
+  for (const auto& [address, count] : atomics_)
+    hottest = std::max(hottest, count);
+  kernel_->hottest_atomics += hottest;
+  count_managed_faults();
+  kernel_ = nullptr;
+}
+
+BlockTrace* Profiler::trace_of(const Block& block) {
+  if (current_ && current_->block == &block) return current_;
+  for (auto& trace : traces_) {
+    if (trace->block == &block) return trace.get();
+  }
+  return nullptr;
+}
+
+// ---- blocks -------------------------------------------------------------------------------------
+
+void Profiler::block_begin(const Block& block) {
+  leave();
+  warp_ = nullptr;
+  std::unique_ptr<BlockTrace> trace;
+  if (spare_traces_.empty()) {
+    trace = std::make_unique<BlockTrace>();
+  } else {
+    trace = std::move(spare_traces_.back());
+    spare_traces_.pop_back();
+  }
+  // The slot that is free first; blocks that start together are spread over the multiprocessors.
+  unsigned slot = 0;
+  uint64_t earliest = ~uint64_t{0};
+  for (unsigned s = 0; s < slots_.size(); ++s) {
+    if (!slot_taken_[s] && slots_[s] < earliest) {
+      earliest = slots_[s];
+      slot = s;
+    }
+  }
+  if (earliest == ~uint64_t{0}) earliest = 0;  // more blocks at once than the device would hold
+  slot_taken_[slot] = true;
+  trace->slot = slot;
+  trace->begin = earliest + kClocksPerBlock;
+  trace->barriers = 0;
+  trace->index = block.index;
+  trace->warp_count = (block.threads + kLanes - 1) / kLanes;
+  for (unsigned w = 0; w < trace->warp_count; ++w) {
+    const unsigned lanes = std::min<unsigned>(kLanes, block.threads - w * kLanes);
+    trace->warps[w].begin(lanes == kLanes ? ~0u : (1u << lanes) - 1, trace->begin);
+  }
+  trace->shared = reinterpret_cast<uintptr_t>(block.shared);
+  trace->block = const_cast<Block*>(&block);
+  current_ = trace.get();
+  traces_.push_back(std::move(trace));
+  horizon_ = 0;
+  recorder.shared = {current_->shared, block.shared_bytes};
+  recorder.function_shared = {reinterpret_cast<uintptr_t>(block.function_shared.get()),
+                              block.function_shared_bytes};
+}
+
+void Profiler::block_resume(const Block& block) {
+  leave();
+  warp_ = nullptr;
+  recorder.next = nullptr;
+  BlockTrace* const trace = trace_of(block);
+  if (!trace) return;  // it begins
+  current_ = trace;
+  recorder.shared = {current_->shared, block.shared_bytes};
+  recorder.function_shared = {reinterpret_cast<uintptr_t>(block.function_shared.get()),
+                              block.function_shared_bytes};
+}
+
+void Profiler::block_end(const Block& block) {
+  leave();
+  recorder.next = nullptr;
+  warp_ = nullptr;
+  BlockTrace* const ended = trace_of(block);
+  if (!ended) return;
+  BlockTrace* const other = current_;
+  current_ = ended;
+  uint64_t slowest = 0;
+  for (unsigned w = 0; w < ended->warp_count; ++w) {
+    Warp& warp = ended->warps[w];
+    flush(w, true);
+    give_buffer(warp);
+    kernel_->load_phases += warp.phases.count;
+    slowest = std::max(slowest, warp.phases.count);
+  }
+  kernel_->slowest_phases += slowest;
+  kernel_->barriers += ended->barriers;
+  const uint64_t end = ended->clock();
+  kernel_->lifetimes.add(end - ended->begin + kClocksPerBlock);
+  slots_[ended->slot] = end;
+  slot_taken_[ended->slot] = false;
+  current_ = other == ended ? nullptr : other;
+  const auto place = std::find_if(traces_.begin(), traces_.end(),
+                                  [&](const auto& trace) { return trace.get() == ended; });
+  spare_traces_.push_back(std::move(*place));
+  traces_.erase(place);
+  horizon_ = 0;
+}
+
+// ---- threads ------------------------------------------------------------------------------------
+
+void Profiler::take_buffer(Warp& warp) {
+  if (spare_buffers_.empty()) {
+    void* memory = mmap(nullptr, kBufferBytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) abort();
+    spare_buffers_.push_back(static_cast<Event*>(memory));
+  }
+  warp.buffer = spare_buffers_.back();
+  spare_buffers_.pop_back();
+  for (int i = 0; i < kLanes; ++i) {
+    Lane& lane = warp.lanes[i];
+    lane.begin = lane.next = warp.buffer + i * kLaneWords;
+    lane.read = lane.begin;
+  }
+}
+
+void Profiler::give_buffer(Warp& warp) {
+  if (!warp.buffer) return;
+  spare_buffers_.push_back(warp.buffer);
+  warp.buffer = nullptr;
+}
+
+void Profiler::leave() {
+  if (warp_ && recorder.next) warp_->lanes[lane_].next = recorder.next;
+}
+
+void Profiler::enter(Warp& warp, int lane) {
+  if (!warp.buffer) take_buffer(warp);
+  warp_ = &warp;
+  lane_ = lane;
+  Lane& entered = warp.lanes[lane];
+  recorder.next = entered.next;
+  recorder.limit = entered.begin + kLaneWords - kSlack;
+  recorder.frame = entered.frame;
+}
+
+void Profiler::thread_begin(unsigned id, uintptr_t frame) {
+  if (!current_) return;
+  leave();
+  Warp& warp = warp_of(id);
+  warp.lanes[id % kLanes].frame = frame;
+  enter(warp, static_cast<int>(id % kLanes));
+}
+
+void Profiler::thread_resume(unsigned id) {
+  if (!current_) return;
+  leave();
+  enter(warp_of(id), static_cast<int>(id % kLanes));
+}
+
+void Profiler::thread_end(unsigned id) {
+  if (!current_) return;
+  leave();
+  recorder.next = nullptr;
+  warp_ = nullptr;
+  Warp& warp = warp_of(id);
+  warp.running &= ~(1u << id % kLanes);
+  warp.ended |= 1u << id % kLanes;
+  if (!warp.running) flush(id / kLanes, false);
+}
+
+void Profiler::arrive(unsigned id, uint8_t kind, uint64_t mask, const void* site) {
+  if (!current_ || !recorder.next) return;
+  const uintptr_t code = reinterpret_cast<uintptr_t>(site) - recorder.code;
+  recorder.next[0] = make_event(0, static_cast<uint32_t>(code), kind);
+  recorder.next[1] = mask;
+  recorder.next += 2;
+  Warp& warp = warp_of(id);
+  const uint32_t lane = 1u << id % kLanes;
+  if (kind == kBarrier) warp.at_barrier |= lane;
+  warp.running &= ~lane;
+  leave();
+  // Until somebody resumes: the buffers are free for the next warp, which finds them warm.
+  recorder.next = nullptr;
+  warp_ = nullptr;
+  if (!warp.running) flush(id / kLanes, false);
+}
+
+void Profiler::barrier_complete(const Block& block) {
+  BlockTrace* const found = trace_of(block);
+  if (!found) return;
+  BlockTrace& trace = *found;
+  horizon_ = 0;
+  const uint64_t now = trace.clock() + kClocksPerBarrier;
+  ++trace.barriers;
+  for (unsigned w = 0; w < trace.warp_count; ++w) {
+    Warp& warp = trace.warps[w];
+    if (!warp.at_barrier) continue;
+    warp.clock = now;
+    warp.running |= warp.at_barrier;
+    warp.at_barrier = 0;
+  }
+}
+
+void Profiler::grid_complete() {
+  uint64_t now = 0;
+  horizon_ = 0;
+  for (auto& trace : traces_)
+    now = std::max(now, trace->clock());
+  for (auto& trace : traces_) {
+    for (unsigned w = 0; w < trace->warp_count; ++w) {
+      Warp& warp = trace->warps[w];
+      warp.clock = now + kClocksPerBarrier;
+      warp.running |= warp.at_barrier;
+      warp.at_barrier = 0;
+    }
+  }
+}
+
+void Profiler::warp_complete(const Block& block, unsigned warp, unsigned arrived) {
+  if (BlockTrace* const trace = trace_of(block)) trace->warps[warp].running |= arrived;
+  horizon_ = 0;
+}
+
+Execution Profiler::execution(unsigned warp) {
+  Execution execution;
+  execution.table = &table_;
+  execution.kernel = kernel_;
+  execution.l1 = &l1_[current_->slot % kMultiprocessors];
+  execution.l2 = thread_->l2.get();
+  execution.loaded = &loaded_;
+  execution.stored = &stored_;
+  execution.atomics = &atomics_;
+  execution.block = current_->index;
+  execution.warp = warp;
+  execution.launch = thread_->launches;
+  return execution;
+}
+
+// Replays a warp, and moves what is left to the beginning of its buffers.
+void Profiler::flush(unsigned number, bool to_the_end) {
+  Warp& warp = current_->warps[number];
+  if (!warp.buffer) return;
+  replay(warp, execution(number), to_the_end);
+  bool empty = true;
+  for (Lane& lane : warp.lanes) {
+    const size_t left = lane.next - lane.read;
+    if (left) memmove(lane.begin, lane.read, left * sizeof(Event));
+    lane.read = lane.begin;
+    lane.next = lane.begin + left;
+    empty &= left == 0;
+  }
+  // A warp that waits needs none; the next one to run finds this one warm.
+  if (empty && !warp.running) give_buffer(warp);
+}
+
+void Profiler::make_room() {
+  Warp& warp = *warp_;
+  const int lane = lane_;
+  const auto number = static_cast<unsigned>(&warp - current_->warps);
+  const BlockTrace* const trace = current_;
+  for (int turn = 0;; ++turn) {
+    leave();
+    flush(number, turn > kPatience);
+    enter(warp, lane);
+    if (recorder.next < recorder.limit - kLaneWords / 2) return;
+    yield();
+    if (current_ != trace) return;
+  }
+}
+
+// A thread whose turn it is, and when that was.
+struct Profiler::Turn {
+  uint64_t clock = ~uint64_t{0};
+  Block* block = nullptr;  // null: one that has not started
+  unsigned id = 0;
+};
+
+// Who is the furthest behind, apart from the running thread.
+Profiler::Turn Profiler::first_turn(uint64_t now) {
+  Turn first;
+  for (auto& trace : traces_) {
+    for (unsigned w = 0; w < trace->warp_count; ++w) {
+      const Warp& warp = trace->warps[w];
+      if (!warp.running || warp.clock >= first.clock) continue;
+      // Each running lane has its own time since the warp was last together.
+      for (uint32_t rest = warp.running; rest; rest &= rest - 1) {
+        const int i = __builtin_ctz(rest);
+        if (&warp == warp_ && i == lane_) continue;
+        const uint64_t clock = warp.clock + (warp.buffer ? time_alone(warp.lanes[i]) : 0);
+        if (clock < first.clock) first = {clock, trace->block, w * kLanes + i};
+        if (first.clock == warp.clock) break;
+      }
+    }
+  }
+  const bool more = launch_->next_block.load(std::memory_order_relaxed) < launch_->blocks ||
+                    context.worker->run_next < context.worker->run_end;
+  if (more && now > 0) {
+    for (size_t slot = 0; slot < slots_.size(); ++slot) {
+      const uint64_t clock = slots_[slot] + kClocksPerBlock;
+      if (!slot_taken_[slot] && clock < first.clock) first = {clock, nullptr, 0};
+    }
+  }
+  return first;
+}
+
+void Profiler::before_atomic() {
+  leave();
+  const uint64_t now = warp_->clock + time_alone(warp_->lanes[lane_]);
+  if (now <= horizon_) return;
+  const Turn turn = first_turn(now);
+  horizon_ = turn.clock;
+  if (now <= turn.clock) return;
+  set_busy(1);
+  run_first(*context.worker, turn.block, turn.id);
+  set_busy(0);
+}
+
+void make_room() {
+  profiler().make_room();
+}
+
+void before_atomic(const volatile void* place) {
+  const auto address = reinterpret_cast<uintptr_t>(place);
+  if (!recorder.next || !(recorder.arena.has(address) || recorder.variables.has(address))) return;
+  profiler().before_atomic();
+}
+
+// ---- the host -----------------------------------------------------------------------------------
+
+void Profiler::host(HostOperation operation) {
+  std::lock_guard<std::mutex> lock(host_mutex_);
+  host_[std::this_thread::get_id()].operations.push_back(operation);
+}
+
+void Profiler::allocated(const void* base, size_t bytes, bool managed) {
+  if (!managed) return;
+  std::lock_guard<std::mutex> lock(host_mutex_);
+  const auto begin = reinterpret_cast<uintptr_t>(base);
+  managed_[begin] = {bytes, std::vector<Residence>((bytes + kManagedPage - 1) / kManagedPage)};
+  const uintptr_t first = managed_.begin()->first;
+  const uintptr_t last = managed_.rbegin()->first + managed_.rbegin()->second.bytes;
+  managed_range = {first, last - first};
+}
+
+void Profiler::freed(const void* base) {
+  std::lock_guard<std::mutex> lock(host_mutex_);
+  managed_.erase(reinterpret_cast<uintptr_t>(base));
+  if (managed_.empty()) managed_range = {};
+}
+
+// The managed allocation that holds `address`, and its pages [*first, *last) that `bytes` from
+// there on touch. The caller holds host_mutex_.
+ManagedAllocation* Profiler::find_managed(uintptr_t address, size_t bytes, size_t* first,
+                                          size_t* last) {
+  auto after = managed_.upper_bound(address);
+  if (after == managed_.begin()) return nullptr;
+  auto& [begin, allocation] = *--after;
+  if (address >= begin + allocation.bytes) return nullptr;
+  *first = (address - begin) / kManagedPage;
+  *last = std::min(allocation.pages.size(),
+                   (address + bytes - begin + kManagedPage - 1) / kManagedPage);
+  return &allocation;
+}
+
+void Profiler::prefetched(const void* base, size_t bytes, bool to_host) {
+  std::lock_guard<std::mutex> lock(host_mutex_);
+  size_t first, last;
+  ManagedAllocation* const allocation =
+      find_managed(reinterpret_cast<uintptr_t>(base), bytes, &first, &last);
+  if (!allocation) return;
+  for (size_t page = first; page < last; ++page) {
+    allocation->pages[page] = to_host ? Residence::kHost : Residence::kDevice;
+  }
+}
+
+void Profiler::note_managed(const char* name, uint64_t bytes) {
+  if (bytes == 0) return;
+  std::lock_guard<std::mutex> lock(host_mutex_);
+  auto& operations = host_[std::this_thread::get_id()].operations;
+  if (operations.empty() || strcmp(operations.back().name, name) != 0) {
+    operations.push_back({name});
+  }
+  operations.back().bytes += bytes;
+}
+
+void Profiler::touch_managed(const void* base, size_t bytes) {
+  uint64_t moved = 0;
+  {
+    std::lock_guard<std::mutex> lock(host_mutex_);
+    size_t first, last;
+    ManagedAllocation* const allocation =
+        find_managed(reinterpret_cast<uintptr_t>(base), bytes, &first, &last);
+    if (!allocation) return;
+    for (size_t page = first; page < last; ++page) {
+      if (allocation->pages[page] == Residence::kDevice) moved += kManagedPage;
+      allocation->pages[page] = Residence::kHost;
+    }
+  }
+  note_managed("managed_fault_host", moved);
+}
+
+void touch_managed(const void* address, size_t bytes) {
+  profiler().touch_managed(address, bytes);
+}
+
+// What the kernel touched and was on the host came over the link, page by page.
+void Profiler::count_managed_faults() {
+  uint64_t moved = 0, fresh = 0;
+  {
+    std::lock_guard<std::mutex> lock(host_mutex_);
+    const auto arena_begin = reinterpret_cast<uintptr_t>(arena().base);
+    for (auto& [begin, allocation] : managed_) {
+      for (size_t page = 0; page < allocation.pages.size(); ++page) {
+        Residence& side = allocation.pages[page];
+        if (side == Residence::kDevice) continue;
+        const uint64_t place = begin - arena_begin + page * kManagedPage;
+        if (!loaded_.any(place, kManagedPage) && !stored_.any(place, kManagedPage)) continue;
+        (side == Residence::kHost ? moved : fresh) += kManagedPage;
+        side = Residence::kDevice;
+      }
+    }
+  }
+  note_managed("managed_fault", moved);
+  note_managed("managed_first_touch", fresh);
+}
+
+void Profiler::reset() {
+  std::lock_guard<std::mutex> lock(host_mutex_);
+  kernels_.clear();
+  host_.clear();
+  written_ = false;
+  main_thread_ = std::this_thread::get_id();
+}
+
+}  // namespace cudacpu::profile

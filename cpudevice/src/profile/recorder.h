@@ -1,0 +1,44 @@
+// Where the running thread's trace goes. The compiler's instrumentation writes into it at every
+// basic block and access, so it is small and does nothing that can wait.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "event.h"
+
+namespace cudacpu::profile {
+
+struct AddressRange {
+  uintptr_t begin = 0;
+  size_t bytes = 0;
+  bool has(uintptr_t address) const { return address - begin < bytes; }
+};
+
+struct Recorder {
+  Event* next = nullptr;   // null: no kernel's thread is running, nothing is recorded
+  Event* limit = nullptr;  // behind it there is room for one more event
+  uintptr_t frame = 0;     // the running thread's outermost stack frame
+  uintptr_t code = 0;      // code_base()
+  AddressRange arena, shared, function_shared, variables;
+};
+
+// One per OS thread: kernels run on whichever one launched them.
+extern __thread Recorder recorder __attribute__((tls_model("initial-exec")));
+
+// Where a __device__ or __constant__ variable that holds `address` lies for the profile: aligned as
+// on a GPU, whatever the host's linker does. False if there is none.
+bool locate_variable(uintptr_t address, Space* space, uint64_t* place);
+
+// Makes room: replays what can be, and lets other threads run until something can.
+void make_room();
+
+// A thread is about to read and change memory that others see: those that are behind on the virtual
+// clock go first.
+void before_atomic(const volatile void* place);
+
+// The host touches managed memory, or may do so.
+extern AddressRange managed_range;  // holds all of it
+void touch_managed(const void* address, size_t bytes);
+
+}  // namespace cudacpu::profile

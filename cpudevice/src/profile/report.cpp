@@ -1,0 +1,323 @@
+// Writes the profile as JSON: README.md says what each field means.
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <tuple>
+
+#include "location.h"
+#include "profiler.h"
+
+namespace cudacpu::profile {
+namespace {
+
+std::string format(const char* pattern, ...) __attribute__((format(printf, 1, 2)));
+std::string format(const char* pattern, ...) {
+  char text[1024];
+  va_list arguments;
+  va_start(arguments, pattern);
+  vsnprintf(text, sizeof text, pattern, arguments);
+  va_end(arguments);
+  return text;
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    if (static_cast<unsigned char>(c) >= ' ') result += c;
+  }
+  return result + "\"";
+}
+
+std::string number(double value) {
+  return format("%.6g", value);
+}
+std::string number(uint64_t value) {
+  return std::to_string(value);
+}
+
+double ratio(uint64_t a, uint64_t b) {
+  return b ? static_cast<double>(a) / static_cast<double>(b) : 0;
+}
+
+std::string access_name(uint8_t kind) {
+  if (kind == kBarrier) return "barrier";
+  if (kind == kWarpSync) return "warp_sync";
+  static const char* const kSpaces[] = {"global", "shared", "local", "constant"};
+  const std::string space = kSpaces[static_cast<int>(space_of(kind))];
+  switch (operation_of(kind)) {
+    case Operation::kLoad:
+      return space + "_load";
+    case Operation::kStore:
+      return space + "_store";
+    default:
+      return "atomic_" + space;
+  }
+}
+
+// One line of the student's source and one kind of access, from all instructions it became.
+struct Line {
+  std::string file;
+  int line = 0;
+  std::string access;
+  Site sum{};
+};
+
+void add(const Site& site, Site* sum) {
+  sum->requests += site.requests;
+  sum->lanes += site.lanes;
+  sum->bytes += site.bytes;
+  sum->sectors += site.sectors;
+  sum->ideal_sectors += site.ideal_sectors;
+  sum->lines += site.lines;
+  sum->wavefronts += site.wavefronts;
+  sum->ideal_wavefronts += site.ideal_wavefronts;
+  sum->same_address += site.same_address;
+  // The worst of all, and among equals the first that happened.
+  const Example& a = site.example;
+  const Example& b = sum->example;
+  const auto order = [](const Example& e) {
+    return std::make_tuple(-e.cost, e.launch, e.block.z, e.block.y, e.block.x, e.warp,
+                           std::vector<uint64_t>(e.offsets, e.offsets + kLanes));
+  };
+  if (a.cost > 0 && (b.cost == 0 || order(a) < order(b))) sum->example = a;
+}
+
+std::vector<Line> merge_lines(const Kernel& kernel) {
+  std::vector<const void*> addresses;
+  for (const Site& site : kernel.sites) {
+    // The call itself, not what it returns to, which may be of another line.
+    addresses.push_back(reinterpret_cast<const void*>(code_base() + site.code - 1));
+  }
+  const auto places = source_lines(addresses);
+  std::map<std::tuple<std::string, int, std::string>, Line> merged;
+  for (size_t i = 0; i < kernel.sites.size(); ++i) {
+    const Site& site = kernel.sites[i];
+    std::string file;
+    int line = 0;
+    if (!places[i].empty()) {
+      const std::string& place = places[i].front();
+      const size_t colon = place.rfind(':');
+      file = place.substr(0, colon);
+      line = atoi(place.c_str() + colon + 1);
+    }
+    const std::string access = access_name(site.kind);
+    Line& entry = merged[{file, line, access}];
+    entry.file = file;
+    entry.line = line;
+    entry.access = access;
+    add(site, &entry.sum);
+  }
+  std::vector<Line> lines;
+  for (auto& [key, line] : merged)
+    lines.push_back(std::move(line));
+  return lines;
+}
+
+std::string json_of(const Example& example) {
+  std::string offsets;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    if (lane) offsets += ", ";
+    offsets += example.lanes >> lane & 1 ? number(example.offsets[lane]) : "null";
+  }
+  return format("{\"kernel_launch\": %llu, \"block\": [%u, %u, %u], \"warp\": %u, \"bytes\": %u, ",
+                static_cast<unsigned long long>(example.launch ? example.launch - 1 : 0),
+                example.block.x, example.block.y, example.block.z, example.warp, example.bytes) +
+         "\"offsets\": [" + offsets + "]}";
+}
+
+std::string json_of(const Line& line) {
+  const Site& s = line.sum;
+  std::string text = "{\"file\": " + quoted(line.file) +
+                     ", \"line\": " + number(uint64_t(line.line)) +
+                     ", \"access\": " + quoted(line.access) +
+                     ", \"requests\": " + number(s.requests) + ", \"lanes\": " + number(s.lanes);
+  if (s.bytes) {
+    const uint64_t conflicts = s.wavefronts - s.ideal_wavefronts + s.same_address;
+    text += ", \"bytes\": " + number(s.bytes) + ", \"sectors\": " + number(s.sectors) +
+            ", \"ideal_sectors\": " + number(s.ideal_sectors) +
+            ", \"lines128\": " + number(s.lines) + ", \"wavefronts\": " + number(s.wavefronts) +
+            ", \"ideal_wavefronts\": " + number(s.ideal_wavefronts) +
+            ", \"conflicts\": " + number(conflicts) +
+            ",\n       \"example\": " + json_of(s.example);
+  }
+  return text + "}";
+}
+
+std::string triple(const dim3& d) {
+  return format("[%u, %u, %u]", d.x, d.y, d.z);
+}
+
+std::string json_of(const Kernel& k) {
+  const InstructionCounts& i = k.instructions;
+  const uint64_t threads = uint64_t{k.block.x} * k.block.y * k.block.z;
+  const uint64_t warps = (threads + kLanes - 1) / kLanes;
+  const double occupancy =
+      ratio(static_cast<uint64_t>(k.resident_blocks) * warps, kThreadsPerMultiprocessor / kLanes);
+  std::string text =
+      "  {\"name\": " + quoted(k.info->name) + ", \"file\": " + quoted(k.info->file) +
+      ", \"line\": " + number(uint64_t(k.info->line)) + ", \"launches\": " + number(k.launches);
+  text += ",\n   \"grid\": " + triple(k.grid) + ", \"block\": " + triple(k.block) +
+          ", \"static_shared\": " + number(k.info->static_shared) +
+          ", \"dynamic_shared\": " + number(k.dynamic_shared) +
+          ", \"registers\": " + number(uint64_t{kRegisters}) +
+          ",\n   \"blocks\": " + number(k.blocks) + ", \"threads\": " + number(k.threads) +
+          ", \"warps\": " + number(k.warps) +
+          ", \"resident_blocks\": " + number(uint64_t(k.resident_blocks)) +
+          ", \"occupancy\": " + number(occupancy);
+  text += ",\n   \"warp_instructions\": " + number((i.quarters + 2) / 4) +
+          ", \"instructions\": {\"int\": " + number(i.integer) + ", \"fp32\": " + number(i.fp32) +
+          ", \"fp64\": " + number(i.fp64) + ", \"special\": " + number(i.special) +
+          ", \"memory\": " + number(i.memory) + ", \"control\": " + number(i.control) +
+          "}, \"active_lane_average\": " + number(ratio(i.lane_quarters, i.quarters));
+  text += ",\n   \"load_phases\": " + number(ratio(k.slowest_phases, k.blocks)) +
+          ", \"load_phases_per_warp\": " + number(ratio(k.load_phases, k.warps)) +
+          ", \"barriers\": " + number(ratio(k.barriers, k.blocks)) +
+          ", \"warp_syncs\": " + number(k.warp_syncs) +
+          ", \"local_bytes\": " + number(k.local_bytes);
+  text += ",\n   \"dram_bytes\": {\"load_sectors\": " + number(k.l2.fetched) +
+          ", \"store_sectors\": " + number(k.l2.written) +
+          ", \"dirty_sectors_at_end\": " + number(k.dirty_at_end) +
+          ", \"unique_load_bytes\": " + number(kSectorBytes * k.unique_load_sectors) +
+          ", \"unique_store_bytes\": " + number(kSectorBytes * k.unique_store_sectors) + "}";
+  text += ",\n   \"l1\": {\"load_sectors\": " + number(k.l1.requested) +
+          ", \"missed_sectors\": " + number(k.l1.missed) +
+          "},\n   \"l2\": {\"sectors\": " + number(k.l2.requested) +
+          ", \"missed_sectors\": " + number(k.l2.missed) + "}";
+  text += ",\n   \"block_lifetime_spread\": [";
+  for (const double part : {0.0, 0.1, 0.5, 0.9, 1.0}) {
+    text += (part > 0 ? ", " : "") + number(k.lifetimes.percentile(part));
+  }
+  text += "], \"schedule\": {\"slots\": " + number(k.slots) +
+          ", \"clocks\": " + number(k.makespan) +
+          ", \"mean_lifetime\": " + number(k.lifetimes.mean()) +
+          ", \"busy\": " + number(ratio(k.lifetimes.sum(), k.makespan * k.slots)) +
+          "},\n   \"same_address_atomics\": " + number(k.hottest_atomics) + ",\n   \"lines\": [";
+  bool first = true;
+  for (const Line& line : merge_lines(k)) {
+    text += (first ? "\n      " : ",\n      ") + json_of(line);
+    first = false;
+  }
+  return text + "]}";
+}
+
+}  // namespace
+
+// The report of what has been counted. A friend, so that the counting itself stays free of text.
+class Report {
+ public:
+  explicit Report(Profiler& p) : profiler_(p) {}
+
+  std::string text() {
+    const auto threads = ordered_threads();
+    number_kernels(threads);
+    std::string host;
+    std::map<const void*, int> streams{{nullptr, 0}};
+    int thread = 0;
+    for (const auto* operations : threads) {
+      std::map<const void*, int> events;
+      for (const HostOperation& operation : *operations) {
+        host += (host.empty() ? "\n  " : ",\n  ") + json_of(operation, thread, streams, events);
+      }
+      ++thread;
+    }
+    std::string kernels;
+    for (const Kernel* kernel : kernels_) {
+      kernels += (kernels.empty() ? "\n" : ",\n") + profile::json_of(*kernel);
+    }
+    return format("{\"version\": 1, \"compiler\": \"g++ %d\", \"device\": {", __GNUC__) +
+           format(
+               "\"multiprocessors\": %d, \"threads_per_multiprocessor\": %d, "
+               "\"blocks_per_multiprocessor\": %d, \"l2_bytes\": %zu},\n",
+               kMultiprocessors, kThreadsPerMultiprocessor, kBlocksPerMultiprocessor, kL2Bytes) +
+           " \"host\": [" + host + "],\n \"kernels\": [" + kernels + "]}\n";
+  }
+
+ private:
+  using Operations = std::vector<HostOperation>;
+
+  // The main thread, then the others by what they did: they started in no particular order.
+  std::vector<const Operations*> ordered_threads() {
+    std::vector<const Operations*> result;
+    std::vector<std::pair<std::string, const Operations*>> others;
+    for (const auto& [id, host_thread] : profiler_.host_) {
+      const Operations& operations = host_thread.operations;
+      if (id == profiler_.main_thread_) {
+        result.push_back(&operations);
+        continue;
+      }
+      std::string text;
+      std::map<const void*, int> streams{{nullptr, 0}}, events;
+      for (const HostOperation& operation : operations) {
+        text += json_of(operation, 0, streams, events);
+      }
+      others.emplace_back(text, &operations);
+    }
+    std::stable_sort(others.begin(), others.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (const auto& [text, operations] : others)
+      result.push_back(operations);
+    return result;
+  }
+
+  // In the order in which the host's operations name them.
+  void number_kernels(const std::vector<const Operations*>& threads) {
+    for (const Operations* operations : threads) {
+      for (const HostOperation& operation : *operations) {
+        if (operation.kernel && numbers_.try_emplace(operation.kernel, kernels_.size()).second) {
+          kernels_.push_back(operation.kernel);
+        }
+      }
+    }
+  }
+
+  std::string json_of(const HostOperation& o, int thread, std::map<const void*, int>& streams,
+                      std::map<const void*, int>& events) {
+    const int stream =
+        streams.try_emplace(o.stream, static_cast<int>(streams.size())).first->second;
+    std::string text = "{\"op\": " + quoted(o.name) + ", \"bytes\": " + number(o.bytes) +
+                       ", \"pinned\": " + (o.pinned ? "true" : "false") +
+                       ", \"stream\": " + std::to_string(stream) + ", \"kernel\": ";
+    if (o.kernel) {
+      const auto found = numbers_.find(o.kernel);
+      text += found == numbers_.end() ? quoted(o.kernel->info->name) : number(found->second);
+    } else {
+      text += "null";
+    }
+    text += std::string(", \"async\": ") + (o.async ? "true" : "false") +
+            ", \"thread\": " + std::to_string(thread);
+    if (o.event) {
+      const int event = events.try_emplace(o.event, static_cast<int>(events.size())).first->second;
+      text += ", \"event\": " + std::to_string(event);
+    }
+    return text + "}";
+  }
+
+  Profiler& profiler_;
+  std::map<const Kernel*, uint64_t> numbers_;
+  std::vector<const Kernel*> kernels_;
+};
+
+void Profiler::write(const char* path) {
+  std::string text;
+  {
+    std::lock_guard<std::mutex> lock(host_mutex_);
+    text = Report(*this).text();
+    written_ = true;
+  }
+  if (!path) path = getenv("CUDACPU_PROFILE");
+  if (!path || !*path) path = "cudacpu-profile.json";
+  FILE* file = fopen(path, "w");
+  if (!file || fwrite(text.data(), 1, text.size(), file) != text.size()) {
+    fprintf(stderr, "CPU device: the profile cannot be written to %s\n", path);
+  }
+  if (file) fclose(file);
+}
+
+void Profiler::write_at_exit() {
+  if (!written_) write(nullptr);
+}
+
+}  // namespace cudacpu::profile

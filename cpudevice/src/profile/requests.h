@@ -1,0 +1,77 @@
+// What one instruction of one warp asks of memory: sectors, lines, bank conflicts. Pure arithmetic
+// on the addresses of the lanes, by the rules that NVIDIA documents for its profilers' counters.
+#pragma once
+
+#include <cstdint>
+
+namespace cudacpu::profile {
+
+constexpr int kLanes = 32;
+constexpr unsigned kSectorBytes = 32;
+constexpr unsigned kLineBytes = 128;
+constexpr unsigned kBanks = 32;
+constexpr unsigned kBankBytes = 4;
+
+// The lanes that take part in an instruction, and the first byte that each of them touches.
+struct Request {
+  uint32_t lanes;
+  int lane_count;
+  unsigned bytes;  // per lane: 1, 2, 4, 8 or 16
+  uint64_t address[kLanes];
+  // All 32 lanes take part, and neighbours are `stride` bytes apart: most requests are like this,
+  // and quickly dealt with.
+  bool regular;
+  uint64_t stride;
+
+  int first_lane() const { return __builtin_ctz(lanes); }
+  // Fills in the last two.
+  void find_stride();
+};
+
+// How many of a line's four sectors are in the set: a table in a number, since not every processor
+// has an instruction for it.
+inline unsigned sector_count(uint32_t sectors) {
+  return 0x4332322132212110u >> 4 * sectors & 7;
+}
+
+// Some sectors of one 128-byte line.
+struct LinePart {
+  uint64_t line;     // address / kLineBytes
+  uint32_t sectors;  // one bit per sector
+};
+
+// The lines that a request touches, each once, in the order of the lanes.
+struct LineList {
+  LinePart parts[2 * kLanes];
+  int count = 0;
+
+  int sectors() const {
+    int sum = 0;
+    for (int i = 0; i < count; ++i)
+      sum += static_cast<int>(sector_count(parts[i].sectors));
+    return sum;
+  }
+};
+void list_lines(const Request& request, LineList* list);
+
+// The least number of sectors that could hold as many bytes as the request moves.
+inline int ideal_sectors(const Request& request) {
+  return static_cast<int>((request.lane_count * request.bytes + kSectorBytes - 1) / kSectorBytes);
+}
+
+// Passes through shared memory. A bank delivers one 4-byte word per pass; lanes that want the same
+// word share it. Accesses of 8 bytes are served per half of a warp, of 16 bytes per quarter.
+// `ideal` is what the same lanes would need without conflicts.
+struct Wavefronts {
+  int actual, ideal;
+};
+Wavefronts count_wavefronts(const Request& request);
+
+// Are the addresses so scattered that they must have come from memory themselves? Affine functions
+// of the thread's indices have few different distances between neighbouring lanes.
+bool is_irregular(const Request& request);
+
+// Lanes beyond the first that want to change the same word.
+int same_address_lanes(const Request& request);
+
+}  // namespace cudacpu::profile

@@ -1,0 +1,168 @@
+"""Runs a program's profile build on one case, in a process of its own, several of them at a time.
+
+    python -m grader.counted       a job as one line of JSON on stdin, its outcome as one on stdout
+
+The processes are separate so that each can kill everything its runner started without knowing of
+the others. What is counted depends only on the program and the case, so it is kept under
+build/cache/ and not counted twice.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from cpudevice.model.gpu import ModelError
+from cpudevice.model.profile import Profile, read_profile
+from grader.build import processors
+from grader.errors import GraderError
+from grader.processes import adopt_orphans, default_limits
+from grader.runner import CaseFailure, Runner
+from grader.trial import Judge, run_case
+
+SEED = 1  # the same for everyone: counts and points do not change from one check to the next
+PR_SET_PDEATHSIG = 1
+KEPT = 400  # outcomes in the cache
+# Counting takes longer than running.
+TIMEOUT_FACTOR = 6
+
+
+@dataclass(frozen=True)
+class Job:
+    """One program, one case."""
+
+    program: str  # an absolute path
+    judge: str  # "": the answer is not looked at
+    part: str
+    options: str
+    timeout_s: float
+
+    def key(self) -> str:
+        """The same for the same program and case, whatever they are called."""
+        digest = hashlib.sha256(f"{self.part}\0{self.options}\0".encode())
+        for path in filter(None, (self.program, self.judge)):
+            digest.update(Path(path).read_bytes())
+        return digest.hexdigest()[:32]
+
+    def unjudged(self) -> Job:
+        return dataclasses.replace(self, judge="")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was counted of a right answer; else the verdict and no profile."""
+
+    verdict: str
+    detail: str
+    bytes: float = 0.0  # what the problem must move at least
+    profile: Profile | None = None
+
+
+def count_all(
+    root: Path, jobs: list[Job], told: Callable[[Job], None] = lambda job: None
+) -> dict[Job, Outcome]:
+    """Runs the jobs, as many at a time as there are processors; `told` hears of each that ends."""
+    cache = root / "build" / "cache" / "profiles"
+    cache.mkdir(parents=True, exist_ok=True)
+    outcomes = {}
+    with ThreadPoolExecutor(processors()) as pool:
+        futures = {pool.submit(count, cache, job): job for job in dict.fromkeys(jobs)}
+        for future in as_completed(futures):
+            outcomes[futures[future]] = future.result()
+            told(futures[future])
+    prune(cache)
+    return outcomes
+
+
+def count(cache: Path, job: Job) -> Outcome:
+    kept = cache / job.key()
+    meta, profile = kept.with_suffix(".json"), kept.with_suffix(".profile")
+    if not (meta.is_file() and profile.is_file()):
+        outcome = run_job(job, profile)
+        if outcome["verdict"] != "ok":
+            return Outcome(outcome["verdict"], outcome["detail"])
+        meta.write_text(json.dumps(outcome))
+    for path in (meta, profile):
+        with suppress(OSError):
+            os.utime(path)
+    outcome = json.loads(meta.read_text())
+    try:
+        return Outcome("ok", "", outcome["bytes"], read_profile(profile))
+    except ModelError as error:
+        meta.unlink(missing_ok=True)
+        return Outcome("crash", f"the program spoiled what was counted: {error}")
+
+
+def run_job(job: Job, profile: Path) -> dict:
+    """Starts this module as a process; the profile it leaves is moved to its place in one step."""
+    with tempfile.TemporaryDirectory(prefix="cuda-ladder-") as folder:
+        written = Path(folder) / "profile.json"
+        done = subprocess.run(
+            [sys.executable, "-m", "grader.counted"],
+            input=json.dumps(dataclasses.asdict(job) | {"profile": str(written)}),
+            env=os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[1])},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode != 0:
+            last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+            raise GraderError(f"counting {Path(job.program).name} failed: {last}")
+        outcome = json.loads(done.stdout)
+        if outcome["verdict"] == "ok" and not written.is_file():
+            return {"verdict": "crash", "detail": "the program left nothing that could be counted"}
+        if outcome["verdict"] == "ok":
+            partial = profile.with_suffix(f".{os.getpid()}.part")
+            partial.write_bytes(written.read_bytes())
+            partial.replace(profile)
+        return outcome
+
+
+def prune(cache: Path) -> None:
+    """Forgets the outcomes that were not asked for lately."""
+    entries = sorted(cache.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for meta in entries[KEPT:]:
+        meta.with_suffix(".profile").unlink(missing_ok=True)
+        meta.unlink(missing_ok=True)
+
+
+def serve(job: Job, profile: str) -> dict:
+    """The process of one job: one judged run."""
+    adopt_orphans()
+    environment = {"CUDACPU_PROFILE": profile}
+    judge = Judge(Path(job.judge), job.part) if job.judge else None
+    with Runner([job.program], default_limits("cpu"), environment) as runner:
+        try:
+            reply = run_case(runner, judge, job.options, job.timeout_s * TIMEOUT_FACTOR)
+        except CaseFailure as failure:
+            return {"verdict": failure.verdict, "detail": failure.detail}
+    return {"verdict": "ok", "detail": "", "bytes": reply.bytes}
+
+
+def main() -> int:
+    # Whoever started this process and dies takes it along, and with it the student's program.
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    words = json.loads(sys.stdin.read())
+    profile = words.pop("profile")
+    try:
+        print(json.dumps(serve(Job(**words), profile)))
+    except GraderError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

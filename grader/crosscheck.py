@@ -1,0 +1,148 @@
+"""`make crosscheck`: modelled times beside measured ones, for every rung whose time is stored.
+
+The measured times are those of <name>/thresholds/*.json. Every second rung may be used to fit the
+model's parameters (FIT=1); the others only show how well it predicts. The result goes into
+docs/cpu-device.md.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from cpudevice.model import fit as fitting
+from cpudevice.model.fit import Point, Ranking, modelled_ms, rank
+from cpudevice.model.gpu import DIRECTORY, Gpu, load_gpu
+from grader import counted, resolve
+from grader.build import build
+from grader.check import Screen
+from grader.counted import Job
+from grader.declare import Assignment, Case, Part
+from grader.errors import GraderError
+from grader.modelled import job_for
+from grader.options import numbers
+from grader.thresholds import Thresholds, load_thresholds
+
+SIZE_RATIO = (14.0, 19.0)  # of the case on the GPU to that on the CPU device, about 132 / 8
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A rung with a stored time, and the program that will be counted."""
+
+    assignment: Assignment
+    part: Part
+    case: Case
+    rung: str
+    measured_ms: float
+    target: str
+
+
+@dataclass(frozen=True)
+class Crosscheck:
+    gpu: Gpu  # the whole one
+    points: list[Point]
+    times_ms: dict[Point, float]
+
+    def ranking(self, assignment: str = "", fitted: bool | None = None) -> Ranking:
+        chosen = [
+            point
+            for point in self.points
+            if assignment in ("", point.assignment) and fitted in (None, point.fitted)
+        ]
+        return rank(chosen, self.times_ms)
+
+
+def crosscheck(
+    root: Path, assignments: list[Assignment], model: str, fit: bool, screen: Screen
+) -> Crosscheck:
+    gpu = load_gpu(model)
+    wanted = wanted_points(root, assignments, gpu.name)
+    if not wanted:
+        raise GraderError(f"No times measured on an {gpu.name} are stored in */thresholds/.")
+    points = count_points(root, wanted, screen)
+    if fit:
+        screen.step("fitting", 0, 0)
+        gpu = fitting.fit(points, gpu)
+        store(model or "h200", gpu)
+    part = gpu.slice()
+    return Crosscheck(gpu, points, {point: modelled_ms(point, part) for point in points})
+
+
+def wanted_points(root: Path, assignments: list[Assignment], gpu: str) -> list[Wanted]:
+    found = []
+    for assignment in assignments:
+        thresholds: Thresholds = load_thresholds(root, assignment.name, gpu)
+        for part in assignment.parts:
+            rungs = resolve.rungs(root, assignment, part)
+            for case in part.speed:
+                measured = thresholds.rungs(part.name).get(case.name, {})
+                if not corresponds(case):
+                    continue
+                for rung in rungs:
+                    if rung in measured:
+                        target = resolve.rung_target(assignment, part, rung, "profile")
+                        found.append(Wanted(assignment, part, case, rung, measured[rung], target))
+    return found
+
+
+def corresponds(case: Case) -> bool:
+    """Is the CPU device's case the GPU's, cut down to the slice?"""
+    sizes = [1.0, 1.0]
+    for index, kind in enumerate(("gpu", "cpu")):
+        options = numbers(case.options_for(kind))
+        for name in ("n", "rows", "cols"):
+            sizes[index] *= options.get(name, 1)
+    return SIZE_RATIO[0] <= sizes[0] / sizes[1] <= SIZE_RATIO[1]
+
+
+def count_points(root: Path, wanted: list[Wanted], screen: Screen) -> list[Point]:
+    screen.step("building", 0, 0)
+    targets = dict.fromkeys(one.target for one in wanted)
+    targets |= {resolve.judge_target(one.assignment): None for one in wanted}
+    for target, error in build(root, targets).items():
+        raise GraderError(f"{target} could not be built: {error.sentence}.")
+    jobs: list[Job] = [
+        job_for(root, one.target, resolve.judge_target(one.assignment), one.part.name, one.case)
+        for one in wanted
+    ]
+    done: list[Job] = []
+
+    def told(job: Job) -> None:
+        done.append(job)
+        screen.step(f"counting · {Path(job.program).name}", len(done), len(jobs))
+
+    outcomes = counted.count_all(root, jobs, told)
+    points = []
+    for one, job in zip(wanted, jobs, strict=True):
+        outcome = outcomes[job]
+        if outcome.profile is None:
+            sentence = f"{outcome.verdict}, {outcome.detail}"
+            raise GraderError(f"{one.target} failed {one.case.name}: {sentence}.")
+        place = resolve.rungs(root, one.assignment, one.part).index(one.rung)
+        points.append(
+            Point(
+                one.assignment.name,
+                one.part.name,
+                one.case.name,
+                one.rung,
+                one.measured_ms,
+                outcome.profile,
+                fitted=place % 2 == 0,
+            )
+        )
+    return points
+
+
+def store(model: str, gpu: Gpu) -> None:
+    """Writes the fitted parameters, and that they were fitted, back into the GPU's file."""
+    path = DIRECTORY / f"{model}.json"
+    stored = json.loads(path.read_text())
+    for name in fitting.FREE:
+        entry = stored["parameters"][name]
+        value = float(f"{getattr(gpu, name):.4g}")
+        if value != entry["value"]:
+            source = f"fitted to kernels measured on an {stored['name']}"
+            stored["parameters"][name] = {"value": value, "source": source}
+    path.write_text(json.dumps(stored, indent=1) + "\n")

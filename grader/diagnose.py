@@ -1,0 +1,197 @@
+"""Reads a profile as a teacher would: which lines cost more than they need to, and why.
+
+Every cause has a kind. A part's `cures` in its grade.py say which rung teaches what helps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from cpudevice.model.gpu import Gpu
+from cpudevice.model.kernel_time import WARP_SIZE, KernelTime
+from cpudevice.model.model import Estimate
+from cpudevice.model.profile import SECTOR_BYTES, Example, HostOp, Kernel, Line
+
+SECTORS_PER_LINE = 4
+BANKS = 32
+BANK_BYTES = 4
+# A line is marked when its waste is that share of its kernel's time, or of its own requests.
+WORTH_SAYING = 0.02
+FEW_LANES = 16
+LARGE_SHARE = 0.15
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One cause of lost time, at one line of the source or in the host's code (line None)."""
+
+    kind: str  # uncoalesced, misaligned, bank_conflict, divergence, local_memory, atomics, …
+    sentence: str
+    lost_us: float  # of the call's modelled time, roughly: what remains is not additive
+    line: Line | None = None
+    kernel: Kernel | None = None
+
+
+def findings(estimate: Estimate, host: list[HostOp]) -> list[Finding]:
+    """All causes, the most expensive first."""
+    found = []
+    for timed in estimate.kernels:
+        for line in timed.kernel.lines:
+            finding = diagnose_line(line, timed, estimate.gpu)
+            if finding:
+                found.append(finding)
+    found += diagnose_host(estimate, host)
+    return sorted(found, key=lambda finding: -finding.lost_us)
+
+
+def diagnose_line(line: Line, timed: KernelTime, gpu: Gpu) -> Finding | None:
+    if not line.requests:
+        return None
+    kind, sentence = cause_of(line)
+    lost_us = lost_ns(line, gpu) / 1e3
+    total_us = timed.launch_us * timed.kernel.launches
+    if not kind or (lost_us < WORTH_SAYING * total_us and kind != "divergence"):
+        return None
+    return Finding(kind, sentence, lost_us, line, timed.kernel)
+
+
+def cause_of(line: Line) -> tuple[str, str]:
+    """The kind and the sentence for a line that does more than it must; else ("", "")."""
+    if line.space == "local":
+        return "local_memory", local_sentence(line)
+    if line.access.startswith("atomic") and line.conflicts > line.requests:
+        return "atomics", atomic_sentence(line)
+    if line.space == "global" and line.sectors > line.ideal_sectors * 1.05:
+        return sector_cause(line)
+    if line.space == "shared" and line.wavefronts > line.ideal_wavefronts * 1.05:
+        return "bank_conflict", bank_sentence(line)
+    if line.space and line.lanes < FEW_LANES * line.requests:
+        lanes = line.lanes / line.requests
+        sentence = f"only {lanes:.1f} of a warp's {WARP_SIZE} threads take part: the others wait"
+        return "divergence", sentence
+    return "", ""
+
+
+def verb(line: Line) -> str:
+    if line.access.startswith("atomic"):
+        return "update"
+    return "write" if line.is_store else "read"
+
+
+def sector_cause(line: Line) -> tuple[str, str]:
+    actual, ideal = line.sectors / line.requests, line.ideal_sectors / line.requests
+    counts = f"{count(actual)} sectors per request, {count(ideal)} would do"
+    step = stride(line.example)
+    if step is None:
+        return "uncoalesced", f"the threads of a warp {verb(line)} scattered addresses: {counts}"
+    if line.example and step == line.example.bytes:
+        first = min(offset for offset in line.example.offsets if offset is not None)
+        behind = first % SECTOR_BYTES
+        sentence = f"the warp begins {behind} bytes behind the edge of a sector: {counts}"
+        return "misaligned", sentence
+    sentence = f"neighbouring threads {verb(line)} {abs(step)} bytes apart: {counts}"
+    return "uncoalesced", sentence
+
+
+def bank_sentence(line: Line) -> str:
+    actual = count(line.wavefronts / line.requests)
+    ideal = count(line.ideal_wavefronts / line.requests)
+    steps = f"each request takes {actual} steps, {ideal} would do"
+    step = stride(line.example)
+    if step is None or line.example is None:
+        return f"several threads of a warp {verb(line)} different words of one bank: {steps}"
+    words = (offset // BANK_BYTES for offset in line.example.offsets if offset is not None)
+    used = len({word % BANKS for word in words})
+    banks = "one bank" if used == 1 else f"{used} of the {BANKS} banks"
+    return f"neighbouring threads {verb(line)} {abs(step)} bytes apart, all in {banks}: {steps}"
+
+
+def local_sentence(line: Line) -> str:
+    return (
+        f"a local variable lives in memory, not in registers ({size_text(line.bytes)} to and fro): "
+        "its address is taken, or its index is not known when the kernel is compiled"
+    )
+
+
+def atomic_sentence(line: Line) -> str:
+    waiting = line.conflicts / line.requests
+    return f"{waiting:.0f} threads of a warp wait for another one's update of the same address"
+
+
+def stride(example: Example | None) -> int | None:
+    """The bytes from one active lane to its neighbour, if they are always the same."""
+    if example is None:
+        return None
+    pairs = pairwise(example.offsets)
+    steps = {b - a for a, b in pairs if a is not None and b is not None}
+    return steps.pop() if len(steps) == 1 else None
+
+
+def lost_ns(line: Line, gpu: Gpu) -> float:
+    """What the line costs beyond what the same bytes would cost at best."""
+    if line.space == "shared":
+        steps = line.wavefronts - line.ideal_wavefronts
+        return steps / (gpu.multiprocessors * gpu.clock_ghz)
+    if line.access.startswith("atomic"):
+        return line.conflicts / gpu.same_address_atomics_per_ns
+    sectors = max(0.0, line.sectors - line.ideal_sectors)
+    if line.space == "local":
+        sectors = line.sectors
+    if line.is_store:
+        lines = max(0.0, line.lines128 - line.ideal_sectors / SECTORS_PER_LINE)
+        return lines / gpu.store_lines_per_ns
+    return sectors * SECTOR_BYTES / gpu.l2_bytes_per_ns
+
+
+# ---- the host's part of a call ----------------------------------------------------------------
+
+
+def diagnose_host(estimate: Estimate, host: list[HostOp]) -> list[Finding]:
+    gpu = estimate.gpu
+    found = []
+    pageable = sum(o.bytes for o in host if o.op in ("memcpy_h2d", "memcpy_d2h") and not o.pinned)
+    if pageable:
+        lost_us = pageable * (1 / gpu.pageable_bytes_per_ns - 1 / gpu.pinned_bytes_per_ns) / 1e3
+        sentence = (
+            f"{size_text(pageable)} are copied between pageable host memory and the device: the "
+            "driver passes them through a pinned buffer of its own, and nothing overlaps"
+        )
+        found.append(Finding("pageable", sentence, lost_us))
+    faults = sum(op.bytes for op in host if op.op.startswith("managed_fault"))
+    if faults:
+        lost_us = faults * (1 / gpu.fault_bytes_per_ns - 1 / gpu.prefetch_bytes_per_ns) / 1e3
+        sentence = f"{size_text(faults)} of managed memory move page by page, when somebody faults"
+        found.append(Finding("faults", sentence, lost_us))
+    pinned = sum(op.bytes for op in host if op.op == "malloc_host")
+    calls = sum(op.op.startswith(("malloc", "free")) for op in host)
+    lost_us = calls * gpu.malloc_us + pinned / gpu.pinning_bytes_per_ns / 1e3
+    if lost_us > LARGE_SHARE * estimate.time_us:
+        sentence = f"each call allocates and frees, {calls} times, and that takes its time"
+        found.append(Finding("allocation", sentence, lost_us))
+    busy = [estimate.busy_us.get(engine, 0.0) for engine in ("up", "down", "kernels")]
+    idle = sum(busy) - max(busy)
+    if min(busy) > 0 and idle > LARGE_SHARE * estimate.time_us and not overlaps(host):
+        sentence = "copies in, kernel and copies out follow one another: two of three always wait"
+        found.append(Finding("no_overlap", sentence, idle))
+    return [f for f in found if f.lost_us > WORTH_SAYING * estimate.time_us]
+
+
+def overlaps(host: list[HostOp]) -> bool:
+    return len({op.stream for op in host if op.op.startswith("memcpy") and op.asynchronous}) > 1
+
+
+# ---- words ------------------------------------------------------------------------------------
+
+
+def count(value: float) -> str:
+    """4, 4.5 or 31.9: whole where it is."""
+    return f"{value:.0f}" if abs(value - round(value)) < 0.05 else f"{value:.1f}"
+
+
+def size_text(size: float) -> str:
+    for unit in ("bytes", "KiB", "MiB"):
+        if size < 1024:
+            return f"{size:.3g} {unit}"
+        size /= 1024
+    return f"{size:.3g} GiB"
