@@ -191,7 +191,7 @@ def run_sanitize(arguments: argparse.Namespace, root: Path, assignments: list) -
     adopt_orphans()
     console = make_console()
     with TerminalScreen(console, device) as screen:
-        results = sanitize(plan, 1 if seed is None else seed, screen)
+        results = sanitize(plan, seed, screen)
     show_findings(console, root, results)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from grader.build import build, short
 from grader.check import Screen, stop_at_source
 from grader.errors import GraderError
 from grader.plan import PartPlan, Plan
-from grader.sanitize import SECONDS_PER_CASE, Finding, run_sanitized, sanitize_options
+from grader.sanitize import Finding, SanitizeJob, sanitize_all, sanitize_options
 from grader.table import emit
 from grader.text import count_text
 
@@ -31,49 +32,50 @@ class PartFindings:
     planned: PartPlan
     stopped: str = ""  # why nothing was run
     cases: int = 0
-    timed_out: list[str] = field(default_factory=list)
+    unfinished: dict[str, str] = field(default_factory=dict)  # {case: why}
     sightings: dict[tuple[object, ...], Sighting] = field(default_factory=dict)
 
 
-def sanitize(plan: Plan, seed: int, screen: Screen) -> list[PartFindings]:
+def sanitize(plan: Plan, fixed_seed: int | None, screen: Screen) -> list[PartFindings]:
     """Every correctness case of the planned parts."""
-    targets = {
-        p.sanitize: p.submission.file
-        for p in plan.parts
-        if p.submission and not stop_at_source(plan.root, p)
-    }
+    wanted = [p for p in plan.parts if p.submission and p.part.correctness]
+    results = [PartFindings(planned) for planned in wanted]
+    targets = {}
+    for result in results:
+        if stop := stop_at_source(plan.root, result.planned):
+            result.stopped = stop[1].sentence
+        else:
+            targets[result.planned.sanitize] = result.planned.submission.file
     screen.step("building", 0, 0)
     errors = build(plan.root, targets)
-    results = []
-    for planned in plan.parts:
-        if planned.submission is None:
-            continue
-        result = PartFindings(planned)
-        results.append(result)
-        stop = stop_at_source(plan.root, planned)
-        if stop:
-            result.stopped = stop[1].sentence
-        elif planned.sanitize in errors:
-            result.stopped = errors[planned.sanitize].sentence
-        else:
-            sanitize_part(plan.root, result, seed, screen)
+    for result in results:
+        if result.planned.sanitize in errors:
+            result.stopped = errors[result.planned.sanitize].sentence
+        if not result.stopped:
+            sanitize_part(plan.root, result, fixed_seed, screen)
     return results
 
 
-def sanitize_part(root: Path, result: PartFindings, seed: int, screen: Screen) -> None:
-    cases = result.planned.part.correctness
-    result.cases = len(cases)
-    for index, case in enumerate(cases):
-        names = (result.planned.assignment.name, result.planned.part.name, case.name)
-        screen.step(" · ".join(dict.fromkeys(names)), index, len(cases))
-        options = sanitize_options(case, seed)
-        run = run_sanitized(root, result.planned.sanitize, options, SECONDS_PER_CASE)
-        if run.timed_out:
-            result.timed_out.append(case.name)
+def sanitize_part(root: Path, result: PartFindings, fixed_seed: int | None, screen: Screen) -> None:
+    planned = result.planned
+    jobs = {
+        case.name: SanitizeJob(root / planned.sanitize, sanitize_options(case, fixed_seed))
+        for case in planned.part.correctness
+    }
+    text = " · ".join(dict.fromkeys((planned.assignment.name, planned.part.name)))
+    done = itertools.count(1)
+    runs = sanitize_all(
+        root, list(jobs.values()), lambda job: screen.step(text, next(done), len(jobs))
+    )
+    result.cases = len(jobs)
+    for name, job in jobs.items():
+        run = runs[job]
+        if run.unfinished:
+            result.unfinished[name] = run.unfinished
         for finding in run.findings:
-            replay = f"{result.planned.sanitize} {options}"
+            replay = f"{planned.sanitize} {job.options}"
             known = result.sightings.setdefault(finding.key, Sighting(finding, [], replay))
-            known.cases.append(case.name)
+            known.cases.append(name)
 
 
 def show_findings(console: Console, root: Path, results: list[PartFindings]) -> None:
@@ -88,9 +90,8 @@ def show_findings(console: Console, root: Path, results: list[PartFindings]) -> 
             continue
         for sighting in result.sightings.values():
             emit(console, Text("\n").join([Text(), *told(root, sighting)]))
-        for name in result.timed_out:
-            sentence = f" {name} was still running after {SECONDS_PER_CASE:g} s"
-            emit(console, Text(sentence, style="yellow"))
+        for name, why in result.unfinished.items():
+            emit(console, Text(f" {name}, not seen to its end: {why}", style="yellow"))
         causes = len(result.sightings)
         cases = count_text(result.cases, "case")
         if causes:

@@ -201,7 +201,7 @@ def notes(part: PartResult) -> list[Text]:
     lines += [
         Text(f"{case.name}: {case.note}", style="dim")
         for case in part.cases
-        if case.note and case.time_ms is not None
+        if case.note and (case.kind == "correctness" or case.time_ms is not None)
     ]
     lines += peer_notes(part)
     if part.position:
