@@ -264,6 +264,7 @@ class PartGrader:
         if finding:
             where = f"{finding.place}: " if finding.place else ""
             result.verdict, result.detail = finding.kind, where + finding.sentence
+            result.cause = str(finding.key)
             result.score = 0.0
             result.replay = f"{self.planned.sanitize} {job.options}"
         elif run.unfinished and result.verdict == "ok":
