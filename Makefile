@@ -74,5 +74,7 @@ clean:  ## remove everything that was built; build/reset/ stays
 	rm -rf $(filter-out build/reset,$(wildcard build/*)) compile_commands.json
 
 # Every .cu file that is meant to compile, accepted by nvcc.
-CUDA_SOURCES = $(shell git ls-files -co --exclude-standard '*.cu' 2>/dev/null | grep -v '^tests/' | xargs -r grep -L '^// verdict:.*build_error')
+ifneq ($(filter nvcc-check,$(MAKECMDGOALS)),)
+CUDA_SOURCES := $(shell git ls-files -co --exclude-standard '*.cu' 2>/dev/null | grep -v '^tests/' | xargs -r grep -L '^// verdict:.*build_error')
+endif
 nvcc-check: $(CUDA_SOURCES:%.cu=build/nvcc/%.ptx)  ## is every .cu file accepted by nvcc?
