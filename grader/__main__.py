@@ -168,15 +168,34 @@ def run_debug(arguments: argparse.Namespace, root: Path, assignments: list) -> N
 
 
 def run_crosscheck(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    if arguments.device == "gpu":
+        run_hardware(root, assignments)
+        return
     from grader.crosscheck import crosscheck
     from grader.crosscheck_page import show_crosscheck, write_crosscheck
+    from grader.hardware_page import compare
 
     console = make_console()
     with TerminalScreen(console, choose_device("cpu")) as screen:
         found = crosscheck(root, assignments, arguments.model, arguments.fit, screen)
+        hardware = compare(root, assignments, found.gpu.name, screen)
     show_crosscheck(console, found)
-    files = write_crosscheck(root, found)
+    files = write_crosscheck(root, found, hardware)
     print("\n " + "  ".join(str(path.relative_to(root)) for path in files))
+
+
+def run_hardware(root: Path, assignments: list) -> None:
+    """The GPU's half: what it measures is kept, and compared by a later `make crosscheck`."""
+    from grader.hardware import measure
+
+    device = choose_device("gpu")
+    with TerminalScreen(make_console(), device) as screen:
+        path, result = measure(root, assignments, device, screen)
+    failed = [name for name, entry in result["counters"].items() if "error" in entry]
+    print(f" counted {len(result['counters'])} files, looked at {len(result['findings'])}")
+    for name in failed:
+        print(f" {name}: {result['counters'][name]['error']}")
+    print(f" {path.relative_to(root)}")
 
 
 def run_ladder(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
