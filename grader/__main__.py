@@ -201,7 +201,7 @@ def run_hardware(root: Path, assignments: list) -> None:
 def run_ladder(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     # matplotlib takes longer to load than a whole check: only here.
     from grader.ladder import climb, write_times
-    from grader.ladder_plot import plot
+    from grader.ladder_plot import plot, plot_by_size
     from grader.ladder_table import show_ladder
 
     device = choose_device(arguments.device)
@@ -217,6 +217,7 @@ def run_ladder(arguments: argparse.Namespace, root: Path, assignments: list) -> 
         show_ladder(console, assignment.name, device, ladders, gpu.name)
         files = [write_times(root, assignment.name, device, ladders)]
         files += plot(root, assignment.name, device, ladders)
+        files += plot_by_size(root, assignment.name, device, ladders)
         print("\n " + "  ".join(str(path.relative_to(root)) for path in files))
 
 
