@@ -199,6 +199,8 @@ std::string offset_text(uintptr_t address, size_t n, uintptr_t base, size_t size
                                 : bytes_text(address - base - size) + " past the end of ";
 }
 
+constexpr const char* kCheckIndex = ": is the index checked against the size?";
+
 [[gnu::noinline]] void report_bounds(uintptr_t address, size_t n, bool write, bool shared,
                                      const void* site) {
   NoPreemption guard;
@@ -211,22 +213,23 @@ std::string offset_text(uintptr_t address, size_t n, uintptr_t base, size_t size
     const Block& block = *now.block->block;
     if (seen_before(report.cause, report.place, report.other, 0)) return;
     text += offset_text(address, n, reinterpret_cast<uintptr_t>(block.shared), block.shared_bytes) +
-            "the block's " + bytes_text(block.shared_bytes) + " of shared memory";
+            "the block's " + bytes_text(block.shared_bytes) + " of shared memory" + kCheckIndex;
   } else {
     report.allocation = find_allocation_number(address);
     report.detail = static_cast<uint64_t>(report.allocation + 1);
     if (seen_before(report.cause, report.place, report.other, report.detail)) return;
     if (report.allocation < 0) {
-      text += "in no allocation";
+      text += "in no allocation: was the pointer ever given a value?";
     } else {
       const AllocationInfo info = allocation_info(report.allocation);
       const uintptr_t base = info.base + info.inner;
       const size_t size = std::min(info.bytes, info.inner_bytes);
       if (!info.live && address >= info.base && address < info.base + info.bytes) {
-        text += "in memory that was freed: {allocation}";
+        text += "in memory that was freed: {allocation}; free it after its last use";
       } else {
         text += offset_text(address, n, base, size);
         text += size < info.bytes ? "an array of " + bytes_text(size) : "{allocation}";
+        text += kCheckIndex;
       }
     }
   }
@@ -247,10 +250,10 @@ std::string offset_text(uintptr_t address, size_t n, uintptr_t base, size_t size
                     " that nothing has written, ";
   if (shared) {
     report.sentence += bytes_text(address - reinterpret_cast<uintptr_t>(now.block->block->shared)) +
-                       " into the block's shared memory";
+                       " into the block's shared memory: a thread has to store it first";
   } else {
-    report.sentence +=
-        bytes_text(address - allocation_info(report.allocation).base) + " into {allocation}";
+    report.sentence += bytes_text(address - allocation_info(report.allocation).base) +
+                       " into {allocation}: allocating does not clear memory";
   }
   add_finding(report);
 }
@@ -378,6 +381,7 @@ void report_host_pointer(uintptr_t address, size_t n, bool write, const void* si
   if (address < kNullPages) {
     text += address == 0 ? " at the null pointer"
                          : ", " + bytes_text(address) + " behind the null pointer";
+    text += ": was it ever allocated?";
   } else {
     text +=
         " of host memory: a kernel needs a pointer from cudaMalloc, cudaMallocManaged or "
