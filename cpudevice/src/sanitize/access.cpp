@@ -64,6 +64,9 @@ uint3 block_index(const dim3& grid, uint64_t linear) {
   const std::string verb = write ? " writes" : " reads",
                     other_verb = earlier_write ? " writes" : " reads";
   const std::string other_thread = "thread " + std::to_string(thread_of(earlier));
+  // Two writes by one line are more often a wrong index than a missing barrier.
+  const bool same_write = write && earlier_write && report.other.pc == site;
+  const std::string guess = same_write ? ": do both compute the same index? " : "";
   std::string text;
   if (!same_launch) {
     const Operation& operation = sanitize::operation(other.operation);
@@ -77,14 +80,14 @@ uint3 block_index(const dim3& grid, uint64_t linear) {
            "to stand between";
   } else if (same_block) {
     text = me + verb + " what " + other_thread + other_verb + " at {other}, in " + what +
-           ", and no __syncthreads() stands between";
+           (same_write ? guess + "No" : ", and no") + " __syncthreads() stands between";
   } else {
     const Operation& operation = sanitize::operation(other.operation);
     text = me + verb + " what " + other_thread + " of block " +
            triple(block_index(operation.grid, other.block)) + other_verb + " at {other}, in " +
-           what +
-           ": blocks run in any order or at once, so this needs an atomic, a fence and a flag, or "
-           "a second kernel";
+           what + (same_write ? guess + "Blocks" : ": blocks") +
+           " run in any order or at once, so this needs an atomic, a fence and a flag, or a second "
+           "kernel";
   }
   report.sentence = text + (report.allocation >= 0 ? "; {allocation}" : "");
   add_finding(report);
