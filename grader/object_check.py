@@ -25,15 +25,15 @@ MATHEMATICS = (
 C_LIBRARY = (
     "abort abs aligned_alloc bsearch calloc exit fflush fprintf fputc fputs free fwrite labs "
     "malloc memchr memcmp memcpy memmove memset posix_memalign printf putchar puts qsort rand "
-    "rand_r realloc snprintf srand stderr stdout strchr strcmp strcpy strerror strlen strncmp strncpy "
-    "vprintf vfprintf vsnprintf usleep nanosleep clock_gettime time sched_yield __assert_fail "
+    "rand_r realloc snprintf srand stderr stdout strchr strcmp strcpy strerror strlen strncmp "
+    "strncpy vprintf vfprintf vsnprintf usleep nanosleep clock_gettime time sched_yield __assert_fail "
     "__errno_location __isoc99_sscanf pthread_once pthread_create pthread_join"
 )
 ALLOWED_C = {f"{name}{suffix}" for name in MATHEMATICS.split() for suffix in ("", "f", "l")}
 ALLOWED_C |= set(C_LIBRARY.split())
 # Names of compilers, of CUDA's runtime and of the CPU device's headers.
 ALLOWED = re.compile(
-    r"""cuda[A-Z]\w* | __cuda(Register|Unregister|Push|Pop|Init)\w* | cu(rand)?[A-Z]\w*
+    r"""cuda[A-Z]\w* | __cuda[A-Z]\w* | cu(rand)?[A-Z]\w*
     | threadIdx | blockIdx | blockDim | gridDim | warpSize
     | cudacpu::(?!profile_)[\w:~]+ .* | __cudacpu_\w+
     | (vtable|typeinfo|typeinfo\ name|VTT|guard\ variable|construction\ vtable)\b.*
