@@ -23,11 +23,12 @@ MATHEMATICS = (
     "round scalbln scalbn sin sincos sinh sqrt tan tanh tgamma trunc"
 )
 C_LIBRARY = (
-    "abort abs aligned_alloc bsearch calloc exit fflush fprintf fputc fputs free fwrite labs "
-    "malloc memchr memcmp memcpy memmove memset posix_memalign printf putchar puts qsort rand "
-    "rand_r realloc snprintf srand stderr stdout strchr strcmp strcpy strerror strlen strncmp "
-    "strncpy vprintf vfprintf vsnprintf usleep nanosleep clock_gettime time sched_yield __assert_fail "
-    "__errno_location __isoc99_sscanf pthread_once pthread_create pthread_join"
+    "abort abs aligned_alloc atexit bsearch calloc clock_gettime exit fflush fprintf fputc "
+    "fputs free fwrite labs malloc memchr memcmp memcpy memmove memset nanosleep posix_memalign "
+    "printf pthread_create pthread_join pthread_once putchar puts qsort rand rand_r realloc "
+    "sched_yield snprintf srand stderr stdout strchr strcmp strcpy strerror strlen strncmp "
+    "strncpy time usleep vfprintf vprintf vsnprintf __assert_fail __errno_location "
+    "__isoc99_sscanf"
 )
 ALLOWED_C = {f"{name}{suffix}" for name in MATHEMATICS.split() for suffix in ("", "f", "l")}
 ALLOWED_C |= set(C_LIBRARY.split())
