@@ -140,6 +140,9 @@ def restrict_with_landlock(orders: Orders) -> None:
     allowed = {orders.box: everything}
     for path in ("/usr", "/bin", "/lib", "/lib64", "/etc", "/proc", "/sys"):
         allowed[path] = reading
+    allowed["/dev"] = READ_DIR
+    # CUDA names its threads there.
+    allowed["/proc/self/task"] = reading | WRITE_FILE
     for node in ("/dev/null", "/dev/zero", "/dev/urandom", *orders.devices):
         allowed[node] = READ_FILE | WRITE_FILE
     for path, rights in allowed.items():
