@@ -23,7 +23,6 @@ from grader.processes import (
     Limits,
     describe_exit,
     kill_tree,
-    wanted_pids,
 )
 from grader.sandbox import Box, isolation
 
@@ -139,7 +138,6 @@ class Runner:
         finally:
             for fd in (request_read, reply_write, printed_write):
                 os.close(fd)
-        wanted_pids.add(self._process.pid)
         for fd in (self._reply_fd, self._printed_fd, self._request_fd):
             os.set_blocking(fd, False)
         self._selector = selectors.DefaultSelector()

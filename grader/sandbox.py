@@ -28,7 +28,7 @@ from pathlib import Path
 
 from grader.confine import LANDLOCK, NAMESPACES, Orders
 from grader.errors import GraderError
-from grader.processes import Limits, limit_command
+from grader.processes import Limits, limit_command, start
 
 BUBBLEWRAP, LIMITS_ONLY = "bubblewrap", "process limits"
 # By the words that ISOLATION= knows them by, best first.
@@ -99,13 +99,12 @@ class Box:
         """Starts the program in a session of its own; `pipes` are Popen's stdout and stderr."""
         home = "/box" if self.level in CLOSED else self._directory.name
         with open(shutil.which(self._command[0]) or self._command[0], "rb") as program:
-            return subprocess.Popen(
+            return start(
                 [*self._words(program.fileno()), *self._command[1:], *arguments],
                 cwd=self._directory.name,
                 env={**environment, "HOME": home, "TMPDIR": home},
                 stdin=subprocess.DEVNULL,
                 pass_fds=(*pass_fds, program.fileno()),
-                start_new_session=True,
                 **pipes,
             )
 
