@@ -171,6 +171,8 @@ int Pool::run(Launch& launch, void* stream) {
   if (!helpers_started_) start_helpers();
   Worker& me = *workers_[0];
   me.os_thread = pthread_self();
+  for (auto& worker : workers_)
+    worker->fibers.make_room_for_arguments(launch.body.closure_bytes);
   launch.number = ++launches_;
   launch.started = now_seconds();
   if (!code.has(reinterpret_cast<uintptr_t>(launch.info->entry))) {

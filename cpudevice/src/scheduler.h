@@ -52,6 +52,9 @@ class FiberPool {
   void reset();
   // Frees all stacks; the next ones have room for `bytes`.
   void set_stack_bytes(size_t bytes);
+  // Makes the stacks larger if a kernel has so many bytes of arguments that copies of them would
+  // fill a good part of one.
+  void make_room_for_arguments(size_t bytes);
   bool in_guard_page(const void* address) const;
   bool owns(const void* address) const;  // is it on one of the stacks?
 
@@ -62,7 +65,8 @@ class FiberPool {
     char* base;
     size_t bytes;
   };
-  size_t stack_bytes_ = 0;  // 0: the default
+  size_t stack_bytes_ = 0;     // 0: the default
+  size_t argument_bytes_ = 0;  // included in them
   std::vector<Chunk> chunks_;
   std::vector<std::unique_ptr<Fiber>> all_;
   std::vector<Fiber*> free_;
