@@ -3,7 +3,7 @@
 //
 // Every function returns the sticky error while there is one, like a GPU whose context is lost;
 // launches and copies are synchronous on this device, so streams order nothing further and an
-// *Async call has finished when it returns.
+// *Async call has finished when it returns. Kernels may call what is marked for the device too.
 #ifndef __CUDA_RUNTIME_API_H__
 #define __CUDA_RUNTIME_API_H__
 
@@ -14,27 +14,28 @@
 extern "C" {
 
 // ---- errors ----
-cudaError_t cudaGetLastError();
-cudaError_t cudaPeekAtLastError();
+CUDACPU_HOST_DEVICE cudaError_t cudaGetLastError();
+CUDACPU_HOST_DEVICE cudaError_t cudaPeekAtLastError();
 CUDACPU_HOST_DEVICE const char* cudaGetErrorName(cudaError_t error);
 CUDACPU_HOST_DEVICE const char* cudaGetErrorString(cudaError_t error);
 
 // ---- devices ----
-cudaError_t cudaGetDeviceCount(int* count);
-cudaError_t cudaGetDevice(int* device);
+CUDACPU_HOST_DEVICE cudaError_t cudaGetDeviceCount(int* count);
+CUDACPU_HOST_DEVICE cudaError_t cudaGetDevice(int* device);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags);
 cudaError_t cudaSetValidDevices(int* devices, int count);
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
-cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
+CUDACPU_HOST_DEVICE cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute,
+                                                       int device);
 cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int source,
                                       int destination);
 cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device);
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text);
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaDeviceReset();
-cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit);
+CUDACPU_HOST_DEVICE cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit);
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value);
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config);
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config);
@@ -52,8 +53,8 @@ cudaError_t cudaProfilerStart();
 cudaError_t cudaProfilerStop();
 
 // ---- memory: allocation ----
-cudaError_t cudaMalloc(void** pointer, size_t bytes);
-cudaError_t cudaFree(void* pointer);
+CUDACPU_HOST_DEVICE cudaError_t cudaMalloc(void** pointer, size_t bytes);
+CUDACPU_HOST_DEVICE cudaError_t cudaFree(void* pointer);
 cudaError_t cudaMallocHost(void** pointer, size_t bytes);
 cudaError_t cudaFreeHost(void* pointer);
 cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags);
@@ -79,15 +80,17 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 
 // ---- memory: copies and fills ----
 cudaError_t cudaMemcpy(void* destination, const void* source, size_t bytes, cudaMemcpyKind kind);
-cudaError_t cudaMemcpyAsync(void* destination, const void* source, size_t bytes,
-                            cudaMemcpyKind kind, cudaStream_t stream = 0);
+CUDACPU_HOST_DEVICE cudaError_t cudaMemcpyAsync(void* destination, const void* source, size_t bytes,
+                                                cudaMemcpyKind kind, cudaStream_t stream = 0);
 cudaError_t cudaMemcpy2D(void* destination, size_t destination_pitch, const void* source,
                          size_t source_pitch, size_t width, size_t height, cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DAsync(void* destination, size_t destination_pitch, const void* source,
-                              size_t source_pitch, size_t width, size_t height, cudaMemcpyKind kind,
-                              cudaStream_t stream = 0);
+CUDACPU_HOST_DEVICE cudaError_t cudaMemcpy2DAsync(void* destination, size_t destination_pitch,
+                                                  const void* source, size_t source_pitch,
+                                                  size_t width, size_t height, cudaMemcpyKind kind,
+                                                  cudaStream_t stream = 0);
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters);
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream = 0);
+CUDACPU_HOST_DEVICE cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters,
+                                                  cudaStream_t stream = 0);
 cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void* source,
                            int source_device, size_t bytes);
 cudaError_t cudaMemcpyPeerAsync(void* destination, int destination_device, const void* source,
@@ -103,13 +106,15 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* destination, const void* symbol, siz
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol);
 cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol);
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes);
-cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream = 0);
+CUDACPU_HOST_DEVICE cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes,
+                                                cudaStream_t stream = 0);
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height);
-cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t stream = 0);
+CUDACPU_HOST_DEVICE cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value,
+                                                  size_t width, size_t height,
+                                                  cudaStream_t stream = 0);
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent);
-cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,
-                              cudaStream_t stream = 0);
+CUDACPU_HOST_DEVICE cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value,
+                                                  cudaExtent extent, cudaStream_t stream = 0);
 cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t bytes, cudaMemLocation location,
                                     unsigned int flags, cudaStream_t stream = 0);
 cudaError_t cudaMemAdvise_v2(const void* pointer, size_t bytes, cudaMemoryAdvise advice,
@@ -162,12 +167,13 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object);
 
 // ---- streams ----
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags);
+CUDACPU_HOST_DEVICE cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority);
-cudaError_t cudaStreamDestroy(cudaStream_t stream);
+CUDACPU_HOST_DEVICE cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0);
+CUDACPU_HOST_DEVICE cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                                    unsigned int flags = 0);
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags);
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority);
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device);
@@ -185,9 +191,9 @@ cudaError_t cudaCtxResetPersistingL2Cache();
 
 // ---- events ----
 cudaError_t cudaEventCreate(cudaEvent_t* event);
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
-cudaError_t cudaEventDestroy(cudaEvent_t event);
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
+CUDACPU_HOST_DEVICE cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
+CUDACPU_HOST_DEVICE cudaError_t cudaEventDestroy(cudaEvent_t event);
+CUDACPU_HOST_DEVICE cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = 0,
                                      unsigned int flags = 0);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);

@@ -244,6 +244,13 @@ int check_configuration(const KernelInfo& info, const LaunchConfiguration& c) {
   return cudaSuccess;
 }
 
+enum { kAbandon = 1, kReplay = 2 };  // why Worker::work() was jumped back to
+
+size_t function_shared_bytes = 0;
+size_t stack_limit_bytes = 1024;  // CUDA's default
+
+}  // namespace
+
 int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& c) {
   if (int error = sticky_error()) return error;
   if (int error = check_configuration(info, c)) {
@@ -263,15 +270,9 @@ int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& c)
   launch.most_resident =
       static_cast<size_t>(kMultiprocessors) *
       std::max(1, blocks_per_multiprocessor(info, launch.threads, c.shared_bytes));
-  return pool().run(launch, c.stream);
+  const int error = pool().run(launch, c.stream);
+  return error ? error : launch.children.run(c.stream);
 }
-
-enum { kAbandon = 1, kReplay = 2 };  // why Worker::work() was jumped back to
-
-size_t function_shared_bytes = 0;
-size_t stack_limit_bytes = 1024;  // CUDA's default
-
-}  // namespace
 
 // ---- workers
 // --------------------------------------------------------------------------------------------------------
@@ -368,10 +369,6 @@ double now_seconds() {
 // --------------------------------------------------------------------------------------------------
 
 void push_launch(dim3 grid, dim3 block, size_t shared_bytes, void* stream) {
-  if (in_kernel()) {
-    kernel_trap(cudaErrorNotSupported,
-                "launches a kernel, which the CPU device cannot do from a kernel");
-  }
   pending.push_back({grid, block, shared_bytes, stream, false});
 }
 
@@ -380,7 +377,7 @@ void launch_body(KernelInfo& info, const Body& body) {
     query_answer = &info;
     return;
   }
-  if (in_kernel()) {
+  if (pending.empty() && in_kernel()) {
     kernel_trap(cudaErrorLaunchFailure, "calls another kernel like a function");
   }
   if (pending.empty()) {
@@ -391,6 +388,13 @@ void launch_body(KernelInfo& info, const Body& body) {
   }
   LaunchConfiguration configuration = pending.back();
   pending.pop_back();
+  if (in_kernel()) {
+    NoPreemption guard;
+    handle_result = check_configuration(info, configuration);
+    if (handle_result) return set_last_error(handle_result);
+    context.worker->launch->children.add({info, body, configuration});
+    return;
+  }
   handle_result = run_launch(info, body, configuration);
 }
 

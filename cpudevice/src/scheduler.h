@@ -19,6 +19,7 @@
 #include "cudacpu/launch.h"
 #include "cudacpu/runtime.h"
 #include "driver_types.h"
+#include "stored_launch.h"
 
 namespace cudacpu {
 
@@ -252,11 +253,16 @@ struct Launch {
   Failure repaired;  // the first bad access after which the launch went on: it fails in the end
 #endif
 
+  DeviceLaunches children;
+
   std::mutex grid_mutex;
   uint64_t grid_arrived = 0, grid_live = 0;
   std::atomic<uint64_t> grid_generation{0};
   int grid_idle = 0;  // workers that wait for the present generation; guarded by grid_mutex
 };
+
+// Runs a kernel with these arguments; returns a cudaError_t.
+int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& configuration);
 
 struct alignas(256) Worker {
   // Counts block starts and barriers; the watchdog looks whether it moved.
