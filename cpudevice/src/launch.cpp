@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "graph.h"
 #include "observer.h"
 #include "switch.h"
 
@@ -36,7 +37,8 @@ thread_local std::vector<LaunchConfiguration> pending;
 
 __thread bool query_open;
 __thread KernelInfo* query_answer;
-__thread int handle_result;  // of the launch_handle() that is running
+__thread std::optional<StoredLaunch>* stored_launch;  // where the next launch goes, if not null
+__thread int handle_result;                           // of the launch_handle() that is running
 
 // ---- the pool
 // -----------------------------------------------------------------------------------------------------
@@ -388,11 +390,22 @@ void launch_body(KernelInfo& info, const Body& body) {
   }
   LaunchConfiguration configuration = pending.back();
   pending.pop_back();
+  info.entry = reinterpret_cast<const void*>(body.run);
+  if (stored_launch) {
+    stored_launch->emplace(info, body, configuration);
+    return;
+  }
   if (in_kernel()) {
     NoPreemption guard;
     handle_result = check_configuration(info, configuration);
     if (handle_result) return set_last_error(handle_result);
     context.worker->launch->children.add({info, body, configuration});
+    return;
+  }
+  if (is_capturing(static_cast<cudaStream_t>(configuration.stream))) {
+    handle_result = check_configuration(info, configuration);
+    if (handle_result) return set_last_error(handle_result);
+    capture_launch({info, body, configuration});
     return;
   }
   handle_result = run_launch(info, body, configuration);
@@ -405,6 +418,16 @@ int launch_handle(const KernelHandle& kernel, const LaunchConfiguration& configu
   pending.back().cooperative = configuration.cooperative;
   kernel.call_with_arguments(kernel.kernel, arguments);
   return handle_result;
+}
+
+std::optional<StoredLaunch> store_launch(const KernelHandle& kernel,
+                                         const LaunchConfiguration& configuration,
+                                         void** arguments) {
+  std::optional<StoredLaunch> stored;
+  stored_launch = &stored;
+  launch_handle(kernel, configuration, arguments);
+  stored_launch = nullptr;
+  return check_configuration(*kernel.info, configuration) ? std::nullopt : std::move(stored);
 }
 
 void open_query() {

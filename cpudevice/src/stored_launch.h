@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "cudacpu/launch.h"
@@ -20,6 +21,11 @@ struct StoredLaunch {
   LaunchConfiguration configuration;
   std::shared_ptr<void> arguments;
 };
+
+// The launch that cudaLaunchKernel would make; nothing if its configuration cannot be launched.
+std::optional<StoredLaunch> store_launch(const KernelHandle& kernel,
+                                         const LaunchConfiguration& configuration,
+                                         void** arguments);
 
 // What the kernels of one launch have launched.
 class DeviceLaunches {
