@@ -311,6 +311,12 @@ class Translator:
         elif self.diagnostics and BARRIER.match(name) and self.text(position + 1) == "(":
             self.unique += 1
             self.token(position).out = f"__cudacpu_{name[2:]}<{self.unique}>"
+        elif name == "clock" and self.text(position + 1) + self.text(position + 2) == "()":
+            # The C library's on the host, a count of clocks in a kernel.
+            before = self.token(position - 1).kind if position else ""
+            qualified = self.text(position - 1) in ("::", ".", "->")
+            if not qualified and (before != "name" or self.text(position - 1) == "return"):
+                self.token(position).out = "__cudacpu_clock"
         elif TAKES_KERNEL.match(name):
             self.keep_kernel_type(position)
         elif name == "reinterpret_cast":
