@@ -239,15 +239,24 @@ class Replay {
     site.ideal_sectors += ideal_sectors(request);
     site.lines += lines_.count;
     const Operation operation = operation_of(site.kind);
+    const bool on_host = is_on_host(request.address[request.first_lane()]);
     for (int i = 0; i < lines_.count; ++i) {
       LinePart part = lines_.parts[i];
       if (operation == Operation::kLoad) {
         kernel_.unique_load_sectors += execution_.loaded->add(part);
         part.sectors = execution_.l1->read(part, &kernel_.l1);
-        if (part.sectors) execution_.l2->read(part, &kernel_.l2);
+        if (on_host) {
+          kernel_.link_load_sectors += sector_count(part.sectors);
+        } else if (part.sectors) {
+          execution_.l2->read(part, &kernel_.l2);
+        }
       } else {
         kernel_.unique_store_sectors += execution_.stored->add(part);
-        execution_.l2->write(part, &kernel_.l2);
+        if (on_host) {
+          kernel_.link_store_sectors += sector_count(part.sectors);
+        } else {
+          execution_.l2->write(part, &kernel_.l2);
+        }
       }
     }
     if (operation == Operation::kLoad) {
@@ -256,6 +265,13 @@ class Replay {
       count_atomics(request);
     }
     return sectors;
+  }
+
+  bool is_on_host(uint64_t place) const {
+    for (const auto& [begin, end] : *execution_.on_host) {
+      if (place < end) return place >= begin;
+    }
+    return false;
   }
 
   int access_shared(Site& site, const Request& request) {
