@@ -24,7 +24,7 @@ from grader.modelled import job_for
 from grader.options import numbers
 from grader.thresholds import Thresholds, load_thresholds
 
-SIZE_RATIO = (14.0, 19.0)  # of the case on the GPU to that on the CPU device, about 132 / 8
+SIZE_TOLERANCE = 0.15  # of the case on the CPU device, as a share of that on the GPU
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,7 @@ def crosscheck(
         screen.step("fitting", 0, 0)
         gpu = fitting.fit(points, gpu)
         store(model or "h200", gpu)
-    part = gpu.slice()
-    return Crosscheck(gpu, points, {point: modelled_ms(point, part) for point in points})
+    return Crosscheck(gpu, points, {point: modelled_ms(point, gpu) for point in points})
 
 
 def wanted_points(root: Path, assignments: list[Assignment], gpu: str) -> list[Wanted]:
@@ -88,13 +87,13 @@ def wanted_points(root: Path, assignments: list[Assignment], gpu: str) -> list[W
 
 
 def corresponds(case: Case) -> bool:
-    """Is the CPU device's case the GPU's, cut down to the slice?"""
+    """Is the CPU device's case the GPU's, cut down to the share that is modelled?"""
     sizes = [1.0, 1.0]
     for index, kind in enumerate(("gpu", "cpu")):
         options = numbers(case.options_for(kind))
         for name in ("n", "rows", "cols"):
             sizes[index] *= options.get(name, 1)
-    return SIZE_RATIO[0] <= sizes[0] / sizes[1] <= SIZE_RATIO[1]
+    return abs(sizes[0] * case.share / sizes[1] - 1) <= SIZE_TOLERANCE
 
 
 def count_points(root: Path, wanted: list[Wanted], screen: Screen) -> list[Point]:
@@ -130,6 +129,7 @@ def count_points(root: Path, wanted: list[Wanted], screen: Screen) -> list[Point
                 one.measured_ms,
                 outcome.profile,
                 fitted=place % 2 == 0,
+                share=one.case.share,
             )
         )
     return points

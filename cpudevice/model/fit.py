@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from cpudevice.model.gpu import Gpu
+from cpudevice.model.gpu import SLICE, Gpu
 from cpudevice.model.model import estimate
 from cpudevice.model.profile import Profile
 
@@ -58,6 +58,7 @@ class Point:
     measured_ms: float
     profile: Profile = field(compare=False)
     fitted: bool  # in the half that parameters may be fitted to
+    share: float = SLICE  # of the GPU, that is modelled
 
     @property
     def group(self) -> tuple[str, str, str]:
@@ -76,7 +77,8 @@ class Ranking:
 
 
 def modelled_ms(point: Point, gpu: Gpu) -> float:
-    return estimate(point.profile, gpu).time_ms
+    """The point's time on its share of `gpu`, which is a whole one."""
+    return estimate(point.profile, gpu.slice(point.share)).time_ms
 
 
 def rank(points: Iterable[Point], times_ms: dict[Point, float]) -> Ranking:
@@ -132,7 +134,6 @@ def fit(points: list[Point], whole: Gpu, told: Callable[[float], None] = lambda 
 
 def loss(points: list[Point], gpu: Gpu, start: Gpu) -> float:
     """The mean square of the ratios' logarithms, and a little for every parameter that moved."""
-    part = gpu.slice()
-    errors = [math.log(modelled_ms(point, part) / point.measured_ms) ** 2 for point in points]
+    errors = [math.log(modelled_ms(point, gpu) / point.measured_ms) ** 2 for point in points]
     moves = [math.log(getattr(gpu, name) / getattr(start, name)) ** 2 for name in FREE]
     return sum(errors) / len(errors) + CLOSENESS * sum(moves) / len(moves)
