@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cpudevice.model.fit import FREE, Point, fit, modelled_ms, rank
+from cpudevice.model.fit import FREE, LEEWAY, Point, fit, modelled_ms, rank, typical_factor
 from cpudevice.model.gpu import DIRECTORY, SLICE, ModelError, known_models, load_gpu
 from cpudevice.model.kernel_time import kernel_time, resident_blocks
 from cpudevice.model.model import LIMITS, estimate, floor_ms
@@ -313,3 +313,20 @@ def test_a_fit_comes_nearer_and_looks_at_its_half_only():
     assert error(fit(found, start), found) < error(start, found) / 2
     absurd = points([99.0] * 4, fitted=False)
     assert fit(found + absurd, start) == fit(found, start)
+
+
+def test_a_fit_stays_near_what_was_set_by_hand():
+    start = load_gpu()
+    fitted = fit(points([40.0] * 4), start)
+    for name in FREE:
+        factor = getattr(fitted, name) / getattr(start, name)
+        assert 1 / LEEWAY <= factor <= LEEWAY, name
+    assert fitted.overlap_exponent >= 1
+
+
+def test_the_typical_factor():
+    found = points([1.0] * 4)
+    gpu = load_gpu()
+    twice = [dataclasses.replace(p, measured_ms=modelled_ms(p, gpu) / 2) for p in found]
+    assert typical_factor(twice, gpu) == pytest.approx(2)
+    assert math.isnan(typical_factor([], gpu))
