@@ -139,12 +139,12 @@ def markdown(found: Crosscheck) -> str:
 def fit_markdown(found: Crosscheck, fit: Fitted) -> str:
     """Hand-set parameters beside fitted ones, on either half; and how far the fit moved which."""
     lines = [
-        f"{len(FREE)} parameters, none of them taken further than a factor of {LEEWAY:g} from where "
-        f"it was set by hand, were fitted to {len(found.half(True))} points, and both sets judged by "
-        f"the {len(found.half(False))} others. The typical factor is that by which a modelled time "
-        "is off.",
+        f"{len(FREE)} parameters, none of them taken further than a factor of {LEEWAY:g} from "
+        f"where it was set by hand, were fitted to {len(found.half(True))} points, and both sets "
+        f"judged by the {len(found.half(False))} others. A time is typically off by the factor "
+        "that the table shows.",
         "",
-        "| parameters | typical factor, fitted half | other half | τ-b, other half | inverted there |",
+        "| parameters | off on the fitted half | on the other | τ-b there | inverted there |",
         "|---|---|---|---|---|",
     ]
     for title, gpu in (("set by hand", fit.hand), ("fitted", fit.fitted)):
