@@ -25,6 +25,7 @@ from grader.modelled import job_for
 # stood behind other traffic.
 CLOSE = 0.05
 CLOSE_WAVEFRONTS = 0.2
+NAMED = 8  # files that were not measured; of more only the number is told
 COMMON_KINDS = {kind for kind, _ in hardware.WORDINGS}
 
 
@@ -224,13 +225,32 @@ def markdown(found: Comparison) -> str:
             f" {cell(ratio, *pair)} |" for ratio, pair in zip(RATIOS, row.ratios, strict=True)
         )
         lines.append(f"| {row.file} | {row.kernel} |{cells}")
-    if found.findings:
+    return "\n".join([*lines, *finding_lines(found), *missing_lines(found)]) + "\n\n"
+
+
+def finding_lines(found: Comparison) -> list[str]:
+    some = {file: kinds for file, kinds in found.findings.items() if any(kinds)}
+    if not found.findings:
+        return []
+    lines = [
+        "",
+        f"{len(found.findings)} files of `wrong/` were looked at by compute-sanitizer on the GPU "
+        f"and by sanitize here. In {len(found.findings) - len(some)} neither finds a fault of a "
+        "kind that both look for; they compute the wrong thing.",
+    ]
+    if some:
         lines += ["", "| file | compute-sanitizer | sanitize |", "|---|---|---|"]
-    for file, (theirs, ours) in found.findings.items():
+    for file, (theirs, ours) in some.items():
         lines.append(f"| {file} | {', '.join(theirs) or '–'} | {', '.join(ours) or '–'} |")
-    if found.missing:
-        lines += ["", f"Not measured: {', '.join(found.missing)}."]
-    return "\n".join(lines) + "\n\n"
+    return lines
+
+
+def missing_lines(found: Comparison) -> list[str]:
+    if not found.missing:
+        return []
+    if len(found.missing) <= NAMED:
+        return ["", f"Not measured: {', '.join(found.missing)}."]
+    return ["", f"Not measured: {len(found.missing)} files."]
 
 
 def cell(ratio: Ratio, theirs: float | None, ours: float | None) -> str:
