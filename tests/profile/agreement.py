@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """How far modelled times differ between seeds, compilers and machines.
 
-    CUDACC_CXX=g++-14 tests/profile/agreement.py count 14.json     in a checkout of its own
-    tests/profile/agreement.py table 12.json 14.json               as Markdown
+    CUDACC_CXX=g++-14 tests/profile/agreement.py count 14.json [FILE…]   in a checkout of its own
+    tests/profile/agreement.py table 12.json 14.json                    as Markdown
 
-Counted is every rung and solution on the first case for speed, with three seeds. The checkout must
-be fresh: make does not know which compiler built what.
+Counted are rungs and solutions (all, or the files named) on the first case for speed, with three
+seeds. The checkout must be fresh: make does not know which compiler built what.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from grader.load import assignment_names, load_assignment  # noqa: E402
 from grader.options import with_number  # noqa: E402
 
 SEEDS = (1, 2, 3)
+NOTABLE = 0.01
 
 
 def programs() -> list[Program]:
@@ -50,9 +51,9 @@ def time_us(program: Program, seed: int) -> float:
         return estimate(read_profile(result), gpu).time_us
 
 
-def count(file: Path) -> None:
+def count(file: Path, wanted: list[str]) -> None:
     compiler = os.environ.get("CUDACC_CXX", "g++")
-    selected = programs()
+    selected = [program for program in programs() if not wanted or program.file in wanted]
     targets = [program.target("profile") for program in selected]
     subprocess.run(["make", "-s", "-j2", *targets], check=True, cwd=ROOT)
     version = subprocess.run([compiler, "-dumpfullversion"], capture_output=True, text=True)
@@ -63,27 +64,44 @@ def count(file: Path) -> None:
 
 
 def table(files: list[Path]) -> None:
-    """The first file's times; the others' as differences, each seed's own to the first seed's."""
-    counted = [json.loads(file.read_text()) for file in files]
-    first, *others = counted
-    head = ["file", first["compiler"], "other seeds", *(other["compiler"] for other in others)]
-    print("| " + " | ".join(head) + " |")
-    print("|---|" + "---|" * (len(head) - 1))
-    for name, times in first["times_us"].items():
-        cells = [name, f"{times[0]:.1f} µs", difference(times[0], *times[1:])]
-        cells += [difference(times[0], other["times_us"][name][0]) for other in others]
-        print("| " + " | ".join(cells) + " |")
+    """By part, the largest differences from the first file's times with the first seed."""
+    first, *others = (json.loads(file.read_text()) for file in files)
+    columns: dict[str, list[str]] = {}
+    for name in first["times_us"]:
+        columns.setdefault(part_of(name), []).append(name)
+    print(f"| against {first['compiler']} | " + " | ".join(columns) + " |")
+    print("|---|" + "---|" * len(columns))
+    rows = [("other seeds", first["times_us"])]
+    rows += [(other["compiler"], other["times_us"]) for other in others]
+    for title, times in rows:
+        cells = [furthest(names, first["times_us"], times) for names in columns.values()]
+        print(f"| {title} | " + " | ".join(cells) + " |")
 
 
-def difference(reference: float, *times: float) -> str:
-    """That of the time which is furthest away."""
-    furthest = max((time / reference - 1 for time in times), key=abs)
-    return "0" if abs(furthest) < 5e-5 else f"{furthest:+.1%}"
+def part_of(file: str) -> str:
+    """The directory whose answers they are: saxpy_host of saxpy/ladder/saxpy_host/05_streams.cu."""
+    assignment, kind, *inside = Path(file).with_suffix("").parts
+    return inside[0] if inside and (kind == "solution" or len(inside) > 1) else assignment
+
+
+def furthest(names: list[str], reference: dict, times: dict) -> str:
+    """Of these files; with the file's name where the difference is worth a look."""
+    differences = {
+        (time / reference[name][0] - 1, name)
+        for name in names
+        if name in times
+        for time in times[name][: len(SEEDS) if times is reference else 1]
+    }
+    if not differences:
+        return "–"
+    most, name = max(differences, key=lambda found: abs(found[0]))
+    shown = "0" if abs(most) < 5e-5 else f"{most:+.2%}"
+    return f"{shown} {Path(name).stem}" if abs(most) > NOTABLE else shown
 
 
 def main(words: list[str]) -> int:
-    if len(words) == 2 and words[0] == "count":
-        count(Path(words[1]))
+    if len(words) >= 2 and words[0] == "count":
+        count(Path(words[1]), words[2:])
     elif len(words) >= 2 and words[0] == "table":
         table([Path(word) for word in words[1:]])
     else:
