@@ -22,8 +22,9 @@ __global__ void down_sweep_kernel(unsigned* tree, size_t pairs, size_t stride) {
 
 void exclusive_scan(const int* input, int n, int* result, Workspace& workspace) {
   // TODO(3): copy the input to scratch memory that is a power of two long, with zeros behind it:
-  // `auto* tree = workspace.take<unsigned>(size);`, cudaMemcpyAsync, cudaMemsetAsync. About 6 lines.
-  // TODO(4): sweep up with one launch per level, set the last element to 0, sweep down, and copy the
-  // first n elements to the result. n may be 0. About 14 lines.
-  // Then leave all this behind and climb: shared memory, shuffles, vectors, one pass.
+  // `auto* tree = workspace.take<unsigned>(size);`, cudaMemcpyAsync, cudaMemsetAsync. About 6
+  // lines.
+  // TODO(4): sweep up with one launch per level, set the last element to 0, sweep down, and copy
+  // the first n elements to the result. n may be 0. About 14 lines. Then leave all this behind and
+  // climb: shared memory, shuffles, vectors, one pass.
 }
