@@ -189,6 +189,7 @@ def test_a_flood_is_capped_and_harmless_to_the_terminal(house):
     done = house.grader("check", "twice", "--case", "one")
     assert len(done.shown) < 5000
     assert "all work and no play" in done.shown
+    assert "… (the first 2000 bytes)" in done.shown
     assert "\x1b" not in done.shown
     assert "\x07" not in done.shown
 
