@@ -6,3 +6,6 @@
 
 // data[i] = random_float(seed, i) for i < size; `data` is a device pointer. Throws CudaError.
 void fill_random(float* data, size_t size, uint64_t seed);
+
+// data[i] = random_int(seed, i, bound), likewise.
+void fill_random(int* data, size_t size, uint64_t seed, uint32_t bound);
