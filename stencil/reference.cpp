@@ -1,0 +1,50 @@
+// The serial answers: one item after the other, and what counts as right: every bit.
+#include "input.h"
+#include "judge.h"
+#include "work.h"
+
+namespace {
+
+// Both parts begin alike: the values afterwards, and for each item whether it was active.
+void judge_values(const MaskedCase& options, uint64_t seed, const unsigned* got) {
+  const Mask mask = options.mask(seed);
+  const auto active = [&](size_t i) { return is_active(mask, mask_seed(seed), i); };
+  const auto want = [&](size_t i) {
+    const unsigned value = initial_value(value_seed(seed), i);
+    return active(i) ? work(value, options.rounds) : value;
+  };
+  const auto same = [](unsigned a, unsigned b) { return a == b; };
+  compare(got, options.n, want, same,
+          [&](size_t i) { return active(i) ? "an active item" : "an inactive item"; });
+}
+
+void judge_stencil_test(const Options& options, uint64_t seed, Submission& submission) {
+  const MaskedCase case_(options);
+  judge_values(case_, seed, submission.take<unsigned>("values", case_.n));
+}
+
+void judge_write_back(const Options& options, uint64_t seed, Submission& submission) {
+  const MaskedCase case_(options);
+  const auto n = static_cast<size_t>(case_.n);
+  const size_t words = n / 32 + (n % 32 != 0);
+  const unsigned* got = submission.take<unsigned>("words", words);
+  judge_values(case_, seed, submission.take<unsigned>("values", n));
+  const Mask mask = case_.mask(seed);
+  for (size_t i = 0; i < 32 * words; ++i) {
+    const bool was = i < n && is_active(mask, mask_seed(seed), i);
+    const bool want = was && survives(work(initial_value(value_seed(seed), i), case_.rounds));
+    const bool bit = got[i / 32] >> i % 32 & 1;
+    if (bit == want) continue;
+    const std::string place =
+        "bit " + std::to_string(i % 32) + " of word " + std::to_string(i / 32);
+    const std::string item = " (item " + std::to_string(i) + ", ";
+    const char* state = i >= n ? "beyond n" : !was ? "inactive before" : want ? "lives" : "died";
+    throw Wrong(place + item + state + "): got " + (bit ? "1" : "0") + ", want " +
+                (want ? "1" : "0"));
+  }
+}
+
+}  // namespace
+
+const std::vector<PartJudge> kPartJudges = {{"stencil_test", judge_stencil_test},
+                                            {"write_back", judge_write_back}};

@@ -1,0 +1,126 @@
+// The fastest stencil test we know: rungs 7 and 9, each where it is the better one.
+//
+// A block reads several words per thread before it looks at the first, and leaves if all are empty.
+// A warp whose 32 words are all full does its 1024 items directly, four at a time; the active items
+// of all other words are packed in shared memory and done by full warps. The tiles of a block lie
+// far apart, so that active items that lie together are spread over many blocks.
+#include "stencil.h"
+
+#include <cstdint>
+
+#include "cuda_check.h"
+
+namespace {
+
+constexpr int kBlockSize = 256;
+constexpr int kWarps = kBlockSize / 32;
+constexpr int kItems = 32 * kBlockSize;  // of one tile
+constexpr int kUnroll = 4;
+constexpr int kLongWork = 16;  // rounds from which on the work takes longer than its memory access
+constexpr unsigned kFullWarp = 0xffffffff;
+
+// The work of 1024 items from `first` on, by one warp: a lane has the chains of a uint4 side by
+// side, and the loads of kUnroll of them under way.
+__device__ void work_directly(uint4* values, unsigned lane, int rounds) {
+#pragma unroll 1
+  for (int part = 0; part < 8; part += kUnroll) {
+    uint4 value[kUnroll];
+#pragma unroll
+    for (int k = 0; k < kUnroll; ++k)
+      value[k] = values[(part + k) * 32 + lane];
+#pragma unroll
+    for (int k = 0; k < kUnroll; ++k) {
+      value[k].x = work(value[k].x, rounds);
+      value[k].y = work(value[k].y, rounds);
+      value[k].z = work(value[k].z, rounds);
+      value[k].w = work(value[k].w, rounds);
+      values[(part + k) * 32 + lane] = value[k];
+    }
+  }
+}
+
+// The work of the items in the list, by the whole block.
+__device__ void work_packed(const uint16_t* list, unsigned length, int rounds, unsigned* values) {
+  for (unsigned begin = threadIdx.x; begin < length; begin += kUnroll * kBlockSize) {
+    unsigned value[kUnroll];
+#pragma unroll
+    for (int k = 0; k < kUnroll; ++k) {
+      const unsigned entry = begin + k * kBlockSize;
+      if (entry < length) value[k] = values[list[entry]];
+    }
+#pragma unroll
+    for (int k = 0; k < kUnroll; ++k) {
+      const unsigned entry = begin + k * kBlockSize;
+      if (entry < length) values[list[entry]] = work(value[k], rounds);
+    }
+  }
+}
+
+// One thread per kWords words, gridDim.x * kBlockSize words apart; then as above.
+template <int kWords>
+__global__ void stencil_test_kernel(unsigned word_count, const unsigned* __restrict__ words,
+                                    int rounds, unsigned* values) {
+  __shared__ unsigned warp_items[kWarps];
+  __shared__ uint16_t list[kItems];
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned warp = threadIdx.x / 32;
+  unsigned own[kWords];
+  unsigned any = 0;
+#pragma unroll
+  for (int k = 0; k < kWords; ++k) {
+    const unsigned w = (k * gridDim.x + blockIdx.x) * kBlockSize + threadIdx.x;
+    own[k] = w < word_count ? words[w] : 0;
+    any |= own[k];
+  }
+  if (!__syncthreads_or(any != 0)) return;
+
+#pragma unroll
+  for (int k = 0; k < kWords; ++k) {
+    // Also the barrier behind which the list of the tile before is no longer in use.
+    if (kWords > 1 && !__syncthreads_or(own[k] != 0)) continue;
+    unsigned* tile = values + static_cast<size_t>(k * gridDim.x + blockIdx.x) * kItems;
+    const bool full = __all_sync(kFullWarp, own[k] == 0xffffffff);
+    unsigned word = full ? 0 : own[k];
+    const unsigned items = __popc(word);
+    unsigned place = items;
+#pragma unroll
+    for (int distance = 1; distance < 32; distance *= 2) {
+      const unsigned before = __shfl_up_sync(kFullWarp, place, distance);
+      if (lane >= distance) place += before;
+    }
+    if (lane == 31) warp_items[warp] = place;
+    place -= items;
+    __syncthreads();  // the warps' numbers of items are complete
+    unsigned length = 0;
+#pragma unroll
+    for (int other = 0; other < kWarps; ++other) {
+      if (other < warp) place += warp_items[other];
+      length += warp_items[other];
+    }
+    for (; word != 0; word &= word - 1)
+      list[place++] = threadIdx.x * 32 + __ffs(word) - 1;
+    if (full) work_directly(reinterpret_cast<uint4*>(tile + warp * 1024), lane, rounds);
+    __syncthreads();  // the list is complete
+    work_packed(list, length, rounds, tile);
+  }
+}
+
+template <int kWords>
+void launch(int n, const unsigned* words, int rounds, unsigned* values) {
+  const int word_count = ceil_div(n, 32);
+  stencil_test_kernel<kWords><<<ceil_div(word_count, kWords * kBlockSize), kBlockSize>>>(
+      word_count, words, rounds, values);
+  CUDA_CHECK(cudaGetLastError());
+}
+
+}  // namespace
+
+void stencil_test(int n, Stencil active, int rounds, unsigned* values, Workspace&) {
+  if (n == 0) return;
+  // Few large blocks start soonest; many small ones share out long work more evenly.
+  if (rounds < kLongWork) {
+    launch<4>(n, active.words, rounds, values);
+  } else {
+    launch<1>(n, active.words, rounds, values);
+  }
+}
