@@ -24,14 +24,18 @@ static __global__ void fill_values_kernel(unsigned n, uint64_t seed, unsigned* v
   if (i < n) values[i] = initial_value(seed, i);
 }
 
-// Mask and values of one repeat. Throws CudaError.
-inline void fill_masked(const MaskedCase& options, uint64_t seed, int* flags, unsigned char* bytes,
-                        unsigned* words, unsigned* values) {
-  if (options.n == 0) return;
-  const int blocks = ceil_div(options.n, kFillBlock);
-  fill_mask_kernel<<<blocks, kFillBlock>>>(options.n, options.mask(seed), mask_seed(seed), flags,
-                                           bytes, words);
+// The values of one repeat. Throws CudaError.
+inline void fill_values(int n, uint64_t seed, unsigned* values) {
+  if (n == 0) return;
+  fill_values_kernel<<<ceil_div(n, kFillBlock), kFillBlock>>>(n, value_seed(seed), values);
   CUDA_CHECK(cudaGetLastError());
-  fill_values_kernel<<<blocks, kFillBlock>>>(options.n, value_seed(seed), values);
+}
+
+// The mask of one repeat. Throws CudaError.
+inline void fill_mask(const MaskedCase& options, uint64_t seed, int* flags, unsigned char* bytes,
+                      unsigned* words) {
+  if (options.n == 0) return;
+  fill_mask_kernel<<<ceil_div(options.n, kFillBlock), kFillBlock>>>(
+      options.n, options.mask(seed), mask_seed(seed), flags, bytes, words);
   CUDA_CHECK(cudaGetLastError());
 }

@@ -29,6 +29,32 @@ def masks() -> list[Case]:
     ]
 
 
+def lengths() -> list[Case]:
+    """Full and partly filled lists. An empty list is right without any work."""
+    kinds = ["even", "tail", "warps", "ramp"]
+    cases = [Case("0", "--n 0", points=0), Case("empty", "--n 65537 --percent 0", points=0)]
+    cases += [Case(f"{n}", f"--n {n} --work ramp --percent {70 if n > 33 else 100}") for n in SIZES]
+    return cases + [
+        Case(
+            f"{LARGE}, {kind}",
+            gpu=f"--n {LARGE} --work {kind} --percent 90",
+            cpu=f"--n {LARGE >> 3} --work {kind} --percent 90",
+        )
+        for kind in kinds
+    ]
+
+
+def timed_lengths(name: str, options: str) -> Case:
+    """2^22 places for items on a GPU, a 16th of them for the model of a slice."""
+    return Case(
+        name,
+        gpu=f"--n {1 << 22} {options} --repeats 21",
+        cpu=f"--n {1 << 18} {options}",
+        gpu_bytes=lambda sizes: 8 * sizes["n"],
+        timeout_s=30,
+    )
+
+
 def timed(name: str, mask: str, rounds: int, bytes_per_item: float) -> Case:
     """2^26 items on a GPU; on the CPU device a 16th of them, for the model of a slice."""
     return Case(
@@ -45,7 +71,7 @@ ASSIGNMENT = Assignment(
     parts=[
         Part(
             name="stencil_test",
-            weight=0.5,
+            weight=0.4,
             target="07_skip_many",
             contract=(
                 "void stencil_test"
@@ -66,7 +92,7 @@ ASSIGNMENT = Assignment(
         ),
         Part(
             name="write_back",
-            weight=0.5,
+            weight=0.25,
             target="04_ballot",
             contract="void write_back(int n, unsigned* words, int rounds, unsigned* values);",
             cures={
@@ -79,6 +105,27 @@ ASSIGNMENT = Assignment(
                 timed("10 % grouped", "--mask blocked --percent 10", LIGHT, 4.2),
                 timed("half, heavy", "--percent 50", HEAVY, 4.2),
                 timed("all of 2^26", "--percent 100", LIGHT, 4.2),
+            ],
+        ),
+        Part(
+            name="persistent",
+            weight=0.35,
+            target="07_refill",
+            contract=(
+                "void persistent(int capacity, const int* count, const int* rounds, "
+                "unsigned* values, Workspace& workspace);"
+            ),
+            cures={
+                "blocks": "04_grid_stride",
+                "atomics": "06_larger_chunks",
+                "divergence": "07_refill",
+            },
+            correctness=lengths(),
+            speed=[
+                timed_lengths("even", "--work even"),
+                timed_lengths("heavy tail", "--work tail"),
+                timed_lengths("uneven warps", "--work warps"),
+                timed_lengths("ramp, a tenth used", "--work ramp --percent 10"),
             ],
         ),
     ],

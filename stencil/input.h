@@ -35,8 +35,30 @@ HARNESS_HOST_DEVICE inline unsigned initial_value(uint64_t seed, uint64_t i) {
   return static_cast<unsigned>(random_bits(seed, i) >> 32);
 }
 
+// How long the items' work is: --work even|tail|warps|ramp. The mean is about 64 rounds, of a tail
+// 32.
+enum class Lengths { kEven, kTail, kWarps, kRamp };
+
+// The rounds of item i of `count`.
+HARNESS_HOST_DEVICE inline int rounds_of(Lengths lengths, uint64_t seed, uint64_t i,
+                                         uint64_t count) {
+  switch (lengths) {
+    case Lengths::kEven:
+      return 64;
+    case Lengths::kTail:  // one item in 256 is 256 times as long as the others
+      return random_below(seed, i, 256) == 0 ? 4096 : 16;
+    case Lengths::kWarps:  // one warp in 32
+      return random_below(seed, i / 32, 32) == 0 ? 1024 : 32;
+    default:  // from 0 on, evenly rising
+      return static_cast<int>(128 * i / count);
+  }
+}
+
 // The seeds of the two streams of one repeat.
 inline uint64_t mask_seed(uint64_t seed) {
+  return stream_seed(seed, 0);
+}
+inline uint64_t length_seed(uint64_t seed) {
   return stream_seed(seed, 0);
 }
 inline uint64_t value_seed(uint64_t seed) {
@@ -80,4 +102,28 @@ struct MaskedCase {
  private:
   Mask::Kind kind_;
   int percent_;
+};
+
+// One case of persistent: --n is the capacity, of which --percent are used.
+struct LengthsCase {
+  explicit LengthsCase(const Options& options) : capacity(options.count("n", 1 << 20)) {
+    const std::string kind = options.text("work", "even");
+    if (kind == "even") {
+      lengths = Lengths::kEven;
+    } else if (kind == "tail") {
+      lengths = Lengths::kTail;
+    } else if (kind == "warps") {
+      lengths = Lengths::kWarps;
+    } else if (kind == "ramp") {
+      lengths = Lengths::kRamp;
+    } else {
+      throw OptionError("--work is even, tail, warps or ramp, not '" + kind + "'");
+    }
+    count = static_cast<int>(static_cast<int64_t>(capacity) * options.count("percent", 100) / 100);
+    if (count > capacity) throw OptionError("--percent must be at most 100");
+  }
+
+  int capacity;
+  int count;
+  Lengths lengths;
 };

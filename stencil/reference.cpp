@@ -44,7 +44,22 @@ void judge_write_back(const Options& options, uint64_t seed, Submission& submiss
   }
 }
 
+void judge_persistent(const Options& options, uint64_t seed, Submission& submission) {
+  const LengthsCase case_(options);
+  const auto count = static_cast<size_t>(case_.count);
+  const unsigned* got = submission.take<unsigned>("values", case_.capacity);
+  const auto want = [&](size_t i) {
+    const unsigned value = initial_value(value_seed(seed), i);
+    if (i >= count) return value;
+    return work(value, rounds_of(case_.lengths, length_seed(seed), i, count));
+  };
+  const auto same = [](unsigned a, unsigned b) { return a == b; };
+  compare(got, case_.capacity, want, same,
+          [&](size_t i) { return i < count ? "an item" : "behind the last item"; });
+}
+
 }  // namespace
 
 const std::vector<PartJudge> kPartJudges = {{"stencil_test", judge_stencil_test},
-                                            {"write_back", judge_write_back}};
+                                            {"write_back", judge_write_back},
+                                            {"persistent", judge_persistent}};

@@ -40,3 +40,18 @@ void stencil_test(int n, Stencil active, int rounds, unsigned* values, Workspace
 //
 // Ownership, stream and errors as above.
 void write_back(int n, unsigned* words, int rounds, unsigned* values);
+
+// Part persistent: work of different lengths, on as many items as the device has counted.
+//
+//   values[i] = work(values[i], rounds[i])    for 0 <= i < *count
+//
+// capacity   >= 0: the elements of rounds and values
+// count      in device memory: the number of items, 0 <= *count <= capacity. Written by work that
+//            is queued before this call and need not have run yet; the host does not know it.
+// rounds     in device memory: the length of each item's work, >= 0; unset behind the last item
+// values     in device memory; those behind the last item do not change
+// workspace  4096 bytes, with arbitrary contents
+//
+// Ownership, stream and errors as above.
+void persistent(int capacity, const int* count, const int* rounds, unsigned* values,
+                Workspace& workspace);

@@ -20,7 +20,8 @@ class StencilTestProblem : public Problem {
   void prepare(uint64_t seed) override {
     values_.poison();
     workspace_.reset();
-    fill_masked(case_, seed, flags_.data(), bytes_.data(), words_.data(), values_.data());
+    fill_mask(case_, seed, flags_.data(), bytes_.data(), words_.data());
+    fill_values(case_.n, seed, values_.data());
   }
   void call() override {
     const Stencil active = {flags_.data(), bytes_.data(), words_.data()};

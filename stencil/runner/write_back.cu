@@ -15,7 +15,8 @@ class WriteBackProblem : public Problem {
   void prepare(uint64_t seed) override {
     words_.poison();
     values_.poison();
-    fill_masked(case_, seed, nullptr, nullptr, words_.data(), values_.data());
+    fill_mask(case_, seed, nullptr, nullptr, words_.data());
+    fill_values(case_.n, seed, values_.data());
   }
   void call() override { write_back(case_.n, words_.data(), case_.rounds, values_.data()); }
   std::vector<Region> outputs() override { return {words_.region(), values_.region()}; }

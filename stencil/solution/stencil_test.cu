@@ -15,26 +15,30 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr int kWarps = kBlockSize / 32;
 constexpr int kItems = 32 * kBlockSize;  // of one tile
-constexpr int kUnroll = 4;
-constexpr int kLongWork = 16;  // rounds from which on the work takes longer than its memory access
+constexpr int kUnroll = 2;
+constexpr unsigned kFull = 0xffffffff;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// The work of 1024 items from `first` on, by one warp: a lane has the chains of a uint4 side by
-// side, and the loads of kUnroll of them under way.
-__device__ void work_directly(uint4* values, unsigned lane, int rounds) {
-#pragma unroll 1
-  for (int part = 0; part < 8; part += kUnroll) {
+// The work of the chunks of 1024 items whose bits in `chunks` are set, by the whole block: a thread
+// has four items of a chunk, and the loads of kUnroll chunks under way.
+__device__ void work_directly(unsigned chunks, uint4* tile, int rounds) {
+  while (chunks != 0) {
     uint4 value[kUnroll];
-#pragma unroll
-    for (int k = 0; k < kUnroll; ++k)
-      value[k] = values[(part + k) * 32 + lane];
+    uint4* place[kUnroll];
 #pragma unroll
     for (int k = 0; k < kUnroll; ++k) {
+      place[k] = chunks != 0 ? tile + (__ffs(chunks) - 1) * kBlockSize + threadIdx.x : nullptr;
+      chunks &= chunks - 1;
+      if (place[k] != nullptr) value[k] = *place[k];
+    }
+#pragma unroll
+    for (int k = 0; k < kUnroll; ++k) {
+      if (place[k] == nullptr) continue;
       value[k].x = work(value[k].x, rounds);
       value[k].y = work(value[k].y, rounds);
       value[k].z = work(value[k].z, rounds);
       value[k].w = work(value[k].w, rounds);
-      values[(part + k) * 32 + lane] = value[k];
+      *place[k] = value[k];
     }
   }
 }
@@ -60,7 +64,7 @@ __device__ void work_packed(const uint16_t* list, unsigned length, int rounds, u
 template <int kWords>
 __global__ void stencil_test_kernel(unsigned word_count, const unsigned* __restrict__ words,
                                     int rounds, unsigned* values) {
-  __shared__ unsigned warp_items[kWarps];
+  __shared__ unsigned warp_items[kWarps];  // to pack; kFull where the warp's words are all full
   __shared__ uint16_t list[kItems];
   const unsigned lane = threadIdx.x % 32;
   const unsigned warp = threadIdx.x / 32;
@@ -84,22 +88,28 @@ __global__ void stencil_test_kernel(unsigned word_count, const unsigned* __restr
     const unsigned items = __popc(word);
     unsigned place = items;
 #pragma unroll
-    for (int distance = 1; distance < 32; distance *= 2) {
+    for (unsigned distance = 1; distance < 32; distance *= 2) {
       const unsigned before = __shfl_up_sync(kFullWarp, place, distance);
       if (lane >= distance) place += before;
     }
-    if (lane == 31) warp_items[warp] = place;
+    if (lane == 31) warp_items[warp] = full ? kFull : place;
     place -= items;
     __syncthreads();  // the warps' numbers of items are complete
     unsigned length = 0;
+    unsigned full_chunks = 0;
 #pragma unroll
-    for (int other = 0; other < kWarps; ++other) {
-      if (other < warp) place += warp_items[other];
-      length += warp_items[other];
+    for (unsigned other = 0; other < kWarps; ++other) {
+      const unsigned of_other = warp_items[other];
+      if (of_other == kFull) {
+        full_chunks |= 1u << other;
+      } else {
+        if (other < warp) place += of_other;
+        length += of_other;
+      }
     }
     for (; word != 0; word &= word - 1)
       list[place++] = threadIdx.x * 32 + __ffs(word) - 1;
-    if (full) work_directly(reinterpret_cast<uint4*>(tile + warp * 1024), lane, rounds);
+    work_directly(full_chunks, reinterpret_cast<uint4*>(tile), rounds);
     __syncthreads();  // the list is complete
     work_packed(list, length, rounds, tile);
   }
@@ -117,10 +127,5 @@ void launch(int n, const unsigned* words, int rounds, unsigned* values) {
 
 void stencil_test(int n, Stencil active, int rounds, unsigned* values, Workspace&) {
   if (n == 0) return;
-  // Few large blocks start soonest; many small ones share out long work more evenly.
-  if (rounds < kLongWork) {
-    launch<4>(n, active.words, rounds, values);
-  } else {
-    launch<1>(n, active.words, rounds, values);
-  }
+  launch<2>(n, active.words, rounds, values);
 }

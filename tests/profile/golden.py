@@ -27,6 +27,7 @@ OPTIONS = {
     "saxpy_host": "--n 600001",
     "stencil_test": "--n 100003 --percent 10",
     "write_back": "--n 100003 --percent 50",
+    "persistent": "--n 50003 --work tail",
 }
 KERNEL_COUNTS = (
     "name", "launches", "grid", "block", "static_shared", "dynamic_shared", "blocks", "threads",
