@@ -25,10 +25,11 @@ from grader.processes import (
     describe_exit,
     kill_tree,
     limit_command,
-    wanted_pids,
+    start,
 )
 
 MAX_PRINTED = 2000  # bytes of the student's own output that are kept
+PRINT_CUT = f"\n… (the first {MAX_PRINTED} bytes)"
 MAX_REPLY = 1 << 20
 # The CPU device's line about a failed launch; an unfinished line of print may stand before it.
 REPORT = re.compile(rb"CUDA error in (.*\(cudaError\w+\))\n")
@@ -88,7 +89,7 @@ class Runner:
 
     def take_printed(self) -> str:
         printed, self.printed = self.printed, ""
-        return printed
+        return printed + PRINT_CUT if len(printed) >= MAX_PRINTED else printed
 
     def close(self) -> None:
         """Ends the program and everything it started."""
@@ -124,7 +125,7 @@ class Runner:
         passed = (request_read, reply_write, self._output_fd)
         serve = ["--serve", *map(str, passed)]
         try:
-            self._process = subprocess.Popen(
+            self._process = start(
                 [*limit_command(self.limits), *self.command, *serve],
                 cwd=self._box.name,
                 env=child_environment(self._box.name) | self.environment,
@@ -132,12 +133,10 @@ class Runner:
                 stdout=printed_write,
                 stderr=printed_write,
                 pass_fds=passed,
-                start_new_session=True,
             )
         finally:
             for fd in (request_read, reply_write, printed_write):
                 os.close(fd)
-        wanted_pids.add(self._process.pid)
         for fd in (self._reply_fd, self._printed_fd, self._request_fd):
             os.set_blocking(fd, False)
         self._selector = selectors.DefaultSelector()
