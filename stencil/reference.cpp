@@ -1,9 +1,13 @@
 // The serial answers: one item after the other, and what counts as right: every bit.
 #include "input.h"
 #include "judge.h"
+#include "scene.h"
 #include "work.h"
 
 namespace {
+
+// Larger images are compared by some of their rows.
+constexpr size_t kPixelsInFull = 1 << 18;
 
 // Both parts begin alike: the values afterwards, and for each item whether it was active.
 void judge_values(const MaskedCase& options, uint64_t seed, const unsigned* got) {
@@ -58,8 +62,50 @@ void judge_persistent(const Options& options, uint64_t seed, Submission& submiss
           [&](size_t i) { return i < count ? "an item" : "behind the last item"; });
 }
 
+void judge_mirror(const Options& options, uint64_t seed, Submission& submission) {
+  const auto width = static_cast<size_t>(options.count("width", 640));
+  const auto height = static_cast<size_t>(options.count("height", 480));
+  const int depth = options.count("depth", 6);
+  const SceneData data = make_scene(options.text("scene", "mirror"));
+  const Scene scene = scene_of(data, seed);
+  const Vec3* got = submission.take<Vec3>("image", width * height);
+  // Of a large image every so-manieth row, not always the same ones.
+  const size_t step = 1 + width * height / kPixelsInFull;
+  const size_t allowed = 1 + width * height / step / 200;
+  size_t different = 0;
+  std::string first;
+  for (size_t i = 0; i < width * height; ++i) {
+    if (i / width % step != seed % step) continue;
+    Ray ray = camera_ray(scene, i % width, i / width, width, height);
+    Vec3 want = {0, 0, 0};
+    for (int bounce = 0; bounce < depth; ++bounce) {
+      Vec3 colour;
+      const bool goes_on = shade(scene, intersect(scene, ray), &ray, &colour);
+      want = want + colour;
+      if (!goes_on) break;
+    }
+    const Vec3 difference = got[i] - want;
+    // `<=` so that a NaN does not match.
+    if (std::abs(difference.x) <= 0.01f && std::abs(difference.y) <= 0.01f &&
+        std::abs(difference.z) <= 0.01f) {
+      continue;
+    }
+    if (different++ > 0) continue;
+    const auto text = [](Vec3 c) {
+      return "(" + show(c.x) + ", " + show(c.y) + ", " + show(c.z) + ")";
+    };
+    first = "row " + std::to_string(i / width) + ", column " + std::to_string(i % width) +
+            ": got " + text(got[i]) + ", want " + text(want);
+  }
+  if (different > allowed) {
+    throw Wrong(first + "; " + std::to_string(different) + " pixels differ, " +
+                std::to_string(allowed) + " may");
+  }
+}
+
 }  // namespace
 
 const std::vector<PartJudge> kPartJudges = {{"stencil_test", judge_stencil_test},
                                             {"write_back", judge_write_back},
-                                            {"persistent", judge_persistent}};
+                                            {"persistent", judge_persistent},
+                                            {"mirror", judge_mirror}};

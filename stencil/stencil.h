@@ -1,6 +1,7 @@
 // The contracts of this assignment, one function per part.
 #pragma once
 
+#include "trace.h"
 #include "work.h"
 #include "workspace.h"
 
@@ -55,3 +56,21 @@ void write_back(int n, unsigned* words, int rounds, unsigned* values);
 // Ownership, stream and errors as above.
 void persistent(int capacity, const int* count, const int* rounds, unsigned* values,
                 Workspace& workspace);
+
+// Part mirror: one frame of a ray tracer, a ray per pixel that is followed over `depth` surfaces.
+//
+// The colour of a pixel is the sum of what shade() says along its ray: from the camera's ray to
+// what intersect() finds, then along the reflection, and so on; `depth` times at most, and as long
+// as shade() returns true. camera_ray(), intersect() and shade() are in trace.h.
+//
+// scene          its arrays are in device memory
+// width, height  >= 0
+// depth          >= 1
+// image          width * height colours in device memory, rows from the top
+// workspace      64 * width * height + 4096 bytes, with arbitrary contents
+//
+// Colours may differ by 0.01 from those of the reference, since its arithmetic is rounded in other
+// places; those of one pixel in 200 by more, where a ray meets an edge. Ownership, stream and
+// errors as above.
+void mirror(const Scene& scene, int width, int height, int depth, Vec3* image,
+            Workspace& workspace);

@@ -35,6 +35,7 @@ STARTER_SCORES = {
     "stencil/stencil_test": 0.0,
     "stencil/write_back": 0.0,
     "stencil/persistent": 0.0,
+    "stencil/mirror": 40.0,
     "transpose/transpose": 40.0,
 }
 

@@ -1,9 +1,9 @@
 // The fastest persistent threads we know: rung 7 where items differ, plain warps where they do not.
 //
-// Every warp begins with a share of its own, a quarter of all items divided by the warps, so that
-// not all of them come to the counter at once; and it asks for its next chunk before it works on
-// the one it has. 32 items of one length are done as in rung 5; where the lengths differ, lanes are
-// refilled as in rung 7.
+// A warp loads four items per lane, its whole chunk, before it works on the first, so that it waits
+// for memory once. If their lengths are about the same it does them one after the other; else the
+// lanes are refilled as in rung 7, and what was loaded comes from a cache. It asks for its next
+// chunk before it works on the one it has.
 #include "stencil.h"
 
 #include <algorithm>
@@ -13,9 +13,9 @@
 namespace {
 
 constexpr int kBlockSize = 256;
-constexpr unsigned kChunk = 128;
-constexpr int kSlice = 16;         // rounds
-constexpr unsigned kShareOut = 4;  // one part in so many is shared out beforehand
+constexpr int kPerLane = 4;
+constexpr unsigned kChunk = 32 * kPerLane;
+constexpr int kSlice = 16;  // rounds
 constexpr unsigned kFullWarp = 0xffffffff;
 constexpr unsigned kNone = 0xffffffff;
 
@@ -30,17 +30,37 @@ __device__ unsigned reduce_min(unsigned value) {
 #endif
 }
 
+// Does a whole chunk if its items are about equally long; else returns false. All lanes of the warp
+// call it.
+__device__ bool work_evenly(unsigned chunk, unsigned lane, const int* rounds, unsigned* values) {
+  int length[kPerLane];
+  unsigned value[kPerLane];
+#pragma unroll
+  for (int k = 0; k < kPerLane; ++k) {
+    length[k] = rounds[chunk + 32 * k + lane];
+    value[k] = values[chunk + 32 * k + lane];
+  }
+  const int typical = __shfl_sync(kFullWarp, length[0], 0);
+  bool even = true;
+#pragma unroll
+  for (int k = 0; k < kPerLane; ++k)
+    even &= abs(length[k] - typical) <= kSlice;
+  if (!__all_sync(kFullWarp, even)) return false;
+#pragma unroll
+  for (int k = 0; k < kPerLane; ++k)
+    values[chunk + 32 * k + lane] = work(value[k], length[k]);
+  return true;
+}
+
 // One lane per item, then for the next item of its warp's chunk.
 __global__ void work_kernel(const int* count, const int* rounds, unsigned* values, unsigned* next) {
   const unsigned lane = threadIdx.x % 32;
   const unsigned end = *count;
-  const unsigned warps = gridDim.x * (kBlockSize / 32);
-  const unsigned share = (end / (kShareOut * warps) + 31) / 32 * 32;
-  // Of the warp: the items that no lane has, and in lane 0 where its next chunk begins.
-  unsigned chunk = (blockIdx.x * kBlockSize + threadIdx.x) / 32 * share;
-  unsigned chunk_end = min(chunk + share, end);
+  // Of the warp: the items of its chunk that no lane has; in lane 0 where its next chunk begins.
+  unsigned chunk = 0;
+  unsigned chunk_end = 0;
   unsigned upcoming = 0;
-  if (lane == 0) upcoming = warps * share + atomicAdd(next, kChunk);
+  if (lane == 0) upcoming = atomicAdd(next, kChunk);
   unsigned i = kNone;  // of the lane: its item, the value so far, the rounds still to do
   unsigned value = 0;
   int left = 0;
@@ -53,7 +73,11 @@ __global__ void work_kernel(const int* count, const int* rounds, unsigned* value
     if (idle != 0 && chunk >= chunk_end && chunk_end < end) {
       chunk = __shfl_sync(kFullWarp, upcoming, 0);
       chunk_end = min(chunk + kChunk, end);
-      if (lane == 0 && chunk < end) upcoming = warps * share + atomicAdd(next, kChunk);
+      if (lane == 0 && chunk < end) upcoming = atomicAdd(next, kChunk);
+      if (idle == kFullWarp && chunk + kChunk <= end && work_evenly(chunk, lane, rounds, values)) {
+        chunk = chunk_end;
+        continue;
+      }
     }
     const unsigned mine = chunk + __popc(idle & ((1u << lane) - 1));
     if (i == kNone && mine < chunk_end) {

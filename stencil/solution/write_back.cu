@@ -20,6 +20,7 @@ __global__ void write_back_kernel(unsigned word_count, unsigned* words, int roun
   const unsigned bit = 1u << lane;
   const unsigned before = w < word_count ? words[w] : 0;
   const unsigned nonempty = __ballot_sync(kFullWarp, before != 0);
+  if (nonempty == 0) return;  // the same for all lanes
   unsigned after = 0;
   for (unsigned first = 0; first < 32; first += kUnroll) {
     if ((nonempty >> first & ((1u << kUnroll) - 1)) == 0) continue;

@@ -39,6 +39,7 @@ __global__ void write_back_kernel(unsigned n, unsigned* words, int rounds, unsig
     active = survives(value);
   }
   const unsigned word = word_of(active, bit);
+  __syncwarp();  // all lanes have read the old word: a vote orders no memory
   if (i < n && i % 32 == 0) words[i / 32] = word;
 }
 

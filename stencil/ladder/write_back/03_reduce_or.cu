@@ -36,6 +36,7 @@ __global__ void write_back_kernel(unsigned n, unsigned* words, int rounds, unsig
     active = survives(value);
   }
   const unsigned word = reduce_or(active ? bit : 0);
+  __syncwarp();  // all lanes have read the old word: a reduction orders no memory
   if (i < n && i % 32 == 0) words[i / 32] = word;
 }
 

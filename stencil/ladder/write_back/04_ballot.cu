@@ -29,6 +29,7 @@ __global__ void write_back_kernel(unsigned word_count, unsigned* words, int roun
     active = survives(value);
   }
   const unsigned after = __ballot_sync(kFullWarp, active);  // all lanes, dead or alive
+  __syncwarp();  // all lanes have read the old word: a ballot orders no memory
   if (i % 32 == 0) words[w] = after;
 }
 

@@ -1,4 +1,4 @@
-// verdict: cpu=bad_access,uninitialised,wrong gpu=wrong,ok
+// verdict: cpu=bad_access gpu=wrong,ok
 // The last block reads flags behind the last one, and works on values that nobody gave it where
 // what it finds there is not 0.
 #include "stencil.h"

@@ -1,4 +1,4 @@
-// verdict: cpu=barrier,wrong gpu=wrong
+// verdict: =wrong
 // Inactive lanes leave at once, lane 0 among them, and then nobody writes the word.
 #include "stencil.h"
 
@@ -20,6 +20,7 @@ __global__ void write_back_kernel(unsigned word_count, unsigned* words, int roun
   const unsigned value = work(values[i], rounds);
   values[i] = value;
   const unsigned after = __ballot_sync(kFullWarp, survives(value));
+  __syncwarp();  // all lanes have read the old word: a ballot orders no memory
   if (i % 32 == 0) words[w] = after;
 }
 

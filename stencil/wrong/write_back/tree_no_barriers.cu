@@ -1,4 +1,4 @@
-// verdict: cpu=race gpu=wrong,ok
+// verdict: cpu=race,wrong gpu=wrong,ok
 // Rung 1 without a barrier between the steps, as it was written when the lanes of a warp ran in
 // lockstep: a step may read what the one before has not written yet.
 #include "stencil.h"
