@@ -74,7 +74,7 @@ def draw_skip() -> None:
         svg.rect(x + 2, 24, cell - 4, 24, BLUE if on else FAINT, radius=3)
         text = "…" if on else "0"
         svg.text(x + cell / 2, 41, text, 12, "#ffffff" if on else MUTED, "middle")
-    svg.text(200, 74, "a ballot tells which are not 0: bits 5, 6 and 20", 13, INK, weight="bold")
+    svg.text(186, 74, "a ballot tells which are not 0: bits 5, 6 and 20", 13, INK, weight="bold")
     for k, word in enumerate(sorted(words)):
         y = 96 + 56 * k
         svg.line(word * cell + cell / 2, 50, word * cell + cell / 2, y - 4, BLUE, 1, "3 3")
