@@ -34,7 +34,7 @@ from grader.trial import Judge, run_case
 
 SEED = 1  # the same for everyone: counts and points do not change from one check to the next
 PR_SET_PDEATHSIG = 1
-KEPT = 400  # outcomes in the cache
+KEPT = 1000  # outcomes in the cache
 # Counting takes longer than running.
 TIMEOUT_FACTOR = 6
 
@@ -74,8 +74,7 @@ def count_all(
     root: Path, jobs: list[Job], told: Callable[[Job], None] = lambda job: None
 ) -> dict[Job, Outcome]:
     """Runs the jobs, as many at a time as there are processors; `told` hears of each that ends."""
-    cache = root / "build" / "cache" / "profiles"
-    cache.mkdir(parents=True, exist_ok=True)
+    cache = open_cache(root)
     outcomes = {}
     with ThreadPoolExecutor(processors()) as pool:
         futures = {pool.submit(count, cache, job): job for job in dict.fromkeys(jobs)}
@@ -84,6 +83,12 @@ def count_all(
             told(futures[future])
     prune(cache)
     return outcomes
+
+
+def open_cache(root: Path) -> Path:
+    cache = root / "build" / "cache" / "profiles"
+    cache.mkdir(parents=True, exist_ok=True)
+    return cache
 
 
 def count(cache: Path, job: Job) -> Outcome:

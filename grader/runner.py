@@ -29,6 +29,7 @@ from grader.processes import (
 )
 
 MAX_PRINTED = 2000  # bytes of the student's own output that are kept
+PRINT_CUT = f"\n… (the first {MAX_PRINTED} bytes)"
 MAX_REPLY = 1 << 20
 # The CPU device's line about a failed launch; an unfinished line of print may stand before it.
 REPORT = re.compile(rb"CUDA error in (.*\(cudaError\w+\))\n")
@@ -88,7 +89,7 @@ class Runner:
 
     def take_printed(self) -> str:
         printed, self.printed = self.printed, ""
-        return printed
+        return printed + PRINT_CUT if len(printed) >= MAX_PRINTED else printed
 
     def close(self) -> None:
         """Ends the program and everything it started."""

@@ -11,9 +11,27 @@ import time
 import pytest
 from grader_mock.house import House
 
+from grader import sweep
+from grader.counted import Outcome
+
 CASE_KEYS = {"name", "verdict", "score", "max_score", "time_ms", "reference_ms", "peer_ms"}
 CASE_KEYS |= {"modelled", "seed", "detail"}
 PART_KEYS = {"name", "file", "score", "max_score", "bonus", "cases"}
+
+
+BY_SIZE = """
+from grader.declare import Assignment, Case, Part
+
+LARGE = Case("large", cpu="--n 5000", gpu="--n 20000 --repeats 5")
+ASSIGNMENT = Assignment(name="twice", parts=[Part(
+    name="twice", target="02_better",
+    contract="void twice(int n, unsigned* result);",
+    correctness=[Case("one", "--n 1")],
+    speed=[LARGE],
+    sweep=[Case("small", "--n 10"), Case("middle", cpu="--n 20"), LARGE,
+           Case("huge", gpu="--n 30000 --repeats 3")],
+)])
+"""
 
 
 @pytest.fixture
@@ -171,6 +189,7 @@ def test_a_flood_is_capped_and_harmless_to_the_terminal(house):
     done = house.grader("check", "twice", "--case", "one")
     assert len(done.shown) < 5000
     assert "all work and no play" in done.shown
+    assert "… (the first 2000 bytes)" in done.shown
     assert "\x1b" not in done.shown
     assert "\x07" not in done.shown
 
@@ -355,6 +374,42 @@ def test_ladder_on_both_devices(house):
         assert (folder / name).stat().st_size > 100
     stored = json.loads((folder / "twice.json").read_text())
     assert set(stored["parts"]["twice"]["cases"]["large"]) == {"01_naive", "02_better"}
+
+
+def test_ladder_by_size(house):
+    """Each device has its own sizes, and the size that is a speed case too is not timed twice."""
+    house.write("twice/grade.py", BY_SIZE)
+    folder = house.root / "build" / "ladder"
+
+    def by_size():
+        return json.loads((folder / "twice.json").read_text())["parts"]["twice"]["by_size"]
+
+    done = house.grader("ladder", "twice")
+    assert done.status == 0, done.errors
+    assert "by size" in done.shown
+    assert list(by_size()) == ["small", "middle", "large"]
+    assert set(by_size()["middle"]) == {"01_naive", "02_better", "solution"}
+    assert (folder / "twice-by-size.svg").stat().st_size > 100
+    done = house.grader("ladder", "twice", gpu=True)
+    assert done.status == 0, done.errors
+    assert list(by_size()) == ["small", "large", "huge"]
+    stored = json.loads((folder / "twice.json").read_text())["parts"]["twice"]
+    assert by_size()["large"]["01_naive"] == stored["cases"]["large"]["01_naive"]
+
+
+def test_sizes_are_climbed_until_the_next_is_too_much_work(tmp_path, monkeypatch):
+    asked = []
+
+    def count(cache, job):
+        asked.append(job)
+        return Outcome("ok", "", 0.0, job)
+
+    monkeypatch.setattr(sweep, "count", count)
+    monkeypatch.setattr(sweep, "work", float)
+    jobs = {"doubles": [1e7, 2e7, 4e7, 8e7], "fails": [], "flat": [1e7] * 5}
+    profiles = sweep.climb_sizes(tmp_path, jobs)
+    assert profiles == {"doubles": [1e7, 2e7, 4e7], "fails": [], "flat": [1e7] * 5}
+    assert 8e7 not in asked
 
 
 def test_reset_restores_the_starter_and_keeps_the_old_file(house):
