@@ -35,6 +35,7 @@ CIRCLES = Part(
     name="circles",
     weight=0.6,
     target="03_full_lists",
+    pictures=True,
     contract="void render_circles(const CircleScene& scene, float4* image, Workspace& workspace);",
     cures={"latency": "03_full_lists", "issue": "02_tiles", "l2": "04_packed"},
     correctness=[
@@ -77,7 +78,8 @@ CIRCLES = Part(
 CARD = Part(
     name="card",
     weight=0.4,
-    target="01_recursion",
+    target="07_bounding_box",
+    pictures=True,
     contract="void render_card(const CardScene& scene, float4* image, Workspace& workspace);",
     correctness=[
         Case("1x1", "--size 1 --samples 64"),
