@@ -29,6 +29,9 @@ check: setup  ## grade all assignments
 check-%: setup  ## grade one: make check-saxpy
 	@$(GRADER) check $* $(CHECK_OPTIONS)
 
+sanitize-%: setup  ## races, bad accesses and the like, found on the CPU device
+	@$(GRADER) sanitize $* $(SANITIZE_OPTIONS)
+
 ladder-%: setup  ## every rung of an assignment: table and plot
 	@$(GRADER) ladder $* $(if $(DEVICE),--device $(DEVICE)) $(if $(PART),--part $(PART)) \
 	  $(if $(MODEL),--model $(MODEL))
@@ -64,8 +67,9 @@ progress: setup  ## all assignments and parts at a glance
 reset-%: setup  ## put the starter back (your file is kept in build/reset/)
 	@$(GRADER) reset $* $(if $(PART),--part $(PART))
 
-CHECK_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') $(if $(WITH),--with '$(WITH)') \
-	$(if $(DEVICE),--device $(DEVICE)) $(if $(SEED),--seed $(SEED)) \
+SANITIZE_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
+	$(if $(WITH),--with '$(WITH)') $(if $(SEED),--seed $(SEED))
+CHECK_OPTIONS = $(SANITIZE_OPTIONS) $(if $(DEVICE),--device $(DEVICE)) \
 	$(if $(MODEL),--model $(MODEL))
 
 record-starters: setup  ## for maintainers: the present student files become the starters

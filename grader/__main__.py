@@ -31,6 +31,7 @@ from grader.processes import adopt_orphans
 from grader.progress import progress
 from grader.reset import record, reset
 from grader.results import write_results
+from grader.sanitize_report import sanitize, show_findings
 from grader.table import TerminalScreen, emit, make_console, show_summary
 from grader.watch import watch
 
@@ -50,10 +51,12 @@ def parser() -> argparse.ArgumentParser:
         return added
 
     checks = command("check", "grade the student's files")
-    checks.add_argument("--case", default="", help="only this case (or pattern)")
-    checks.add_argument("--with", dest="with_", default="", help="grade this file instead")
+    sanitizes = command("sanitize", "find races, bad accesses and the like on the CPU device")
+    for one in (checks, sanitizes):
+        one.add_argument("--case", default="", help="only this case (or pattern)")
+        one.add_argument("--with", dest="with_", default="", help="take this file instead")
+        one.add_argument("--seed", default="", help="use this seed for every case")
     checks.add_argument("--model", default="", help="the GPU whose times the CPU device models")
-    checks.add_argument("--seed", default="", help="use this seed for every case")
     ladders = command("ladder", "run every rung: a table and a plot")
     explains = command("explain", "count a file line by line and say what makes it slow")
     explains.add_argument("--with", dest="with_", default="", help="explain this file instead")
@@ -96,6 +99,8 @@ def run(arguments: argparse.Namespace, root: Path) -> None:
     assignments = load_assignments(root, arguments.assignments)
     if arguments.command == "check":
         run_check(arguments, root, assignments)
+    elif arguments.command == "sanitize":
+        run_sanitize(arguments, root, assignments)
     elif arguments.command == "ladder":
         run_ladder(arguments, root, assignments)
     elif arguments.command == "record-starters":
@@ -207,6 +212,17 @@ def run_crosscheck(arguments: argparse.Namespace, root: Path, assignments: list)
     show_crosscheck(console, found)
     files = write_crosscheck(root, found, hardware)
     print("\n " + "  ".join(str(path.relative_to(root)) for path in files))
+
+
+def run_sanitize(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    seed = parse_seed(arguments.seed)
+    device = choose_device("cpu")
+    plan = make_plan(root, assignments, device, arguments.with_, arguments.part, arguments.case)
+    adopt_orphans()
+    console = make_console()
+    with TerminalScreen(console, device) as screen:
+        results = sanitize(plan, seed, screen)
+    show_findings(console, root, results)
 
 
 def run_hardware(root: Path, assignments: list) -> None:

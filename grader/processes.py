@@ -12,6 +12,7 @@ import os
 import shutil
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ PR_SET_CHILD_SUBREAPER = 36
 # Children that are not to be killed: what the grader started and still wants, and what was there
 # before it began. Any other child of ours is an orphan that a student's program left.
 wanted_pids: set[int] = set()
+# Threads that start and end programs take turns, so that none takes another's for an orphan.
+turn = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,14 @@ def limit_command(limits: Limits) -> list[str]:
     return words
 
 
+def start(command: list[str], **options: object) -> subprocess.Popen:
+    """Starts a program as the leader of a group of its own, for kill_tree to end."""
+    with turn:
+        process = subprocess.Popen(command, start_new_session=True, **options)
+        wanted_pids.add(process.pid)
+        return process
+
+
 def adopt_orphans() -> None:
     """Makes grandchildren whose parent dies our children, so that kill_tree can find them."""
     wanted_pids.update(pid for pid, parent, _ in processes() if parent == os.getpid())
@@ -64,6 +75,11 @@ def adopt_orphans() -> None:
 
 def kill_tree(process: subprocess.Popen) -> None:
     """Ends a process, its group, its descendants and the orphans it left; waits for them."""
+    with turn:
+        kill_all(process)
+
+
+def kill_all(process: subprocess.Popen) -> None:
     wanted_pids.discard(process.pid)
     deadline = time.monotonic() + 2.0
     while True:

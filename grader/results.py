@@ -23,6 +23,7 @@ class CaseResult:
     seed: int | None = None
     detail: str = ""
     # Shown, but not part of the file:
+    cause: str = ""  # what failures of other cases have in common with this one, "" if unknown
     replay: str = ""  # the command that repeats the case by hand
     bytes: float = 0.0  # what the problem must move, for the rate
     limit: str = ""  # what bounds the case: "copy", "link" or the model's word

@@ -25,7 +25,7 @@ from grader.processes import (
     describe_exit,
     kill_tree,
     limit_command,
-    wanted_pids,
+    start,
 )
 
 MAX_PRINTED = 2000  # bytes of the student's own output that are kept
@@ -125,7 +125,7 @@ class Runner:
         passed = (request_read, reply_write, self._output_fd)
         serve = ["--serve", *map(str, passed)]
         try:
-            self._process = subprocess.Popen(
+            self._process = start(
                 [*limit_command(self.limits), *self.command, *serve],
                 cwd=self._box.name,
                 env=child_environment(self._box.name) | self.environment,
@@ -133,12 +133,10 @@ class Runner:
                 stdout=printed_write,
                 stderr=printed_write,
                 pass_fds=passed,
-                start_new_session=True,
             )
         finally:
             for fd in (request_read, reply_write, printed_write):
                 os.close(fd)
-        wanted_pids.add(self._process.pid)
         for fd in (self._reply_fd, self._printed_fd, self._request_fd):
             os.set_blocking(fd, False)
         self._selector = selectors.DefaultSelector()
