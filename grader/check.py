@@ -21,6 +21,7 @@ from grader.device import Device
 from grader.errors import GraderError
 from grader.judge import judge_path
 from grader.modelled import job_for, score_modelled
+from grader.object_check import check_object
 from grader.options import fit_to_memory, needed_bytes, numbers, with_number
 from grader.plan import PartPlan, Plan
 from grader.processes import default_limits
@@ -67,6 +68,8 @@ def check(plan: Plan, fixed_seed: int | None, screen: Screen) -> list[Assignment
                 if program in errors:
                     stopped[id(planned)] = ("build_error", errors[program])
             grader.count_error = errors.get(planned.counted)
+            if id(planned) not in stopped:
+                stopped.update(stop_at_object(plan.root, planned))
         results[-1].parts.append(grader.grade(stopped.get(id(planned))))
         last = index + 1 == len(plan.parts) or plan.parts[index + 1].assignment.name != name
         if last:
@@ -91,6 +94,17 @@ def stop_at_source(root: Path, planned: PartPlan) -> Stop | None:
         sentence = f"{short(root, file)}:{forbidden.line}: {forbidden.sentence}"
         return "forbidden", BuildError(sentence, "")
     return None
+
+
+def stop_at_object(root: Path, planned: PartPlan) -> dict[int, Stop]:
+    """The verdict `forbidden` for what only the compiled file shows; empty if all is well."""
+    for program in filter(None, (planned.submission.target, planned.counted)):
+        object_file = root / f"{program}.o"
+        offence = check_object(object_file) if object_file.is_file() else None
+        if offence:
+            sentence = f"{short(root, planned.submission.file)} {offence}"
+            return {id(planned): ("forbidden", BuildError(sentence, ""))}
+    return {}
 
 
 def wanted_targets(plan: Plan, stopped: dict[int, Stop]) -> dict[str, Path | None]:
