@@ -1,9 +1,10 @@
 // Makes a scene and has the student's function draw it.
 //
 //   build/cpu/render/circles --scene rgb --size 256 --out circles.png
+//     leaves circles.png, circles-reference.png and circles-difference.png
 //   --circles 500   another number of circles      --width 640 --height 480   another shape
 //   --frame 3       a later moment of a scene that moves
-//   --frames 0:90   all of these, one after the other, with --out into numbered files
+//   --frames 0:90 --animate   all of these, one after the other, --out into numbered files
 #include "circle_scenes.h"
 #include "problem.h"
 #include "render.h"
@@ -54,5 +55,6 @@ class CircleProblem : public Problem {
 
 std::unique_ptr<Problem> make_problem(const Options& options) {
   options.text("out", "");  // the judge writes the pictures: it sees what was handed over
+  options.flag("check");    // for those used to it; what stands is always checked
   return std::make_unique<CircleProblem>(circle_case(options));
 }

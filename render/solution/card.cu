@@ -15,9 +15,9 @@
 namespace {
 
 constexpr unsigned kAllLanes = 0xFFFFFFFF;
-constexpr int kBlockSize = 256;
+constexpr int kBlockSize = 128;
 // Blocks per multiprocessor; the compiler keeps to the registers that this leaves.
-constexpr int kResident = 6;
+constexpr int kResident = 8;
 constexpr int kMaxDepth = 8;
 // A lattice point further than a radius away cannot be a sphere that the ray meets; a little more
 // because of rounding.

@@ -18,6 +18,10 @@ constexpr int kTile = 16;
 // A ray between two mirrors is given up after so many reflections. 0.5^8 of its light would be
 // left.
 constexpr int kMaxDepth = 8;
+// What a thread may need for its stack: nine calls of shade(), 272 bytes each as compiled by nvcc
+// 13.0 for an H200, and the kernel's own. The default is 1024: that ends with an illegal memory
+// access somewhere, on the card's first mirror that sees a mirror that sees a mirror.
+constexpr size_t kStackBytes = 4096;
 
 // Microsoft's rand(), the card's generator on every machine that has it: 16 bits of a linear
 // congruential generator, and a state of its own for each thread.
@@ -113,6 +117,11 @@ __global__ void render_card_kernel(CardScene scene, float4* image) {
 
 // As in a program of its own: allocate, render, copy the result to where it is wanted, free.
 void render_card(const CardScene& scene, float4* image, Workspace&) {
+  size_t stack_bytes;
+  CUDA_CHECK(cudaDeviceGetLimit(&stack_bytes, cudaLimitStackSize));
+  if (stack_bytes < kStackBytes) {
+    CUDA_CHECK(cudaDeviceSetLimit(cudaLimitStackSize, kStackBytes));
+  }
   DeviceArray<float4> rendered(static_cast<size_t>(scene.width) * scene.height);
   const dim3 grid(ceil_div(scene.width, kTile), ceil_div(scene.height, kTile));
   const dim3 block(kTile, kTile);
