@@ -19,6 +19,7 @@ NAMES = {
     "local_load": "local load",
     "local_store": "local store",
     "constant_load": "constant load",
+    "texture_load": "texture fetch",
     "atomic_global": "atomic",
     "atomic_shared": "shared atomic",
     "barrier": "barrier",

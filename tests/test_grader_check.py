@@ -151,6 +151,57 @@ def test_bad_programs_get_their_verdict(house, behave):
     assert not (house.root / "here.txt").exists()
 
 
+# What the sanitize build leaves, and what becomes of it.
+def test_a_finding_is_the_verdict_and_earns_nothing(house):
+    house.behave("races_once")
+    done = house.grader("check", "twice")
+    assert done.verdicts() == ["ok", "ok", "race", "ok", "ok"]
+    case = done.first["cases"][2]
+    assert case["detail"] == "mock.cu:3: thread 1 writes what thread 2 reads\ufffd"
+    assert case["score"] == 0
+    assert "build/sanitize/twice/twice --n 7 --seed 1" in done.shown
+
+
+def test_a_leak_is_no_verdict(house):
+    house.behave("leaks")
+    assert set(house.grader("check", "twice").verdicts()) == {"ok"}
+    assert "never freed" in house.grader("sanitize", "twice").shown
+
+
+def test_findings_that_make_no_sense(house):
+    house.behave("talks_nonsense")
+    done = house.grader("check", "twice", "--case", "seven")
+    assert done.verdicts() == ["race"]
+
+
+@pytest.mark.parametrize("behave", ["hangs_by_hand", "crashes_by_hand"])
+def test_a_program_that_is_not_seen_to_its_end_under_sanitize(house, behave):
+    house.behave(behave)
+    done = house.grader("check", "twice", "--case", "seven")
+    assert done.verdicts() == ["ok"]
+    assert "seven: not seen to its end under sanitize: the program" in done.shown
+
+
+def test_sanitize_shows_each_cause_once(house):
+    house.behave("races")
+    done = house.grader("sanitize", "twice")
+    assert done.status == 0, done.errors
+    assert done.shown.count("thread 1 writes what thread 2 reads") == 1
+    assert "1 finding in 4 cases" in done.shown
+    house.behave("fine")
+    assert "nothing found in 4 cases" in house.grader("sanitize", "twice").shown
+
+
+def test_what_was_found_is_kept(house):
+    house.behave("races")
+    assert "race" in house.grader("check", "twice").verdicts()
+    kept = list((house.root / "build" / "cache" / "findings").iterdir())
+    assert len(kept) == 4
+    for file in kept:
+        file.write_text("0\n")
+    assert set(house.grader("check", "twice").verdicts()) == {"ok"}
+
+
 def mark_processes(marker):
     """The ids of the processes whose command line holds the marker."""
     found = []
@@ -189,6 +240,7 @@ def test_a_flood_is_capped_and_harmless_to_the_terminal(house):
     done = house.grader("check", "twice", "--case", "one")
     assert len(done.shown) < 5000
     assert "all work and no play" in done.shown
+    assert "… (the first 2000 bytes)" in done.shown
     assert "\x1b" not in done.shown
     assert "\x07" not in done.shown
 
@@ -433,6 +485,7 @@ def test_ending_the_grader_ends_the_students_program(house):
     house.behave("hang")
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHON": sys.executable}
     environment["MOCK"] = str(__import__("grader_mock.house").house.MOCK)
+    environment["ISOLATION"] = "limits"
     code = "import sys; from pathlib import Path; import grader.__main__ as m;"
     code += "sys.exit(m.main(['check', 'twice', '--device', 'cpu'], Path(sys.argv[1])))"
     process = subprocess.Popen(

@@ -8,6 +8,7 @@
 
 #include "cudacpu/standard.h"  // before any other header, see there
 
+#include "channel_descriptor.h"
 #include "cuda_runtime_api.h"
 #include "cudacpu/kernel_api.h"
 #include "cudacpu/memory_api.h"

@@ -118,6 +118,48 @@ cudaError_t cudaMemRangeGetAttribute(void* value, size_t value_bytes,
                                      cudaMemRangeAttribute attribute, const void* pointer,
                                      size_t bytes);
 
+// ---- arrays ----
+cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind f);
+cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* channels, size_t width,
+                            size_t height = 0, unsigned int flags = 0);
+cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* channels,
+                              cudaExtent extent, unsigned int flags = 0);
+cudaError_t cudaFreeArray(cudaArray_t array);
+cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* channels, cudaExtent* extent,
+                             unsigned int* flags, cudaArray_t array);
+cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* channels, cudaArray_const_t array);
+cudaError_t cudaMemcpyToArray(cudaArray_t destination, size_t x_bytes, size_t y, const void* source,
+                              size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyFromArray(void* destination, cudaArray_const_t source, size_t x_bytes,
+                                size_t y, size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DToArray(cudaArray_t destination, size_t x_bytes, size_t y,
+                                const void* source, size_t pitch, size_t width, size_t height,
+                                cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t destination, size_t x_bytes, size_t y,
+                                     const void* source, size_t pitch, size_t width, size_t height,
+                                     cudaMemcpyKind kind, cudaStream_t stream = 0);
+cudaError_t cudaMemcpy2DFromArray(void* destination, size_t pitch, cudaArray_const_t source,
+                                  size_t x_bytes, size_t y, size_t width, size_t height,
+                                  cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DFromArrayAsync(void* destination, size_t pitch, cudaArray_const_t source,
+                                       size_t x_bytes, size_t y, size_t width, size_t height,
+                                       cudaMemcpyKind kind, cudaStream_t stream = 0);
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t destination, size_t destination_x_bytes,
+                                     size_t destination_y, cudaArray_const_t source,
+                                     size_t source_x_bytes, size_t source_y, size_t width,
+                                     size_t height, cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
+
+// ---- textures and surfaces ----
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource,
+                                    const cudaTextureDesc* texture,
+                                    const cudaResourceViewDesc* view);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object);
+cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource,
+                                             cudaTextureObject_t object);
+cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* texture, cudaTextureObject_t object);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResourceDesc* resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object);
+
 // ---- streams ----
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags);

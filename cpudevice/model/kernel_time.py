@@ -91,8 +91,8 @@ def l2_ns(kernel: Kernel, gpu: Gpu) -> float:
 
 
 def l1_wavefronts(kernel: Kernel) -> float:
-    """Steps of the unit that serves shared memory and, a 128-byte line a step, global loads."""
-    shared = sum(line.wavefronts for line in kernel.lines if line.space == "shared")
+    """Steps of the unit that serves shared memory, textures and, a 128-byte line a step, loads."""
+    shared = sum(line.wavefronts for line in kernel.lines if line.space in ("shared", "texture"))
     return shared + kernel.total("lines128", "global_load", "local_load")
 
 

@@ -79,4 +79,9 @@ bool check_range(const char* function, const char* role, const void* pointer, si
 cudaError_t check_stream(cudaStream_t stream, const char* function);
 void destroy_all_streams_and_events();
 
+// ---- arrays, textures, surfaces (array.cpp, texture.cpp, surface.cpp)
+void forget_all_arrays();
+void destroy_all_textures();
+void destroy_all_surfaces();
+
 }  // namespace cudacpu

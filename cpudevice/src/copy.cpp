@@ -3,16 +3,17 @@
 #include <cstring>
 #include <functional>
 
-#include "api.h"
+#include "array.h"
+#include "copy.h"
 #include "observer.h"
 
 using namespace cudacpu;
 
-namespace {
+namespace cudacpu {
 
-// Of the running *Async function; null otherwise.
-thread_local cudaStream_t current_stream;
-thread_local bool current_async;
+thread_local CopyStream copy_stream;
+
+namespace {
 
 // Which side each end of a copy must be on; false if `kind` is no direction.
 bool sides_of(cudaMemcpyKind kind, Side* destination, Side* source) {
@@ -36,26 +37,14 @@ bool sides_of(cudaMemcpyKind kind, Side* destination, Side* source) {
   return false;
 }
 
-// A box of bytes: `depth` slices of `height` rows of `width` bytes. The distances are in bytes.
-struct Box {
-  size_t width, height, depth;
-  bool empty() const { return width == 0 || height == 0 || depth == 0; }
-};
-
-struct Layout {
-  size_t pitch, slice;
-  // From the first to the last byte of a box.
-  size_t span(const Box& box) const {
-    return (box.depth - 1) * slice + (box.height - 1) * pitch + box.width;
-  }
-};
-
 void for_rows(const Box& box, const std::function<void(size_t y, size_t z)>& row) {
   for (size_t z = 0; z < box.depth; ++z) {
     for (size_t y = 0; y < box.height; ++y)
       row(y, z);
   }
 }
+
+}  // namespace
 
 cudaError_t copy_box(void* destination, const Layout& to, const void* source, const Layout& from,
                      const Box& box, cudaMemcpyKind kind, const char* function) {
@@ -69,7 +58,7 @@ cudaError_t copy_box(void* destination, const Layout& to, const void* source, co
     return cudaErrorInvalidValue;
   }
   observe::transferring({function, destination, source, box.width, box.height, box.depth, to.pitch,
-                         to.slice, from.pitch, from.slice, current_stream, current_async});
+                         to.slice, from.pitch, from.slice, copy_stream.stream, copy_stream.async});
   char* out = static_cast<char*>(destination);
   const char* in = static_cast<const char*>(source);
   for_rows(box, [&](size_t y, size_t z) {
@@ -77,6 +66,10 @@ cudaError_t copy_box(void* destination, const Layout& to, const void* source, co
   });
   return cudaSuccess;
 }
+
+}  // namespace cudacpu
+
+namespace {
 
 cudaError_t copy(void* destination, const void* source, size_t bytes, cudaMemcpyKind kind,
                  const char* function) {
@@ -91,16 +84,36 @@ cudaError_t copy_rows(void* destination, size_t destination_pitch, const void* s
                   {width, height, 1}, kind, function);
 }
 
+// One side of cudaMemcpy3D: an array, whose elements are the unit, or pitched memory, whose unit is
+// the byte.
+struct VolumeSide {
+  void* start;
+  Layout layout;
+};
+
+cudaError_t volume_side(cudaArray_t array, const cudaPitchedPtr& pointer, const cudaPos& position,
+                        const cudaExtent& elements, const char* function, VolumeSide* side) {
+  if (array) return array_box(array, position, elements, function, &side->start, &side->layout);
+  side->layout = {pointer.pitch, pointer.pitch * pointer.ysize};
+  side->start = static_cast<char*>(pointer.ptr) + position.z * side->layout.slice +
+                position.y * side->layout.pitch + position.x;
+  return cudaSuccess;
+}
+
 cudaError_t copy_volume(const cudaMemcpy3DParms* p, const char* function) {
-  if (!p || p->srcArray || p->dstArray) return cudaErrorInvalidValue;
-  const Layout to{p->dstPtr.pitch, p->dstPtr.pitch * p->dstPtr.ysize};
-  const Layout from{p->srcPtr.pitch, p->srcPtr.pitch * p->srcPtr.ysize};
-  const auto at = [](const cudaPitchedPtr& pointer, const Layout& layout, const cudaPos& position) {
-    return static_cast<char*>(pointer.ptr) + position.z * layout.slice + position.y * layout.pitch +
-           position.x;
-  };
-  return copy_box(at(p->dstPtr, to, p->dstPos), to, at(p->srcPtr, from, p->srcPos), from,
-                  {p->extent.width, p->extent.height, p->extent.depth}, p->kind, function);
+  if (!p || (p->srcArray && p->srcPtr.ptr) || (p->dstArray && p->dstPtr.ptr))
+    return cudaErrorInvalidValue;
+  VolumeSide to, from;
+  if (cudaError_t error = volume_side(p->dstArray, p->dstPtr, p->dstPos, p->extent, function, &to))
+    return error;
+  if (cudaError_t error =
+          volume_side(p->srcArray, p->srcPtr, p->srcPos, p->extent, function, &from))
+    return error;
+  const size_t unit = array_element_bytes(p->srcArray ? p->srcArray : p->dstArray);
+  if (p->srcArray && p->dstArray && array_element_bytes(p->dstArray) != unit)
+    return cudaErrorInvalidValue;
+  return copy_box(to.start, to.layout, from.start, from.layout,
+                  {p->extent.width * unit, p->extent.height, p->extent.depth}, p->kind, function);
 }
 
 cudaError_t fill(void* pointer, const Layout& layout, int value, const Box& box,
@@ -110,7 +123,7 @@ cudaError_t fill(void* pointer, const Layout& layout, int value, const Box& box,
   if (!check_range(function, "destination", pointer, layout.span(box), Side::kDevice))
     return cudaErrorInvalidValue;
   observe::transferring({function, pointer, nullptr, box.width, box.height, box.depth, layout.pitch,
-                         layout.slice, 0, 0, current_stream, current_async});
+                         layout.slice, 0, 0, copy_stream.stream, copy_stream.async});
   for_rows(box, [&](size_t y, size_t z) {
     memset(static_cast<char*>(pointer) + z * layout.slice + y * layout.pitch, value, box.width);
   });
@@ -156,20 +169,6 @@ cudaError_t copy_from_symbol(void* destination, const void* symbol, size_t bytes
   char* part;
   if (cudaError_t error = part_of_symbol(symbol, bytes, offset, function, &part)) return error;
   return copy(destination, part, bytes, kind, function);
-}
-
-// An *Async function: the same after a look at the stream.
-template <typename Function>
-cudaError_t api_in_stream(cudaStream_t stream, const char* name, Function function) {
-  return api([&] {
-    if (cudaError_t error = check_stream(stream, name)) return error;
-    current_stream = stream;
-    current_async = true;
-    const cudaError_t error = function(name);
-    current_stream = nullptr;
-    current_async = false;
-    return error;
-  });
 }
 
 }  // namespace

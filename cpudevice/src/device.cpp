@@ -302,6 +302,9 @@ cudaError_t cudaDeviceReset() {
   set_sticky_error(cudaSuccess);
   set_last_error(cudaSuccess);
   destroy_all_streams_and_events();
+  destroy_all_textures();
+  destroy_all_surfaces();
+  forget_all_arrays();
   unregister_all_host_memory();
   release_all();
   observe::device_reset();

@@ -33,10 +33,20 @@ struct Transfer {
   bool async;           // the call may return before it is done
 };
 
+// What a texture fetch of a kernel is about to read: the elements from `first` to `second` of each
+// dimension, the two alike where it is not filtered.
+struct TextureRead {
+  const char* data;
+  size_t pitch, slice;
+  unsigned element_bytes;
+  bool is_linear_memory;  // not an array, and so not tiled on a GPU
+  bool is_one_row;
+  int first[3], second[3];
+};
+
 #if CUDACPU_DIAGNOSTICS
 
-// ---- kernels
-// ------------------------------------------------------------------------------------------------------
+// ---- kernels ---------------------------------------------------------------------------------
 // A launch that passed validation begins, in `stream`, with a copy of its arguments in
 // launch.body.closure; then ends, with a cudaError_t: if it failed, launch.failure says how.
 void launch_begin(const Launch& launch, void* stream);
@@ -65,12 +75,15 @@ void active_mask(const Block& block, unsigned warp, unsigned lanes);
 void grid_arrive(unsigned id, const char* what, const void* site);
 void grid_complete(const Launch& launch);
 
+// A texture is used, at `site`, a return address; `frame` is that of the function which will return
+// there. Surface accesses are loads and stores, which the instrumentation sees.
+void texture_read(const TextureRead& read, const void* site, const void* frame);
+
 // A fault at `address`, in a kernel or on the host, from a signal handler. True: the observer has
 // made the page usable, and the instruction at `pc` can run again.
 bool repair_fault(const void* address, bool write, const void* pc);
 
-// ---- host
-// ---------------------------------------------------------------------------------------------------------
+// ---- host ------------------------------------------------------------------------------------
 void allocated(void* base, size_t bytes, Memory memory, const char* function);
 void freed(void* base, size_t bytes, Memory memory, const char* function);
 // A call that frees nothing: freed before (`twice`), or not the start of an allocation.
@@ -110,6 +123,7 @@ inline void warp_complete(const Block&, unsigned, unsigned, unsigned) {}
 inline void active_mask(const Block&, unsigned, unsigned) {}
 inline void grid_arrive(unsigned, const char*, const void*) {}
 inline void grid_complete(const Launch&) {}
+inline void texture_read(const TextureRead&, const void*, const void*) {}
 inline bool repair_fault(const void*, bool, const void*) {
   return false;
 }

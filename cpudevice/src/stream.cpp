@@ -1,10 +1,9 @@
 // Streams and events. Everything has finished when its call returns, so a stream is a name to be
 // checked, and an event the time at which it was recorded.
 #include <chrono>
-#include <mutex>
-#include <set>
 
 #include "api.h"
+#include "handles.h"
 #include "observer.h"
 
 using namespace cudacpu;
@@ -30,36 +29,6 @@ struct CUevent_st {
 namespace {
 
 constexpr int kLeastPriority = 0, kGreatestPriority = -5;
-
-// The handles that exist. Events and streams are small: a mutex is enough.
-template <typename Object>
-class Handles {
- public:
-  Object* add(const Object& object) {
-    std::lock_guard<std::mutex> lock(mutex_);
-    return *live_.insert(new Object(object)).first;
-  }
-  bool has(Object* handle) {
-    std::lock_guard<std::mutex> lock(mutex_);
-    return live_.count(handle) != 0;
-  }
-  bool remove(Object* handle) {
-    std::lock_guard<std::mutex> lock(mutex_);
-    if (!live_.erase(handle)) return false;
-    delete handle;
-    return true;
-  }
-  void remove_all() {
-    std::lock_guard<std::mutex> lock(mutex_);
-    for (Object* handle : live_)
-      delete handle;
-    live_.clear();
-  }
-
- private:
-  std::mutex mutex_;
-  std::set<Object*> live_;
-};
 
 // Never destroyed: the program's destructors may still use them.
 Handles<CUstream_st>& streams() {

@@ -6,7 +6,9 @@
 #include "memory_access.h"
 #include "rounding.h"
 #include "simd.h"
+#include "surface.h"
 #include "synchronization.h"
+#include "texture.h"
 #include "warp.h"
 
 // A kernel may count on the value, but it is no constant expression for nvcc, and so not for the

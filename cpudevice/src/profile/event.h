@@ -22,6 +22,13 @@ constexpr uint8_t kMeeting = 0x80;
 constexpr uint8_t kBarrier = kMeeting | 0;   // of the block; the second word is unused
 constexpr uint8_t kWarpSync = kMeeting | 1;  // the second word is the mask
 
+// Texture fetches: the low bits are those of accesses, the second word is as in textures.h.
+constexpr uint8_t kTexture = 0x20;     // one or two neighbouring elements in linear order
+constexpr uint8_t kTextureBox = 0x40;  // elements of a box
+constexpr bool is_texture(uint8_t kind) {
+  return !(kind & kMeeting) && kind != kBasicBlock && (kind >> 3 & 3) == 0;
+}
+
 constexpr uint8_t access_kind(Space space, Operation operation, unsigned log_bytes) {
   return static_cast<uint8_t>(static_cast<unsigned>(space) << 5 |
                               static_cast<unsigned>(operation) << 3 | log_bytes);

@@ -43,6 +43,7 @@ double ratio(uint64_t a, uint64_t b) {
 }
 
 std::string access_name(uint8_t kind) {
+  if (is_texture(kind)) return "texture_load";
   if (kind == kBarrier) return "barrier";
   if (kind == kWarpSync) return "warp_sync";
   static const char* const kSpaces[] = {"global", "shared", "local", "constant"};

@@ -42,7 +42,7 @@ struct LinePart {
 
 // The lines that a request touches, each once, in the order of the lanes.
 struct LineList {
-  LinePart parts[2 * kLanes];
+  LinePart parts[8 * kLanes];  // a filtered texture fetch takes up to 8 elements
   int count = 0;
 
   int sectors() const {

@@ -4,6 +4,7 @@
 
 #include "clocks.h"
 #include "location.h"
+#include "textures.h"
 
 namespace cudacpu::profile {
 
@@ -201,6 +202,7 @@ class Replay {
   void execute_access(Event event, Request& request) {
     const uint8_t kind = kind_of(event);
     request.bytes = bytes_of(kind);
+    if (is_texture(kind)) list_texels(kind, &request, &texels_);
     request.find_stride();
     const uint32_t number = kernel_.site_number(code_of(event), kind);
     Site& site = kernel_.sites[number];
@@ -211,6 +213,11 @@ class Replay {
     issue(4, lanes);
     ++kernel_.instructions.memory;
     int cost = 0;
+    if (is_texture(kind)) {
+      cost = access_texture(site, number, request);
+      if (cost > site.example.cost) remember(site, request, cost);
+      return;
+    }
     switch (space_of(kind)) {
       case Space::kGlobal:
         cost = access_global(site, number, request);
@@ -242,9 +249,7 @@ class Replay {
     for (int i = 0; i < lines_.count; ++i) {
       LinePart part = lines_.parts[i];
       if (operation == Operation::kLoad) {
-        kernel_.unique_load_sectors += execution_.loaded->add(part);
-        part.sectors = execution_.l1->read(part, &kernel_.l1);
-        if (part.sectors) execution_.l2->read(part, &kernel_.l2);
+        read_through_caches(part);
       } else {
         kernel_.unique_store_sectors += execution_.stored->add(part);
         execution_.l2->write(part, &kernel_.l2);
@@ -255,6 +260,27 @@ class Replay {
     } else if (operation == Operation::kAtomic) {
       count_atomics(request);
     }
+    return sectors;
+  }
+
+  void read_through_caches(LinePart part) {
+    kernel_.unique_load_sectors += execution_.loaded->add(part);
+    part.sectors = execution_.l1->read(part, &kernel_.l1);
+    if (part.sectors) execution_.l2->read(part, &kernel_.l2);
+  }
+
+  int access_texture(Site& site, uint32_t number, const Request& request) {
+    list_lines_of(texels_.places, &lines_);
+    const int sectors = lines_.sectors();
+    site.sectors += sectors;
+    site.ideal_sectors += ideal_sectors(request);
+    site.lines += lines_.count;
+    site.wavefronts += texels_.passes;
+    site.ideal_wavefronts += texels_.passes;
+    warp_.clock += texels_.passes;
+    for (int i = 0; i < lines_.count; ++i)
+      read_through_caches(lines_.parts[i]);
+    load(number, request);
     return sectors;
   }
 
@@ -318,7 +344,7 @@ class Replay {
     example.warp = execution_.warp;
     example.bytes = request.bytes;
     example.lanes = request.lanes;
-    const bool global = space_of(site.kind) == Space::kGlobal;
+    const bool global = space_of(site.kind) == Space::kGlobal || is_texture(site.kind);
     const uint64_t base = global ? allocation_base(request.address[request.first_lane()]) : 0;
     for (int lane = 0; lane < kLanes; ++lane) {
       if (request.lanes >> lane & 1) example.offsets[lane] = request.address[lane] - base;
@@ -384,6 +410,7 @@ class Replay {
   const Execution& execution_;
   Kernel& kernel_;
   LineList lines_;
+  Texels texels_;
 };
 
 }  // namespace
