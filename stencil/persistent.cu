@@ -13,8 +13,8 @@ constexpr int kBlockSize = 256;
 
 // TODO(1): one warp per chunk of items, then for the next chunk that nobody has, until *next has
 // passed *count. Lane 0 takes a chunk by an atomicAdd on *next and tells the others. About 9 lines.
-__global__ void work_kernel(const int* count, const int* rounds, unsigned* values,
-                            unsigned* next) {}
+__global__ void work_kernel(const int* count, const int* rounds, unsigned* values, unsigned* next) {
+}
 
 }  // namespace
 
