@@ -1,5 +1,6 @@
 // What g++ -fsanitize=bounds,alignment calls: an index outside its array, and an address that does
 // not suit its type.
+#include <cstdlib>
 #include <cstring>
 #include <string>
 
@@ -64,8 +65,8 @@ extern "C" void __ubsan_handle_out_of_bounds(OutOfBounds* data, uintptr_t index)
   report.place = {nullptr, data->at.file, static_cast<int>(data->at.line)};
   report.detail = data->at.column;
   const std::string type = unquoted(data->array->name);
-  report.sentence = who() + " uses index " + index_text(*data->index, index) +
-                    " of an array of type " + type;
+  report.sentence =
+      who() + " uses index " + index_text(*data->index, index) + " of an array of type " + type;
   const size_t bracket = type.find('[');
   const long elements =
       bracket == std::string::npos ? 0 : strtol(type.c_str() + bracket + 1, nullptr, 10);
