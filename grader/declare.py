@@ -58,6 +58,10 @@ class Part:
     # by what binds a kernel (cpudevice/model): {"bank_conflict": "03_padded"}.
     cures: dict[str, str] = field(default_factory=dict)
 
+    # Outputs are images: the judge leaves the student's, the right one and their difference under
+    # build/pictures/.
+    pictures: bool = False
+
     @property
     def function(self) -> str:
         """The name of the function that the contract declares."""

@@ -309,8 +309,10 @@ void Profiler::block_end(const Block& block) {
 
 void Profiler::take_buffer(Warp& warp) {
   if (spare_buffers_.empty()) {
+    // Mostly never touched. Shared, since a limit of private memory counts addresses, not pages,
+    // and there may be a buffer for each resident warp.
     void* memory = mmap(nullptr, kBufferBytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) abort();
     spare_buffers_.push_back(static_cast<Event*>(memory));
   }
@@ -474,6 +476,9 @@ struct Profiler::Turn {
   uint64_t clock = ~uint64_t{0};
   Block* block = nullptr;  // null: one that has not started
   unsigned id = 0;
+  bool operator==(const Turn& other) const {
+    return clock == other.clock && block == other.block && id == other.id;
+  }
 };
 
 // Who is the furthest behind, apart from the running thread.
@@ -504,16 +509,22 @@ Profiler::Turn Profiler::first_turn(uint64_t now) {
   return first;
 }
 
+// A turn is one thread's way to where it waits, and a warp that is behind has up to 32 threads to
+// go it; so this thread gives way until nobody is behind it, or whoever is does not get further.
 void Profiler::before_atomic() {
-  leave();
-  const uint64_t now = warp_->clock + time_alone(warp_->lanes[lane_]);
-  if (now <= horizon_) return;
-  const Turn turn = first_turn(now);
-  horizon_ = turn.clock;
-  if (now <= turn.clock) return;
-  set_busy(1);
-  run_first(*context.worker, turn.block, turn.id);
-  set_busy(0);
+  Turn last;
+  for (;;) {
+    leave();
+    const uint64_t now = warp_->clock + time_alone(warp_->lanes[lane_]);
+    if (now <= horizon_) return;
+    const Turn turn = first_turn(now);
+    horizon_ = turn.clock;
+    if (now <= turn.clock || turn == last) return;
+    last = turn;
+    set_busy(1);
+    run_first(*context.worker, turn.block, turn.id);
+    set_busy(0);
+  }
 }
 
 void make_room() {
