@@ -21,7 +21,7 @@ from grader.counted import Job
 from grader.declare import Assignment, Case, Part
 from grader.errors import GraderError
 from grader.modelled import job_for
-from grader.options import numbers
+from grader.options import EXTENTS, numbers, size
 from grader.thresholds import Thresholds, load_thresholds
 
 WORTH_IT = 0.9  # of the error that hand-set parameters leave: fitted ones must leave less
@@ -118,12 +118,11 @@ def wanted_points(root: Path, assignments: list[Assignment], gpu: str) -> list[W
 
 def corresponds(case: Case) -> bool:
     """Is the CPU device's case the GPU's, cut down to the share that is modelled?"""
-    sizes = [1.0, 1.0]
-    for index, kind in enumerate(("gpu", "cpu")):
-        options = numbers(case.options_for(kind))
-        for name in ("n", "rows", "cols"):
-            sizes[index] *= options.get(name, 1)
-    return abs(sizes[0] * case.share / sizes[1] - 1) <= SIZE_TOLERANCE
+    options = [case.options_for(kind) for kind in ("gpu", "cpu")]
+    if len({frozenset(EXTENTS.keys() & numbers(one).keys()) for one in options}) > 1:
+        return False
+    gpu, cpu = (size(one) for one in options)
+    return abs(gpu * case.share / cpu - 1) <= SIZE_TOLERANCE
 
 
 def count_points(root: Path, wanted: list[Wanted], screen: Screen) -> list[Point]:
