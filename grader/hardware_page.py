@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import re
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from cpudevice.model.profile import Kernel, Profile
 from grader import counted, hardware, resolve
-from grader.build import build
+from grader.build import build, processors
 from grader.check import Screen
 from grader.declare import Assignment
 from grader.errors import GraderError
@@ -190,16 +191,22 @@ def check(root: Path, programs: list[Program], screen: Screen) -> dict[str, list
     """What sanitize finds, by file, of the kinds that compute-sanitizer looks for as well."""
     build(root, dict.fromkeys(program.target("sanitize") for program in programs))
     found = {}
-    for number, program in enumerate(programs):
-        screen.step(f"sanitize · {program.file}", number, len(programs))
-        with tempfile.TemporaryDirectory(prefix="cuda-ladder-") as folder:
-            path = Path(folder) / "findings"
-            words = ["env", f"CUDACPU_FINDINGS={path}", *program.command(root, "sanitize")]
-            hardware.run(words, root)
-            text = path.read_text() if path.is_file() else ""
-        kinds = {json.loads(line)["kind"] for line in text.splitlines() if line.strip()}
-        found[program.file] = sorted(kinds & COMMON_KINDS)
+    with ThreadPoolExecutor(processors()) as pool:
+        kinds = pool.map(lambda program: sanitized_kinds(root, program), programs)
+        for number, (program, kind) in enumerate(zip(programs, kinds, strict=True)):
+            screen.step(f"sanitize · {program.file}", number, len(programs))
+            found[program.file] = kind
     return found
+
+
+def sanitized_kinds(root: Path, program: Program) -> list[str]:
+    with tempfile.TemporaryDirectory(prefix="cuda-ladder-") as folder:
+        path = Path(folder) / "findings"
+        words = ["env", f"CUDACPU_FINDINGS={path}", *program.command(root, "sanitize")]
+        hardware.run(words, root)
+        text = path.read_text() if path.is_file() else ""
+    kinds = {json.loads(line)["kind"] for line in text.splitlines() if line.strip()}
+    return sorted(kinds & COMMON_KINDS)
 
 
 # ---- the page ------------------------------------------------------------------------------------
