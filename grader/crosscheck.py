@@ -8,7 +8,7 @@ and whether a fit is worth keeping. The result goes into docs/cpu-device.md.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from cpudevice.model import fit as fitting
@@ -59,6 +59,7 @@ class Crosscheck:
     points: list[Point]
     times_ms: dict[Point, float]
     fit: Fitted | None = None
+    failed: list[str] = field(default_factory=list)  # sentences: what could not be counted
 
     def half(self, fitted: bool) -> list[Point]:
         return [point for point in self.points if point.fitted == fitted]
@@ -79,7 +80,7 @@ def crosscheck(
     wanted = wanted_points(root, assignments, gpu.name)
     if not wanted:
         raise GraderError(f"No times measured on an {gpu.name} are stored in */thresholds/.")
-    points = count_points(root, wanted, screen)
+    points, failed = count_points(root, wanted, screen)
     found = None
     if fit:
         screen.step("fitting", 0, 0)
@@ -88,7 +89,7 @@ def crosscheck(
         if found.better:
             store(model or DEFAULT, gpu)
     times_ms = {point: modelled_ms(point, gpu) for point in points}
-    return Crosscheck(gpu, points, times_ms, found)
+    return Crosscheck(gpu, points, times_ms, found, failed)
 
 
 def try_fit(points: list[Point], hand: Gpu) -> Fitted:
@@ -125,12 +126,14 @@ def corresponds(case: Case) -> bool:
     return abs(gpu * case.share / cpu - 1) <= SIZE_TOLERANCE
 
 
-def count_points(root: Path, wanted: list[Wanted], screen: Screen) -> list[Point]:
+def count_points(root: Path, wanted: list[Wanted], screen: Screen) -> tuple[list[Point], list[str]]:
+    """The points, and sentences about those that could not be counted."""
     screen.step("building", 0, 0)
     targets = dict.fromkeys(one.target for one in wanted)
     targets |= {resolve.judge_target(one.assignment): None for one in wanted}
-    for target, error in build(root, targets).items():
-        raise GraderError(f"{target} could not be built: {error.sentence}.")
+    errors = build(root, targets)
+    failed = [f"{target} could not be built: {e.sentence}" for target, e in errors.items()]
+    wanted = [one for one in wanted if one.target not in errors]
     jobs: list[Job] = [
         job_for(root, one.target, resolve.judge_target(one.assignment), one.part.name, one.case)
         for one in wanted
@@ -147,7 +150,8 @@ def count_points(root: Path, wanted: list[Wanted], screen: Screen) -> list[Point
         outcome = outcomes[job]
         if outcome.profile is None:
             sentence = f"{outcome.verdict}, {outcome.detail}"
-            raise GraderError(f"{one.target} failed {one.case.name}: {sentence}.")
+            failed.append(f"{one.target} failed {one.case.name}: {sentence}")
+            continue
         place = resolve.rungs(root, one.assignment, one.part).index(one.rung)
         points.append(
             Point(
@@ -161,7 +165,7 @@ def count_points(root: Path, wanted: list[Wanted], screen: Screen) -> list[Point
                 share=one.case.share,
             )
         )
-    return points
+    return points, failed
 
 
 def store(model: str, gpu: Gpu) -> None:
