@@ -8,7 +8,7 @@ and whether a fit is worth keeping. The result goes into docs/cpu-device.md.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from cpudevice.model import fit as fitting
@@ -21,7 +21,7 @@ from grader.counted import Job
 from grader.declare import Assignment, Case, Part
 from grader.errors import GraderError
 from grader.modelled import job_for
-from grader.options import numbers
+from grader.options import EXTENTS, numbers, size
 from grader.thresholds import Thresholds, load_thresholds
 
 WORTH_IT = 0.9  # of the error that hand-set parameters leave: fitted ones must leave less
@@ -59,6 +59,7 @@ class Crosscheck:
     points: list[Point]
     times_ms: dict[Point, float]
     fit: Fitted | None = None
+    failed: list[str] = field(default_factory=list)  # sentences: what could not be counted
 
     def half(self, fitted: bool) -> list[Point]:
         return [point for point in self.points if point.fitted == fitted]
@@ -79,7 +80,7 @@ def crosscheck(
     wanted = wanted_points(root, assignments, gpu.name)
     if not wanted:
         raise GraderError(f"No times measured on an {gpu.name} are stored in */thresholds/.")
-    points = count_points(root, wanted, screen)
+    points, failed = count_points(root, wanted, screen)
     found = None
     if fit:
         screen.step("fitting", 0, 0)
@@ -88,7 +89,7 @@ def crosscheck(
         if found.better:
             store(model or DEFAULT, gpu)
     times_ms = {point: modelled_ms(point, gpu) for point in points}
-    return Crosscheck(gpu, points, times_ms, found)
+    return Crosscheck(gpu, points, times_ms, found, failed)
 
 
 def try_fit(points: list[Point], hand: Gpu) -> Fitted:
@@ -118,20 +119,21 @@ def wanted_points(root: Path, assignments: list[Assignment], gpu: str) -> list[W
 
 def corresponds(case: Case) -> bool:
     """Is the CPU device's case the GPU's, cut down to the share that is modelled?"""
-    sizes = [1.0, 1.0]
-    for index, kind in enumerate(("gpu", "cpu")):
-        options = numbers(case.options_for(kind))
-        for name in ("n", "rows", "cols"):
-            sizes[index] *= options.get(name, 1)
-    return abs(sizes[0] * case.share / sizes[1] - 1) <= SIZE_TOLERANCE
+    options = [case.options_for(kind) for kind in ("gpu", "cpu")]
+    if len({frozenset(EXTENTS.keys() & numbers(one).keys()) for one in options}) > 1:
+        return False
+    gpu, cpu = (size(one) for one in options)
+    return abs(gpu * case.share / cpu - 1) <= SIZE_TOLERANCE
 
 
-def count_points(root: Path, wanted: list[Wanted], screen: Screen) -> list[Point]:
+def count_points(root: Path, wanted: list[Wanted], screen: Screen) -> tuple[list[Point], list[str]]:
+    """The points, and sentences about those that could not be counted."""
     screen.step("building", 0, 0)
     targets = dict.fromkeys(one.target for one in wanted)
     targets |= {resolve.judge_target(one.assignment): None for one in wanted}
-    for target, error in build(root, targets).items():
-        raise GraderError(f"{target} could not be built: {error.sentence}.")
+    errors = build(root, targets)
+    failed = [f"{target} could not be built: {e.sentence}" for target, e in errors.items()]
+    wanted = [one for one in wanted if one.target not in errors]
     jobs: list[Job] = [
         job_for(root, one.target, resolve.judge_target(one.assignment), one.part.name, one.case)
         for one in wanted
@@ -148,7 +150,8 @@ def count_points(root: Path, wanted: list[Wanted], screen: Screen) -> list[Point
         outcome = outcomes[job]
         if outcome.profile is None:
             sentence = f"{outcome.verdict}, {outcome.detail}"
-            raise GraderError(f"{one.target} failed {one.case.name}: {sentence}.")
+            failed.append(f"{one.target} failed {one.case.name}: {sentence}")
+            continue
         place = resolve.rungs(root, one.assignment, one.part).index(one.rung)
         points.append(
             Point(
@@ -162,7 +165,7 @@ def count_points(root: Path, wanted: list[Wanted], screen: Screen) -> list[Point
                 share=one.case.share,
             )
         )
-    return points
+    return points, failed
 
 
 def store(model: str, gpu: Gpu) -> None:

@@ -58,6 +58,8 @@ def show_crosscheck(console: Console, found: Crosscheck) -> None:
     emit(console, Text())
     for name, ranking in rankings(found):
         emit(console, Text(f" {name:<28}{ranking_words(ranking)}"))
+    for sentence in found.failed:
+        emit(console, Text(f" ✗ {sentence}."))
 
 
 def point_cells(found: Crosscheck, point: Point, before: str = "") -> list[str]:

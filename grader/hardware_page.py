@@ -9,15 +9,15 @@ from __future__ import annotations
 import json
 import re
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from cpudevice.model.profile import Kernel, Profile
 from grader import counted, hardware, resolve
-from grader.build import build
+from grader.build import build, processors
 from grader.check import Screen
 from grader.declare import Assignment
-from grader.errors import GraderError
 from grader.hardware import Program
 from grader.modelled import job_for
 
@@ -102,7 +102,7 @@ def compare(
     looked_at = [p for p in checking if same_input(stored["findings"], p)]
     profiles = count(root, found, screen)
     rows = []
-    for program in found:
+    for program in [program for program in found if program.file in profiles]:
         theirs = stored["counters"][program.file]["kernels"]
         ours = counts_of(profiles[program.file])
         for name in sorted(theirs.keys() & ours.keys()):
@@ -112,7 +112,7 @@ def compare(
         file: (sorted(stored["findings"][file]["kinds"]), kinds)
         for file, kinds in check(root, looked_at, screen).items()
     }
-    measured = {program.file for program in (*found, *looked_at)}
+    measured = {*profiles, *findings}
     missing = [p.file for p in (*counting, *checking) if p.file not in measured]
     return Comparison(stored["gpu"], stored["date"], rows, findings, missing)
 
@@ -130,17 +130,15 @@ def same_input(entries: dict[str, dict], program: Program) -> bool:
 
 
 def count(root: Path, programs: list[Program], screen: Screen) -> dict[str, Profile]:
-    """By file; from the cache, if crosscheck has counted them before."""
+    """By file, of those that give a right answer; from the cache, if they were counted before."""
     judges = [resolve.judge_target(program.assignment) for program in programs]
-    built = build(root, dict.fromkeys([p.target("profile") for p in programs] + judges))
-    if built:
-        target, error = next(iter(built.items()))
-        raise GraderError(f"{target} could not be built: {error.sentence}.")
+    build(root, dict.fromkeys([p.target("profile") for p in programs] + judges))
     jobs = {
         program.file: job_for(
             root, program.target("profile"), judge, program.part.name, program.case
         )
         for program, judge in zip(programs, judges, strict=True)
+        if (root / program.target("profile")).is_file()
     }
     done: list[counted.Job] = []
 
@@ -149,13 +147,7 @@ def count(root: Path, programs: list[Program], screen: Screen) -> dict[str, Prof
         screen.step(f"counting · {Path(job.program).name}", len(done), len(jobs))
 
     outcomes = counted.count_all(root, list(jobs.values()), told)
-    profiles = {}
-    for file, job in jobs.items():
-        profile = outcomes[job].profile
-        if profile is None:
-            raise GraderError(f"{file} failed {job.options}: {outcomes[job].detail}.")
-        profiles[file] = profile
-    return profiles
+    return {file: p for file, job in jobs.items() if (p := outcomes[job].profile) is not None}
 
 
 def counts_of(profile: Profile) -> dict[str, dict[str, float]]:
@@ -190,16 +182,22 @@ def check(root: Path, programs: list[Program], screen: Screen) -> dict[str, list
     """What sanitize finds, by file, of the kinds that compute-sanitizer looks for as well."""
     build(root, dict.fromkeys(program.target("sanitize") for program in programs))
     found = {}
-    for number, program in enumerate(programs):
-        screen.step(f"sanitize · {program.file}", number, len(programs))
-        with tempfile.TemporaryDirectory(prefix="cuda-ladder-") as folder:
-            path = Path(folder) / "findings"
-            words = ["env", f"CUDACPU_FINDINGS={path}", *program.command(root, "sanitize")]
-            hardware.run(words, root)
-            text = path.read_text() if path.is_file() else ""
-        kinds = {json.loads(line)["kind"] for line in text.splitlines() if line.strip()}
-        found[program.file] = sorted(kinds & COMMON_KINDS)
+    with ThreadPoolExecutor(processors()) as pool:
+        kinds = pool.map(lambda program: sanitized_kinds(root, program), programs)
+        for number, (program, kind) in enumerate(zip(programs, kinds, strict=True)):
+            screen.step(f"sanitize · {program.file}", number, len(programs))
+            found[program.file] = kind
     return found
+
+
+def sanitized_kinds(root: Path, program: Program) -> list[str]:
+    with tempfile.TemporaryDirectory(prefix="cuda-ladder-") as folder:
+        path = Path(folder) / "findings"
+        words = ["env", f"CUDACPU_FINDINGS={path}", *program.command(root, "sanitize")]
+        hardware.run(words, root)
+        text = path.read_text() if path.is_file() else ""
+    kinds = {json.loads(line)["kind"] for line in text.splitlines() if line.strip()}
+    return sorted(kinds & COMMON_KINDS)
 
 
 # ---- the page ------------------------------------------------------------------------------------

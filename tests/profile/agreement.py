@@ -4,8 +4,8 @@
     CUDACC_CXX=g++-14 tests/profile/agreement.py count 14.json [FILE…]   in a checkout of its own
     tests/profile/agreement.py table 12.json 14.json                    as Markdown
 
-Counted are rungs and solutions (all, or the files named) on the first case for speed, with three
-seeds. The checkout must be fresh: make does not know which compiler built what.
+Counted are rungs and solutions (all, or the files named) on a case for speed, with three seeds. The
+checkout must be fresh: make does not know which compiler built what.
 """
 
 from __future__ import annotations
