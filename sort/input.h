@@ -10,7 +10,18 @@
 constexpr int kDefaultSize = 1 << 16;
 
 // --input: which keys. `kBits`, `kSpecial` are of bitonic_sort only, whose keys are floats.
-enum class Input { kRandom, kBits, kSpecial, kEqual, kFew, kEnds, kAscending, kDescending, kSaw };
+enum class Input {
+  kRandom,
+  kBits,
+  kSpecial,
+  kEqual,
+  kFew,
+  kEnds,
+  kAscending,
+  kNearly,
+  kDescending,
+  kSaw
+};
 
 inline Input input_of(const Options& options) {
   const std::string name = options.text("input", "random");
@@ -21,11 +32,12 @@ inline Input input_of(const Options& options) {
   if (name == "few") return Input::kFew;
   if (name == "ends") return Input::kEnds;
   if (name == "ascending") return Input::kAscending;
+  if (name == "nearly") return Input::kNearly;
   if (name == "descending") return Input::kDescending;
   if (name == "saw") return Input::kSaw;
   throw OptionError(
-      "--input is random, bits, special, equal, few, ends, ascending, descending or saw, not '" +
-      name + "'");
+      "--input is random, equal, few, ends, ascending, nearly, descending, saw, and " +
+      std::string("for bitonic_sort bits or special, not '") + name + "'");
 }
 
 inline uint64_t key_seed(uint64_t seed) {
@@ -45,6 +57,9 @@ inline uint32_t number_of(Input input, uint64_t seed, int n, uint64_t i) {
       return random_below(keys, i, 2) == 0 ? 0 : 0xFFFFFFFF;
     case Input::kAscending:
       return static_cast<uint32_t>(i);
+    case Input::kNearly:
+      // In order, but here and there two neighbours have changed places.
+      return static_cast<uint32_t>(i / 2 % 499 == 7 ? i ^ 1 : i);
     case Input::kDescending:
       return static_cast<uint32_t>(n - 1 - i);
     case Input::kSaw:

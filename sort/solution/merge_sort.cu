@@ -217,8 +217,8 @@ __global__ void __launch_bounds__(kSortThreads, kSortBlocks)
 }
 
 constexpr int kWays = 4;
-constexpr int kMergeThreads = 256;
-constexpr int kMergeBlocks = 3;  // per multiprocessor, at least
+constexpr int kMergeThreads = 128;
+constexpr int kMergeBlocks = 6;  // per multiprocessor, at least
 constexpr int kSlots = kMergeThreads * kItems;
 // Sixteen slots less, so that the halves of a tile can each begin with a thread.
 constexpr int kMergeTile = kSlots - kItems;
