@@ -7,16 +7,10 @@
 
 #include "cuda_check.h"
 
-namespace {
-
-constexpr int kBlockSize = 256;
-
 // TODO(1): one warp per chunk of items, then for the next chunk that nobody has, until *next has
 // passed *count. Lane 0 takes a chunk by an atomicAdd on *next and tells the others. About 9 lines.
 __global__ void work_kernel(const int* count, const int* rounds, unsigned* values, unsigned* next) {
 }
-
-}  // namespace
 
 void persistent(int capacity, const int* count, const int* rounds, unsigned* values,
                 Workspace& workspace) {
@@ -24,5 +18,6 @@ void persistent(int capacity, const int* count, const int* rounds, unsigned* val
   // TODO(2): take one unsigned from the workspace for the counter and set it to 0 in the stream.
   // About 2 lines.
   // TODO(3): launch as many blocks as the device holds at once:
-  // cudaOccupancyMaxActiveBlocksPerMultiprocessor, times the multiprocessors. About 8 lines.
+  // cudaOccupancyMaxActiveBlocksPerMultiprocessor, times the multiprocessors. Name the block's size
+  // above the kernel. About 8 lines.
 }

@@ -63,9 +63,11 @@ __device__ void work_packed(const uint16_t* list, unsigned length, int rounds, u
   }
 }
 
-// One thread per word of up to two tiles; then as above.
-__global__ void stencil_test_kernel(unsigned word_count, const unsigned* __restrict__ words,
-                                    int rounds, unsigned* values) {
+// One thread per word of up to two tiles; then as above. The launch bounds keep the registers few
+// enough for six blocks on a multiprocessor.
+__global__ void __launch_bounds__(kBlockSize, 6)
+    stencil_test_kernel(unsigned word_count, const unsigned* __restrict__ words, int rounds,
+                        unsigned* values) {
   __shared__ unsigned warp_items[kWarps];  // to pack; kFull where the warp's words are all full
   __shared__ uint16_t list[kItems];
   const unsigned lane = threadIdx.x % 32;

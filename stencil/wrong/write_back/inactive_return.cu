@@ -1,4 +1,4 @@
-// verdict: =wrong
+// verdict: cpu=race,wrong gpu=wrong
 // Inactive lanes leave at once, lane 0 among them, and then nobody writes the word.
 #include "stencil.h"
 
