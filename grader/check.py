@@ -330,10 +330,11 @@ class PartGrader:
                 )
         wanted = [job for pair in jobs.values() for job in pair]
         outcomes = counted.count_all(self.root, wanted, self.told_of("counting", len(wanted)))
-        for result in results:
+        for case, result in zip(self.part.speed, results, strict=True):
             if result.name in jobs:
                 student, target = (outcomes[job] for job in jobs[result.name])
-                score_modelled(result, student, target, planned.counted_target, self.model)
+                gpu = self.model.slice(case.share)
+                score_modelled(result, student, target, planned.counted_target, gpu)
 
     def told_of(self, work: str, total: int) -> Callable[[object], None]:
         """A function that shows progress each time it is called."""

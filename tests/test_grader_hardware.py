@@ -111,11 +111,13 @@ def test_kernel_names_with_launch_bounds_and_templates(tmp_path: Path) -> None:
 
 
 def test_what_agrees_is_shown_once() -> None:
-    assert hardware_page.cell(32.0, 32.0) == "32"
-    assert hardware_page.cell(4.1, 4.0) == "4"
-    assert hardware_page.cell(1.0, 32.0) == "**1, 32**"
-    assert hardware_page.cell(None, None) == "–"
-    assert hardware_page.cell(2.0, None) == "**2, none**"
+    sectors, _, wavefronts, *_ = hardware_page.RATIOS
+    assert hardware_page.cell(sectors, 32.0, 32.0) == "32"
+    assert hardware_page.cell(sectors, 4.1, 4.0) == "4"
+    assert hardware_page.cell(sectors, 1.1, 1.0) == "**1.1, 1**"
+    assert hardware_page.cell(wavefronts, 1.1, 1.0) == "1"
+    assert hardware_page.cell(sectors, None, None) == "–"
+    assert hardware_page.cell(sectors, 2.0, None) == "**2, none**"
 
 
 def test_a_measurement_on_another_input_is_not_compared(programs: list[hardware.Program]) -> None:
