@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "options.h"
+#include "parallel.h"
 #include "random.h"
 
 // Which picture: "--scene rand10k --size 512 --circles 1000 --frame 3".
@@ -283,7 +284,7 @@ inline CircleArrays make_circles(const CircleCase& wanted, uint64_t seed) {
   arrays.position.resize(3 * n);
   arrays.radius.resize(n);
   arrays.colour.resize(3 * n);
-  for (size_t i = 0; i < n; ++i) {
+  const auto make = [&](size_t i) {
     const Circle circle = scene.maker(random, static_cast<int>(i), wanted.circles, time);
     arrays.position[3 * i] = snap(circle.x);
     arrays.position[3 * i + 1] = snap(circle.y);
@@ -292,6 +293,11 @@ inline CircleArrays make_circles(const CircleCase& wanted, uint64_t seed) {
     arrays.colour[3 * i] = circle.red;
     arrays.colour[3 * i + 1] = circle.green;
     arrays.colour[3 * i + 2] = circle.blue;
-  }
+  };
+  constexpr size_t kChunk = 1 << 14;
+  parallel_for(static_cast<int>((n + kChunk - 1) / kChunk), [&](int chunk) {
+    for (size_t i = chunk * kChunk; i < std::min(n, (chunk + 1) * kChunk); ++i)
+      make(i);
+  });
   return arrays;
 }

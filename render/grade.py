@@ -24,7 +24,7 @@ def circles_speed(scene: str, cpu_circles: int) -> Case:
     """The course's picture on a GPU; on the CPU device a smaller one of fewer circles."""
     return Case(
         scene,
-        gpu=f"--scene {scene} --size 1024 --repeats 7",
+        gpu=f"--scene {scene} --size 1024 --repeats 5",
         cpu=f"--scene {scene} --size 128 --circles {cpu_circles}",
         gpu_bytes=circles_bytes,
         timeout_s=60,

@@ -11,11 +11,10 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
-#include <thread>
 
 #include "card_case.h"
 #include "judge.h"
+#include "parallel.h"
 #include "pictures.h"
 
 namespace card {
@@ -24,12 +23,14 @@ constexpr int kTile = 8;
 // Rays per pixel of the reference, unless the case has more.
 constexpr int kLeastSamples = 64;
 
-// The limits, each beyond what right images reached in hundreds of trials on every size.
+// The limits. Of 800 right images, from 1 x 1 to 100 x 40 pixels with 1 to 64 samples, none came
+// near: those of 60 x 60 pixels and more reached 1.10, 1.27 and 3.8.
 constexpr double kNoise = 1.25;      // of the predicted sum of squares
 constexpr double kMeanSquare = 1.5;  // of a tile's difference in standard deviations
 constexpr double kWorstTile = 7;     // standard deviations
-// Few pixels or tiles say less: limits are wider by this over the root of their number.
-constexpr double kSlack = 6;
+// A single pixel or tile may be far off, and in a small image that is much of the whole.
+constexpr double kOnePixel = 40;
+constexpr double kOneTile = kWorstTile * kWorstTile;
 // Differences that no eye sees, as a standard deviation, where a pixel's rays all agreed.
 constexpr double kInvisible = 0.002;
 
@@ -123,18 +124,10 @@ inline void render_pixel(const CardScene& scene, int row, int col, Estimate* cha
 
 inline std::vector<Estimate> render(const CardScene& scene) {
   std::vector<Estimate> image(size_t{3} * scene.width * scene.height);
-  std::atomic<int> next_row{0};
-  const auto work = [&] {
-    for (int row = next_row++; row < scene.height; row = next_row++) {
-      for (int col = 0; col < scene.width; ++col)
-        render_pixel(scene, row, col, &image[3 * (static_cast<size_t>(row) * scene.width + col)]);
-    }
-  };
-  std::vector<std::thread> threads(std::max(1u, std::thread::hardware_concurrency()));
-  for (std::thread& thread : threads)
-    thread = std::thread(work);
-  for (std::thread& thread : threads)
-    thread.join();
+  parallel_for(scene.height, [&](int row) {
+    for (int col = 0; col < scene.width; ++col)
+      render_pixel(scene, row, col, &image[3 * (static_cast<size_t>(row) * scene.width + col)]);
+  });
   return image;
 }
 
@@ -206,15 +199,15 @@ inline void require_likely(const Comparison& found, int width, int height) {
       ", columns " + std::to_string(col) + " to " +
       std::to_string(std::min(width, col + kTile) - 1) + ", " + kChannels[found.worst_channel] +
       ": got " + text(found.worst_got) + " on average, want " + text(found.worst_want);
-  if (!(found.worst <= kWorstTile + kSlack / found.tiles)) {
+  if (!(found.worst <= (found.tiles > 1 ? kWorstTile : 2 * kWorstTile))) {
     throw Wrong(where + ", which is " + text(found.worst) + " standard deviations away");
   }
-  if (!(found.mean_square <= kMeanSquare + kSlack / std::sqrt(found.tiles))) {
+  if (!(found.mean_square <= kMeanSquare + kOneTile / found.tiles)) {
     throw Wrong("another picture: tiles of 8 x 8 pixels differ by " + text(found.mean_square) +
                 " times the square that chance explains; worst in " + where);
   }
   const double pixels = static_cast<double>(width) * height;
-  if (!(found.noise <= kNoise + kSlack / std::sqrt(pixels))) {
+  if (!(found.noise <= kNoise + kOnePixel / pixels)) {
     throw Wrong("too much noise: pixels differ by " + text(found.noise) +
                 " times the square that so many samples explain; were all taken, and are they "
                 "independent?");

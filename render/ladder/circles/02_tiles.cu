@@ -89,12 +89,11 @@ __global__ void render_circles_kernel(CircleScene scene, float4* image) {
     int hits;
     const int place = count_before(hit, thread, &hits);
     if (hit) list[place] = i;
-    // The list is complete before anyone draws from it ...
+    // The list is complete before anyone draws from it. That everyone has drawn it before the next
+    // round overwrites it is the work of the barrier in count_before.
     __syncthreads();
     for (int k = 0; k < hits; ++k)
       draw(scene, list[k], x, y, pixel);
-    // ... and drawn by everyone before it is overwritten.
-    __syncthreads();
   }
   if (col < scene.width && row < scene.height) {
     image[static_cast<size_t>(row) * scene.width + col] = pixel;

@@ -57,9 +57,9 @@ __device__ bool touches(const float4& shape, const Box& box) {
 }
 
 // An exclusive scan: how many threads before this one have `flag` set, and how many in `total`
-// altogether. All threads of the block must call it.
-__device__ int count_before(bool flag, int thread, int* total) {
-  __shared__ int in_warp[kWarps];
+// altogether. All threads of the block must call it; `in_warp` holds kWarps numbers of shared
+// memory, others than the call before.
+__device__ int count_before(bool flag, int thread, int* in_warp, int* total) {
   const unsigned flags = __ballot_sync(0xFFFFFFFF, flag);
   const int warp = thread / 32;
   const int lane = thread % 32;
@@ -101,25 +101,26 @@ __global__ void render_circles_kernel(CircleScene scene, const float4* shapes,
   float4 pixel = make_float4(background(scene.snow, 0, y), background(scene.snow, 1, y),
                              background(scene.snow, 2, y), 1);
 
+  // Two sets of counts in turn: while slow threads read one, fast ones write the other.
+  __shared__ int in_warp[2][kWarps];
+  int round = 0;
   int listed = 0;  // the same in all threads
   for (int first = 0; first < scene.count; first += kBlockSize) {
     const int i = first + thread;
     const float4 shape = i < scene.count ? shapes[i] : make_float4(0, 0, -1, 0);
     const bool hit = touches(shape, box);
     int hits;
-    const int place = count_before(hit, thread, &hits);
+    const int place = count_before(hit, thread, in_warp[round++ % 2], &hits);
     if (hit) list[listed + place] = {shape, colours[i]};
     listed += hits;
-    // The list is complete before anyone draws from it, and the counts are read before they are
-    // overwritten.
-    __syncthreads();
     const bool last_round = first + kBlockSize >= scene.count;
     if (listed + kBlockSize <= kListSize && !last_round) continue;
+    // The list is complete before anyone draws from it. That everyone has drawn it before it is
+    // overwritten is the work of the next barrier in count_before.
+    __syncthreads();
     for (int k = 0; k < listed; ++k)
       draw(list[k], scene.snow, x, y, pixel);
     listed = 0;
-    // Drawn by everyone before it is overwritten.
-    __syncthreads();
   }
   if (col < scene.width && row < scene.height) {
     image[static_cast<size_t>(row) * scene.width + col] = pixel;

@@ -178,9 +178,8 @@ __global__ void render_circles_kernel(CircleScene scene, const float4* shapes,
       if (listed + kBlockSize <= kListSize) continue;
       for (int k = 0; k < listed; ++k)
         draw(list[k], scene.snow, x, y, pixel);
+      // Drawn by everyone before it is overwritten: the next barrier is before the next hit.
       listed = 0;
-      // Drawn by everyone before it is overwritten.
-      __syncthreads();
     }
     // Everyone has read the sums before the next round's overwrite them.
     __syncthreads();

@@ -1,5 +1,5 @@
-// verdict: cpu=wrong gpu=wrong,ok
-// Nobody waits until the list has been drawn: fast threads put the next round's circles into it.
+// verdict: cpu=race,wrong gpu=wrong,ok
+// Draws from the list without waiting until all have put their circles into it.
 #include "circle_shading.h"
 #include "cuda_check.h"
 #include "render.h"
@@ -83,8 +83,6 @@ __global__ void render_circles_kernel(CircleScene scene, float4* image) {
     int hits;
     const int place = count_before(hit, thread, &hits);
     if (hit) list[place] = i;
-    // The list is complete before anyone draws from it.
-    __syncthreads();
     for (int k = 0; k < hits; ++k)
       draw(scene, list[k], x, y, pixel);
   }
