@@ -532,7 +532,8 @@ void generate(Out first, Out last, Generator generator) {
 #define CUDACPU_ALGORITHMS(X)                                                                     \
   X(for_each_n)                                                                                   \
   X(for_each)                                                                                     \
-  X(transform) X(gather) X(scatter) X(fill) X(fill_n) X(sequence) X(tabulate) X(replace_if)       \
+  X(transform)                                                                                    \
+  X(gather) X(scatter) X(fill) X(fill_n) X(sequence) X(tabulate) X(replace_if)                    \
       X(adjacent_difference) X(copy) X(copy_n) X(reduce) X(transform_reduce) X(inner_product)     \
           X(count_if) X(count) X(min_element) X(max_element) X(minmax_element) X(find) X(find_if) \
               X(lower_bound) X(upper_bound) X(any_of) X(all_of) X(none_of) X(equal) X(is_sorted)  \

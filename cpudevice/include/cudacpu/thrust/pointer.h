@@ -101,6 +101,18 @@ class device_ptr {
   T* place_;
 };
 
+// Memory of no type: only its address.
+template <>
+class device_ptr<void> {
+ public:
+  CUDACPU_HOST_DEVICE device_ptr() : place_(nullptr) {}
+  CUDACPU_HOST_DEVICE explicit device_ptr(void* place) : place_(place) {}
+  CUDACPU_HOST_DEVICE void* get() const { return place_; }
+
+ private:
+  void* place_;
+};
+
 template <typename T>
 CUDACPU_HOST_DEVICE device_ptr<T> device_pointer_cast(T* pointer) {
   return device_ptr<T>(pointer);
@@ -113,11 +125,14 @@ template <typename T>
 CUDACPU_HOST_DEVICE T* raw_pointer_cast(T* pointer) {
   return pointer;
 }
+inline device_ptr<void> device_malloc(size_t bytes) {
+  void* memory = nullptr;
+  cudaMalloc(&memory, bytes);
+  return device_ptr<void>(memory);
+}
 template <typename T>
 device_ptr<T> device_malloc(size_t count) {
-  void* memory = nullptr;
-  cudaMalloc(&memory, count * sizeof(T));
-  return device_ptr<T>(static_cast<T*>(memory));
+  return device_ptr<T>(static_cast<T*>(device_malloc(count * sizeof(T)).get()));
 }
 template <typename T>
 void device_free(device_ptr<T> pointer) {
