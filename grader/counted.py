@@ -29,7 +29,7 @@ from cpudevice.model.profile import Profile, read_profile
 from grader.build import processors
 from grader.errors import GraderError
 from grader.processes import adopt_orphans, default_limits
-from grader.runner import CaseFailure, Runner
+from grader.runner import CaseFailure, Runner, copy_bytes
 from grader.trial import Judge, run_case
 
 SEED = 1  # the same for everyone: counts and points do not change from one check to the next
@@ -146,13 +146,18 @@ def prune(cache: Path) -> None:
 def serve(job: Job, profile: str) -> dict:
     """The process of one job: one judged run."""
     adopt_orphans()
-    environment = {"CUDACPU_PROFILE": profile}
+    # The program may write to no file of ours, so it is given a file in memory.
+    memory = os.memfd_create("profile")
+    environment = {"CUDACPU_PROFILE": f"/proc/self/fd/{memory}"}
     judge = Judge(Path(job.judge), job.part) if job.judge else None
-    with Runner([job.program], default_limits("cpu"), environment) as runner:
+    with Runner([job.program], default_limits("cpu"), environment, (memory,)) as runner:
         try:
             reply = run_case(runner, judge, job.options, job.timeout_s * TIMEOUT_FACTOR)
         except CaseFailure as failure:
             return {"verdict": failure.verdict, "detail": failure.detail}
+    if os.fstat(memory).st_size:
+        with open(profile, "wb") as file:
+            copy_bytes(memory, file.fileno())
     return {"verdict": "ok", "detail": "", "bytes": reply.bytes}
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.device import Device
-from grader.processes import ISOLATION
+from grader.sandbox import isolation
 
 
 @dataclass
@@ -114,7 +114,7 @@ def results_json(device: Device, assignments: list[AssignmentResult], model: str
     named = {"kind": device.kind, "name": device.name}
     return {
         "device": named | {"model": model} if model else named,
-        "isolation": ISOLATION,
+        "isolation": isolation(),
         "score": round(sum(assignment.score for assignment in assignments), 2),
         "max_score": round(sum(assignment.max_score for assignment in assignments), 2),
         "assignments": [assignment.to_json() for assignment in assignments],

@@ -15,8 +15,7 @@ import json
 import os
 import shlex
 import subprocess
-import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -26,8 +25,9 @@ from grader.build import processors
 from grader.counted import SEED
 from grader.declare import Case
 from grader.options import with_number
-from grader.processes import default_limits, describe_exit, kill_tree, limit_command, start
+from grader.processes import default_limits, describe_exit, kill_tree
 from grader.runner import child_environment, printable
+from grader.sandbox import Box, isolation
 
 MAX_FINDINGS = 1 << 20  # bytes of the file that the program writes
 SECONDS_PER_CASE = 40.0
@@ -64,6 +64,17 @@ class Finding:
         return (self.kind, self.kernel, *(sorted(places) if self.kind == "race" else places))
 
 
+# What is likelier the cause of the others comes first: an index that is wrong leaves races and
+# unwritten elements behind, a barrier that some threads miss orders nothing.
+CAUSES_FIRST = ["bad_access", "misaligned", "host_device", "double_free", "stack", "barrier"]
+CAUSES_FIRST += ["mask", "race", "uninitialised", "leak"]
+
+
+def causes_first(findings: Iterable[Finding]) -> list[Finding]:
+    ranks = {kind: rank for rank, kind in enumerate(CAUSES_FIRST)}
+    return sorted(findings, key=lambda finding: ranks.get(finding.kind, len(ranks)))
+
+
 @dataclass(frozen=True)
 class SanitizeJob:
     """One program, one case."""
@@ -87,15 +98,17 @@ class SanitizeRun:
     @property
     def verdict(self) -> Finding | None:
         """The finding that is the case's verdict. Memory that is never freed is told elsewhere."""
-        return next((f for f in self.findings if f.kind != "leak"), None)
+        return next((f for f in causes_first(self.findings) if f.kind != "leak"), None)
 
     @property
     def unfinished(self) -> str:
         """Why the program was not seen to its end, "" if it was."""
         if self.timed_out:
             return "the program did not end in time"
-        if self.status in (0, FOUND):
-            return ""
+        if self.status in (0, FOUND) or self.verdict:
+            return ""  # or it is known why it ended
+        if self.status > 0:
+            return f"the program ended early, with exit status {self.status}"
         return describe_exit(self.status, "", default_limits("cpu").data_bytes)
 
 
@@ -188,35 +201,31 @@ def run_sanitized(root: Path, job: SanitizeJob, timeout_s: float) -> tuple[int |
 
     Returns how the program ended, None if it did not, and the lines that tell what was found.
     """
-    with tempfile.TemporaryDirectory(prefix="cuda-ladder-", ignore_cleanup_errors=True) as box:
-        report = Path(box, "findings.json")
-        environment = child_environment(box)
-        environment |= {"CUDACPU_FINDINGS": str(report), "CUDACPU_TIMEOUT": f"{timeout_s / 2:g}"}
-        command = [*limit_command(default_limits("cpu")), str(job.program.absolute())]
-        process = start(
-            [*command, *shlex.split(job.options), "--no-check"],
-            cwd=root,  # the lines are then told from the repository's root
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        status = None
-        try:
-            status = process.wait(timeout_s)
-        except subprocess.TimeoutExpired:
-            pass
-        finally:
-            kill_tree(process)
-        return status, read_start(report)
-
-
-def read_start(report: Path) -> str:
-    """What the program wrote, up to a limit."""
-    if not report.is_file():
-        return ""
-    with report.open(errors="replace") as file:
-        return file.read(MAX_FINDINGS)
+    # The program may write to no file of ours, so it is given a file in memory.
+    with os.fdopen(os.memfd_create("findings"), "rb") as report:
+        environment = child_environment()
+        environment |= {
+            "CUDACPU_FINDINGS": f"/proc/self/fd/{report.fileno()}",
+            "CUDACPU_TIMEOUT": f"{timeout_s / 2:g}",
+        }
+        with Box([str(job.program.absolute())], default_limits("cpu"), isolation()) as box:
+            process = box.start(
+                [*shlex.split(job.options), "--no-check"],
+                environment,
+                (report.fileno(),),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            status = None
+            try:
+                status = box.exit_code(process.wait(timeout_s))
+            except subprocess.TimeoutExpired:
+                pass
+            finally:
+                kill_tree(process)
+        lines = report.read(MAX_FINDINGS).decode(errors="replace")
+        # Files as a student names them: from the repository's root.
+        return status, lines.replace(f"{root.resolve()}/", "")
 
 
 def prune(cache: Path) -> None:

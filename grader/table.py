@@ -14,6 +14,7 @@ from rich.text import Text
 
 from grader.device import Device
 from grader.results import AssignmentResult, CaseResult, PartResult
+from grader.sandbox import isolation
 from grader.text import count_text, of_text, points_text, rate_text, time_text
 
 MAX_WIDTH = 100
@@ -293,5 +294,6 @@ def show_summary(
     emit(console, line)
     if model:
         emit(console, Text(f" times are modelled: {model}; see docs/cpu-device.md", style="dim"))
+    emit(console, Text(f" isolation: {isolation()}", style="dim"))
     if device.note:
         emit(console, Text(f" {device.note}", style="yellow"))

@@ -485,6 +485,7 @@ def test_ending_the_grader_ends_the_students_program(house):
     house.behave("hang")
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHON": sys.executable}
     environment["MOCK"] = str(__import__("grader_mock.house").house.MOCK)
+    environment["ISOLATION"] = "limits"
     code = "import sys; from pathlib import Path; import grader.__main__ as m;"
     code += "sys.exit(m.main(['check', 'twice', '--device', 'cpu'], Path(sys.argv[1])))"
     process = subprocess.Popen(

@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "api.h"
+#include "graph.h"
 #include "observer.h"
 
 using namespace cudacpu;
@@ -47,6 +48,7 @@ cudaError_t allocate_rows(void** pointer, size_t* pitch, size_t width, size_t ro
 }
 
 cudaError_t free_device(void* pointer, const char* function) {
+  if (is_graph_memory(pointer)) return cudaSuccess;
   return pointer ? release(pointer, false, function) : cudaSuccess;
 }
 
@@ -117,6 +119,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
   return api([&] {
     if (cudaError_t error = check_stream(stream, "cudaMallocAsync")) return error;
+    if (is_capturing(stream)) return capture_allocation(stream, pointer, bytes);
     return allocate_to(pointer, bytes, MemoryKind::kDevice, "cudaMallocAsync");
   });
 }
