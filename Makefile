@@ -9,7 +9,7 @@ include $(sort $(wildcard */Makefile))
 PYTHON = $(shell cat build/setup/python)
 GRADER = PYTHONPATH=. $(PYTHON) -m grader
 
-.PHONY: help setup check record-starters crosscheck golden test clean bench-cpudevice nvcc-check
+.PHONY: help setup check progress record-starters crosscheck golden test clean bench-cpudevice nvcc-check
 help:  ## this list
 	@echo "CUDA Ladder. Assignments: $(ASSIGNMENTS)"
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { sub(/%/, "<name>", $$1); printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -28,6 +28,9 @@ check: setup  ## grade all assignments
 
 check-%: setup  ## grade one: make check-saxpy
 	@$(GRADER) check $* $(CHECK_OPTIONS)
+
+sanitize-%: setup  ## races, bad accesses and the like, found on the CPU device
+	@$(GRADER) sanitize $* $(SANITIZE_OPTIONS)
 
 ladder-%: setup  ## every rung of an assignment: table and plot
 	@$(GRADER) ladder $* $(if $(DEVICE),--device $(DEVICE)) $(if $(PART),--part $(PART)) \
@@ -51,11 +54,22 @@ crosscheck: setup  ## modelled times beside measured ones, into docs/cpu-device.
 COUNT_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
 	$(if $(SEED),--seed $(SEED)) $(if $(MODEL),--model $(MODEL))
 
+watch-%: setup  ## check again on each save; Ctrl-C ends
+	@$(GRADER) watch $* $(if $(PART),--part $(PART)) $(if $(DEVICE),--device $(DEVICE)) \
+	  $(if $(MODEL),--model $(MODEL))
+
+hint-%: setup  ## a hint, one more each time; HINT=2 shows the second again
+	@$(GRADER) hint $* $(if $(PART),--part $(PART)) $(if $(HINT),--hint '$(HINT)')
+
+progress: setup  ## all assignments and parts at a glance
+	@$(GRADER) progress
+
 reset-%: setup  ## put the starter back (your file is kept in build/reset/)
 	@$(GRADER) reset $* $(if $(PART),--part $(PART))
 
-CHECK_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') $(if $(WITH),--with '$(WITH)') \
-	$(if $(DEVICE),--device $(DEVICE)) $(if $(SEED),--seed $(SEED)) \
+SANITIZE_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
+	$(if $(WITH),--with '$(WITH)') $(if $(SEED),--seed $(SEED))
+CHECK_OPTIONS = $(SANITIZE_OPTIONS) $(if $(DEVICE),--device $(DEVICE)) \
 	$(if $(MODEL),--model $(MODEL))
 
 record-starters: setup  ## for maintainers: the present student files become the starters
@@ -74,5 +88,7 @@ clean:  ## remove everything that was built; build/reset/ stays
 	rm -rf $(filter-out build/reset,$(wildcard build/*)) compile_commands.json
 
 # Every .cu file that is meant to compile, accepted by nvcc.
-CUDA_SOURCES = $(shell git ls-files -co --exclude-standard '*.cu' 2>/dev/null | grep -v '^tests/' | xargs -r grep -L '^// verdict:.*build_error')
+ifneq ($(filter nvcc-check,$(MAKECMDGOALS)),)
+CUDA_SOURCES := $(shell git ls-files -co --exclude-standard '*.cu' 2>/dev/null | grep -v '^tests/' | xargs -r grep -L '^// verdict:.*build_error')
+endif
 nvcc-check: $(CUDA_SOURCES:%.cu=build/nvcc/%.ptx)  ## is every .cu file accepted by nvcc?

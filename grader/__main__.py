@@ -11,20 +11,32 @@ import contextlib
 import signal
 import sys
 import traceback
+from datetime import datetime
 from pathlib import Path
+
+from rich.padding import Padding
+from rich.text import Text
 
 from grader.check import check
 from grader.compile_commands import write_compile_commands
+from grader.declare import Part
 from grader.device import can_count, choose_device
 from grader.errors import GraderError, UsageError
+from grader.hints import next_hint
+from grader.history import attempts_of
+from grader.history import record as record_attempts
 from grader.load import load_assignments
 from grader.plan import Plan, choose_model, choose_part, make_plan
 from grader.processes import adopt_orphans
+from grader.progress import progress
 from grader.reset import record, reset
 from grader.results import write_results
-from grader.table import TerminalScreen, make_console, show_summary
+from grader.sanitize_report import sanitize, show_findings
+from grader.table import TerminalScreen, emit, make_console, show_summary
+from grader.watch import watch
 
 ROOT = Path(__file__).resolve().parent.parent
+STOPPED = 130  # by Ctrl-C
 NO_COUNTING = "Counting needs g++, which is not installed: `make setup` says how to get it."
 
 
@@ -39,10 +51,12 @@ def parser() -> argparse.ArgumentParser:
         return added
 
     checks = command("check", "grade the student's files")
-    checks.add_argument("--case", default="", help="only this case (or pattern)")
-    checks.add_argument("--with", dest="with_", default="", help="grade this file instead")
+    sanitizes = command("sanitize", "find races, bad accesses and the like on the CPU device")
+    for one in (checks, sanitizes):
+        one.add_argument("--case", default="", help="only this case (or pattern)")
+        one.add_argument("--with", dest="with_", default="", help="take this file instead")
+        one.add_argument("--seed", default="", help="use this seed for every case")
     checks.add_argument("--model", default="", help="the GPU whose times the CPU device models")
-    checks.add_argument("--seed", default="", help="use this seed for every case")
     ladders = command("ladder", "run every rung: a table and a plot")
     explains = command("explain", "count a file line by line and say what makes it slow")
     explains.add_argument("--with", dest="with_", default="", help="explain this file instead")
@@ -65,6 +79,12 @@ def parser() -> argparse.ArgumentParser:
         one.add_argument(
             "--device", default="", help="cpu or gpu; by default a GPU if there is one"
         )
+    hints = command("hint", "one more hint")
+    hints.add_argument("--hint", default="", help="show this hint again")
+    watches = command("watch", "grade again on each save")
+    watches.add_argument("--device", default="", help="as for check")
+    watches.add_argument("--model", default="", help="as for check")
+    command("progress", "all assignments and parts at a glance")
     command("reset", "restore the starters")
     command("record-starters", "make the present files the starters (for maintainers)")
     command("list", "list assignments, parts and cases")
@@ -79,6 +99,8 @@ def run(arguments: argparse.Namespace, root: Path) -> None:
     assignments = load_assignments(root, arguments.assignments)
     if arguments.command == "check":
         run_check(arguments, root, assignments)
+    elif arguments.command == "sanitize":
+        run_sanitize(arguments, root, assignments)
     elif arguments.command == "ladder":
         run_ladder(arguments, root, assignments)
     elif arguments.command == "record-starters":
@@ -91,6 +113,12 @@ def run(arguments: argparse.Namespace, root: Path) -> None:
         run_debug(arguments, root, assignments)
     elif arguments.command == "crosscheck":
         run_crosscheck(arguments, root, assignments)
+    elif arguments.command == "hint":
+        run_hint(arguments, root, assignments)
+    elif arguments.command == "progress":
+        run_progress(root, assignments)
+    elif arguments.command == "watch":
+        run_watch(arguments, root, assignments)
     elif arguments.command == "reset":
         for assignment in assignments:
             print("\n".join(reset(root, assignment, arguments.part)))
@@ -112,6 +140,8 @@ def run_check(arguments: argparse.Namespace, root: Path, assignments: list) -> N
     with TerminalScreen(console, device) as screen:
         results = check(plan, seed, screen)
     write_results(root, device, results, plan.model_title)
+    if not arguments.with_ and not arguments.case:
+        record_attempts(root, attempts_of(results, device, plan.model_title, datetime.now()))
     show_summary(console, results, device, plan.model_title)
 
 
@@ -168,21 +198,51 @@ def run_debug(arguments: argparse.Namespace, root: Path, assignments: list) -> N
 
 
 def run_crosscheck(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    if arguments.device == "gpu":
+        run_hardware(root, assignments)
+        return
     from grader.crosscheck import crosscheck
     from grader.crosscheck_page import show_crosscheck, write_crosscheck
+    from grader.hardware_page import compare
 
     console = make_console()
     with TerminalScreen(console, choose_device("cpu")) as screen:
         found = crosscheck(root, assignments, arguments.model, arguments.fit, screen)
+        hardware = compare(root, assignments, found.gpu.name, screen)
     show_crosscheck(console, found)
-    files = write_crosscheck(root, found)
+    files = write_crosscheck(root, found, hardware)
     print("\n " + "  ".join(str(path.relative_to(root)) for path in files))
+
+
+def run_sanitize(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    seed = parse_seed(arguments.seed)
+    device = choose_device("cpu")
+    plan = make_plan(root, assignments, device, arguments.with_, arguments.part, arguments.case)
+    adopt_orphans()
+    console = make_console()
+    with TerminalScreen(console, device) as screen:
+        results = sanitize(plan, seed, screen)
+    show_findings(console, root, results)
+
+
+def run_hardware(root: Path, assignments: list) -> None:
+    """The GPU's half: what it measures is kept, and compared by a later `make crosscheck`."""
+    from grader.hardware import measure
+
+    device = choose_device("gpu")
+    with TerminalScreen(make_console(), device) as screen:
+        path, result = measure(root, assignments, device, screen)
+    failed = [name for name, entry in result["counters"].items() if "error" in entry]
+    print(f" counted {len(result['counters'])} files, looked at {len(result['findings'])}")
+    for name in failed:
+        print(f" {name}: {result['counters'][name]['error']}")
+    print(f" {path.relative_to(root)}")
 
 
 def run_ladder(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     # matplotlib takes longer to load than a whole check: only here.
     from grader.ladder import climb, write_times
-    from grader.ladder_plot import plot
+    from grader.ladder_plot import plot, plot_by_size
     from grader.ladder_table import show_ladder
 
     device = choose_device(arguments.device)
@@ -198,7 +258,40 @@ def run_ladder(arguments: argparse.Namespace, root: Path, assignments: list) -> 
         show_ladder(console, assignment.name, device, ladders, gpu.name)
         files = [write_times(root, assignment.name, device, ladders)]
         files += plot(root, assignment.name, device, ladders)
+        files += plot_by_size(root, assignment.name, device, ladders)
         print("\n " + "  ".join(str(path.relative_to(root)) for path in files))
+
+
+def run_hint(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    from rich.markdown import Markdown
+
+    console = make_console()
+    for assignment in assignments:
+        hint = next_hint(root, assignment, arguments.part, arguments.hint)
+        emit(console, Text(f"\n {hint.title}\n", style="bold"))
+        emit(console, Padding(Markdown(hint.text), (0, 1)))
+        if hint.number == hint.last:
+            emit(console, Text("\n That was the last one; the ladder has the code.", style="dim"))
+
+
+def run_progress(root: Path, assignments: list) -> None:
+    console = make_console()
+    emit(console, progress(root, assignments, console))
+
+
+def run_watch(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    if len(assignments) != 1:
+        raise UsageError("watch looks at one assignment: make watch-saxpy.")
+    choose_part(assignments, arguments.part)
+    chosen = {"--device": arguments.device, "--model": arguments.model}
+    options = [word for pair in chosen.items() if pair[1] for word in pair]
+
+    def check_part(part: Part) -> None:
+        status = main(["check", assignments[0].name, "--part", part.name, *options], root)
+        if status == STOPPED:
+            raise KeyboardInterrupt
+
+    watch(root, assignments[0], arguments.part, check_part, make_console())
 
 
 def parse_seed(text: str) -> int | None:
@@ -227,7 +320,7 @@ def main(argv: list[str] | None = None, root: Path = ROOT) -> int:
         return 2
     except KeyboardInterrupt:
         print("grader: stopped.", file=sys.stderr)
-        return 130
+        return STOPPED
     except BrokenPipeError:
         # `make check | head`: nobody reads on, which is no fault.
         with contextlib.suppress(OSError):

@@ -19,11 +19,13 @@ from grader.device import Device
 from grader.errors import GraderError
 from grader.judge import judge_path
 from grader.modelled import job_for, score_modelled
+from grader.object_check import check_object
 from grader.options import fit_to_memory, needed_bytes, numbers, with_number
 from grader.plan import PartPlan, Plan
 from grader.processes import default_limits
 from grader.results import AssignmentResult, CaseResult, PartResult
 from grader.runner import CaseFailure, Runner, printable
+from grader.sanitize import SanitizeJob, SanitizeRun, sanitize_all, sanitize_options
 from grader.score import earns_bonus, share_points, speed_fraction
 from grader.source_check import check_source
 from grader.thresholds import load_thresholds, place_on_ladder
@@ -60,9 +62,12 @@ def check(plan: Plan, fixed_seed: int | None, screen: Screen) -> list[Assignment
             results.append(AssignmentResult(name, []))
         grader = PartGrader(plan, planned, fixed_seed, screen)
         if planned.submission:
-            if planned.submission.target in errors:
-                stopped[id(planned)] = ("build_error", errors[planned.submission.target])
+            for program in (planned.sanitize, planned.submission.target):
+                if program in errors:
+                    stopped[id(planned)] = ("build_error", errors[program])
             grader.count_error = errors.get(planned.counted)
+            if id(planned) not in stopped:
+                stopped.update(stop_at_object(plan.root, planned))
         results[-1].parts.append(grader.grade(stopped.get(id(planned))))
         last = index + 1 == len(plan.parts) or plan.parts[index + 1].assignment.name != name
         if last:
@@ -89,6 +94,17 @@ def stop_at_source(root: Path, planned: PartPlan) -> Stop | None:
     return None
 
 
+def stop_at_object(root: Path, planned: PartPlan) -> dict[int, Stop]:
+    """The verdict `forbidden` for what only the compiled file shows; empty if all is well."""
+    for program in filter(None, (planned.submission.target, planned.counted)):
+        object_file = root / f"{program}.o"
+        offence = check_object(object_file) if object_file.is_file() else None
+        if offence:
+            sentence = f"{short(root, planned.submission.file)} {offence}"
+            return {id(planned): ("forbidden", BuildError(sentence, ""))}
+    return {}
+
+
 def wanted_targets(plan: Plan, stopped: dict[int, Stop]) -> dict[str, Path | None]:
     """{make target: the student's file it is made from}, each once."""
     targets: dict[str, Path | None] = {}
@@ -96,6 +112,8 @@ def wanted_targets(plan: Plan, stopped: dict[int, Stop]) -> dict[str, Path | Non
         if planned.submission and id(planned) not in stopped:
             targets.update(dict.fromkeys(planned.programs))
             targets[planned.submission.target] = planned.submission.file
+            if planned.sanitize and planned.part.correctness:
+                targets[planned.sanitize] = planned.submission.file
             if planned.counted:
                 targets[planned.counted] = planned.submission.file
     return targets
@@ -148,6 +166,7 @@ class PartGrader:
         self.judge = Judge(judge_path(self.root, self.planned.judge), self.part.name)
         with self.runner(submission.target) as self.student:
             correctness = [self.correctness_case(case) for case in self.part.correctness]
+            self.sanitize(correctness)
             if self.device.kind == "gpu":
                 speed = self.speed_cases()
             else:
@@ -238,6 +257,33 @@ class PartGrader:
         result.score = result.max_score if result.verdict == "ok" else 0.0
         return result
 
+    def sanitize(self, results: list[CaseResult]) -> None:
+        """Every case once more under sanitize; what it finds is the verdict and earns nothing."""
+        if not self.planned.sanitize:
+            return
+        program = self.root / self.planned.sanitize
+        jobs = {
+            result.name: SanitizeJob(program, sanitize_options(case, self.fixed_seed))
+            for case, result in zip(self.part.correctness, results, strict=True)
+            if result.verdict != "timeout"
+        }
+        runs = sanitize_all(self.root, list(jobs.values()), self.told_of("sanitize", len(jobs)))
+        for result in results:
+            if result.name in jobs:
+                job = jobs[result.name]
+                self.judge_sanitized(result, job, runs[job])
+
+    def judge_sanitized(self, result: CaseResult, job: SanitizeJob, run: SanitizeRun) -> None:
+        finding = run.verdict
+        if finding:
+            where = f"{finding.place}: " if finding.place else ""
+            result.verdict, result.detail = finding.kind, where + finding.sentence
+            result.cause = str(finding.key)
+            result.score = 0.0
+            result.replay = f"{self.planned.sanitize} {job.options}"
+        elif run.unfinished and result.verdict == "ok":
+            result.note = f"not seen to its end under sanitize: {run.unfinished}"
+
     def speed_case_on_cpu(self, case: Case) -> CaseResult:
         """Run for its answer only: how long that takes here says nothing about a GPU."""
         result = self.blank(case)
@@ -264,15 +310,16 @@ class PartGrader:
                     for program in (planned.counted, planned.counted_target)
                 )
         wanted = [job for pair in jobs.values() for job in pair]
-        outcomes = counted.count_all(self.root, wanted, self.told_of_count(len(wanted)))
+        outcomes = counted.count_all(self.root, wanted, self.told_of("counting", len(wanted)))
         for result in results:
             if result.name in jobs:
                 student, target = (outcomes[job] for job in jobs[result.name])
                 score_modelled(result, student, target, planned.counted_target, self.model)
 
-    def told_of_count(self, total: int) -> Callable[[Job], None]:
+    def told_of(self, work: str, total: int) -> Callable[[object], None]:
+        """A function that shows progress each time it is called."""
         done = itertools.count(1)
-        text = f"{self.planned.assignment.name} · {self.part.name} · counting"
+        text = f"{self.planned.assignment.name} · {self.part.name} · {work}"
         self.screen.step(text, 0, total)
         return lambda job: self.screen.step(text, next(done), total)
 

@@ -29,12 +29,12 @@ from cpudevice.model.profile import Profile, read_profile
 from grader.build import processors
 from grader.errors import GraderError
 from grader.processes import adopt_orphans, default_limits
-from grader.runner import CaseFailure, Runner
+from grader.runner import CaseFailure, Runner, copy_bytes
 from grader.trial import Judge, run_case
 
 SEED = 1  # the same for everyone: counts and points do not change from one check to the next
 PR_SET_PDEATHSIG = 1
-KEPT = 400  # outcomes in the cache
+KEPT = 1000  # outcomes in the cache
 # Counting takes longer than running.
 TIMEOUT_FACTOR = 6
 
@@ -74,8 +74,7 @@ def count_all(
     root: Path, jobs: list[Job], told: Callable[[Job], None] = lambda job: None
 ) -> dict[Job, Outcome]:
     """Runs the jobs, as many at a time as there are processors; `told` hears of each that ends."""
-    cache = root / "build" / "cache" / "profiles"
-    cache.mkdir(parents=True, exist_ok=True)
+    cache = open_cache(root)
     outcomes = {}
     with ThreadPoolExecutor(processors()) as pool:
         futures = {pool.submit(count, cache, job): job for job in dict.fromkeys(jobs)}
@@ -84,6 +83,12 @@ def count_all(
             told(futures[future])
     prune(cache)
     return outcomes
+
+
+def open_cache(root: Path) -> Path:
+    cache = root / "build" / "cache" / "profiles"
+    cache.mkdir(parents=True, exist_ok=True)
+    return cache
 
 
 def count(cache: Path, job: Job) -> Outcome:
@@ -141,13 +146,18 @@ def prune(cache: Path) -> None:
 def serve(job: Job, profile: str) -> dict:
     """The process of one job: one judged run."""
     adopt_orphans()
-    environment = {"CUDACPU_PROFILE": profile}
+    # The program may write to no file of ours, so it is given a file in memory.
+    memory = os.memfd_create("profile")
+    environment = {"CUDACPU_PROFILE": f"/proc/self/fd/{memory}"}
     judge = Judge(Path(job.judge), job.part) if job.judge else None
-    with Runner([job.program], default_limits("cpu"), environment) as runner:
+    with Runner([job.program], default_limits("cpu"), environment, (memory,)) as runner:
         try:
             reply = run_case(runner, judge, job.options, job.timeout_s * TIMEOUT_FACTOR)
         except CaseFailure as failure:
             return {"verdict": failure.verdict, "detail": failure.detail}
+    if os.fstat(memory).st_size:
+        with open(profile, "wb") as file:
+            copy_bytes(memory, file.fileno())
     return {"verdict": "ok", "detail": "", "bytes": reply.bytes}
 
 

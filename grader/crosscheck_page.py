@@ -15,7 +15,9 @@ from rich.table import Table
 from rich.text import Text
 
 from cpudevice.model.fit import Point, Ranking
+from grader import hardware_page
 from grader.crosscheck import Crosscheck
+from grader.hardware_page import Comparison
 from grader.table import emit
 from grader.text import time_text
 
@@ -23,6 +25,8 @@ PAGE = "docs/cpu-device.md"
 PICTURE = "docs/model-against-measurement.svg"
 BEGIN = "<!-- crosscheck: written by `make crosscheck` -->"
 END = "<!-- end of crosscheck -->"
+HARDWARE_BEGIN = "<!-- hardware: written by `make crosscheck` -->"
+HARDWARE_END = "<!-- end of hardware -->"
 COLOURS = ("#4878a8", "#c8783c", "#3a8f5c", "#8a5fa8", "#b84848", "#7a7a3c")
 
 
@@ -76,16 +80,22 @@ def ranking_words(ranking: Ranking) -> str:
     return words
 
 
-def write_crosscheck(root: Path, found: Crosscheck) -> list[Path]:
-    """Replaces the marked part of the page and draws its plot."""
+def write_crosscheck(root: Path, found: Crosscheck, hardware: Comparison | None) -> list[Path]:
+    """Replaces the marked parts of the page and draws its plot."""
     page = root / PAGE
-    text = page.read_text()
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    page.write_text(f"{before}{BEGIN}\n{markdown(found)}{END}{after}")
+    text = replaced(page.read_text(), BEGIN, END, markdown(found))
+    if hardware:
+        text = replaced(text, HARDWARE_BEGIN, HARDWARE_END, hardware_page.markdown(hardware))
+    page.write_text(text)
     picture = root / PICTURE
     draw(picture, found)
     return [page, picture]
+
+
+def replaced(text: str, begin: str, end: str, between: str) -> str:
+    before, _, rest = text.partition(begin)
+    _, _, after = rest.partition(end)
+    return f"{before}{begin}\n{between}{end}{after}"
 
 
 def markdown(found: Crosscheck) -> str:

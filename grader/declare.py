@@ -23,6 +23,7 @@ class Case:
     options: str = ""
     gpu: str | None = None  # instead of `options` where the device is a GPU
     cpu: str | None = None  # instead of `options` on the CPU device
+    sanitize: str | None = None  # instead of them under sanitize, which is some 50 times slower
     points: float | None = None  # None: an equal share of what is left
     timeout_s: float = 10.0
     # Device memory the case needs on a GPU: bytes, or a function of the options ({"rows": 8192}).
@@ -43,6 +44,9 @@ class Part:
     target: str  # the rung whose time is the reference, without .cu: "03_padded"
     correctness: list[Case]
     speed: list[Case] = field(default_factory=list)
+    # The rows of the ladder's table by size, smallest first; without points. A case with no options
+    # for a device is left out there; one that is also in `speed` is timed once.
+    sweep: list[Case] = field(default_factory=list)
     weight: float = 1.0
     # The rung that teaches the cure for a cause of lost time, by the cause's kind (diagnose.py) or
     # by what binds a kernel (cpudevice/model): {"bank_conflict": "03_padded"}.

@@ -26,6 +26,7 @@ from grader.modelled import job_for
 from grader.options import fit_to_memory, needed_bytes, with_number
 from grader.processes import default_limits
 from grader.runner import CaseFailure, Runner
+from grader.sweep import climb_sizes, sweep_on
 from grader.trial import Contestant, Judge, race, run_case
 
 
@@ -43,6 +44,7 @@ class Entry:
     bytes: dict[str, float] = field(default_factory=dict)
     limits_ms: dict[str, float] = field(default_factory=dict)
     binds: dict[str, str] = field(default_factory=dict)  # modelled times: what takes longest
+    by_size_ms: dict[str, float] = field(default_factory=dict)  # by sweep case
 
     def count(self, case: Case, failure: CaseFailure | None) -> None:
         self.tried += 1
@@ -112,6 +114,7 @@ def climb(
         run_part(root, ladder, device, Judge(judge, part.name), screen)
         if device.kind == "cpu":
             model_part(root, ladder, resolve.judge_target(assignment), screen, gpu)
+            model_sweep(root, ladder, resolve.judge_target(assignment), screen, gpu)
         ladders.append(ladder)
     return ladders
 
@@ -142,6 +145,8 @@ def run_part(root: Path, ladder: PartLadder, device: Device, judge: Judge, scree
         for index, case in enumerate(ladder.part.speed if device.kind == "gpu" else []):
             screen.step(f"{ladder.part.name} · {case.name}", index, len(ladder.part.speed))
             time_case(ladder, case, runners, device, judge)
+        if device.kind == "gpu":
+            time_sweep(ladder, runners, device, judge, screen)
 
 
 def try_correctness(part: Part, entry: Entry, runner: Runner, device: Device, judge: Judge) -> None:
@@ -183,10 +188,63 @@ def model_part(root: Path, ladder: PartLadder, judge: str, screen: Screen, gpu: 
             entry.binds[case.name], _ = LIMITS[timed.limit]
 
 
+def model_sweep(root: Path, ladder: PartLadder, judge: str, screen: Screen, gpu: Gpu) -> None:
+    """The modelled times by size; every entry climbs as far as counting is cheap."""
+    sizes = sweep_on(ladder.part, "cpu")
+    if not sizes:
+        return
+    jobs = {
+        entry.name: [
+            job_for(root, resolve.counted_target(entry.target), judge, ladder.part.name, case)
+            for case in sizes
+        ]
+        for entry in ladder.entries
+    }
+    done: list[str] = []
+
+    def told(name: str) -> None:
+        done.append(name)
+        screen.step(f"{ladder.part.name} · counting by size", len(done), len(jobs))
+
+    profiles = climb_sizes(root, jobs, told)
+    for entry in ladder.entries:
+        for case, profile in zip(sizes, profiles[entry.name], strict=False):
+            entry.by_size_ms[case.name] = estimate(profile, gpu).time_ms
+
+
 def time_case(
     ladder: PartLadder, case: Case, runners: dict[str, Runner], device: Device, judge: Judge
 ) -> None:
-    """One speed case for everyone, in turn; the time of a wrong answer is not taken."""
+    """One speed case for everyone; the time of a wrong answer is not taken."""
+    contestants = race_entries(ladder, case, runners, device, judge)
+    for entry, contestant in zip(ladder.entries, contestants, strict=True):
+        if contestant.time_ms is not None:
+            entry.times_ms[case.name] = contestant.time_ms
+            entry.bytes[case.name] = contestant.bytes
+        if contestant.limit_ms:
+            entry.limits_ms[case.name] = contestant.limit_ms
+
+
+def time_sweep(
+    ladder: PartLadder, runners: dict[str, Runner], device: Device, judge: Judge, screen: Screen
+) -> None:
+    """All sizes for everyone; what is a speed case as well has been timed."""
+    sizes = sweep_on(ladder.part, "gpu")
+    for index, case in enumerate(sizes):
+        screen.step(f"{ladder.part.name} · n = {case.name}", index, len(sizes))
+        if case in ladder.part.speed:
+            times = [entry.times_ms.get(case.name) for entry in ladder.entries]
+        else:
+            times = [c.time_ms for c in race_entries(ladder, case, runners, device, judge)]
+        for entry, time_ms in zip(ladder.entries, times, strict=True):
+            if time_ms is not None:
+                entry.by_size_ms[case.name] = time_ms
+
+
+def race_entries(
+    ladder: PartLadder, case: Case, runners: dict[str, Runner], device: Device, judge: Judge
+) -> list[Contestant]:
+    """Times one case for all entries, in turn, and counts who was right."""
     options, _ = fit_to_memory(case, case.options_for("gpu"), device.free_bytes)
     options = with_number(options, "seed", new_seed())
     field_ = [
@@ -197,11 +255,19 @@ def time_case(
     race(field_, judge, options, case.timeout_s, together=needed <= device.free_bytes // 2)
     for entry, contestant in zip(ladder.entries, field_, strict=True):
         entry.count(case, contestant.failure)
-        if contestant.time_ms is not None:
-            entry.times_ms[case.name] = contestant.time_ms
-            entry.bytes[case.name] = contestant.bytes
-        if contestant.limit_ms:
-            entry.limits_ms[case.name] = contestant.limit_ms
+    return field_
+
+
+def by_size(ladder: PartLadder, device: Device) -> dict[str, dict[str, float]]:
+    """{"2^20": {"01_b2": 0.45, "solution": 0.08}}; with peers: it is for tables only."""
+    return {
+        case.name: {
+            entry.name: entry.by_size_ms[case.name]
+            for entry in ladder.entries
+            if case.name in entry.by_size_ms
+        }
+        for case in sweep_on(ladder.part, device.kind)
+    }
 
 
 def write_times(root: Path, assignment: str, device: Device, ladders: list[PartLadder]) -> Path:
@@ -217,6 +283,7 @@ def write_times(root: Path, assignment: str, device: Device, ladders: list[PartL
                 }
                 for case in ladder.part.speed
             },
+            "by_size": by_size(ladder, device),
         }
         for ladder in ladders
     }

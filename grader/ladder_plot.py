@@ -1,4 +1,7 @@
-"""The picture of a ladder: build/ladder/<name>.png and .svg, one panel per part and speed case."""
+"""The pictures of a ladder, as build/ladder/<name>.png and .svg.
+
+<name> has one panel per part and speed case, <name>-by-size one per part with a sweep.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,11 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from grader.device import Device
 from grader.ladder import PartLadder
+from grader.sweep import sweep_on
 from grader.text import digits, time_text
 
 CPU_TITLE = "modelled time"
@@ -29,8 +34,7 @@ def plot(root: Path, assignment: str, device: Device, ladders: list[PartLadder])
     ]
     if not panels:
         return []
-    # Text stays text, and no date or random number goes in: the same times give the same file.
-    plt.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": assignment, "font.size": 9})
+    use_style(assignment)
     heights = [ROW_INCHES * len(ladder.entries) + 0.9 for ladder, _ in panels]
     figure, axes = plt.subplots(
         len(panels),
@@ -42,15 +46,68 @@ def plot(root: Path, assignment: str, device: Device, ladders: list[PartLadder])
     )
     for axis, (ladder, case) in zip(axes[:, 0], panels, strict=True):
         draw(axis, ladder, case, device)
+    return save(figure, root, assignment)
+
+
+def plot_by_size(
+    root: Path, assignment: str, device: Device, ladders: list[PartLadder]
+) -> list[Path]:
+    """Draws the times over the sizes; returns the files, none where there is no sweep."""
+    panels = [ladder for ladder in ladders if any(entry.by_size_ms for entry in ladder.entries)]
+    if not panels:
+        return []
+    use_style(assignment)
+    figure, axes = plt.subplots(
+        len(panels), 1, figsize=(8, 4.6 * len(panels)), squeeze=False, layout="constrained"
+    )
+    for axis, ladder in zip(axes[:, 0], panels, strict=True):
+        draw_by_size(axis, ladder, device)
+    return save(figure, root, f"{assignment}-by-size")
+
+
+def use_style(salt: str) -> None:
+    """Text stays text, and no date or random number goes in: the same times, the same file."""
+    plt.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": salt, "font.size": 9})
+
+
+def save(figure: Figure, root: Path, name: str) -> list[Path]:
     paths = []
     folder = root / "build" / "ladder"
     folder.mkdir(parents=True, exist_ok=True)
     for suffix, metadata in ((".png", {}), (".svg", {"Date": None})):
-        path = folder / f"{assignment}{suffix}"
+        path = folder / f"{name}{suffix}"
         figure.savefig(path, dpi=150, metadata=metadata)
         paths.append(path)
     plt.close(figure)
     return paths
+
+
+def draw_by_size(axis: Axes, ladder: PartLadder, device: Device) -> None:
+    """A line per entry over the sizes, both axes in powers."""
+    names = [case.name for case in sweep_on(ladder.part, device.kind)]
+    rungs = [entry for entry in ladder.entries if entry.kind == "rung"]
+    for entry in ladder.entries:
+        points = [(x, entry.by_size_ms[n]) for x, n in enumerate(names) if n in entry.by_size_ms]
+        if not points:
+            continue
+        # Rungs go from light to dark as they are climbed.
+        shade = (rungs.index(entry) + 1) / len(rungs) if entry in rungs else 1.0
+        axis.plot(
+            *zip(*points, strict=True),
+            color=COLOURS[entry.kind],
+            alpha=0.3 + 0.7 * shade,
+            linestyle="--" if entry.kind in ("peer", "ceiling") else "-",
+            marker=".",
+            label=entry.name,
+        )
+    axis.set_yscale("log")
+    axis.set_xticks(range(len(names)), names)
+    axis.spines[["top", "right"]].set_visible(False)
+    axis.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    where = device.name if device.kind == "gpu" else CPU_TITLE
+    axis.set_title(f"{ladder.part.name}, by size: {where}", loc="left", fontsize=9)
+    axis.set_xlabel("n")
+    axis.set_ylabel("ms")
 
 
 def draw(axis: Axes, ladder: PartLadder, case: str, device: Device) -> None:

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from grader.device import Device
 from grader.ladder import Entry, PartLadder
+from grader.sweep import sweep_on
 from grader.table import FAILED, emit
 from grader.text import rate_text, time_text
 
@@ -24,16 +25,40 @@ def show_ladder(
             title = Text(f" {name}", style="bold")
             if case:
                 title.append(f"   {case.name}", style="not bold")
-            where = f"on {device.title}" if gpu else "modelled"
-            title.append(f"   {where}", style="not bold dim")
+            title.append(f"   {where_from(device)}", style="not bold dim")
             emit(console, title)
             emit(console, ladder_table(ladder, case.name if case else "", device))
+        if any(entry.by_size_ms for entry in ladder.entries):
+            emit(console, Text())
+            title = Text(f" {name}", style="bold")
+            title.append(f"   by size   {where_from(device)}", style="not bold dim")
+            emit(console, title)
+            emit(console, size_table(ladder, device))
         for entry in ladder.entries:
             if entry.failure:
                 emit(console, Text(f" ✗ {entry.name}  {entry.failure}", style=FAILED))
     if not gpu:
         emit(console, Text())
         emit(console, Text(f" times are modelled: {model}; see docs/cpu-device.md", style="dim"))
+
+
+def where_from(device: Device) -> str:
+    return f"on {device.title}" if device.kind == "gpu" else "modelled"
+
+
+def size_table(ladder: PartLadder, device: Device) -> Table:
+    """One row per size, one column per rung, solution and library; blank where not timed."""
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
+    table.header_style = table.border_style = "dim"
+    table.add_column(" n", no_wrap=True)
+    entries = [entry for entry in ladder.entries if entry.by_size_ms]
+    for entry in entries:
+        # A name is as wide as its longest word, so that a dozen of them fit beside each other.
+        table.add_column(entry.name.replace("_", "\n"), justify="right", no_wrap=True)
+    for case in sweep_on(ladder.part, device.kind):
+        times = [time_text(entry.by_size_ms.get(case.name)) for entry in entries]
+        table.add_row(f" {case.name}", *times)
+    return table
 
 
 def ladder_table(ladder: PartLadder, case: str, device: Device) -> Table:

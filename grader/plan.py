@@ -24,6 +24,7 @@ class PartPlan:
     whole: Part  # as declared: points are shared among all its cases
     submission: Submission | None
     judge: str
+    sanitize: str = ""  # the student's file built for the CPU device's sanitize mode
     target: str = ""  # the reference rung's program, "" where there is none
     solution: str = ""
     peers: str = ""
@@ -89,6 +90,8 @@ def plan_part(
     plan: Plan, assignment: Assignment, part: Part, submission: Submission | None
 ) -> PartPlan:
     planned = PartPlan(assignment, part, part, submission, resolve.judge_target(assignment))
+    if plan.device.kind == "cpu" and submission and can_count():
+        planned.sanitize = resolve.sanitized_target(submission.target)
     if not submission or not part.speed:
         return planned
     rung = resolve.directory(plan.root, assignment, part, "ladder") / f"{part.target}.cu"

@@ -1,7 +1,7 @@
 """Starting and ending processes that we do not trust: limits, a process tree, and its whole death.
 
-This is the isolation level "process limits": it stops accidents (endless memory, endless files,
-children left behind), not a determined attacker.
+These limits stop accidents (endless memory, endless files, children left behind); sandbox.py stops
+a determined attacker.
 """
 
 from __future__ import annotations
@@ -12,17 +12,19 @@ import os
 import shutil
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-ISOLATION = "process limits"
 PR_SET_CHILD_SUBREAPER = 36
 
 # Children that are not to be killed: what the grader started and still wants, and what was there
 # before it began. Any other child of ours is an orphan that a student's program left.
 wanted_pids: set[int] = set()
+# Threads that start and end programs take turns, so that none takes another's for an orphan.
+turn = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,7 @@ class Limits:
     # Loading the program and waking the GPU are not the case's doing: the first answer may take
     # this much longer.
     start_s: float = 0.0
+    processes: int = 0  # and threads, beside those that the user has already; 0: no limit
 
 
 def default_limits(device_kind: str) -> Limits:
@@ -41,18 +44,37 @@ def default_limits(device_kind: str) -> Limits:
     physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     gpu = device_kind == "gpu"
     data_bytes = min((64 << 30) if gpu else (4 << 30), physical * 3 // 4)
-    return Limits(data_bytes, file_bytes=4 << 30, start_s=15.0 if gpu else 1.0)
+    return Limits(
+        data_bytes,
+        file_bytes=4 << 30,
+        start_s=15.0 if gpu else 1.0,
+        processes=256 + 2 * (os.cpu_count() or 1),
+    )
 
 
-def limit_command(limits: Limits) -> list[str]:
-    """The words that put a command under limits and let it die with the grader."""
+def limit_command(limits: Limits, own_user: bool = False) -> list[str]:
+    """The words that put a command under limits and let it die with its parent.
+
+    `own_user`: it runs as a user that nothing else runs as.
+    """
     words = []
-    if shutil.which("setpriv"):
-        words += ["setpriv", "--pdeathsig", "KILL"]
-    if shutil.which("prlimit"):
-        words += ["prlimit", f"--data={limits.data_bytes}", f"--fsize={limits.file_bytes}"]
+    if setpriv := shutil.which("setpriv"):
+        words += [setpriv, "--pdeathsig", "KILL", "--no-new-privs"]
+    if prlimit := shutil.which("prlimit"):
+        words += [prlimit, f"--data={limits.data_bytes}", f"--fsize={limits.file_bytes}"]
+        if limits.processes:
+            others = 0 if own_user else threads_of(os.getuid())
+            words += [f"--nproc={limits.processes + others}"]
         words += ["--core=0", "--"]
     return words
+
+
+def start(command: list[str], **options: object) -> subprocess.Popen:
+    """Starts a program as the leader of a group of its own, for kill_tree to end."""
+    with turn:
+        process = subprocess.Popen(command, start_new_session=True, **options)
+        wanted_pids.add(process.pid)
+        return process
 
 
 def adopt_orphans() -> None:
@@ -64,6 +86,11 @@ def adopt_orphans() -> None:
 
 def kill_tree(process: subprocess.Popen) -> None:
     """Ends a process, its group, its descendants and the orphans it left; waits for them."""
+    with turn:
+        kill_all(process)
+
+
+def kill_all(process: subprocess.Popen) -> None:
     wanted_pids.discard(process.pid)
     deadline = time.monotonic() + 2.0
     while True:
@@ -89,6 +116,17 @@ def processes() -> Iterator[tuple[int, int, str]]:
             # The name in parentheses may hold anything; what follows the last one is fixed.
             state, parent = stat.read_text(errors="replace").rpartition(")")[2].split()[:2]
             yield int(stat.parent.name), int(parent), state
+
+
+def threads_of(user: int) -> int:
+    """How many threads a user has on this machine: what RLIMIT_NPROC counts."""
+    total = 0
+    for status in Path("/proc").glob("[0-9]*/status"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
+            if int(lines["Uid"].split()[0]) == user:
+                total += int(lines["Threads"])
+    return total
 
 
 def strangers(pid: int) -> list[int]:

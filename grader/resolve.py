@@ -65,6 +65,11 @@ def peers_target(assignment: Assignment, part: Part) -> str:
     return f"build/gpu/{assignment.name}/peers{level}"
 
 
+def sanitized_target(target: str) -> str:
+    """The same program built to look for faults: build/sanitize/… of build/cpu/…"""
+    return target.replace("build/cpu/", "build/sanitize/", 1)
+
+
 def counted_target(target: str) -> str:
     """The same program built to be counted: build/profile/… of build/cpu/…"""
     return target.replace("build/cpu/", "build/profile/", 1)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.device import Device
-from grader.processes import ISOLATION
+from grader.sandbox import isolation
 
 
 @dataclass
@@ -23,6 +23,7 @@ class CaseResult:
     seed: int | None = None
     detail: str = ""
     # Shown, but not part of the file:
+    cause: str = ""  # what failures of other cases have in common with this one, "" if unknown
     replay: str = ""  # the command that repeats the case by hand
     bytes: float = 0.0  # what the problem must move, for the rate
     limit: str = ""  # what bounds the case: "copy", "link" or the model's word
@@ -113,7 +114,7 @@ def results_json(device: Device, assignments: list[AssignmentResult], model: str
     named = {"kind": device.kind, "name": device.name}
     return {
         "device": named | {"model": model} if model else named,
-        "isolation": ISOLATION,
+        "isolation": isolation(),
         "score": round(sum(assignment.score for assignment in assignments), 2),
         "max_score": round(sum(assignment.max_score for assignment in assignments), 2),
         "assignments": [assignment.to_json() for assignment in assignments],

@@ -14,7 +14,6 @@ import os
 import re
 import selectors
 import subprocess
-import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,11 +23,11 @@ from grader.processes import (
     Limits,
     describe_exit,
     kill_tree,
-    limit_command,
-    wanted_pids,
 )
+from grader.sandbox import Box, isolation
 
 MAX_PRINTED = 2000  # bytes of the student's own output that are kept
+PRINT_CUT = f"\n… (the first {MAX_PRINTED} bytes)"
 MAX_REPLY = 1 << 20
 # The CPU device's line about a failed launch; an unfinished line of print may stand before it.
 REPORT = re.compile(rb"CUDA error in (.*\(cudaError\w+\))\n")
@@ -61,11 +60,16 @@ class Runner:
     """One runner program, started when first asked and again after it died."""
 
     def __init__(
-        self, command: list[str], limits: Limits, environment: dict[str, str] | None = None
+        self,
+        command: list[str],
+        limits: Limits,
+        environment: dict[str, str] | None = None,
+        pass_fds: tuple[int, ...] = (),
     ):
         self.command = command
         self.limits = limits
         self.environment = environment or {}  # beside what every child may see
+        self.pass_fds = pass_fds  # beside the pipes of the protocol
         self.printed = ""  # what the program printed since `take_printed` was called
         self._process: subprocess.Popen | None = None
 
@@ -88,7 +92,7 @@ class Runner:
 
     def take_printed(self) -> str:
         printed, self.printed = self.printed, ""
-        return printed
+        return printed + PRINT_CUT if len(printed) >= MAX_PRINTED else printed
 
     def close(self) -> None:
         """Ends the program and everything it started."""
@@ -103,7 +107,7 @@ class Runner:
         for fd in (self._reply_fd, self._printed_fd, self._output_fd):
             os.close(fd)
         self._selector.close()
-        self._box.cleanup()
+        self._box.close()
         self._process = None
 
     def __enter__(self) -> Runner:
@@ -117,27 +121,23 @@ class Runner:
         self._reply_fd, reply_write = os.pipe()
         self._printed_fd, printed_write = os.pipe()
         self._output_fd = os.memfd_create("output")
-        self._box = tempfile.TemporaryDirectory(prefix="cuda-ladder-", ignore_cleanup_errors=True)
+        self._box = Box(self.command, self.limits, isolation())
         self._reply = b""
         self._last_words = b""
         self._report = ""
         passed = (request_read, reply_write, self._output_fd)
         serve = ["--serve", *map(str, passed)]
         try:
-            self._process = subprocess.Popen(
-                [*limit_command(self.limits), *self.command, *serve],
-                cwd=self._box.name,
-                env=child_environment(self._box.name) | self.environment,
-                stdin=subprocess.DEVNULL,
+            self._process = self._box.start(
+                serve,
+                child_environment() | self.environment,
+                (*passed, *self.pass_fds),
                 stdout=printed_write,
                 stderr=printed_write,
-                pass_fds=passed,
-                start_new_session=True,
             )
         finally:
             for fd in (request_read, reply_write, printed_write):
                 os.close(fd)
-        wanted_pids.add(self._process.pid)
         for fd in (self._reply_fd, self._printed_fd, self._request_fd):
             os.set_blocking(fd, False)
         self._selector = selectors.DefaultSelector()
@@ -235,6 +235,8 @@ class Runner:
             self._process.wait(0.5)
         returncode = self._process.returncode
         self.close()
+        if returncode is not None:
+            returncode = self._box.exit_code(returncode)
         if returncode is None:
             raise CaseFailure("crash", "the program closed the descriptor that its answer goes to")
         lines = self._last_words.decode(errors="replace").strip().splitlines()
@@ -270,7 +272,7 @@ def printable(text: str) -> str:
     return "".join(c if c in "\n\t" or c.isprintable() else "�" for c in text)
 
 
-def child_environment(box: str) -> dict[str, str]:
+def child_environment() -> dict[str, str]:
     environment = {
         name: value
         for name, value in os.environ.items()
@@ -278,7 +280,7 @@ def child_environment(box: str) -> dict[str, str]:
     }
     # A kernel that spins is stopped, and its line told, before the grader's own clock runs out.
     environment.setdefault("CUDACPU_TIMEOUT", "9")
-    return environment | {"HOME": box, "TMPDIR": box}
+    return environment
 
 
 def copy_bytes(source_fd: int, copy_fd: int) -> int:

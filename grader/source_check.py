@@ -1,8 +1,10 @@
 """Reads a student's file before anything is built from it: what is not allowed gets `forbidden`.
 
-Two rules. The work is the student's own, so libraries that already contain it may not be included.
-Compiler flags on line 2 (`// flags: -use_fast_math`) come from an allow-list, because make passes
-them to the compiler.
+Three rules. The work is the student's own, so libraries that already contain it may not be
+included. Compiler flags on line 2 (`// flags: -use_fast_math`) come from an allow-list, because
+make passes them to the compiler. And the code may not ask on which device, or in which of its
+modes, it runs: what is checked for races, what is counted and what is judged must be the same.
+(What the compiler made of the file is looked at in object_check.py.)
 """
 
 from __future__ import annotations
@@ -32,6 +34,9 @@ ALLOWED_FLAGS = (
 ALLOWED_FLAGS_TEXT = (
     "-use_fast_math, -fmad=false, -maxrregcount=N, -O1, -O2, -O3 and -Xptxas -dlcm=ca|cg"
 )
+
+# Names of the CPU device, and attributes that hide code from its diagnostics.
+INTERNAL = re.compile(r"(?i)\w*cudacpu\w*|__SANITIZE_\w+|\w*no_?sanitize\w*|\w*no_instrument\w*")
 
 TOKEN = re.compile(
     r"""(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))"""
@@ -65,9 +70,12 @@ def blank_comments(source: str) -> str:
     return TOKEN.sub(blank, joined)
 
 
-def check_includes(path: Path, source: str, seen: set[Path]) -> Forbidden | None:
-    """The first include, here or in the student's own headers, of something forbidden."""
+def check_text(path: Path, source: str, seen: set[Path]) -> Forbidden | None:
+    """What is forbidden in the text, here or in the student's own headers."""
     text = blank_comments(source)
+    if internal := INTERNAL.search(text):
+        line = text.count("\n", 0, internal.start()) + 1
+        return Forbidden(line, f"names {internal.group()}: the code must be the same everywhere.")
     for match in INCLUDE.finditer(text):
         line = text.count("\n", 0, match.start()) + 1
         operand = match.group(1).strip()
@@ -83,7 +91,7 @@ def check_includes(path: Path, source: str, seen: set[Path]) -> Forbidden | None
         inner = path.parent / header
         if operand.startswith('"') and inner.is_file() and inner.resolve() not in seen:
             seen.add(inner.resolve())
-            found = check_includes(inner, read_source(inner), seen)
+            found = check_text(inner, read_source(inner), seen)
             if found:
                 return Forbidden(line, f"includes {header}, which {found.sentence}")
     return None
@@ -110,4 +118,4 @@ def read_source(path: Path) -> str:
 def check_source(path: Path) -> Forbidden | None:
     """What forbids grading the file at `path`, or None."""
     source = read_source(path)
-    return check_flags(source) or check_includes(path, source, {path.resolve()})
+    return check_flags(source) or check_text(path, source, {path.resolve()})

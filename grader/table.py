@@ -14,6 +14,7 @@ from rich.text import Text
 
 from grader.device import Device
 from grader.results import AssignmentResult, CaseResult, PartResult
+from grader.sandbox import isolation
 from grader.text import count_text, of_text, points_text, rate_text, time_text
 
 MAX_WIDTH = 100
@@ -201,7 +202,7 @@ def notes(part: PartResult) -> list[Text]:
     lines += [
         Text(f"{case.name}: {case.note}", style="dim")
         for case in part.cases
-        if case.note and case.time_ms is not None
+        if case.note and (case.kind == "correctness" or case.time_ms is not None)
     ]
     lines += peer_notes(part)
     if part.position:
@@ -213,15 +214,23 @@ def notes(part: PartResult) -> list[Text]:
 
 
 def failure_notes(part: PartResult) -> list[Text]:
-    """The first failures with their first mismatch, the seed and the command that repeats them."""
-    failed = [case for case in part.cases if case.verdict != "ok"]
+    """The first failures with their first mismatch, the seed and the command that repeats them.
+
+    One cause is told once, however many cases it spoils.
+    """
+    causes: dict[str, list[CaseResult]] = {}
+    for case in part.cases:
+        if case.verdict != "ok":
+            causes.setdefault(case.cause or case.name, []).append(case)
     lines = []
-    for case in failed[:SHOWN_FAILURES]:
+    shown = list(causes.values())[:SHOWN_FAILURES]
+    for case, *others in shown:
         mark, style = MARKS.get(case.verdict, "✗"), STYLES.get(case.verdict, FAILED)
-        lines.append(Text.assemble((f"{mark} {case.name}  ", f"bold {style}"), case.detail))
+        name = case.name + (f" and {count_text(len(others), 'more case')}" if others else "")
+        lines.append(Text.assemble((f"{mark} {name}  ", f"bold {style}"), case.detail))
         if case.replay:
             lines.append(Text(f"    {case.replay}", style="dim"))
-    more = len(failed) - SHOWN_FAILURES
+    more = sum(map(len, causes.values())) - sum(map(len, shown))
     if more > 0:
         lines.append(Text(f"… and {count_text(more, 'more case')}: CASE=<name> shows one", "dim"))
     return lines
@@ -285,5 +294,6 @@ def show_summary(
     emit(console, line)
     if model:
         emit(console, Text(f" times are modelled: {model}; see docs/cpu-device.md", style="dim"))
+    emit(console, Text(f" isolation: {isolation()}", style="dim"))
     if device.note:
         emit(console, Text(f" {device.note}", style="yellow"))

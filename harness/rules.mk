@@ -14,7 +14,7 @@ $(if $(PARTS),,$(error set PARTS before including rules.mk))
 
 ifeq ($(wildcard harness/rules.mk),)
 
-FORWARDED := check ladder explain compare debug reset
+FORWARDED := check sanitize ladder explain compare debug watch hint reset
 .PHONY: $(FORWARDED)
 $(FORWARDED):
 	@$(MAKE) --no-print-directory -C .. $@-$(NAME)

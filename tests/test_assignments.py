@@ -22,6 +22,7 @@ from grader.load import assignment_names, load_assignment
 from grader.plan import make_plan
 from grader.reset import recorded, starter
 from grader.results import PartResult
+from grader.sanitize_report import sanitize
 
 ROOT = Path(__file__).parents[1]
 ASSIGNMENTS = [load_assignment(ROOT, name) for name in assignment_names(ROOT)]
@@ -91,8 +92,8 @@ def programs(device: Device) -> None:
         for planned in plan.parts:
             targets.update(dict.fromkeys(planned.programs))
             targets[planned.submission.target] = None
-            if planned.counted:
-                targets[planned.counted] = None
+            for diagnosed in filter(None, (planned.sanitize, planned.counted)):
+                targets[diagnosed] = None
     build(ROOT, targets)
 
 
@@ -113,6 +114,19 @@ def test_rungs_and_solutions_are_right(example: Example, device: Device) -> None
     assert not failures(result)
     if example in solutions():
         assert result.score == pytest.approx(result.max_score)
+
+
+@pytest.mark.parametrize("example", examples("ladder") + solutions(), ids=str)
+def test_sanitize_finds_nothing_in_rungs_and_solutions(example: Example, device: Device) -> None:
+    """Not even a leak, and every case is seen to its end."""
+    if device.kind != "cpu":
+        pytest.skip("sanitize is a mode of the CPU device")
+    plan = make_plan(ROOT, [example.assignment], device, str(example.file), example.part.name, "")
+    (result,) = sanitize(plan, None, SilentScreen())
+    assert not result.stopped
+    assert result.cases == len(example.part.correctness)
+    assert not result.unfinished
+    assert not [sighting.finding for sighting in result.sightings.values()]
 
 
 @pytest.mark.parametrize("example", examples("wrong"), ids=str)

@@ -11,9 +11,27 @@ import time
 import pytest
 from grader_mock.house import House
 
+from grader import sweep
+from grader.counted import Outcome
+
 CASE_KEYS = {"name", "verdict", "score", "max_score", "time_ms", "reference_ms", "peer_ms"}
 CASE_KEYS |= {"modelled", "seed", "detail"}
 PART_KEYS = {"name", "file", "score", "max_score", "bonus", "cases"}
+
+
+BY_SIZE = """
+from grader.declare import Assignment, Case, Part
+
+LARGE = Case("large", cpu="--n 5000", gpu="--n 20000 --repeats 5")
+ASSIGNMENT = Assignment(name="twice", parts=[Part(
+    name="twice", target="02_better",
+    contract="void twice(int n, unsigned* result);",
+    correctness=[Case("one", "--n 1")],
+    speed=[LARGE],
+    sweep=[Case("small", "--n 10"), Case("middle", cpu="--n 20"), LARGE,
+           Case("huge", gpu="--n 30000 --repeats 3")],
+)])
+"""
 
 
 @pytest.fixture
@@ -133,6 +151,57 @@ def test_bad_programs_get_their_verdict(house, behave):
     assert not (house.root / "here.txt").exists()
 
 
+# What the sanitize build leaves, and what becomes of it.
+def test_a_finding_is_the_verdict_and_earns_nothing(house):
+    house.behave("races_once")
+    done = house.grader("check", "twice")
+    assert done.verdicts() == ["ok", "ok", "race", "ok", "ok"]
+    case = done.first["cases"][2]
+    assert case["detail"] == "mock.cu:3: thread 1 writes what thread 2 reads\ufffd"
+    assert case["score"] == 0
+    assert "build/sanitize/twice/twice --n 7 --seed 1" in done.shown
+
+
+def test_a_leak_is_no_verdict(house):
+    house.behave("leaks")
+    assert set(house.grader("check", "twice").verdicts()) == {"ok"}
+    assert "never freed" in house.grader("sanitize", "twice").shown
+
+
+def test_findings_that_make_no_sense(house):
+    house.behave("talks_nonsense")
+    done = house.grader("check", "twice", "--case", "seven")
+    assert done.verdicts() == ["race"]
+
+
+@pytest.mark.parametrize("behave", ["hangs_by_hand", "crashes_by_hand"])
+def test_a_program_that_is_not_seen_to_its_end_under_sanitize(house, behave):
+    house.behave(behave)
+    done = house.grader("check", "twice", "--case", "seven")
+    assert done.verdicts() == ["ok"]
+    assert "seven: not seen to its end under sanitize: the program" in done.shown
+
+
+def test_sanitize_shows_each_cause_once(house):
+    house.behave("races")
+    done = house.grader("sanitize", "twice")
+    assert done.status == 0, done.errors
+    assert done.shown.count("thread 1 writes what thread 2 reads") == 1
+    assert "1 finding in 4 cases" in done.shown
+    house.behave("fine")
+    assert "nothing found in 4 cases" in house.grader("sanitize", "twice").shown
+
+
+def test_what_was_found_is_kept(house):
+    house.behave("races")
+    assert "race" in house.grader("check", "twice").verdicts()
+    kept = list((house.root / "build" / "cache" / "findings").iterdir())
+    assert len(kept) == 4
+    for file in kept:
+        file.write_text("0\n")
+    assert set(house.grader("check", "twice").verdicts()) == {"ok"}
+
+
 def mark_processes(marker):
     """The ids of the processes whose command line holds the marker."""
     found = []
@@ -171,6 +240,7 @@ def test_a_flood_is_capped_and_harmless_to_the_terminal(house):
     done = house.grader("check", "twice", "--case", "one")
     assert len(done.shown) < 5000
     assert "all work and no play" in done.shown
+    assert "… (the first 2000 bytes)" in done.shown
     assert "\x1b" not in done.shown
     assert "\x07" not in done.shown
 
@@ -357,6 +427,42 @@ def test_ladder_on_both_devices(house):
     assert set(stored["parts"]["twice"]["cases"]["large"]) == {"01_naive", "02_better"}
 
 
+def test_ladder_by_size(house):
+    """Each device has its own sizes, and the size that is a speed case too is not timed twice."""
+    house.write("twice/grade.py", BY_SIZE)
+    folder = house.root / "build" / "ladder"
+
+    def by_size():
+        return json.loads((folder / "twice.json").read_text())["parts"]["twice"]["by_size"]
+
+    done = house.grader("ladder", "twice")
+    assert done.status == 0, done.errors
+    assert "by size" in done.shown
+    assert list(by_size()) == ["small", "middle", "large"]
+    assert set(by_size()["middle"]) == {"01_naive", "02_better", "solution"}
+    assert (folder / "twice-by-size.svg").stat().st_size > 100
+    done = house.grader("ladder", "twice", gpu=True)
+    assert done.status == 0, done.errors
+    assert list(by_size()) == ["small", "large", "huge"]
+    stored = json.loads((folder / "twice.json").read_text())["parts"]["twice"]
+    assert by_size()["large"]["01_naive"] == stored["cases"]["large"]["01_naive"]
+
+
+def test_sizes_are_climbed_until_the_next_is_too_much_work(tmp_path, monkeypatch):
+    asked = []
+
+    def count(cache, job):
+        asked.append(job)
+        return Outcome("ok", "", 0.0, job)
+
+    monkeypatch.setattr(sweep, "count", count)
+    monkeypatch.setattr(sweep, "work", float)
+    jobs = {"doubles": [1e7, 2e7, 4e7, 8e7], "fails": [], "flat": [1e7] * 5}
+    profiles = sweep.climb_sizes(tmp_path, jobs)
+    assert profiles == {"doubles": [1e7, 2e7, 4e7], "fails": [], "flat": [1e7] * 5}
+    assert 8e7 not in asked
+
+
 def test_reset_restores_the_starter_and_keeps_the_old_file(house):
     def git(*words):
         identity = ["-c", "user.name=t", "-c", "user.email=t@t", "-c", "commit.gpgsign=false"]
@@ -379,6 +485,7 @@ def test_ending_the_grader_ends_the_students_program(house):
     house.behave("hang")
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHON": sys.executable}
     environment["MOCK"] = str(__import__("grader_mock.house").house.MOCK)
+    environment["ISOLATION"] = "limits"
     code = "import sys; from pathlib import Path; import grader.__main__ as m;"
     code += "sys.exit(m.main(['check', 'twice', '--device', 'cpu'], Path(sys.argv[1])))"
     process = subprocess.Popen(

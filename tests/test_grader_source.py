@@ -13,6 +13,11 @@ from grader.resolve import resolve_with
 from grader.source_check import blank_comments, check_source
 
 FORBIDDEN = [
+    "#ifdef __CUDACPU_PROFILE__\n#endif",
+    "#ifdef __SANITIZE_THREAD__\n#endif",
+    'extern "C" void cudacpu_profile_reset();',
+    '__attribute__((no_sanitize("thread"))) void f();',
+    "__attribute__((no_instrument_function)) void f();",
     "#include <cub/cub.cuh>",
     '#include "cub/device/device_scan.cuh"',
     "  #  include  <thrust/sort.h>",
@@ -38,6 +43,7 @@ ALLOWED = [
     'const char* s = "#include <cub/cub.cuh>";',
     '#include "transpose.h"',
     '#include "scrub/cubic.h"',
+    "// __CUDACPU_PROFILE__ in a comment",
     "//\n// flags: -use_fast_math -fmad=false -maxrregcount=64 -O3 -Xptxas -dlcm=ca",
     "//\n//\n// flags: -lcublas",
     "",

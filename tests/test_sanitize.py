@@ -2,7 +2,7 @@
 
 Each tests/sanitize/*.cu says in comments what is to be found in it, and nothing else may be:
 
-    // finding: race @a @b   the kind, the line that ends in `// @a`, and for a race the other one
+    // finding: race @a @b    the kind, the line that ends in `// @a`, and for a race the other one
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 """The house style, as far as tools can check it."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -43,6 +44,27 @@ def test_python_is_clean(command: list[str]) -> None:
         pytest.skip("ruff of grader/requirements.txt is not installed")
     result = run(sys.executable, "-m", "ruff", *command, ".")
     assert result.returncode == 0, result.stdout[:2000]
+
+
+def headings(page: Path) -> set[str]:
+    """The anchors of a page's headings, as they are shown on the web."""
+    lines = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)
+    words = [re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", line).lower() for line in lines]
+    return {re.sub(r"[^\w\- ]", "", line).replace(" ", "-") for line in words}
+
+
+@pytest.mark.parametrize("name", tracked({".md"}))
+def test_links_lead_somewhere(name: str) -> None:
+    page = ROOT / name
+    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        target = page.parent / path if path else page
+        assert target.exists(), f"{name}: {link}"
+        if anchor and target.suffix == ".md":
+            assert anchor in headings(target), f"{name}: {link}"
 
 
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="no nvcc here")

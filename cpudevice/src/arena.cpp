@@ -34,7 +34,7 @@ constexpr size_t kMostGap = size_t{1} << 30;
 constexpr size_t kLeastGap = size_t{256} << 10;
 // The kernel limits the number of mappings of a process (65530 by default), and each fenced
 // allocation takes two.
-constexpr size_t kMostFenced = 16000;
+constexpr size_t kMostFenced = CUDACPU_DIAGNOSTICS ? 4000 : 16000;
 constexpr size_t kSlabBytes = size_t{1} << 20;
 constexpr size_t kMostRemembered = 20000;  // freed allocations
 

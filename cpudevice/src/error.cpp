@@ -1,6 +1,7 @@
 // Errors: the last one of each host thread, the sticky one of the process, names and texts.
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <atomic>
 

@@ -46,8 +46,7 @@ struct TextureRead {
 
 #if CUDACPU_DIAGNOSTICS
 
-// ---- kernels
-// ------------------------------------------------------------------------------------------------------
+// ---- kernels ---------------------------------------------------------------------------------
 // A launch that passed validation begins, in `stream`, with a copy of its arguments in
 // launch.body.closure; then ends, with a cudaError_t: if it failed, launch.failure says how.
 void launch_begin(const Launch& launch, void* stream);
@@ -84,8 +83,7 @@ void texture_read(const TextureRead& read, const void* site, const void* frame);
 // made the page usable, and the instruction at `pc` can run again.
 bool repair_fault(const void* address, bool write, const void* pc);
 
-// ---- host
-// ---------------------------------------------------------------------------------------------------------
+// ---- host ------------------------------------------------------------------------------------
 void allocated(void* base, size_t bytes, Memory memory, const char* function);
 void freed(void* base, size_t bytes, Memory memory, const char* function);
 // A call that frees nothing: freed before (`twice`), or not the start of an allocation.

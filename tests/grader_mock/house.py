@@ -114,6 +114,8 @@ class House:
                 "PYTHONPATH": str(REPOSITORY),
                 "PYTHON": sys.executable,
                 "MOCK": str(MOCK),
+                # The mock programs are scripts, which need this repository and its Python.
+                "ISOLATION": "limits",
                 **environment,
             },
             capture_output=True,

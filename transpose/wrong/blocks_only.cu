@@ -1,4 +1,4 @@
-// verdict: =wrong
+// verdict: cpu=wrong,uninitialised gpu=wrong
 // Puts every tile where it belongs and forgets to turn what is inside.
 #include "transpose.h"
 

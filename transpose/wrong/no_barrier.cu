@@ -1,4 +1,4 @@
-// verdict: cpu=wrong gpu=wrong,ok
+// verdict: cpu=race,wrong gpu=wrong,ok
 // Reads elements of the tile that other threads may not have written yet.
 #include "transpose.h"
 

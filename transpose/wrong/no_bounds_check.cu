@@ -1,4 +1,4 @@
-// verdict: =wrong,cuda_error
+// verdict: cpu=bad_access,cuda_error gpu=wrong,cuda_error
 // Forgets that the last tiles stick out of the matrix.
 #include "transpose.h"
 

@@ -1,4 +1,4 @@
-// verdict: =wrong,cuda_error
+// verdict: cpu=bad_access,race,cuda_error gpu=wrong,cuda_error
 // Takes the length of an input row for that of an output row: right where they are equal.
 #include "transpose.h"
 

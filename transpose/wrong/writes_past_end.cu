@@ -1,4 +1,4 @@
-// verdict: =wrong
+// verdict: cpu=bad_access,wrong gpu=wrong
 // Right, and one element too many: the guard band behind the output is hit.
 #include "transpose.h"
 

@@ -11,9 +11,11 @@
 namespace cudacpu {
 namespace observe {
 
-// See src/observer.h.
-void thread_begin(unsigned id);
-void thread_end(unsigned id);
+// A thread of the loop in launch.h begins: sets threadIdx.x and tells the observer. It ends: true
+// if it has had to wait, and so does not go on with the loop. Not inlined, since nothing in them is
+// the program's.
+void start_thread(unsigned x, unsigned id);
+bool stop_thread(unsigned id);
 
 enum class Scope { kBlock, kDevice, kSystem };
 void fence(Scope scope);

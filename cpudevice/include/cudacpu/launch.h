@@ -80,16 +80,21 @@ CUDACPU_UNSEEN void run_threads(const void* untyped, const uint3& first) {
     threadIdx.y = i.y;
     threadIdx.z = i.z;
     for (; i.x < indices.block_dim.x; ++i.x) {
-      if constexpr (!kSimple) set_running(i.x);
 #if CUDACPU_DIAGNOSTICS
-      observe::thread_begin(id);
-#endif
+      observe::start_thread(i.x, id);
 #ifdef __CUDACPU_PROFILE__
       run_thread(closure, indices);
 #else
+      {
+        Closure own(closure);
+        own(indices);
+      }
+#endif
+      if (observe::stop_thread(id++)) end_of_thread();
+#else
+      if constexpr (!kSimple) set_running(i.x);
       Closure own(closure);  // each thread may change its copies of the arguments
       own(indices);
-#endif
       if constexpr (!kSimple) {
         // In this order: a time slice that ends here must find a thread that has not ended, or
         // none.
@@ -98,8 +103,6 @@ CUDACPU_UNSEEN void run_threads(const void* untyped, const uint3& first) {
           end_of_thread();
         }
       }
-#if CUDACPU_DIAGNOSTICS
-      observe::thread_end(id++);
 #endif
     }
     i.x = 0;

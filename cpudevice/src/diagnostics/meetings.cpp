@@ -1,5 +1,5 @@
-// Where the diagnostic modes keep the meeting points of warps, whose contents translated code
-// reads.
+// What both diagnostic modes need of the scheduler: the headers' calls, and a known place for the
+// meeting points of warps, whose contents translated code reads.
 #include "diagnostics/meetings.h"
 
 #include <sys/mman.h>
@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "observer.h"
 #include "scheduler.h"
 
 namespace cudacpu {
@@ -29,6 +30,19 @@ Pool& pool() {
 MeetingRange meeting_range;
 
 namespace observe {
+
+void start_thread(unsigned x, unsigned id) {
+  set_running(x);
+  thread_begin(id);
+}
+
+bool stop_thread(unsigned id) {
+  set_running(kBetweenThreads);
+  if (context.thread) return true;
+  thread_end(id);
+  return false;
+}
+
 size_t peek(const size_t* value) {
   return *value;
 }

@@ -33,8 +33,7 @@ std::string triple(uint3 v) {
   return "(" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + ")";
 }
 
-// ---- races
-// ------------------------------------------------------------------------------------------------------------
+// ---- races -----------------------------------------------------------------------------------
 
 uint3 block_index(const dim3& grid, uint64_t linear) {
   return {static_cast<unsigned>(linear % grid.x), static_cast<unsigned>(linear / grid.x % grid.y),
@@ -117,6 +116,7 @@ uint32_t value_at(uintptr_t address, size_t bytes) {
 
 // The running thread's atomicCAS: what it has read there before was only a guess.
 void forgive_read(const volatile void* pointer) {
+  NoPreemption guard;
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   auto& list = pending();
   list.erase(
@@ -131,6 +131,7 @@ void forgive_read(const volatile void* pointer) {
                                 bool earlier_write, bool shared, size_t bytes, const void* site) {
   const Kind other = kind_of(earlier);
   if (kind == kAtomic && other != kPlain) return;
+  NoPreemption guard;
   if (kind != kPlain && other == kAtomic) return;
   if (kind == kVolatile && other == kVolatile) {
     // A flag, if a fence was ever passed on through it. Else the volatile is to make up for a
@@ -148,7 +149,6 @@ void forgive_read(const volatile void* pointer) {
     return report_race(earlier, address, write, earlier_write, shared, site);
   constexpr size_t kMostPending = 64;
   if (pending().size() >= kMostPending) settle_pending();
-  NoPreemption guard;
   const auto size = static_cast<uint8_t>(bytes);
   pending().push_back(
       {earlier, address, site, write, shared, size, write ? value_at(address, bytes) : 0});
@@ -188,8 +188,7 @@ inline void touch_cell(Cell& cell, Record me, uintptr_t address, const void* sit
   cell.write = me;
 }
 
-// ---- bounds and initialisation
-// ----------------------------------------------------------------------------------------
+// ---- bounds and initialisation ---------------------------------------------------------------
 
 // "12 bytes past the end of ".
 std::string offset_text(uintptr_t address, size_t n, uintptr_t base, size_t size) {
@@ -280,8 +279,7 @@ std::string offset_text(uintptr_t address, size_t n, uintptr_t base, size_t size
   return true;
 }
 
-// ---- kernels' accesses
-// ------------------------------------------------------------------------------------------------
+// ---- kernels' accesses -----------------------------------------------------------------------
 
 template <bool kWrite, Kind kKind, bool kShared>
 void touch_bytes(Region& region, size_t offset, size_t n, Record me, const void* site) {
@@ -338,8 +336,7 @@ inline void touch(Region& region, size_t offset, const void* site) {
   }
 }
 
-// ---- what is neither device memory nor shared
-// ---------------------------------------------------------------------------
+// ---- what is neither device memory nor shared ------------------------------------------------
 
 struct VariableRegion {
   Region region;
@@ -368,17 +365,6 @@ VariableRegion* variable_region(uintptr_t address) {
     if (v.region.has(address)) return &v;
   }
   return nullptr;
-}
-
-// The built-in variables: thread-local, side by side.
-bool is_built_in(uintptr_t address) {
-  const uintptr_t ends[] = {
-      reinterpret_cast<uintptr_t>(&threadIdx), reinterpret_cast<uintptr_t>(&blockIdx),
-      reinterpret_cast<uintptr_t>(&blockDim), reinterpret_cast<uintptr_t>(&gridDim),
-      reinterpret_cast<uintptr_t>(&context)};
-  const uintptr_t first = *std::min_element(std::begin(ends), std::end(ends));
-  const uintptr_t last = *std::max_element(std::begin(ends), std::end(ends));
-  return address >= first && address < last + sizeof(Context);
 }
 
 void report_host_pointer(uintptr_t address, size_t n, bool write, const void* site) {
@@ -410,7 +396,7 @@ template <bool kWrite, Kind kKind>
     return touch_any<kWrite, kKind, true>(now.function_shared, address - now.function_shared.begin,
                                           n, site);
   }
-  if (meeting_range.has(address) || is_built_in(address)) return;
+  if (address - now.built_in < now.built_in_bytes || meeting_range.has(address)) return;
   // The loop over threads reads where to begin.
   if (address - reinterpret_cast<uintptr_t>(context.worker->block) < sizeof(Block)) return;
   if (VariableRegion* v = variable_region(address)) {
@@ -431,8 +417,7 @@ template <bool kWrite, Kind kKind>
   report_host_pointer(address, n, kWrite, site);
 }
 
-// ---- the host's accesses
-// ------------------------------------------------------------------------------------------------
+// ---- the host's accesses ---------------------------------------------------------------------
 
 void report_device_pointer(uintptr_t address, size_t n, bool write, int allocation,
                            const DeviceVariable* variable, const void* site) {
@@ -479,6 +464,7 @@ void report_device_pointer(uintptr_t address, size_t n, bool write, int allocati
     end = info.base + info.bytes;
     state_of_begin = state;
   }
+  if (!host_is_behind()) return;
   check_host_conflict(address, n, write, site);
   open_managed_page(address);
 }
@@ -495,9 +481,16 @@ void host_touches(uintptr_t address, size_t n, bool write, const void* site) {
   }
 }
 
+// Our own code calls functions of the C++ library of which the linker may have taken the program's
+// instrumented copy.
+inline bool is_ours() {
+  return UNLIKELY(context.busy);
+}
+
 template <size_t n, bool kWrite, Kind kKind>
 inline void access(const volatile void* pointer, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
+  if (is_ours()) return;
   if (UNLIKELY(!context.worker)) return host_touches(address, n, kWrite, site);
   size_t offset = address - arena.begin;
   if (offset < arena.bytes) return touch<n, kWrite, kKind, false>(arena, offset, site);
@@ -509,7 +502,7 @@ inline void access(const volatile void* pointer, const void* site) {
 template <bool kWrite>
 void any_access(const volatile void* pointer, size_t n, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
-  if (n == 0) return;
+  if (n == 0 || is_ours()) return;
   if (!context.worker) return host_touches(address, n, kWrite, site);
   if (arena.has(address))
     return touch_any<kWrite, kPlain, false>(arena, address - arena.begin, n, site);
@@ -523,8 +516,9 @@ void any_access(const volatile void* pointer, size_t n, const void* site) {
 template <size_t n, bool kWrite>
 inline void atomic_access(const volatile void* pointer, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
-  if (context.worker && (arena.has(address) || now.shared.has(address) ||
-                         variable_region(address) || now.function_shared.has(address))) {
+  if (context.worker && !is_ours() &&
+      (arena.has(address) || now.shared.has(address) || variable_region(address) ||
+       now.function_shared.has(address))) {
     NoPreemption guard;
     acquire(address);
     if (kWrite) release(address);
@@ -536,7 +530,8 @@ template <size_t n, bool kWrite>
 inline void volatile_access(const volatile void* pointer, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   const bool of_device =
-      context.worker && (arena.has(address) || now.shared.has(address) || variable_region(address));
+      context.worker && !is_ours() &&
+      (arena.has(address) || now.shared.has(address) || variable_region(address));
   if (of_device) {
     NoPreemption guard;
     if (kWrite) {
@@ -573,6 +568,14 @@ void access_range(const volatile void* pointer, size_t bytes, bool write, const 
 }
 
 void refresh_address_ranges() {
+  // The built-in variables: thread-local, side by side.
+  const uintptr_t ends[] = {
+      reinterpret_cast<uintptr_t>(&threadIdx), reinterpret_cast<uintptr_t>(&blockIdx),
+      reinterpret_cast<uintptr_t>(&blockDim), reinterpret_cast<uintptr_t>(&gridDim),
+      reinterpret_cast<uintptr_t>(&context)};
+  now.built_in = *std::min_element(std::begin(ends), std::end(ends));
+  now.built_in_bytes =
+      *std::max_element(std::begin(ends), std::end(ends)) + sizeof(Context) - now.built_in;
   static const DeviceVariable* known_variables;
   static unsigned long long known_files = ~0ull;
   if (device_variables() != known_variables) {
@@ -619,10 +622,10 @@ void refresh_address_ranges() {
 
 }  // namespace cudacpu::sanitize
 
-// ---- the entry points
-// ---------------------------------------------------------------------------------------------------
+// ---- the entry points ------------------------------------------------------------------------
 
 using cudacpu::context;
+using cudacpu::NoPreemption;
 using namespace cudacpu::sanitize;
 
 #define ENTRY extern "C" __attribute__((visibility("default")))
@@ -724,6 +727,9 @@ ATOMICS(8, uint8_t) ATOMICS(16, uint16_t) ATOMICS(32, uint32_t) ATOMICS(64, uint
     // clang-format on
 
     ENTRY void __tsan_atomic_thread_fence(int) {
-  if (context.worker) pass_fence(true);
+  if (context.worker && !is_ours()) {
+    NoPreemption guard;
+    pass_fence(true);
+  }
 }
 ENTRY void __tsan_atomic_signal_fence(int) {}

@@ -20,7 +20,6 @@ struct Allocations {
   std::mutex mutex;
   std::deque<AllocationInfo> all;
   std::map<uintptr_t, int> live, dead;  // by address; of dead ones that overlap, the latest
-  uintptr_t used_until = 0;             // the shadow behind it has never been touched
 };
 Allocations& allocations() {
   static auto* const instance = new Allocations;
@@ -28,7 +27,7 @@ Allocations& allocations() {
 }
 
 // The site in the kernel while device_malloc or device_free runs; else null.
-const void* kernel_site;
+thread_local const void* kernel_site;
 
 int at_or_before(const std::map<uintptr_t, int>& list, uintptr_t address) {
   auto after = list.upper_bound(address);
@@ -96,8 +95,7 @@ std::vector<int> live_allocations() {
   return numbers;
 }
 
-// ---- malloc and free in kernels
-// ---------------------------------------------------------------------------------------
+// ---- malloc and free in kernels --------------------------------------------------------------
 
 void* device_malloc(size_t bytes, const void* site) {
   NoPreemption guard;
@@ -144,14 +142,10 @@ void allocated(void* base, size_t bytes, Memory memory, const char* function) {
   if (context.worker) info.kernel = context.worker->launch->info->name;
   {
     std::lock_guard<std::mutex> lock(a.mutex);
-    if (address < a.used_until) {
-      arena.clear_state(address, bytes, kAllValid);
-      arena.forget_records(address, bytes);
-      // What was freed here before is forgotten.
-      auto first = a.dead.lower_bound(address);
-      a.dead.erase(first, a.dead.lower_bound(address + bytes));
-    }
-    a.used_until = std::max(a.used_until, address + bytes);
+    open_shadow(address, bytes);
+    // Only of small allocations in one unit is anything left of what was freed there before.
+    arena.forget_records(address, bytes);
+    a.dead.erase(a.dead.lower_bound(address), a.dead.lower_bound(address + bytes));
     a.live[address] = static_cast<int>(a.all.size());
     a.all.push_back(std::move(info));
   }
@@ -164,18 +158,26 @@ void freed(void* base, size_t bytes, Memory, const char*) {
   Allocations& a = allocations();
   const auto address = reinterpret_cast<uintptr_t>(base);
   const Backtrace trace = here();
-  {
-    std::lock_guard<std::mutex> lock(a.mutex);
-    auto found = a.live.find(address);
-    if (found != a.live.end()) {
-      AllocationInfo& info = a.all[found->second];
-      info.live = false;
-      info.freed = trace;
-      a.dead[address] = found->second;
-      a.live.erase(found);
-    }
-  }
+  std::lock_guard<std::mutex> lock(a.mutex);
   arena.clear_state(address, bytes, kAllValid);
+  auto found = a.live.find(address);
+  if (found == a.live.end()) return;
+  AllocationInfo& info = a.all[found->second];
+  info.live = false;
+  info.freed = trace;
+  a.dead[address] = found->second;
+  const auto next = a.live.erase(found);
+  // The units that no other allocation needs.
+  uintptr_t first = address / kShadowUnit * kShadowUnit;
+  uintptr_t end = (address + bytes + kShadowUnit - 1) / kShadowUnit * kShadowUnit;
+  if (next != a.live.begin()) {
+    const AllocationInfo& before = a.all[std::prev(next)->second];
+    const uintptr_t needed =
+        (before.base + before.bytes + kShadowUnit - 1) / kShadowUnit * kShadowUnit;
+    first = std::max(first, needed);
+  }
+  if (next != a.live.end()) end = std::min(end, next->first / kShadowUnit * kShadowUnit);
+  if (first < end) close_shadow(first, end);
 }
 
 void bad_free(const void* pointer, bool twice, const char* function) {
@@ -200,8 +202,7 @@ void bad_free(const void* pointer, bool twice, const char* function) {
 
 }  // namespace cudacpu::observe
 
-// ---- what the harness may declare
-// -------------------------------------------------------------------------------------
+// ---- what the harness may declare ------------------------------------------------------------
 
 // Of the allocation that `data` lies in, only these bytes exist for kernels: the rest is a guard.
 extern "C" void cudacpu_sanitize_array(void* data, size_t bytes) {

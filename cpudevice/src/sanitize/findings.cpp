@@ -76,8 +76,7 @@ void count(Finding& finding, unsigned thread) {
   }
 }
 
-// ---- telling
-// --------------------------------------------------------------------------------------------------------
+// ---- telling ---------------------------------------------------------------------------------
 
 // The lines of all places that findings name, each looked up once.
 class Lines {

@@ -158,8 +158,7 @@ void save() {
   write_findings();
 }
 
-// ---- the end of the program
-// -------------------------------------------------------------------------------------------
+// ---- the end of the program ------------------------------------------------------------------
 
 void report_leaks() {
   for (int number : live_allocations()) {
@@ -343,11 +342,11 @@ void warp_complete(const Block& scheduled, unsigned warp, unsigned, unsigned arr
 void active_mask(const Block&, unsigned, unsigned) {}
 
 void absent_lane_read(unsigned source) {
+  NoPreemption guard;
   const Worker& worker = *context.worker;
   const unsigned first = now.thread / kWarpSize * kWarpSize;
   const Thread* thread = context.thread;
   if (first + source >= worker.block->threads || !thread || !(thread->mask >> source & 1)) return;
-  NoPreemption guard;
   Report report;
   report.cause = Cause::kMask;
   report.place.pc = __builtin_return_address(0);
@@ -369,7 +368,9 @@ void grid_complete(const Launch&) {
 }
 
 void fence(Scope scope) {
-  if (context.worker) pass_fence(scope != Scope::kBlock);
+  if (!context.worker) return;
+  NoPreemption guard;
+  pass_fence(scope != Scope::kBlock);
 }
 
 bool repair_fault(const void* address, bool write, const void* pc) {

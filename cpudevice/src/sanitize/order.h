@@ -94,8 +94,7 @@ void release(uintptr_t address);
 bool is_released(uintptr_t address);
 void forget_releases();  // a launch begins
 
-// ---- what the running launch does
-// -------------------------------------------------------------------------------------
+// ---- what the running launch does ------------------------------------------------------------
 void begin_block(BlockState& block, uint32_t serial);
 void resume_block(BlockState& block);
 void set_thread(unsigned id);

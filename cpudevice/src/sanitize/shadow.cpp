@@ -16,8 +16,8 @@ namespace cudacpu::sanitize {
 namespace {
 
 template <class T>
-T* map_zeroed(size_t count) {
-  void* memory = mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE,
+T* map(size_t count, int protection) {
+  void* memory = mmap(nullptr, count * sizeof(T), protection,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
     fprintf(stderr, "sanitize: no address space for %zu bytes of shadow memory\n",
@@ -66,13 +66,59 @@ void prepare_arena() {
   arena_range(&base, &bytes);
   arena.begin = reinterpret_cast<uintptr_t>(base);
   arena.bytes = bytes;
-  arena.map_shadow();
+  // States can be read everywhere: no byte exists there.
+  const size_t words = bytes / kWord;
+  arena.state = map<uint8_t>(words, PROT_READ);
+  arena.cells = map<Cell>(words, PROT_NONE);
+}
+
+namespace {
+
+struct Units {
+  uint8_t* state;
+  size_t state_bytes;
+  Cell* cells;
+  size_t cell_bytes;
+};
+
+Units units(uintptr_t first, uintptr_t end) {
+  const size_t word = (first - arena.begin) / kWord, words = (end - first) / kWord;
+  return {arena.state + word, words, arena.cells + word, words * sizeof(Cell)};
+}
+
+void out_of_memory(size_t bytes) {
+  fprintf(stderr, "sanitize: no room for the %zu bytes of shadow memory that an allocation needs\n",
+          bytes);
+  abort();
+}
+
+}  // namespace
+
+void open_shadow(uintptr_t address, size_t n) {
+  const uintptr_t first = address / kShadowUnit * kShadowUnit;
+  const Units u = units(first, (address + n + kShadowUnit - 1) / kShadowUnit * kShadowUnit);
+  if (mprotect(u.state, u.state_bytes, PROT_READ | PROT_WRITE) != 0 ||
+      mprotect(u.cells, u.cell_bytes, PROT_READ | PROT_WRITE) != 0) {
+    out_of_memory(u.state_bytes + u.cell_bytes);
+  }
+  constexpr size_t kLarge = size_t{16} << 20;
+  if (u.cell_bytes >= kLarge) madvise(u.cells, u.cell_bytes, MADV_HUGEPAGE);
+}
+
+void close_shadow(uintptr_t first_unit, uintptr_t end_unit) {
+  // Fresh mappings: all zero again, and no memory behind them.
+  const Units u = units(first_unit, end_unit);
+  constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+  if (mmap(u.state, u.state_bytes, PROT_READ, kFlags, -1, 0) == MAP_FAILED ||
+      mmap(u.cells, u.cell_bytes, PROT_NONE, kFlags, -1, 0) == MAP_FAILED) {
+    out_of_memory(u.state_bytes + u.cell_bytes);
+  }
 }
 
 void Region::map_shadow() {
   const size_t words = (bytes + kWord - 1) / kWord + 1;
-  state = map_zeroed<uint8_t>(words);
-  cells = map_zeroed<Cell>(words);
+  state = map<uint8_t>(words, PROT_READ | PROT_WRITE);
+  cells = map<Cell>(words, PROT_READ | PROT_WRITE);
 }
 
 void Region::set_state(uintptr_t address, size_t n, uint8_t mask) {
@@ -121,8 +167,7 @@ Cell* byte_cells(Cell& cell) {
   return reinterpret_cast<Cell*>(cell.first_read);
 }
 
-// ---- sites
-// ----------------------------------------------------------------------------------------------------------
+// ---- sites -----------------------------------------------------------------------------------
 
 namespace {
 
@@ -131,27 +176,20 @@ std::vector<const void*>& sites() {
   return *list;
 }
 
+}  // namespace
+
+CachedSite cached_sites[kCachedSites];
+
 unsigned find_site(const void* pc) {
+  NoPreemption guard;
   static auto* const numbers = new std::unordered_map<const void*, unsigned>;
   auto [found, fresh] = numbers->try_emplace(pc, 0u);
   if (fresh && sites().size() < kMostSites) {
     found->second = static_cast<unsigned>(sites().size());
     sites().push_back(pc);
   }
+  cached_sites[reinterpret_cast<uintptr_t>(pc) % kCachedSites] = {pc, found->second};
   return found->second;
-}
-
-}  // namespace
-
-unsigned site_of(const void* pc) {
-  constexpr size_t kCached = 1024;
-  static struct {
-    const void* pc;
-    unsigned number;
-  } cache[kCached];
-  auto& entry = cache[reinterpret_cast<uintptr_t>(pc) % kCached];
-  if (entry.pc != pc) entry = {pc, find_site(pc)};
-  return entry.number;
 }
 
 const void* pc_of_site(unsigned site) {

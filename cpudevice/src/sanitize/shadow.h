@@ -14,8 +14,7 @@
 
 namespace cudacpu::sanitize {
 
-// ---- records
-// --------------------------------------------------------------------------------------------------------
+// ---- records ---------------------------------------------------------------------------------
 // Who, when, where and how, in 64 bits; 0: nobody.
 //   epoch   a number that is new for each block and again after each of its barriers, in the order
 //   of execution thread  within the block clock   counts, within an epoch, what this thread may
@@ -56,8 +55,7 @@ inline bool is_expanded(const Cell& cell) {
 // The four cells of an expanded one.
 Cell* byte_cells(Cell& cell);
 
-// ---- regions
-// --------------------------------------------------------------------------------------------------------
+// ---- regions ---------------------------------------------------------------------------------
 constexpr size_t kWord = 4;
 constexpr uint8_t kAllValid =
     0xFF;  // of a state: the high half says which bytes exist, the low half which are written
@@ -76,11 +74,17 @@ struct Region {
   void forget_records(uintptr_t address, size_t n);
 };
 
+// Of the arena only what allocations need of the shadow is writable: the grader limits writable
+// memory.
+constexpr size_t kShadowUnit = 16 * 1024;  // bytes of the arena; its states fill a page
 extern Region arena;
 void prepare_arena();
+// For the units that hold some of these bytes; they must not hold any of another live allocation to
+// be closed.
+void open_shadow(uintptr_t address, size_t n);
+void close_shadow(uintptr_t first_unit, uintptr_t end_unit);
 
-// ---- the running thread
-// -----------------------------------------------------------------------------------------------
+// ---- the running thread ----------------------------------------------------------------------
 struct BlockState;
 
 struct Running {
@@ -91,11 +95,23 @@ struct Running {
   Region shared, function_shared;
   BlockState* block = nullptr;
   unsigned thread = 0;
+  uintptr_t built_in = 0;  // where threadIdx and the like are for this OS thread
+  size_t built_in_bytes = 0;
 };
 extern Running now;
 
 // The number of a place in the code, 0 when there are too many; and back.
-unsigned site_of(const void* pc);
+unsigned find_site(const void* pc);
+struct CachedSite {
+  const void* pc;
+  unsigned number;
+};
+constexpr size_t kCachedSites = 1024;
+extern CachedSite cached_sites[kCachedSites];
+inline unsigned site_of(const void* pc) {
+  const CachedSite& site = cached_sites[reinterpret_cast<uintptr_t>(pc) % kCachedSites];
+  return site.pc == pc ? site.number : find_site(pc);
+}
 const void* pc_of_site(unsigned site);
 
 }  // namespace cudacpu::sanitize

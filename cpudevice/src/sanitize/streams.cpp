@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -29,6 +30,7 @@ struct Stream {
 };
 
 struct Streams {
+  // Held through a whole launch too: other host threads wait with what would change the epochs.
   std::recursive_mutex mutex;
   std::vector<Operation> operations{Operation{}};
   std::vector<unsigned> stream_of{0};
@@ -38,6 +40,7 @@ struct Streams {
   Clock host, running;  // what the host, and the running operation, come after
   uint32_t running_number = 0;
   uint32_t host_ordered_before = 1;
+  std::atomic<bool> host_is_behind{false};  // there is something that the host has not waited for
   std::set<uintptr_t> protected_pages;
 };
 Streams& all() {
@@ -74,13 +77,17 @@ uint32_t ordered_before(const Clock& clock) {
   return first;
 }
 
-void host_advances(const Clock& clock) {
-  join(all().host, clock);
+void look_at_host() {
   all().host_ordered_before = ordered_before(all().host);
+  all().host_is_behind = all().host_ordered_before < next_epoch();
 }
 
-// ---- managed memory
-// -------------------------------------------------------------------------------------------------
+void host_advances(const Clock& clock) {
+  join(all().host, clock);
+  look_at_host();
+}
+
+// ---- managed memory --------------------------------------------------------------------------
 // Until the host has waited for a launch, the pages of managed memory that it used are closed, so
 // that host code that is not instrumented (numpy, for instance) is noticed.
 
@@ -123,8 +130,7 @@ void close_touched_pages(uint32_t epoch) {
   }
 }
 
-// ---- operations
-// -----------------------------------------------------------------------------------------------------
+// ---- operations ------------------------------------------------------------------------------
 
 uint32_t begin_operation(Operation operation, cudaStream_t stream) {
   Streams& s = all();
@@ -244,6 +250,10 @@ bool host_waits_for(uint32_t earlier) {
   return at(all().host, all().stream_of[earlier]) >= earlier;
 }
 
+bool host_is_behind() {
+  return all().host_is_behind.load(std::memory_order_relaxed);
+}
+
 void check_host_conflict(uintptr_t address, size_t bytes, bool write, const void* site) {
   Lock lock(all().mutex);
   const uint32_t before = all().host_ordered_before;
@@ -284,7 +294,7 @@ bool open_managed_page(uintptr_t address) {
 }
 
 void begin_launch(const Launch& launch, cudaStream_t stream) {
-  Lock lock(all().mutex);
+  all().mutex.lock();
   Operation operation;
   operation.name = launch.info->name;
   operation.kernel = true;
@@ -292,14 +302,12 @@ void begin_launch(const Launch& launch, cudaStream_t stream) {
   operation.block = launch.block;
   begin_operation(std::move(operation), stream);
   now.ordered_before = ordered_before(all().running);
-  // Nothing of this launch itself yet.
-  now.ordered_before = std::min(now.ordered_before, next_epoch());
 }
 
 void end_launch_in_stream() {
-  Lock lock(all().mutex);
-  all().host_ordered_before = ordered_before(all().host);
+  look_at_host();
   close_touched_pages(all().operations[all().running_number].first_epoch);
+  all().mutex.unlock();
 }
 
 }  // namespace cudacpu::sanitize
@@ -336,7 +344,7 @@ void transferring(const Transfer& t) {
   }
   // Into pageable memory even the asynchronous copies return when they are done.
   if (!t.async || !to_arena) host_advances(all().streams[number_of(t.stream)].clock);
-  all().host_ordered_before = ordered_before(all().host);
+  look_at_host();
 }
 
 void prefetched(const void*, size_t, bool, cudaStream_t) {}

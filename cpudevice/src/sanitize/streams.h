@@ -26,6 +26,8 @@ bool host_waits_for(uint32_t earlier);
 void begin_launch(const Launch& launch, cudaStream_t stream);
 void end_launch_in_stream();
 
+// Is there anything that the host has not waited for?
+bool host_is_behind();
 // Host code touches managed or pinned memory.
 void check_host_conflict(uintptr_t address, size_t bytes, bool write, const void* site);
 // A page of managed memory that was protected while launches are pending; false if it is none.

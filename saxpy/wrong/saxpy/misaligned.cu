@@ -1,7 +1,7 @@
-// verdict: cpu=cuda_error,ok gpu=cuda_error
+// verdict: cpu=misaligned gpu=cuda_error
 //
 // Reads float4 wherever the arrays begin: a misaligned address as soon as they do not begin at a
-// multiple of 16 bytes. (On the CPU device it depends on what the compiler makes of it.)
+// multiple of 16 bytes.
 #include "saxpy.h"
 
 #include "cuda_check.h"

@@ -1,4 +1,4 @@
-// verdict: cpu=wrong,cuda_error gpu=wrong,cuda_error
+// verdict: cpu=bad_access,cuda_error gpu=wrong,cuda_error
 //
 // Every thread of the last block computes, those behind the end too.
 #include "saxpy.h"

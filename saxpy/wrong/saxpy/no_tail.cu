@@ -1,4 +1,4 @@
-// verdict: cpu=wrong,cuda_error gpu=wrong,cuda_error
+// verdict: cpu=wrong,misaligned gpu=wrong,cuda_error
 //
 // Computes whole float4 only: the last n % 4 elements are missing. (And wants them aligned.)
 #include "saxpy.h"

@@ -1,4 +1,4 @@
-// verdict: cpu=wrong gpu=wrong
+// verdict: cpu=bad_access,wrong gpu=wrong
 //
 // `<=` for `<`: one element too many is written, into the guard band behind the result.
 #include "saxpy.h"

@@ -1,4 +1,4 @@
-// verdict: cpu=wrong gpu=wrong
+// verdict: cpu=uninitialised,wrong gpu=wrong
 //
 // Copies n bytes where n floats are meant.
 #include "saxpy.h"

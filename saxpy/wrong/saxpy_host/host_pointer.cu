@@ -1,7 +1,7 @@
-// verdict: cpu=ok,host_device gpu=cuda_error,ok
+// verdict: cpu=host_device gpu=cuda_error,ok
 //
-// Hands host pointers to the kernel. The CPU device, which has one memory, can follow them, and so
-// can a GPU on a Linux system with heterogeneous memory management: there it is right, and slow.
+// Hands host pointers to the kernel. A GPU on a Linux system with heterogeneous memory management
+// can follow them: there it is right, and slow.
 #include "saxpy.h"
 
 #include "cuda_check.h"

@@ -1,0 +1,101 @@
+"""Looks at what was compiled from a student's file: what it calls, and what it defines.
+
+The student's code shares a process with the clock and, on the CPU device, with the counters. So its
+object file may call only what an honest solution could need, and may define only names of C++: a
+function called cudaEventElapsedTime or memcpy would take the place of the real one. Symbols are
+read with nm; nothing is run.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.errors import GraderError
+
+# C names that may be called, beside those of CUDA. Mathematical functions come with f or l, too.
+MATHEMATICS = (
+    "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 exp10 "
+    "expm1 fabs fdim floor fma fmax fmin fmod frexp hypot ilogb ldexp lgamma llrint llround log "
+    "log10 log1p log2 logb lrint lround modf nan nearbyint nextafter pow remainder remquo rint "
+    "round scalbln scalbn sin sincos sinh sqrt tan tanh tgamma trunc"
+)
+C_LIBRARY = (
+    "abort abs aligned_alloc atexit bsearch calloc clock_gettime exit fflush fprintf fputc "
+    "fputs free fwrite labs malloc memchr memcmp memcpy memmove memset nanosleep posix_memalign "
+    "printf pthread_create pthread_join pthread_once putchar puts qsort rand rand_r realloc "
+    "sched_yield snprintf srand stderr stdout strchr strcmp strcpy strerror strlen strncmp "
+    "strncpy time usleep vfprintf vprintf vsnprintf __assert_fail __errno_location "
+    "__isoc99_sscanf"
+)
+ALLOWED_C = {f"{name}{suffix}" for name in MATHEMATICS.split() for suffix in ("", "f", "l")}
+ALLOWED_C |= set(C_LIBRARY.split())
+# Names of compilers, of CUDA's runtime and of the CPU device's headers.
+ALLOWED = re.compile(
+    r"""cuda[A-Z]\w* | __cuda[A-Z]\w* | cu(rand)?[A-Z]\w*
+    | threadIdx | blockIdx | blockDim | gridDim | warpSize
+    | cudacpu::(?!profile_)[\w:~]+ .* | __cudacpu_\w+
+    | (vtable|typeinfo|typeinfo\ name|VTT|guard\ variable|construction\ vtable)\b.*
+    | (non-virtual\ |virtual\ )?thunk\ to\ .*
+    | std::.* | (bool|void|int|char|unsigned|long|float|double|auto|decltype)\b.*\ std::.*
+    | operator\ (new|delete)(\[\])?\(.*
+    | __cxa_\w+ | __gxx_\w+ | _Unwind_\w+ | __dso_handle | __tls_get_addr | _GLOBAL_OFFSET_TABLE_
+    | __once_proxy | __libc_single_threaded | __stack_chk_fail | __(u|)(div|mod|mul)(ti|di)\w+
+    | __(popcount|clz|ctz|ffs|bswap|parity)\w+ | __(float|fix|extend|trunc)\w+
+    | __(memcpy|memmove|memset|printf|fprintf|snprintf|vsnprintf|strcpy|strncpy)_chk
+    | __tsan_\w+ | __ubsan_handle_\w+ | __sanitizer_cov_trace_pc | __builtin_\w+
+    """,
+    re.VERBOSE,
+)
+REASONS = {
+    "getenv": "the environment holds nothing for it",
+    "cudacpu_profile_reset": "the counters are the grader's",
+    "cudacpu_profile_write": "the counters are the grader's",
+}
+# Letters of nm for symbols that others can see: code, data, read-only data, common, unique.
+DEFINED = set("TDBRCVWGSu")
+
+
+@dataclass(frozen=True)
+class Symbols:
+    wanted: list[str]  # undefined: to be found elsewhere
+    defined: list[str]  # visible to other objects
+
+
+def read_symbols(path: Path) -> Symbols:
+    """The symbols of an object file, as written in the source."""
+    command = ["nm", "--demangle", "--format=posix", str(path)]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=60, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise GraderError(f"nm cannot read {path.name}: {error}") from error
+    wanted, defined = [], []
+    for line in done.stdout.decode(errors="replace").splitlines():
+        match = re.match(r"(.+) ([A-Za-z])(?: [0-9a-f]+){0,2} *$", line)
+        if not match:
+            continue
+        name, letter = match.groups()
+        if letter in "Uw":
+            wanted.append(name)
+        elif letter in DEFINED:
+            defined.append(name)
+    return Symbols(wanted, defined)
+
+
+def first_offence(symbols: Symbols) -> str | None:
+    """What is not allowed, as the end of a sentence about the file, or None."""
+    for name in symbols.wanted:
+        if name not in ALLOWED_C and not ALLOWED.fullmatch(name):
+            reason = REASONS.get(name, "a student's file may call CUDA, C++ and mathematics only")
+            return f"calls {name}: {reason}."
+    for name in symbols.defined:
+        if re.fullmatch(r"\w+", name) and not name.startswith("__cuda"):
+            return f"defines {name}, a name of C: make it static or put it into a namespace."
+    return None
+
+
+def check_object(path: Path) -> str | None:
+    """What is not allowed in the object file at `path`, or None."""
+    return first_offence(read_symbols(path))

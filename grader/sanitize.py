@@ -1,0 +1,222 @@
+"""The CPU device's sanitize mode: one case on a program built with `cudacc --sanitize`.
+
+`make check` on the CPU device runs every correctness case here as well, and what is found is its
+verdict: a right answer alone proves little where threads run one after another. `make
+sanitize-<name>` only does this, and shows everything that was found, leaks included.
+
+Several cases run at a time. What is found depends only on the program and the case, so it is kept
+under build/cache/ and not looked for twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shlex
+import subprocess
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader.build import processors
+from grader.counted import SEED
+from grader.declare import Case
+from grader.options import with_number
+from grader.processes import default_limits, describe_exit, kill_tree
+from grader.runner import child_environment, printable
+from grader.sandbox import Box, isolation
+
+MAX_FINDINGS = 1 << 20  # bytes of the file that the program writes
+SECONDS_PER_CASE = 40.0
+# A program that hangs in every case must not keep the machine for minutes.
+PATIENCE = 2
+IMPATIENT_S = 8.0
+FOUND = 86  # the exit status of a program that would have ended with 0, had nothing been found
+KEPT = 1000  # runs in the cache
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One cause, as the program's run-time library tells it."""
+
+    kind: str
+    sentence: str
+    file: str
+    line: int
+    other_file: str
+    other_line: int
+    kernel: str
+    block: tuple[int, ...]
+    threads: str
+    count: int
+
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.line}" if self.file else ""
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What makes it the same cause in another case."""
+        places = [(self.file, self.line), (self.other_file, self.other_line)]
+        return (self.kind, self.kernel, *(sorted(places) if self.kind == "race" else places))
+
+
+@dataclass(frozen=True)
+class SanitizeJob:
+    """One program, one case."""
+
+    program: Path
+    options: str
+
+    def key(self) -> str:
+        """The same for the same program and case; where the source lies stands in the program."""
+        digest = hashlib.sha256(f"{self.options}\0".encode())
+        digest.update(self.program.read_bytes())
+        return digest.hexdigest()[:32]
+
+
+@dataclass
+class SanitizeRun:
+    findings: list[Finding] = field(default_factory=list)
+    timed_out: bool = False
+    status: int = 0
+
+    @property
+    def verdict(self) -> Finding | None:
+        """The finding that is the case's verdict. Memory that is never freed is told elsewhere."""
+        return next((f for f in self.findings if f.kind != "leak"), None)
+
+    @property
+    def unfinished(self) -> str:
+        """Why the program was not seen to its end, "" if it was."""
+        if self.timed_out:
+            return "the program did not end in time"
+        if self.status in (0, FOUND):
+            return ""
+        return describe_exit(self.status, "", default_limits("cpu").data_bytes)
+
+
+def as_finding(entry: object) -> Finding | None:
+    """A finding from one line of JSON, which an untrusted program wrote."""
+    if not isinstance(entry, dict):
+        return None
+
+    def text(name: str) -> str:
+        value = entry.get(name)
+        return printable(value)[:1000] if isinstance(value, str) else ""
+
+    def number(name: str) -> int:
+        value = entry.get(name)
+        return value if type(value) is int and 0 <= value < 1 << 53 else 0
+
+    block = entry.get("block")
+    valid = isinstance(block, list) and all(type(i) is int for i in block)
+    if not text("kind"):
+        return None
+    return Finding(
+        kind=text("kind"),
+        sentence=text("sentence"),
+        file=text("file"),
+        line=number("line"),
+        other_file=text("other_file"),
+        other_line=number("other_line"),
+        kernel=text("kernel"),
+        block=tuple(block) if valid else (),
+        threads=text("threads"),
+        count=number("count"),
+    )
+
+
+def as_findings(lines: str) -> list[Finding]:
+    found = []
+    for line in lines.splitlines():
+        with suppress(ValueError, RecursionError):
+            if finding := as_finding(json.loads(line)):
+                found.append(finding)
+    return found
+
+
+def sanitize_options(case: Case, fixed_seed: int | None) -> str:
+    options = case.options_for("cpu") if case.sanitize is None else case.sanitize
+    return with_number(options, "seed", SEED if fixed_seed is None else fixed_seed)
+
+
+def sanitize_all(
+    root: Path, jobs: list[SanitizeJob], told: Callable[[SanitizeJob], None]
+) -> dict[SanitizeJob, SanitizeRun]:
+    """Runs the jobs, as many at a time as there are processors; `told` hears of each that ends."""
+    cache = root / "build" / "cache" / "findings"
+    cache.mkdir(parents=True, exist_ok=True)
+    runs: dict[SanitizeJob, SanitizeRun] = {}
+
+    def run(job: SanitizeJob) -> SanitizeRun:
+        hung = sum(done.timed_out for done in runs.values())
+        return cached(cache, root, job, SECONDS_PER_CASE if hung < PATIENCE else IMPATIENT_S)
+
+    pool = ThreadPoolExecutor(processors())
+    try:
+        futures = {pool.submit(run, job): job for job in dict.fromkeys(jobs)}
+        for future in as_completed(futures):
+            runs[futures[future]] = future.result()
+            told(futures[future])
+    finally:
+        pool.shutdown(cancel_futures=True)
+    prune(cache)
+    return runs
+
+
+def cached(cache: Path, root: Path, job: SanitizeJob, timeout_s: float) -> SanitizeRun:
+    kept = cache / f"{job.key()}.jsonl"
+    if kept.is_file():
+        os.utime(kept)
+        status, _, lines = kept.read_text().partition("\n")
+        return SanitizeRun(as_findings(lines), status=int(status))
+    status, lines = run_sanitized(root, job, timeout_s)
+    if status not in (0, FOUND):
+        return SanitizeRun(as_findings(lines), status is None, status or 0)
+    partial = kept.with_suffix(f".{os.getpid()}.part")
+    partial.write_text(f"{status}\n{lines}")
+    partial.replace(kept)
+    return SanitizeRun(as_findings(lines), status=status)
+
+
+def run_sanitized(root: Path, job: SanitizeJob, timeout_s: float) -> tuple[int | None, str]:
+    """Runs a case as one does by hand, without its check.
+
+    Returns how the program ended, None if it did not, and the lines that tell what was found.
+    """
+    # The program may write to no file of ours, so it is given a file in memory.
+    with os.fdopen(os.memfd_create("findings"), "rb") as report:
+        environment = child_environment()
+        environment |= {
+            "CUDACPU_FINDINGS": f"/proc/self/fd/{report.fileno()}",
+            "CUDACPU_TIMEOUT": f"{timeout_s / 2:g}",
+        }
+        with Box([str(job.program.absolute())], default_limits("cpu"), isolation()) as box:
+            process = box.start(
+                [*shlex.split(job.options), "--no-check"],
+                environment,
+                (report.fileno(),),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            status = None
+            try:
+                status = box.exit_code(process.wait(timeout_s))
+            except subprocess.TimeoutExpired:
+                pass
+            finally:
+                kill_tree(process)
+        lines = report.read(MAX_FINDINGS).decode(errors="replace")
+        # Files as a student names them: from the repository's root.
+        return status, lines.replace(f"{root.resolve()}/", "")
+
+
+def prune(cache: Path) -> None:
+    """Forgets the runs that were not asked for lately."""
+    entries = sorted(cache.glob("*"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for entry in entries[KEPT:]:
+        entry.unlink(missing_ok=True)

@@ -1,0 +1,60 @@
+"""What a student's object file may call and define, tried on objects that g++ makes."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from grader.object_check import check_object
+
+ALLOWED = [
+    "#include <cmath>\n#include <vector>\n#include <algorithm>\n"
+    "float f(std::vector<float>& v) { std::sort(v.begin(), v.end()); return std::sin(v[0]); }",
+    "#include <thread>\nvoid f() { std::thread([] {}).join(); }",
+    '#include <cstdio>\nvoid f() { std::printf("%d\\n", 1); }',
+    "#include <cstdlib>\nvoid f() { std::free(std::malloc(3)); std::exit(1); }",
+    'extern "C" int cudaMalloc(void**, unsigned long);\nvoid f() { cudaMalloc(nullptr, 1); }',
+    "struct Cache { Cache(); ~Cache(); int* p; };\nCache::Cache() : p(new int) {}\n"
+    "Cache::~Cache() { delete p; }\nint f() { static Cache c; return *c.p; }",
+    'static int memcpy2() { return 1; }\nnamespace { extern "C++" int g() { return memcpy2(); } }\n'
+    "int f() { return g(); }",
+    "#include <cassert>\nvoid f(int n) { assert(n > 0); }",
+]
+FORBIDDEN = {
+    '#include <cstdlib>\nchar* f() { return std::getenv("CUDACPU_PROFILE"); }': "calls getenv",
+    "#include <unistd.h>\nlong f() { return syscall(39); }": "calls syscall",
+    "#include <unistd.h>\nvoid f() { (void)!write(5, \"ok\", 2); }": "calls write",
+    "#include <sys/mman.h>\nint f(void* p) { return mprotect(p, 1, 7); }": "calls mprotect",
+    "#include <dlfcn.h>\nvoid* f() { return dlsym(nullptr, \"main\"); }": "calls dlsym",
+    "#include <sys/ptrace.h>\nlong f() { return ptrace(PTRACE_TRACEME, 0, 0, 0); }": "calls ptrace",
+    'extern "C" void cudacpu_profile_reset();\nvoid f() { cudacpu_profile_reset(); }':
+        "calls cudacpu_profile_reset: the counters are the grader's",
+    "namespace std { void fill_random(); }\nvoid fill_random(float*, long);\n"
+    "void f() { fill_random(nullptr, 1); }": "calls fill_random",
+    'extern "C" int cudaEventElapsedTime(float* ms, void*, void*) { *ms = 0; return 0; }':
+        "defines cudaEventElapsedTime",
+    'extern "C" void* memcpy(void* to, const void*, unsigned long) { return to; }':
+        "defines memcpy",
+    "int main() {}": "defines main",
+    "#include <fcntl.h>\nint f() { return open(\"/proc/self/maps\", O_RDONLY); }": "calls open",
+}  # fmt: skip
+
+
+def compiled(tmp_path: Path, text: str) -> Path:
+    source = tmp_path / "student.cpp"
+    source.write_text(text)
+    subprocess.run(["g++", "-O2", "-w", "-c", source, "-o", tmp_path / "student.o"], check=True)
+    return tmp_path / "student.o"
+
+
+@pytest.mark.parametrize("text", ALLOWED)
+def test_allowed(tmp_path: Path, text: str) -> None:
+    assert check_object(compiled(tmp_path, text)) is None
+
+
+@pytest.mark.parametrize(("text", "words"), FORBIDDEN.items())
+def test_forbidden(tmp_path: Path, text: str, words: str) -> None:
+    offence = check_object(compiled(tmp_path, text))
+    assert offence and offence.startswith(words) and offence.endswith(".")
