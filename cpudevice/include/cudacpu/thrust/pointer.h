@@ -96,6 +96,11 @@ class device_ptr {
   CUDACPU_HOST_DEVICE friend bool operator<(device_ptr a, device_ptr b) {
     return a.place_ < b.place_;
   }
+  CUDACPU_HOST_DEVICE friend void swap(device_ptr& a, device_ptr& b) {
+    T* const place = a.place_;
+    a.place_ = b.place_;
+    b.place_ = place;
+  }
 
  private:
   T* place_;
