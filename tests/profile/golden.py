@@ -25,6 +25,9 @@ OPTIONS = {
     "transpose": "--rows 200 --cols 132",
     "saxpy": "--n 100003",
     "saxpy_host": "--n 600001",
+    # Tiles of tiles.
+    "exclusive_scan": "--n 40003",
+    "find_repeats": "--n 40003",
 }
 KERNEL_COUNTS = (
     "name", "launches", "grid", "block", "static_shared", "dynamic_shared", "blocks", "threads",
