@@ -7,31 +7,59 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
+struct RandomFloat {
+  uint64_t seed;
+  __device__ float operator()(size_t i) const { return random_float(seed, i); }
+};
+
+struct RandomInt {
+  uint64_t seed;
+  uint32_t bound;
+  __device__ int operator()(size_t i) const { return random_int(seed, i, bound); }
+};
+
+struct RandomBits {
+  uint64_t seed;
+  __device__ unsigned operator()(size_t i) const { return random_bits(seed, i) >> 32; }
+};
+
+struct Sequence {
+  unsigned factor;
+  unsigned offset;
+  __device__ unsigned operator()(size_t i) const {
+    return static_cast<unsigned>(i) * factor + offset;
+  }
+};
+
 // One thread per element.
-__global__ void fill_random_kernel(float* data, size_t size, uint64_t seed) {
+template <class T, class Function>
+__global__ void fill_kernel(T* data, size_t size, Function function) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
-  if (i < size) data[i] = random_float(seed, i);
-}
-__global__ void fill_random_kernel(int* data, size_t size, uint64_t seed, uint32_t bound) {
-  const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
-  if (i < size) data[i] = random_int(seed, i, bound);
+  if (i < size) data[i] = function(i);
 }
 
-// Enough blocks for `size` elements, which is not 0.
-unsigned blocks_for(size_t size) {
-  return static_cast<unsigned>(ceil_div(size, kBlockSize));
+template <class T, class Function>
+void fill(T* data, size_t size, Function function) {
+  if (size == 0) return;
+  const auto blocks = static_cast<unsigned>(ceil_div(size, kBlockSize));
+  fill_kernel<<<blocks, kBlockSize>>>(data, size, function);
+  CUDA_CHECK(cudaGetLastError());
 }
 
 }  // namespace
 
 void fill_random(float* data, size_t size, uint64_t seed) {
-  if (size == 0) return;
-  fill_random_kernel<<<blocks_for(size), kBlockSize>>>(data, size, seed);
-  CUDA_CHECK(cudaGetLastError());
+  fill(data, size, RandomFloat{seed});
 }
 
 void fill_random(int* data, size_t size, uint64_t seed, uint32_t bound) {
-  if (size == 0) return;
-  fill_random_kernel<<<blocks_for(size), kBlockSize>>>(data, size, seed, bound);
-  CUDA_CHECK(cudaGetLastError());
+  fill(data, size, RandomInt{seed, bound});
+}
+
+void fill_random_bits(unsigned* data, size_t size, uint64_t seed) {
+  fill(data, size, RandomBits{seed});
+}
+
+void fill_sequence(unsigned* data, size_t size, unsigned factor, unsigned offset) {
+  fill(data, size, Sequence{factor, offset});
 }

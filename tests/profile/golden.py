@@ -28,6 +28,10 @@ OPTIONS = {
     # Tiles of tiles.
     "exclusive_scan": "--n 40003",
     "find_repeats": "--n 40003",
+    "stencil_test": "--n 100003 --percent 10",
+    "write_back": "--n 100003 --percent 50",
+    "persistent": "--n 50003 --work tail",
+    "mirror": "--width 66 --height 50 --depth 4",
 }
 KERNEL_COUNTS = (
     "name", "launches", "grid", "block", "static_shared", "dynamic_shared", "blocks", "threads",

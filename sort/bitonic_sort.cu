@@ -1,0 +1,28 @@
+// bitonic_sort: sorts pairs in device memory by key, with a sorting network. This file is yours to
+// edit.
+//
+// The contract is in sort.h, the explanation in README.md.
+//   make check-sort PART=bitonic_sort                                         grades it
+//   make build/cpu/sort/bitonic_sort && build/cpu/sort/bitonic_sort --n 1000   runs it once
+#include "cuda_check.h"
+#include "sort.h"
+#include "total_order.h"
+
+namespace {
+
+constexpr int kBlockSize = 256;
+
+// One thread per comparator of one step: of two elements at this distance, or, where mirrored, of
+// those that mirror each other in a run of twice the distance. `keys` are the bits of the floats.
+__global__ void step_kernel(int* keys, unsigned* indices, size_t n, size_t distance,
+                            bool mirrored) {
+  // TODO(1): which two elements are this thread's? Where both exist and the keys' total_order is
+  // wrong, exchange keys and indices. About 12 lines.
+}
+
+}  // namespace
+
+void bitonic_sort(float* keys, unsigned* indices, int n, Workspace&) {
+  // TODO(2): for every stage, and every distance in it, launch step_kernel with enough threads for
+  // all comparators that have an element, and check that the launch worked. About 8 lines.
+}

@@ -1,0 +1,37 @@
+// merge_sort: sorts pairs in device memory by key, stably, by merging. This file is yours to edit.
+//
+// The contract is in sort.h, the explanation in README.md.
+//   make check-sort PART=merge_sort                                       grades it
+//   make build/cpu/sort/merge_sort && build/cpu/sort/merge_sort --n 1000   runs it once
+#include <utility>
+
+#include "cuda_check.h"
+#include "sort.h"
+
+namespace {
+
+constexpr int kBlockSize = 256;
+
+// How many of the `count` keys, which are in order, are less than `key`, or where kEqualToo no
+// larger.
+template <bool kEqualToo>
+__device__ size_t rank_in(const unsigned* keys, size_t count, unsigned key) {
+  // TODO(1): a binary search. About 10 lines.
+  return 0;
+}
+
+// One thread per pair: merges all runs of `run` pairs, two and two.
+__global__ void merge_kernel(const unsigned* in_keys, const unsigned* in_values, size_t n,
+                             size_t run, unsigned* out_keys, unsigned* out_values) {
+  // TODO(2): where does this pair's run begin, and which run is it merged with? Its place in the
+  // merge is its place in its own run plus its rank in the other one. About 10 lines.
+}
+
+}  // namespace
+
+void merge_sort(unsigned* keys, unsigned* values, int n, Workspace& workspace) {
+  // TODO(3): merge runs of 1, 2, 4, ... pairs, to and fro between the caller's arrays and a copy in
+  // the workspace. The result belongs into the caller's. About 15 lines.
+  //
+  // Then sort tiles in shared memory before the first pass, and climb the ladder.
+}
