@@ -25,6 +25,9 @@ OPTIONS = {
     "transpose": "--rows 200 --cols 132",
     "saxpy": "--n 100003",
     "saxpy_host": "--n 600001",
+    # Tiles of tiles.
+    "exclusive_scan": "--n 40003",
+    "find_repeats": "--n 40003",
     "stencil_test": "--n 100003 --percent 10",
     "write_back": "--n 100003 --percent 50",
     "persistent": "--n 50003 --work tail",
