@@ -61,8 +61,8 @@ __device__ Material trace(const CardScene& scene, Vec3 origin, Vec3 direction, f
 }
 
 // The light that comes along a ray, against its direction.
-// TODO(1): a division, a power and 1 / sqrt are calls here; the hardware has approximations (about 5
-// lines change). Climb on: what does trace() do for rays that pass far from all spheres?
+// TODO(1): a division, a power and 1 / sqrt are calls here; the hardware has approximations (about
+// 5 lines change). Climb on: what does trace() do for rays that pass far from all spheres?
 __device__ Vec3 shade(const CardScene& scene, Vec3 origin, Vec3 direction, Generator* random) {
   Vec3 light = {0, 0, 0};
   float share = 1;  // of the light that the ray sees now
