@@ -41,6 +41,8 @@ STARTER_SCORES = {
     "stencil/persistent": 0.0,
     "stencil/mirror": 40.0,
     "transpose/transpose": 40.0,
+    "render/circles": 0.0,
+    "render/card": 40.0,
 }
 
 

@@ -32,6 +32,8 @@ OPTIONS = {
     "write_back": "--n 100003 --percent 50",
     "persistent": "--n 50003 --work tail",
     "mirror": "--width 66 --height 50 --depth 4",
+    "circles": "--scene rand10k --size 40 --circles 600",
+    "card": "--size 20 --samples 4",
 }
 KERNEL_COUNTS = (
     "name", "launches", "grid", "block", "static_shared", "dynamic_shared", "blocks", "threads",
