@@ -33,6 +33,8 @@ STARTER_SCORES = {
     "saxpy/saxpy": 0.0,
     "saxpy/saxpy_host": 0.0,
     "transpose/transpose": 40.0,
+    "sort/bitonic_sort": 0.0,
+    "sort/merge_sort": 0.0,
 }
 
 

@@ -316,15 +316,14 @@ __global__ void __launch_bounds__(kMergeThreads, kMergeBlocks)
   const int left = sizes[0] + sizes[1];
   const int right = (left + kItems - 1) / kItems * kItems;
   const int starts[kWays] = {0, sizes[0], right, right + sizes[2]};
-  const int count = left + sizes[2] + sizes[3];
+  const int end = starts[3] + sizes[3];
+  const int count = end - (right - left);
   unsigned from[kWays];  // of the input, less the place in the tile; modulo 2^32
 #pragma unroll
   for (int way = 0; way < kWays; ++way)
     from[way] = static_cast<unsigned>(begin) + way * pass.run + begins[way] - starts[way];
 
-  const auto missing = [&](int at) {
-    return at >= right + sizes[2] + sizes[3] || (at >= left && at < right);
-  };
+  const auto missing = [&](int at) { return at >= end || (at >= left && at < right); };
   const auto source = [&](int at) {
     const unsigned first_two = at < starts[1] ? from[0] : from[1];
     const unsigned last_two = at < starts[3] ? from[2] : from[3];

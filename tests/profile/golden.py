@@ -25,6 +25,8 @@ OPTIONS = {
     "transpose": "--rows 200 --cols 132",
     "saxpy": "--n 100003",
     "saxpy_host": "--n 600001",
+    "bitonic_sort": "--n 10007",
+    "merge_sort": "--n 20011",
 }
 KERNEL_COUNTS = (
     "name", "launches", "grid", "block", "static_shared", "dynamic_shared", "blocks", "threads",
