@@ -8,8 +8,8 @@ SIZES = [2, 3, 31, 32, 33, 1023, 1024, 1025]
 
 
 def sizes() -> list[Case]:
-    """n = 0 and n = 1 carry no points: there the input is the answer. Two or three random keys would
-    often be in order, so these descend."""
+    """n = 0 and n = 1 carry no points: there the input is the answer. Two or three keys descend, as
+    random ones would often be in order."""
     return [
         Case("0", "--n 0", points=0),
         Case("1", "--n 1", points=0),
@@ -41,16 +41,17 @@ def pairs(options: dict[str, int]) -> int:
 
 def by_size() -> dict[int, Case]:
     """2^8 ... 2^27 on a GPU. On the CPU device a 16th of it, 2^8 ... 2^20, for a slice of a GPU."""
+    repeats = {22: 5, 24: 3, 27: 1}
     return {
         power: Case(
             f"2^{power}",
-            gpu=f"--n {1 << power} --repeats {11 if power <= 20 else 5}",
+            gpu=f"--n {1 << power} --repeats {repeats.get(power, 11)}",
             cpu=f"--n {1 << power - 4}" if 12 <= power <= 24 else "",
             gpu_bytes=pairs,
             # One thread that merges everything, as in the first rung of merge_sort, takes its time.
             timeout_s=20 if power == 22 else 10,
         )
-        for power in (*range(8, 27, 2), 27)
+        for power in (*range(8, 25, 2), 27)
     }
 
 
