@@ -11,7 +11,8 @@ compiler to judge.
     __shared__ T a[N], b;         struct S { T a[N], b; }; auto& a = shared<tag, S>().a; ...
     extern __shared__ T s[];      auto& s = dynamic_shared<T>();
     __device__ T x = 1;           T x = 1; static DeviceVariable registration(&x, ...);
-    (void*)kernel                 kernel, where an API call takes a kernel
+    (void*)kernel                 kernel, where an API call takes a kernel; elsewhere a pointer
+                                  that is remembered to be that kernel's: kernel_pointer(kernel)
     __syncthreads()               __cudacpu_syncthreads<17>(), for the diagnostic modes only
 
 The names it makes up all begin with __cudacpu_; see include/cudacpu/launch.h for what they call.
@@ -118,6 +119,7 @@ class Translator:
     scopes: list[Scope] = field(default_factory=lambda: [Scope("namespace")])
     kernels: dict[int, Kernel] = field(default_factory=dict)  # by the position of the body's {
     shared_names: dict[str, str] = field(default_factory=dict)  # at namespace scope
+    kernel_names: set[str] = field(default_factory=set)
     unique: int = 0
 
     def translate(self) -> str:
@@ -271,6 +273,8 @@ class Translator:
             text == ":" and self.text(position - 1) in ("public", "private", "protected")
         ):
             self.scopes[-1].declaration = position + 1
+        elif text == "(":
+            self.keep_kernel_pointer(position)
         elif text == "<":
             if self.text(position - 1) != "operator" and self.is_triple(position, "<"):
                 self.launch(position)
@@ -307,8 +311,16 @@ class Translator:
         elif self.diagnostics and BARRIER.match(name) and self.text(position + 1) == "(":
             self.unique += 1
             self.token(position).out = f"__cudacpu_{name[2:]}<{self.unique}>"
+        elif name == "clock" and self.text(position + 1) + self.text(position + 2) == "()":
+            # The C library's on the host, a count of clocks in a kernel.
+            before = self.token(position - 1).kind if position else ""
+            qualified = self.text(position - 1) in ("::", ".", "->")
+            if not qualified and (before != "name" or self.text(position - 1) == "return"):
+                self.token(position).out = "__cudacpu_clock"
         elif TAKES_KERNEL.match(name):
             self.keep_kernel_type(position)
+        elif name == "reinterpret_cast":
+            self.keep_kernel_pointer(position)
         elif name in self.shared_names and self.text(position - 1) not in (".", "->", "::"):
             self.token(position).out = self.shared_names[name]
         return position + 1
@@ -443,6 +455,31 @@ class Translator:
                 if self.is_void_pointer(p + 2, close - 2):
                     self.erase(p, close - 1)
 
+    def keep_kernel_pointer(self, position: int) -> None:
+        """Makes a cast of a kernel's name to void* one that remembers the kernel."""
+        if self.text(position) == "(":
+            close = self.partner.get(position, position)
+            if not self.is_void_pointer(position + 1, close - 1):
+                return
+        else:
+            close = self.skip_angles(position + 1) - 1
+            if not self.is_void_pointer(position + 2, close - 1) or self.text(close + 1) != "(":
+                return
+            close += 1
+        first = last = close + 1
+        if self.text(first) == "&":
+            first = last = first + 1
+        while self.is_name(last) and self.text(last + 1) == "::":
+            last += 2
+        if self.text(last) not in self.kernel_names or not self.token(position).out:
+            return
+        if self.text(last + 1) == "<":
+            last = self.skip_angles(last + 1) - 1
+        self.erase(position, first - 1)
+        self.token(first).before += "::cudacpu::kernel_pointer("
+        if self.text(position) == "(":  # of a reinterpret_cast the bracket at the end serves
+            self.token(last).after += ")"
+
     def is_void_pointer(self, first: int, last: int) -> bool:
         words = [self.text(p) for p in range(first, last + 1) if self.text(p) != "const"]
         return words == ["void", "*"]
@@ -475,6 +512,7 @@ class Translator:
         name = p - 1
         if self.text(name) == ">":
             name = self.callee_start(p)
+        self.kernel_names.add(self.text(name))
         specifiers = {self.text(q) for q in range(first, name)}
         if not specifiers & {"void", "auto"}:
             raise self.error(position, f"kernel '{self.text(name)}' must return void")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import re
 import shlex
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -226,20 +228,37 @@ class PartGrader:
         self.step(case)
         result.seed = self.seed()
         options = with_number(options, "seed", result.seed)
+        judge = replace(self.judge, picture=self.picture(case))
         try:
-            run_case(self.student, self.judge, options, self.time_limit(case))
+            run_case(self.student, judge, options, self.time_limit(case))
         except CaseFailure as failure:
-            self.fail(result, failure, options)
+            self.fail(result, failure, options, judge.picture)
         self.printed[case.name] = printable(self.student.take_printed())
+
+    def picture(self, case: Case) -> Path | None:
+        """Where the judge leaves its pictures of the case: this file and two beside it."""
+        if not self.part.pictures:
+            return None
+        name = re.sub(r"[^A-Za-z0-9]+", "-", case.name)
+        folder = self.root / "build" / "pictures" / self.planned.assignment.name
+        return folder / self.part.name / f"{name}.png"
 
     def time_limit(self, case: Case) -> float:
         return case.timeout_s if self.timeouts < PATIENCE else min(case.timeout_s, IMPATIENT_S)
 
-    def fail(self, result: CaseResult, failure: CaseFailure, options: str) -> None:
+    def fail(
+        self,
+        result: CaseResult,
+        failure: CaseFailure,
+        options: str,
+        picture: Path | None = None,
+    ) -> None:
         self.timeouts += failure.verdict == "timeout"
         result.verdict = failure.verdict
         # Files as a student names them: from the repository's root.
         result.detail = failure.detail.replace(f"{self.root.resolve()}/", "")
+        if picture and failure.verdict == "wrong":
+            result.detail += f" (see {short(self.root, picture)})"
         # By hand the first repeat is judged unless another is asked for.
         chosen = f" --judge {failure.repeat}" if failure.repeat else ""
         result.replay = self.replay(options + chosen)
@@ -311,10 +330,11 @@ class PartGrader:
                 )
         wanted = [job for pair in jobs.values() for job in pair]
         outcomes = counted.count_all(self.root, wanted, self.told_of("counting", len(wanted)))
-        for result in results:
+        for case, result in zip(self.part.speed, results, strict=True):
             if result.name in jobs:
                 student, target = (outcomes[job] for job in jobs[result.name])
-                score_modelled(result, student, target, planned.counted_target, self.model)
+                gpu = self.model.slice(case.share)
+                score_modelled(result, student, target, planned.counted_target, gpu)
 
     def told_of(self, work: str, total: int) -> Callable[[object], None]:
         """A function that shows progress each time it is called."""
@@ -351,7 +371,7 @@ class PartGrader:
         options, result.note = fit_to_memory(case, case.options_for("gpu"), self.device.free_bytes)
         result.seed = self.seed()
         options = with_number(options, "seed", result.seed)
-        student = Contestant("student", self.student)
+        student = Contestant("student", self.student, picture=self.picture(case))
         field = [student, *(contestant(name, r) for name, r in references.items())]
         together = len(field) * needed_bytes(case, options, 0) <= self.device.free_bytes // 2
         # With a wrong answer the race is over: it needs no reference times.
@@ -359,7 +379,7 @@ class PartGrader:
         self.printed[case.name] = printable(self.student.take_printed())
         if student.failure:
             result.seed = numbers(student.failed_with)["seed"]
-            self.fail(result, student.failure, student.failed_with)
+            self.fail(result, student.failure, student.failed_with, student.picture)
             return result
         by_name = {contestant.name: contestant for contestant in field}
         result.detail = result.note

@@ -148,11 +148,14 @@ def serve(job: Job, profile: str) -> dict:
     adopt_orphans()
     # The program may write to no file of ours, so it is given a file in memory.
     memory = os.memfd_create("profile")
+    timeout_s = job.timeout_s * TIMEOUT_FACTOR
     environment = {"CUDACPU_PROFILE": f"/proc/self/fd/{memory}"}
+    # A single launch may take nearly as long as the case.
+    environment["CUDACPU_TIMEOUT"] = f"{0.9 * timeout_s:g}"
     judge = Judge(Path(job.judge), job.part) if job.judge else None
     with Runner([job.program], default_limits("cpu"), environment, (memory,)) as runner:
         try:
-            reply = run_case(runner, judge, job.options, job.timeout_s * TIMEOUT_FACTOR)
+            reply = run_case(runner, judge, job.options, timeout_s)
         except CaseFailure as failure:
             return {"verdict": failure.verdict, "detail": failure.detail}
     if os.fstat(memory).st_size:

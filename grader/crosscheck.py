@@ -1,19 +1,19 @@
 """`make crosscheck`: modelled times beside measured ones, for every rung whose time is stored.
 
-The measured times are those of <name>/thresholds/*.json. Every second rung may be used to fit the
-model's parameters (FIT=1); the others only show how well it predicts. The result goes into
-docs/cpu-device.md.
+The measured times are those of <name>/thresholds/*.json. The first, third, fifth … rung of each
+part may be used to fit the model's parameters (FIT=1); the others only show how well it predicts,
+and whether a fit is worth keeping. The result goes into docs/cpu-device.md.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from cpudevice.model import fit as fitting
 from cpudevice.model.fit import Point, Ranking, modelled_ms, rank
-from cpudevice.model.gpu import DIRECTORY, Gpu, load_gpu
+from cpudevice.model.gpu import DEFAULT, DIRECTORY, Gpu, load_gpu
 from grader import counted, resolve
 from grader.build import build
 from grader.check import Screen
@@ -21,10 +21,11 @@ from grader.counted import Job
 from grader.declare import Assignment, Case, Part
 from grader.errors import GraderError
 from grader.modelled import job_for
-from grader.options import numbers
+from grader.options import EXTENTS, numbers, size
 from grader.thresholds import Thresholds, load_thresholds
 
-SIZE_RATIO = (14.0, 19.0)  # of the case on the GPU to that on the CPU device, about 132 / 8
+WORTH_IT = 0.9  # of the error that hand-set parameters leave: fitted ones must leave less
+SIZE_TOLERANCE = 0.15  # of the case on the CPU device, as a share of that on the GPU
 
 
 @dataclass(frozen=True)
@@ -40,10 +41,28 @@ class Wanted:
 
 
 @dataclass(frozen=True)
+class Fitted:
+    """Parameters set by hand beside those of a fit to half the points."""
+
+    hand: Gpu
+    fitted: Gpu
+    better: bool  # the fitted ones, on the half that they were not fitted to
+
+    @property
+    def kept(self) -> Gpu:
+        return self.fitted if self.better else self.hand
+
+
+@dataclass(frozen=True)
 class Crosscheck:
     gpu: Gpu  # the whole one
     points: list[Point]
     times_ms: dict[Point, float]
+    fit: Fitted | None = None
+    failed: list[str] = field(default_factory=list)  # sentences: what could not be counted
+
+    def half(self, fitted: bool) -> list[Point]:
+        return [point for point in self.points if point.fitted == fitted]
 
     def ranking(self, assignment: str = "", fitted: bool | None = None) -> Ranking:
         chosen = [
@@ -61,13 +80,24 @@ def crosscheck(
     wanted = wanted_points(root, assignments, gpu.name)
     if not wanted:
         raise GraderError(f"No times measured on an {gpu.name} are stored in */thresholds/.")
-    points = count_points(root, wanted, screen)
+    points, failed = count_points(root, wanted, screen)
+    found = None
     if fit:
         screen.step("fitting", 0, 0)
-        gpu = fitting.fit(points, gpu)
-        store(model or "h200", gpu)
-    part = gpu.slice()
-    return Crosscheck(gpu, points, {point: modelled_ms(point, part) for point in points})
+        found = try_fit(points, gpu)
+        gpu = found.kept
+        if found.better:
+            store(model or DEFAULT, gpu)
+    times_ms = {point: modelled_ms(point, gpu) for point in points}
+    return Crosscheck(gpu, points, times_ms, found, failed)
+
+
+def try_fit(points: list[Point], hand: Gpu) -> Fitted:
+    """Fits to one half and judges by the other: a fit that only knows its own half is not kept."""
+    fitted = fitting.fit(points, hand)
+    others = [point for point in points if not point.fitted]
+    off = [fitting.typical_factor(others, gpu) - 1 for gpu in (hand, fitted)]
+    return Fitted(hand, fitted, better=off[1] < WORTH_IT * off[0])
 
 
 def wanted_points(root: Path, assignments: list[Assignment], gpu: str) -> list[Wanted]:
@@ -88,21 +118,22 @@ def wanted_points(root: Path, assignments: list[Assignment], gpu: str) -> list[W
 
 
 def corresponds(case: Case) -> bool:
-    """Is the CPU device's case the GPU's, cut down to the slice?"""
-    sizes = [1.0, 1.0]
-    for index, kind in enumerate(("gpu", "cpu")):
-        options = numbers(case.options_for(kind))
-        for name in ("n", "rows", "cols"):
-            sizes[index] *= options.get(name, 1)
-    return SIZE_RATIO[0] <= sizes[0] / sizes[1] <= SIZE_RATIO[1]
+    """Is the CPU device's case the GPU's, cut down to the share that is modelled?"""
+    options = [case.options_for(kind) for kind in ("gpu", "cpu")]
+    if len({frozenset(EXTENTS.keys() & numbers(one).keys()) for one in options}) > 1:
+        return False
+    gpu, cpu = (size(one) for one in options)
+    return abs(gpu * case.share / cpu - 1) <= SIZE_TOLERANCE
 
 
-def count_points(root: Path, wanted: list[Wanted], screen: Screen) -> list[Point]:
+def count_points(root: Path, wanted: list[Wanted], screen: Screen) -> tuple[list[Point], list[str]]:
+    """The points, and sentences about those that could not be counted."""
     screen.step("building", 0, 0)
     targets = dict.fromkeys(one.target for one in wanted)
     targets |= {resolve.judge_target(one.assignment): None for one in wanted}
-    for target, error in build(root, targets).items():
-        raise GraderError(f"{target} could not be built: {error.sentence}.")
+    errors = build(root, targets)
+    failed = [f"{target} could not be built: {e.sentence}" for target, e in errors.items()]
+    wanted = [one for one in wanted if one.target not in errors]
     jobs: list[Job] = [
         job_for(root, one.target, resolve.judge_target(one.assignment), one.part.name, one.case)
         for one in wanted
@@ -119,7 +150,8 @@ def count_points(root: Path, wanted: list[Wanted], screen: Screen) -> list[Point
         outcome = outcomes[job]
         if outcome.profile is None:
             sentence = f"{outcome.verdict}, {outcome.detail}"
-            raise GraderError(f"{one.target} failed {one.case.name}: {sentence}.")
+            failed.append(f"{one.target} failed {one.case.name}: {sentence}")
+            continue
         place = resolve.rungs(root, one.assignment, one.part).index(one.rung)
         points.append(
             Point(
@@ -130,9 +162,10 @@ def count_points(root: Path, wanted: list[Wanted], screen: Screen) -> list[Point
                 one.measured_ms,
                 outcome.profile,
                 fitted=place % 2 == 0,
+                share=one.case.share,
             )
         )
-    return points
+    return points, failed
 
 
 def store(model: str, gpu: Gpu) -> None:

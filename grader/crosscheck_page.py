@@ -14,9 +14,17 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cpudevice.model.fit import Point, Ranking
+from cpudevice.model.fit import (
+    FREE,
+    LEEWAY,
+    Point,
+    Ranking,
+    modelled_ms,
+    rank,
+    typical_factor,
+)
 from grader import hardware_page
-from grader.crosscheck import Crosscheck
+from grader.crosscheck import Crosscheck, Fitted
 from grader.hardware_page import Comparison
 from grader.table import emit
 from grader.text import time_text
@@ -25,6 +33,8 @@ PAGE = "docs/cpu-device.md"
 PICTURE = "docs/model-against-measurement.svg"
 BEGIN = "<!-- crosscheck: written by `make crosscheck` -->"
 END = "<!-- end of crosscheck -->"
+FIT_BEGIN = "<!-- fit: written by `make crosscheck FIT=1` -->"
+FIT_END = "<!-- end of fit -->"
 HARDWARE_BEGIN = "<!-- hardware: written by `make crosscheck` -->"
 HARDWARE_END = "<!-- end of hardware -->"
 COLOURS = ("#4878a8", "#c8783c", "#3a8f5c", "#8a5fa8", "#b84848", "#7a7a3c")
@@ -48,6 +58,8 @@ def show_crosscheck(console: Console, found: Crosscheck) -> None:
     emit(console, Text())
     for name, ranking in rankings(found):
         emit(console, Text(f" {name:<28}{ranking_words(ranking)}"))
+    for sentence in found.failed:
+        emit(console, Text(f" ✗ {sentence}."))
 
 
 def point_cells(found: Crosscheck, point: Point, before: str = "") -> list[str]:
@@ -84,6 +96,8 @@ def write_crosscheck(root: Path, found: Crosscheck, hardware: Comparison | None)
     """Replaces the marked parts of the page and draws its plot."""
     page = root / PAGE
     text = replaced(page.read_text(), BEGIN, END, markdown(found))
+    if found.fit:
+        text = replaced(text, FIT_BEGIN, FIT_END, fit_markdown(found, found.fit))
     if hardware:
         text = replaced(text, HARDWARE_BEGIN, HARDWARE_END, hardware_page.markdown(hardware))
     page.write_text(text)
@@ -121,6 +135,36 @@ def markdown(found: Crosscheck) -> str:
             lines += ["| rung | measured | modelled | ratio | half |", "|---|---|---|---|---|"]
         rung, measured, modelled, ratio, half = point_cells(found, point)
         lines.append(f"| {rung} | {measured} | {modelled} | {ratio} | {half or 'other'} |")
+    return "\n".join(lines) + "\n\n"
+
+
+def fit_markdown(found: Crosscheck, fit: Fitted) -> str:
+    """Hand-set parameters beside fitted ones, on either half; and how far the fit moved which."""
+    lines = [
+        f"{len(FREE)} parameters, none of them taken further than a factor of {LEEWAY:g} from "
+        f"where it was set by hand, were fitted to {len(found.half(True))} points, and both sets "
+        f"judged by the {len(found.half(False))} others. A time is typically off by the factor "
+        "that the table shows.",
+        "",
+        "| parameters | off on the fitted half | on the other | τ-b there | inverted there |",
+        "|---|---|---|---|---|",
+    ]
+    for title, gpu in (("set by hand", fit.hand), ("fitted", fit.fitted)):
+        others = found.half(False)
+        ranking = rank(others, {point: modelled_ms(point, gpu) for point in others})
+        factors = [typical_factor(found.half(half), gpu) for half in (True, False)]
+        tau = "–" if math.isnan(ranking.tau) else f"{ranking.tau:.2f}"
+        cells = " | ".join(f"{factor:.2f}×" for factor in factors)
+        lines.append(f"| {title} | {cells} | {tau} | {len(ranking.grave) or 'none'} |")
+    verdict = "The fitted ones are kept." if fit.better else "Those set by hand are kept."
+    lines += ["", f"{verdict} What the fit moves by more than 5 %:"]
+    moved = [
+        (name, getattr(fit.hand, name), getattr(fit.fitted, name))
+        for name in FREE
+        if abs(math.log(getattr(fit.fitted, name) / getattr(fit.hand, name))) > 0.05
+    ]
+    lines += ["", "| parameter | by hand | fitted |", "|---|---|---|"]
+    lines += [f"| `{name}` | {hand:.4g} | {fitted:.4g} |" for name, hand, fitted in moved]
     return "\n".join(lines) + "\n\n"
 
 

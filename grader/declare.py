@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from cpudevice.model.gpu import SLICE
+
 CORRECTNESS_POINTS = 40.0
 SPEED_POINTS = 60.0
 
@@ -29,6 +31,10 @@ class Case:
     # Device memory the case needs on a GPU: bytes, or a function of the options ({"rows": 8192}).
     # Cases that do not fit are shrunk by halving --n or --rows.
     gpu_bytes: int | Callable[[dict[str, int]], int] | None = None
+
+    # What share of the GPU is modelled on the CPU device: that of the CPU device's size in the
+    # GPU's. Larger than the simulated device for a case whose time is the host's and the link's.
+    share: float = SLICE
 
     def options_for(self, device_kind: str) -> str:
         special = self.gpu if device_kind == "gpu" else self.cpu
@@ -51,6 +57,10 @@ class Part:
     # The rung that teaches the cure for a cause of lost time, by the cause's kind (diagnose.py) or
     # by what binds a kernel (cpudevice/model): {"bank_conflict": "03_padded"}.
     cures: dict[str, str] = field(default_factory=dict)
+
+    # Outputs are images: the judge leaves the student's, the right one and their difference under
+    # build/pictures/.
+    pictures: bool = False
 
     @property
     def function(self) -> str:

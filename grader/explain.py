@@ -114,7 +114,7 @@ def explain_part(plan: Plan, planned: PartPlan, case: Case, seed: int | None) ->
     if outcome.profile is None:
         name = short(root, submission.file)
         raise GraderError(f"{name}, {case.name}: {outcome.verdict}, {outcome.detail}.")
-    timed = estimate(outcome.profile, plan.model)
+    timed = estimate(outcome.profile, plan.model.slice(case.share))
     return Explained(
         root=root,
         assignment=planned.assignment,

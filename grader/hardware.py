@@ -21,7 +21,6 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
-from math import prod
 from pathlib import Path
 
 from grader import counted, resolve
@@ -30,13 +29,13 @@ from grader.check import Screen
 from grader.declare import Assignment, Case, Part
 from grader.device import Device
 from grader.errors import UsageError
-from grader.options import numbers, with_number
+from grader.options import size, with_number
 from grader.source_check import blank_comments, read_source
 
 DIRECTORY = Path("tests") / "profile" / "hardware"
 LOGS = Path("build") / "hardware"
 # A lent GPU is lent for minutes: what is not reached in this time is left out, and is said to be.
-COUNTING_S = 170.0
+COUNTING_S = 200.0
 CHECKING_S = 110.0
 PROGRAM_S = 40.0
 CHECKERS_AT_A_TIME = 12
@@ -67,7 +66,9 @@ WORDINGS = (
 )
 # A file that does not compile, or is refused for what it uses, is never run.
 NEVER_RUN = ("build_error", "forbidden")
-MODERATE = 200_000  # elements: enough for several blocks, little enough for a checker
+# Elements: enough for many blocks, and little enough for a profile, or for a checker.
+COUNTED_SIZE = 5e6
+CHECKED_SIZE = 200e3
 KERNEL = re.compile(r"__global__\b[^;{]*?\bvoid\s+(?:__\w+__\s*\([^)]*\)\s*)*(\w+)\s*\(")
 
 
@@ -93,7 +94,7 @@ class Program:
 
 
 def counted_programs(root: Path, assignments: list[Assignment]) -> list[Program]:
-    """Every rung and solution, on the first case for speed: the one that crosscheck counts."""
+    """Every rung and solution, on the largest of the cases for speed that are not too large."""
     found = []
     for assignment in assignments:
         for part in assignment.parts:
@@ -101,8 +102,8 @@ def counted_programs(root: Path, assignments: list[Assignment]) -> list[Program]
             solution = resolve.solution_file(root, assignment, part)
             for file in (*sorted(ladder.glob("*.cu")), solution):
                 if file.is_file() and part.speed:
-                    name = str(file.relative_to(root))
-                    found.append(Program(assignment, part, part.speed[0], name))
+                    case = largest(part.speed, COUNTED_SIZE)
+                    found.append(Program(assignment, part, case, str(file.relative_to(root))))
     return found
 
 
@@ -111,7 +112,7 @@ def checked_programs(root: Path, assignments: list[Assignment]) -> list[Program]
     found = []
     for assignment in assignments:
         for part in assignment.parts:
-            case = max(part.correctness, key=moderate_size)
+            case = largest(part.correctness, CHECKED_SIZE)
             wrong = resolve.directory(root, assignment, part, "wrong")
             for file in sorted(wrong.glob("*.cu")):
                 if not any(verdict in first_line(file) for verdict in NEVER_RUN):
@@ -123,11 +124,14 @@ def first_line(file: Path) -> str:
     return file.read_text().partition("\n")[0]
 
 
-def moderate_size(case: Case) -> int:
-    """The size of a case, from its options; what is too large for a checker counts as nothing."""
-    sizes = numbers(case.options_for("cpu"))
-    size = prod(value for name, value in sizes.items() if name != "seed" and value > 0)
-    return size if size <= MODERATE else 0
+def largest(cases: list[Case], limit: float) -> Case:
+    """The first of the largest cases within the limit."""
+
+    def size_within(case: Case) -> float:
+        found = size(case.options_for("cpu"))
+        return found if found <= limit else 0.0
+
+    return max(cases, key=size_within)
 
 
 def kernel_names(root: Path, program: Program) -> list[str]:

@@ -182,7 +182,7 @@ def model_part(root: Path, ladder: PartLadder, judge: str, screen: Screen, gpu: 
                 entry.count(case, CaseFailure(outcome.verdict, outcome.detail))
                 continue
             entry.count(case, None)
-            timed = estimate(outcome.profile, gpu)
+            timed = estimate(outcome.profile, gpu.slice(case.share))
             entry.times_ms[case.name] = timed.time_ms
             entry.bytes[case.name] = outcome.bytes
             entry.binds[case.name], _ = LIMITS[timed.limit]
@@ -209,7 +209,7 @@ def model_sweep(root: Path, ladder: PartLadder, judge: str, screen: Screen, gpu:
     profiles = climb_sizes(root, jobs, told)
     for entry in ladder.entries:
         for case, profile in zip(sizes, profiles[entry.name], strict=False):
-            entry.by_size_ms[case.name] = estimate(profile, gpu).time_ms
+            entry.by_size_ms[case.name] = estimate(profile, gpu.slice(case.share)).time_ms
 
 
 def time_case(

@@ -30,6 +30,7 @@ TERMS = {
     "blocks": "block starts",
     "atomics": "atomics",
     "dram": "memory",
+    "link": "link to the host",
     "l2": "L2 cache",
     "stores": "store lines",
     "shared": "shared memory and L1",

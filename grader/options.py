@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 import shlex
 from itertools import pairwise
+from math import prod
 
 from grader.declare import Case
 
 SIZE_OPTIONS = ("n", "rows")  # halved to shrink a case
 USABLE_SHARE = 0.6  # of the free device memory
+# Options that say how large a problem is, and to which power: --size is a square's side.
+EXTENTS = {"n": 1, "rows": 1, "cols": 1, "width": 1, "height": 1, "size": 2, "samples": 1}
+EXTENTS |= {"circles": 1}
 
 
 def numbers(options: str) -> dict[str, int]:
@@ -20,6 +24,12 @@ def numbers(options: str) -> dict[str, int]:
         if option.startswith("-") and re.fullmatch(r"-?\d+", value):
             found[option.lstrip("-")] = int(value)
     return found
+
+
+def size(options: str) -> float:
+    """How much there is to do, as far as the options say: elements, pixels, samples, circles."""
+    found = numbers(options)
+    return prod(found[name] ** power for name, power in EXTENTS.items() if found.get(name))
 
 
 def with_number(options: str, name: str, value: int) -> str:

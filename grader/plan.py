@@ -52,12 +52,12 @@ class Plan:
     root: Path
     device: Device
     parts: list[PartPlan] = field(default_factory=list)
-    model: Gpu = field(default_factory=lambda: load_gpu().slice())  # times on the CPU device
+    model: Gpu = field(default_factory=load_gpu)  # whose times are modelled on the CPU device
 
     @property
     def model_title(self) -> str:
         """The GPU whose times are modelled, "" where none are."""
-        return self.model.name if any(part.counted for part in self.parts) else ""
+        return self.model.slice().name if any(part.counted for part in self.parts) else ""
 
 
 def make_plan(
@@ -111,7 +111,7 @@ def plan_part(
 
 def choose_model(wanted: str) -> Gpu:
     try:
-        return load_gpu(wanted).slice()
+        return load_gpu(wanted)
     except ModelError as error:
         raise UsageError(str(error)) from error
 

@@ -15,7 +15,7 @@ import json
 import os
 import shlex
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -64,6 +64,17 @@ class Finding:
         return (self.kind, self.kernel, *(sorted(places) if self.kind == "race" else places))
 
 
+# What is likelier the cause of the others comes first: an index that is wrong leaves races and
+# unwritten elements behind, a barrier that some threads miss orders nothing.
+CAUSES_FIRST = ["bad_access", "misaligned", "host_device", "double_free", "stack", "barrier"]
+CAUSES_FIRST += ["mask", "race", "uninitialised", "leak"]
+
+
+def causes_first(findings: Iterable[Finding]) -> list[Finding]:
+    ranks = {kind: rank for rank, kind in enumerate(CAUSES_FIRST)}
+    return sorted(findings, key=lambda finding: ranks.get(finding.kind, len(ranks)))
+
+
 @dataclass(frozen=True)
 class SanitizeJob:
     """One program, one case."""
@@ -87,15 +98,17 @@ class SanitizeRun:
     @property
     def verdict(self) -> Finding | None:
         """The finding that is the case's verdict. Memory that is never freed is told elsewhere."""
-        return next((f for f in self.findings if f.kind != "leak"), None)
+        return next((f for f in causes_first(self.findings) if f.kind != "leak"), None)
 
     @property
     def unfinished(self) -> str:
         """Why the program was not seen to its end, "" if it was."""
         if self.timed_out:
             return "the program did not end in time"
-        if self.status in (0, FOUND):
-            return ""
+        if self.status in (0, FOUND) or self.verdict:
+            return ""  # or it is known why it ended
+        if self.status > 0:
+            return f"the program ended early, with exit status {self.status}"
         return describe_exit(self.status, "", default_limits("cpu").data_bytes)
 
 

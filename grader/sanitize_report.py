@@ -13,7 +13,7 @@ from grader.build import build, short
 from grader.check import Screen, stop_at_source
 from grader.errors import GraderError
 from grader.plan import PartPlan, Plan
-from grader.sanitize import Finding, SanitizeJob, sanitize_all, sanitize_options
+from grader.sanitize import Finding, SanitizeJob, causes_first, sanitize_all, sanitize_options
 from grader.table import emit
 from grader.text import count_text
 
@@ -88,7 +88,9 @@ def show_findings(console: Console, root: Path, results: list[PartFindings]) -> 
         if result.stopped:
             emit(console, Text(f" {result.stopped}", style="red"))
             continue
-        for sighting in result.sightings.values():
+        order = causes_first(sighting.finding for sighting in result.sightings.values())
+        for finding in order:
+            sighting = result.sightings[finding.key]
             emit(console, Text("\n").join([Text(), *told(root, sighting)]))
         for name, why in result.unfinished.items():
             emit(console, Text(f" {name}, not seen to its end: {why}", style="yellow"))

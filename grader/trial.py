@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
+import shlex
 import statistics
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.judge import judge_output
@@ -19,9 +20,13 @@ ROUNDS = 2  # a speed case is run this often, all programs in turn, so that drif
 class Judge:
     program: Path
     part: str
+    picture: Path | None = None  # where the judge leaves the images it has compared, if it has any
 
     def verify(self, runner: Runner, options: str, repeat: int) -> None:
         """Raises CaseFailure("wrong") unless the output of this repeat is right."""
+        if self.picture:
+            self.picture.parent.mkdir(parents=True, exist_ok=True)
+            options += f" --out {shlex.quote(str(self.picture))}"
         with runner.fetched(repeat, FETCH_TIMEOUT_S) as output_fd:
             judgement = judge_output(self.program, self.part, output_fd, repeat, options)
         if judgement.verdict != "ok":
@@ -44,6 +49,7 @@ class Contestant:
     name: str
     runner: Runner
     judged: bool = True  # a plain copy solves nothing: it is only timed
+    picture: Path | None = None
     times_ms: list[float] = field(default_factory=list)
     bytes: float = 0.0
     limit_ms: float | None = None
@@ -55,7 +61,8 @@ class Contestant:
         if self.failure:
             return
         try:
-            reply = run_case(self.runner, judge if self.judged else None, options, timeout_s)
+            own_judge = replace(judge, picture=self.picture) if self.judged else None
+            reply = run_case(self.runner, own_judge, options, timeout_s)
         except CaseFailure as failure:
             self.failure, self.failed_with, self.times_ms = failure, options, []
             return

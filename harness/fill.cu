@@ -12,6 +12,12 @@ struct RandomFloat {
   __device__ float operator()(size_t i) const { return random_float(seed, i); }
 };
 
+struct RandomInt {
+  uint64_t seed;
+  uint32_t bound;
+  __device__ int operator()(size_t i) const { return random_int(seed, i, bound); }
+};
+
 struct RandomBits {
   uint64_t seed;
   __device__ unsigned operator()(size_t i) const { return random_bits(seed, i) >> 32; }
@@ -44,6 +50,10 @@ void fill(T* data, size_t size, Function function) {
 
 void fill_random(float* data, size_t size, uint64_t seed) {
   fill(data, size, RandomFloat{seed});
+}
+
+void fill_random(int* data, size_t size, uint64_t seed, uint32_t bound) {
+  fill(data, size, RandomInt{seed, bound});
 }
 
 void fill_random_bits(unsigned* data, size_t size, uint64_t seed) {

@@ -7,6 +7,9 @@
 // data[i] = random_float(seed, i) for i < size; `data` is a device pointer. Throws CudaError.
 void fill_random(float* data, size_t size, uint64_t seed);
 
+// data[i] = random_int(seed, i, bound), likewise.
+void fill_random(int* data, size_t size, uint64_t seed, uint32_t bound);
+
 // data[i] = the upper half of random_bits(seed, i). Throws CudaError.
 void fill_random_bits(unsigned* data, size_t size, uint64_t seed);
 

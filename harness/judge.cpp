@@ -111,6 +111,10 @@ std::string show(int value) {
   return std::to_string(value) + (is_poison(&value, sizeof value) ? " (never written?)" : "");
 }
 
+std::string show(unsigned value) {
+  return std::to_string(value) + (is_poison(&value, sizeof value) ? " (never written?)" : "");
+}
+
 int main(int argc, char** argv) {
   const Options options(std::vector<std::string>(argv + 1, argv + argc));
   const bool plain = options.flag("plain");

@@ -44,6 +44,7 @@ class Submission {
 // poison with which outputs are filled.
 std::string show(float value);
 std::string show(int value);
+std::string show(unsigned value);
 
 // Throws Wrong at the first index i < count where matches(got[i], want(i)) is false. `place` adds
 // to the message what the index means: "row 0, column 5".

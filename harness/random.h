@@ -31,6 +31,12 @@ HARNESS_HOST_DEVICE inline uint32_t random_below(uint64_t seed, uint64_t index, 
   return static_cast<uint32_t>(((random_bits(seed, index) >> 32) * bound) >> 32);
 }
 
+// Uniform in [0, bound), or over all 32 bits where bound is 0.
+HARNESS_HOST_DEVICE inline int random_int(uint64_t seed, uint64_t index, uint32_t bound) {
+  const auto bits = static_cast<uint32_t>(random_bits(seed, index) >> 32);
+  return static_cast<int>(bound == 0 ? bits : random_below(seed, index, bound));
+}
+
 // The seed of one array of one repeat: distinct streams from one printed seed.
 HARNESS_HOST_DEVICE inline uint64_t stream_seed(uint64_t seed, uint64_t stream) {
   return random_bits(~seed, stream);

@@ -28,6 +28,7 @@ RULES_INCLUDED := 1
 .SECONDARY:
 .DELETE_ON_ERROR:
 
+JUDGE := judge options image
 HARNESS := fill stopwatch options output_archive image no_peers
 CPUDEVICE := $(wildcard cpudevice/cudacc cpudevice/*.py cpudevice/include/* cpudevice/include/*/*)
 CPUDEVICE_LIBRARY := $(wildcard cpudevice/src/*.* cpudevice/src/*/*.*)
@@ -116,8 +117,8 @@ else
 $(foreach part,$(PARTS),$(eval $(call PART_RULES,$(part),$(part)/,runner/$(part),peers/$(part))))
 endif
 
-build/judge/$(NAME): build/host/harness/judge.o build/host/harness/options.o build/host/$(NAME)/reference.o
+build/judge/$(NAME): $(JUDGE:%=build/host/harness/%.o) build/host/$(NAME)/reference.o
 	$(MAKE_DIRECTORY)
-	$(CXX) $^ -o $@
+	$(CXX) $^ -o $@ -lpng
 
 endif

@@ -2,6 +2,7 @@
 //
 //   build/cpu/transpose/transpose --rows 1000 --cols 33 --seed 7 [--repeats 5] [--no-check]
 //     [--judge R]  which of the repeats the judge looks at, instead of the first
+//     [--frames A:B [--animate]]  several frames of a moving scene; numbered pictures
 //   <program> --list                         the library peers in it, as one line of JSON
 //   <program> [--peer NAME] --serve REQUESTS REPLIES OUT
 //                                            the grader's protocol, on three file descriptors
@@ -179,7 +180,7 @@ void print_judgement(const Options& options, OutputArchive& outputs) {
   close(output);
 }
 
-int run_by_hand(const Options& options) {
+void run_by_hand(const Options& options) {
   Measurement measurement = measure(options);
   std::vector<float> times = measurement.times_ms;
   std::sort(times.begin(), times.end());
@@ -198,7 +199,36 @@ int run_by_hand(const Options& options) {
     std::printf("limit     %.4f ms   at the measured rate of the link\n", measurement.limit_ms);
   }
   if (!options.flag("no-check")) print_judgement(options, measurement.outputs);
-  return 0;
+}
+
+// "--frames 0:3" stands for three runs, "--frame 0", "--frame 1" and "--frame 2". With --animate
+// the picture of frame 2, else --out f.png, is f-0002.png.
+std::vector<std::vector<std::string>> frames_of(const std::vector<std::string>& words) {
+  const auto found = std::find(words.begin(), words.end(), "--frames");
+  if (found == words.end()) return {words};
+  int first = 0;
+  int end = 0;
+  if (found + 1 == words.end() || std::sscanf(found[1].c_str(), "%d:%d", &first, &end) != 2) {
+    throw OptionError("--frames wants the first frame and the one behind the last: --frames 0:4");
+  }
+  std::vector<std::vector<std::string>> frames;
+  for (int frame = first; frame < end; ++frame) {
+    std::vector<std::string> one = words;
+    one[found - words.begin()] = "--frame";
+    one[found - words.begin() + 1] = std::to_string(frame);
+    const auto animate = std::find(one.begin(), one.end(), "--animate");
+    if (animate != one.end()) {
+      one.erase(animate);
+      const auto out = std::find(one.begin(), one.end(), "--out");
+      if (out != one.end() && out + 1 != one.end()) {
+        char number[16];
+        std::snprintf(number, sizeof number, "-%04d", frame);
+        out[1].insert(std::min(out[1].rfind('.'), out[1].size()), number);
+      }
+    }
+    frames.push_back(one);
+  }
+  return frames;
 }
 
 void print_peers() {
@@ -229,7 +259,9 @@ int main(int argc, char** argv) {
     return 0;
   }
   try {
-    return run_by_hand(Options(words));
+    for (const std::vector<std::string>& frame : frames_of(words))
+      run_by_hand(Options(frame));
+    return 0;
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s: %s\n", PART, error.what());
     return 2;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "device_array.h"
+#include "guard.h"
 
 // A bump allocator over one piece of device memory. The runner resets and poisons it before each
 // call, so nothing survives from one call to the next.
@@ -31,7 +32,9 @@ class Workspace {
   // Gives everything back and fills the memory with bytes that read as NaN and as -1.
   void reset() {
     used_ = 0;
-    if (memory_.bytes() > 0) CUDA_CHECK(cudaMemset(memory_.data(), 0xFF, memory_.bytes()));
+    if (memory_.bytes() == 0) return;
+    CUDA_CHECK(cudaMemset(memory_.data(), kPoison, memory_.bytes()));
+    hide_poison(memory_.data(), memory_.bytes());
   }
 
   size_t bytes() const { return memory_.bytes(); }

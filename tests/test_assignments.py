@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from grader.load import assignment_names, load_assignment
 from grader.plan import make_plan
 from grader.reset import recorded, starter
 from grader.results import PartResult
+from grader.sanitize import sanitize_options
 from grader.sanitize_report import sanitize
 
 ROOT = Path(__file__).parents[1]
@@ -32,6 +34,10 @@ PARTS = [(assignment, part) for assignment in ASSIGNMENTS for part in assignment
 STARTER_SCORES = {
     "saxpy/saxpy": 0.0,
     "saxpy/saxpy_host": 0.0,
+    "stencil/stencil_test": 0.0,
+    "stencil/write_back": 0.0,
+    "stencil/persistent": 0.0,
+    "stencil/mirror": 40.0,
     "transpose/transpose": 40.0,
     "sort/bitonic_sort": 0.0,
     "sort/merge_sort": 0.0,
@@ -140,6 +146,55 @@ def test_wrong_files_get_their_verdict(example: Example, device: Device) -> None
     assert verdicts <= expected | {"ok"}, failures(result)
     if "ok" not in expected:
         assert result.score < result.max_score
+    # An allocation is told by the line that asked for it, not by the harness's that made it.
+    assert not [case.detail for case in result.cases if "cudaMalloc at harness/" in case.detail]
+
+
+def diagnosed_twice(example: Example, mode: str, variable: str, box: Path) -> list[tuple]:
+    """What two runs of a diagnostic build print and write, one case of middling size each."""
+    device = choose_device("cpu")
+    plan = make_plan(ROOT, [example.assignment], device, str(example.file), example.part.name, "")
+    (planned,) = [p for p in plan.parts if p.submission]
+    program = ROOT / (planned.sanitize if mode == "sanitize" else planned.counted)
+    case = example.part.correctness[len(example.part.correctness) // 2]
+    runs = []
+    for number in range(2):
+        written = box / f"{mode}{number}"
+        done = subprocess.run(
+            [program, *sanitize_options(case, 5).split(), "--no-check"],
+            cwd=ROOT,
+            env=os.environ | {variable: str(written)},
+            capture_output=True,
+            timeout=60,
+        )
+        # The time that a run by hand prints is the clock's.
+        printed = done.stderr if mode == "sanitize" else b""
+        content = written.read_bytes() if written.is_file() else b""
+        runs.append((done.returncode, printed, content))
+    return runs
+
+
+def ends_by_itself(example: Example) -> bool:
+    if "wrong" not in example.file.parts:
+        return True
+    return not example.expected("cpu") & {"timeout", "crash", "build_error", "forbidden"}
+
+
+DIAGNOSED = [
+    e for e in [*examples("ladder"), *solutions(), *examples("wrong")] if ends_by_itself(e)
+]
+
+
+@pytest.mark.parametrize("example", DIAGNOSED, ids=str)
+def test_diagnostics_are_the_same_bytes_twice(
+    example: Example, device: Device, tmp_path: Path
+) -> None:
+    if device.kind != "cpu":
+        pytest.skip("sanitize and profile are modes of the CPU device")
+    for mode, variable in (("sanitize", "CUDACPU_FINDINGS"), ("profile", "CUDACPU_PROFILE")):
+        first, second = diagnosed_twice(example, mode, variable, tmp_path)
+        assert first == second
+        assert first[2] or mode == "sanitize", "no profile was written"
 
 
 @pytest.mark.parametrize("assignment, part", PARTS, ids=lambda x: x.name)

@@ -14,6 +14,7 @@ Each tests/cpudevice/*.cu says in comments what it must do:
 from __future__ import annotations
 
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -167,6 +168,27 @@ def test_shared_library_in_python(tmp_path: Path) -> None:
     )
     assert finished.stdout == "0 7 700\n"
     assert "library.cu:3: read address (nil)" in finished.stderr
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="others take vectors from any address")
+def test_a_misaligned_vector_is_called_that(tmp_path: Path) -> None:
+    source, program = tmp_path / "vectors.cu", tmp_path / "vectors"
+    source.write_text(
+        "__global__ void copy(const float* in, float4* out) {\n"
+        "  out[threadIdx.x] = reinterpret_cast<const float4*>(in + 1)[threadIdx.x];\n"
+        "}\n"
+        "int main() {\n"
+        "  float *in, *out;\n"
+        "  cudaMalloc(&in, 4096);\n"
+        "  cudaMalloc(&out, 4096);\n"
+        "  copy<<<1, 32>>>(in, reinterpret_cast<float4*>(out));\n"
+        "  return cudaDeviceSynchronize() == cudaErrorMisalignedAddress ? 42 : 1;\n"
+        "}\n"
+    )
+    assert cudacc("-O2", source, "-o", program).returncode == 0
+    done = run(program)
+    assert done.returncode == 42, done.stderr
+    assert "vectors.cu:2: read an address that is not a multiple of 16" in done.stderr
 
 
 @pytest.mark.parametrize(

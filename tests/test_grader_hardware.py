@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from grader import hardware, hardware_page
+from grader.crosscheck import corresponds
+from grader.declare import Case
 from grader.device import Device
 from grader.hardware import METRICS, parse_counters, parse_findings
 from grader.load import load_assignment
@@ -111,11 +113,13 @@ def test_kernel_names_with_launch_bounds_and_templates(tmp_path: Path) -> None:
 
 
 def test_what_agrees_is_shown_once() -> None:
-    assert hardware_page.cell(32.0, 32.0) == "32"
-    assert hardware_page.cell(4.1, 4.0) == "4"
-    assert hardware_page.cell(1.0, 32.0) == "**1, 32**"
-    assert hardware_page.cell(None, None) == "–"
-    assert hardware_page.cell(2.0, None) == "**2, none**"
+    sectors, _, wavefronts, *_ = hardware_page.RATIOS
+    assert hardware_page.cell(sectors, 32.0, 32.0) == "32"
+    assert hardware_page.cell(sectors, 4.1, 4.0) == "4"
+    assert hardware_page.cell(sectors, 1.1, 1.0) == "**1.1, 1**"
+    assert hardware_page.cell(wavefronts, 1.1, 1.0) == "1"
+    assert hardware_page.cell(sectors, None, None) == "–"
+    assert hardware_page.cell(sectors, 2.0, None) == "**2, none**"
 
 
 def test_a_measurement_on_another_input_is_not_compared(programs: list[hardware.Program]) -> None:
@@ -173,3 +177,21 @@ def test_a_whole_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_program_that_never_ends_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hardware, "PROGRAM_S", 0.3)
     assert hardware.run(["sh", "-c", "echo begun; sleep 60 & wait"], ROOT) == "begun\n"
+
+
+def case(gpu: str, cpu: str, **more: float) -> Case:
+    return Case("case", gpu=gpu, cpu=cpu, **more)
+
+
+def test_which_cases_are_modelled_at_their_share_of_the_size() -> None:
+    assert corresponds(case("--rows 8192 --cols 8192 --repeats 21", "--rows 2048 --cols 2048"))
+    assert corresponds(case("--size 1024 --depth 6", "--size 256 --depth 6"))
+    assert corresponds(case("--n 1048576", "--n 1048576", share=1))
+    assert not corresponds(case("--n 1048576", "--n 1048576"))
+    assert not corresponds(case("--size 512 --samples 64", "--size 128 --samples 8"))
+    assert not corresponds(case("--size 512", "--size 128 --circles 100"))
+
+
+def test_the_largest_case_within_the_limit() -> None:
+    cases = [case("", f"--n {n}") for n in (10, 1000, 100, 10**9)]
+    assert hardware.largest(cases, 5000).cpu == "--n 1000"

@@ -5,7 +5,8 @@ from grader_mock.house import House
 
 from cpudevice.model.gpu import load_gpu
 from cpudevice.model.profile import parse_profile
-from grader.counted import Outcome
+from grader import counted
+from grader.counted import Job, Outcome
 from grader.modelled import score_modelled
 from grader.results import CaseResult
 from tests.model import textbook
@@ -93,3 +94,21 @@ def test_a_time_below_the_floor_is_refused():
     right = Outcome("ok", "", size, honest)
     score_modelled(case, right, right, "t", gpu)
     assert (case.verdict, case.score, case.modelled) == ("ok", 20.0, True)
+
+
+def test_a_launch_that_is_counted_may_take_as_long_as_its_case(monkeypatch):
+    given = {}
+
+    class Started(Exception):
+        pass
+
+    def start(command, limits, environment, descriptors):
+        given.update(environment)
+        raise Started
+
+    monkeypatch.setattr(counted, "Runner", start)
+    monkeypatch.setattr(counted, "adopt_orphans", lambda: None)
+    with pytest.raises(Started):
+        counted.serve(Job("program", "", "part", "--n 1", timeout_s=10), "profile")
+    allowed = 10 * counted.TIMEOUT_FACTOR
+    assert allowed / 2 < float(given["CUDACPU_TIMEOUT"]) < allowed

@@ -1,8 +1,9 @@
 """cudacc --profile against known answers.
 
 Each program of tests/profile/ says in comments what is to be counted: behind a line of code for
-that line (`// global_load: requests=1 sectors=4`), and before a kernel for the whole of it
-(`// kernel copy: warps=2`). A value may be preceded by < or > in place of =.
+that line (`// global_load: requests=1 sectors=4`), before a kernel for the whole of it
+(`// kernel copy: warps=2`), and for all that the host did by one name (`// host memset: times=1
+bytes=4`). A value may be preceded by < or > in place of =.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PROGRAMS = sorted((ROOT / "tests" / "profile").glob("*.cu"))
 KERNEL = re.compile(r"^// kernel (\w+)(?:: (.*))?$")
+HOST = re.compile(r"^// host (\w+): (.*)$")
 LINE = re.compile(r"// (\w+): (\w+[=<>].*)$")
 EXPECTATION = re.compile(r"(\w+)([=<>])([\d.]+)")
 
@@ -59,6 +61,10 @@ def test_counts(profiled: tuple[Path, dict]) -> None:
     for number, text in enumerate(source.read_text().splitlines(), 1):
         if kernel := KERNEL.match(text):
             wrong += failures(kernels[kernel[1]], kernel[2] or "", kernel[1])
+        elif host := HOST.match(text):
+            sizes = [op["bytes"] for op in found["host"] if op["op"] == host[1]]
+            done = {"times": len(sizes), "bytes": sum(sizes)}
+            wrong += failures(done, host[2], f"host {host[1]}")
         elif expected := LINE.search(text):
             where = f"{source.name}:{number} {expected[1]}"
             lines = [

@@ -7,10 +7,12 @@ Each tests/sanitize/*.cu says in comments what is to be found in it, and nothing
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -104,6 +106,113 @@ def test_crash_keeps_findings(tmp_path: Path) -> None:
     assert crashed.returncode < 0
     assert "bad_access" in crashed.stderr
     assert json.loads(report.read_text().splitlines()[0])["kind"] == "bad_access"
+
+
+# How a program may end otherwise: its first findings are told all the same.
+ENDINGS = {
+    "the host loops for ever": "for (;;) {}",
+    "the kernel loops for ever": "spin<<<1, 1>>>(p); cudaDeviceSynchronize(); abort();",
+    "the heap is corrupted": (
+        "char* c = (char*)malloc(24); volatile int n = 4096; memset(c - 64, 0x41, n);"
+        " free(c); free(malloc(5000)); abort();"
+    ),
+    "it prints much": 'for (int i = 0; i < 3000000; ++i) puts("all work and no play"); abort();',
+    "it runs out of memory": "for (;;) memset(malloc(1 << 24), 1, 1 << 24);",
+    "it calls _exit": "_exit(3);",
+}
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_findings_so_far_are_told(ending: str, tmp_path: Path) -> None:
+    source = tmp_path / "program.cu"
+    source.write_text(
+        "#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n#include <unistd.h>\n"
+        "__global__ void k(int* p) { p[threadIdx.x + 1] = 1; }\n"
+        "__global__ void spin(volatile int* p) { while (p[0] != 7) {} }\n"
+        "int main() { int* p; cudaMalloc(&p, 64); cudaMemset(p, 0, 64); k<<<1, 16>>>(p);"
+        f" cudaDeviceSynchronize(); {ENDINGS[ending]} }}\n"
+    )
+    program, report = tmp_path / "program", tmp_path / "findings.json"
+    subprocess.run([str(CUDACC), "--sanitize", str(source), "-o", str(program)], check=True)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        subprocess.run(
+            ["prlimit", f"--data={1 << 30}", str(program)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=5,
+            env=os.environ | {"CUDACPU_FINDINGS": str(report), "CUDACPU_TIMEOUT": "1"},
+        )
+    first = json.loads(report.read_text().splitlines()[0])
+    assert (first["kind"], first["line"]) == ("bad_access", 5)
+
+
+def test_a_flood_of_findings_is_capped(tmp_path: Path) -> None:
+    """Each line another cause; every thread meets all of them."""
+    source = tmp_path / "flood.cu"
+    races = "\n".join(f"  data[{i}] = threadIdx.x;" for i in range(1000))
+    source.write_text(
+        f"__global__ void k(volatile int* data) {{\n{races}\n}}\n"
+        "int main() { int* p; cudaMalloc(&p, 4000); k<<<64, 256>>>(p); cudaFree(p); }\n"
+    )
+    program, report = tmp_path / "flood", tmp_path / "findings.json"
+    subprocess.run([str(CUDACC), "--sanitize", str(source), "-o", str(program)], check=True)
+    done = run(program, CUDACPU_FINDINGS=str(report))
+    assert done.returncode == FOUND
+    assert len(report.read_text().splitlines()) == 200
+    assert "more findings are not shown" in done.stderr
+
+
+def test_numpy_reads_managed_memory_too_early(tmp_path: Path) -> None:
+    """A library without instrumentation, noticed by the protection of pages."""
+    source, library = tmp_path / "kernels.cu", tmp_path / "kernels.so"
+    source.write_text(
+        "__global__ void fill(float* data, int n) {\n"
+        "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "  if (i < n) data[i] = i;\n"
+        "}\n"
+        'extern "C" float* allocate(int n) {\n'
+        "  float* data;\n"
+        "  cudaMallocManaged(&data, n * sizeof(float));\n"
+        "  return data;\n"
+        "}\n"
+        'extern "C" void start(float* data, int n) { fill<<<(n + 255) / 256, 256>>>(data, n); }\n'
+        'extern "C" void wait() { cudaDeviceSynchronize(); }\n'
+        'extern "C" void release(float* data) { cudaFree(data); }\n'
+    )
+    command = [str(CUDACC), "--sanitize", "-shared", "-Xcompiler", "-fPIC"]
+    subprocess.run([*command, str(source), "-o", str(library)], check=True, timeout=TIMEOUT)
+    script = (
+        "import ctypes, sys, numpy as np\n"
+        f"kernels = ctypes.CDLL({str(library)!r})\n"
+        "kernels.allocate.restype = ctypes.POINTER(ctypes.c_float)\n"
+        "data = kernels.allocate(5000)\n"
+        "array = np.ctypeslib.as_array(data, (5000,))\n"
+        "array[:] = 0\n"
+        "kernels.start(data, 5000)\n"
+        "if sys.argv[1] == 'waits': kernels.wait()\n"
+        "total = float(array.sum())\n"
+        "kernels.wait()\n"
+        "del array\n"
+        "kernels.release(data)\n"
+    )
+    found = {}
+    for when in ("waits", "hurries"):
+        report = tmp_path / f"{when}.json"
+        done = subprocess.run(
+            [sys.executable, "-c", script, when],
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+            env=os.environ | {"CUDACPU_FINDINGS": str(report)},
+        )
+        assert done.returncode == (FOUND if when == "hurries" else 0), done.stderr
+        lines = report.read_text().splitlines() if report.exists() else []
+        found[when] = [json.loads(line) for line in lines]
+    assert found["waits"] == []
+    (race,) = found["hurries"]
+    assert race["kind"] == "race"
+    assert "cudaDeviceSynchronize() is missing" in race["sentence"]
+    assert race["other_line"] == 3
 
 
 def test_needs_gcc(tmp_path: Path) -> None:

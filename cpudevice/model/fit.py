@@ -11,14 +11,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from cpudevice.model.gpu import Gpu
+from cpudevice.model.gpu import SLICE, Gpu
 from cpudevice.model.model import estimate
 from cpudevice.model.profile import Profile
 
 TIE = 1.05  # measured times closer than this are no evidence for an order
 GRAVE = 1.5  # a pair that far apart must not be inverted
 
-# What cannot be looked up, and so may be fitted.
+# What cannot be looked up or timed alone, and so may be fitted. Each means something (gpu.py), so a
+# fit may take none further than LEEWAY from where it was set by hand, and the exponent not below 1.
 FREE = (
     "issue_slots",
     "l2_bytes_per_ns",
@@ -30,18 +31,16 @@ FREE = (
     "load_phase_clocks",
     "barrier_clocks",
     "overlap_exponent",
-    "sync_us",
-    "malloc_us",
-    "free_us",
-    "malloc_host_us",
     "pinning_bytes_per_ns",
-    "pinned_bytes_per_ns",
     "pageable_bytes_per_ns",
     "host_copy_bytes_per_ns",
+    "host_memory_bytes_per_ns",
     "fault_bytes_per_ns",
     "prefetch_bytes_per_ns",
     "thread_start_us",
+    "thread_wake_us",
 )
+LEEWAY = 2.0
 STEPS = (1.3, 1.1, 1.03)
 ROUNDS = 40
 CLOSENESS = 0.02  # how strongly a parameter is held where it was, when the points do not care
@@ -58,6 +57,7 @@ class Point:
     measured_ms: float
     profile: Profile = field(compare=False)
     fitted: bool  # in the half that parameters may be fitted to
+    share: float = SLICE  # of the GPU, that is modelled
 
     @property
     def group(self) -> tuple[str, str, str]:
@@ -76,7 +76,8 @@ class Ranking:
 
 
 def modelled_ms(point: Point, gpu: Gpu) -> float:
-    return estimate(point.profile, gpu).time_ms
+    """The point's time on its share of `gpu`, which is a whole one."""
+    return estimate(point.profile, gpu.slice(point.share)).time_ms
 
 
 def rank(points: Iterable[Point], times_ms: dict[Point, float]) -> Ranking:
@@ -108,6 +109,18 @@ def pairs_of(points: list[Point]) -> Iterable[tuple[Point, Point]]:
             yield a, b
 
 
+def typical_factor(points: list[Point], gpu: Gpu) -> float:
+    """By what factor times are off: exp of the root mean square of the ratios' logarithms."""
+    squares = [math.log(modelled_ms(point, gpu) / point.measured_ms) ** 2 for point in points]
+    return math.exp(math.sqrt(sum(squares) / len(squares))) if squares else math.nan
+
+
+def allowed(gpu: Gpu, start: Gpu) -> bool:
+    factors = [getattr(gpu, name) / getattr(start, name) for name in FREE]
+    within = all(1 / LEEWAY <= factor <= LEEWAY for factor in factors)
+    return within and gpu.overlap_exponent >= 1
+
+
 def fit(points: list[Point], whole: Gpu, told: Callable[[float], None] = lambda loss: None) -> Gpu:
     """The GPU's free parameters moved to where the fitted half of the points is matched best.
 
@@ -121,8 +134,10 @@ def fit(points: list[Point], whole: Gpu, told: Callable[[float], None] = lambda 
             for name in FREE:
                 for factor in (step, 1 / step):
                     moved = dataclasses.replace(best, **{name: getattr(best, name) * factor})
+                    if not allowed(moved, whole):
+                        continue
                     found = loss(training, moved, whole)
-                    if moved.overlap_exponent >= 1 and found < least:
+                    if found < least:
                         best, least = moved, found
             told(least)
             if least > before * 0.999:
@@ -132,7 +147,6 @@ def fit(points: list[Point], whole: Gpu, told: Callable[[float], None] = lambda 
 
 def loss(points: list[Point], gpu: Gpu, start: Gpu) -> float:
     """The mean square of the ratios' logarithms, and a little for every parameter that moved."""
-    part = gpu.slice()
-    errors = [math.log(modelled_ms(point, part) / point.measured_ms) ** 2 for point in points]
+    errors = [math.log(modelled_ms(point, gpu) / point.measured_ms) ** 2 for point in points]
     moves = [math.log(getattr(gpu, name) / getattr(start, name)) ** 2 for name in FREE]
     return sum(errors) / len(errors) + CLOSENESS * sum(moves) / len(moves)

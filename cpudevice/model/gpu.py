@@ -67,20 +67,27 @@ class Gpu:
     malloc_us: float
     free_us: float
     malloc_host_us: float
-    pinning_bytes_per_ns: float
+    pinning_bytes_per_ns: float  # finding, clearing and pinning pages of the host
+    unpinning_bytes_per_ns: float
+    registering_bytes_per_ns: float  # pinning pages that are in use already
+    unregistering_bytes_per_ns: float
     copy_us: float
     pinned_bytes_per_ns: float
     pageable_bytes_per_ns: float
     host_copy_bytes_per_ns: float  # one thread of the host, memory to memory
+    host_memory_bytes_per_ns: float  # all threads together
     fault_bytes_per_ns: float  # managed memory, page by page
     prefetch_bytes_per_ns: float
-    thread_start_us: float
+    thread_start_us: float  # of the host, one after the other
+    thread_wake_us: float  # until a started thread runs
 
     def slice(self, share: float = SLICE) -> Gpu:
         """A part of the GPU, with the same share of everything that its multiprocessors share.
 
         What is rated per multiprocessor stays, and so do the costs of a call.
         """
+        if share == 1:
+            return self
         scaled = {name: getattr(self, name) * share for name in ("multiprocessors", *SHARED_RATES)}
         name = (
             f"{self.name}, a slice of {scaled['multiprocessors']:.3g} of its "
@@ -98,9 +105,13 @@ SHARED_RATES = (
     "same_address_atomics_per_ns",
     "blocks_per_ns",
     "pinning_bytes_per_ns",
+    "unpinning_bytes_per_ns",
+    "registering_bytes_per_ns",
+    "unregistering_bytes_per_ns",
     "pinned_bytes_per_ns",
     "pageable_bytes_per_ns",
     "host_copy_bytes_per_ns",
+    "host_memory_bytes_per_ns",
     "fault_bytes_per_ns",
     "prefetch_bytes_per_ns",
 )

@@ -1,6 +1,7 @@
 """The time of one kernel launch: what each part of the GPU needs for it, and what that comes to.
 
-    time = launch + max(blocks, atomics, (dram^p + stores^p + shared^p + issue^p + latency^p)^(1/p))
+    time = launch + max(blocks, atomics, link, together)
+    together = (dram^p + stores^p + shared^p + issue^p + latency^p)^(1/p)
 
 Each term is the time that the launch would take if only that part of the GPU had a limit. The sum
 with p = 1.5 lies between "everything overlaps" (p = infinity) and "nothing does" (p = 1).
@@ -25,6 +26,7 @@ class KernelTime:
     resident_blocks: int  # on a multiprocessor at a time
     terms_us: dict[str, float]
     launch_us: float  # one launch, its launch cost included
+    link_us: tuple[float, float]  # how long it keeps the link busy: from the host, to the host
 
     @property
     def occupancy_warps(self) -> int:
@@ -56,9 +58,13 @@ def resident_blocks(kernel: Kernel, gpu: Gpu) -> int:
 
 def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
     resident = resident_blocks(kernel, gpu)
+    link_ns = [
+        size / gpu.pinned_bytes_per_ns for size in (kernel.link_load_bytes, kernel.link_store_bytes)
+    ]
     totals = {
         "blocks": kernel.blocks / gpu.blocks_per_ns,
         "atomics": kernel.same_address_atomics / gpu.same_address_atomics_per_ns,
+        "link": max(link_ns),  # it works in both directions at once
         "dram": dram_ns(kernel, gpu),
         "l2": l2_ns(kernel, gpu),
         "stores": kernel.total("lines128", "global_store") / gpu.store_lines_per_ns,
@@ -72,9 +78,10 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
     overlapping = (memory, mean_us["stores"], mean_us["shared"], issue, mean_us["latency"])
     exponent = gpu.overlap_exponent
     together = sum(us**exponent for us in overlapping) ** (1 / exponent)
-    body = max(mean_us["blocks"], mean_us["atomics"], together)
+    body = max(mean_us["blocks"], mean_us["atomics"], mean_us["link"], together)
     terms = {"launch": gpu.launch_us, **mean_us}
-    return KernelTime(kernel, resident, terms, gpu.launch_us + body)
+    up_us, down_us = (ns / kernel.launches / 1e3 for ns in link_ns)
+    return KernelTime(kernel, resident, terms, gpu.launch_us + body, (up_us, down_us))
 
 
 def dram_ns(kernel: Kernel, gpu: Gpu) -> float:

@@ -22,6 +22,7 @@ LIMITS = {
     "fp64": ("double precision", "double-precision arithmetic, for which there are few units"),
     "special": ("special functions", "sines, exponentials and divisions: there are few units"),
     "latency": ("latency", "waiting for loads: too few of them are under way at a time"),
+    "link": ("link", "the link to the host's memory, which the kernel reads or writes itself"),
     "copies": ("copies", "copying between host and device"),
     "host": ("host", "the host: allocating, copying and waiting between launches"),
     "nothing": ("nothing", "nothing: the device is not used"),
@@ -65,8 +66,7 @@ def estimate(profile: Profile, gpu: Gpu | None = None) -> Estimate:
     """The time on `gpu`, by default the slice of the default GPU."""
     gpu = gpu or load_gpu().slice()
     kernels = [kernel_time(kernel, gpu) for kernel in profile.kernels]
-    bodies = [timed.launch_us - gpu.launch_us for timed in kernels]
-    time_us, busy = call_timeline(profile, bodies, gpu)
+    time_us, busy = call_timeline(profile, kernels, gpu)
     return Estimate(gpu, time_us, kernels, busy)
 
 

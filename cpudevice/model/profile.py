@@ -82,6 +82,8 @@ class Kernel:
     dram_read_bytes: float
     dram_write_bytes: float
     l2_load_bytes: float  # that the L1 caches did not have
+    link_load_bytes: float  # of the host's memory, which the kernel reads and writes itself
+    link_store_bytes: float
     same_address_atomics: float
     imbalance: float  # the time until the last block ends, over what even shares would take
     lines: list[Line] = field(default_factory=list)
@@ -177,6 +179,8 @@ def parse_kernel(stored: dict) -> Kernel:
         dram_read_bytes=SECTOR_BYTES * number(stored["dram_bytes"]["load_sectors"]),
         dram_write_bytes=SECTOR_BYTES * written_sectors(stored["dram_bytes"]),
         l2_load_bytes=SECTOR_BYTES * number(stored["l1"]["missed_sectors"]),
+        link_load_bytes=number(stored["link_load_bytes"]),
+        link_store_bytes=number(stored["link_store_bytes"]),
         imbalance=imbalance(stored, counts["blocks"], sizes["launches"]),
         lines=[parse_line(line) for line in stored["lines"]],
         **sizes,

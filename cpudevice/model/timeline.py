@@ -3,8 +3,9 @@
 Host threads issue what their profile lists, each on a clock of its own; the thread that is furthest
 behind goes next. Work in a stream begins when the host has issued it, the stream's former work is
 done and the engine is free. There are three engines, copies to the device, copies from it, and
-kernels, and each does one thing at a time. Legacy rules hold: the default stream waits for the
-others and they for it.
+kernels, and each does one thing at a time; a kernel that reads or writes the host's memory needs
+the link that copies need. The copying of host threads shares the host's memory. Legacy rules hold:
+the default stream waits for the others and they for it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from cpudevice.model.gpu import Gpu
+from cpudevice.model.kernel_time import KernelTime
 from cpudevice.model.profile import HostOp, Profile
 
 DEFAULT_STREAM = 0
@@ -23,7 +25,7 @@ class Timeline:
     """Clocks in microseconds; 0 is when the device begins to work on the timed call."""
 
     gpu: Gpu
-    launches_us: list[float]  # by kernel: one launch, without its launch cost
+    kernels: list[KernelTime]
     hosts: dict[int, float] = field(default_factory=dict)
     streams: dict[int, float] = field(default_factory=lambda: defaultdict(float))
     engines: dict[str, float] = field(default_factory=lambda: defaultdict(float))
@@ -39,7 +41,8 @@ class Timeline:
         for thread in waiting:
             start = -self.gpu.head_start_us
             if thread != first:
-                start += self.gpu.thread_start_us * (sorted(waiting).index(thread))
+                started_before = sorted(waiting).index(thread)
+                start += self.gpu.thread_wake_us + self.gpu.thread_start_us * started_before
             self.hosts[thread] = start
         positions = dict.fromkeys(waiting, 0)
         while positions:
@@ -64,7 +67,14 @@ class Timeline:
 
     def do_launch(self, op: HostOp) -> None:
         self.host_works(op, self.gpu.api_us)
-        self.enqueue(op, "kernels", self.gpu.launch_us + self.launches_us[op.kernel])
+        timed = self.kernels[op.kernel]
+        end = self.enqueue(op, "kernels", timed.launch_us)
+        begin = end - timed.launch_us
+        for engine, us in zip(("up", "down"), timed.link_us, strict=True):
+            if us > 0:
+                self.engines[engine] = max(self.engines[engine], begin) + us
+                end = max(end, self.engines[engine])
+        self.streams[op.stream] = self.engines["kernels"] = end
 
     def do_memset(self, op: HostOp) -> None:
         self.host_works(op, self.gpu.api_us)
@@ -87,11 +97,24 @@ class Timeline:
 
     def do_free_host(self, op: HostOp) -> None:
         self.wait_for_all(op)
-        pinning_us = op.bytes / self.gpu.pinning_bytes_per_ns / 1e3
-        self.host_works(op, self.gpu.free_us + pinning_us / 2)
+        unpinning_us = op.bytes / self.gpu.unpinning_bytes_per_ns / 1e3
+        self.host_works(op, self.gpu.free_us + unpinning_us)
+
+    def do_host_register(self, op: HostOp) -> None:
+        self.host_works(op, op.bytes / self.gpu.registering_bytes_per_ns / 1e3)
+
+    def do_host_unregister(self, op: HostOp) -> None:
+        self.wait_for_all(op)
+        self.host_works(op, op.bytes / self.gpu.unregistering_bytes_per_ns / 1e3)
 
     def do_host_copy(self, op: HostOp) -> None:
-        self.host_works(op, op.bytes / self.gpu.host_copy_bytes_per_ns / 1e3)
+        """At a thread's own rate, and not before the host's memory has served the others."""
+        alone_us = op.bytes / self.gpu.host_copy_bytes_per_ns / 1e3
+        shared_us = op.bytes / self.gpu.host_memory_bytes_per_ns / 1e3
+        begin = self.hosts[op.thread]
+        served = max(self.engines["host memory"], begin) + shared_us
+        self.engines["host memory"] = served
+        self.host_works(op, max(alone_us, served - begin))
 
     def do_sync(self, op: HostOp) -> None:
         self.wait_for_all(op)
@@ -118,8 +141,16 @@ class Timeline:
         us = op.bytes / self.gpu.fault_bytes_per_ns / 1e3
         self.enqueue(op, "kernels", us, spent_on="up")
 
+    def do_managed_first_touch(self, op: HostOp) -> None:
+        """Pages that were nowhere: nothing moves, but the kernel stands still all the same."""
+        self.do_managed_fault(op)
+
     def do_managed_fault_host(self, op: HostOp) -> None:
         self.host_works(op, op.bytes / self.gpu.fault_bytes_per_ns / 1e3)
+
+    def do_managed_first_touch_host(self, op: HostOp) -> None:
+        """The system finds and clears pages, as it does for those that are pinned."""
+        self.host_works(op, op.bytes / self.gpu.pinning_bytes_per_ns / 1e3)
 
     def do_prefetch(self, op: HostOp) -> None:
         self.transfer(op, "up", self.gpu.prefetch_bytes_per_ns)
@@ -175,9 +206,9 @@ class Timeline:
 
 
 def call_timeline(
-    profile: Profile, launches_us: list[float], gpu: Gpu
+    profile: Profile, kernels: list[KernelTime], gpu: Gpu
 ) -> tuple[float, dict[str, float]]:
     """The call's time in microseconds, and how long host and engines were busy in it."""
-    timeline = Timeline(gpu, launches_us)
+    timeline = Timeline(gpu, kernels)
     end = timeline.run(profile.host)
     return gpu.call_us + end, dict(timeline.busy_us)

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "cuda_runtime_api.h"
 #include "cudacpu/runtime.h"
@@ -50,6 +52,12 @@ bool find_live_allocation(const void* address, Allocation* out, MemoryKind* kind
 size_t total_memory();
 size_t memory_in_use();
 
+struct MemoryRange {
+  uintptr_t begin, end;
+};
+// What lies in the host's memory and kernels can reach: pinned allocations, by address.
+std::vector<MemoryRange> pinned_memory();
+
 enum class Place { kPageable, kPinned, kManaged, kDevice, kVariable, kNowhere };
 
 // What is known about the bytes at `pointer`. kNowhere: in the arena, but in no live allocation.
@@ -61,7 +69,8 @@ struct Location {
 };
 Location locate(const void* pointer);
 
-// Host memory that the program registered.
+// Host memory that the program registered, by address.
+std::vector<MemoryRange> registered_memory();
 cudaError_t register_host_memory(void* pointer, size_t bytes);
 cudaError_t unregister_host_memory(void* pointer);
 void unregister_all_host_memory();

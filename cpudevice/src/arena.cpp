@@ -107,6 +107,15 @@ class Arena {
     return used_[0];
   }
 
+  std::vector<MemoryRange> pinned() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    std::vector<MemoryRange> ranges;
+    for (const auto& [base, record] : live_) {
+      if (record.kind == MemoryKind::kPinned) ranges.push_back({base, base + record.bytes});
+    }
+    return ranges;
+  }
+
   void* allocate(size_t bytes, MemoryKind kind, const char* function) {
     std::lock_guard<std::mutex> lock(mutex_);
     const size_t padded = round_up(bytes, kAlignment);
@@ -386,6 +395,9 @@ size_t total_memory() {
 }
 size_t memory_in_use() {
   return arena().in_use();
+}
+std::vector<MemoryRange> pinned_memory() {
+  return arena().pinned();
 }
 bool in_arena(const void* address) {
   return arena().contains(address);

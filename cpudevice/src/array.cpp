@@ -249,7 +249,7 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t destination, size_t x_bytes, size_t 
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t destination, size_t x_bytes, size_t y,
                                      const void* source, size_t pitch, size_t width, size_t height,
                                      cudaMemcpyKind kind, cudaStream_t stream) {
-  return api_in_stream(stream, "cudaMemcpy2DToArrayAsync", [&](const char* name) {
+  return api_in_stream(stream, "cudaMemcpy2DToArrayAsync", [=](const char* name) {
     return to_array(destination, x_bytes, y, source, pitch, width, height, kind, name);
   });
 }
@@ -266,7 +266,7 @@ cudaError_t cudaMemcpy2DFromArray(void* destination, size_t pitch, cudaArray_con
 cudaError_t cudaMemcpy2DFromArrayAsync(void* destination, size_t pitch, cudaArray_const_t source,
                                        size_t x_bytes, size_t y, size_t width, size_t height,
                                        cudaMemcpyKind kind, cudaStream_t stream) {
-  return api_in_stream(stream, "cudaMemcpy2DFromArrayAsync", [&](const char* name) {
+  return api_in_stream(stream, "cudaMemcpy2DFromArrayAsync", [=](const char* name) {
     return from_array(destination, pitch, source, x_bytes, y, width, height, kind, name);
   });
 }

@@ -179,7 +179,7 @@ cudaError_t cudaMemcpy(void* destination, const void* source, size_t bytes, cuda
 
 cudaError_t cudaMemcpyAsync(void* destination, const void* source, size_t bytes,
                             cudaMemcpyKind kind, cudaStream_t stream) {
-  return api_in_stream(stream, "cudaMemcpyAsync", [&](const char* name) {
+  return api_in_stream(stream, "cudaMemcpyAsync", [=](const char* name) {
     return copy(destination, source, bytes, kind, name);
   });
 }
@@ -195,7 +195,7 @@ cudaError_t cudaMemcpy2D(void* destination, size_t destination_pitch, const void
 cudaError_t cudaMemcpy2DAsync(void* destination, size_t destination_pitch, const void* source,
                               size_t source_pitch, size_t width, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream) {
-  return api_in_stream(stream, "cudaMemcpy2DAsync", [&](const char* name) {
+  return api_in_stream(stream, "cudaMemcpy2DAsync", [=](const char* name) {
     return copy_rows(destination, destination_pitch, source, source_pitch, width, height, kind,
                      name);
   });
@@ -206,8 +206,10 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
+  if (!parameters) return api([] { return cudaErrorInvalidValue; });
+  const cudaMemcpy3DParms copy = *parameters;
   return api_in_stream(stream, "cudaMemcpy3DAsync",
-                       [&](const char* name) { return copy_volume(parameters, name); });
+                       [=](const char* name) { return copy_volume(&copy, name); });
 }
 
 cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void* source,
@@ -220,7 +222,7 @@ cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void
 
 cudaError_t cudaMemcpyPeerAsync(void* destination, int destination_device, const void* source,
                                 int source_device, size_t bytes, cudaStream_t stream) {
-  return api_in_stream(stream, "cudaMemcpyPeerAsync", [&](const char* name) {
+  return api_in_stream(stream, "cudaMemcpyPeerAsync", [=](const char* name) {
     if (destination_device != 0 || source_device != 0) return cudaErrorInvalidDevice;
     return copy(destination, source, bytes, cudaMemcpyDeviceToDevice, name);
   });
@@ -234,7 +236,7 @@ cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* source, size_t by
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size_t bytes,
                                     size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
-  return api_in_stream(stream, "cudaMemcpyToSymbolAsync", [&](const char* name) {
+  return api_in_stream(stream, "cudaMemcpyToSymbolAsync", [=](const char* name) {
     return copy_to_symbol(symbol, source, bytes, offset, kind, name);
   });
 }
@@ -248,7 +250,7 @@ cudaError_t cudaMemcpyFromSymbol(void* destination, const void* symbol, size_t b
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* destination, const void* symbol, size_t bytes,
                                       size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
-  return api_in_stream(stream, "cudaMemcpyFromSymbolAsync", [&](const char* name) {
+  return api_in_stream(stream, "cudaMemcpyFromSymbolAsync", [=](const char* name) {
     return copy_from_symbol(destination, symbol, bytes, offset, kind, name);
   });
 }
@@ -279,7 +281,7 @@ cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
-  return api_in_stream(stream, "cudaMemsetAsync", [&](const char* name) {
+  return api_in_stream(stream, "cudaMemsetAsync", [=](const char* name) {
     return fill(pointer, {bytes, bytes}, value, {bytes, 1, 1}, name);
   });
 }
@@ -290,7 +292,7 @@ cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, s
 
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
-  return api_in_stream(stream, "cudaMemset2DAsync", [&](const char* name) {
+  return api_in_stream(stream, "cudaMemset2DAsync", [=](const char* name) {
     return fill(pointer, {pitch, 0}, value, {width, height, 1}, name);
   });
 }
@@ -302,5 +304,5 @@ cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,
                               cudaStream_t stream) {
   return api_in_stream(stream, "cudaMemset3DAsync",
-                       [&](const char* name) { return fill_volume(pointer, value, extent, name); });
+                       [=](const char* name) { return fill_volume(pointer, value, extent, name); });
 }

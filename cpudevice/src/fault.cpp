@@ -51,6 +51,27 @@ char access_kind(const ucontext_t& at) {
 #endif
 }
 
+// Is this an instruction that takes 16 bytes at once and only at a multiple of 16? The processor
+// does not say why it refuses an address; a vector's is then likelier misaligned than wild.
+bool wants_alignment(const void* pc) {
+#if defined(__x86_64__)
+  const auto* byte = static_cast<const unsigned char*>(pc);
+  bool scalar = false;
+  for (; *byte == 0x66 || *byte == 0xF2 || *byte == 0xF3; ++byte)
+    scalar |= *byte != 0x66;
+  if ((*byte & 0xF0) == 0x40) ++byte;  // REX
+  if (scalar || *byte != 0x0F) return false;
+  const unsigned char operation = byte[1];
+  // movaps, movntps; arithmetic, comparisons, shuffles and moves of packed numbers.
+  return operation == 0x28 || operation == 0x29 || operation == 0x2B ||
+         (operation >= 0x51 && operation <= 0x7F) || operation == 0xC2 || operation == 0xC6 ||
+         operation >= 0xD0;
+#else
+  (void)pc;
+  return false;  // arm64 takes vectors from any address
+#endif
+}
+
 struct Trace {
   Failure* failure;
   CodeRange code;
@@ -72,14 +93,21 @@ void note_frames(Failure& failure) {
   _Unwind_Backtrace(keep_frame, &trace);
 }
 
-int fault_error(int signal) {
+// The processor refuses an address without a page fault, and does not tell it.
+bool is_refused(int signal, const siginfo_t* info) {
+  return signal == SIGSEGV && info->si_code == SI_KERNEL;
+}
+
+int fault_error(int signal, const siginfo_t* info, const ucontext_t& at) {
   switch (signal) {
     case SIGFPE:
       return cudaErrorLaunchFailure;
     case SIGILL:
       return cudaErrorIllegalInstruction;
     default:
-      return cudaErrorIllegalAddress;
+      return is_refused(signal, info) && wants_alignment(program_counter(at))
+                 ? cudaErrorMisalignedAddress
+                 : cudaErrorIllegalAddress;
   }
 }
 
@@ -87,7 +115,7 @@ void note_fault(Failure& failure, Worker& worker, int signal, const siginfo_t* i
                 const ucontext_t& at) {
   failure.signal = signal;
   failure.address = info->si_addr;
-  failure.unknown_address = signal == SIGSEGV && info->si_code == SI_KERNEL;
+  failure.unknown_address = is_refused(signal, info);
   failure.access = access_kind(at);
   failure.stack_overflow = worker.fibers.in_guard_page(info->si_addr);
   failure.shared = worker.block->shared;
@@ -100,8 +128,8 @@ void note_fault(Failure& failure, Worker& worker, int signal, const siginfo_t* i
 
 void on_fault(int signal, siginfo_t* info, void* where) {
   Worker* worker = context.worker;
-#if CUDACPU_DIAGNOSTICS
   const auto& at = *static_cast<ucontext_t*>(where);
+#if CUDACPU_DIAGNOSTICS
   const bool repaired =
       signal == SIGSEGV &&
       observe::repair_fault(info->si_addr, access_kind(at) == 'w', program_counter(at));
@@ -119,7 +147,7 @@ void on_fault(int signal, siginfo_t* info, void* where) {
   if (repaired) {
     if (launch.repaired.kind == Failure::kNone) {
       launch.repaired.kind = Failure::kFault;
-      launch.repaired.error = fault_error(signal);
+      launch.repaired.error = fault_error(signal, info, at);
       launch.repaired.block = blockIdx;
       launch.repaired.thread = threadIdx;
       launch.repaired.thread_known = true;
@@ -128,9 +156,9 @@ void on_fault(int signal, siginfo_t* info, void* where) {
     return;
   }
 #endif
-  Failure* failure = claim_failure(launch, Failure::kFault, fault_error(signal));
+  Failure* failure = claim_failure(launch, Failure::kFault, fault_error(signal, info, at));
   if (failure && !failure->thread_known) {
-    note_fault(*failure, *worker, signal, info, *static_cast<ucontext_t*>(where));
+    note_fault(*failure, *worker, signal, info, at);
     worker->replay();
   }
   if (!failure && worker->replaying) {
@@ -138,7 +166,7 @@ void on_fault(int signal, siginfo_t* info, void* where) {
     failure->thread = threadIdx;
     failure->thread_known = threadIdx.x != kBetweenThreads;
   }
-  if (failure) note_fault(*failure, *worker, signal, info, *static_cast<ucontext_t*>(where));
+  if (failure) note_fault(*failure, *worker, signal, info, at);
   end_launch(*worker);
 }
 
@@ -194,7 +222,11 @@ std::string describe_address(const Failure& failure) {
   constexpr uintptr_t kNullPages = 64 * 1024;
   constexpr ptrdiff_t kNear = 64 * 1024;
   const char* address = static_cast<const char*>(failure.address);
-  if (failure.unknown_address) return "that no memory can have";
+  if (failure.unknown_address) {
+    return failure.error == cudaErrorMisalignedAddress
+               ? "that is not a multiple of 16, as a vector's has to be"
+               : "that no memory can have";
+  }
   if (reinterpret_cast<uintptr_t>(address) < kNullPages) {
     return hex(address) + (address ? ", next to the null pointer" : ", the null pointer");
   }

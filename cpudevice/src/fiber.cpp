@@ -93,6 +93,7 @@ void FiberPool::reset() {
 
 void FiberPool::set_stack_bytes(size_t bytes) {
   if (bytes < default_stack_bytes()) bytes = default_stack_bytes();
+  bytes += argument_bytes_;
   if (bytes == stack_bytes_) return;
   for (Chunk& chunk : chunks_)
     munmap(chunk.base, chunk.bytes);
@@ -100,6 +101,16 @@ void FiberPool::set_stack_bytes(size_t bytes) {
   all_.clear();
   free_.clear();
   stack_bytes_ = bytes;
+}
+
+void FiberPool::make_room_for_arguments(size_t bytes) {
+  constexpr size_t kCopies = 3;  // the loop's, the thread's and one that a function may make
+  constexpr size_t kFew = 1024;
+  const size_t needed = bytes > kFew ? kCopies * bytes : 0;
+  if (needed <= argument_bytes_) return;
+  const size_t rest = stack_bytes_ - argument_bytes_;
+  argument_bytes_ = needed;
+  set_stack_bytes(rest);
 }
 
 bool FiberPool::owns(const void* address) const {

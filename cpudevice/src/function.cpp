@@ -1,5 +1,7 @@
 // Kernels by pointer: launches, attributes, occupancy.
 #include <algorithm>
+#include <map>
+#include <mutex>
 
 #include "api.h"
 #include "cudacpu/kernel_api.h"
@@ -20,6 +22,16 @@ cudaError_t check_kernel(const KernelInfo* info, const char* function) {
   return cudaErrorInvalidDeviceFunction;
 }
 
+// The kernels of which a program keeps untyped pointers.
+struct KnownKernels {
+  std::mutex mutex;
+  std::map<const void*, KernelHandle> by_address;
+};
+KnownKernels& known_kernels() {
+  static auto* known = new KnownKernels;
+  return *known;
+}
+
 cudaError_t launch(const KernelHandle& kernel, const LaunchConfiguration& configuration,
                    void** arguments, const char* function) {
   const cudaError_t error = api([&] {
@@ -31,6 +43,19 @@ cudaError_t launch(const KernelHandle& kernel, const LaunchConfiguration& config
 }
 
 }  // namespace
+
+void remember_kernel(const KernelHandle& kernel) {
+  KnownKernels& known = known_kernels();
+  std::lock_guard<std::mutex> lock(known.mutex);
+  known.by_address[reinterpret_cast<const void*>(kernel.kernel)] = kernel;
+}
+
+KernelHandle find_kernel(const void* kernel) {
+  KnownKernels& known = known_kernels();
+  std::lock_guard<std::mutex> lock(known.mutex);
+  const auto found = known.by_address.find(kernel);
+  return found == known.by_address.end() ? KernelHandle{} : found->second;
+}
 
 cudaError_t launch_kernel(const KernelHandle& kernel, const LaunchConfiguration& configuration,
                           void** arguments, const char* function) {

@@ -4,15 +4,16 @@
 
 #include <mutex>
 #include <set>
+#include <utility>
 
 namespace cudacpu {
 
 template <typename Object>
 class Handles {
  public:
-  Object* add(const Object& object) {
+  Object* add(Object object) {
     std::lock_guard<std::mutex> lock(mutex_);
-    return *live_.insert(new Object(object)).first;
+    return *live_.insert(new Object(std::move(object))).first;
   }
   bool has(const Object* handle) {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -29,6 +30,12 @@ class Handles {
     for (Object* handle : live_)
       delete handle;
     live_.clear();
+  }
+  template <typename Function>
+  void for_each(Function function) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    for (Object* handle : live_)
+      function(*handle);
   }
 
  private:

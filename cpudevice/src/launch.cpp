@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "graph.h"
 #include "observer.h"
 #include "switch.h"
 
@@ -36,7 +37,8 @@ thread_local std::vector<LaunchConfiguration> pending;
 
 __thread bool query_open;
 __thread KernelInfo* query_answer;
-__thread int handle_result;  // of the launch_handle() that is running
+__thread std::optional<StoredLaunch>* stored_launch;  // where the next launch goes, if not null
+__thread int handle_result;                           // of the launch_handle() that is running
 
 // ---- the pool
 // -----------------------------------------------------------------------------------------------------
@@ -171,6 +173,8 @@ int Pool::run(Launch& launch, void* stream) {
   if (!helpers_started_) start_helpers();
   Worker& me = *workers_[0];
   me.os_thread = pthread_self();
+  for (auto& worker : workers_)
+    worker->fibers.make_room_for_arguments(launch.body.closure_bytes);
   launch.number = ++launches_;
   launch.started = now_seconds();
   if (!code.has(reinterpret_cast<uintptr_t>(launch.info->entry))) {
@@ -242,6 +246,13 @@ int check_configuration(const KernelInfo& info, const LaunchConfiguration& c) {
   return cudaSuccess;
 }
 
+enum { kAbandon = 1, kReplay = 2 };  // why Worker::work() was jumped back to
+
+size_t function_shared_bytes = 0;
+size_t stack_limit_bytes = 1024;  // CUDA's default
+
+}  // namespace
+
 int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& c) {
   if (int error = sticky_error()) return error;
   if (int error = check_configuration(info, c)) {
@@ -261,15 +272,9 @@ int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& c)
   launch.most_resident =
       static_cast<size_t>(kMultiprocessors) *
       std::max(1, blocks_per_multiprocessor(info, launch.threads, c.shared_bytes));
-  return pool().run(launch, c.stream);
+  const int error = pool().run(launch, c.stream);
+  return error ? error : launch.children.run(c.stream);
 }
-
-enum { kAbandon = 1, kReplay = 2 };  // why Worker::work() was jumped back to
-
-size_t function_shared_bytes = 0;
-size_t stack_limit_bytes = 1024;  // CUDA's default
-
-}  // namespace
 
 // ---- workers
 // --------------------------------------------------------------------------------------------------------
@@ -366,10 +371,6 @@ double now_seconds() {
 // --------------------------------------------------------------------------------------------------
 
 void push_launch(dim3 grid, dim3 block, size_t shared_bytes, void* stream) {
-  if (in_kernel()) {
-    kernel_trap(cudaErrorNotSupported,
-                "launches a kernel, which the CPU device cannot do from a kernel");
-  }
   pending.push_back({grid, block, shared_bytes, stream, false});
 }
 
@@ -378,7 +379,7 @@ void launch_body(KernelInfo& info, const Body& body) {
     query_answer = &info;
     return;
   }
-  if (in_kernel()) {
+  if (pending.empty() && in_kernel()) {
     kernel_trap(cudaErrorLaunchFailure, "calls another kernel like a function");
   }
   if (pending.empty()) {
@@ -389,6 +390,24 @@ void launch_body(KernelInfo& info, const Body& body) {
   }
   LaunchConfiguration configuration = pending.back();
   pending.pop_back();
+  info.entry = reinterpret_cast<const void*>(body.run);
+  if (stored_launch) {
+    stored_launch->emplace(info, body, configuration);
+    return;
+  }
+  if (in_kernel()) {
+    NoPreemption guard;
+    handle_result = check_configuration(info, configuration);
+    if (handle_result) return set_last_error(handle_result);
+    context.worker->launch->children.add({info, body, configuration});
+    return;
+  }
+  if (is_capturing(static_cast<cudaStream_t>(configuration.stream))) {
+    handle_result = check_configuration(info, configuration);
+    if (handle_result) return set_last_error(handle_result);
+    capture_launch({info, body, configuration});
+    return;
+  }
   handle_result = run_launch(info, body, configuration);
 }
 
@@ -399,6 +418,16 @@ int launch_handle(const KernelHandle& kernel, const LaunchConfiguration& configu
   pending.back().cooperative = configuration.cooperative;
   kernel.call_with_arguments(kernel.kernel, arguments);
   return handle_result;
+}
+
+std::optional<StoredLaunch> store_launch(const KernelHandle& kernel,
+                                         const LaunchConfiguration& configuration,
+                                         void** arguments) {
+  std::optional<StoredLaunch> stored;
+  stored_launch = &stored;
+  launch_handle(kernel, configuration, arguments);
+  stored_launch = nullptr;
+  return check_configuration(*kernel.info, configuration) ? std::nullopt : std::move(stored);
 }
 
 void open_query() {

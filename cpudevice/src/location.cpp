@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "api.h"
+#include "observer.h"
 
 namespace cudacpu {
 namespace {
@@ -113,6 +114,14 @@ bool check_range(const char* function, const char* role, const void* pointer, si
   return true;
 }
 
+std::vector<MemoryRange> registered_memory() {
+  std::lock_guard<std::mutex> lock(registered_mutex);
+  std::vector<MemoryRange> ranges;
+  for (const auto& [begin, bytes] : registered())
+    ranges.push_back({begin, begin + bytes});
+  return ranges;
+}
+
 cudaError_t register_host_memory(void* pointer, size_t bytes) {
   if (!pointer || bytes == 0) return cudaErrorInvalidValue;
   if (locate(pointer).place != Place::kPageable) return cudaErrorHostMemoryAlreadyRegistered;
@@ -122,12 +131,18 @@ cudaError_t register_host_memory(void* pointer, size_t bytes) {
   if (next != registered().end() && next->first < p + bytes)
     return cudaErrorHostMemoryAlreadyRegistered;
   registered()[p] = bytes;
+  observe::registered(pointer, bytes);
   return cudaSuccess;
 }
 
 cudaError_t unregister_host_memory(void* pointer) {
   std::lock_guard<std::mutex> lock(registered_mutex);
-  if (registered().erase(reinterpret_cast<uintptr_t>(pointer))) return cudaSuccess;
+  auto range = registered().find(reinterpret_cast<uintptr_t>(pointer));
+  if (range != registered().end()) {
+    observe::unregistered(pointer, range->second);
+    registered().erase(range);
+    return cudaSuccess;
+  }
   explain("cudaHostUnregister: %p was not registered", pointer);
   return cudaErrorHostMemoryNotRegistered;
 }

@@ -86,6 +86,9 @@ bool repair_fault(const void* address, bool write, const void* pc);
 // ---- host ------------------------------------------------------------------------------------
 void allocated(void* base, size_t bytes, Memory memory, const char* function);
 void freed(void* base, size_t bytes, Memory memory, const char* function);
+// Memory of the host that was the program's already.
+void registered(void* base, size_t bytes);
+void unregistered(void* base, size_t bytes);
 // A call that frees nothing: freed before (`twice`), or not the start of an allocation.
 void bad_free(const void* pointer, bool twice, const char* function);
 void transferring(const Transfer& transfer);
@@ -129,6 +132,8 @@ inline bool repair_fault(const void*, bool, const void*) {
 }
 inline void allocated(void*, size_t, Memory, const char*) {}
 inline void freed(void*, size_t, Memory, const char*) {}
+inline void registered(void*, size_t) {}
+inline void unregistered(void*, size_t) {}
 inline void bad_free(const void*, bool, const char*) {}
 inline void transferring(const Transfer&) {}
 inline void prefetched(const void*, size_t, bool, cudaStream_t) {}

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "cudacpu/half_bits.h"
 #include "observer.h"
 #include "texture.h"
 
@@ -186,14 +187,7 @@ struct Single {
 
 struct Half : Single {
   using Element = uint16_t;
-  static float raw(const char* place) {
-    const uint32_t half = load<uint16_t>(place);
-    const uint32_t sign = half >> 15 << 31, exponent = half >> 10 & 31, fraction = half & 1023;
-    if (exponent == 31) return bits_as_float(sign | 0x7F800000 | fraction << 13);
-    if (exponent != 0) return bits_as_float(sign | (exponent + 112) << 23 | fraction << 13);
-    const float magnitude = static_cast<float>(fraction) * 0x1p-24f;
-    return sign ? -magnitude : magnitude;
-  }
+  static float raw(const char* place) { return float_from(load<uint16_t>(place)); }
   static float read(const char* place) { return raw(place); }
 };
 

@@ -19,6 +19,7 @@
 #include "cudacpu/launch.h"
 #include "cudacpu/runtime.h"
 #include "driver_types.h"
+#include "stored_launch.h"
 
 namespace cudacpu {
 
@@ -52,6 +53,9 @@ class FiberPool {
   void reset();
   // Frees all stacks; the next ones have room for `bytes`.
   void set_stack_bytes(size_t bytes);
+  // Makes the stacks larger if a kernel has so many bytes of arguments that copies of them would
+  // fill a good part of one.
+  void make_room_for_arguments(size_t bytes);
   bool in_guard_page(const void* address) const;
   bool owns(const void* address) const;  // is it on one of the stacks?
 
@@ -62,7 +66,8 @@ class FiberPool {
     char* base;
     size_t bytes;
   };
-  size_t stack_bytes_ = 0;  // 0: the default
+  size_t stack_bytes_ = 0;     // 0: the default
+  size_t argument_bytes_ = 0;  // included in them
   std::vector<Chunk> chunks_;
   std::vector<std::unique_ptr<Fiber>> all_;
   std::vector<Fiber*> free_;
@@ -248,11 +253,16 @@ struct Launch {
   Failure repaired;  // the first bad access after which the launch went on: it fails in the end
 #endif
 
+  DeviceLaunches children;
+
   std::mutex grid_mutex;
   uint64_t grid_arrived = 0, grid_live = 0;
   std::atomic<uint64_t> grid_generation{0};
   int grid_idle = 0;  // workers that wait for the present generation; guarded by grid_mutex
 };
+
+// Runs a kernel with these arguments; returns a cudaError_t.
+int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& configuration);
 
 struct alignas(256) Worker {
   // Counts block starts and barriers; the watchdog looks whether it moved.

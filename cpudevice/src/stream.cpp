@@ -3,28 +3,12 @@
 #include <chrono>
 
 #include "api.h"
+#include "graph.h"
 #include "handles.h"
 #include "observer.h"
+#include "stream.h"
 
 using namespace cudacpu;
-
-// Attributes are remembered, and hint at nothing that this device has.
-struct StreamAttributes {
-  cudaAccessPolicyWindow window = {};
-  cudaSynchronizationPolicy policy = cudaSyncPolicyAuto;
-};
-
-struct CUstream_st {
-  unsigned int flags;
-  int priority;
-  StreamAttributes attributes;
-};
-
-struct CUevent_st {
-  unsigned int flags;
-  bool recorded;
-  std::chrono::steady_clock::time_point time;
-};
 
 namespace {
 
@@ -61,7 +45,7 @@ cudaError_t create_stream(cudaStream_t* stream, unsigned int flags, int priority
   priority = priority > kLeastPriority      ? kLeastPriority
              : priority < kGreatestPriority ? kGreatestPriority
                                             : priority;
-  *stream = streams().add({flags, priority, {}});
+  *stream = streams().add({flags, priority, {}, {}});
   observe::stream_created(*stream, flags & cudaStreamNonBlocking);
   return cudaSuccess;
 }
@@ -69,6 +53,11 @@ cudaError_t create_stream(cudaStream_t* stream, unsigned int flags, int priority
 cudaError_t record(cudaEvent_t event, cudaStream_t stream, const char* function) {
   if (cudaError_t error = check_event(event, function)) return error;
   if (cudaError_t error = check_stream(stream, function)) return error;
+  if (is_capturing(stream)) {
+    event->capture = stream->capture;
+    return cudaSuccess;
+  }
+  event->capture = {};
   observe::event_recorded(event, stream);
   event->recorded = true;
   event->time = std::chrono::steady_clock::now();
@@ -78,6 +67,18 @@ cudaError_t record(cudaEvent_t event, cudaStream_t stream, const char* function)
 }  // namespace
 
 namespace cudacpu {
+
+bool is_capturing(cudaStream_t stream) {
+  return !is_default(stream) && streams().has(stream) && stream->capture.graph;
+}
+
+void end_capture(cudaGraph_t graph) {
+  const auto end = [&](auto& object) {
+    if (object.capture.graph == graph) object.capture = {};
+  };
+  streams().for_each(end);
+  events().for_each(end);
+}
 
 cudaError_t check_stream(cudaStream_t stream, const char* function) {
   if (is_default(stream) || streams().has(stream)) return cudaSuccess;
@@ -126,6 +127,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return api([&] {
     const cudaError_t error = check_stream(stream, "cudaStreamSynchronize");
+    if (error == cudaSuccess && is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
     if (error == cudaSuccess) observe::stream_synchronized(stream);
     return error;
   });
@@ -134,6 +136,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return api([&] {
     const cudaError_t error = check_stream(stream, "cudaStreamQuery");
+    if (error == cudaSuccess && is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
     if (error == cudaSuccess) observe::stream_synchronized(stream);
     return error;
   });
@@ -144,6 +147,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (flags & ~cudaEventWaitExternal) return cudaErrorInvalidValue;
     if (cudaError_t error = check_stream(stream, "cudaStreamWaitEvent")) return error;
     const cudaError_t error = check_event(event, "cudaStreamWaitEvent");
+    if (error == cudaSuccess && (event->capture.graph || is_capturing(stream)))
+      return capture_wait(stream, *event);
     if (error == cudaSuccess) observe::stream_waits(stream, event);
     return error;
   });
@@ -224,6 +229,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
                                   void* user_data, unsigned int flags) {
   const cudaError_t error = api([&] {
     if (!callback || flags != 0) return cudaErrorInvalidValue;
+    if (is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
     return check_stream(stream, "cudaStreamAddCallback");
   });
   if (error == cudaSuccess) {
@@ -239,7 +245,10 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     if (!function) return cudaErrorInvalidValue;
     return check_stream(stream, "cudaLaunchHostFunc");
   });
-  if (error == cudaSuccess) {
+  if (error == cudaSuccess && is_capturing(stream)) {
+    capture(stream, cudaGraphNodeTypeHost,
+            [=](cudaStream_t in) { return cudaLaunchHostFunc(in, function, user_data); });
+  } else if (error == cudaSuccess) {
     observe::host_function_begin(stream);
     function(user_data);
     observe::host_function_end(stream);
@@ -266,7 +275,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
     constexpr unsigned kFlags =
         cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
     if (!event || (flags & ~kFlags)) return cudaErrorInvalidValue;
-    *event = events().add({flags, false, {}});
+    *event = events().add({flags, false, {}, {}});
     return cudaSuccess;
   });
 }

@@ -59,6 +59,19 @@ int main() {
   CHECK_OK(cudaLaunchKernelExC(&configuration, (const void*)meet_kernel, meeting));
   CHECK(counts[0] == 640);
 
+  // Pointers that have lost the type on their way.
+  void* kept = (void*)scale_kernel<float>;
+  const void* kernels[] = {reinterpret_cast<const void*>(&scale_kernel<float>), (void*)meet_kernel};
+  x[50] = 5;
+  CHECK_OK(cudaLaunchKernel(kept, 4, 32, arguments));
+  CHECK_OK(cudaLaunchKernel(kernels[0], dim3(4), dim3(32), arguments, 0, nullptr));
+  CHECK(x[50] == 23);
+  CHECK_OK(cudaLaunchCooperativeKernel(kernels[1], 4, 32, meeting));
+  CHECK(counts[0] == 768);
+  int blocks;
+  CHECK_OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kept, 256, 0));
+  CHECK(blocks == 8);
+
   const void* untyped = nullptr;
   CHECK_ERROR(cudaErrorInvalidDeviceFunction, cudaLaunchKernel(untyped, 1, 1, arguments));
   printf("done\n");

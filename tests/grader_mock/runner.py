@@ -18,7 +18,7 @@ KERNEL |= {"grid": [1, 1, 1], "block": [32, 1, 1], "static_shared": 0, "dynamic_
 KERNEL |= {"blocks": 1, "threads": 32, "warps": 1, "warp_instructions": 1, "instructions": {}}
 KERNEL |= {"active_lane_average": 32, "load_phases": 0, "barriers": 0, "lines": []}
 KERNEL |= {"dram_bytes": {"load_sectors": 0, "store_sectors": 0, "dirty_sectors_at_end": 0}}
-KERNEL |= {"l1": {"missed_sectors": 0}}
+KERNEL |= {"l1": {"missed_sectors": 0}, "link_load_bytes": 0, "link_store_bytes": 0}
 KERNEL |= {"schedule": {"slots": 16, "clocks": 0, "mean_lifetime": 0}}
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cpudevice.model.fit import FREE, Point, fit, modelled_ms, rank
+from cpudevice.model.fit import FREE, LEEWAY, Point, fit, modelled_ms, rank, typical_factor
 from cpudevice.model.gpu import DIRECTORY, SLICE, ModelError, known_models, load_gpu
 from cpudevice.model.kernel_time import kernel_time, resident_blocks
 from cpudevice.model.model import LIMITS, estimate, floor_ms
@@ -192,6 +192,46 @@ def test_managed_memory_moves_faster_when_prefetched():
     assert times[0] > 2 * times[1]
 
 
+def test_host_threads_share_the_memory_of_the_host():
+    work = {"op": "host_copy", "bytes": 64 << 20}
+    gpu = load_gpu()
+    many = estimate(copying(*(work | {"thread": t} for t in range(64)))).time_us
+    together_us = 64 * (64 << 20) / gpu.slice().host_memory_bytes_per_ns / 1e3
+    assert many == pytest.approx(together_us, rel=0.02)
+
+
+def zero_copy(up, down):
+    more = {"link_load_bytes": up, "link_store_bytes": down}
+    return textbook.kernel(8, (256, 1, 1), [], **more)
+
+
+def test_a_kernel_that_reads_the_hosts_memory_is_bound_by_the_link():
+    size = 64 << 20
+    up_us = size / load_gpu().slice().pinned_bytes_per_ns / 1e3
+    both_ways = estimate(parse_profile(textbook.profile(zero_copy(size, size))))
+    assert both_ways.limit == "link"
+    assert both_ways.time_us == pytest.approx(up_us, rel=0.02)
+
+
+def test_such_a_kernel_and_copies_share_the_link():
+    size = 64 << 20
+    launch = {"op": "launch", "kernel": 0, "stream": 1}
+    copy = {"op": "memcpy_h2d", "bytes": size, "pinned": True, "async": True, "stream": 2}
+    up_us = size / load_gpu().slice().pinned_bytes_per_ns / 1e3
+    for name, expected in (("memcpy_h2d", 2 * up_us), ("memcpy_d2h", up_us)):
+        for host in ([launch, copy | {"op": name}], [copy | {"op": name}, launch]):
+            stored = textbook.profile(zero_copy(size, 0), host=host)
+            assert estimate(parse_profile(stored)).time_us == pytest.approx(expected, rel=0.02)
+
+
+def test_pinning_takes_longer_than_registering():
+    times = [
+        estimate(copying({"op": name, "bytes": 64 << 20})).time_us
+        for name in ("malloc_host", "free_host", "host_register", "host_unregister")
+    ]
+    assert times == sorted(times, reverse=True)
+
+
 def test_nothing_is_bound_by_nothing():
     assert estimate(copying()).limit == "nothing"
     assert floor_ms(0, load_gpu()) == 0
@@ -267,11 +307,26 @@ def test_a_fit_comes_nearer_and_looks_at_its_half_only():
     start = dataclasses.replace(gpu, store_lines_per_ns=gpu.store_lines_per_ns / 2)
 
     def error(fitted, found):
-        return sum(
-            math.log(modelled_ms(point, fitted.slice()) / point.measured_ms) ** 2 for point in found
-        )
+        return sum(math.log(modelled_ms(point, fitted) / point.measured_ms) ** 2 for point in found)
 
     found = points(measured)
     assert error(fit(found, start), found) < error(start, found) / 2
     absurd = points([99.0] * 4, fitted=False)
     assert fit(found + absurd, start) == fit(found, start)
+
+
+def test_a_fit_stays_near_what_was_set_by_hand():
+    start = load_gpu()
+    fitted = fit(points([40.0] * 4), start)
+    for name in FREE:
+        factor = getattr(fitted, name) / getattr(start, name)
+        assert 1 / LEEWAY <= factor <= LEEWAY, name
+    assert fitted.overlap_exponent >= 1
+
+
+def test_the_typical_factor():
+    found = points([1.0] * 4)
+    gpu = load_gpu()
+    twice = [dataclasses.replace(p, measured_ms=modelled_ms(p, gpu) / 2) for p in found]
+    assert typical_factor(twice, gpu) == pytest.approx(2)
+    assert math.isnan(typical_factor([], gpu))

@@ -43,6 +43,8 @@ def kernel(blocks: int, block: tuple[int, int, int], lines: list[dict], **more: 
         "barriers": 0,
         "dram_bytes": {"load_sectors": 0, "store_sectors": 0, "dirty_sectors_at_end": 0},
         "l1": {"missed_sectors": 0},
+        "link_load_bytes": 0,
+        "link_store_bytes": 0,
         "schedule": {"slots": 16, "clocks": 0, "mean_lifetime": 0},
         "same_address_atomics": 0,
         "lines": lines,

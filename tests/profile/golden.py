@@ -27,6 +27,10 @@ OPTIONS = {
     "saxpy_host": "--n 600001",
     "bitonic_sort": "--n 10007",
     "merge_sort": "--n 20011",
+    "stencil_test": "--n 100003 --percent 10",
+    "write_back": "--n 100003 --percent 50",
+    "persistent": "--n 50003 --work tail",
+    "mirror": "--width 66 --height 50 --depth 4",
 }
 KERNEL_COUNTS = (
     "name", "launches", "grid", "block", "static_shared", "dynamic_shared", "blocks", "threads",

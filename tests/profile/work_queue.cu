@@ -39,6 +39,24 @@ __global__ void threads(int* counter, const int* in, int* out, int* taken) {
   taken[blockIdx.x * blockDim.x + threadIdx.x] = count;
 }
 
+// Each warp by itself: a lane takes for all, who wait for it and then work.
+// kernel warps
+__global__ void warps(int* counter, const int* in, int* out, int* taken) {
+  int count = 0;
+  while (true) {
+    int item = 0;
+    if (threadIdx.x % 32 == 0) item = atomicAdd(counter, 1);  // atomic_global: requests=2128
+    item = __shfl_sync(0xffffffff, item, 0);
+    if (item >= kItems) break;
+    int sum = in[threadIdx.x];
+    for (int k = 0; k < 64; ++k)
+      sum = 3 * sum + k;
+    out[threadIdx.x] = sum;
+    ++count;
+  }
+  if (threadIdx.x % 32 == 0) taken[(blockIdx.x * blockDim.x + threadIdx.x) / 32] = count;
+}
+
 // Who came last does the rest: all blocks have to end first.
 // kernel last_block: launches=1
 __global__ void last_block(int* counter, const int* in, int* out) {
@@ -65,9 +83,9 @@ int main() {
   int *a, *b, *counter, *taken;
   cudaMalloc(&a, 1 << 16);
   cudaMalloc(&b, 1 << 16);
-  cudaMallocManaged(&counter, 12);
+  cudaMallocManaged(&counter, 16);
   cudaMallocManaged(&taken, 4096);
-  counter[0] = counter[1] = counter[2] = 0;
+  counter[0] = counter[1] = counter[2] = counter[3] = 0;
   cudaMemset(a, 0, 1 << 16);
   items<<<16, 32>>>(counter, a, b, taken);
   cudaDeviceSynchronize();
@@ -75,6 +93,9 @@ int main() {
   threads<<<2, 512>>>(counter + 1, a, b, taken);
   cudaDeviceSynchronize();
   if (!spread(taken, 1024, 1, 3)) return 2;
+  warps<<<16, 256>>>(counter + 3, a, b, taken);
+  cudaDeviceSynchronize();
+  if (!spread(taken, 128, 14, 17)) return 4;
   last_block<<<200, 64>>>(counter + 2, a, b);
   cudaDeviceSynchronize();
   return counter[2] == 200 ? 0 : 3;

@@ -1,8 +1,9 @@
 // The functions that take a kernel: launches by pointer, attributes, occupancy.
 //
 // A kernel's type is needed to call it and to ask it for its KernelInfo, so these are templates;
-// the translator drops the casts to void* that programs write around the kernel's name. A pointer
-// whose type is lost is answered with cudaErrorInvalidDeviceFunction.
+// the translator drops the casts to void* that programs write around the kernel's name. Where a
+// program keeps the pointer for later, kernel_pointer() remembers whose it is. One that nobody
+// remembers is answered with cudaErrorInvalidDeviceFunction.
 #pragma once
 
 #include "../cuda_runtime_api.h"
@@ -49,13 +50,24 @@ cudaError_t best_block_size(int* min_grid_size, int* block_size, KernelInfo* inf
                             size_t (*shared_bytes_of)(const void* context, int block_size),
                             const void* context, int block_size_limit);
 
+// The kernels whose pointers programs keep; find_kernel() of any other is empty.
+void remember_kernel(const KernelHandle& kernel);
+KernelHandle find_kernel(const void* kernel);
+
 // A kernel's handle, whatever the form it comes in; empty if its type is lost.
 template <typename... Parameters>
 KernelHandle handle_of_any(void (*kernel)(Parameters...)) {
   return kernel ? handle_of(kernel) : KernelHandle{};
 }
-inline KernelHandle handle_of_any(const void*) {
-  return {};
+inline KernelHandle handle_of_any(const void* kernel) {
+  return find_kernel(kernel);
+}
+
+// What the translator makes of `(void*)kernel`.
+template <typename... Parameters>
+void* kernel_pointer(void (*kernel)(Parameters...)) {
+  remember_kernel(handle_of(kernel));
+  return reinterpret_cast<void*>(kernel);
 }
 
 }  // namespace cudacpu

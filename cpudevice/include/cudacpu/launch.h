@@ -128,7 +128,6 @@ inline void launch(Closure&& closure) {
   KernelInfo& info = KernelOf<Tag>::info;
   Body body{&run_threads<Plain, false>, nullptr, &closure, sizeof(Plain)};
   if constexpr (Tag::simple() && !CUDACPU_DIAGNOSTICS) body.run_simple = &run_threads<Plain, true>;
-  info.entry = reinterpret_cast<const void*>(body.run);
   launch_body(info, body);
 }
 

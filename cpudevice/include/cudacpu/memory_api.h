@@ -4,7 +4,7 @@
 #include "../cuda_runtime_api.h"
 
 template <typename T>
-cudaError_t cudaMalloc(T** pointer, size_t bytes) {
+CUDACPU_HOST_DEVICE cudaError_t cudaMalloc(T** pointer, size_t bytes) {
   return cudaMalloc(reinterpret_cast<void**>(pointer), bytes);
 }
 template <typename T>

@@ -90,3 +90,9 @@ CUDACPU_DEVICE inline long long int clock64() {
   return static_cast<long long>(clock());
 #endif
 }
+#if !CUDACPU_CHECKING
+// What the translator makes of clock().
+inline clock_t __cudacpu_clock() {
+  return cudacpu::in_kernel() ? static_cast<clock_t>(clock64()) : clock();
+}
+#endif

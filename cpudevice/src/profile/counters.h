@@ -78,6 +78,7 @@ struct Kernel {
   uint64_t barriers = 0;        // summed over blocks
   uint64_t warp_syncs = 0;      // requests
   Traffic l1, l2;
+  uint64_t link_load_sectors = 0, link_store_sectors = 0;  // of the host's memory
   uint64_t unique_load_sectors = 0, unique_store_sectors = 0;
   uint64_t dirty_at_end = 0;     // sectors in the L2 cache when a launch ended
   uint64_t hottest_atomics = 0;  // on the address that had most, summed over launches

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "cudacpu/runtime.h"
+#include "location.h"
 #include "recorder.h"
 
 using namespace cudacpu;
@@ -40,6 +41,9 @@ inline void note(uintptr_t address, Operation operation, unsigned log_bytes, uin
   } else if (r.function_shared.has(address)) {
     space = Space::kShared;
     place = r.shared.bytes + (address - r.function_shared.begin);
+  } else if (r.registered.has(address)) {
+    space = Space::kGlobal;
+    place = kRegistered + (address - r.registered.begin);
   } else {
     return;
   }
@@ -58,8 +62,24 @@ inline void note_host(uintptr_t address, size_t bytes) {
   }
 }
 
+// A load or store by the host. Of its loops only those over CUDA's memory are counted: what other
+// loads and stores cost depends on its caches, and how many there are on how its threads wait.
+inline void note_host_access(uintptr_t address, size_t bytes) {
+  if (!host_arena.has(address) || recorder.next) return;
+  moved_by_host(bytes);
+  note_host(address, bytes);
+}
+
 inline void access(const volatile void* pointer, Operation operation, unsigned log_bytes,
                    uintptr_t frame, uintptr_t caller) {
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  note(address, operation, log_bytes, frame, caller);
+  note_host_access(address, size_t{1} << log_bytes);
+}
+
+// The same for what several threads wait on: how often they look is no property of the program.
+inline void watched_access(const volatile void* pointer, Operation operation, unsigned log_bytes,
+                           uintptr_t frame, uintptr_t caller) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   note(address, operation, log_bytes, frame, caller);
   note_host(address, size_t{1} << log_bytes);
@@ -69,8 +89,10 @@ inline void access(const volatile void* pointer, Operation operation, unsigned l
 void access_range(const volatile void* pointer, size_t bytes, Operation operation, bool aligned,
                   uintptr_t frame, uintptr_t caller) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
-  note_host(address, bytes);
-  if (!recorder.next) return;
+  if (!recorder.next) {
+    note_host(address, bytes);
+    return;
+  }
   unsigned log_bytes = 2;
   if (aligned && (bytes | address) % 16 == 0) log_bytes = 4;
   if (bytes % 4 != 0 || address % 4 != 0) log_bytes = bytes % 2 == 0 && address % 2 == 0;
@@ -100,20 +122,20 @@ void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void**) {}
 
 // A volatile access may be a spin: the others must get their turn.
-#define ACCESSES(bytes, log_bytes)                          \
-  void __tsan_read##bytes(void* p) {                        \
-    access(p, Operation::kLoad, log_bytes, FRAME, CALLER);  \
-  }                                                         \
-  void __tsan_write##bytes(void* p) {                       \
-    access(p, Operation::kStore, log_bytes, FRAME, CALLER); \
-  }                                                         \
-  void __tsan_volatile_read##bytes(void* p) {               \
-    access(p, Operation::kLoad, log_bytes, FRAME, CALLER);  \
-    if (recorder.next) note_atomic();                       \
-  }                                                         \
-  void __tsan_volatile_write##bytes(void* p) {              \
-    access(p, Operation::kStore, log_bytes, FRAME, CALLER); \
-    if (recorder.next) note_atomic();                       \
+#define ACCESSES(bytes, log_bytes)                                  \
+  void __tsan_read##bytes(void* p) {                                \
+    access(p, Operation::kLoad, log_bytes, FRAME, CALLER);          \
+  }                                                                 \
+  void __tsan_write##bytes(void* p) {                               \
+    access(p, Operation::kStore, log_bytes, FRAME, CALLER);         \
+  }                                                                 \
+  void __tsan_volatile_read##bytes(void* p) {                       \
+    watched_access(p, Operation::kLoad, log_bytes, FRAME, CALLER);  \
+    if (recorder.next) note_atomic();                               \
+  }                                                                 \
+  void __tsan_volatile_write##bytes(void* p) {                      \
+    watched_access(p, Operation::kStore, log_bytes, FRAME, CALLER); \
+    if (recorder.next) note_atomic();                               \
   }
 ACCESSES(1, 0)
 ACCESSES(2, 1)
@@ -156,7 +178,7 @@ void __tsan_atomic_thread_fence(int) {
 void __tsan_atomic_signal_fence(int) {}
 
 // `HAND_OUT` lets others go first: what an operation returns may be a piece of work.
-#define CHANGE(p, log_bytes) access(p, Operation::kAtomic, log_bytes, FRAME, CALLER)
+#define CHANGE(p, log_bytes) watched_access(p, Operation::kAtomic, log_bytes, FRAME, CALLER)
 #define HAND_OUT(p, log_bytes) \
   before_atomic(p);            \
   CHANGE(p, log_bytes)
@@ -181,11 +203,11 @@ void __tsan_atomic_signal_fence(int) {}
 
 #define ATOMICS(bits, T, log_bytes)                                                              \
   T __tsan_atomic##bits##_load(const volatile T* p, int) {                                       \
-    access(p, Operation::kLoad, log_bytes, FRAME, CALLER);                                       \
+    watched_access(p, Operation::kLoad, log_bytes, FRAME, CALLER);                               \
     return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                 \
   }                                                                                              \
   void __tsan_atomic##bits##_store(volatile T* p, T value, int) {                                \
-    access(p, Operation::kStore, log_bytes, FRAME, CALLER);                                      \
+    watched_access(p, Operation::kStore, log_bytes, FRAME, CALLER);                              \
     __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                \
   }                                                                                              \
   T __tsan_atomic##bits##_exchange(volatile T* p, T value, int) {                                \
@@ -218,16 +240,19 @@ ATOMICS(64, uint64_t, 3)
 // In place of the C library's, for the program's own objects: cudacc renames what they call.
 
 void* __cudacpu_memcpy(void* to, const void* from, size_t bytes) {
+  if (!recorder.next) moved_by_host(bytes);
   access_range(from, bytes, Operation::kLoad, true, FRAME, CALLER);
   access_range(to, bytes, Operation::kStore, true, FRAME, CALLER);
   return memcpy(to, from, bytes);
 }
 void* __cudacpu_memmove(void* to, const void* from, size_t bytes) {
+  if (!recorder.next) moved_by_host(bytes);
   access_range(from, bytes, Operation::kLoad, true, FRAME, CALLER);
   access_range(to, bytes, Operation::kStore, true, FRAME, CALLER);
   return memmove(to, from, bytes);
 }
 void* __cudacpu_memset(void* to, int value, size_t bytes) {
+  if (!recorder.next) moved_by_host(bytes);
   access_range(to, bytes, Operation::kStore, true, FRAME, CALLER);
   return memset(to, value, bytes);
 }

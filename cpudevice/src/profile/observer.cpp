@@ -88,6 +88,17 @@ void freed(void* base, size_t bytes, Memory memory, const char*) {
 
 void bad_free(const void*, bool, const char*) {}
 
+void registered(void*, size_t bytes) {
+  HostOperation operation{"host_register"};
+  operation.bytes = bytes;
+  profiler().host(operation);
+}
+void unregistered(void*, size_t bytes) {
+  HostOperation operation{"host_unregister"};
+  operation.bytes = bytes;
+  profiler().host(operation);
+}
+
 void transferring(const Transfer& transfer) {
   const auto on_host = [](Place place) {
     return place == Place::kPageable || place == Place::kPinned;

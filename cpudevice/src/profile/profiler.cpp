@@ -14,6 +14,7 @@ namespace cudacpu::profile {
 
 __thread Recorder recorder;
 AddressRange managed_range;
+AddressRange host_arena;
 
 namespace {
 
@@ -69,6 +70,7 @@ bool locate_variable(uintptr_t address, Space* space, uint64_t* place) {
 }
 
 uint64_t allocation_base(uint64_t place) {
+  if (place >= kRegistered) return kRegistered;
   if (place >= kVariables) {
     auto after = std::upper_bound(variables.begin(), variables.end(), place,
                                   [](uint64_t p, const Variable& v) { return p < v.place; });
@@ -96,7 +98,10 @@ Profiler& profiler() {
   return *the_profiler;
 }
 
-Profiler::Profiler() = default;
+Profiler::Profiler() {
+  host_arena = {reinterpret_cast<uintptr_t>(arena().base), arena().bytes};
+  main_thread_ = &this_thread();
+}
 
 // ---- launches -----------------------------------------------------------------------------------
 
@@ -138,20 +143,31 @@ void Profiler::find_variables() {
   recorder.variables = {first, variables.back().address + variables.back().bytes - first};
 }
 
+void Profiler::find_host_memory() {
+  on_host_.clear();
+  for (const MemoryRange& range : pinned_memory()) {
+    on_host_.emplace_back(range.begin - host_arena.begin, range.end - host_arena.begin);
+  }
+  const std::vector<MemoryRange> registered = registered_memory();
+  if (registered.empty()) return;
+  // From the beginning of a line on, so that sectors are where they are.
+  const uintptr_t first = registered.front().begin / kLineBytes * kLineBytes;
+  recorder.registered = {first, registered.back().end - first};
+  on_host_.emplace_back(kRegistered, kRegistered + recorder.registered.bytes);
+}
+
 void Profiler::launch_begin(const Launch& launch, void* stream) {
   recorder = Recorder();
   recorder.code = code_base();
-  recorder.arena = {reinterpret_cast<uintptr_t>(arena().base), arena().bytes};
+  recorder.arena = host_arena;
   find_variables();
+  find_host_memory();
 
   launch_ = &launch;
   kernel_ = &kernel_of(launch);
   const unsigned warps = (launch.threads + kLanes - 1) / kLanes;
   ++kernel_->launches;
-  {
-    std::lock_guard<std::mutex> lock(host_mutex_);
-    thread_ = &host_[std::this_thread::get_id()];
-  }
+  thread_ = &this_thread();
   if (!thread_->l2) thread_->l2 = std::make_unique<Cache>(kL2Bytes);
   ++thread_->launches;
   kernel_->blocks += launch.blocks;
@@ -293,8 +309,10 @@ void Profiler::block_end(const Block& block) {
 
 void Profiler::take_buffer(Warp& warp) {
   if (spare_buffers_.empty()) {
+    // Mostly never touched. Shared, since a limit of private memory counts addresses, not pages,
+    // and there may be a buffer for each resident warp.
     void* memory = mmap(nullptr, kBufferBytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) abort();
     spare_buffers_.push_back(static_cast<Event*>(memory));
   }
@@ -414,6 +432,7 @@ Execution Profiler::execution(unsigned warp) {
   execution.loaded = &loaded_;
   execution.stored = &stored_;
   execution.atomics = &atomics_;
+  execution.on_host = &on_host_;
   execution.block = current_->index;
   execution.warp = warp;
   execution.launch = thread_->launches;
@@ -457,6 +476,9 @@ struct Profiler::Turn {
   uint64_t clock = ~uint64_t{0};
   Block* block = nullptr;  // null: one that has not started
   unsigned id = 0;
+  bool operator==(const Turn& other) const {
+    return clock == other.clock && block == other.block && id == other.id;
+  }
 };
 
 // Who is the furthest behind, apart from the running thread.
@@ -487,16 +509,22 @@ Profiler::Turn Profiler::first_turn(uint64_t now) {
   return first;
 }
 
+// A turn is one thread's way to where it waits, and a warp that is behind has up to 32 threads to
+// go it; so this thread gives way until nobody is behind it, or whoever is does not get further.
 void Profiler::before_atomic() {
-  leave();
-  const uint64_t now = warp_->clock + time_alone(warp_->lanes[lane_]);
-  if (now <= horizon_) return;
-  const Turn turn = first_turn(now);
-  horizon_ = turn.clock;
-  if (now <= turn.clock) return;
-  set_busy(1);
-  run_first(*context.worker, turn.block, turn.id);
-  set_busy(0);
+  Turn last;
+  for (;;) {
+    leave();
+    const uint64_t now = warp_->clock + time_alone(warp_->lanes[lane_]);
+    if (now <= horizon_) return;
+    const Turn turn = first_turn(now);
+    horizon_ = turn.clock;
+    if (now <= turn.clock || turn == last) return;
+    last = turn;
+    set_busy(1);
+    run_first(*context.worker, turn.block, turn.id);
+    set_busy(0);
+  }
 }
 
 void make_room() {
@@ -511,9 +539,36 @@ void before_atomic(const volatile void* place) {
 
 // ---- the host -----------------------------------------------------------------------------------
 
+HostThread& Profiler::this_thread() {
+  static thread_local HostThread* own = nullptr;
+  if (!own) {
+    std::lock_guard<std::mutex> lock(host_mutex_);
+    own = &host_.emplace_back();
+  }
+  return *own;
+}
+
 void Profiler::host(HostOperation operation) {
+  HostThread& thread = this_thread();
   std::lock_guard<std::mutex> lock(host_mutex_);
-  host_[std::this_thread::get_id()].operations.push_back(operation);
+  note_moved(thread);
+  thread.operations.push_back(operation);
+}
+
+void Profiler::moved_by_host(size_t bytes) {
+  std::atomic<uint64_t>& moved = this_thread().moved;
+  moved.store(moved.load(std::memory_order_relaxed) + bytes, std::memory_order_relaxed);
+}
+
+void moved_by_host(size_t bytes) {
+  profiler().moved_by_host(bytes);
+}
+
+// The caller holds host_mutex_.
+void Profiler::note_moved(HostThread& thread) {
+  HostOperation operation{"host_copy"};
+  operation.bytes = thread.moved.exchange(0, std::memory_order_relaxed);
+  if (operation.bytes) thread.operations.push_back(operation);
 }
 
 void Profiler::allocated(const void* base, size_t bytes, bool managed) {
@@ -559,8 +614,8 @@ void Profiler::prefetched(const void* base, size_t bytes, bool to_host) {
 
 void Profiler::note_managed(const char* name, uint64_t bytes) {
   if (bytes == 0) return;
+  auto& operations = this_thread().operations;
   std::lock_guard<std::mutex> lock(host_mutex_);
-  auto& operations = host_[std::this_thread::get_id()].operations;
   if (operations.empty() || strcmp(operations.back().name, name) != 0) {
     operations.push_back({name});
   }
@@ -568,7 +623,7 @@ void Profiler::note_managed(const char* name, uint64_t bytes) {
 }
 
 void Profiler::touch_managed(const void* base, size_t bytes) {
-  uint64_t moved = 0;
+  uint64_t moved = 0, fresh = 0;
   {
     std::lock_guard<std::mutex> lock(host_mutex_);
     size_t first, last;
@@ -576,11 +631,14 @@ void Profiler::touch_managed(const void* base, size_t bytes) {
         find_managed(reinterpret_cast<uintptr_t>(base), bytes, &first, &last);
     if (!allocation) return;
     for (size_t page = first; page < last; ++page) {
-      if (allocation->pages[page] == Residence::kDevice) moved += kManagedPage;
-      allocation->pages[page] = Residence::kHost;
+      Residence& side = allocation->pages[page];
+      if (side == Residence::kDevice) moved += kManagedPage;
+      if (side == Residence::kNone) fresh += kManagedPage;
+      side = Residence::kHost;
     }
   }
   note_managed("managed_fault_host", moved);
+  note_managed("managed_first_touch_host", fresh);
 }
 
 void touch_managed(const void* address, size_t bytes) {
@@ -609,11 +667,16 @@ void Profiler::count_managed_faults() {
 }
 
 void Profiler::reset() {
+  main_thread_ = &this_thread();
   std::lock_guard<std::mutex> lock(host_mutex_);
   kernels_.clear();
-  host_.clear();
+  for (HostThread& thread : host_) {
+    thread.operations.clear();
+    thread.moved = 0;
+    thread.l2.reset();
+    thread.launches = 0;
+  }
   written_ = false;
-  main_thread_ = std::this_thread::get_id();
 }
 
 }  // namespace cudacpu::profile

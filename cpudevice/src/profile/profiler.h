@@ -1,12 +1,13 @@
 // Who ties it together: the launch that runs, its blocks and their traces, and what the host does.
 #pragma once
 
+#include <atomic>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "recorder.h"
@@ -54,10 +55,12 @@ struct ManagedAllocation {
   std::vector<Residence> pages;
 };
 
-// What a host thread's launches leave behind. Each has an L2 cache of its own, so that what is
-// counted does not depend on how the threads take turns.
+// What a host thread did. Each has an L2 cache of its own, so that what is counted does not depend
+// on how the threads take turns.
 struct HostThread {
   std::vector<HostOperation> operations;
+  // Bytes that it moved itself since its last operation; only the thread adds to them.
+  std::atomic<uint64_t> moved{0};
   std::unique_ptr<Cache> l2;
   uint64_t launches = 0;
 };
@@ -88,6 +91,7 @@ class Profiler {
   void freed(const void* base);
   void prefetched(const void* base, size_t bytes, bool to_host);
   void touch_managed(const void* address, size_t bytes);
+  void moved_by_host(size_t bytes);
 
   // Forgets everything counted so far.
   void reset();
@@ -111,6 +115,9 @@ class Profiler {
   Turn first_turn(uint64_t now);
   void find_variables();
   void count_managed_faults();
+  void find_host_memory();
+  HostThread& this_thread();
+  void note_moved(HostThread& thread);
   void note_managed(const char* name, uint64_t bytes);
   ManagedAllocation* find_managed(uintptr_t address, size_t bytes, size_t* first, size_t* last);
 
@@ -133,9 +140,13 @@ class Profiler {
   Warp* warp_ = nullptr;  // of the running thread
   int lane_ = 0;
 
+  HostPlaces on_host_;  // as the launch found them
+
   std::mutex host_mutex_;
-  std::map<std::thread::id, HostThread> host_;
-  std::thread::id main_thread_ = std::this_thread::get_id();
+  // All there ever were, so that a thread's own pointer stays good: one that has ended costs
+  // little.
+  std::deque<HostThread> host_;
+  const HostThread* main_thread_ = nullptr;
   std::map<uintptr_t, ManagedAllocation> managed_;
   bool written_ = false;
 };

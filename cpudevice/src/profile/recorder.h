@@ -21,6 +21,7 @@ struct Recorder {
   uintptr_t frame = 0;     // the running thread's outermost stack frame
   uintptr_t code = 0;      // code_base()
   AddressRange arena, shared, function_shared, variables;
+  AddressRange registered;  // holds all host memory that the program registered
 };
 
 // One per OS thread: kernels run on whichever one launched them.
@@ -40,5 +41,10 @@ void before_atomic(const volatile void* place);
 // The host touches managed memory, or may do so.
 extern AddressRange managed_range;  // holds all of it
 void touch_managed(const void* address, size_t bytes);
+
+// The host moves bytes of its memory itself: memcpy and the like, or a loop over memory that came
+// from CUDA. Only the thread itself counts them, and nobody waits.
+extern AddressRange host_arena;  // the arena, as the host's threads know it
+void moved_by_host(size_t bytes);
 
 }  // namespace cudacpu::profile

@@ -185,7 +185,9 @@ std::string json_of(const Kernel& k) {
           ", \"unique_store_bytes\": " + number(kSectorBytes * k.unique_store_sectors) + "}";
   text += ",\n   \"l1\": {\"load_sectors\": " + number(k.l1.requested) +
           ", \"missed_sectors\": " + number(k.l1.missed) +
-          "},\n   \"l2\": {\"sectors\": " + number(k.l2.requested) +
+          "},\n   \"link_load_bytes\": " + number(kSectorBytes * k.link_load_sectors) +
+          ", \"link_store_bytes\": " + number(kSectorBytes * k.link_store_sectors) +
+          ",\n   \"l2\": {\"sectors\": " + number(k.l2.requested) +
           ", \"missed_sectors\": " + number(k.l2.missed) + "}";
   text += ",\n   \"block_lifetime_spread\": [";
   for (const double part : {0.0, 0.1, 0.5, 0.9, 1.0}) {
@@ -243,12 +245,14 @@ class Report {
   std::vector<const Operations*> ordered_threads() {
     std::vector<const Operations*> result;
     std::vector<std::pair<std::string, const Operations*>> others;
-    for (const auto& [id, host_thread] : profiler_.host_) {
+    for (HostThread& host_thread : profiler_.host_) {
+      profiler_.note_moved(host_thread);
       const Operations& operations = host_thread.operations;
-      if (id == profiler_.main_thread_) {
-        result.push_back(&operations);
+      if (&host_thread == profiler_.main_thread_) {
+        result.insert(result.begin(), &operations);
         continue;
       }
+      if (operations.empty()) continue;
       std::string text;
       std::map<const void*, int> streams{{nullptr, 0}}, events;
       for (const HostOperation& operation : operations) {

@@ -246,13 +246,18 @@ class Replay {
     site.ideal_sectors += ideal_sectors(request);
     site.lines += lines_.count;
     const Operation operation = operation_of(site.kind);
+    const bool on_host = is_on_host(request.address[request.first_lane()]);
     for (int i = 0; i < lines_.count; ++i) {
       LinePart part = lines_.parts[i];
       if (operation == Operation::kLoad) {
-        read_through_caches(part);
+        read_through_caches(part, on_host);
       } else {
         kernel_.unique_store_sectors += execution_.stored->add(part);
-        execution_.l2->write(part, &kernel_.l2);
+        if (on_host) {
+          kernel_.link_store_sectors += sector_count(part.sectors);
+        } else {
+          execution_.l2->write(part, &kernel_.l2);
+        }
       }
     }
     if (operation == Operation::kLoad) {
@@ -263,10 +268,21 @@ class Replay {
     return sectors;
   }
 
-  void read_through_caches(LinePart part) {
+  bool is_on_host(uint64_t place) const {
+    for (const auto& [begin, end] : *execution_.on_host) {
+      if (place < end) return place >= begin;
+    }
+    return false;
+  }
+
+  void read_through_caches(LinePart part, bool on_host) {
     kernel_.unique_load_sectors += execution_.loaded->add(part);
     part.sectors = execution_.l1->read(part, &kernel_.l1);
-    if (part.sectors) execution_.l2->read(part, &kernel_.l2);
+    if (on_host) {
+      kernel_.link_load_sectors += sector_count(part.sectors);
+    } else if (part.sectors) {
+      execution_.l2->read(part, &kernel_.l2);
+    }
   }
 
   int access_texture(Site& site, uint32_t number, const Request& request) {
@@ -279,7 +295,7 @@ class Replay {
     site.ideal_wavefronts += texels_.passes;
     warp_.clock += texels_.passes;
     for (int i = 0; i < lines_.count; ++i)
-      read_through_caches(lines_.parts[i]);
+      read_through_caches(lines_.parts[i], false);
     load(number, request);
     return sectors;
   }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "blocks.h"
@@ -79,6 +80,9 @@ class TouchedSectors {
   Chunk* last_ = nullptr;
 };
 
+// Memory of the host that kernels reach over the link: [first, second) each, in order.
+using HostPlaces = std::vector<std::pair<uint64_t, uint64_t>>;
+
 // What a warp's replay needs to know of the launch, and what it counts into.
 struct Execution {
   const BlockTable* table;
@@ -88,6 +92,7 @@ struct Execution {
   TouchedSectors* loaded;
   TouchedSectors* stored;
   std::unordered_map<uint64_t, uint64_t>* atomics;  // by address
+  const HostPlaces* on_host;
   uint3 block;
   unsigned warp;
   uint64_t launch;

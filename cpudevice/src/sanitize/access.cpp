@@ -64,6 +64,9 @@ uint3 block_index(const dim3& grid, uint64_t linear) {
   const std::string verb = write ? " writes" : " reads",
                     other_verb = earlier_write ? " writes" : " reads";
   const std::string other_thread = "thread " + std::to_string(thread_of(earlier));
+  // Two writes by one line are more often a wrong index than a missing barrier.
+  const bool same_write = write && earlier_write && report.other.pc == site;
+  const std::string guess = same_write ? ": do both compute the same index? " : "";
   std::string text;
   if (!same_launch) {
     const Operation& operation = sanitize::operation(other.operation);
@@ -77,14 +80,14 @@ uint3 block_index(const dim3& grid, uint64_t linear) {
            "to stand between";
   } else if (same_block) {
     text = me + verb + " what " + other_thread + other_verb + " at {other}, in " + what +
-           ", and no __syncthreads() stands between";
+           (same_write ? guess + "No" : ", and no") + " __syncthreads() stands between";
   } else {
     const Operation& operation = sanitize::operation(other.operation);
     text = me + verb + " what " + other_thread + " of block " +
            triple(block_index(operation.grid, other.block)) + other_verb + " at {other}, in " +
-           what +
-           ": blocks run in any order or at once, so this needs an atomic, a fence and a flag, or "
-           "a second kernel";
+           what + (same_write ? guess + "Blocks" : ": blocks") +
+           " run in any order or at once, so this needs an atomic, a fence and a flag, or a second "
+           "kernel";
   }
   report.sentence = text + (report.allocation >= 0 ? "; {allocation}" : "");
   add_finding(report);
@@ -199,6 +202,8 @@ std::string offset_text(uintptr_t address, size_t n, uintptr_t base, size_t size
                                 : bytes_text(address - base - size) + " past the end of ";
 }
 
+constexpr const char* kCheckIndex = ": is the index checked against the size?";
+
 [[gnu::noinline]] void report_bounds(uintptr_t address, size_t n, bool write, bool shared,
                                      const void* site) {
   NoPreemption guard;
@@ -211,22 +216,23 @@ std::string offset_text(uintptr_t address, size_t n, uintptr_t base, size_t size
     const Block& block = *now.block->block;
     if (seen_before(report.cause, report.place, report.other, 0)) return;
     text += offset_text(address, n, reinterpret_cast<uintptr_t>(block.shared), block.shared_bytes) +
-            "the block's " + bytes_text(block.shared_bytes) + " of shared memory";
+            "the block's " + bytes_text(block.shared_bytes) + " of shared memory" + kCheckIndex;
   } else {
     report.allocation = find_allocation_number(address);
     report.detail = static_cast<uint64_t>(report.allocation + 1);
     if (seen_before(report.cause, report.place, report.other, report.detail)) return;
     if (report.allocation < 0) {
-      text += "in no allocation";
+      text += "in no allocation: was the pointer ever given a value?";
     } else {
       const AllocationInfo info = allocation_info(report.allocation);
       const uintptr_t base = info.base + info.inner;
       const size_t size = std::min(info.bytes, info.inner_bytes);
       if (!info.live && address >= info.base && address < info.base + info.bytes) {
-        text += "in memory that was freed: {allocation}";
+        text += "in memory that was freed: {allocation}; free it after its last use";
       } else {
         text += offset_text(address, n, base, size);
         text += size < info.bytes ? "an array of " + bytes_text(size) : "{allocation}";
+        text += kCheckIndex;
       }
     }
   }
@@ -247,10 +253,10 @@ std::string offset_text(uintptr_t address, size_t n, uintptr_t base, size_t size
                     " that nothing has written, ";
   if (shared) {
     report.sentence += bytes_text(address - reinterpret_cast<uintptr_t>(now.block->block->shared)) +
-                       " into the block's shared memory";
+                       " into the block's shared memory: a thread has to store it first";
   } else {
-    report.sentence +=
-        bytes_text(address - allocation_info(report.allocation).base) + " into {allocation}";
+    report.sentence += bytes_text(address - allocation_info(report.allocation).base) +
+                       " into {allocation}: allocating does not clear memory";
   }
   add_finding(report);
 }
@@ -378,6 +384,7 @@ void report_host_pointer(uintptr_t address, size_t n, bool write, const void* si
   if (address < kNullPages) {
     text += address == 0 ? " at the null pointer"
                          : ", " + bytes_text(address) + " behind the null pointer";
+    text += ": was it ever allocated?";
   } else {
     text +=
         " of host memory: a kernel needs a pointer from cudaMalloc, cudaMallocManaged or "

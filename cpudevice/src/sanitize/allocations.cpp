@@ -180,6 +180,10 @@ void freed(void* base, size_t bytes, Memory, const char*) {
   if (first < end) close_shadow(first, end);
 }
 
+// Nothing changes: registered memory is the host's, and kernels may touch it.
+void registered(void*, size_t) {}
+void unregistered(void*, size_t) {}
+
 void bad_free(const void* pointer, bool twice, const char* function) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   Report report;

@@ -160,6 +160,17 @@ void save() {
 
 // ---- the end of the program ------------------------------------------------------------------
 
+const char* free_function(const AllocationInfo& info) {
+  switch (info.memory) {
+    case observe::Memory::kPinned:
+      return "cudaFreeHost";
+    case observe::Memory::kDeviceHeap:
+      return "free() in a kernel";
+    default:
+      return strstr(info.function, "Array") ? "cudaFreeArray" : "cudaFree";
+  }
+}
+
 void report_leaks() {
   for (int number : live_allocations()) {
     const AllocationInfo info = allocation_info(number);
@@ -168,8 +179,9 @@ void report_leaks() {
     report.allocation = number;
     report.trace = info.made;
     report.detail = static_cast<uint64_t>(number);
-    report.sentence =
-        "never freed: {allocation}" + (info.kernel.empty() ? "" : " in kernel " + info.kernel);
+    report.sentence = "never freed: {allocation}" +
+                      (info.kernel.empty() ? "" : " in kernel " + info.kernel) + "; " +
+                      free_function(info) + " gives it back";
     add_finding(report);
   }
 }

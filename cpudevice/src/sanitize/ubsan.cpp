@@ -1,5 +1,6 @@
 // What g++ -fsanitize=bounds,alignment calls: an index outside its array, and an address that does
 // not suit its type.
+#include <cstdlib>
 #include <cstring>
 #include <string>
 
@@ -63,8 +64,13 @@ extern "C" void __ubsan_handle_out_of_bounds(OutOfBounds* data, uintptr_t index)
   report.cause = Cause::kBadAccess;
   report.place = {nullptr, data->at.file, static_cast<int>(data->at.line)};
   report.detail = data->at.column;
-  report.sentence = who() + " uses index " + index_text(*data->index, index) +
-                    " of an array of type " + unquoted(data->array->name);
+  const std::string type = unquoted(data->array->name);
+  report.sentence =
+      who() + " uses index " + index_text(*data->index, index) + " of an array of type " + type;
+  const size_t bracket = type.find('[');
+  const long elements =
+      bracket == std::string::npos ? 0 : strtol(type.c_str() + bracket + 1, nullptr, 10);
+  if (elements > 0) report.sentence += ", whose last is " + std::to_string(elements - 1);
   add_finding(report);
 }
 extern "C" void __ubsan_handle_out_of_bounds_abort(OutOfBounds* data, uintptr_t index) {
@@ -82,6 +88,6 @@ extern "C" void __ubsan_handle_type_mismatch_v1(TypeMismatch* data, uintptr_t ad
   report.sentence = who() + (data->kind == 1 ? " writes a " : " reads a ") +
                     unquoted(data->type->name) + " at an address that is not a multiple of " +
                     std::to_string(alignment) + " but " + std::to_string(address % alignment) +
-                    " more";
+                    " more: take single elements up to the next multiple";
   add_finding(report);
 }

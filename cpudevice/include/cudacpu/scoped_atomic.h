@@ -1,0 +1,224 @@
+// cuda::atomic and cuda::atomic_ref: the standard's atomics with a scope, for host and device.
+#pragma once
+
+#include "scopes.h"
+
+namespace cuda {
+
+CUDACPU_HOST_DEVICE inline void atomic_thread_fence(memory_order order,
+                                                    thread_scope = thread_scope_system) {
+  (void)order;
+#if defined(__CUDACC__) && !CUDACPU_CHECKING
+  if (::cudacpu::in_kernel()) return ::__threadfence();
+#endif
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+// An atomic object somewhere else: of 1, 2, 4 or 8 bytes.
+template <typename T, thread_scope scope = thread_scope_system>
+class atomic_ref {
+  static_assert(::std::is_trivially_copyable<T>::value && sizeof(T) <= 8 &&
+                    (sizeof(T) & (sizeof(T) - 1)) == 0,
+                "cuda::atomic is for types of 1, 2, 4 or 8 bytes that can be copied as bytes");
+  using Word = ::std::conditional_t<
+      sizeof(T) == 1, uint8_t,
+      ::std::conditional_t<sizeof(T) == 2, uint16_t,
+                           ::std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>>;
+
+ public:
+  using value_type = T;
+  static constexpr bool is_always_lock_free = true;
+
+  CUDACPU_HOST_DEVICE explicit atomic_ref(T& object) : word_(reinterpret_cast<Word*>(&object)) {}
+
+  CUDACPU_HOST_DEVICE bool is_lock_free() const { return true; }
+  CUDACPU_HOST_DEVICE T load(memory_order order = memory_order_seq_cst) const {
+    begin();
+    return value_of(__atomic_load_n(word_, static_cast<int>(order)));
+  }
+  CUDACPU_HOST_DEVICE void store(T value, memory_order order = memory_order_seq_cst) const {
+    begin();
+    __atomic_store_n(word_, word_of(value), static_cast<int>(order));
+  }
+  CUDACPU_HOST_DEVICE T exchange(T value, memory_order order = memory_order_seq_cst) const {
+    begin();
+    return value_of(__atomic_exchange_n(word_, word_of(value), static_cast<int>(order)));
+  }
+  CUDACPU_HOST_DEVICE bool compare_exchange_strong(T& expected, T value,
+                                                   memory_order order = memory_order_seq_cst,
+                                                   memory_order = memory_order_seq_cst) const {
+    begin();
+    Word seen = word_of(expected);
+    const bool done = __atomic_compare_exchange_n(word_, &seen, word_of(value), false,
+                                                  static_cast<int>(order), __ATOMIC_RELAXED);
+    if (!done) expected = value_of(seen);
+    return done;
+  }
+  CUDACPU_HOST_DEVICE bool compare_exchange_weak(T& expected, T value,
+                                                 memory_order order = memory_order_seq_cst,
+                                                 memory_order = memory_order_seq_cst) const {
+    return compare_exchange_strong(expected, value, order);
+  }
+  CUDACPU_HOST_DEVICE operator T() const { return load(); }
+  CUDACPU_HOST_DEVICE T operator=(T value) const {
+    store(value);
+    return value;
+  }
+
+  // Replaces the value by next(value); returns what it was.
+  template <typename Next>
+  CUDACPU_HOST_DEVICE T update(Next next, memory_order order) const {
+    T old = load(memory_order_relaxed);
+    while (!compare_exchange_weak(old, next(old), order)) {
+    }
+    return old;
+  }
+  CUDACPU_HOST_DEVICE T fetch_add(T value, memory_order order = memory_order_seq_cst) const {
+    if constexpr (::std::is_integral<T>::value) {
+      begin();
+      return value_of(__atomic_fetch_add(word_, word_of(value), static_cast<int>(order)));
+    } else {
+      return update([=](T old) { return old + value; }, order);
+    }
+  }
+  CUDACPU_HOST_DEVICE T fetch_sub(T value, memory_order order = memory_order_seq_cst) const {
+    return fetch_add(static_cast<T>(-value), order);
+  }
+  CUDACPU_HOST_DEVICE T fetch_min(T value, memory_order order = memory_order_seq_cst) const {
+    return update([=](T old) { return value < old ? value : old; }, order);
+  }
+  CUDACPU_HOST_DEVICE T fetch_max(T value, memory_order order = memory_order_seq_cst) const {
+    return update([=](T old) { return old < value ? value : old; }, order);
+  }
+#define CUDACPU_FETCH_BITS(name)                                                         \
+  CUDACPU_HOST_DEVICE T name(T value, memory_order order = memory_order_seq_cst) const { \
+    begin();                                                                             \
+    return value_of(__atomic_##name(word_, word_of(value), static_cast<int>(order)));    \
+  }
+  CUDACPU_FETCH_BITS(fetch_and)
+  CUDACPU_FETCH_BITS(fetch_or)
+  CUDACPU_FETCH_BITS(fetch_xor)
+#undef CUDACPU_FETCH_BITS
+  CUDACPU_HOST_DEVICE T operator++() const {
+    return static_cast<T>(fetch_add(1) + 1);
+  }
+  CUDACPU_HOST_DEVICE T operator++(int) const {
+    return fetch_add(1);
+  }
+  CUDACPU_HOST_DEVICE T operator--() const {
+    return static_cast<T>(fetch_sub(1) - 1);
+  }
+  CUDACPU_HOST_DEVICE T operator--(int) const {
+    return fetch_sub(1);
+  }
+  CUDACPU_HOST_DEVICE T operator+=(T value) const {
+    return static_cast<T>(fetch_add(value) + value);
+  }
+  CUDACPU_HOST_DEVICE T operator-=(T value) const {
+    return static_cast<T>(fetch_sub(value) - value);
+  }
+
+  CUDACPU_HOST_DEVICE void wait(T old, memory_order order = memory_order_seq_cst) const {
+    while (word_of(load(order)) == word_of(old))
+      pause();
+  }
+  CUDACPU_HOST_DEVICE void notify_one() const {}
+  CUDACPU_HOST_DEVICE void notify_all() const {}
+
+ private:
+  // A thread that spins must let others run.
+  CUDACPU_HOST_DEVICE static void begin() {
+#if defined(__CUDACC__) && !CUDACPU_CHECKING
+    if (::cudacpu::in_kernel()) ::cudacpu::note_atomic();
+#endif
+  }
+  CUDACPU_HOST_DEVICE static void pause() {
+#if defined(__CUDACC__) && !CUDACPU_CHECKING
+    if (::cudacpu::in_kernel()) ::cudacpu::yield();
+#endif
+  }
+  CUDACPU_HOST_DEVICE static Word word_of(T value) {
+    Word word;
+    __builtin_memcpy(&word, &value, sizeof(T));
+    return word;
+  }
+  CUDACPU_HOST_DEVICE static T value_of(Word word) {
+    T value;
+    __builtin_memcpy(&value, &word, sizeof(T));
+    return value;
+  }
+
+  Word* word_;
+};
+
+template <typename T, thread_scope scope = thread_scope_system>
+class atomic {
+ public:
+  using value_type = T;
+  atomic() = default;
+  CUDACPU_HOST_DEVICE constexpr atomic(T value) : value_(value) {}
+  atomic(const atomic&) = delete;
+  atomic& operator=(const atomic&) = delete;
+
+#define CUDACPU_FORWARD(name)                                                       \
+  template <typename... Arguments>                                                  \
+  CUDACPU_HOST_DEVICE auto name(Arguments&&... arguments) {                         \
+    return ref().name(static_cast<Arguments&&>(arguments)...);                      \
+  }                                                                                 \
+  template <typename... Arguments>                                                  \
+  CUDACPU_HOST_DEVICE auto name(Arguments&&... arguments) volatile {                \
+    return const_cast<atomic*>(this)->name(static_cast<Arguments&&>(arguments)...); \
+  }
+  CUDACPU_FORWARD(store)
+  CUDACPU_FORWARD(exchange)
+  CUDACPU_FORWARD(compare_exchange_strong)
+  CUDACPU_FORWARD(compare_exchange_weak)
+  CUDACPU_FORWARD(fetch_add)
+  CUDACPU_FORWARD(fetch_sub)
+  CUDACPU_FORWARD(fetch_and)
+  CUDACPU_FORWARD(fetch_or)
+  CUDACPU_FORWARD(fetch_xor)
+  CUDACPU_FORWARD(fetch_min)
+  CUDACPU_FORWARD(fetch_max)
+#undef CUDACPU_FORWARD
+  CUDACPU_HOST_DEVICE T load(memory_order order = memory_order_seq_cst) const {
+    return ref().load(order);
+  }
+  CUDACPU_HOST_DEVICE void wait(T old, memory_order order = memory_order_seq_cst) const {
+    ref().wait(old, order);
+  }
+  CUDACPU_HOST_DEVICE void notify_one() {}
+  CUDACPU_HOST_DEVICE void notify_all() {}
+  CUDACPU_HOST_DEVICE operator T() const {
+    return load();
+  }
+  CUDACPU_HOST_DEVICE T operator=(T value) {
+    return ref() = value;
+  }
+  CUDACPU_HOST_DEVICE T operator++() {
+    return ++ref();
+  }
+  CUDACPU_HOST_DEVICE T operator++(int) {
+    return ref()++;
+  }
+  CUDACPU_HOST_DEVICE T operator--() {
+    return --ref();
+  }
+  CUDACPU_HOST_DEVICE T operator--(int) {
+    return ref()--;
+  }
+  CUDACPU_HOST_DEVICE T operator+=(T value) {
+    return ref() += value;
+  }
+  CUDACPU_HOST_DEVICE T operator-=(T value) {
+    return ref() -= value;
+  }
+
+ private:
+  CUDACPU_HOST_DEVICE atomic_ref<T, scope> ref() const {
+    return atomic_ref<T, scope>(const_cast<T&>(value_));
+  }
+  alignas(sizeof(T)) T value_;
+};
+
+}  // namespace cuda

@@ -1,0 +1,93 @@
+// cuda::barrier and cuda::memcpy_async: arrival and waiting apart, and copies that a barrier waits
+// for. Here the copy has been made when memcpy_async returns.
+#pragma once
+
+#include "scoped_atomic.h"
+
+#ifdef __CUDACC__
+
+namespace cuda {
+
+template <thread_scope scope, typename Completion = void>
+class barrier {
+ public:
+  using arrival_token = unsigned;
+
+  barrier() = default;
+  CUDACPU_HOST_DEVICE explicit barrier(ptrdiff_t expected) { init(this, expected); }
+  barrier(const barrier&) = delete;
+  barrier& operator=(const barrier&) = delete;
+
+  friend CUDACPU_HOST_DEVICE void init(barrier* b, ptrdiff_t expected) {
+    b->expected_ = b->pending_ = static_cast<int>(expected);
+    b->phase_ = 0;
+  }
+
+  // The one who completes the phase starts the next.
+  CUDACPU_DEVICE arrival_token arrive(ptrdiff_t count = 1) {
+    ::__threadfence_block();
+    const unsigned phase = phase_ref().load(memory_order_relaxed);
+    const int n = static_cast<int>(count);
+    if (pending_ref().fetch_sub(n, memory_order_acq_rel) == n) {
+      pending_ref().store(expected_ref().load(memory_order_relaxed), memory_order_relaxed);
+      phase_ref().store(phase + 1, memory_order_release);
+    }
+    return phase;
+  }
+  CUDACPU_DEVICE void wait(arrival_token phase) const {
+    phase_ref().wait(phase, memory_order_acquire);
+    ::__threadfence_block();
+  }
+  CUDACPU_DEVICE bool try_wait(arrival_token phase) const {
+    return phase_ref().load(memory_order_acquire) != phase;
+  }
+  CUDACPU_DEVICE void arrive_and_wait() { wait(arrive()); }
+  CUDACPU_DEVICE void arrive_and_drop() {
+    expected_ref().fetch_sub(1, memory_order_relaxed);
+    arrive();
+  }
+
+ private:
+  CUDACPU_DEVICE atomic_ref<int> expected_ref() const {
+    return atomic_ref<int>(const_cast<int&>(expected_));
+  }
+  CUDACPU_DEVICE atomic_ref<int> pending_ref() const {
+    return atomic_ref<int>(const_cast<int&>(pending_));
+  }
+  CUDACPU_DEVICE atomic_ref<unsigned> phase_ref() const {
+    return atomic_ref<unsigned>(const_cast<unsigned&>(phase_));
+  }
+
+  int expected_, pending_;  // arrivals of a phase; that are still missing
+  unsigned phase_;
+};
+
+// A number of bytes that is a multiple of `alignment`, as the places are.
+template <size_t alignment>
+struct aligned_size_t {
+  size_t value;
+  CUDACPU_HOST_DEVICE constexpr explicit aligned_size_t(size_t bytes) : value(bytes) {}
+  CUDACPU_HOST_DEVICE constexpr operator size_t() const { return value; }
+};
+
+// `Sync` is a barrier or a pipeline; by one thread, or by all of a group, each its pieces.
+template <typename Destination, typename Source, typename Bytes, typename Sync>
+CUDACPU_DEVICE void memcpy_async(Destination* destination, const Source* source, Bytes bytes,
+                                 Sync&) {
+  memcpy(static_cast<void*>(destination), static_cast<const void*>(source), bytes);
+}
+template <typename Group, typename Destination, typename Source, typename Bytes, typename Sync>
+CUDACPU_DEVICE void memcpy_async(const Group& group, Destination* destination, const Source* source,
+                                 Bytes byte_count, Sync&) {
+  const size_t bytes = byte_count;
+  constexpr size_t kPiece = 16;
+  const size_t step = kPiece * static_cast<size_t>(group.size());
+  for (size_t at = kPiece * static_cast<size_t>(group.thread_rank()); at < bytes; at += step) {
+    memcpy(reinterpret_cast<char*>(destination) + at, reinterpret_cast<const char*>(source) + at,
+           bytes - at < kPiece ? bytes - at : kPiece);
+  }
+}
+
+}  // namespace cuda
+
+#endif

@@ -1,0 +1,227 @@
+// Iterators that make what they give: counting, constant, transform, zip, permutation, discard.
+#pragma once
+
+#include "functional.h"
+#include "pointer.h"
+
+namespace thrust {
+namespace detail {
+
+// Everything that follows from a position and a way to make an element of it. Derived has
+// at(position), `Reference` is what that returns.
+template <typename Derived, typename Value, typename Reference = Value>
+class Positioned {
+ public:
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = Value;
+  using difference_type = std::ptrdiff_t;
+  using pointer = void;
+  using reference = Reference;
+
+  CUDACPU_HOST_DEVICE explicit Positioned(difference_type position = 0) : position_(position) {}
+  CUDACPU_HOST_DEVICE Reference operator*() const { return self().at(position_); }
+  CUDACPU_HOST_DEVICE Reference operator[](difference_type i) const {
+    return self().at(position_ + i);
+  }
+  CUDACPU_HOST_DEVICE Derived& operator+=(difference_type n) {
+    position_ += n;
+    return static_cast<Derived&>(*this);
+  }
+  CUDACPU_HOST_DEVICE Derived& operator-=(difference_type n) { return *this += -n; }
+  CUDACPU_HOST_DEVICE Derived& operator++() { return *this += 1; }
+  CUDACPU_HOST_DEVICE Derived& operator--() { return *this += -1; }
+  CUDACPU_HOST_DEVICE Derived operator++(int) {
+    const Derived before = self();
+    ++position_;
+    return before;
+  }
+  CUDACPU_HOST_DEVICE friend Derived operator+(Derived i, difference_type n) { return i += n; }
+  CUDACPU_HOST_DEVICE friend Derived operator-(Derived i, difference_type n) { return i += -n; }
+  CUDACPU_HOST_DEVICE friend difference_type operator-(const Derived& a, const Derived& b) {
+    return a.position_ - b.position_;
+  }
+  CUDACPU_HOST_DEVICE friend bool operator==(const Derived& a, const Derived& b) {
+    return a.position_ == b.position_;
+  }
+  CUDACPU_HOST_DEVICE friend bool operator!=(const Derived& a, const Derived& b) {
+    return a.position_ != b.position_;
+  }
+  CUDACPU_HOST_DEVICE friend bool operator<(const Derived& a, const Derived& b) {
+    return a.position_ < b.position_;
+  }
+
+ protected:
+  difference_type position_;
+
+ private:
+  CUDACPU_HOST_DEVICE const Derived& self() const { return static_cast<const Derived&>(*this); }
+};
+
+}  // namespace detail
+
+template <typename T>
+class counting_iterator : public detail::Positioned<counting_iterator<T>, T> {
+ public:
+  CUDACPU_HOST_DEVICE explicit counting_iterator(T first = T()) : first_(first) {}
+  CUDACPU_HOST_DEVICE T at(std::ptrdiff_t i) const { return static_cast<T>(first_ + i); }
+  // Two of them differ by what they count to.
+  CUDACPU_HOST_DEVICE friend std::ptrdiff_t operator-(const counting_iterator& a,
+                                                      const counting_iterator& b) {
+    return static_cast<std::ptrdiff_t>(*a) - static_cast<std::ptrdiff_t>(*b);
+  }
+  CUDACPU_HOST_DEVICE friend bool operator==(const counting_iterator& a,
+                                             const counting_iterator& b) {
+    return a - b == 0;
+  }
+  CUDACPU_HOST_DEVICE friend bool operator!=(const counting_iterator& a,
+                                             const counting_iterator& b) {
+    return a - b != 0;
+  }
+
+ private:
+  T first_;
+};
+template <typename T>
+CUDACPU_HOST_DEVICE counting_iterator<T> make_counting_iterator(T first) {
+  return counting_iterator<T>(first);
+}
+
+template <typename T>
+class constant_iterator : public detail::Positioned<constant_iterator<T>, T> {
+ public:
+  CUDACPU_HOST_DEVICE explicit constant_iterator(T value = T(), std::ptrdiff_t position = 0)
+      : detail::Positioned<constant_iterator<T>, T>(position), value_(value) {}
+  CUDACPU_HOST_DEVICE T at(std::ptrdiff_t) const { return value_; }
+
+ private:
+  T value_;
+};
+template <typename T>
+CUDACPU_HOST_DEVICE constant_iterator<T> make_constant_iterator(T value,
+                                                                std::ptrdiff_t position = 0) {
+  return constant_iterator<T>(value, position);
+}
+
+struct discard {
+  template <typename T>
+  CUDACPU_HOST_DEVICE const discard& operator=(const T&) const {
+    return *this;
+  }
+};
+template <typename System = void>
+class discard_iterator : public detail::Positioned<discard_iterator<System>, discard> {
+ public:
+  CUDACPU_HOST_DEVICE discard at(std::ptrdiff_t) const { return {}; }
+};
+CUDACPU_HOST_DEVICE inline discard_iterator<> make_discard_iterator() {
+  return discard_iterator<>();
+}
+
+template <typename Function, typename Base>
+class transform_iterator
+    : public detail::Positioned<transform_iterator<Function, Base>,
+                                std::decay_t<decltype(std::declval<Function>()(
+                                    std::declval<detail::value_of<Base>>()))>> {
+ public:
+  static constexpr bool is_on_device = detail::is_on_device<Base>::value;
+  CUDACPU_HOST_DEVICE transform_iterator(Base base, Function function)
+      : base_(base), function_(function) {}
+  CUDACPU_HOST_DEVICE auto at(std::ptrdiff_t i) const { return function_(base_[i]); }
+  CUDACPU_HOST_DEVICE auto unwrapped() const {
+    const auto base = detail::unwrap(base_ + this->position_);
+    return transform_iterator<Function, std::decay_t<decltype(base)>>(base, function_);
+  }
+
+ private:
+  Base base_;
+  Function function_;
+};
+template <typename Base, typename Function>
+CUDACPU_HOST_DEVICE transform_iterator<Function, Base> make_transform_iterator(Base base,
+                                                                               Function function) {
+  return {base, function};
+}
+
+template <typename Elements, typename Indices>
+class permutation_iterator
+    : public detail::Positioned<permutation_iterator<Elements, Indices>, detail::value_of<Elements>,
+                                typename std::iterator_traits<Elements>::reference> {
+ public:
+  static constexpr bool is_on_device =
+      detail::is_on_device<Elements>::value || detail::is_on_device<Indices>::value;
+  CUDACPU_HOST_DEVICE permutation_iterator(Elements elements, Indices indices)
+      : elements_(elements), indices_(indices) {}
+  CUDACPU_HOST_DEVICE decltype(auto) at(std::ptrdiff_t i) const {
+    return elements_[static_cast<std::ptrdiff_t>(indices_[i])];
+  }
+  CUDACPU_HOST_DEVICE auto unwrapped() const {
+    const auto elements = detail::unwrap(elements_);
+    const auto indices = detail::unwrap(indices_ + this->position_);
+    return permutation_iterator<std::decay_t<decltype(elements)>, std::decay_t<decltype(indices)>>(
+        elements, indices);
+  }
+
+ private:
+  Elements elements_;
+  Indices indices_;
+};
+template <typename Elements, typename Indices>
+CUDACPU_HOST_DEVICE permutation_iterator<Elements, Indices> make_permutation_iterator(
+    Elements elements, Indices indices) {
+  return {elements, indices};
+}
+
+template <typename Iterators>
+class zip_iterator;
+template <typename... Iterators>
+class zip_iterator<tuple<Iterators...>>
+    : public detail::Positioned<zip_iterator<tuple<Iterators...>>,
+                                tuple<detail::value_of<Iterators>...>,
+                                tuple<typename std::iterator_traits<Iterators>::reference...>> {
+ public:
+  using Reference = tuple<typename std::iterator_traits<Iterators>::reference...>;
+  static constexpr bool is_on_device = (detail::is_on_device<Iterators>::value || ...);
+  CUDACPU_HOST_DEVICE explicit zip_iterator(tuple<Iterators...> iterators)
+      : iterators_(iterators) {}
+  CUDACPU_HOST_DEVICE Reference at(std::ptrdiff_t i) const {
+    return std::apply([i](const auto&... each) { return Reference(each[i]...); }, iterators_);
+  }
+  CUDACPU_HOST_DEVICE auto unwrapped() const {
+    const std::ptrdiff_t n = this->position_;
+    return std::apply(
+        [n](const auto&... each) {
+          using Plain = tuple<std::decay_t<decltype(detail::unwrap(each + n))>...>;
+          return zip_iterator<Plain>(Plain(detail::unwrap(each + n)...));
+        },
+        iterators_);
+  }
+  CUDACPU_HOST_DEVICE const tuple<Iterators...>& get_iterator_tuple() const { return iterators_; }
+
+ private:
+  tuple<Iterators...> iterators_;
+};
+template <typename... Iterators>
+CUDACPU_HOST_DEVICE zip_iterator<tuple<Iterators...>> make_zip_iterator(
+    tuple<Iterators...> iterators) {
+  return zip_iterator<tuple<Iterators...>>(iterators);
+}
+template <typename... Iterators>
+CUDACPU_HOST_DEVICE zip_iterator<tuple<Iterators...>> make_zip_iterator(Iterators... iterators) {
+  return zip_iterator<tuple<Iterators...>>(tuple<Iterators...>(iterators...));
+}
+
+// Calls a function of several arguments with the elements of a tuple.
+template <typename Function>
+struct zip_function {
+  Function function;
+  template <typename Tuple>
+  CUDACPU_HOST_DEVICE decltype(auto) operator()(Tuple&& elements) const {
+    return std::apply(function, static_cast<Tuple&&>(elements));
+  }
+};
+template <typename Function>
+CUDACPU_HOST_DEVICE zip_function<Function> make_zip_function(Function function) {
+  return {function};
+}
+
+}  // namespace thrust

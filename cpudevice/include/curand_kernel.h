@@ -1,0 +1,215 @@
+// Random numbers in kernels: the generators of cuRAND's device interface that courses use.
+//
+// Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011) gives
+// cuRAND's numbers: the seed is the key, the subsequence the upper half of the counter, the offset
+// its lower half. XORWOW (Marsaglia, "Xorshift RNGs", 2003) has the same recurrence as cuRAND's but
+// starts elsewhere: how cuRAND makes a state of a seed is not published. Each subsequence starts at
+// a place of its own that a hash of (seed, subsequence) decides, not 2^67 steps apart.
+#ifndef CURAND_KERNEL_H_
+#define CURAND_KERNEL_H_
+
+#include "cuda_runtime.h"
+
+#ifdef __CUDACC__
+
+// The normal numbers come in pairs, of which the second is kept.
+struct curandStateXORWOW {
+  unsigned int v[5], d;
+  float spare;
+  double spare_double;
+  bool has_spare, has_spare_double;
+};
+typedef struct curandStateXORWOW curandStateXORWOW_t;
+typedef struct curandStateXORWOW curandState_t;
+typedef struct curandStateXORWOW curandState;
+
+struct curandStatePhilox4_32_10 {
+  uint4 counter, output;
+  uint2 key;
+  unsigned int used;  // of the output
+  float spare;
+  double spare_double;
+  bool has_spare, has_spare_double;
+};
+typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
+
+namespace cudacpu {
+
+CUDACPU_DEVICE inline uint4 philox_rounds(uint4 c, uint2 key) {
+  constexpr unsigned kMultipliers[2] = {0xD2511F53, 0xCD9E8D57};
+  constexpr unsigned kWeyl[2] = {0x9E3779B9, 0xBB67AE85};  // golden ratio, sqrt(3) - 1
+  for (int round = 0; round < 10; ++round) {
+    const unsigned long long a = static_cast<unsigned long long>(kMultipliers[0]) * c.x;
+    const unsigned long long b = static_cast<unsigned long long>(kMultipliers[1]) * c.z;
+    c = {static_cast<unsigned>(b >> 32) ^ c.y ^ key.x, static_cast<unsigned>(b),
+         static_cast<unsigned>(a >> 32) ^ c.w ^ key.y, static_cast<unsigned>(a)};
+    key.x += kWeyl[0];
+    key.y += kWeyl[1];
+  }
+  return c;
+}
+
+CUDACPU_DEVICE inline void add_to_counter(uint4& c, unsigned long long n) {
+  const unsigned long long low = (static_cast<unsigned long long>(c.y) << 32 | c.x) + n;
+  if (low < n && ++c.z == 0) ++c.w;
+  c.x = static_cast<unsigned>(low);
+  c.y = static_cast<unsigned>(low >> 32);
+}
+
+// Box and Muller's method: two independent normal numbers of two uniform ones in (0, 1].
+CUDACPU_DEVICE inline float2 box_muller(float u, float v) {
+  const float radius = sqrtf(-2 * logf(u)), angle = 6.2831853f * v;
+  return {radius * sinf(angle), radius * cosf(angle)};
+}
+CUDACPU_DEVICE inline double2 box_muller(double u, double v) {
+  const double radius = sqrt(-2 * log(u)), angle = 6.283185307179586 * v;
+  return {radius * sin(angle), radius * cos(angle)};
+}
+
+// In (0, 1].
+CUDACPU_DEVICE inline float unit_float(unsigned x) {
+  constexpr float kUnit = 1.0f / 4294967296.0f;
+  return static_cast<float>(x) * kUnit + kUnit / 2;
+}
+CUDACPU_DEVICE inline double unit_double(unsigned low, unsigned high) {
+  constexpr double kUnit = 1.0 / 9007199254740992.0;  // 2^-53
+  const unsigned long long bits = low ^ static_cast<unsigned long long>(high) << 21;
+  return static_cast<double>(bits) * kUnit + kUnit / 2;
+}
+
+}  // namespace cudacpu
+
+// ---- Philox ----
+CUDACPU_DEVICE inline void skipahead(unsigned long long n, curandStatePhilox4_32_10_t* state) {
+  const unsigned long long position = state->used + n;
+  cudacpu::add_to_counter(state->counter, position / 4);
+  state->used = static_cast<unsigned>(position % 4);
+  state->output = cudacpu::philox_rounds(state->counter, state->key);
+}
+CUDACPU_DEVICE inline void skipahead_sequence(unsigned long long n,
+                                              curandStatePhilox4_32_10_t* state) {
+  const unsigned long long high =
+      (static_cast<unsigned long long>(state->counter.w) << 32 | state->counter.z) + n;
+  state->counter.z = static_cast<unsigned>(high);
+  state->counter.w = static_cast<unsigned>(high >> 32);
+  state->output = cudacpu::philox_rounds(state->counter, state->key);
+}
+CUDACPU_DEVICE inline void curand_init(unsigned long long seed, unsigned long long subsequence,
+                                       unsigned long long offset,
+                                       curandStatePhilox4_32_10_t* state) {
+  *state = {};
+  state->key = {static_cast<unsigned>(seed), static_cast<unsigned>(seed >> 32)};
+  skipahead_sequence(subsequence, state);
+  skipahead(offset, state);
+}
+CUDACPU_DEVICE inline unsigned int curand(curandStatePhilox4_32_10_t* state) {
+  const unsigned outputs[4] = {state->output.x, state->output.y, state->output.z, state->output.w};
+  const unsigned result = outputs[state->used];
+  if (++state->used == 4) {
+    state->used = 0;
+    cudacpu::add_to_counter(state->counter, 1);
+    state->output = cudacpu::philox_rounds(state->counter, state->key);
+  }
+  return result;
+}
+CUDACPU_DEVICE inline uint4 curand4(curandStatePhilox4_32_10_t* state) {
+  const unsigned x = curand(state), y = curand(state), z = curand(state);
+  return {x, y, z, curand(state)};
+}
+CUDACPU_DEVICE inline float4 curand_uniform4(curandStatePhilox4_32_10_t* state) {
+  const uint4 x = curand4(state);
+  return {cudacpu::unit_float(x.x), cudacpu::unit_float(x.y), cudacpu::unit_float(x.z),
+          cudacpu::unit_float(x.w)};
+}
+CUDACPU_DEVICE inline float4 curand_normal4(curandStatePhilox4_32_10_t* state) {
+  const float4 u = curand_uniform4(state);
+  const float2 a = cudacpu::box_muller(u.x, u.y), b = cudacpu::box_muller(u.z, u.w);
+  return {a.x, a.y, b.x, b.y};
+}
+
+// ---- XORWOW ----
+CUDACPU_DEVICE inline unsigned int curand(curandStateXORWOW_t* state) {
+  unsigned* v = state->v;
+  const unsigned t = v[0] ^ v[0] >> 2;
+  v[0] = v[1];
+  v[1] = v[2];
+  v[2] = v[3];
+  v[3] = v[4];
+  v[4] = (v[4] ^ v[4] << 4) ^ (t ^ t << 1);
+  state->d += 362437;
+  return v[4] + state->d;
+}
+CUDACPU_DEVICE inline void skipahead(unsigned long long n, curandStateXORWOW_t* state) {
+  for (; n > 0; --n)
+    curand(state);
+}
+CUDACPU_DEVICE inline void curand_init(unsigned long long seed, unsigned long long subsequence,
+                                       unsigned long long offset, curandStateXORWOW_t* state) {
+  *state = {};
+  const uint2 key = {static_cast<unsigned>(seed), static_cast<unsigned>(seed >> 32)};
+  const unsigned low = static_cast<unsigned>(subsequence);
+  const unsigned high = static_cast<unsigned>(subsequence >> 32);
+  const uint4 a = cudacpu::philox_rounds({low, high, 0, 1}, key);
+  const uint4 b = cudacpu::philox_rounds({low, high, 1, 1}, key);
+  const unsigned words[5] = {a.x, a.y, a.z, a.w, b.x | 1};  // not all zero
+  for (int i = 0; i < 5; ++i)
+    state->v[i] = words[i];
+  state->d = b.y;
+  skipahead(offset, state);
+}
+
+// ---- distributions, for both ----
+template <typename State>
+CUDACPU_DEVICE inline float curand_uniform(State* state) {
+  return cudacpu::unit_float(curand(state));
+}
+template <typename State>
+CUDACPU_DEVICE inline double curand_uniform_double(State* state) {
+  const unsigned low = curand(state);
+  return cudacpu::unit_double(low, curand(state));
+}
+template <typename State>
+CUDACPU_DEVICE inline float2 curand_normal2(State* state) {
+  const float u = curand_uniform(state);
+  return cudacpu::box_muller(u, curand_uniform(state));
+}
+template <typename State>
+CUDACPU_DEVICE inline float curand_normal(State* state) {
+  state->has_spare = !state->has_spare;
+  if (!state->has_spare) return state->spare;
+  const float2 pair = curand_normal2(state);
+  state->spare = pair.y;
+  return pair.x;
+}
+template <typename State>
+CUDACPU_DEVICE inline double2 curand_normal2_double(State* state) {
+  const double u = curand_uniform_double(state);
+  return cudacpu::box_muller(u, curand_uniform_double(state));
+}
+template <typename State>
+CUDACPU_DEVICE inline double curand_normal_double(State* state) {
+  state->has_spare_double = !state->has_spare_double;
+  if (!state->has_spare_double) return state->spare_double;
+  const double2 pair = curand_normal2_double(state);
+  state->spare_double = pair.y;
+  return pair.x;
+}
+template <typename State>
+CUDACPU_DEVICE inline float curand_log_normal(State* state, float mean, float deviation) {
+  return expf(mean + deviation * curand_normal(state));
+}
+template <typename State>
+CUDACPU_DEVICE inline double curand_log_normal_double(State* state, double mean, double deviation) {
+  return exp(mean + deviation * curand_normal_double(state));
+}
+// By counting how many exponential waiting times fit into one of length lambda.
+template <typename State>
+CUDACPU_DEVICE inline unsigned int curand_poisson(State* state, double lambda) {
+  unsigned count = 0;
+  for (double time = -log(curand_uniform_double(state)); time < lambda; ++count)
+    time -= log(curand_uniform_double(state));
+  return count;
+}
+
+#endif
+#endif

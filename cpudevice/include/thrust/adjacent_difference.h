@@ -1,0 +1,4 @@
+// <thrust/adjacent_difference.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

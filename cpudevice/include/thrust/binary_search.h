@@ -1,0 +1,4 @@
+// <thrust/binary_search.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

@@ -1,0 +1,4 @@
+// <thrust/copy.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

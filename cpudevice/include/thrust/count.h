@@ -1,0 +1,4 @@
+// <thrust/count.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

@@ -1,0 +1,4 @@
+// <thrust/device_malloc.h>
+#pragma once
+
+#include "../cudacpu/thrust/pointer.h"

@@ -1,0 +1,4 @@
+// <thrust/device_vector.h>
+#pragma once
+
+#include "../cudacpu/thrust/vectors.h"

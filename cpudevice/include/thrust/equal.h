@@ -1,0 +1,4 @@
+// <thrust/equal.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

@@ -1,0 +1,4 @@
+// <thrust/execution_policy.h>
+#pragma once
+
+#include "../cudacpu/thrust/execution.h"

@@ -1,0 +1,4 @@
+// <thrust/extrema.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

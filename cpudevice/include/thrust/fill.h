@@ -1,0 +1,4 @@
+// <thrust/fill.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

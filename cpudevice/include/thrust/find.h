@@ -1,0 +1,4 @@
+// <thrust/find.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

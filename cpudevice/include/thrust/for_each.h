@@ -1,0 +1,4 @@
+// <thrust/for_each.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

@@ -1,0 +1,4 @@
+// <thrust/functional.h>
+#pragma once
+
+#include "../cudacpu/thrust/functional.h"

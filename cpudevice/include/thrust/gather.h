@@ -1,0 +1,4 @@
+// <thrust/gather.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

@@ -1,0 +1,4 @@
+// <thrust/generate.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

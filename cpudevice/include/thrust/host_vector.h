@@ -1,0 +1,4 @@
+// <thrust/host_vector.h>
+#pragma once
+
+#include "../cudacpu/thrust/vectors.h"

@@ -1,0 +1,4 @@
+// <thrust/inner_product.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

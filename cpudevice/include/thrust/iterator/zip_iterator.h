@@ -1,0 +1,4 @@
+// <thrust/iterator/zip_iterator.h>
+#pragma once
+
+#include "../../cudacpu/thrust/iterators.h"

@@ -1,0 +1,4 @@
+// <thrust/logical.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

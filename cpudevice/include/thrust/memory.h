@@ -1,0 +1,4 @@
+// <thrust/memory.h>
+#pragma once
+
+#include "../cudacpu/thrust/pointer.h"

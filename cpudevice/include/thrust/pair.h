@@ -1,0 +1,4 @@
+// <thrust/pair.h>
+#pragma once
+
+#include "../cudacpu/thrust/functional.h"

@@ -1,0 +1,4 @@
+// <thrust/partition.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

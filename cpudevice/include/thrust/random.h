@@ -1,0 +1,4 @@
+// <thrust/random.h>
+#pragma once
+
+#include "../cudacpu/thrust/random.h"

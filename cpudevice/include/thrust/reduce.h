@@ -1,0 +1,4 @@
+// <thrust/reduce.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

@@ -1,0 +1,4 @@
+// <thrust/remove.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

@@ -1,0 +1,4 @@
+// <thrust/replace.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

@@ -1,0 +1,4 @@
+// <thrust/reverse.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

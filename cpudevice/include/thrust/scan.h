@@ -1,0 +1,4 @@
+// <thrust/scan.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

@@ -1,0 +1,4 @@
+// <thrust/scatter.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

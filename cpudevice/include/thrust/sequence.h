@@ -1,0 +1,4 @@
+// <thrust/sequence.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

@@ -1,0 +1,4 @@
+// <thrust/sort.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

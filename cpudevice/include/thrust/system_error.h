@@ -1,0 +1,4 @@
+// <thrust/system_error.h>
+#pragma once
+
+#include "../cudacpu/thrust/functional.h"

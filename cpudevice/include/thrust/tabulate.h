@@ -1,0 +1,4 @@
+// <thrust/tabulate.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

@@ -1,0 +1,4 @@
+// <thrust/transform.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

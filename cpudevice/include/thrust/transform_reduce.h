@@ -1,0 +1,4 @@
+// <thrust/transform_reduce.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

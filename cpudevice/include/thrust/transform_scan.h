@@ -1,0 +1,4 @@
+// <thrust/transform_scan.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

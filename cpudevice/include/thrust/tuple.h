@@ -1,0 +1,4 @@
+// <thrust/tuple.h>
+#pragma once
+
+#include "../cudacpu/thrust/functional.h"

@@ -1,0 +1,4 @@
+// <thrust/unique.h>
+#pragma once
+
+#include "../cudacpu/thrust/algorithms.h"

@@ -1,0 +1,4 @@
+// <thrust/zip_function.h>
+#pragma once
+
+#include "../cudacpu/thrust/iterators.h"

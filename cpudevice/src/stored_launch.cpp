@@ -1,0 +1,42 @@
+#include "stored_launch.h"
+
+#include <cstring>
+#include <new>
+
+#include "api.h"
+#include "scheduler.h"
+
+namespace cudacpu {
+
+StoredLaunch::StoredLaunch(KernelInfo& kernel, const Body& original, const LaunchConfiguration& c)
+    : info(&kernel), body(original), configuration(c) {
+  // Arguments of kernels are copied as bytes, as on a GPU.
+  constexpr std::align_val_t kAlignment{64};
+  void* copy = operator new(body.closure_bytes, kAlignment);
+  memcpy(copy, body.closure, body.closure_bytes);
+  arguments.reset(copy, [](void* p) { operator delete(p, kAlignment); });
+  body.closure = copy;
+}
+
+int StoredLaunch::run(void* stream) const {
+  LaunchConfiguration c = configuration;
+  c.stream = stream;
+  return run_launch(*info, body, c);
+}
+
+void DeviceLaunches::add(StoredLaunch launch) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  launches_.push_back(std::move(launch));
+}
+
+int DeviceLaunches::run(void* stream) {
+  for (const bool last : {false, true}) {
+    for (const StoredLaunch& launch : launches_) {
+      if ((launch.configuration.stream == cudaStreamTailLaunch) != last) continue;
+      if (int error = launch.run(stream)) return error;
+    }
+  }
+  return cudaSuccess;
+}
+
+}  // namespace cudacpu

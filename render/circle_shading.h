@@ -1,0 +1,28 @@
+// What a circle does to a pixel, the same for student, rungs and reference.
+#pragma once
+
+#include <cmath>
+
+#include "random.h"  // HARNESS_HOST_DEVICE
+
+// Half transparent; a snowflake in its middle, and the more so the higher it floats.
+constexpr float kOpacity = 0.5f;
+constexpr float kHeightFade = 0.4f;
+// How fast a snowflake fades from its centre, exp(-kFalloff * distance^2 / radius^2).
+constexpr float kFalloff = 4.0f;
+
+// The share of a circle's colour in a pixel that it covers; `distance2` and `radius2` are squares,
+// `z` is the circle's height.
+HARNESS_HOST_DEVICE inline float circle_opacity(bool snow, float distance2, float radius2,
+                                                float z) {
+  if (!snow) return kOpacity;
+  return kOpacity * (1 - kHeightFade * z) * expf(-kFalloff * distance2 / radius2);
+}
+
+// The colour of channel 0, 1 or 2 behind all circles at height y of the picture: white, or a night
+// that is a little lighter near the ground.
+HARNESS_HOST_DEVICE inline float background(bool snow, int channel, float y) {
+  if (!snow) return 1;
+  const float dark = channel == 2 ? 0.15f : 0.05f;
+  return dark + 0.3f * y;
+}

@@ -1,0 +1,102 @@
+"""What `make check-render` runs and how it is scored."""
+
+from grader.declare import Assignment, Case, Part
+
+# Circles around the edges of a warp, a block and several blocks.
+COUNTS = [1, 31, 32, 33, 255, 256, 257, 1023, 1025]
+
+
+def circles(name: str, options: str, **more) -> Case:
+    return Case(name, f"--scene {options}", **more)
+
+
+def small(scene: str, more: str = "") -> Case:
+    return circles(f"{scene} 64x64", f"{scene} --size 64 {more}".strip())
+
+
+def circles_bytes(options: dict[str, int]) -> int:
+    """Image and workspace; 28 + 64 bytes for each of 2 million circles at most."""
+    size = options["size"]
+    return 2 * 16 * size * size + 92 * 2_000_000
+
+
+def circles_speed(scene: str, cpu_circles: int) -> Case:
+    """The course's picture on a GPU; on the CPU device a smaller one of fewer circles."""
+    return Case(
+        scene,
+        gpu=f"--scene {scene} --size 1024 --repeats 5",
+        cpu=f"--scene {scene} --size 128 --circles {cpu_circles}",
+        gpu_bytes=circles_bytes,
+        timeout_s=60,
+    )
+
+
+CIRCLES = Part(
+    name="circles",
+    weight=0.6,
+    target="03_full_lists",
+    pictures=True,
+    contract="void render_circles(const CircleScene& scene, float4* image, Workspace& workspace);",
+    cures={"latency": "03_full_lists", "issue": "02_tiles", "l2": "04_packed"},
+    correctness=[
+        # Untouched output is wrong here too, but a starter that draws the background is right.
+        circles("no circles", "rgb --size 40 --circles 0", points=0),
+        small("rgb"),
+        small("rgby"),
+        circles("1x1", "rgb --size 1"),
+        circles("1023x517", "rand10k --width 1023 --height 517 --circles 60"),
+        circles("33x31", "rand10k --width 33 --height 31 --circles 200"),
+        circles("1x300", "rand10k --width 1 --height 300 --circles 200"),
+        *(circles(f"{n} circles", f"rand10k --size 64 --circles {n}") for n in COUNTS),
+        small("rand100k", "--circles 3000"),
+        small("rand1M", "--circles 20000"),
+        small("micro2M", "--circles 20000"),
+        small("biglittle", "--circles 1000"),
+        small("littlebig", "--circles 1000"),
+        small("pattern"),
+        small("bouncingballs", "--frame 20"),
+        small("hypnosis", "--frame 20"),
+        small("fireworks", "--frame 20"),
+        small("snow", "--circles 5000 --frame 20"),
+        circles("hostile", "hostile --size 128"),
+        circles("hostile, odd", "hostile --width 97 --height 61"),
+        circles("stack", "stack --size 32"),
+    ],
+    # The scenes that the course grades.
+    speed=[
+        circles_speed("rgb", 3),
+        circles_speed("rand10k", 1_000),
+        circles_speed("rand100k", 4_000),
+        circles_speed("pattern", 1_217),
+        circles_speed("snowsingle", 10_000),
+        circles_speed("biglittle", 1_000),
+        circles_speed("rand1M", 20_000),
+        circles_speed("micro2M", 40_000),
+    ],
+)
+
+CARD = Part(
+    name="card",
+    weight=0.4,
+    target="07_bounding_box",
+    pictures=True,
+    contract="void render_card(const CardScene& scene, float4* image, Workspace& workspace);",
+    correctness=[
+        Case("1x1", "--size 1 --samples 64"),
+        Case("7x5", "--width 7 --height 5 --samples 16"),
+        Case("100x40", "--width 100 --height 40 --samples 16"),
+        Case("64x64, 1 sample", "--size 64 --samples 1"),
+        Case("64x64, 33 samples", "--size 64 --samples 33"),
+        Case("96x96", "--size 96 --samples 16"),
+    ],
+    speed=[
+        Case(
+            "512x512",
+            gpu="--size 512 --samples 64 --repeats 11",
+            cpu="--size 48 --samples 8",
+            timeout_s=60,
+        )
+    ],
+)
+
+ASSIGNMENT = Assignment(name="render", parts=[CIRCLES, CARD])

@@ -1,0 +1,51 @@
+// The pictures that a judgement leaves: what was handed in, what is right, and where they differ.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "image.h"
+
+// Collects two images of width x height pixels, channel values in [0, 1], and writes them as
+//   NAME.png             what was handed in (black where it is not a number)
+//   NAME-reference.png   what is right
+//   NAME-difference.png  how far apart they are, times 8
+class Pictures {
+ public:
+  // `path` is NAME.png, or empty if no pictures are wanted: then nothing is collected.
+  Pictures(const std::string& path, int width, int height)
+      : path_(path), width_(width), height_(height) {}
+
+  // The next channel, red, green, blue, red ... in rows from the top. `off` is how far `got` is
+  // from what is right.
+  void add(float got, float want, float off) {
+    if (path_.empty()) return;
+    got_.push_back(byte(got));
+    want_.push_back(byte(want));
+    difference_.push_back(off == off ? byte(kAmplified * off) : 255);
+  }
+  // Throws std::runtime_error when a file cannot be written.
+  void write() const {
+    if (path_.empty()) return;
+    const std::string name = path_.substr(0, path_.rfind(".png"));
+    write_png(name + ".png", width_, height_, got_);
+    write_png(name + "-reference.png", width_, height_, want_);
+    write_png(name + "-difference.png", width_, height_, difference_);
+  }
+
+ private:
+  static constexpr float kAmplified = 8;
+  // A NaN becomes 0.
+  static uint8_t byte(float value) {
+    return static_cast<uint8_t>(255 * std::min(1.0f, std::max(0.0f, value)) + 0.5f);
+  }
+
+  std::string path_;
+  int width_;
+  int height_;
+  std::vector<uint8_t> got_;
+  std::vector<uint8_t> want_;
+  std::vector<uint8_t> difference_;
+};

@@ -1,0 +1,103 @@
+"""What `make check-scan` runs and how it is scored."""
+
+from grader.declare import Assignment, Case, Part
+
+# Around the edges of a vector, a warp, a block and a tile; and many tiles, the last one incomplete.
+SIZES = [1, 2, 3, 31, 32, 33, 1023, 1024, 1025, 65_537, 1_000_003]
+
+
+def right(cases: list[Case], values: str) -> list[Case]:
+    """n = 0 carries no points: an output of nothing is right without any work."""
+    return [
+        Case("0", "--n 0", points=0),
+        *cases,
+        Case("aligned for int only", f"--n 100003 --offset 1 --values {values}"),
+    ]
+
+
+def repeats(n: int) -> Case:
+    """Enough repeats that finding none is not right by chance; a single element has none."""
+    values = 1 if n < 31 else 2 if n < 1023 else 10
+    return Case(f"{n}", f"--n {n} --values {values}", points=0 if n == 1 else None)
+
+
+def device_bytes(options: dict[str, int]) -> int:
+    """Input, output, four arrays of scratch, and a copy of the output."""
+    return 7 * 4 * options["n"]
+
+
+def timed(name: str, n: int, repeats: int = 21) -> Case:
+    """Timed on a GPU; on the CPU device a 16th of it, for the model of a 16.5th of a GPU."""
+    return Case(
+        name,
+        gpu=f"--n {n} --repeats {repeats}",
+        cpu=f"--n {n >> 4}",
+        gpu_bytes=device_bytes,
+        timeout_s=30,
+    )
+
+
+# The sizes of Stanford's CS149. What is small takes as long as its launches.
+SMALL = [timed("10 k", 10_000), timed("100 k", 100_000)]
+MIDDLE = [timed("1 M", 1_000_000), timed("10 M", 10_000_000)]
+LARGE = [timed("20 M", 20_000_000), timed("40 M", 40_000_000, 11)]
+# One thread takes seconds for each call of this.
+HUGE = [
+    Case("2^28", gpu=f"--n {1 << 28} --repeats 3", gpu_bytes=device_bytes, cpu="", timeout_s=60)
+]
+
+
+ASSIGNMENT = Assignment(
+    name="scan",
+    parts=[
+        Part(
+            name="exclusive_scan",
+            weight=0.5,
+            target="07_reduce_then_scan",
+            contract=(
+                "void exclusive_scan(const int* input, int n, int* result, Workspace& workspace);"
+            ),
+            cures={
+                "launch": "03_shared",
+                "uncoalesced": "03_shared",
+                "stores": "03_shared",
+                "bank_conflict": "04_no_bank_conflicts",
+                "shared": "05_warp_shuffles",
+                "barriers": "05_warp_shuffles",
+                "issue": "06_vectorised",
+                "latency": "06_vectorised",
+                "dram": "07_reduce_then_scan",
+                "l2": "07_reduce_then_scan",
+            },
+            # All 32 bits, so that sums wrap around; and sums that stay 0 all the way.
+            correctness=[
+                *right([Case(f"{n}", f"--n {n} --values 0") for n in SIZES], "0"),
+                Case("zeros", "--n 100003 --values 1"),
+            ],
+            speed=[SMALL[0], *MIDDLE, LARGE[1]],
+            sweep=[*SMALL, *MIDDLE, *LARGE, *HUGE],
+        ),
+        Part(
+            name="find_repeats",
+            weight=0.5,
+            target="02_fused",
+            contract=(
+                "int find_repeats(const int* input, int n, int* output, Workspace& workspace);"
+            ),
+            cures={
+                "launch": "02_fused",
+                "stores": "02_fused",
+                "dram": "02_fused",
+                "l2": "03_single_pass",
+                "latency": "03_single_pass",
+            },
+            correctness=[
+                *right([repeats(n) for n in SIZES], "10"),
+                Case("all repeats", "--n 100003 --values 1"),
+                Case("few repeats", "--n 100003 --values 1000"),
+            ],
+            speed=[SMALL[0], *MIDDLE, LARGE[1]],
+            sweep=[*SMALL, *MIDDLE, *LARGE, *HUGE],
+        ),
+    ],
+)

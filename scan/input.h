@@ -1,0 +1,15 @@
+// What runner and judge must agree on: which number is where.
+#pragma once
+
+#include "random.h"
+
+// n where none is given.
+constexpr int kDefaultSize = 1 << 20;
+// Inputs are uniform in [0, values), values = 0 meaning all 2^32 numbers. One in `values` elements
+// equals the one behind it, so the default gives 10 % repeats; 1 makes all elements zero.
+constexpr unsigned kDefaultValues = 10;
+
+// input[i] = random_int(input_seed(seed), i, values), for the seed of one repeat.
+inline uint64_t input_seed(uint64_t seed) {
+  return stream_seed(seed, 0);
+}

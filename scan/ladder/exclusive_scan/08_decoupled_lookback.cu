@@ -1,0 +1,191 @@
+// Rung 8: one pass, with decoupled look-back.
+//
+//   make check-scan PART=exclusive_scan WITH=ladder/exclusive_scan/08_decoupled_lookback.cu
+//
+// Idea: a block publishes the sum of its tile as soon as it knows it, then looks back at what the
+// tiles before it have published and adds up, until it meets one that already knows the sum of
+// everything up to its end. Then it publishes its own, and writes. The tile has stayed in registers
+// all the while. (Merrill and Garland 2016.)
+// Expect: two trips through memory, read and write, which is what a copy makes.
+#include "scan.h"
+
+#include <cstdint>
+
+#include "cuda_check.h"
+
+namespace {
+
+using Word = unsigned long long;
+
+constexpr unsigned kAllLanes = 0xFFFFFFFF;
+constexpr int kWarpSize = 32;
+constexpr int kBlockSize = 256;
+constexpr int kWarps = kBlockSize / kWarpSize;
+// Vectors of four elements per thread. Vector v of all lanes is one stretch of kStretch elements.
+constexpr int kVectors = 4;
+constexpr int kStretch = kWarpSize * 4;
+constexpr int kTile = kBlockSize * kVectors * 4;
+
+// Elements i to i + 3, zeros from n on. Whole vectors only where `aligned`: the array begins at a
+// multiple of 16 bytes, and i is a multiple of 4.
+__device__ uint4 load_four(const unsigned* input, size_t i, size_t n, bool aligned) {
+  if (aligned && i + 4 <= n) return *reinterpret_cast<const uint4*>(input + i);
+  return make_uint4(i < n ? input[i] : 0, i + 1 < n ? input[i + 1] : 0,
+                    i + 2 < n ? input[i + 2] : 0, i + 3 < n ? input[i + 3] : 0);
+}
+
+__device__ void store_four(unsigned* result, size_t i, size_t n, bool aligned, uint4 four) {
+  if (aligned && i + 4 <= n) {
+    *reinterpret_cast<uint4*>(result + i) = four;
+    return;
+  }
+  if (i < n) result[i] = four.x;
+  if (i + 1 < n) result[i + 1] = four.y;
+  if (i + 2 < n) result[i + 2] = four.z;
+  if (i + 3 < n) result[i + 3] = four.w;
+}
+
+// What a tile has published, in one word that is read and written as a whole: the state in the high
+// half, the sum in the low half. So no fence is needed between the two.
+constexpr unsigned kNothing = 0;
+constexpr unsigned kTileSum = 1;    // of the tile alone
+constexpr unsigned kPrefixSum = 2;  // of everything up to the tile's end
+
+__device__ Word make_word(unsigned state, unsigned sum) {
+  return static_cast<Word>(state) << 32 | sum;
+}
+__device__ unsigned state_of(Word word) {
+  return static_cast<unsigned>(word >> 32);
+}
+
+// The sum of `value` over this lane and those below it. All lanes of a warp call it.
+__device__ unsigned scan_warp(unsigned value) {
+  const int lane = threadIdx.x % kWarpSize;
+  for (int distance = 1; distance < kWarpSize; distance *= 2) {
+    const unsigned below = __shfl_up_sync(kAllLanes, value, distance);
+    if (lane >= distance) value += below;
+  }
+  return value;
+}
+
+// Where a tile's sum stands.
+struct Sums {
+  unsigned before;  // of the elements of the tile that lie before the warp's
+  unsigned all;     // of the tile
+};
+
+// Replaces each element of the warp's part of the tile by the sum of those before it there, and
+// returns what the whole block then knows. All threads of the block call it, once.
+__device__ Sums scan_tile(uint4 (&fours)[kVectors]) {
+  __shared__ unsigned warp_sums[kWarps];
+  unsigned sum = 0;  // of the stretches before
+  for (uint4& four : fours) {
+    const unsigned own = four.x + four.y + four.z + four.w;
+    const unsigned upto = scan_warp(own);
+    const unsigned first = sum + upto - own;
+    sum += __shfl_sync(kAllLanes, upto, kWarpSize - 1);
+    four = make_uint4(first, first + four.x, first + four.x + four.y,
+                      first + four.x + four.y + four.z);
+  }
+  const int lane = threadIdx.x % kWarpSize;
+  const int warp = threadIdx.x / kWarpSize;
+  if (lane == 0) warp_sums[warp] = sum;
+
+  // Every warp scans the sums of all of them for itself: that saves a second barrier.
+  __syncthreads();
+  const unsigned upto = scan_warp(lane < kWarps ? warp_sums[lane] : 0);
+  const unsigned all = __shfl_sync(kAllLanes, upto, kWarps - 1);
+  return {__shfl_sync(kAllLanes, upto, warp) - sum, all};
+}
+
+// Publishes the tile's sum, looks back, publishes the sum up to the tile's end, and returns the sum
+// of all elements before the tile. Called by the lanes of one warp.
+//
+// Each lane looks at one tile, lane 0 at the nearest. Words are read as volatile: every time anew,
+// from where other blocks write them.
+//
+// Why it ends: tiles are numbered in the order in which blocks begin to run (see `ticket`), so all
+// tiles before this one belong to blocks that run or have run. None of them waits for a later tile,
+// and each publishes its tile's sum without waiting for anyone. So the tile before which everything
+// is known gets further with every block that runs, and the loop below finds it.
+__device__ unsigned look_back(volatile Word* words, unsigned tile, unsigned sum) {
+  const int lane = threadIdx.x % kWarpSize;
+  unsigned before = 0;
+  if (tile > 0) {
+    if (lane == 0) words[tile] = make_word(kTileSum, sum);
+    for (int64_t nearest = static_cast<int64_t>(tile) - 1;; nearest -= kWarpSize) {
+      const int64_t mine = nearest - lane;
+      Word word;
+      do {
+        // Before the first tile everything is known: nothing.
+        word = mine >= 0 ? words[mine] : make_word(kPrefixSum, 0);
+      } while (__any_sync(kAllLanes, state_of(word) == kNothing));
+      const unsigned prefixes = __ballot_sync(kAllLanes, state_of(word) == kPrefixSum);
+      // Tiles further back than the nearest such one are contained in its sum.
+      const int last = prefixes != 0 ? __ffs(prefixes) - 1 : kWarpSize - 1;
+      const unsigned upto = scan_warp(lane <= last ? static_cast<unsigned>(word) : 0);
+      before += __shfl_sync(kAllLanes, upto, kWarpSize - 1);
+      if (prefixes != 0) break;
+    }
+  }
+  if (lane == 0) words[tile] = make_word(kPrefixSum, before + sum);
+  return before;
+}
+
+// One thread per word.
+__global__ void clear_kernel(Word* words, size_t size, unsigned* ticket) {
+  const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
+  if (i < size) words[i] = make_word(kNothing, 0);
+  if (i == 0) *ticket = 0;
+}
+
+// A block per tile, kVectors vectors per thread. Which tile, `ticket` says: in which order blocks
+// begin is not specified, and a block that waits for one which has no place to run waits for ever.
+__global__ void scan_kernel(const unsigned* input, size_t n, unsigned* result, bool aligned,
+                            Word* words, unsigned* ticket) {
+  __shared__ unsigned shared_tile;
+  __shared__ unsigned shared_before;
+  if (threadIdx.x == 0) shared_tile = atomicAdd(ticket, 1);
+  // All threads need the tile that thread 0 drew.
+  __syncthreads();
+  const unsigned tile = shared_tile;
+  const int lane = threadIdx.x % kWarpSize;
+  const int warp = threadIdx.x / kWarpSize;
+  const size_t first = tile * static_cast<size_t>(kTile) + warp * kVectors * kStretch + 4 * lane;
+
+  uint4 fours[kVectors];
+  for (int v = 0; v < kVectors; ++v)
+    fours[v] = load_four(input, first + v * kStretch, n, aligned);
+  const Sums sums = scan_tile(fours);
+  if (warp == 0) {
+    const unsigned before = look_back(words, tile, sums.all);
+    if (lane == 0) shared_before = before;
+  }
+  // All warps need what warp 0 found.
+  __syncthreads();
+  const unsigned sum = shared_before + sums.before;
+  for (int v = 0; v < kVectors; ++v) {
+    const uint4 four =
+        make_uint4(sum + fours[v].x, sum + fours[v].y, sum + fours[v].z, sum + fours[v].w);
+    store_four(result, first + v * kStretch, n, aligned, four);
+  }
+}
+
+bool is_aligned(const void* pointer) {
+  return reinterpret_cast<uintptr_t>(pointer) % sizeof(uint4) == 0;
+}
+
+}  // namespace
+
+void exclusive_scan(const int* input, int n, int* result, Workspace& workspace) {
+  if (n == 0) return;
+  const bool aligned = is_aligned(input) && is_aligned(result);
+  const int tiles = ceil_div(n, kTile);
+  auto* words = workspace.take<Word>(tiles);
+  auto* ticket = workspace.take<unsigned>(1);
+  clear_kernel<<<ceil_div(tiles, kBlockSize), kBlockSize>>>(words, tiles, ticket);
+  CUDA_CHECK(cudaGetLastError());
+  scan_kernel<<<tiles, kBlockSize>>>(reinterpret_cast<const unsigned*>(input), n,
+                                     reinterpret_cast<unsigned*>(result), aligned, words, ticket);
+  CUDA_CHECK(cudaGetLastError());
+}

@@ -1,0 +1,19 @@
+// verdict: =wrong
+// Each sum contains the element itself: the inclusive scan.
+#include "scan.h"
+
+#include "cuda_check.h"
+
+__global__ void scan_kernel(const int* input, size_t n, int* result) {
+  unsigned sum = 0;
+  for (size_t i = 0; i < n; ++i) {
+    sum += input[i];
+    result[i] = sum;
+  }
+}
+
+void exclusive_scan(const int* input, int n, int* result, Workspace&) {
+  if (n == 0) return;
+  scan_kernel<<<1, 1>>>(input, n, result);
+  CUDA_CHECK(cudaGetLastError());
+}

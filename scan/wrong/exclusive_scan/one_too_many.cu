@@ -1,0 +1,20 @@
+// verdict: cpu=wrong,bad_access gpu=wrong
+// Right, and writes the sum of all elements behind the last one, where nobody gave it room.
+#include "scan.h"
+
+#include "cuda_check.h"
+
+__global__ void scan_kernel(const int* input, size_t n, int* result) {
+  unsigned sum = 0;
+  for (size_t i = 0; i < n; ++i) {
+    result[i] = sum;
+    sum += input[i];
+  }
+  result[n] = sum;
+}
+
+void exclusive_scan(const int* input, int n, int* result, Workspace&) {
+  if (n == 0) return;
+  scan_kernel<<<1, 1>>>(input, n, result);
+  CUDA_CHECK(cudaGetLastError());
+}

@@ -1,0 +1,44 @@
+// verdict: =cuda_error
+// Launches a grid of no blocks where there are no elements.
+#include "scan.h"
+
+#include "cuda_check.h"
+
+namespace {
+
+constexpr int kBlockSize = 256;
+
+// One thread per element: 1 if it equals the one behind it. The last element has none.
+__global__ void flag_kernel(const int* input, size_t n, int* flags) {
+  const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
+  if (i < n) flags[i] = i + 1 < n && input[i] == input[i + 1];
+}
+
+// A single thread.
+__global__ void scan_kernel(const int* flags, size_t n, int* places) {
+  int sum = 0;
+  for (size_t i = 0; i < n; ++i) {
+    places[i] = sum;
+    sum += flags[i];
+  }
+}
+
+// One thread per element.
+__global__ void scatter_kernel(const int* flags, const int* places, size_t n, int* output) {
+  const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
+  if (i < n && flags[i]) output[places[i]] = static_cast<int>(i);
+}
+
+}  // namespace
+
+int find_repeats(const int* input, int n, int* output, Workspace& workspace) {
+  int* flags = workspace.take<int>(n);
+  int* places = workspace.take<int>(n);
+  flag_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(input, n, flags);
+  scan_kernel<<<1, 1>>>(flags, n, places);
+  scatter_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(flags, places, n, output);
+  CUDA_CHECK(cudaGetLastError());
+  int count = 0;
+  CUDA_CHECK(cudaMemcpy(&count, places + n - 1, sizeof(int), cudaMemcpyDeviceToHost));
+  return count;
+}

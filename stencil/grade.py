@@ -1,0 +1,202 @@
+"""What `make check-stencil` runs and how it is scored."""
+
+from grader.declare import Assignment, Case, Part
+
+# Around the edges of a word, a block and a list; at the end larger than one round of most grids.
+SIZES = [1, 31, 32, 33, 1023, 1024, 1025, 9_217]
+LARGE = 1_000_003
+CHECKED = 20_011  # of LARGE, under sanitize
+LIGHT = 1
+HEAVY = 128
+
+
+def large(name: str, options: str, points: float | None = None) -> Case:
+    """The largest size; under sanitize one that is small and still takes several blocks."""
+    return Case(name, f"--n {LARGE} {options}", sanitize=f"--n {CHECKED} {options}", points=points)
+
+
+def sizes() -> list[Case]:
+    """Half of the items at random, of a single one all; n = 0 is right without any work."""
+    cases = [Case("0", "--n 0", points=0)]
+    cases += [Case(f"{n}", f"--n {n} --percent {100 if n == 1 else 50}") for n in SIZES]
+    return [*cases, large(f"{LARGE}", "--percent 50")]
+
+
+def masks() -> list[Case]:
+    """All kinds of masks. An empty one is right without any work."""
+    return [
+        large("all clear", "--percent 0", points=0),
+        large("all set", "--percent 100"),
+        large("alternating", "--mask alternating"),
+        large("one item", "--mask one"),
+        large("1 % at random", "--percent 1"),
+        large("in groups", "--mask blocked --percent 40 --rounds 5"),
+    ]
+
+
+def lengths() -> list[Case]:
+    """Full and partly filled lists. An empty list is right without any work."""
+    cases = [Case("0", "--n 0", points=0), Case("empty", "--n 65537 --percent 0", points=0)]
+    cases += [Case(f"{n}", f"--n {n} --work ramp --percent {70 if n > 33 else 100}") for n in SIZES]
+    return cases + [
+        Case(
+            f"{LARGE}, {kind}",
+            gpu=f"--n {LARGE} --work {kind} --percent 90",
+            cpu=f"--n {LARGE >> 3} --work {kind} --percent 90",
+            sanitize=f"--n {CHECKED >> 3} --work {kind} --percent 90",
+        )
+        for kind in ("even", "tail", "warps", "ramp")
+    ]
+
+
+def timed_lengths(name: str, options: str) -> Case:
+    """2^22 places for items on a GPU, a 16th of them for the model of a slice."""
+    return Case(
+        name,
+        gpu=f"--n {1 << 22} {options} --repeats 21",
+        cpu=f"--n {1 << 18} {options}",
+        gpu_bytes=lambda sizes: 8 * sizes["n"],
+        timeout_s=30,
+    )
+
+
+def timed(name: str, mask: str, rounds: int, log_n: int = 26, bytes_per_item: float = 13.2) -> Case:
+    """2^log_n items on a GPU; on the CPU device a 16th of them, for the model of a slice."""
+    return Case(
+        name,
+        gpu=f"--n {1 << log_n} {mask} --rounds {rounds} --repeats 11",
+        cpu=f"--n {1 << (log_n - 4)} {mask} --rounds {rounds}",
+        gpu_bytes=lambda options: int(bytes_per_item * options["n"]),
+        timeout_s=30,
+    )
+
+
+def timed_write_back(name: str, mask: str) -> Case:
+    """Fewer items: each of them meets the others of its warp, and that takes long to count."""
+    return timed(name, mask, LIGHT, log_n=24, bytes_per_item=4.2)
+
+
+def frames() -> list[Case]:
+    """All scenes; images that end within a warp, one of a single pixel, and one of none."""
+    cases = [Case("0x0", "--width 0 --height 0", points=0)]
+    for scene, width, height, depth in (
+        ("mirror", 1, 1, 3),
+        ("mirror", 31, 1, 1),
+        ("mirror", 33, 7, 2),
+        ("diffuse", 40, 30, 1),
+        ("diffuse", 40, 30, 6),
+        ("mirror", 64, 48, 3),
+        ("mirror", 65, 31, 6),
+        ("large", 32, 24, 1),
+        ("large", 50, 20, 5),
+    ):
+        size = f"--width {width} --height {height}"
+        name = f"{scene} {width}x{height}, {depth}"
+        cases.append(Case(name, f"--scene {scene} {size} --depth {depth}"))
+    return cases
+
+
+def timed_frame(scene: str, depth: int) -> Case:
+    """A square image; on the CPU device with a 16th of the pixels, for the model of a slice."""
+    gpu = 512 if scene == "large" else 1024
+    return Case(
+        f"{scene}, depth {depth}",
+        gpu=f"--scene {scene} --width {gpu} --height {gpu} --depth {depth} --repeats 11",
+        cpu=f"--scene {scene} --width {gpu // 4} --height {gpu // 4} --depth {depth}",
+        timeout_s=30,
+    )
+
+
+ASSIGNMENT = Assignment(
+    name="stencil",
+    parts=[
+        Part(
+            name="stencil_test",
+            weight=0.3,
+            target="09_packed",
+            contract=(
+                "void stencil_test"
+                "(int n, Stencil active, int rounds, unsigned* values, Workspace& workspace);"
+            ),
+            cures={
+                "blocks": "06_skip_words",
+                "latency": "07_skip_many",
+                "divergence": "09_packed",
+            },
+            correctness=[*sizes(), *masks()],
+            speed=[
+                timed("one of 2^26", "--mask one", LIGHT),
+                timed("1 % of 2^26", "--percent 1", LIGHT),
+                timed("10 % grouped, heavy", "--mask blocked --percent 10", HEAVY),
+                timed("all of 2^26", "--percent 100", LIGHT),
+            ],
+            sweep=[
+                timed(f"{percent} % {kind}", f"{mask} --percent {percent}", LIGHT)
+                for kind, mask, percents in (
+                    ("random", "", (0, 1, 10, 50, 100)),
+                    ("grouped", "--mask blocked", (1, 10, 50)),
+                )
+                for percent in percents
+            ],
+        ),
+        Part(
+            name="write_back",
+            weight=0.2,
+            target="05_many_words",
+            contract="void write_back(int n, unsigned* words, int rounds, unsigned* values);",
+            cures={
+                "atomics": "03_reduce_or",
+                "barriers": "03_reduce_or",
+                "blocks": "05_many_words",
+            },
+            correctness=[*sizes(), *masks()],
+            speed=[
+                timed_write_back("10 % grouped", "--mask blocked --percent 10"),
+                timed_write_back("1 % of 2^24", "--percent 1"),
+                timed_write_back("all of 2^24", "--percent 100"),
+            ],
+        ),
+        Part(
+            name="persistent",
+            weight=0.2,
+            target="07_refill",
+            contract=(
+                "void persistent(int capacity, const int* count, const int* rounds, "
+                "unsigned* values, Workspace& workspace);"
+            ),
+            cures={
+                "blocks": "04_grid_stride",
+                "atomics": "06_larger_chunks",
+                "divergence": "07_refill",
+            },
+            correctness=lengths(),
+            speed=[
+                timed_lengths("even", "--work even"),
+                timed_lengths("heavy tail", "--work tail"),
+                timed_lengths("uneven warps", "--work warps"),
+                timed_lengths("ramp, a tenth used", "--work ramp --percent 10"),
+            ],
+        ),
+        Part(
+            name="mirror",
+            weight=0.3,
+            target="03_compaction",
+            contract=(
+                "void mirror(const Scene& scene, int width, int height, int depth, Vec3* image, "
+                "Workspace& workspace);"
+            ),
+            cures={
+                "latency": "04_one_kernel",
+                "divergence": "03_compaction",
+                "issue": "02_stencil",
+            },
+            correctness=frames(),
+            speed=[timed_frame(scene, 6) for scene in ("diffuse", "mirror", "large")],
+            sweep=[
+                timed_frame(scene, depth)
+                for scene in ("diffuse", "mirror", "large")
+                for depth in (1, 2, 4, 6)
+            ],
+        ),
+    ],
+)

@@ -1,0 +1,29 @@
+// Rung 1: an int per item says whether it is active.
+//
+//   make check-stencil WITH=ladder/stencil_test/01_int_flag.cu
+//
+// Idea: what one writes first. Each thread reads its flag, and leaves if it is 0. Expect: 4 bytes
+// of flags per item, read by every thread whether it has work or not; and where hardly anything is
+// active the time is that of starting the blocks, 256 threads each, most of which only leave.
+#include "stencil.h"
+
+#include "cuda_check.h"
+
+namespace {
+
+constexpr int kBlockSize = 256;
+
+// One thread per item.
+__global__ void stencil_test_kernel(unsigned n, const int* flags, int rounds, unsigned* values) {
+  const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;
+  if (i >= n || flags[i] == 0) return;
+  values[i] = work(values[i], rounds);
+}
+
+}  // namespace
+
+void stencil_test(int n, Stencil active, int rounds, unsigned* values, Workspace&) {
+  if (n == 0) return;
+  stencil_test_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, active.flags, rounds, values);
+  CUDA_CHECK(cudaGetLastError());
+}

@@ -1,0 +1,49 @@
+// Rung 3: one instruction ORs the lanes' words.
+//
+//   make check-stencil WITH=ladder/write_back/03_reduce_or.cu
+//
+// Idea: __reduce_or_sync (from compute capability 8.0 on) is the whole tree of rung 1 in one
+// instruction, without shared memory. Older GPUs do the five steps with shuffles, where the wait is
+// part of the shuffle. Expect: what was left of the tree's time is gone.
+#include "stencil.h"
+
+#include "cuda_check.h"
+
+namespace {
+
+constexpr int kBlockSize = 256;
+constexpr unsigned kFullWarp = 0xffffffff;
+
+// The OR of all lanes' values, in every lane. All lanes of the warp call it.
+__device__ unsigned reduce_or(unsigned value) {
+#if __CUDA_ARCH__ >= 800
+  return __reduce_or_sync(kFullWarp, value);
+#else
+  for (int distance = 16; distance > 0; distance /= 2)
+    value |= __shfl_xor_sync(kFullWarp, value, distance);
+  return value;
+#endif
+}
+
+// One thread per item, one warp per word. No thread leaves before the reduction.
+__global__ void write_back_kernel(unsigned n, unsigned* words, int rounds, unsigned* values) {
+  const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;
+  const unsigned bit = 1u << i % 32;
+  bool active = i < n && (words[i / 32] & bit) != 0;
+  if (active) {
+    const unsigned value = work(values[i], rounds);
+    values[i] = value;
+    active = survives(value);
+  }
+  const unsigned word = reduce_or(active ? bit : 0);
+  __syncwarp();  // all lanes have read the old word: a reduction orders no memory
+  if (i < n && i % 32 == 0) words[i / 32] = word;
+}
+
+}  // namespace
+
+void write_back(int n, unsigned* words, int rounds, unsigned* values) {
+  if (n == 0) return;
+  write_back_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, words, rounds, values);
+  CUDA_CHECK(cudaGetLastError());
+}

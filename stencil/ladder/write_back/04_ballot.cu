@@ -1,0 +1,43 @@
+// Rung 4: a ballot is the word.
+//
+//   make check-stencil WITH=ladder/write_back/04_ballot.cu
+//
+// Idea: __ballot_sync gives every lane a word whose bit l is lane l's truth value: exactly what is
+// to be written. A warp whose word was 0 leaves at once, all its lanes together, which is the one
+// early return that is safe. Expect: the shortest code, and the time of the values' way to memory
+// and back; a mask with few items costs what starting the blocks costs.
+#include "stencil.h"
+
+#include "cuda_check.h"
+
+namespace {
+
+constexpr int kBlockSize = 256;
+constexpr unsigned kFullWarp = 0xffffffff;
+
+// One thread per item, one warp per word.
+__global__ void write_back_kernel(unsigned word_count, unsigned* words, int rounds,
+                                  unsigned* values) {
+  const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;
+  const unsigned w = i / 32;
+  const unsigned before = w < word_count ? words[w] : 0;
+  if (before == 0) return;  // the same for all lanes
+  bool active = (before & 1u << i % 32) != 0;
+  if (active) {
+    const unsigned value = work(values[i], rounds);
+    values[i] = value;
+    active = survives(value);
+  }
+  const unsigned after = __ballot_sync(kFullWarp, active);  // all lanes, dead or alive
+  __syncwarp();  // all lanes have read the old word: a ballot orders no memory
+  if (i % 32 == 0) words[w] = after;
+}
+
+}  // namespace
+
+void write_back(int n, unsigned* words, int rounds, unsigned* values) {
+  if (n == 0) return;
+  write_back_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(ceil_div(n, 32), words, rounds,
+                                                             values);
+  CUDA_CHECK(cudaGetLastError());
+}

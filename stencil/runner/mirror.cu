@@ -1,0 +1,82 @@
+// One frame of the ray tracer.
+//
+//   build/cpu/stencil/mirror --scene large --width 640 --height 480 --depth 6 --png frame.png
+#include "image.h"
+#include "problem.h"
+#include "scene.h"
+#include "stencil.h"
+
+namespace {
+
+template <class T>
+DeviceArray<T> on_device(const std::vector<T>& values) {
+  DeviceArray<T> array(values.size());
+  CUDA_CHECK(cudaMemcpy(array.data(), values.data(), array.bytes(), cudaMemcpyHostToDevice));
+  return array;
+}
+
+class MirrorProblem : public Problem {
+ public:
+  explicit MirrorProblem(const Options& options)
+      : data_(make_scene(options.text("scene", "mirror"))),
+        width_(options.count("width", 640)),
+        height_(options.count("height", 480)),
+        depth_(options.count("depth", 6)),
+        png_(options.text("png", "")),
+        nodes_(on_device(data_.nodes)),
+        primitives_(on_device(data_.primitives)),
+        materials_(on_device(data_.materials)),
+        image_(pixels()),
+        workspace_(64 * pixels() + 4096) {
+    if (depth_ < 1) throw OptionError("--depth must be at least 1");
+  }
+
+  void prepare(uint64_t seed) override {
+    scene_ = scene_of(data_, seed);
+    scene_.nodes = nodes_.data();
+    scene_.primitives = primitives_.data();
+    scene_.materials = materials_.data();
+    image_.poison();
+    workspace_.reset();
+  }
+  void call() override {
+    mirror(scene_, width_, height_, depth_, image_.data(), workspace_);
+    if (!png_.empty()) write_image();
+  }
+  std::vector<Region> outputs() override { return {image_.region()}; }
+  // The image is written. Where rays go, and so what they read, is the scene's affair.
+  double bytes_moved() const override { return 1.0 * sizeof(Vec3) * pixels(); }
+
+ private:
+  size_t pixels() const { return static_cast<size_t>(width_) * height_; }
+
+  void write_image() {
+    std::vector<Vec3> image(pixels());
+    CUDA_CHECK(
+        cudaMemcpy(image.data(), image_.data(), pixels() * sizeof(Vec3), cudaMemcpyDeviceToHost));
+    std::vector<uint8_t> rgb;
+    for (const Vec3& pixel : image) {
+      for (const float channel : {pixel.x, pixel.y, pixel.z})
+        rgb.push_back(static_cast<uint8_t>(255 * std::sqrt(std::min(1.0f, channel)) + 0.5f));
+    }
+    write_png(png_, width_, height_, rgb);
+  }
+
+  SceneData data_;
+  int width_;
+  int height_;
+  int depth_;
+  std::string png_;
+  Scene scene_ = {};
+  DeviceArray<Node> nodes_;
+  DeviceArray<Primitive> primitives_;
+  DeviceArray<Material> materials_;
+  GuardedDeviceArray<Vec3> image_;
+  Workspace workspace_;
+};
+
+}  // namespace
+
+std::unique_ptr<Problem> make_problem(const Options& options) {
+  return std::make_unique<MirrorProblem>(options);
+}

@@ -1,0 +1,28 @@
+// stencil_test: work for the active items only. This file is yours to edit.
+//
+// The contract is in stencil.h, the explanation in README.md.
+//   make check-stencil PART=stencil_test
+//   make build/cpu/stencil/stencil_test && build/cpu/stencil/stencil_test --n 1000 --percent 10
+#include "stencil.h"
+
+#include "cuda_check.h"
+
+namespace {
+
+constexpr int kBlockSize = 256;
+
+// One thread per item.
+__global__ void stencil_test_kernel(unsigned n, Stencil active, int rounds, unsigned* values) {
+  // TODO(1): which item is this thread's? Leave if there is none, or if it is not active:
+  // active.flags, active.bytes and active.words all tell. About 2 lines.
+  // TODO(2): do its work. 1 line. Then climb on: whole words that are empty, many words per thread,
+  // full warps.
+}
+
+}  // namespace
+
+void stencil_test(int n, Stencil active, int rounds, unsigned* values, Workspace& workspace) {
+  if (n == 0) return;
+  stencil_test_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, active, rounds, values);
+  CUDA_CHECK(cudaGetLastError());
+}

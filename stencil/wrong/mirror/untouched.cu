@@ -1,0 +1,5 @@
+// verdict: =wrong
+// Draws nothing.
+#include "stencil.h"
+
+void mirror(const Scene&, int, int, int, Vec3*, Workspace&) {}

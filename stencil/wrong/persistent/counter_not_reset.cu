@@ -1,0 +1,49 @@
+// verdict: cpu=uninitialised,wrong gpu=wrong
+// Rung 5 with a counter that begins with what the workspace happened to hold.
+#include "stencil.h"
+
+#include <algorithm>
+
+#include "cuda_check.h"
+
+namespace {
+
+constexpr int kBlockSize = 256;
+constexpr unsigned kChunk = 32;
+constexpr unsigned kFullWarp = 0xffffffff;
+
+// One warp per chunk of items, then for the next chunk that nobody has.
+__global__ void work_kernel(const int* count, const int* rounds, unsigned* values, unsigned* next) {
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned end = *count;
+  for (;;) {
+    unsigned first = 0;
+    if (lane == 0) first = atomicAdd(next, kChunk);
+    first = __shfl_sync(kFullWarp, first, 0);
+    if (first >= end) return;
+    const unsigned i = first + lane;
+    if (i < end) values[i] = work(values[i], rounds[i]);
+  }
+}
+
+// The number of blocks that the device holds at once.
+int resident_blocks() {
+  int device = 0;
+  int multiprocessors = 0;
+  int blocks = 0;
+  CUDA_CHECK(cudaGetDevice(&device));
+  CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, work_kernel, kBlockSize, 0));
+  return multiprocessors * blocks;
+}
+
+}  // namespace
+
+void persistent(int capacity, const int* count, const int* rounds, unsigned* values,
+                Workspace& workspace) {
+  if (capacity == 0) return;
+  unsigned* next = workspace.take<unsigned>(1);
+  const int blocks = std::min(ceil_div(capacity, kBlockSize), resident_blocks());
+  work_kernel<<<blocks, kBlockSize>>>(count, rounds, values, next);
+  CUDA_CHECK(cudaGetLastError());
+}

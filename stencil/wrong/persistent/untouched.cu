@@ -1,0 +1,5 @@
+// verdict: =wrong
+// Does no work at all.
+#include "stencil.h"
+
+void persistent(int, const int*, const int*, unsigned*, Workspace&) {}

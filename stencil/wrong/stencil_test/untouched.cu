@@ -1,0 +1,5 @@
+// verdict: =wrong
+// Does no work at all.
+#include "stencil.h"
+
+void stencil_test(int, Stencil, int, unsigned*, Workspace&) {}

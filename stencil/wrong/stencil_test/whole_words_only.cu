@@ -1,0 +1,35 @@
+// verdict: =wrong
+// Counts words by n / 32: the items of a last word that is not full are forgotten.
+#include "stencil.h"
+
+#include "cuda_check.h"
+
+namespace {
+
+constexpr int kBlockSize = 256;
+constexpr unsigned kFullWarp = 0xffffffff;
+
+// One thread per word, one warp per 32 words; then one lane per item of each word in turn.
+__global__ void stencil_test_kernel(unsigned word_count, const unsigned* words, int rounds,
+                                    unsigned* values) {
+  const unsigned w = blockIdx.x * kBlockSize + threadIdx.x;
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned own = w < word_count ? words[w] : 0;
+  for (unsigned left = __ballot_sync(kFullWarp, own != 0); left != 0; left &= left - 1) {
+    const int source = __ffs(left) - 1;
+    const unsigned word = __shfl_sync(kFullWarp, own, source);
+    if ((word & 1u << lane) == 0) continue;
+    const unsigned i = (w - lane + source) * 32 + lane;
+    values[i] = work(values[i], rounds);
+  }
+}
+
+}  // namespace
+
+void stencil_test(int n, Stencil active, int rounds, unsigned* values, Workspace&) {
+  const int word_count = n / 32;
+  if (word_count == 0) return;
+  stencil_test_kernel<<<ceil_div(word_count, kBlockSize), kBlockSize>>>(word_count, active.words,
+                                                                        rounds, values);
+  CUDA_CHECK(cudaGetLastError());
+}
