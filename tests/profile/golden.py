@@ -28,6 +28,8 @@ OPTIONS = {
     # Tiles of tiles.
     "exclusive_scan": "--n 40003",
     "find_repeats": "--n 40003",
+    "bitonic_sort": "--n 10007",
+    "merge_sort": "--n 20011",
     "stencil_test": "--n 100003 --percent 10",
     "write_back": "--n 100003 --percent 50",
     "persistent": "--n 50003 --work tail",
