@@ -13,6 +13,8 @@ compiler to judge.
     __device__ T x = 1;           T x = 1; static DeviceVariable registration(&x, ...);
     (void*)kernel                 kernel, where an API call takes a kernel; elsewhere a pointer
                                   that is remembered to be that kernel's: kernel_pointer(kernel)
+    asm("mov.u32 %0, %laneid;"    i = register_laneid(), and other special registers
+        : "=r"(i))
     __syncthreads()               __cudacpu_syncthreads<17>(), for the diagnostic modes only
 
 The names it makes up all begin with __cudacpu_; see include/cudacpu/launch.h for what they call.
@@ -65,6 +67,11 @@ HARMLESS = {
 MAKES_VECTOR = re.compile(r"make_[a-z]+\d$")
 NOT_SIMPLE = {"while", "do", "goto", "volatile", "asm", "__asm__", "operator"}
 BARRIER = re.compile(r"__syncthreads(_count|_and|_or)?$")
+# The special registers that programs read by PTX, since CUDA C++ has no name for them.
+READS_REGISTER = re.compile(
+    r"\s*mov\.[us](?:32|64)\s+%0\s*,\s*%%?"
+    r"(globaltimer|laneid|warpid|smid|nsmid|clock|clock64|lanemask_(?:eq|le|lt|ge|gt))\s*;\s*"
+)
 PTX = re.compile(r"%%|\.(u|s|b|f)(8|16|32|64)\b")
 
 OPENERS = {"(": ")", "[": "]", "{": "}"}
@@ -636,6 +643,14 @@ class Translator:
         strings = [
             self.text(q) for q in range(p, self.partner[p]) if self.token(q).kind == "string"
         ]
+        register = READS_REGISTER.fullmatch(strings[0][1:-1]) if strings else None
+        output = next((q for q in range(p + 1, self.partner[p]) if self.text(q) == "("), p)
+        if register and len(strings) == 2 and output > p:  # the text and the operand's constraint
+            variable = self.plain(output, self.partner[output])
+            end = self.partner[p]
+            self.erase(position, end)
+            self.token(end).out = f"{variable} = ::cudacpu::register_{register[1]}()"
+            return
         if any(PTX.search(s) for s in strings):
             raise self.error(position, "the CPU device cannot run inline PTX assembly")
 

@@ -6,14 +6,19 @@ from grader.declare import Assignment, Case, Part
 SIZES = [1, 2, 3, 31, 32, 33, 1023, 1024, 1025, 65_537, 1_000_003]
 
 
-def right(options: str, extra: list[Case]) -> list[Case]:
+def right(cases: list[Case], values: str) -> list[Case]:
     """n = 0 carries no points: an output of nothing is right without any work."""
     return [
         Case("0", "--n 0", points=0),
-        *[Case(f"{n}", f"--n {n}{options}") for n in SIZES],
-        Case("aligned for int only", f"--n 100003 --offset 1{options}"),
-        *extra,
+        *cases,
+        Case("aligned for int only", f"--n 100003 --offset 1 --values {values}"),
     ]
+
+
+def repeats(n: int) -> Case:
+    """Enough repeats that finding none is not right by chance; a single element has none."""
+    values = 1 if n < 31 else 2 if n < 1023 else 10
+    return Case(f"{n}", f"--n {n} --values {values}", points=0 if n == 1 else None)
 
 
 def device_bytes(options: dict[str, int]) -> int:
@@ -65,7 +70,10 @@ ASSIGNMENT = Assignment(
                 "l2": "07_reduce_then_scan",
             },
             # All 32 bits, so that sums wrap around; and sums that stay 0 all the way.
-            correctness=right(" --values 0", [Case("zeros", "--n 100003 --values 1")]),
+            correctness=[
+                *right([Case(f"{n}", f"--n {n} --values 0") for n in SIZES], "0"),
+                Case("zeros", "--n 100003 --values 1"),
+            ],
             speed=[SMALL[0], *MIDDLE, LARGE[1]],
             sweep=[*SMALL, *MIDDLE, *LARGE, *HUGE],
         ),
@@ -83,13 +91,11 @@ ASSIGNMENT = Assignment(
                 "l2": "03_single_pass",
                 "latency": "03_single_pass",
             },
-            correctness=right(
-                "",
-                [
-                    Case("all repeats", "--n 100003 --values 1"),
-                    Case("hardly any", "--n 100003 --values 0"),
-                ],
-            ),
+            correctness=[
+                *right([repeats(n) for n in SIZES], "10"),
+                Case("all repeats", "--n 100003 --values 1"),
+                Case("few repeats", "--n 100003 --values 1000"),
+            ],
             speed=[SMALL[0], *MIDDLE, LARGE[1]],
             sweep=[*SMALL, *MIDDLE, *LARGE, *HUGE],
         ),

@@ -72,7 +72,7 @@ def timed(name: str, mask: str, rounds: int, log_n: int = 26, bytes_per_item: fl
 
 
 def timed_write_back(name: str, mask: str) -> Case:
-    """Fewer items, since each of them meets the others of its warp, and that takes long to count."""
+    """Fewer items: each of them meets the others of its warp, and that takes long to count."""
     return timed(name, mask, LIGHT, log_n=24, bytes_per_item=4.2)
 
 

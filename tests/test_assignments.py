@@ -34,11 +34,17 @@ PARTS = [(assignment, part) for assignment in ASSIGNMENTS for part in assignment
 STARTER_SCORES = {
     "saxpy/saxpy": 0.0,
     "saxpy/saxpy_host": 0.0,
+    "scan/exclusive_scan": 0.0,
+    "scan/find_repeats": 0.0,
     "stencil/stencil_test": 0.0,
     "stencil/write_back": 0.0,
     "stencil/persistent": 0.0,
     "stencil/mirror": 40.0,
     "transpose/transpose": 40.0,
+    "render/circles": 0.0,
+    "render/card": 40.0,
+    "sort/bitonic_sort": 0.0,
+    "sort/merge_sort": 0.0,
 }
 
 

@@ -312,4 +312,6 @@ CUDACPU_DEVICE auto invoke_one_broadcast(const Group& group, Function&& function
 
 }  // namespace cooperative_groups
 
+#include "cudacpu/multi_warp_tile.h"
+
 #endif

@@ -61,6 +61,8 @@ cudaDeviceProp properties() {
   p.memoryClockRate = kMemoryClockKilohertz;
   p.clockRate = kClockKilohertz;
   p.l2CacheSize = kL2Bytes;
+  p.persistingL2CacheMaxSize = kL2Bytes / 8 * 5;
+  p.accessPolicyMaxWindowSize = 128 << 20;
   p.maxThreadsPerMultiProcessor = kThreadsPerMultiprocessor;
   p.streamPrioritiesSupported = 1;
   p.globalL1CacheSupported = 1;
@@ -129,6 +131,10 @@ int attribute_value(cudaDeviceAttr attribute) {
       return p.memoryBusWidth;
     case cudaDevAttrL2CacheSize:
       return p.l2CacheSize;
+    case cudaDevAttrMaxPersistingL2CacheSize:
+      return p.persistingL2CacheMaxSize;
+    case cudaDevAttrMaxAccessPolicyWindowSize:
+      return p.accessPolicyMaxWindowSize;
     case cudaDevAttrMaxThreadsPerMultiProcessor:
       return p.maxThreadsPerMultiProcessor;
     case cudaDevAttrAsyncEngineCount:
@@ -181,8 +187,6 @@ int attribute_value(cudaDeviceAttr attribute) {
     case cudaDevAttrPageableMemoryAccessUsesHostPageTables:
     case cudaDevAttrComputePreemptionSupported:
     case cudaDevAttrCooperativeMultiDeviceLaunch:
-    case cudaDevAttrMaxPersistingL2CacheSize:
-    case cudaDevAttrMaxAccessPolicyWindowSize:
     case cudaDevAttrClusterLaunch:
       return 0;
   }

@@ -3,6 +3,7 @@
 
 #include "api.h"
 #include "graph.h"
+#include "handles.h"
 #include "observer.h"
 
 using namespace cudacpu;
@@ -18,6 +19,14 @@ namespace {
 constexpr size_t kPitchUnit = 512;
 
 CUmemPoolHandle_st default_pool;
+
+cudacpu::Handles<CUmemPoolHandle_st>& pools() {
+  static auto* handles = new cudacpu::Handles<CUmemPoolHandle_st>;
+  return *handles;
+}
+bool is_pool(cudaMemPool_t pool) {
+  return pool == &default_pool || pools().has(pool);
+}
 
 cudaError_t allocate_to(void** pointer, size_t bytes, MemoryKind kind, const char* function) {
   if (!pointer) return cudaErrorInvalidValue;
@@ -134,7 +143,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
 cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool,
                                     cudaStream_t stream) {
   return api([&] {
-    if (pool != &default_pool) return cudaErrorInvalidValue;
+    if (!is_pool(pool)) return cudaErrorInvalidValue;
     if (cudaError_t error = check_stream(stream, "cudaMallocFromPoolAsync")) return error;
     return allocate_to(pointer, bytes, MemoryKind::kDevice, "cudaMallocFromPoolAsync");
   });
@@ -155,7 +164,7 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
   return api([&] {
-    if (pool != &default_pool || !value) return cudaErrorInvalidValue;
+    if (!is_pool(pool) || !value) return cudaErrorInvalidValue;
     if (attribute == cudaMemPoolAttrReleaseThreshold) {
       pool->release_threshold = *static_cast<uint64_t*>(value);
     } else if (attribute >= cudaMemPoolReuseFollowEventDependencies &&
@@ -170,7 +179,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
   return api([&] {
-    if (pool != &default_pool || !value) return cudaErrorInvalidValue;
+    if (!is_pool(pool) || !value) return cudaErrorInvalidValue;
     switch (attribute) {
       case cudaMemPoolReuseFollowEventDependencies:
       case cudaMemPoolReuseAllowOpportunistic:
@@ -191,8 +200,45 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
   });
 }
 
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
+  return api([&] {
+    if (!pool || !properties || properties->allocType != cudaMemAllocationTypePinned)
+      return cudaErrorInvalidValue;
+    *pool = pools().add({});
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+  return api([&] { return pools().remove(pool) ? cudaSuccess : cudaErrorInvalidValue; });
+}
+
+// There is one device, and it can use all of its memory.
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* access,
+                                 size_t count) {
+  return api([&] {
+    if (!is_pool(pool) || (count && !access)) return cudaErrorInvalidValue;
+    for (size_t i = 0; i < count; ++i) {
+      if (access[i].location.type != cudaMemLocationTypeDevice || access[i].location.id != 0)
+        return cudaErrorInvalidDevice;
+      if (access[i].flags != cudaMemAccessFlagsProtReadWrite) return cudaErrorInvalidValue;
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool,
+                                 cudaMemLocation* location) {
+  return api([&] {
+    if (!flags || !location || !is_pool(pool)) return cudaErrorInvalidValue;
+    const bool ours = location->type == cudaMemLocationTypeDevice && location->id == 0;
+    *flags = ours ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
+    return cudaSuccess;
+  });
+}
+
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
-  return api([&] { return pool == &default_pool ? cudaSuccess : cudaErrorInvalidValue; });
+  return api([&] { return is_pool(pool) ? cudaSuccess : cudaErrorInvalidValue; });
 }
 
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {

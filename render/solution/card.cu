@@ -2,10 +2,10 @@
 //
 //   make check-render WITH=solution PART=card
 //
-// Rung 8, and spheres found by where the ray is. All centres lie in the plane y = 0, on a lattice,
+// Rung 7, and spheres found by where the ray is. All centres lie in the plane y = 0, on a lattice,
 // so a ray can meet spheres only while |y| <= 1. There it is somewhere in x and z: the rows of the
 // bitmap that it can touch, and in each the columns, are a few bits. The eye's rays cross the
-// letters nearly at a right angle and have 1 to 5 spheres to test where rung 7 tests 49.
+// letters nearly at a right angle and have 1 to 5 spheres to test where rung 6 tests 49.
 //
 // A shadow ray goes up, so it cannot meet the floor, and the first sphere that it finds is enough.
 #include "card.h"

@@ -21,6 +21,10 @@
 // cooperative launch guarantees that, or fails. Its grid-wide barrier also separates the clearing
 // of the words from their first use, which saves a launch.
 //
+// With few multiprocessors a barrier of the grid per round takes the place of waiting for words: on
+// the CPU device, whose blocks take turns, waiting for a block that has no turn costs more than all
+// the work.
+//
 // Tried on an H200 and slower at 2^28: two to four smaller blocks on a multiprocessor, the waiting
 // tile or all three in shared memory, asynchronous copies up to six tiles ahead, two and three
 // rounds of delay, loads and stores marked to be evicted first instead of kept out of the L1 cache.
@@ -47,6 +51,8 @@ constexpr Word kPublished = Word{1} << 32;
 
 // Between two looks at a word that is not there yet, in ns.
 constexpr unsigned kPause = 20;
+
+constexpr int kFewMultiprocessors = 16;
 
 // Up to this size a call is short, and what counts is that all multiprocessors have a part in it.
 constexpr int kSmall = 1 << 21;
@@ -174,7 +180,7 @@ __device__ unsigned sum_words(const volatile Word* words, unsigned count) {
 // tile, a thread kVectors vectors of each. `words` has one word per tile.
 template <int kThreads, int kVectors>
 __global__ void __launch_bounds__(kThreads)
-    scan_kernel(Arrays<kThreads, kVectors> arrays, size_t tiles, Word* words) {
+    scan_kernel(Arrays<kThreads, kVectors> arrays, size_t tiles, Word* words, bool in_step) {
   constexpr int kWarps = kThreads / kWarpSize;
   // In two copies, for rounds take turns: a warp may begin a round while another one still reads.
   __shared__ unsigned tile_sums[2][kWarps];
@@ -202,6 +208,7 @@ __global__ void __launch_bounds__(kThreads)
     const bool is_first_round = tile == blockIdx.x;
     unsigned share = 0;
     if (!is_first_round) {
+      if (in_step) cooperative_groups::this_grid().sync();
       share = sum_words<kThreads>(words + (tile - blocks - new_words), new_words);
       new_words = blocks;
     }
@@ -230,7 +237,9 @@ __global__ void __launch_bounds__(kThreads)
     half = 1 - half;
   }
 
-  // The last tile of the block still waits.
+  // The last tile of the block still waits. Blocks with a tile less have a barrier to catch up.
+  if (in_step) cooperative_groups::this_grid().sync();
+  if (in_step && (tiles - 1) % blocks < blockIdx.x) cooperative_groups::this_grid().sync();
   const unsigned share = sum_words<kThreads>(words + (tile - blocks - new_words), new_words);
   if (is_first_lane) word_sums[half][warp] = share;
   // As above.
@@ -239,15 +248,20 @@ __global__ void __launch_bounds__(kThreads)
   arrays.store(tile - blocks, waiting, before + before_in_tile);
 }
 
-// Blocks of this kernel that the device holds at once.
+struct Room {
+  int multiprocessors;
+  int blocks;  // that the device holds at once
+};
+
 template <class Kernel>
-int resident_blocks(Kernel* kernel, int threads) {
+Room room_for(Kernel* kernel, int threads) {
+  Room room = {};
   int per_multiprocessor = 0;
   CUDA_CHECK(
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernel, threads, 0));
-  int multiprocessors = 0;
-  CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
-  return per_multiprocessor * multiprocessors;
+  CUDA_CHECK(cudaDeviceGetAttribute(&room.multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+  room.blocks = per_multiprocessor * room.multiprocessors;
+  return room;
 }
 
 bool is_aligned(const void* pointer) {
@@ -258,14 +272,15 @@ template <int kThreads, int kVectors>
 void launch(const int* input, int n, int* result, Workspace& workspace) {
   constexpr auto* kernel = scan_kernel<kThreads, kVectors>;
   // Asked once: it takes the host longer than a small scan takes the device.
-  static const int resident = resident_blocks(kernel, kThreads);
+  static const Room room = room_for(kernel, kThreads);
   Arrays<kThreads, kVectors> arrays = {reinterpret_cast<const unsigned*>(input),
                                        reinterpret_cast<unsigned*>(result), static_cast<size_t>(n),
                                        is_aligned(input) && is_aligned(result)};
   size_t tiles = ceil_div(arrays.n, arrays.kTile);
   auto* words = workspace.take<Word>(tiles);
-  void* arguments[] = {&arrays, &tiles, &words};
-  const dim3 blocks(std::min<size_t>(tiles, resident));
+  bool in_step = room.multiprocessors <= kFewMultiprocessors;
+  void* arguments[] = {&arrays, &tiles, &words, &in_step};
+  const dim3 blocks(std::min<size_t>(tiles, room.blocks));
   CUDA_CHECK(cudaLaunchCooperativeKernel(kernel, blocks, kThreads, arguments, 0, nullptr));
 }
 

@@ -22,7 +22,7 @@ constexpr int kItems = 1 << kBits;
 constexpr int kTileBits = 12;
 constexpr int kTile = 1 << kTileBits;
 constexpr int kThreads = kTile / kItems;
-constexpr int kBlocks = 3;            // per multiprocessor, at least
+constexpr int kBlocks = 2;            // per multiprocessor, at least
 constexpr int kLastKey = 0x7FFFFFFF;  // of the total order
 
 struct Tile {

@@ -316,24 +316,32 @@ __global__ void __launch_bounds__(kMergeThreads, kMergeBlocks)
   const int left = sizes[0] + sizes[1];
   const int right = (left + kItems - 1) / kItems * kItems;
   const int starts[kWays] = {0, sizes[0], right, right + sizes[2]};
-  const int count = left + sizes[2] + sizes[3];
+  const int end = starts[3] + sizes[3];
+  const int count = end - (right - left);
   unsigned from[kWays];  // of the input, less the place in the tile; modulo 2^32
 #pragma unroll
   for (int way = 0; way < kWays; ++way)
     from[way] = static_cast<unsigned>(begin) + way * pass.run + begins[way] - starts[way];
 
+  const auto missing = [&](int at) { return at >= end || (at >= left && at < right); };
+  const auto source = [&](int at) {
+    const unsigned first_two = at < starts[1] ? from[0] : from[1];
+    const unsigned last_two = at < starts[3] ? from[2] : from[3];
+    return (at < right ? first_two : last_two) + at;
+  };
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    const int at = thread + i * kMergeThreads;
+    tile.keys[place(at)] = missing(at) ? kLastKey : in_keys[source(at)];
+  }
+  __syncthreads();
+  // The values arrive while the keys are merged.
   unsigned values[kItems];
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     const int at = thread + i * kMergeThreads;
-    const unsigned first_two = at < starts[1] ? from[0] : from[1];
-    const unsigned last_two = at < starts[3] ? from[2] : from[3];
-    const unsigned in = (at < right ? first_two : last_two) + at;
-    const bool missing = at >= right + sizes[2] + sizes[3] || (at >= left && at < right);
-    tile.keys[place(at)] = missing ? kLastKey : in_keys[in];
-    values[i] = missing ? 0 : in_values[in];
+    values[i] = missing(at) ? 0 : in_values[source(at)];
   }
-  __syncthreads();
 
   const auto wait = [] { __syncthreads(); };
   const int begin_own = thread * kItems;

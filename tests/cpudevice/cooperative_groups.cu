@@ -122,7 +122,31 @@ __global__ void partial_warp_kernel() {
   CHECK(cg::reduce(warp, 1, cg::plus<int>()) == (threadIdx.x < 32 ? 32 : 16));
 }
 
+// Tiles of several warps, which do not wait for each other.
+__global__ void multi_warp_kernel(int* sums) {
+  __shared__ cg::block_tile_memory<256> memory;
+  const auto block = cg::this_thread_block(memory);
+  const auto tile = cg::tiled_partition<64>(block);
+  const int rank = block.thread_rank();
+  int sum = 0;
+  for (unsigned round = 0; round <= tile.meta_group_rank(); ++round)
+    sum += cg::reduce(tile, rank, cg::plus<int>());
+  if (tile.thread_rank() == 63) sums[tile.meta_group_rank()] = sum;
+  const auto warp = cg::tiled_partition<32>(block);
+  if (cg::reduce(warp, 1, cg::plus<int>()) != 32) sums[0] = -1;
+}
+
+void test_multi_warp_tiles() {
+  int* sums;
+  CHECK_OK(cudaMallocManaged(&sums, 4 * sizeof(int)));
+  multi_warp_kernel<<<1, 256>>>(sums);
+  CHECK_OK(cudaDeviceSynchronize());
+  for (int tile = 0; tile < 4; ++tile)
+    CHECK(sums[tile] == (tile + 1) * (64 * 64 * tile + 64 * 63 / 2));
+}
+
 int main() {
+  test_multi_warp_tiles();
   block_kernel<<<2, 128>>>();
   tiles_kernel<<<1, 128>>>();
   coalesced_kernel<<<1, 64>>>();

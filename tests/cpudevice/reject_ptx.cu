@@ -2,7 +2,7 @@
 // flags: --no-check
 // reject: tests/cpudevice/reject_ptx.cu:@a: error: the CPU device cannot run inline PTX assembly
 __global__ void k(unsigned* out) {
-  asm("mov.u32 %0, %%laneid;" : "=r"(*out));  // @a
+  asm("bfind.u32 %0, 5;" : "=r"(*out));  // @a
 }
 int main() {
   k<<<1, 1>>>(nullptr);

@@ -132,6 +132,8 @@ void test_reductions() {
   CHECK(*thrust::min_element(x.begin(), x.end()) == -3);
   const auto squares = thrust::make_transform_iterator(thrust::make_counting_iterator(1), Square());
   CHECK(thrust::reduce(squares, squares + 4) == 30);
+  CHECK(thrust::reduce(thrust::make_counting_iterator(1u), thrust::make_counting_iterator(5u)) ==
+        10);
   const auto twos = thrust::make_constant_iterator(2);
   CHECK(thrust::reduce(twos, twos + 9) == 18);
   int keys[] = {1, 1, 2, 3, 3, 3}, values[] = {1, 2, 3, 4, 5, 6}, sums[3];

@@ -25,10 +25,17 @@ OPTIONS = {
     "transpose": "--rows 200 --cols 132",
     "saxpy": "--n 100003",
     "saxpy_host": "--n 600001",
+    # Tiles of tiles.
+    "exclusive_scan": "--n 40003",
+    "find_repeats": "--n 40003",
+    "bitonic_sort": "--n 10007",
+    "merge_sort": "--n 20011",
     "stencil_test": "--n 100003 --percent 10",
     "write_back": "--n 100003 --percent 50",
     "persistent": "--n 50003 --work tail",
     "mirror": "--width 66 --height 50 --depth 4",
+    "circles": "--scene rand10k --size 40 --circles 600",
+    "card": "--size 20 --samples 4",
 }
 KERNEL_COUNTS = (
     "name", "launches", "grid", "block", "static_shared", "dynamic_shared", "blocks", "threads",

@@ -26,6 +26,25 @@ CUDACPU_DEVICE details::Plain<T> reduce(const Group& group, T&& value, Operation
   return cudacpu::fold<Value>(values, values.present(), value, operation);
 }
 
+// Of several warps: everybody adds up what all have left.
+template <unsigned int Size, unsigned int MaxBlockSize, typename T, typename Operation>
+CUDACPU_DEVICE details::Plain<T> reduce(const multi_warp_tile<Size, MaxBlockSize>& tile, T&& value,
+                                        Operation&& operation) {
+  using Value = details::Plain<T>;
+  static_assert(sizeof(Value) <= sizeof(unsigned long long), "values of at most 8 bytes");
+  unsigned long long* const values = tile.values();
+  memcpy(&values[tile.thread_rank()], &value, sizeof(Value));
+  tile.sync();
+  Value sum, other;
+  memcpy(&sum, &values[0], sizeof(Value));
+  for (unsigned i = 1; i < Size; ++i) {
+    memcpy(&other, &values[i], sizeof(Value));
+    sum = operation(sum, other);
+  }
+  tile.sync();
+  return sum;
+}
+
 }  // namespace cooperative_groups
 
 #endif

@@ -96,3 +96,49 @@ inline clock_t __cudacpu_clock() {
   return cudacpu::in_kernel() ? static_cast<clock_t>(clock64()) : clock();
 }
 #endif
+
+#if !CUDACPU_CHECKING
+// What the translator makes of PTX that reads special registers.
+namespace cudacpu {
+inline unsigned long long register_globaltimer() {  // nanoseconds
+  timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return static_cast<unsigned long long>(now.tv_sec) * 1000000000ull +
+         static_cast<unsigned long long>(now.tv_nsec);
+}
+inline long long register_clock64() {
+  return clock64();
+}
+inline unsigned register_clock() {
+  return static_cast<unsigned>(clock64());
+}
+inline unsigned register_laneid() {
+  return lane_id();
+}
+inline unsigned register_warpid() {
+  return linear_thread() / 32;
+}
+// Blocks are dealt to multiprocessors in turn, as on an idle GPU.
+inline unsigned register_smid() {
+  return (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)) % kMultiprocessors;
+}
+inline unsigned register_nsmid() {
+  return kMultiprocessors;
+}
+inline unsigned register_lanemask_eq() {
+  return 1u << lane_id();
+}
+inline unsigned register_lanemask_lt() {
+  return (1u << lane_id()) - 1;
+}
+inline unsigned register_lanemask_le() {
+  return register_lanemask_lt() | register_lanemask_eq();
+}
+inline unsigned register_lanemask_ge() {
+  return ~register_lanemask_lt();
+}
+inline unsigned register_lanemask_gt() {
+  return ~register_lanemask_le();
+}
+}  // namespace cudacpu
+#endif

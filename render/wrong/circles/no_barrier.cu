@@ -1,4 +1,4 @@
-// verdict: cpu=race,wrong gpu=wrong,ok
+// verdict: cpu=race,wrong,cuda_error,uninitialised,bad_access gpu=wrong,cuda_error,ok
 // Draws from the list without waiting until all have put their circles into it.
 #include "circle_shading.h"
 #include "cuda_check.h"

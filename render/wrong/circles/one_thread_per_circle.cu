@@ -1,4 +1,4 @@
-// verdict: cpu=race gpu=wrong
+// verdict: cpu=race,wrong gpu=wrong
 // One thread per circle, as the serial program's outer loop suggests. Nothing orders the circles of
 // a pixel, and two threads that blend into one pixel at the same time lose one of the two.
 #include "circle_shading.h"

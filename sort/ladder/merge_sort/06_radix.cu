@@ -27,19 +27,18 @@ __device__ int digit_of(unsigned key, int pass) {
 
 constexpr int kCountThreads = 256;
 constexpr int kCountBlocks = 1024;
-constexpr int kCopies = 8;  // of the counts, so that fewer lanes meet in one place
 
 // Grid-stride over the keys, four at a time; every block counts all digits of all passes in shared
 // memory and adds its counts to those of the others.
 __global__ void count_kernel(const unsigned* keys, size_t n, unsigned* counts) {
-  __shared__ unsigned block_counts[kPasses * kDigits][kCopies];
-  for (int i = threadIdx.x; i < kPasses * kDigits * kCopies; i += kCountThreads)
-    block_counts[i / kCopies][i % kCopies] = 0;
+  __shared__ unsigned block_counts[kPasses * kDigits];
+  for (int i = threadIdx.x; i < kPasses * kDigits; i += kCountThreads)
+    block_counts[i] = 0;
   __syncthreads();
   const auto count = [&](unsigned key) {
 #pragma unroll
     for (int pass = 0; pass < kPasses; ++pass)
-      atomicAdd(&block_counts[pass * kDigits + digit_of(key, pass)][threadIdx.x % kCopies], 1);
+      atomicAdd(&block_counts[pass * kDigits + digit_of(key, pass)], 1);
   };
   const size_t stride = static_cast<size_t>(gridDim.x) * kCountThreads;
   const size_t first = blockIdx.x * static_cast<size_t>(kCountThreads) + threadIdx.x;
@@ -54,10 +53,7 @@ __global__ void count_kernel(const unsigned* keys, size_t n, unsigned* counts) {
   if (first < n % 4) count(keys[n - 1 - first]);
   __syncthreads();
   for (int i = threadIdx.x; i < kPasses * kDigits; i += kCountThreads) {
-    unsigned sum = 0;
-    for (const unsigned copy : block_counts[i])
-      sum += copy;
-    if (sum > 0) atomicAdd(&counts[i], sum);
+    if (block_counts[i] > 0) atomicAdd(&counts[i], block_counts[i]);
   }
 }
 

@@ -1,4 +1,4 @@
-// verdict: cpu=race,wrong gpu=wrong,ok
+// verdict: cpu=race,uninitialised,wrong gpu=wrong,ok
 // Does the next step of a tile before all threads have done the last one.
 #include "cuda_check.h"
 #include "sort.h"

@@ -1,4 +1,4 @@
-// verdict: cpu=wrong,uninitialised,bad_access gpu=wrong,cuda_error
+// verdict: cpu=wrong,uninitialised,bad_access,cuda_error gpu=wrong,cuda_error
 // Has no samples for the last 128 keys of the input where these are incomplete.
 #include <utility>
 

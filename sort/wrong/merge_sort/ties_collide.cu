@@ -1,4 +1,4 @@
-// verdict: cpu=wrong,race gpu=wrong
+// verdict: cpu=wrong,race,uninitialised gpu=wrong
 // Ranks pairs of both runs among the keys below theirs. Equal keys of the two runs then want the
 // same place, and some other place stays empty.
 #include <utility>

@@ -59,27 +59,13 @@ class Positioned {
 
 }  // namespace detail
 
+// Its position is what it counts to: an integer.
 template <typename T>
 class counting_iterator : public detail::Positioned<counting_iterator<T>, T> {
  public:
-  CUDACPU_HOST_DEVICE explicit counting_iterator(T first = T()) : first_(first) {}
-  CUDACPU_HOST_DEVICE T at(std::ptrdiff_t i) const { return static_cast<T>(first_ + i); }
-  // Two of them differ by what they count to.
-  CUDACPU_HOST_DEVICE friend std::ptrdiff_t operator-(const counting_iterator& a,
-                                                      const counting_iterator& b) {
-    return static_cast<std::ptrdiff_t>(*a) - static_cast<std::ptrdiff_t>(*b);
-  }
-  CUDACPU_HOST_DEVICE friend bool operator==(const counting_iterator& a,
-                                             const counting_iterator& b) {
-    return a - b == 0;
-  }
-  CUDACPU_HOST_DEVICE friend bool operator!=(const counting_iterator& a,
-                                             const counting_iterator& b) {
-    return a - b != 0;
-  }
-
- private:
-  T first_;
+  CUDACPU_HOST_DEVICE explicit counting_iterator(T first = T())
+      : detail::Positioned<counting_iterator<T>, T>(static_cast<std::ptrdiff_t>(first)) {}
+  CUDACPU_HOST_DEVICE T at(std::ptrdiff_t i) const { return static_cast<T>(i); }
 };
 template <typename T>
 CUDACPU_HOST_DEVICE counting_iterator<T> make_counting_iterator(T first) {

@@ -96,9 +96,26 @@ class device_ptr {
   CUDACPU_HOST_DEVICE friend bool operator<(device_ptr a, device_ptr b) {
     return a.place_ < b.place_;
   }
+  CUDACPU_HOST_DEVICE friend void swap(device_ptr& a, device_ptr& b) {
+    T* const place = a.place_;
+    a.place_ = b.place_;
+    b.place_ = place;
+  }
 
  private:
   T* place_;
+};
+
+// Memory of no type: only its address.
+template <>
+class device_ptr<void> {
+ public:
+  CUDACPU_HOST_DEVICE device_ptr() : place_(nullptr) {}
+  CUDACPU_HOST_DEVICE explicit device_ptr(void* place) : place_(place) {}
+  CUDACPU_HOST_DEVICE void* get() const { return place_; }
+
+ private:
+  void* place_;
 };
 
 template <typename T>
@@ -113,11 +130,14 @@ template <typename T>
 CUDACPU_HOST_DEVICE T* raw_pointer_cast(T* pointer) {
   return pointer;
 }
+inline device_ptr<void> device_malloc(size_t bytes) {
+  void* memory = nullptr;
+  cudaMalloc(&memory, bytes);
+  return device_ptr<void>(memory);
+}
 template <typename T>
 device_ptr<T> device_malloc(size_t count) {
-  void* memory = nullptr;
-  cudaMalloc(&memory, count * sizeof(T));
-  return device_ptr<T>(static_cast<T*>(memory));
+  return device_ptr<T>(static_cast<T*>(device_malloc(count * sizeof(T)).get()));
 }
 template <typename T>
 void device_free(device_ptr<T> pointer) {

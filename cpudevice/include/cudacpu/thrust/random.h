@@ -2,6 +2,9 @@
 // two distributions, for host and device.
 #pragma once
 
+#include <iostream>  // as Thrust's own includes it
+#include <limits>
+
 #include "execution.h"
 
 namespace thrust {

@@ -1,14 +1,16 @@
-// Rung 6: a list of spheres instead of a test of every bit.
+// Rung 3: the compiler is told that approximations will do everywhere.
+// flags: -use_fast_math
 //
-//   make check-render WITH=ladder/card/06_sphere_list.cu
+//   make check-render WITH=ladder/card/03_fast_math.cu
 //
-// Idea: the bitmap has 171 bits and 49 spheres. The host makes a list of them once, and passes it
-// as an argument: arguments lie in constant memory, which serves a whole warp at once as long as
-// all of its threads read the same address, and here they do. Expect: less than a third of the
-// loop's rounds, and none of its branches.
+// Idea: rung 2, word for word, but for the second line of this file. The flag stands for four:
+// --ftz (tiny numbers are 0), --prec-div=false, --prec-sqrt=false, and intrinsics in place of
+// functions. Expect: what rung 2 has forgotten: the square roots, and the normalisation of each eye
+// ray.
 #include "card.h"
 
 #include "cuda_check.h"
+#include "device_array.h"
 #include "random.h"
 
 namespace {
@@ -33,30 +35,10 @@ __device__ Vec3 direction_of(Vec3 a) {
   return a * rsqrtf(dot(a, a));
 }
 
-// The spheres' centres: (x[i], 0, z[i]).
-struct Spheres {
-  int count;
-  float x[kCardRows * kCardCols];
-  float z[kCardRows * kCardCols];
-};
-
-Spheres list_spheres(const CardScene& scene) {
-  Spheres spheres = {};
-  for (int k = 0; k < kCardCols; ++k) {
-    for (int j = 0; j < kCardRows; ++j) {
-      if ((scene.rows[j] >> k & 1) == 0) continue;
-      spheres.x[spheres.count] = static_cast<float>(k);
-      spheres.z[spheres.count] = j + 4.0f;
-      ++spheres.count;
-    }
-  }
-  return spheres;
-}
-
 enum Material { kNothing, kFloor, kSphere };
 
 // What the ray hits first, how far away, and the surface's normal there.
-__device__ Material trace(const Spheres& spheres, Vec3 origin, Vec3 direction, float* distance,
+__device__ Material trace(const CardScene& scene, Vec3 origin, Vec3 direction, float* distance,
                           Vec3* normal) {
   Material material = kNothing;
   *distance = kFarthest;
@@ -66,30 +48,33 @@ __device__ Material trace(const Spheres& spheres, Vec3 origin, Vec3 direction, f
     *normal = {0, 0, 1};
     material = kFloor;
   }
-  for (int i = 0; i < spheres.count; ++i) {
-    // |p + t * direction| = 1 with p from the sphere's centre to the origin: t^2 + 2bt + c = 0.
-    const Vec3 p = origin - Vec3{spheres.x[i], 0, spheres.z[i]};
-    const float b = dot(p, direction);
-    const float c = dot(p, p) - 1;
-    const float discriminant = b * b - c;
-    if (discriminant <= 0) continue;
-    const float t = -b - sqrtf(discriminant);
-    if (t >= *distance || t <= kNearest) continue;
-    *distance = t;
-    *normal = direction_of(p + direction * t);
-    material = kSphere;
+  for (int k = 0; k < kCardCols; ++k) {
+    for (int j = 0; j < kCardRows; ++j) {
+      if ((scene.rows[j] >> k & 1) == 0) continue;
+      // |p + t * direction| = 1 with p from the sphere's centre to the origin: t^2 + 2bt + c = 0.
+      const Vec3 p = origin - Vec3{static_cast<float>(k), 0, j + 4.0f};
+      const float b = dot(p, direction);
+      const float c = dot(p, p) - 1;
+      const float discriminant = b * b - c;
+      if (discriminant <= 0) continue;
+      const float t = -b - sqrtf(discriminant);
+      if (t >= *distance || t <= kNearest) continue;
+      *distance = t;
+      *normal = direction_of(p + direction * t);
+      material = kSphere;
+    }
   }
   return material;
 }
 
 // The light that comes along a ray, against its direction.
-__device__ Vec3 shade(const Spheres& spheres, Vec3 origin, Vec3 direction, Generator* random) {
+__device__ Vec3 shade(const CardScene& scene, Vec3 origin, Vec3 direction, Generator* random) {
   Vec3 light = {0, 0, 0};
   float share = 1;  // of the light that the ray sees now
   for (int reflections = 0;; ++reflections) {
     float distance;
     Vec3 normal;
-    const Material material = trace(spheres, origin, direction, &distance, &normal);
+    const Material material = trace(scene, origin, direction, &distance, &normal);
     if (material == kNothing) return light + kSky * (share * __powf(1 - direction.z, 4));
 
     const Vec3 point = origin + direction * distance;
@@ -98,8 +83,7 @@ __device__ Vec3 shade(const Spheres& spheres, Vec3 origin, Vec3 direction, Gener
     float lambert = dot(towards, normal);
     float unused_distance;
     Vec3 unused_normal;
-    if (lambert < 0 ||
-        trace(spheres, point, towards, &unused_distance, &unused_normal) != kNothing) {
+    if (lambert < 0 || trace(scene, point, towards, &unused_distance, &unused_normal) != kNothing) {
       lambert = 0;
     }
     if (material == kFloor) {
@@ -117,7 +101,7 @@ __device__ Vec3 shade(const Spheres& spheres, Vec3 origin, Vec3 direction, Gener
 }
 
 // One thread per pixel.
-__global__ void render_card_kernel(CardScene scene, Spheres spheres, float4* image) {
+__global__ void render_card_kernel(CardScene scene, float4* image) {
   const int col = blockIdx.x * kTile + threadIdx.x;
   const int row = blockIdx.y * kTile + threadIdx.y;
   if (col >= scene.width || row >= scene.height) return;
@@ -130,7 +114,7 @@ __global__ void render_card_kernel(CardScene scene, Spheres spheres, float4* ima
     for (float& number : numbers)
       number = random.next();
     const Ray ray = card_ray(scene, view, row, col, numbers);
-    sum = sum + shade(spheres, ray.origin, ray.direction, &random);
+    sum = sum + shade(scene, ray.origin, ray.direction, &random);
   }
   image[pixel] = make_float4(pixel_value(sum.x, scene.samples), pixel_value(sum.y, scene.samples),
                              pixel_value(sum.z, scene.samples), 1);
@@ -138,9 +122,12 @@ __global__ void render_card_kernel(CardScene scene, Spheres spheres, float4* ima
 
 }  // namespace
 
+// As in a program of its own: allocate, render, copy the result to where it is wanted, free.
 void render_card(const CardScene& scene, float4* image, Workspace&) {
+  DeviceArray<float4> rendered(static_cast<size_t>(scene.width) * scene.height);
   const dim3 grid(ceil_div(scene.width, kTile), ceil_div(scene.height, kTile));
   const dim3 block(kTile, kTile);
-  render_card_kernel<<<grid, block>>>(scene, list_spheres(scene), image);
+  render_card_kernel<<<grid, block>>>(scene, rendered.data());
   CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(cudaMemcpyAsync(image, rendered.data(), rendered.bytes(), cudaMemcpyDeviceToDevice));
 }

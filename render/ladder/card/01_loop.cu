@@ -1,11 +1,12 @@
-// Rung 1: the card's program, one thread per pixel, recursion and all.
+// Rung 1: the card's program, one thread per pixel, with a loop instead of the recursion.
 //
-//   make check-render WITH=ladder/card/01_recursion.cu
+//   make check-render WITH=ladder/card/01_loop.cu
 //
-// Idea: the serial program's loop over pixels is gone, and nothing else has changed. Each thread
-// has a random number generator of its own. Expect: right. Each level of the recursion keeps a
-// stack frame, the compiler cannot say how many there will be ("stack size for entry function
-// cannot be statically determined"), and where frames lie in memory, so do the variables in them.
+// Idea: nothing happens to the light on its way back from a mirror but that it is halved. So the ray
+// can be followed forwards, with the share of its light that will reach the eye. Each thread has a
+// random number generator of its own.
+// Expect: no stack. Origin, direction and share live in registers, however often a ray is reflected,
+// and the compiler knows what a thread needs. wrong/card/recursion.cu is the program before.
 #include "card.h"
 
 #include "cuda_check.h"
@@ -18,10 +19,6 @@ constexpr int kTile = 16;
 // A ray between two mirrors is given up after so many reflections. 0.5^8 of its light would be
 // left.
 constexpr int kMaxDepth = 8;
-// What a thread may need for its stack: nine calls of shade(), 272 bytes each as compiled by nvcc
-// 13.0 for an H200, and the kernel's own. The default is 1024: that ends with an illegal memory
-// access somewhere, on the card's first mirror that sees a mirror that sees a mirror.
-constexpr size_t kStackBytes = 4096;
 
 // Microsoft's rand(), the card's generator on every machine that has it: 16 bits of a linear
 // congruential generator, and a state of its own for each thread.
@@ -66,31 +63,36 @@ __device__ Material trace(const CardScene& scene, Vec3 origin, Vec3 direction, f
 }
 
 // The light that comes along a ray, against its direction.
-__device__ Vec3 shade(const CardScene& scene, Vec3 origin, Vec3 direction, int depth,
-                      Generator* random) {
-  float distance;
-  Vec3 normal;
-  const Material material = trace(scene, origin, direction, &distance, &normal);
-  if (material == kNothing) return kSky * powf(1 - direction.z, 4);
+__device__ Vec3 shade(const CardScene& scene, Vec3 origin, Vec3 direction, Generator* random) {
+  Vec3 light = {0, 0, 0};
+  float share = 1;  // of the light that the ray sees now
+  for (int reflections = 0;; ++reflections) {
+    float distance;
+    Vec3 normal;
+    const Material material = trace(scene, origin, direction, &distance, &normal);
+    if (material == kNothing) return light + kSky * (share * powf(1 - direction.z, 4));
 
-  const Vec3 point = origin + direction * distance;
-  const float light_x = random->next();
-  const Vec3 towards = normalized(light_position(light_x, random->next()) - point);
-  float lambert = dot(towards, normal);
-  float unused_distance;
-  Vec3 unused_normal;
-  if (lambert < 0 || trace(scene, point, towards, &unused_distance, &unused_normal) != kNothing) {
-    lambert = 0;
+    const Vec3 point = origin + direction * distance;
+    const float light_x = random->next();
+    const Vec3 towards = normalized(light_position(light_x, random->next()) - point);
+    float lambert = dot(towards, normal);
+    float unused_distance;
+    Vec3 unused_normal;
+    if (lambert < 0 || trace(scene, point, towards, &unused_distance, &unused_normal) != kNothing) {
+      lambert = 0;
+    }
+    if (material == kFloor) {
+      return light + floor_colour(point.x, point.y) * (share * (lambert * 0.2f + 0.1f));
+    }
+    const Vec3 reflected = direction - normal * (2 * dot(normal, direction));
+    const float shine = lambert > 0 ? fmaxf(dot(towards, reflected), 0) : 0;
+    const float specular = share * powf(shine, 99);
+    light = light + Vec3{specular, specular, specular};
+    if (reflections == kMaxDepth) return light;
+    origin = point;
+    direction = reflected;
+    share *= 0.5f;
   }
-  if (material == kFloor) {
-    return floor_colour(point.x, point.y) * (lambert * 0.2f + 0.1f);
-  }
-  const Vec3 reflected = direction - normal * (2 * dot(normal, direction));
-  const float shine = lambert > 0 ? fmaxf(dot(towards, reflected), 0) : 0;
-  const float specular = powf(shine, 99);
-  const Vec3 light = {specular, specular, specular};
-  if (depth == kMaxDepth) return light;
-  return light + shade(scene, point, reflected, depth + 1, random) * 0.5f;
 }
 
 // One thread per pixel.
@@ -107,7 +109,7 @@ __global__ void render_card_kernel(CardScene scene, float4* image) {
     for (float& number : numbers)
       number = random.next();
     const Ray ray = card_ray(scene, view, row, col, numbers);
-    sum = sum + shade(scene, ray.origin, ray.direction, 0, &random);
+    sum = sum + shade(scene, ray.origin, ray.direction, &random);
   }
   image[pixel] = make_float4(pixel_value(sum.x, scene.samples), pixel_value(sum.y, scene.samples),
                              pixel_value(sum.z, scene.samples), 1);
@@ -117,11 +119,6 @@ __global__ void render_card_kernel(CardScene scene, float4* image) {
 
 // As in a program of its own: allocate, render, copy the result to where it is wanted, free.
 void render_card(const CardScene& scene, float4* image, Workspace&) {
-  size_t stack_bytes;
-  CUDA_CHECK(cudaDeviceGetLimit(&stack_bytes, cudaLimitStackSize));
-  if (stack_bytes < kStackBytes) {
-    CUDA_CHECK(cudaDeviceSetLimit(cudaLimitStackSize, kStackBytes));
-  }
   DeviceArray<float4> rendered(static_cast<size_t>(scene.width) * scene.height);
   const dim3 grid(ceil_div(scene.width, kTile), ceil_div(scene.height, kTile));
   const dim3 block(kTile, kTile);
