@@ -1,4 +1,4 @@
-// verdict: cpu=wrong,ok gpu=wrong
+// verdict: cpu=wrong,ok,race gpu=wrong
 // Reads the count through pinned memory without waiting for the kernel that writes it. The CPU
 // device has run a kernel when its launch returns.
 #include "scan.h"
