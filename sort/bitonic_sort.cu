@@ -8,8 +8,6 @@
 #include "sort.h"
 #include "total_order.h"
 
-namespace {
-
 constexpr int kBlockSize = 256;
 
 // One thread per comparator of one step: of two elements at this distance, or, where mirrored, of
@@ -19,8 +17,6 @@ __global__ void step_kernel(int* keys, unsigned* indices, size_t n, size_t dista
   // TODO(1): which two elements are this thread's? Where both exist and the keys' total_order is
   // wrong, exchange keys and indices. About 12 lines.
 }
-
-}  // namespace
 
 void bitonic_sort(float* keys, unsigned* indices, int n, Workspace&) {
   // TODO(2): for every stage, and every distance in it, launch step_kernel with enough threads for

@@ -8,8 +8,6 @@
 #include "cuda_check.h"
 #include "sort.h"
 
-namespace {
-
 constexpr int kBlockSize = 256;
 
 // How many of the `count` keys, which are in order, are less than `key`, or where kEqualToo no
@@ -26,8 +24,6 @@ __global__ void merge_kernel(const unsigned* in_keys, const unsigned* in_values,
   // TODO(2): where does this pair's run begin, and which run is it merged with? Its place in the
   // merge is its place in its own run plus its rank in the other one. About 10 lines.
 }
-
-}  // namespace
 
 void merge_sort(unsigned* keys, unsigned* values, int n, Workspace& workspace) {
   // TODO(3): merge runs of 1, 2, 4, ... pairs, to and fro between the caller's arrays and a copy in
