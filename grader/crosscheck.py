@@ -93,11 +93,18 @@ def crosscheck(
 
 
 def try_fit(points: list[Point], hand: Gpu) -> Fitted:
-    """Fits to one half and judges by the other: a fit that only knows its own half is not kept."""
+    """Fits to one half and judges by the other: a fit that only knows its own half is not kept.
+
+    Nor is one that ranks rungs worse, which is what times are for.
+    """
     fitted = fitting.fit(points, hand)
     others = [point for point in points if not point.fitted]
     off = [fitting.typical_factor(others, gpu) - 1 for gpu in (hand, fitted)]
-    return Fitted(hand, fitted, better=off[1] < WORTH_IT * off[0])
+    tau = [
+        rank(points, {point: modelled_ms(point, gpu) for point in points}).tau
+        for gpu in (hand, fitted)
+    ]
+    return Fitted(hand, fitted, better=off[1] < WORTH_IT * off[0] and not tau[1] < tau[0])
 
 
 def wanted_points(root: Path, assignments: list[Assignment], gpu: str) -> list[Wanted]:

@@ -146,12 +146,11 @@ def fit_markdown(found: Crosscheck, fit: Fitted) -> str:
         f"judged by the {len(found.half(False))} others. A time is typically off by the factor "
         "that the table shows.",
         "",
-        "| parameters | off on the fitted half | on the other | τ-b there | inverted there |",
+        "| parameters | off on the fitted half | on the other | τ-b of all | inverted |",
         "|---|---|---|---|---|",
     ]
     for title, gpu in (("set by hand", fit.hand), ("fitted", fit.fitted)):
-        others = found.half(False)
-        ranking = rank(others, {point: modelled_ms(point, gpu) for point in others})
+        ranking = rank(found.points, {point: modelled_ms(point, gpu) for point in found.points})
         factors = [typical_factor(found.half(half), gpu) for half in (True, False)]
         tau = "–" if math.isnan(ranking.tau) else f"{ranking.tau:.2f}"
         cells = " | ".join(f"{factor:.2f}×" for factor in factors)

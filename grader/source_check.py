@@ -35,8 +35,12 @@ ALLOWED_FLAGS_TEXT = (
     "-use_fast_math, -fmad=false, -maxrregcount=N, -O1, -O2, -O3 and -Xptxas -dlcm=ca|cg"
 )
 
-# Names of the CPU device, and attributes that hide code from its diagnostics.
-INTERNAL = re.compile(r"(?i)\w*cudacpu\w*|__SANITIZE_\w+|\w*no_?sanitize\w*|\w*no_instrument\w*")
+# Names of the CPU device, and attributes that hide code from its diagnostics. CUDA has a name of
+# its own that looks like one: the processor, where cudaMemPrefetchAsync asks for a device.
+INTERNAL = re.compile(
+    r"(?i)(?!cudaCpuDeviceId\b)\b\w*cudacpu\w*"
+    r"|__SANITIZE_\w+|\w*no_?sanitize\w*|\w*no_instrument\w*"
+)
 
 TOKEN = re.compile(
     r"""(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))"""

@@ -6,19 +6,29 @@ from grader.declare import Assignment, Case, Part
 SIZES = [1, 2, 3, 31, 32, 33, 1023, 1024, 1025, 65_537, 1_000_003]
 
 
+def plain(n: int, values: str, points: float | None = None) -> Case:
+    """Under sanitize large inputs are cut to some tiles, which is enough to see them meet."""
+    sanitize = f"--n 20011 --values {values}" if n > 65_537 else None
+    return Case(f"{n}", f"--n {n} --values {values}", sanitize=sanitize, points=points)
+
+
+def special(name: str, options: str) -> Case:
+    return Case(name, f"--n 100003 {options}", sanitize=f"--n 10007 {options}")
+
+
 def right(cases: list[Case], values: str) -> list[Case]:
     """n = 0 carries no points: an output of nothing is right without any work."""
     return [
         Case("0", "--n 0", points=0),
         *cases,
-        Case("aligned for int only", f"--n 100003 --offset 1 --values {values}"),
+        special("aligned for int only", f"--offset 1 --values {values}"),
     ]
 
 
 def repeats(n: int) -> Case:
     """Enough repeats that finding none is not right by chance; a single element has none."""
-    values = 1 if n < 31 else 2 if n < 1023 else 10
-    return Case(f"{n}", f"--n {n} --values {values}", points=0 if n == 1 else None)
+    values = "1" if n < 31 else "2" if n < 1023 else "10"
+    return plain(n, values, points=0 if n == 1 else None)
 
 
 def device_bytes(options: dict[str, int]) -> int:
@@ -71,8 +81,8 @@ ASSIGNMENT = Assignment(
             },
             # All 32 bits, so that sums wrap around; and sums that stay 0 all the way.
             correctness=[
-                *right([Case(f"{n}", f"--n {n} --values 0") for n in SIZES], "0"),
-                Case("zeros", "--n 100003 --values 1"),
+                *right([plain(n, "0") for n in SIZES], "0"),
+                special("zeros", "--values 1"),
             ],
             speed=[SMALL[0], *MIDDLE, LARGE[1]],
             sweep=[*SMALL, *MIDDLE, *LARGE, *HUGE],
@@ -93,8 +103,8 @@ ASSIGNMENT = Assignment(
             },
             correctness=[
                 *right([repeats(n) for n in SIZES], "10"),
-                Case("all repeats", "--n 100003 --values 1"),
-                Case("few repeats", "--n 100003 --values 1000"),
+                special("all repeats", "--values 1"),
+                special("few repeats", "--values 1000"),
             ],
             speed=[SMALL[0], *MIDDLE, LARGE[1]],
             sweep=[*SMALL, *MIDDLE, *LARGE, *HUGE],

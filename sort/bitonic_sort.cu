@@ -8,10 +8,6 @@
 #include "sort.h"
 #include "total_order.h"
 
-namespace {
-
-constexpr int kBlockSize = 256;
-
 // One thread per comparator of one step: of two elements at this distance, or, where mirrored, of
 // those that mirror each other in a run of twice the distance. `keys` are the bits of the floats.
 __global__ void step_kernel(int* keys, unsigned* indices, size_t n, size_t distance,
@@ -20,9 +16,8 @@ __global__ void step_kernel(int* keys, unsigned* indices, size_t n, size_t dista
   // wrong, exchange keys and indices. About 12 lines.
 }
 
-}  // namespace
-
 void bitonic_sort(float* keys, unsigned* indices, int n, Workspace&) {
   // TODO(2): for every stage, and every distance in it, launch step_kernel with enough threads for
-  // all comparators that have an element, and check that the launch worked. About 8 lines.
+  // all comparators that have an element, and check that the launch worked. Name the block's size:
+  // `constexpr int kBlockSize = 256;` above the kernel. About 9 lines.
 }

@@ -8,10 +8,6 @@
 #include "cuda_check.h"
 #include "sort.h"
 
-namespace {
-
-constexpr int kBlockSize = 256;
-
 // How many of the `count` keys, which are in order, are less than `key`, or where kEqualToo no
 // larger.
 template <bool kEqualToo>
@@ -27,11 +23,10 @@ __global__ void merge_kernel(const unsigned* in_keys, const unsigned* in_values,
   // merge is its place in its own run plus its rank in the other one. About 10 lines.
 }
 
-}  // namespace
-
 void merge_sort(unsigned* keys, unsigned* values, int n, Workspace& workspace) {
   // TODO(3): merge runs of 1, 2, 4, ... pairs, to and fro between the caller's arrays and a copy in
-  // the workspace. The result belongs into the caller's. About 15 lines.
+  // the workspace. The result belongs into the caller's. Name the block's size: `constexpr int
+  // kBlockSize = 256;` above the kernel. About 16 lines.
   //
   // Then sort tiles in shared memory before the first pass, and climb the ladder.
 }

@@ -44,6 +44,7 @@ ALLOWED = [
     '#include "transpose.h"',
     '#include "scrub/cubic.h"',
     "// __CUDACPU_PROFILE__ in a comment",
+    "cudaMemPrefetchAsync(data, bytes, cudaCpuDeviceId);",
     "//\n// flags: -use_fast_math -fmad=false -maxrregcount=64 -O3 -Xptxas -dlcm=ca",
     "//\n//\n// flags: -lcublas",
     "",

@@ -10,8 +10,6 @@
 
 #include "cuda_runtime.h"
 
-#ifdef __CUDACC__
-
 // The normal numbers come in pairs, of which the second is kept.
 struct curandStateXORWOW {
   unsigned int v[5], d;
@@ -32,6 +30,8 @@ struct curandStatePhilox4_32_10 {
   bool has_spare, has_spare_double;
 };
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
+
+#ifdef __CUDACC__
 
 namespace cudacpu {
 

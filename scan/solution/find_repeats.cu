@@ -306,23 +306,29 @@ void launch(const int* input, int n, int* output, Workspace& workspace, int* tot
   CUDA_CHECK(cudaLaunchCooperativeKernel(kernel, blocks, kThreads, arguments, 0, nullptr));
 }
 
-// One int of pinned host memory, which the device writes itself. Made by the first call.
-int* pinned_int() {
-  int* pinned = nullptr;
-  CUDA_CHECK(cudaMallocHost(&pinned, sizeof(int)));
-  return pinned;
-}
+// One int of pinned host memory, which the device writes itself.
+class PinnedInt {
+ public:
+  PinnedInt() { CUDA_CHECK(cudaMallocHost(&data_, sizeof(int))); }
+  PinnedInt(const PinnedInt&) = delete;
+  PinnedInt& operator=(const PinnedInt&) = delete;
+  ~PinnedInt() { cudaFreeHost(data_); }
+  int* data() { return data_; }
+
+ private:
+  int* data_ = nullptr;
+};
 
 }  // namespace
 
 int find_repeats(const int* input, int n, int* output, Workspace& workspace) {
   if (n == 0) return 0;
-  static int* const total = pinned_int();
+  static PinnedInt total;  // made by the first call
   if (n <= kSmall) {
-    launch<kSmallThreads, kSmallSteps>(input, n, output, workspace, total);
+    launch<kSmallThreads, kSmallSteps>(input, n, output, workspace, total.data());
   } else {
-    launch<kLargeThreads, kLargeSteps>(input, n, output, workspace, total);
+    launch<kLargeThreads, kLargeSteps>(input, n, output, workspace, total.data());
   }
   CUDA_CHECK(cudaStreamSynchronize(nullptr));
-  return *total;
+  return *total.data();
 }

@@ -1,4 +1,4 @@
-// verdict: cpu=wrong,cuda_error,crash,bad_access gpu=wrong,cuda_error
+// verdict: cpu=misaligned,bad_access,wrong gpu=wrong,cuda_error
 // Reads and writes vectors of four whatever n is and wherever the arrays begin.
 #include "scan.h"
 

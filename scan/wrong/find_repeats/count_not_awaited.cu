@@ -1,4 +1,4 @@
-// verdict: cpu=wrong,ok gpu=wrong
+// verdict: cpu=wrong,ok,race gpu=wrong
 // Reads the count through pinned memory without waiting for the kernel that writes it. The CPU
 // device has run a kernel when its launch returns.
 #include "scan.h"
@@ -14,10 +14,12 @@ __global__ void find_kernel(const int* input, size_t n, int* output, int* count)
 }
 
 int find_repeats(const int* input, int n, int* output, Workspace&) {
-  static int* count = nullptr;
-  if (count == nullptr) CUDA_CHECK(cudaMallocHost(&count, sizeof(int)));
+  int* count = nullptr;
+  CUDA_CHECK(cudaMallocHost(&count, sizeof(int)));
   *count = 0;
   if (n > 0) find_kernel<<<1, 1>>>(input, n, output, count);
   CUDA_CHECK(cudaGetLastError());
-  return *count;
+  const int found = *count;
+  CUDA_CHECK(cudaFreeHost(count));
+  return found;
 }
