@@ -269,7 +269,8 @@ def make_pictures() -> None:
             (FIGURES / f"{name}-{more}.png").unlink()
     command = [programs[1], *["--size", "384", "--samples", "64", "--document"]]
     subprocess.run([*command, "--out", "render/figures/card.png"], check=True, cwd=ROOT)
-    (FIGURES / "card-reference.png").unlink()
+    for more in ("reference", "difference"):
+        (FIGURES / f"card-{more}.png").unlink()
 
 
 DRAWN: dict[str, Callable[[], Svg]] = {

@@ -2,11 +2,11 @@
 //
 //   make check-render WITH=ladder/card/01_loop.cu
 //
-// Idea: nothing happens to the light on its way back from a mirror but that it is halved. So the ray
-// can be followed forwards, with the share of its light that will reach the eye. Each thread has a
-// random number generator of its own.
-// Expect: no stack. Origin, direction and share live in registers, however often a ray is reflected,
-// and the compiler knows what a thread needs. wrong/card/recursion.cu is the program before.
+// Idea: nothing happens to the light on its way back from a mirror but that it is halved. So the
+// ray can be followed forwards, with the share of its light that will reach the eye. Each thread
+// has a random number generator of its own. Expect: no stack. Origin, direction and share live in
+// registers, however often a ray is reflected, and the compiler knows what a thread needs.
+// wrong/card/recursion.cu is the program before.
 #include "card.h"
 
 #include "cuda_check.h"

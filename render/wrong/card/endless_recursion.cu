@@ -1,4 +1,4 @@
-// verdict: =cuda_error
+// verdict: cpu=cuda_error,stack gpu=cuda_error
 // A reflected ray that starts where the ray before it started meets the same sphere again, and
 // again, each time one level deeper, until the stack is full. A GPU calls that an illegal memory
 // access.
