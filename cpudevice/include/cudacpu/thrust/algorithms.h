@@ -529,20 +529,18 @@ void generate(Out first, Out last, Generator generator) {
     *first = generator();
 }
 
-#define CUDACPU_ALGORITHMS(X)                                                                    \
-  X(for_each_n)                                                                                  \
-  X(for_each)                                                                                    \
-  X(transform)                                                                                   \
-  X(gather)                                                                                      \
-  X(scatter) X(fill) X(fill_n) X(sequence) X(tabulate) X(replace_if) X(adjacent_difference)      \
-      X(copy) X(copy_n) X(reduce) X(transform_reduce) X(inner_product) X(count_if) X(count)      \
-          X(min_element) X(max_element) X(minmax_element) X(find) X(find_if) X(lower_bound)      \
-              X(upper_bound) X(any_of) X(all_of) X(none_of) X(equal) X(is_sorted)                \
-                  X(inclusive_scan) X(exclusive_scan) X(transform_inclusive_scan)                \
-                      X(transform_exclusive_scan) X(inclusive_scan_by_key) X(reduce_by_key)      \
-                          X(stable_sort) X(sort) X(stable_sort_by_key) X(sort_by_key) X(reverse) \
-                              X(copy_if) X(remove_if) X(remove) X(unique) X(unique_copy)         \
-                                  X(unique_by_key_copy) X(partition)
+// clang-format off
+#define CUDACPU_ALGORITHMS(X) \
+  X(for_each_n) X(for_each) X(transform) X(gather) X(scatter) X(fill) X(fill_n) X(sequence) \
+  X(tabulate) X(replace_if) X(adjacent_difference) X(copy) X(copy_n) X(reduce) \
+  X(transform_reduce) X(inner_product) X(count_if) X(count) X(min_element) X(max_element) \
+  X(minmax_element) X(find) X(find_if) X(lower_bound) X(upper_bound) X(any_of) X(all_of) \
+  X(none_of) X(equal) X(is_sorted) X(inclusive_scan) X(exclusive_scan) \
+  X(transform_inclusive_scan) X(transform_exclusive_scan) X(inclusive_scan_by_key) \
+  X(reduce_by_key) X(stable_sort) X(sort) X(stable_sort_by_key) X(sort_by_key) X(reverse) \
+  X(copy_if) X(remove_if) X(remove) X(unique) X(unique_copy) X(unique_by_key_copy) \
+  X(partition)
+// clang-format on
 CUDACPU_ALGORITHMS(CUDACPU_WITHOUT_POLICY)
 #undef CUDACPU_ALGORITHMS
 
