@@ -529,6 +529,7 @@ void generate(Out first, Out last, Generator generator) {
     *first = generator();
 }
 
+// clang-format off
 #define CUDACPU_ALGORITHMS(X)                                                                    \
   X(for_each_n)                                                                                  \
   X(for_each)                                                                                    \
@@ -543,6 +544,7 @@ void generate(Out first, Out last, Generator generator) {
                           X(stable_sort) X(sort) X(stable_sort_by_key) X(sort_by_key) X(reverse) \
                               X(copy_if) X(remove_if) X(remove) X(unique) X(unique_copy)         \
                                   X(unique_by_key_copy) X(partition)
+// clang-format on
 CUDACPU_ALGORITHMS(CUDACPU_WITHOUT_POLICY)
 #undef CUDACPU_ALGORITHMS
 
