@@ -13,6 +13,7 @@ from grader.errors import GraderError
 from grader.processes import Limits, kill_tree, limit_command
 
 # g++ and clang: file:12:5: error: text     nvcc: file(12): error: text, file(12): error #20: text
+NOT_REMADE = re.compile(r"^make: Target '([^']+)' not remade because of errors", re.M)
 LOCATED = re.compile(
     r"^(?P<file>[^\s:()][^:()\n]*)(?::(?P<line>\d+)(?::\d+)?|\((?P<nvline>\d+)\)):\s*"
     r"(?:(?:fatal |catastrophic )?error)(?:\s*#[\w-]+)?:\s*(?P<text>.*)$"
@@ -26,6 +27,7 @@ OWN_VARIABLES += ("PART", "CASE", "WITH", "SEED", "DEVICE", "NAME")
 MAX_LOG = 1_000_000
 BUILD_TIMEOUT_S = 900  # everything: the CPU device's library, references, peers
 TARGET_TIMEOUT_S = 180  # one program
+MEAN_TIMEOUT_S = 10  # one of very many
 TIMED_OUT = 124
 MEMORY = Limits(data_bytes=8 << 30, file_bytes=8 << 30)
 
@@ -81,14 +83,18 @@ def build(root: Path, targets: dict[str, Path | None]) -> dict[str, BuildError]:
 
     `targets` maps each target to the student's file it is made from, or None.
     """
-    status, _ = make(root, ["-k", f"-j{processors()}", *targets], BUILD_TIMEOUT_S)
+    limit_s = max(BUILD_TIMEOUT_S, len(targets) * MEAN_TIMEOUT_S)
+    status, log = make(root, ["-k", f"-j{processors()}", *targets], limit_s)
     if status == 0:
         return {}
+    # make names what it could not remake, unless it was stopped or said too much before.
+    whole = status != TIMED_OUT and len(log) < MAX_LOG
+    named = set(NOT_REMADE.findall(log)) if whole else set()
     failed = {}
     for target, source in targets.items():
-        # Asked one by one: the output of a parallel build does not say whose error is whose.
-        if make(root, ["-q", target], TARGET_TIMEOUT_S)[0] == 0:
+        if named and target not in named:
             continue
+        # Asked one by one: the output of a parallel build does not say whose error is whose.
         status, log = make(root, ["-k", target], TARGET_TIMEOUT_S)
         if status == TIMED_OUT:
             sentence = f"the compiler did not finish within {TARGET_TIMEOUT_S} s"
