@@ -30,7 +30,7 @@ RULES_INCLUDED := 1
 
 JUDGE := judge options image
 HARNESS := fill stopwatch options output_archive image no_peers
-CPUDEVICE := $(wildcard cpudevice/cudacc cpudevice/*.py cpudevice/include/* cpudevice/include/*/*)
+CPUDEVICE := $(wildcard cpudevice/cudacc cpudevice/*.py) $(shell find cpudevice/include -type f)
 CPUDEVICE_LIBRARY := $(wildcard cpudevice/src/*.* cpudevice/src/*/*.*)
 # A starter does not use its parameters yet.
 WARNINGS := -Wall -Wextra -Wno-unused-parameter
