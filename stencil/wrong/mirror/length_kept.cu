@@ -1,4 +1,4 @@
-// verdict: cpu=bad_access,cuda_error gpu=wrong,cuda_error
+// verdict: cpu=bad_access,host_device,uninitialised,cuda_error gpu=wrong,cuda_error
 // Rung 3 without setting the next list's length to 0: rays of earlier bounces are in it again.
 #include "stencil.h"
 
