@@ -37,7 +37,11 @@ def masks() -> list[Case]:
 def lengths() -> list[Case]:
     """Full and partly filled lists. An empty list is right without any work."""
     cases = [Case("0", "--n 0", points=0), Case("empty", "--n 65537 --percent 0", points=0)]
-    cases += [Case(f"{n}", f"--n {n} --work ramp --percent {70 if n > 33 else 100}") for n in SIZES]
+    # The first item of a ramp has nothing to do.
+    cases += [Case("1", "--n 1 --percent 100")]
+    cases += [
+        Case(f"{n}", f"--n {n} --work ramp --percent {70 if n > 33 else 100}") for n in SIZES[1:]
+    ]
     return cases + [
         Case(
             f"{LARGE}, {kind}",
