@@ -34,7 +34,7 @@ from grader.source_check import blank_comments, read_source
 
 DIRECTORY = Path("tests") / "profile" / "hardware"
 LOGS = Path("build") / "hardware"
-# A lent GPU is lent for minutes: what is not reached in this time is left out, and is said to be.
+# A GPU is often shared: what is not reached in this time is left out, and is said to be.
 COUNTING_S = 200.0
 CHECKING_S = 110.0
 PROGRAM_S = 40.0
