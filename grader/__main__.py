@@ -97,36 +97,7 @@ def run(arguments: argparse.Namespace, root: Path) -> None:
         print(choose_device("").kind)
         return
     assignments = load_assignments(root, arguments.assignments)
-    if arguments.command == "check":
-        run_check(arguments, root, assignments)
-    elif arguments.command == "sanitize":
-        run_sanitize(arguments, root, assignments)
-    elif arguments.command == "ladder":
-        run_ladder(arguments, root, assignments)
-    elif arguments.command == "record-starters":
-        print("\n".join(record(root, assignments)))
-    elif arguments.command == "explain":
-        run_explain(arguments, root, assignments)
-    elif arguments.command == "compare":
-        run_compare(arguments, root, assignments)
-    elif arguments.command == "debug":
-        run_debug(arguments, root, assignments)
-    elif arguments.command == "crosscheck":
-        run_crosscheck(arguments, root, assignments)
-    elif arguments.command == "hint":
-        run_hint(arguments, root, assignments)
-    elif arguments.command == "progress":
-        run_progress(root, assignments)
-    elif arguments.command == "watch":
-        run_watch(arguments, root, assignments)
-    elif arguments.command == "reset":
-        for assignment in assignments:
-            print("\n".join(reset(root, assignment, arguments.part)))
-    elif arguments.command == "list":
-        for assignment in assignments:
-            for part in assignment.parts:
-                cases = " ".join(case.name for case in part.correctness + part.speed)
-                print(f"{assignment.name} {part.name}: {cases}")
+    COMMANDS[arguments.command](arguments, root, assignments)
 
 
 def run_check(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
@@ -158,7 +129,7 @@ def run_explain(arguments: argparse.Namespace, root: Path, assignments: list) ->
         for one in explained:
             show_explained(console, one)
         files = write_pages(root, assignment.name, explained)
-        print("\n " + "  ".join(str(path.relative_to(root)) for path in files))
+        say_written(root, files)
 
 
 def run_compare(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
@@ -211,7 +182,7 @@ def run_crosscheck(arguments: argparse.Namespace, root: Path, assignments: list)
         hardware = compare(root, assignments, found.gpu.name, screen)
     show_crosscheck(console, found)
     files = write_crosscheck(root, found, hardware)
-    print("\n " + "  ".join(str(path.relative_to(root)) for path in files))
+    say_written(root, files)
 
 
 def run_sanitize(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
@@ -259,7 +230,7 @@ def run_ladder(arguments: argparse.Namespace, root: Path, assignments: list) -> 
         files = [write_times(root, assignment.name, device, ladders)]
         files += plot(root, assignment.name, device, ladders)
         files += plot_by_size(root, assignment.name, device, ladders)
-        print("\n " + "  ".join(str(path.relative_to(root)) for path in files))
+        say_written(root, files)
 
 
 def run_hint(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
@@ -274,7 +245,7 @@ def run_hint(arguments: argparse.Namespace, root: Path, assignments: list) -> No
             emit(console, Text("\n That was the last one; the ladder has the code.", style="dim"))
 
 
-def run_progress(root: Path, assignments: list) -> None:
+def run_progress(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     console = make_console()
     emit(console, progress(root, assignments, console))
 
@@ -292,6 +263,43 @@ def run_watch(arguments: argparse.Namespace, root: Path, assignments: list) -> N
             raise KeyboardInterrupt
 
     watch(root, assignments[0], arguments.part, check_part, make_console())
+
+
+def run_reset(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    for assignment in assignments:
+        print("\n".join(reset(root, assignment, arguments.part)))
+
+
+def run_record(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    print("\n".join(record(root, assignments)))
+
+
+def run_list(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    for assignment in assignments:
+        for part in assignment.parts:
+            cases = " ".join(case.name for case in part.correctness + part.speed)
+            print(f"{assignment.name} {part.name}: {cases}")
+
+
+COMMANDS = {
+    "check": run_check,
+    "sanitize": run_sanitize,
+    "ladder": run_ladder,
+    "explain": run_explain,
+    "compare": run_compare,
+    "debug": run_debug,
+    "crosscheck": run_crosscheck,
+    "hint": run_hint,
+    "progress": run_progress,
+    "watch": run_watch,
+    "reset": run_reset,
+    "record-starters": run_record,
+    "list": run_list,
+}
+
+
+def say_written(root: Path, files: list[Path]) -> None:
+    print("\n " + "  ".join(str(path.relative_to(root)) for path in files))
 
 
 def parse_seed(text: str) -> int | None:

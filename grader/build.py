@@ -12,8 +12,8 @@ from pathlib import Path
 from grader.errors import GraderError
 from grader.processes import Limits, kill_tree, limit_command
 
-# g++ and clang: file:12:5: error: text     nvcc: file(12): error: text, file(12): error #20: text
 NOT_REMADE = re.compile(r"^make: Target '([^']+)' not remade because of errors", re.M)
+# g++ and clang: file:12:5: error: text     nvcc: file(12): error: text, file(12): error #20: text
 LOCATED = re.compile(
     r"^(?P<file>[^\s:()][^:()\n]*)(?::(?P<line>\d+)(?::\d+)?|\((?P<nvline>\d+)\)):\s*"
     r"(?:(?:fatal |catastrophic )?error)(?:\s*#[\w-]+)?:\s*(?P<text>.*)$"

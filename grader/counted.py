@@ -11,22 +11,22 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
-import hashlib
 import json
 import os
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from cpudevice.model.gpu import ModelError
 from cpudevice.model.profile import Profile, read_profile
 from grader.build import processors
+from grader.cache import content_key, open_cache, prune
 from grader.errors import GraderError
 from grader.processes import adopt_orphans, default_limits
 from grader.runner import CaseFailure, Runner, copy_bytes
@@ -34,7 +34,6 @@ from grader.trial import Judge, run_case
 
 SEED = 1  # the same for everyone: counts and points do not change from one check to the next
 PR_SET_PDEATHSIG = 1
-KEPT = 1000  # outcomes in the cache
 # Counting takes longer than running.
 TIMEOUT_FACTOR = 6
 
@@ -51,10 +50,8 @@ class Job:
 
     def key(self) -> str:
         """The same for the same program and case, whatever they are called."""
-        digest = hashlib.sha256(f"{self.part}\0{self.options}\0".encode())
-        for path in filter(None, (self.program, self.judge)):
-            digest.update(Path(path).read_bytes())
-        return digest.hexdigest()[:32]
+        files = map(Path, filter(None, (self.program, self.judge)))
+        return content_key((self.part, self.options), files)
 
     def unjudged(self) -> Job:
         return dataclasses.replace(self, judge="")
@@ -74,21 +71,21 @@ def count_all(
     root: Path, jobs: list[Job], told: Callable[[Job], None] = lambda job: None
 ) -> dict[Job, Outcome]:
     """Runs the jobs, as many at a time as there are processors; `told` hears of each that ends."""
-    cache = open_cache(root)
     outcomes = {}
-    with ThreadPoolExecutor(processors()) as pool:
+    with profile_cache(root) as cache, ThreadPoolExecutor(processors()) as pool:
         futures = {pool.submit(count, cache, job): job for job in dict.fromkeys(jobs)}
         for future in as_completed(futures):
             outcomes[futures[future]] = future.result()
             told(futures[future])
-    prune(cache)
     return outcomes
 
 
-def open_cache(root: Path) -> Path:
-    cache = root / "build" / "cache" / "profiles"
-    cache.mkdir(parents=True, exist_ok=True)
-    return cache
+@contextmanager
+def profile_cache(root: Path) -> Iterator[Path]:
+    """The cache of outcomes: <key>.json, and beside it <key>.profile."""
+    cache = open_cache(root, "profiles")
+    yield cache
+    prune(cache, "*.json", ".profile")
 
 
 def count(cache: Path, job: Job) -> Outcome:
@@ -133,14 +130,6 @@ def run_job(job: Job, profile: Path) -> dict:
             partial.write_bytes(written.read_bytes())
             partial.replace(profile)
         return outcome
-
-
-def prune(cache: Path) -> None:
-    """Forgets the outcomes that were not asked for lately."""
-    entries = sorted(cache.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
-    for meta in entries[KEPT:]:
-        meta.with_suffix(".profile").unlink(missing_ok=True)
-        meta.unlink(missing_ok=True)
 
 
 def serve(job: Job, profile: str) -> dict:

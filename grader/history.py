@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
+from statistics import geometric_mean
 
 from grader.device import Device
 from grader.results import AssignmentResult, PartResult
@@ -43,8 +44,7 @@ def slowdown(part: PartResult) -> float | None:
     timed = [case for case in part.cases if case.kind == "speed"]
     if not timed or not all(case.time_ms and case.reference_ms for case in timed):
         return None
-    logs = [math.log(case.time_ms / case.reference_ms) for case in timed]
-    return round(math.exp(sum(logs) / len(logs)), 4)
+    return round(geometric_mean([case.time_ms / case.reference_ms for case in timed]), 4)
 
 
 def attempts_of(

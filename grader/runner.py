@@ -235,13 +235,12 @@ class Runner:
             self._process.wait(0.5)
         returncode = self._process.returncode
         self.close()
-        if returncode is not None:
-            returncode = self._box.exit_code(returncode)
         if returncode is None:
             raise CaseFailure("crash", "the program closed the descriptor that its answer goes to")
         lines = self._last_words.decode(errors="replace").strip().splitlines()
         last_words = printable(lines[-1]) if lines else ""
-        raise CaseFailure("crash", describe_exit(returncode, last_words, self.limits.data_bytes))
+        code = self._box.exit_code(returncode)
+        raise CaseFailure("crash", describe_exit(code, last_words, self.limits.data_bytes))
 
     def _garbage(self, what: str) -> None:
         self.close()

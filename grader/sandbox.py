@@ -162,16 +162,8 @@ def as_user(user: int | None) -> list[str]:
 def bubblewrap(program_fd: int) -> list[str]:
     words = ["bwrap", "--unshare-user", "--disable-userns", "--unshare-pid", "--unshare-net"]
     words += ["--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--die-with-parent"]
-    words += [
-        "--new-session",
-        "--cap-drop",
-        "ALL",
-        "--hostname",
-        "box",
-        "--ro-bind",
-        "/usr",
-        "/usr",
-    ]
+    words += ["--new-session", "--cap-drop", "ALL", "--hostname", "box"]
+    words += ["--ro-bind", "/usr", "/usr"]
     for path in ("/bin", "/lib", "/lib64"):
         if os.path.islink(path):
             words += ["--symlink", os.readlink(path), path]

@@ -10,7 +10,6 @@ under build/cache/ and not looked for twice.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shlex
@@ -22,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.build import processors
+from grader.cache import content_key, open_cache, prune
 from grader.counted import SEED
 from grader.declare import Case
 from grader.options import with_number
@@ -35,7 +35,6 @@ SECONDS_PER_CASE = 40.0
 PATIENCE = 2
 IMPATIENT_S = 8.0
 FOUND = 86  # the exit status of a program that would have ended with 0, had nothing been found
-KEPT = 1000  # runs in the cache
 
 
 @dataclass(frozen=True)
@@ -84,9 +83,7 @@ class SanitizeJob:
 
     def key(self) -> str:
         """The same for the same program and case; where the source lies stands in the program."""
-        digest = hashlib.sha256(f"{self.options}\0".encode())
-        digest.update(self.program.read_bytes())
-        return digest.hexdigest()[:32]
+        return content_key([self.options], [self.program])
 
 
 @dataclass
@@ -161,8 +158,7 @@ def sanitize_all(
     root: Path, jobs: list[SanitizeJob], told: Callable[[SanitizeJob], None]
 ) -> dict[SanitizeJob, SanitizeRun]:
     """Runs the jobs, as many at a time as there are processors; `told` hears of each that ends."""
-    cache = root / "build" / "cache" / "findings"
-    cache.mkdir(parents=True, exist_ok=True)
+    cache = open_cache(root, "findings")
     runs: dict[SanitizeJob, SanitizeRun] = {}
 
     def run(job: SanitizeJob) -> SanitizeRun:
@@ -226,10 +222,3 @@ def run_sanitized(root: Path, job: SanitizeJob, timeout_s: float) -> tuple[int |
         lines = report.read(MAX_FINDINGS).decode(errors="replace")
         # Files as a student names them: from the repository's root.
         return status, lines.replace(f"{root.resolve()}/", "")
-
-
-def prune(cache: Path) -> None:
-    """Forgets the runs that were not asked for lately."""
-    entries = sorted(cache.glob("*"), key=lambda path: path.stat().st_mtime, reverse=True)
-    for entry in entries[KEPT:]:
-        entry.unlink(missing_ok=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cpudevice.model.profile import Profile
 from grader.build import processors
-from grader.counted import Job, count, open_cache, prune
+from grader.counted import Job, count, profile_cache
 from grader.declare import Case, Part
 
 # Accesses of threads that one size may cost, about a second of counting. What a size will cost is
@@ -29,14 +29,12 @@ def climb_sizes(
 
     `jobs` has each entry's sizes in ascending order; `told` hears of each entry that ends.
     """
-    cache = open_cache(root)
     profiles = {}
-    with ThreadPoolExecutor(processors()) as pool:
+    with profile_cache(root) as cache, ThreadPoolExecutor(processors()) as pool:
         futures = {pool.submit(climb_one, cache, sizes): name for name, sizes in jobs.items()}
         for future in as_completed(futures):
             profiles[futures[future]] = future.result()
             told(futures[future])
-    prune(cache)
     return profiles
 
 

@@ -11,9 +11,9 @@ between which rungs a student's time lies.
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import geometric_mean
 
 from grader.errors import GraderError
 from grader.results import CaseResult
@@ -51,7 +51,7 @@ def place_on_ladder(
     ratios = [case.time_ms / case.reference_ms for case in timed if case.reference_ms]
     if not ratios:
         return ""
-    ratio = math.exp(sum(map(math.log, ratios)) / len(ratios))
+    ratio = geometric_mean(ratios)
     if ratio <= 0.98:
         against = f"{1 / ratio:.2f}× as fast as the target rung {target}"
     elif ratio < 1.02:
@@ -61,7 +61,7 @@ def place_on_ladder(
     means = mean_times(timed, rungs)
     if not means:
         return against
-    own = math.exp(sum(math.log(case.time_ms) for case in timed) / len(timed))
+    own = geometric_mean([case.time_ms for case in timed])
     faster = [name for name, ms in means.items() if ms < own * 0.98]
     slower = [name for name, ms in means.items() if ms >= own * 0.98]
     if not faster:
@@ -76,7 +76,4 @@ def mean_times(timed: list[CaseResult], rungs: dict[str, dict[str, float]]) -> d
     """The geometric mean over the cases, for the rungs that have a time for each of them."""
     tables = [rungs.get(case.name, {}) for case in timed]
     common = set.intersection(*map(set, tables)) if tables else set()
-    return {
-        name: math.exp(sum(math.log(table[name]) for table in tables) / len(tables))
-        for name in sorted(common)
-    }
+    return {name: geometric_mean([table[name] for table in tables]) for name in sorted(common)}

@@ -10,7 +10,7 @@
 template <class Body>
 void parallel_for(int count, const Body& body) {
   if (count <= 0) return;
-  constexpr int kMaxThreads = 16;  // the sandbox allows 64 processes and threads in all
+  constexpr int kMaxThreads = 16;  // the sandbox limits processes and threads
   std::atomic<int> next{0};
   const auto work = [&] {
     for (int i = next++; i < count; i = next++)

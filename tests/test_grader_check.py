@@ -483,18 +483,8 @@ def test_reset_restores_the_starter_and_keeps_the_old_file(house):
 
 def test_ending_the_grader_ends_the_students_program(house):
     house.behave("hang")
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHON": sys.executable}
-    environment["MOCK"] = str(__import__("grader_mock.house").house.MOCK)
-    environment["ISOLATION"] = "limits"
-    code = "import sys; from pathlib import Path; import grader.__main__ as m;"
-    code += "sys.exit(m.main(['check', 'twice', '--device', 'cpu'], Path(sys.argv[1])))"
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, str(house.root)],
-        env=environment,
-        cwd=house.root,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    process = house.start("check", "twice", "--device", "cpu", **quiet)
     deadline = time.monotonic() + 10
     while not runners_of(process.pid) and time.monotonic() < deadline:
         time.sleep(0.05)

@@ -6,12 +6,11 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
-from grader_mock.house import MOCK, House, source
+from grader_mock.house import House, source
 
 from grader.declare import Assignment, Part
 from grader.history import FILE, bars, read_history
@@ -114,21 +113,14 @@ def test_only_what_changed_is_checked_again() -> None:
 
 def test_watch_checks_again_on_each_save(house: House) -> None:
     house.behave("wrong")
-    code = "import sys; from pathlib import Path; import grader.__main__ as m;"
-    code += "sys.exit(m.main(['watch', 'twice', '--device', 'cpu'], Path(sys.argv[1])))"
-    environment = os.environ | {
-        "PYTHONPATH": os.pathsep.join(sys.path),
-        "PYTHON": sys.executable,
-        "MOCK": str(MOCK),
-        "ISOLATION": "limits",
-        "PYTHONUNBUFFERED": "1",
-    }
     shown = house.root / "shown.txt"
     with shown.open("w") as output:
-        process = subprocess.Popen(
-            [sys.executable, "-c", code, str(house.root)],
-            cwd=house.root,
-            env=environment,
+        process = house.start(
+            "watch",
+            "twice",
+            "--device",
+            "cpu",
+            environment={"PYTHONUNBUFFERED": "1"},
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,

@@ -101,12 +101,30 @@ class House:
         """Runs the grader as make does; with `gpu` it believes that there is one."""
         results = self.root / "build" / "results.json"
         results.unlink(missing_ok=True)
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        with self.start(*arguments, gpu=gpu, environment=environment, **pipes) as process:
+            try:
+                shown, errors = process.communicate(timeout=60)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                raise
+        found = json.loads(results.read_text()) if results.exists() else {}
+        return Checked(process.returncode, shown, errors, found)
+
+    def start(
+        self,
+        *arguments: str,
+        gpu: bool = False,
+        environment: dict[str, str] | None = None,
+        **options: object,
+    ) -> subprocess.Popen:
+        """The grader as a process; `options` are Popen's."""
         code = (
             "import sys; from pathlib import Path; import grader.device as d, grader.__main__ as m;"
             f"d.probe_gpu = lambda: {GPU if gpu else NO_GPU!r}; d.find_nvcc = lambda: '/nvcc';"
             "sys.exit(m.main(sys.argv[2:], Path(sys.argv[1])))"
         )
-        done = subprocess.run(
+        return subprocess.Popen(
             [sys.executable, "-c", code, str(self.root), *arguments],
             cwd=self.root,
             env={
@@ -116,14 +134,10 @@ class House:
                 "MOCK": str(MOCK),
                 # The mock programs are scripts, which need this repository and its Python.
                 "ISOLATION": "limits",
-                **environment,
+                **(environment or {}),
             },
-            capture_output=True,
-            text=True,
-            timeout=60,
+            **options,
         )
-        found = json.loads(results.read_text()) if results.exists() else {}
-        return Checked(done.returncode, done.stdout, done.stderr, found)
 
 
 NO_GPU = {"error": "no NVIDIA driver is installed"}

@@ -1,0 +1,32 @@
+"""What depends only on a program and its case, kept under build/cache/ by content."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+
+KEPT = 1000  # entries of each kind
+
+
+def open_cache(root: Path, kind: str) -> Path:
+    cache = root / "build" / "cache" / kind
+    cache.mkdir(parents=True, exist_ok=True)
+    return cache
+
+
+def content_key(words: Iterable[str], files: Iterable[Path]) -> str:
+    """The same for the same words and contents, whatever the files are called."""
+    digest = hashlib.sha256("".join(f"{word}\0" for word in words).encode())
+    for path in files:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:32]
+
+
+def prune(cache: Path, pattern: str = "*", beside: str = "") -> None:
+    """Forgets the entries that were not asked for lately, each with its file `beside` it."""
+    entries = sorted(cache.glob(pattern), key=lambda path: path.stat().st_mtime, reverse=True)
+    for entry in entries[KEPT:]:
+        if beside:
+            entry.with_suffix(beside).unlink(missing_ok=True)
+        entry.unlink(missing_ok=True)
