@@ -110,7 +110,19 @@ def volume_speed(name: str, turn: str, gpu_voxels: int = 512) -> Case:
     return Case(
         name,
         gpu=f"--volume {gpu_voxels} --size 1024 {turn} --repeats 5",
-        cpu=f"--volume 128 --size 96 {turn}",
+        cpu=f"--volume 128 --size 128 {turn}",
+        gpu_bytes=volume_bytes,
+        timeout_s=60,
+    )
+
+
+def view(axis: str, degrees: int) -> Case:
+    """One of a full turn; on the CPU device of the first quarter, and small."""
+    turn = f"--axis {axis} --frame {degrees}"
+    return Case(
+        f"{axis} {degrees}",
+        gpu=f"--volume 512 --size 1024 {turn}",
+        cpu=f"--volume 64 --size 64 {turn}" if degrees <= 90 else "",
         gpu_bytes=volume_bytes,
         timeout_s=60,
     )
@@ -144,11 +156,14 @@ VOLUME = Part(
         Case(
             "large, y 75",
             gpu="--volume 1024 --size 1024 --axis y --frame 75 --repeats 3",
-            cpu="--volume 256 --size 64 --axis y --frame 75",
+            cpu="--volume 256 --size 256 --axis y --frame 75",
             gpu_bytes=volume_bytes,
             timeout_s=120,
         ),
     ],
+    views=[view(axis, degrees) for axis in "xyz" for degrees in range(0, 361, 15)],
+    # Static, dynamic: the paper's and ours, which is also the best one's.
+    views_of=["03_square", "05_bands", "06_slices"],
 )
 
 ASSIGNMENT = Assignment(name="render", parts=[CIRCLES, CARD, VOLUME])

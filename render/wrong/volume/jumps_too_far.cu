@@ -5,8 +5,6 @@
 
 namespace {
 
-constexpr int kBlockSize = 256;
-
 struct Shape {
   int width, height;
 };
@@ -26,24 +24,31 @@ __host__ __device__ int bricks_per_side(const VolumeView& view) {
   return view.size / kBrick;
 }
 
-// One thread per brick: is there a voxel that shows?
+// 32 bricks along x for each block, and a slice of their voxels for each row of threads. Is there
+// one that shows?
+constexpr int kBricksPerBlock = 32;
+constexpr int kSlices = kBrick + 1;
 __global__ void find_bricks_kernel(VolumeScene scene, unsigned char* shows) {
+  __shared__ bool found[kSlices][kBricksPerBlock];
   const int bricks = bricks_per_side(scene.view);
-  const int brick = blockIdx.x * kBlockSize + threadIdx.x;
-  if (brick >= bricks * bricks * bricks) return;
   const int last = scene.view.size - 1;
-  const int first_i = brick % bricks * kBrick;
-  const int first_j = brick / bricks % bricks * kBrick;
-  const int first_k = brick / bricks / bricks * kBrick;
-  bool found = false;
-  for (int k = first_k; k <= min(first_k + kBrick, last) && !found; ++k) {
-    for (int j = first_j; j <= min(first_j + kBrick, last) && !found; ++j) {
-      const size_t row = (static_cast<size_t>(k) * scene.view.size + j) * scene.view.size;
-      for (int i = first_i; i <= min(first_i + kBrick, last); ++i)
-        found |= scene.voxels[row + i] > scene.transparent;
-    }
+  const int brick = blockIdx.x * kBricksPerBlock + threadIdx.x;
+  const int slice = min(blockIdx.z * kBrick + threadIdx.y, last);
+  bool mine = false;
+  for (int j = 0; j <= kBrick && brick < bricks; ++j) {
+    const int row = min(blockIdx.y * kBrick + j, last);
+    const unsigned char* voxels =
+        scene.voxels + (static_cast<size_t>(slice) * scene.view.size + row) * scene.view.size;
+    for (int i = brick * kBrick; i <= min((brick + 1) * kBrick, last); ++i)
+      mine |= voxels[i] > scene.transparent;
   }
-  shows[brick] = found;
+  found[threadIdx.y][threadIdx.x] = mine;
+  __syncthreads();  // all slices have been looked at
+  if (threadIdx.y > 0 || brick >= bricks) return;
+  bool any = false;
+  for (const auto& in_slice : found)
+    any |= in_slice[threadIdx.x];
+  shows[(blockIdx.z * bricks + blockIdx.y) * bricks + brick] = any;
 }
 
 // The brick along one axis of a place on a ray, and how many samples further on the ray leaves it.
@@ -94,9 +99,9 @@ __global__ void render_volume_kernel(VolumeScene scene, const unsigned char* sho
 
 void render_volume(const VolumeScene& scene, float4* image, Workspace& workspace) {
   const int bricks = bricks_per_side(scene.view);
-  const int count = bricks * bricks * bricks;
-  auto* shows = workspace.take<unsigned char>(count);
-  find_bricks_kernel<<<ceil_div(count, kBlockSize), kBlockSize>>>(scene, shows);
+  auto* shows = workspace.take<unsigned char>(static_cast<size_t>(bricks) * bricks * bricks);
+  find_bricks_kernel<<<dim3(ceil_div(bricks, kBricksPerBlock), bricks, bricks),
+                       dim3(kBricksPerBlock, kSlices)>>>(scene, shows);
   CUDA_CHECK(cudaGetLastError());
   const Shape shape = shape_for(scene.view);
   const dim3 grid(ceil_div(scene.view.width, shape.width),
