@@ -213,7 +213,7 @@ def run_hardware(root: Path, assignments: list) -> None:
 def run_ladder(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     # matplotlib takes longer to load than a whole check: only here.
     from grader.ladder import climb, write_times
-    from grader.ladder_plot import plot, plot_by_size
+    from grader.ladder_plot import plot, plot_by_size, plot_views
     from grader.ladder_table import show_ladder
 
     device = choose_device(arguments.device)
@@ -230,6 +230,7 @@ def run_ladder(arguments: argparse.Namespace, root: Path, assignments: list) -> 
         files = [write_times(root, assignment.name, device, ladders)]
         files += plot(root, assignment.name, device, ladders)
         files += plot_by_size(root, assignment.name, device, ladders)
+        files += plot_views(root, assignment.name, device, ladders)
         say_written(root, files)
 
 
