@@ -19,7 +19,10 @@ from grader.counted import Job
 from grader.declare import CORRECTNESS_POINTS, SPEED_POINTS, Case, Part
 from grader.device import Device
 from grader.errors import GraderError
+from grader.gpu_lock import gpu_to_ourselves
+from grader.gpu_state import watch_gpu
 from grader.judge import judge_path
+from grader.measured import STUDENT, TARGET, contestants, is_noisy, score_measured
 from grader.modelled import job_for, score_modelled
 from grader.object_check import check_object
 from grader.options import fit_to_memory, needed_bytes, numbers, with_number
@@ -28,7 +31,7 @@ from grader.processes import default_limits
 from grader.results import AssignmentResult, CaseResult, PartResult
 from grader.runner import CaseFailure, Runner, printable
 from grader.sanitize import SanitizeJob, SanitizeRun, sanitize_all, sanitize_options
-from grader.score import earns_bonus, share_points, speed_fraction
+from grader.score import earns_bonus, share_points
 from grader.source_check import check_source
 from grader.thresholds import load_thresholds, place_on_ladder
 from grader.trial import Contestant, Judge, race, run_case
@@ -38,12 +41,18 @@ BONUS_POINTS = 1.0
 # so many time-outs, the cases left get this much time instead of their own.
 PATIENCE = 2
 IMPATIENT_S = 2.0
+RETRIES = 2  # of a race on a GPU that was too noisy
+
+
+Stop = tuple[str, BuildError]  # a verdict for a whole part, and why
 
 
 class Screen(Protocol):
     """What is told to whoever watches while grading goes on."""
 
     def step(self, text: str, done: int, total: int) -> None: ...
+
+    def say(self, text: str) -> None: ...
 
     def assignment(self, result: AssignmentResult) -> None: ...
 
@@ -57,6 +66,18 @@ def check(plan: Plan, fixed_seed: int | None, screen: Screen) -> list[Assignment
         for program in planned.programs:
             if program in errors and planned.submission:
                 raise GraderError(f"{program} could not be built: {errors[program].sentence}.")
+    with gpu_to_ourselves(plan.device, screen.say):
+        return grade_all(plan, stopped, errors, fixed_seed, screen)
+
+
+def grade_all(
+    plan: Plan,
+    stopped: dict[int, Stop],
+    errors: dict[str, BuildError],
+    fixed_seed: int | None,
+    screen: Screen,
+) -> list[AssignmentResult]:
+    """One part after the other; `stopped` has those that are not run at all."""
     results: list[AssignmentResult] = []
     for index, planned in enumerate(plan.parts):
         name = planned.assignment.name
@@ -75,9 +96,6 @@ def check(plan: Plan, fixed_seed: int | None, screen: Screen) -> list[Assignment
         if last:
             screen.assignment(results[-1])
     return results
-
-
-Stop = tuple[str, BuildError]  # a verdict for a whole part, and why
 
 
 def stop_at_source(root: Path, planned: PartPlan) -> Stop | None:
@@ -121,15 +139,6 @@ def wanted_targets(plan: Plan, stopped: dict[int, Stop]) -> dict[str, Path | Non
     return targets
 
 
-def is_ceiling(peer: str) -> bool:
-    """Peers that only copy are limits, not rivals."""
-    return peer.removeprefix("peer:").startswith(("copy", "memcpy"))
-
-
-def contestant(name: str, runner: Runner) -> Contestant:
-    return Contestant(name, runner, judged=not is_ceiling(name))
-
-
 def new_seed() -> int:
     """From the operating system: nobody can know it before the report prints it."""
     return int.from_bytes(os.urandom(4), "little")
@@ -152,6 +161,7 @@ class PartGrader:
         self.thresholds = load_thresholds(plan.root, planned.assignment.name, plan.device.name)
         self.judge: Judge | None = None
         self.student: Runner | None = None
+        self.look = watch_gpu(plan.device.uuid)
 
     def grade(self, stopped: Stop | None) -> PartResult:
         submission = self.planned.submission
@@ -369,55 +379,44 @@ class PartGrader:
         self.step(case)
         result = self.blank(case)
         options, result.note = fit_to_memory(case, case.options_for("gpu"), self.device.free_bytes)
-        result.seed = self.seed()
-        options = with_number(options, "seed", result.seed)
-        student = Contestant("student", self.student, picture=self.picture(case))
-        field = [student, *(contestant(name, r) for name, r in references.items())]
-        together = len(field) * needed_bytes(case, options, 0) <= self.device.free_bytes // 2
-        # With a wrong answer the race is over: it needs no reference times.
-        race(field, self.judge, options, case.timeout_s, together, leader=student)
+        result.detail = result.note
+        for _ in range(1 + RETRIES):
+            field = self.race(case, options, references, result)
+            if field[STUDENT].failure or not is_noisy(field):
+                break
         self.printed[case.name] = printable(self.student.take_printed())
+        student = field[STUDENT]
         if student.failure:
             result.seed = numbers(student.failed_with)["seed"]
             self.fail(result, student.failure, student.failed_with, student.picture)
             return result
-        by_name = {contestant.name: contestant for contestant in field}
-        result.detail = result.note
-        self.read_times(case, result, by_name)
+        stored_ms = self.thresholds.reference(self.part.name, case.name)
+        score_measured(result, field, self.planned.target, self.device, stored_ms)
         return result
 
-    def read_times(self, case: Case, result: CaseResult, field: dict[str, Contestant]) -> None:
-        """Fills in times, rates and points from a race that the student finished."""
-        student, target = field["student"], field.get("target")
-        result.time_ms = student.time_ms
-        if target is None:
-            result.reference_ms = self.thresholds.reference(self.part.name, case.name)
-        elif target.failure:
-            failure = target.failure
-            sentence = f"{failure.verdict}, {failure.detail}"
-            raise GraderError(f"{self.planned.target} failed {case.name}: {sentence}.")
-        else:
-            result.reference_ms = target.time_ms
-        # What a case moves is taken from a program that we wrote, where there is one.
-        honest = target or field.get("solution") or student
-        result.bytes = honest.bytes
-        solution = field.get("solution")
-        result.solution_ms = solution.time_ms if solution else None
-        peers = {n.removeprefix("peer:"): c for n, c in field.items() if n.startswith("peer:")}
-        rivals = {n: c for n, c in peers.items() if not is_ceiling(n)}
-        result.peers_ms = {n: c.time_ms for n, c in rivals.items() if c.time_ms is not None}
-        result.peer_ms = min(result.peers_ms.values(), default=None)
-        copies = [c.bytes_per_ms for n, c in peers.items() if n not in rivals and c.bytes_per_ms]
-        if honest.limit_ms and result.time_ms:
-            result.limit, result.of_limit = "link", honest.limit_ms / result.time_ms
-        elif copies and result.bytes and result.time_ms:
-            result.limit = "copy"
-            result.of_limit = result.bytes / result.time_ms / max(copies)
-        if result.reference_ms is None:
-            result.verdict, result.max_score = "skipped", 0.0
-            result.detail = f"right, but there is no reference time for {self.device.name}"
-            return
-        result.score = result.max_score * speed_fraction(result.time_ms, result.reference_ms)
+    def race(
+        self, case: Case, options: str, references: dict[str, Runner], result: CaseResult
+    ) -> dict[str, Contestant]:
+        """Everyone's times, with a seed of their own."""
+        result.seed = self.seed()
+        options = with_number(options, "seed", result.seed)
+        student = Contestant(
+            STUDENT, self.student, trusted=False, picture=self.picture(case), look=self.look
+        )
+        field = contestants(student, references, self.look)
+        together = len(field) * needed_bytes(case, options, 0) <= self.device.free_bytes // 2
+        settle = [field[name] for name in (STUDENT, TARGET) if name in field]
+        # With a wrong answer the race is over: it needs no reference times.
+        race(
+            list(field.values()),
+            self.judge,
+            options,
+            case.timeout_s,
+            together,
+            leader=student,
+            settle=settle,
+        )
+        return field
 
     def compare_with_others(self, result: PartResult) -> None:
         """The bonus, and where on the ladder the times leave the student."""

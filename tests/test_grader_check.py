@@ -15,7 +15,7 @@ from grader import sweep
 from grader.counted import Outcome
 
 CASE_KEYS = {"name", "verdict", "score", "max_score", "time_ms", "reference_ms", "peer_ms"}
-CASE_KEYS |= {"modelled", "seed", "detail"}
+CASE_KEYS |= {"modelled", "seed", "detail", "formula", "timing"}
 PART_KEYS = {"name", "file", "score", "max_score", "bonus", "cases"}
 
 
