@@ -6,7 +6,6 @@ import itertools
 import json
 import os
 import re
-import shlex
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,6 +20,7 @@ from grader.device import Device
 from grader.errors import GraderError
 from grader.gpu_lock import gpu_to_ourselves
 from grader.gpu_state import watch_gpu
+from grader.hidden import conceal
 from grader.judge import judge_path
 from grader.measured import STUDENT, TARGET, contestants, is_noisy, score_measured
 from grader.modelled import job_for, score_modelled
@@ -28,6 +28,7 @@ from grader.object_check import check_object
 from grader.options import fit_to_memory, needed_bytes, numbers, with_number
 from grader.plan import PartPlan, Plan
 from grader.processes import default_limits
+from grader.replay import by_hand
 from grader.results import AssignmentResult, CaseResult, PartResult
 from grader.runner import CaseFailure, Runner, printable
 from grader.sanitize import SanitizeJob, SanitizeRun, sanitize_all, sanitize_options
@@ -38,9 +39,10 @@ from grader.trial import Contestant, Judge, race, run_case
 
 BONUS_POINTS = 1.0
 # A file that hangs must not keep the machine for minutes, nor lose cases that it would pass: after
-# so many time-outs, the cases left get this much time instead of their own.
-PATIENCE = 2
+# a time-out, the cases left get this much time instead of their own; and after so many in a row
+# none is tried any more.
 IMPATIENT_S = 2.0
+HOPELESS = 3
 RETRIES = 2  # of a race on a GPU that was too noisy
 
 
@@ -158,6 +160,7 @@ class PartGrader:
         self.model = plan.model
         self.count_error: BuildError | None = None  # why the program to be counted was not built
         self.timeouts = 0
+        self.hanging = 0  # time-outs in a row
         self.thresholds = load_thresholds(plan.root, planned.assignment.name, plan.device.name)
         self.judge: Judge | None = None
         self.student: Runner | None = None
@@ -184,6 +187,10 @@ class PartGrader:
             else:
                 speed = [self.speed_case_on_cpu(case) for case in self.part.speed]
                 self.model_times(speed)
+        for case, its_result in zip(self.part.correctness, correctness, strict=True):
+            if case.hidden:
+                conceal(its_result)
+                self.printed.pop(case.name, None)
         result = PartResult(self.part.name, file, correctness + speed)
         self.choose_printed(result)
         self.compare_with_others(result)
@@ -230,31 +237,45 @@ class PartGrader:
         text = " · ".join(names)
         self.screen.step(text, cases.index(case), len(cases))
 
-    def replay(self, options: str) -> str:
-        return shlex.join([self.planned.submission.target, *shlex.split(options)])
-
     def run_once(self, case: Case, options: str, result: CaseResult) -> None:
         """One judged run of the student's program; the verdict goes into `result`."""
         self.step(case)
+        if self.is_hopeless(result):
+            return
         result.seed = self.seed()
         options = with_number(options, "seed", result.seed)
         judge = replace(self.judge, picture=self.picture(case))
+        hanging, self.hanging = self.hanging, 0
         try:
             run_case(self.student, judge, options, self.time_limit(case))
         except CaseFailure as failure:
+            self.hanging = hanging
             self.fail(result, failure, options, judge.picture)
+        except GraderError as error:
+            if case.hidden:
+                sentence = f"{case.name} of {self.part.name} cannot be run or judged."
+                raise GraderError(sentence) from None
+            raise error
         self.printed[case.name] = printable(self.student.take_printed())
 
     def picture(self, case: Case) -> Path | None:
         """Where the judge leaves its pictures of the case: this file and two beside it."""
-        if not self.part.pictures:
+        if not self.part.pictures or case.hidden:
             return None
         name = re.sub(r"[^A-Za-z0-9]+", "-", case.name)
         folder = self.root / "build" / "pictures" / self.planned.assignment.name
         return folder / self.part.name / f"{name}.png"
 
     def time_limit(self, case: Case) -> float:
-        return case.timeout_s if self.timeouts < PATIENCE else min(case.timeout_s, IMPATIENT_S)
+        return min(case.timeout_s, IMPATIENT_S) if self.timeouts else case.timeout_s
+
+    def is_hopeless(self, result: CaseResult) -> bool:
+        """Gives a case up, without a try, of a program that never ends."""
+        if self.hanging < HOPELESS:
+            return False
+        result.verdict, result.cause = "timeout", "hopeless"
+        result.detail = f"not tried: the {HOPELESS} cases before did not end either"
+        return True
 
     def fail(
         self,
@@ -263,7 +284,8 @@ class PartGrader:
         options: str,
         picture: Path | None = None,
     ) -> None:
-        self.timeouts += failure.verdict == "timeout"
+        if failure.verdict == "timeout":
+            self.timeouts, self.hanging = self.timeouts + 1, self.hanging + 1
         result.verdict = failure.verdict
         # Files as a student names them: from the repository's root.
         result.detail = failure.detail.replace(f"{self.root.resolve()}/", "")
@@ -271,7 +293,7 @@ class PartGrader:
             result.detail += f" (see {short(self.root, picture)})"
         # By hand the first repeat is judged unless another is asked for.
         chosen = f" --judge {failure.repeat}" if failure.repeat else ""
-        result.replay = self.replay(options + chosen)
+        result.replay = by_hand(self.root, self.planned.submission.target, options + chosen)
 
     def choose_printed(self, result: PartResult) -> None:
         """Shows what was printed in the first case that failed, else in the first that printed."""
@@ -309,7 +331,7 @@ class PartGrader:
             result.verdict, result.detail = finding.kind, where + finding.sentence
             result.cause = str(finding.key)
             result.score = 0.0
-            result.replay = f"{self.planned.sanitize} {job.options}"
+            result.replay = by_hand(self.root, self.planned.sanitize, job.options)
         elif run.unfinished and result.verdict == "ok":
             result.note = f"not seen to its end under sanitize: {run.unfinished}"
 
@@ -378,6 +400,8 @@ class PartGrader:
     def speed_case(self, case: Case, references: dict[str, Runner]) -> CaseResult:
         self.step(case)
         result = self.blank(case)
+        if self.is_hopeless(result):
+            return result
         options, result.note = fit_to_memory(case, case.options_for("gpu"), self.device.free_bytes)
         result.detail = result.note
         for _ in range(1 + RETRIES):

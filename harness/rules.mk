@@ -17,7 +17,7 @@ ifeq ($(wildcard harness/rules.mk),)
 FORWARDED := check sanitize ladder explain compare debug watch hint reset
 .PHONY: $(FORWARDED)
 $(FORWARDED):
-	@$(MAKE) --no-print-directory -C .. $@-$(NAME)
+	@CUDA_LADDER_FROM='$(CURDIR)' $(MAKE) --no-print-directory -C .. $@-$(NAME)
 
 else
 
