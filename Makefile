@@ -70,7 +70,7 @@ reset-%: setup  ## put the starter back (your file is kept in build/reset/)
 SANITIZE_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
 	$(if $(WITH),--with '$(WITH)') $(if $(SEED),--seed $(SEED))
 CHECK_OPTIONS = $(SANITIZE_OPTIONS) $(if $(DEVICE),--device $(DEVICE)) \
-	$(if $(MODEL),--model $(MODEL))
+	$(if $(MODEL),--model $(MODEL)) $(if $(HIDDEN),--hidden '$(HIDDEN)')
 
 record-starters: setup  ## for maintainers: the present student files become the starters
 	@$(GRADER) record-starters

@@ -22,6 +22,7 @@ from grader.compile_commands import write_compile_commands
 from grader.declare import Part
 from grader.device import can_count, choose_device
 from grader.errors import GraderError, UsageError
+from grader.hidden import add_hidden
 from grader.hints import next_hint
 from grader.history import attempts_of
 from grader.history import record as record_attempts
@@ -56,6 +57,7 @@ def parser() -> argparse.ArgumentParser:
         one.add_argument("--case", default="", help="only this case (or pattern)")
         one.add_argument("--with", dest="with_", default="", help="take this file instead")
         one.add_argument("--seed", default="", help="use this seed for every case")
+    checks.add_argument("--hidden", default="", help="a file of hidden cases (grader/hidden.py)")
     checks.add_argument("--model", default="", help="the GPU whose times the CPU device models")
     ladders = command("ladder", "run every rung: a table and a plot")
     explains = command("explain", "count a file line by line and say what makes it slow")
@@ -104,6 +106,7 @@ def run_check(arguments: argparse.Namespace, root: Path, assignments: list) -> N
     seed = parse_seed(arguments.seed)
     device = choose_device(arguments.device)
     case, part = arguments.case, arguments.part
+    assignments = add_hidden(root, assignments, arguments.hidden)
     plan = make_plan(root, assignments, device, arguments.with_, part, case, arguments.model)
     write_compile_commands(root)
     adopt_orphans()

@@ -22,6 +22,9 @@ class Device:
     name: str
     free_bytes: int = 0  # device memory that a case may use (GPU only)
     note: str = ""  # what the student should know about the choice
+    # Of a GPU:
+    uuid: str = ""
+    cache_bytes: int = 0  # of its L2 cache
 
     @property
     def title(self) -> str:
@@ -75,7 +78,8 @@ def choose_device(wanted: str) -> Device:
     gpu = probe_gpu()
     nvcc = find_nvcc()
     if "error" not in gpu and nvcc:
-        return Device("gpu", gpu["name"], gpu["free_bytes"])
+        told = {name: gpu[name] for name in ("free_bytes", "uuid", "cache_bytes") if name in gpu}
+        return Device("gpu", gpu["name"], **told)
     if wanted == "gpu":
         if "error" in gpu:
             raise UsageError(f"DEVICE=gpu: there is no GPU to use here, {gpu['error']}.")

@@ -17,7 +17,7 @@ from grader.declare import Case
 from grader.errors import GraderError
 from grader.options import with_number
 from grader.results import CaseResult
-from grader.score import speed_fraction
+from grader.score import formula_text, speed_fraction
 from grader.text import time_text
 
 FLOOR_SHARE = 0.95  # a little grace: the floor's bandwidth is a measured one
@@ -55,6 +55,7 @@ def score_modelled(
     case.bytes = target.bytes
     case.limit, _ = LIMITS[own.limit]
     case.score = case.max_score * speed_fraction(case.time_ms, case.reference_ms)
+    case.formula = formula_text(case.max_score, case.time_ms, case.reference_ms)
 
 
 def too_fast(own: Estimate, size: float, floor: float) -> str:

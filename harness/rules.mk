@@ -17,7 +17,7 @@ ifeq ($(wildcard harness/rules.mk),)
 FORWARDED := check sanitize ladder explain compare debug watch hint reset
 .PHONY: $(FORWARDED)
 $(FORWARDED):
-	@$(MAKE) --no-print-directory -C .. $@-$(NAME)
+	@CUDA_LADDER_FROM='$(CURDIR)' $(MAKE) --no-print-directory -C .. $@-$(NAME)
 
 else
 
@@ -29,7 +29,7 @@ RULES_INCLUDED := 1
 .DELETE_ON_ERROR:
 
 JUDGE := judge options image
-HARNESS := fill stopwatch options output_archive image no_peers
+HARNESS := fill fingerprint stopwatch options output_archive image no_peers
 CPUDEVICE := $(wildcard cpudevice/cudacc cpudevice/*.py) $(shell find cpudevice/include -type f)
 CPUDEVICE_LIBRARY := $(wildcard cpudevice/src/*.* cpudevice/src/*/*.*)
 # A starter does not use its parameters yet.

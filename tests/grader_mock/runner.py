@@ -72,11 +72,26 @@ class Runner:
                 getattr(self, f"fetch_{self.behave}", self.fetch)(int(words[1]))
 
     def run(self):
-        times = [self.time_ms * (1 + i / 100) for i in range(self.case["repeats"])]
+        times = [self.time_ms * (1 + i / 1000) for i in range(self.case["repeats"])]
         # The grader holds the times against its own clock.
         time.sleep(sum(times) / 1e3)
         getattr(self, f"count_{self.behave}", self.count)()
         self.reply(status="ok", times_ms=times, bytes=4.0 * self.case["n"], limit_ms=0)
+
+    def run_hides(self):
+        """Works for a while that it says nothing of."""
+        time.sleep(0.02 * self.case["repeats"])
+        self.run()
+
+    def run_unsteady(self):
+        """Now and then it takes twice as long."""
+        Runner.rounds = getattr(Runner, "rounds", 0) + 1
+        quick, self.time_ms = self.time_ms, self.time_ms * (1 + Runner.rounds % 2)
+        self.run()
+        self.time_ms = quick
+
+    def run_input_modified(self):
+        self.reply(status="input_modified", detail="x was modified, but it is const")
 
     def count(self):
         """What the profile mode leaves: atomics, as many as the model of an H200 gives the time."""
@@ -242,5 +257,5 @@ if __name__ == "__main__":
     if "--serve" not in sys.argv:
         by_hand(behaviour, numbers(sys.argv))
     peer = sys.argv[sys.argv.index("--peer") + 1] if "--peer" in sys.argv else ""
-    own_time = {"copy": 1.0, "fastlib": 2.0, "slowlib": 9.0}.get(peer, own_time)
+    own_time = {"copy": 0.4, "fastlib": 2.0, "slowlib": 9.0}.get(peer, own_time)
     Runner("untouched" if peer == "copy" else behaviour, own_time, sys.argv).serve()
