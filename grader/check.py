@@ -21,7 +21,7 @@ from grader.device import Device
 from grader.errors import GraderError
 from grader.judge import judge_path
 from grader.modelled import job_for, score_modelled
-from grader.object_check import check_object
+from grader.object_check import check_dependencies, check_object
 from grader.options import fit_to_memory, needed_bytes, numbers, with_number
 from grader.plan import PartPlan, Plan
 from grader.processes import default_limits
@@ -86,10 +86,15 @@ def stop_at_source(root: Path, planned: PartPlan) -> Stop | None:
         return None
     file = planned.submission.file
     if not file.is_file():
+        what = "is no file" if os.path.lexists(file) else "is not there"
         restore = f"make reset-{planned.assignment.name}"
-        sentence = f"{short(root, file)} is not there; `{restore}` brings the starter back."
+        sentence = f"{short(root, file)} {what}; `{restore}` brings the starter back."
         return "build_error", BuildError(sentence, "")
-    forbidden = check_source(file)
+    try:
+        forbidden = check_source(file)
+    except OSError as error:
+        sentence = f"{short(root, file)} cannot be read: {error.strerror}."
+        return "build_error", BuildError(sentence, "")
     if forbidden:
         sentence = f"{short(root, file)}:{forbidden.line}: {forbidden.sentence}"
         return "forbidden", BuildError(sentence, "")
@@ -100,7 +105,9 @@ def stop_at_object(root: Path, planned: PartPlan) -> dict[int, Stop]:
     """The verdict `forbidden` for what only the compiled file shows; empty if all is well."""
     for program in filter(None, (planned.submission.target, planned.counted)):
         object_file = root / f"{program}.o"
-        offence = check_object(object_file) if object_file.is_file() else None
+        if not object_file.is_file():
+            continue
+        offence = check_object(object_file) or check_dependencies(object_file.with_suffix(".d"))
         if offence:
             sentence = f"{short(root, planned.submission.file)} {offence}"
             return {id(planned): ("forbidden", BuildError(sentence, ""))}

@@ -51,7 +51,8 @@ LIBRARY_sanitize := $(CPUDEVICE_LIBRARY)
 LIBRARY_profile := $(CPUDEVICE_LIBRARY)
 LIBRARY_debug := $(CPUDEVICE_LIBRARY)
 # The options that line 2 of a student file asks for; the grader holds them against its allow-list.
-STUDENT_FLAGS = $(shell sed -n '2s|^// flags:||p' $<)
+# They go through a shell: a line with any sign that it knows is none.
+STUDENT_FLAGS = $(shell sed -n '2{s|\r$$||;s|^// flags:\([-=_ a-zA-Z0-9]*\)$$|\1|p}' $<)
 MAKE_DIRECTORY = @mkdir -p $(@D)
 
 # $(1) device: every source compiles to the same path under build/<device>/.
@@ -96,15 +97,17 @@ build/$(5)/$(NAME)/path/$(1)/%.o: /%.cu $(COMPILER_$(5))
 
 RUNNER_$(5)_$(1) := build/$(5)/$(NAME)/$(1).main.o build/$(5)/$(NAME)/$(3).o build/$(5)/libharness.a
 LINK_$(5)_$(1) = $$(COMPILE_$(5)) $$(filter %.o %.a,$$^) -o $$@ -lpng
-build/$(5)/$(NAME)/$(1): build/$(5)/$(NAME)/$(1).o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
+# Our objects come first: what they define twice nobody can define instead of them. Peers come first
+# themselves, as they name their list.
+build/$(5)/$(NAME)/$(1): $$(RUNNER_$(5)_$(1)) build/$(5)/$(NAME)/$(1).o $(LIBRARY_$(5))
 	$$(LINK_$(5)_$(1))
-build/$(5)/$(NAME)/ladder/$(2)%: build/$(5)/$(NAME)/ladder/$(2)%.o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
+build/$(5)/$(NAME)/ladder/$(2)%: $$(RUNNER_$(5)_$(1)) build/$(5)/$(NAME)/ladder/$(2)%.o $(LIBRARY_$(5))
 	$$(LINK_$(5)_$(1))
-build/$(5)/$(NAME)/wrong/$(2)%: build/$(5)/$(NAME)/wrong/$(2)%.o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
+build/$(5)/$(NAME)/wrong/$(2)%: $$(RUNNER_$(5)_$(1)) build/$(5)/$(NAME)/wrong/$(2)%.o $(LIBRARY_$(5))
 	$$(LINK_$(5)_$(1))
-build/$(5)/$(NAME)/path/$(1)/%: build/$(5)/$(NAME)/path/$(1)/%.o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
+build/$(5)/$(NAME)/path/$(1)/%: $$(RUNNER_$(5)_$(1)) build/$(5)/$(NAME)/path/$(1)/%.o $(LIBRARY_$(5))
 	$$(LINK_$(5)_$(1))
-build/$(5)/$(NAME)/solution$(2:%/=/%): build/$(5)/$(NAME)/solution$(2:%/=/%).o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
+build/$(5)/$(NAME)/solution$(2:%/=/%): $$(RUNNER_$(5)_$(1)) build/$(5)/$(NAME)/solution$(2:%/=/%).o $(LIBRARY_$(5))
 	$$(LINK_$(5)_$(1))
 build/$(5)/$(NAME)/$(4): build/$(5)/$(NAME)/$(4).o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
 	$$(LINK_$(5)_$(1)) -lcublas
