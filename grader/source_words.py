@@ -24,7 +24,7 @@ WORDS = (
     (re.compile(r"##|%:%:"), "pastes names together with {}: write them out."),
     (re.compile(r"\b__has_(?:include\w*|embed)\b"), "asks with {} which files there are."),
     (
-        re.compile(r"^\s*(?:#|%:)\s*(?:line\b|embed\b|\d+).*", re.MULTILINE),
+        re.compile(r"^\s*(?:#|%:)\s*(?:line\b|embed\b|\d+)", re.MULTILINE),
         "says {}: lines and files are told as they are.",
     ),
     (
