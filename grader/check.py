@@ -14,7 +14,7 @@ from typing import Protocol
 
 from grader import counted
 from grader.build import BuildError, build, short
-from grader.counted import Job
+from grader.counted import Job, seed_of
 from grader.declare import CORRECTNESS_POINTS, SPEED_POINTS, Case, Part
 from grader.device import Device
 from grader.errors import GraderError
@@ -24,14 +24,14 @@ from grader.hidden import conceal
 from grader.judge import judge_path
 from grader.measured import STUDENT, TARGET, contestants, is_noisy, score_measured
 from grader.modelled import job_for, score_modelled
-from grader.object_check import check_object
+from grader.object_check import check_dependencies, check_object
 from grader.options import fit_to_memory, needed_bytes, numbers, with_number
 from grader.plan import PartPlan, Plan
 from grader.processes import default_limits
 from grader.replay import by_hand
 from grader.results import AssignmentResult, CaseResult, PartResult
 from grader.runner import CaseFailure, Runner, printable
-from grader.sanitize import SanitizeJob, SanitizeRun, sanitize_all, sanitize_options
+from grader.sanitize import SanitizeJob, SanitizeRun, jobs_for, sanitize_all
 from grader.score import earns_bonus, share_points
 from grader.source_check import check_source
 from grader.thresholds import load_thresholds, place_on_ladder
@@ -106,10 +106,15 @@ def stop_at_source(root: Path, planned: PartPlan) -> Stop | None:
         return None
     file = planned.submission.file
     if not file.is_file():
+        what = "is no file" if os.path.lexists(file) else "is not there"
         restore = f"make reset-{planned.assignment.name}"
-        sentence = f"{short(root, file)} is not there; `{restore}` brings the starter back."
+        sentence = f"{short(root, file)} {what}; `{restore}` brings the starter back."
         return "build_error", BuildError(sentence, "")
-    forbidden = check_source(file)
+    try:
+        forbidden = check_source(file)
+    except OSError as error:
+        sentence = f"{short(root, file)} cannot be read: {error.strerror}."
+        return "build_error", BuildError(sentence, "")
     if forbidden:
         sentence = f"{short(root, file)}:{forbidden.line}: {forbidden.sentence}"
         return "forbidden", BuildError(sentence, "")
@@ -120,7 +125,9 @@ def stop_at_object(root: Path, planned: PartPlan) -> dict[int, Stop]:
     """The verdict `forbidden` for what only the compiled file shows; empty if all is well."""
     for program in filter(None, (planned.submission.target, planned.counted)):
         object_file = root / f"{program}.o"
-        offence = check_object(object_file) if object_file.is_file() else None
+        if not object_file.is_file():
+            continue
+        offence = check_object(object_file) or check_dependencies(object_file.with_suffix(".d"))
         if offence:
             sentence = f"{short(root, planned.submission.file)} {offence}"
             return {id(planned): ("forbidden", BuildError(sentence, ""))}
@@ -312,12 +319,10 @@ class PartGrader:
         """Every case once more under sanitize; what it finds is the verdict and earns nothing."""
         if not self.planned.sanitize:
             return
-        program = self.root / self.planned.sanitize
-        jobs = {
-            result.name: SanitizeJob(program, sanitize_options(case, self.fixed_seed))
-            for case, result in zip(self.part.correctness, results, strict=True)
-            if result.verdict != "timeout"
-        }
+        jobs = jobs_for(self.root, self.planned, self.fixed_seed)
+        for result in results:
+            if result.verdict == "timeout":
+                del jobs[result.name]
         runs = sanitize_all(self.root, list(jobs.values()), self.told_of("sanitize", len(jobs)))
         for result in results:
             if result.name in jobs:
@@ -330,10 +335,15 @@ class PartGrader:
             where = f"{finding.place}: " if finding.place else ""
             result.verdict, result.detail = finding.kind, where + finding.sentence
             result.cause = str(finding.key)
-            result.score = 0.0
-            result.replay = by_hand(self.root, self.planned.sanitize, job.options)
         elif run.unfinished and result.verdict == "ok":
-            result.note = f"not seen to its end under sanitize: {run.unfinished}"
+            result.verdict = "timeout" if run.timed_out else "crash"
+            result.detail = f"not seen to its end under sanitize: {run.unfinished}"
+        elif run.wrong and result.verdict == "ok":
+            result.verdict, result.detail = "wrong", f"under sanitize: {run.wrong}"
+        else:
+            return
+        result.score = 0.0
+        result.replay = by_hand(self.root, self.planned.sanitize, job.options)
 
     def speed_case_on_cpu(self, case: Case) -> CaseResult:
         """Run for its answer only: how long that takes here says nothing about a GPU."""
@@ -350,15 +360,15 @@ class PartGrader:
         if not planned.counted:
             return
         jobs: dict[str, tuple[Job, Job]] = {}
+        own = seed_of(planned.submission.file) if self.fixed_seed is None else self.fixed_seed
+        pair = ((planned.counted, own), (planned.counted_target, self.fixed_seed))
         for case, result in zip(self.part.speed, results, strict=True):
             if result.verdict == "ok" and self.count_error:
                 result.verdict, result.detail = "build_error", self.count_error.sentence
             elif result.verdict == "ok":
                 jobs[case.name] = tuple(
-                    job_for(
-                        self.root, program, planned.judge, self.part.name, case, self.fixed_seed
-                    )
-                    for program in (planned.counted, planned.counted_target)
+                    job_for(self.root, program, planned.judge, self.part.name, case, seed)
+                    for program, seed in pair
                 )
         wanted = [job for pair in jobs.values() for job in pair]
         outcomes = counted.count_all(self.root, wanted, self.told_of("counting", len(wanted)))

@@ -30,7 +30,7 @@ from grader.declare import Assignment, Case, Part
 from grader.device import Device
 from grader.errors import UsageError
 from grader.options import size, with_number
-from grader.source_check import blank_comments, read_source
+from grader.source_text import blank_comments, read_source
 
 DIRECTORY = Path("tests") / "profile" / "hardware"
 LOGS = Path("build") / "hardware"
