@@ -13,14 +13,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
+from cpudevice.model.gpu import Gpu
 from grader import counted
 from grader.build import BuildError, build, short
-from grader.counted import Job
+from grader.counted import Job, Outcome
 from grader.declare import CORRECTNESS_POINTS, SPEED_POINTS, Case, Part
 from grader.device import Device
 from grader.errors import GraderError
 from grader.judge import judge_path
-from grader.modelled import job_for, score_modelled
+from grader.modelled import job_for, reference_of, score_modelled
 from grader.object_check import check_object
 from grader.options import fit_to_memory, needed_bytes, numbers, with_number
 from grader.plan import PartPlan, Plan
@@ -30,6 +31,7 @@ from grader.runner import CaseFailure, Runner, printable
 from grader.sanitize import SanitizeJob, SanitizeRun, sanitize_all, sanitize_options
 from grader.score import earns_bonus, share_points, speed_fraction
 from grader.source_check import check_source
+from grader.target import Reference, Target
 from grader.thresholds import load_thresholds, place_on_ladder
 from grader.trial import Contestant, Judge, race, run_case
 
@@ -54,6 +56,9 @@ def check(plan: Plan, fixed_seed: int | None, screen: Screen) -> list[Assignment
     screen.step("building", 0, 0)
     errors = build(plan.root, wanted_targets(plan, stopped))
     for planned in plan.parts:
+        if planned.target.sealed and planned.target.program in errors:
+            # Made with another toolkit: the stored times remain.
+            planned.target = Target()
         for program in planned.programs:
             if program in errors and planned.submission:
                 raise GraderError(f"{program} could not be built: {errors[program].sentence}.")
@@ -119,6 +124,12 @@ def wanted_targets(plan: Plan, stopped: dict[int, Stop]) -> dict[str, Path | Non
             if planned.counted:
                 targets[planned.counted] = planned.submission.file
     return targets
+
+
+def leave_out(result: CaseResult, gpu: str) -> None:
+    """Nothing to hold the time against: the case counts neither for nor against."""
+    result.verdict, result.max_score = "skipped", 0.0
+    result.detail = f"right, but there is no reference time for {gpu}"
 
 
 def is_ceiling(peer: str) -> bool:
@@ -317,24 +328,35 @@ class PartGrader:
         planned = self.planned
         if not planned.counted:
             return
-        jobs: dict[str, tuple[Job, Job]] = {}
+        programs = [planned.counted, *filter(None, [planned.target.program])]
+        jobs: dict[str, list[Job]] = {}
         for case, result in zip(self.part.speed, results, strict=True):
             if result.verdict == "ok" and self.count_error:
                 result.verdict, result.detail = "build_error", self.count_error.sentence
             elif result.verdict == "ok":
-                jobs[case.name] = tuple(
+                jobs[case.name] = [
                     job_for(
                         self.root, program, planned.judge, self.part.name, case, self.fixed_seed
                     )
-                    for program in (planned.counted, planned.counted_target)
-                )
-        wanted = [job for pair in jobs.values() for job in pair]
+                    for program in programs
+                ]
+        wanted = [job for both in jobs.values() for job in both]
         outcomes = counted.count_all(self.root, wanted, self.told_of("counting", len(wanted)))
         for case, result in zip(self.part.speed, results, strict=True):
             if result.name in jobs:
-                student, target = (outcomes[job] for job in jobs[result.name])
+                student, *target = (outcomes[job] for job in jobs[result.name])
                 gpu = self.model.slice(case.share)
-                score_modelled(result, student, target, planned.counted_target, gpu)
+                reference = self.modelled_reference(case, gpu, target)
+                if reference:
+                    score_modelled(result, student, reference, gpu)
+                else:
+                    leave_out(result, self.model.name)
+
+    def modelled_reference(self, case: Case, gpu: Gpu, target: list[Outcome]) -> Reference | None:
+        """The target's time: from what was counted of it, or the number that stands for it."""
+        if target:
+            return reference_of(target[0], self.planned.target.program, case.name, gpu)
+        return self.planned.target.modelled.get(self.model.name, {}).get(case.name)
 
     def told_of(self, work: str, total: int) -> Callable[[object], None]:
         """A function that shows progress each time it is called."""
@@ -357,7 +379,7 @@ class PartGrader:
         """The programs to compare with, by name: target, solution, peer:NAME."""
         found = {}
         if self.planned.target:
-            found["target"] = self.runner(self.planned.target)
+            found["target"] = self.runner(self.planned.target.program)
         if self.planned.solution:
             found["solution"] = self.runner(self.planned.solution)
         if self.planned.peers:
@@ -395,7 +417,7 @@ class PartGrader:
         elif target.failure:
             failure = target.failure
             sentence = f"{failure.verdict}, {failure.detail}"
-            raise GraderError(f"{self.planned.target} failed {case.name}: {sentence}.")
+            raise GraderError(f"{self.planned.target.program} failed {case.name}: {sentence}.")
         else:
             result.reference_ms = target.time_ms
         # What a case moves is taken from a program that we wrote, where there is one.
@@ -414,8 +436,7 @@ class PartGrader:
             result.limit = "copy"
             result.of_limit = result.bytes / result.time_ms / max(copies)
         if result.reference_ms is None:
-            result.verdict, result.max_score = "skipped", 0.0
-            result.detail = f"right, but there is no reference time for {self.device.name}"
+            leave_out(result, self.device.name)
             return
         result.score = result.max_score * speed_fraction(result.time_ms, result.reference_ms)
 

@@ -21,6 +21,7 @@ class Device:
     kind: str  # "cpu" or "gpu"
     name: str
     free_bytes: int = 0  # device memory that a case may use (GPU only)
+    architecture: int = 0  # of a GPU: 90 for compute capability 9.0
     note: str = ""  # what the student should know about the choice
 
     @property
@@ -75,7 +76,7 @@ def choose_device(wanted: str) -> Device:
     gpu = probe_gpu()
     nvcc = find_nvcc()
     if "error" not in gpu and nvcc:
-        return Device("gpu", gpu["name"], gpu["free_bytes"])
+        return Device("gpu", gpu["name"], gpu["free_bytes"], gpu["architecture"])
     if wanted == "gpu":
         if "error" in gpu:
             raise UsageError(f"DEVICE=gpu: there is no GPU to use here, {gpu['error']}.")

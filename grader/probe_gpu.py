@@ -1,4 +1,7 @@
-"""Asks the CUDA driver for the first GPU; prints one line: {"name", "free_bytes"} or {"error"}.
+"""Asks the CUDA driver for the first GPU; prints one line.
+
+    {"name", "free_bytes", "architecture"} or {"error"}
+
 
 Run as a program of its own, so that a driver that hangs can be given up on and no context stays
 behind in the grader.
@@ -8,6 +11,8 @@ from __future__ import annotations
 
 import ctypes
 import json
+
+CAPABILITY_MAJOR, CAPABILITY_MINOR = 75, 76  # CUdevice_attribute
 
 
 def probe() -> dict:
@@ -23,17 +28,24 @@ def probe() -> dict:
 
     device, context = ctypes.c_int(), ctypes.c_void_p()
     free, total = ctypes.c_size_t(), ctypes.c_size_t()
+    major, minor = ctypes.c_int(), ctypes.c_int()
     name = ctypes.create_string_buffer(256)
     try:
         call("cuInit", 0)
         call("cuDeviceGet", ctypes.byref(device), 0)
         call("cuDeviceGetName", name, len(name), device)
+        call("cuDeviceGetAttribute", ctypes.byref(major), CAPABILITY_MAJOR, device)
+        call("cuDeviceGetAttribute", ctypes.byref(minor), CAPABILITY_MINOR, device)
         call("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
         call("cuCtxSetCurrent", context)
         call("cuMemGetInfo_v2", ctypes.byref(free), ctypes.byref(total))
     except RuntimeError as error:
         return {"error": str(error)}
-    return {"name": name.value.decode(errors="replace"), "free_bytes": free.value}
+    return {
+        "name": name.value.decode(errors="replace"),
+        "free_bytes": free.value,
+        "architecture": 10 * major.value + minor.value,
+    }
 
 
 if __name__ == "__main__":
