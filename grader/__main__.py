@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import re
 import signal
 import sys
 import traceback
@@ -84,6 +85,9 @@ def parser() -> argparse.ArgumentParser:
     watches = command("watch", "grade again on each save")
     watches.add_argument("--device", default="", help="as for check")
     watches.add_argument("--model", default="", help="as for check")
+    handouts = commands.add_parser("handout", help="the student repository, without answers")
+    handouts.add_argument("--out", default="", help="the folder to make")
+    handouts.add_argument("--only", default="", help="these assignments, with commas between them")
     command("progress", "all assignments and parts at a glance")
     command("reset", "restore the starters")
     command("record-starters", "make the present files the starters (for maintainers)")
@@ -96,6 +100,8 @@ def run(arguments: argparse.Namespace, root: Path) -> None:
     if arguments.command == "device":
         print(choose_device("").kind)
         return
+    if arguments.command == "handout":
+        arguments.assignments = [name for name in re.split(r"[,\s]+", arguments.only) if name]
     assignments = load_assignments(root, arguments.assignments)
     COMMANDS[arguments.command](arguments, root, assignments)
 
@@ -265,6 +271,18 @@ def run_watch(arguments: argparse.Namespace, root: Path, assignments: list) -> N
     watch(root, assignments[0], arguments.part, check_part, make_console())
 
 
+def run_handout(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    from grader.handout.make import as_text, make_handout
+
+    if not arguments.out:
+        raise UsageError("name the folder to make: make handout OUT=dir.")
+    if not can_count():
+        raise UsageError(NO_COUNTING)
+    with TerminalScreen(make_console(), choose_device("cpu")) as screen:
+        made = make_handout(root, assignments, Path(arguments.out).resolve(), screen)
+    print(as_text(made))
+
+
 def run_reset(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     for assignment in assignments:
         print("\n".join(reset(root, assignment, arguments.part)))
@@ -289,6 +307,7 @@ COMMANDS = {
     "compare": run_compare,
     "debug": run_debug,
     "crosscheck": run_crosscheck,
+    "handout": run_handout,
     "hint": run_hint,
     "progress": run_progress,
     "watch": run_watch,
