@@ -60,6 +60,9 @@ hint-%: setup  ## a hint, one more each time; HINT=2 shows the second again
 progress: setup  ## all assignments and parts at a glance
 	@$(GRADER) progress
 
+submit: setup  ## pack your files and last results into submission.tar.gz: ONLY=saxpy,scan
+	@$(GRADER) submit $(if $(ONLY),--only '$(ONLY)')
+
 reset-%: setup  ## put the starter back (your file is kept in build/reset/)
 	@$(GRADER) reset $* $(if $(PART),--part $(PART))
 
