@@ -71,8 +71,11 @@ SANITIZE_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
 CHECK_OPTIONS = $(SANITIZE_OPTIONS) $(if $(DEVICE),--device $(DEVICE)) \
 	$(if $(MODEL),--model $(MODEL))
 
+# Several tests at a time where pytest-xdist is installed; times on a GPU are taken one by one.
+TEST_PROCESSES = $(if $(filter gpu,$(DEVICE)),,$(shell $(PYTHON) -c 'import xdist' 2>/dev/null && \
+	echo --numprocesses auto --dist worksteal))
 test: setup  ## everything the repository promises, as tests
-	@PYTHONPATH=. $(PYTHON) -m pytest
+	@PYTHONPATH=. $(PYTHON) -m pytest $(TEST_PROCESSES)
 
 clean:  ## remove everything that was built; build/reset/ stays
 	rm -rf $(filter-out build/reset,$(wildcard build/*)) compile_commands.json

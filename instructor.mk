@@ -14,7 +14,7 @@ crosscheck: setup  ## modelled times beside measured ones, into docs/cpu-device.
 	  $(if $(DEVICE),--device $(DEVICE))
 
 golden: setup  ## counters of every rung anew, for the tests to hold the next ones against
-	@$(PYTHON) tests/profile/golden.py
+	@PYTHONPATH=. $(PYTHON) tests/profile/golden.py
 
 bench-cpudevice: setup  ## kernels on the CPU device against plain C++
 	@cpudevice/bench/run

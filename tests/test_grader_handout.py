@@ -18,6 +18,7 @@ from grader.handout.choose import handed_out
 from grader.handout.make import Maker, make_handout
 from grader.handout.pages import student_page
 from grader.load import load_assignment, load_assignments
+from grader.lock import locked
 from tests.test_style import broken_links
 
 ROOT = Path(__file__).parents[1]
@@ -231,12 +232,13 @@ def test_grading_works_in_it(made: Path, tmp_path: Path) -> None:
     shutil.copytree(made, copy)
     for path in copy.rglob("*"):
         os.utime(path, (0, 0))
-    for place in (f"{device}/{name}" for device in DEVICES for name in UNCHANGED):
-        built = ROOT / "build" / place
-        if built.is_dir():
-            shutil.copytree(built, copy / "build" / place)
-        elif built.is_file():
-            shutil.copy(built, copy / "build" / place)
+    with locked(ROOT / "build" / "make.lock"):
+        for place in (f"{device}/{name}" for device in DEVICES for name in UNCHANGED):
+            built = ROOT / "build" / place
+            if built.is_dir():
+                shutil.copytree(built, copy / "build" / place)
+            elif built.is_file():
+                shutil.copy(built, copy / "build" / place)
     shutil.copytree(ROOT / "build" / "setup", copy / "build" / "setup")
     # Changed and so built anew: the student's file.
     (copy / "transpose/transpose.cu").write_text((made / "transpose/transpose.cu").read_text())
