@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import re
 import signal
 import sys
 import traceback
@@ -31,8 +32,10 @@ from grader.plan import Plan, choose_model, choose_part, make_plan
 from grader.processes import adopt_orphans
 from grader.progress import progress
 from grader.reset import record, reset
+from grader.resolve import directory
 from grader.results import write_results
 from grader.sanitize_report import sanitize, show_findings
+from grader.submit import digest, submit
 from grader.table import TerminalScreen, emit, make_console, show_summary
 from grader.watch import watch
 
@@ -86,6 +89,11 @@ def parser() -> argparse.ArgumentParser:
     watches = command("watch", "grade again on each save")
     watches.add_argument("--device", default="", help="as for check")
     watches.add_argument("--model", default="", help="as for check")
+    handouts = commands.add_parser("handout", help="the student repository, without answers")
+    handouts.add_argument("--out", default="", help="the folder to make")
+    handouts.add_argument("--only", default="", help="these assignments, with commas between them")
+    submits = commands.add_parser("submit", help="pack the student's files and last results")
+    submits.add_argument("--only", default="", help="these assignments, with commas between them")
     command("progress", "all assignments and parts at a glance")
     command("reset", "restore the starters")
     command("record-starters", "make the present files the starters (for maintainers)")
@@ -98,6 +106,8 @@ def run(arguments: argparse.Namespace, root: Path) -> None:
     if arguments.command == "device":
         print(choose_device("").kind)
         return
+    if "only" in arguments:
+        arguments.assignments = [name for name in re.split(r"[,\s]+", arguments.only) if name]
     assignments = load_assignments(root, arguments.assignments)
     COMMANDS[arguments.command](arguments, root, assignments)
 
@@ -110,13 +120,26 @@ def run_check(arguments: argparse.Namespace, root: Path, assignments: list) -> N
     plan = make_plan(root, assignments, device, arguments.with_, part, case, arguments.model)
     write_compile_commands(root)
     adopt_orphans()
+    # Before the check: whoever saves while it runs has not been graded on that.
+    digests = file_digests(plan)
     console = make_console()
     with TerminalScreen(console, device) as screen:
         results = check(plan, seed, screen)
     write_results(root, device, results, plan.model_title)
     if not arguments.with_ and not arguments.case:
-        record_attempts(root, attempts_of(results, device, plan.model_title, datetime.now()))
+        title, now = plan.model_title, datetime.now()
+        record_attempts(root, attempts_of(results, device, title, now, digests))
     show_summary(console, results, device, plan.model_title)
+
+
+def file_digests(plan: Plan) -> dict[str, str]:
+    """{part: SHA-256 of the file that is graded}; a file that cannot be read has none."""
+    digests = {}
+    for planned in plan.parts:
+        with contextlib.suppress(OSError):
+            if planned.submission:
+                digests[planned.part.name] = digest(planned.submission.file.read_bytes())
+    return digests
 
 
 def run_explain(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
@@ -246,7 +269,10 @@ def run_hint(arguments: argparse.Namespace, root: Path, assignments: list) -> No
         emit(console, Text(f"\n {hint.title}\n", style="bold"))
         emit(console, Padding(Markdown(hint.text), (0, 1)))
         if hint.number == hint.last:
-            emit(console, Text("\n That was the last one; the ladder has the code.", style="dim"))
+            part = assignment.part(hint.part)
+            rung = directory(root, assignment, part, "ladder") / f"{part.target}.cu"
+            code = "; the ladder has the code" if rung.is_file() else ""
+            emit(console, Text(f"\n That was the last one{code}.", style="dim"))
 
 
 def run_progress(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
@@ -267,6 +293,22 @@ def run_watch(arguments: argparse.Namespace, root: Path, assignments: list) -> N
             raise KeyboardInterrupt
 
     watch(root, assignments[0], arguments.part, check_part, make_console())
+
+
+def run_handout(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    from grader.handout.make import as_text, make_handout
+
+    if not arguments.out:
+        raise UsageError("name the folder to make: make handout OUT=dir.")
+    if not can_count():
+        raise UsageError(NO_COUNTING)
+    with TerminalScreen(make_console(), choose_device("cpu")) as screen:
+        made = make_handout(root, assignments, Path(arguments.out).resolve(), screen)
+    print(as_text(made))
+
+
+def run_submit(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    print("\n".join(submit(root, assignments)))
 
 
 def run_reset(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
@@ -293,8 +335,10 @@ COMMANDS = {
     "compare": run_compare,
     "debug": run_debug,
     "crosscheck": run_crosscheck,
+    "handout": run_handout,
     "hint": run_hint,
     "progress": run_progress,
+    "submit": run_submit,
     "watch": run_watch,
     "reset": run_reset,
     "record-starters": run_record,
@@ -338,6 +382,12 @@ def main(argv: list[str] | None = None, root: Path = ROOT) -> int:
         with contextlib.suppress(OSError):
             sys.stdout = None
         return 0
+    except ModuleNotFoundError as error:
+        if not (error.name or "").startswith("grader."):
+            raise
+        sentence = "that is for those who give the course; a student repository does not have it."
+        print(f"grader: {sentence}", file=sys.stderr)
+        return 2
     except Exception as error:
         where = write_log(root).relative_to(root)
         print(f"grader: it failed itself ({error}); the details are in {where}.", file=sys.stderr)

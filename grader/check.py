@@ -12,9 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
+from cpudevice.model.gpu import Gpu
 from grader import counted
 from grader.build import BuildError, build, short
-from grader.counted import Job, seed_of
+from grader.counted import Job, Outcome, seed_of
 from grader.declare import CORRECTNESS_POINTS, SPEED_POINTS, Case, Part
 from grader.device import Device
 from grader.errors import GraderError
@@ -23,7 +24,7 @@ from grader.gpu_state import watch_gpu
 from grader.hidden import conceal
 from grader.judge import judge_path
 from grader.measured import STUDENT, TARGET, contestants, is_noisy, score_measured
-from grader.modelled import job_for, score_modelled
+from grader.modelled import job_for, reference_of, score_modelled
 from grader.object_check import check_dependencies, check_object
 from grader.options import fit_to_memory, needed_bytes, numbers, with_number
 from grader.plan import PartPlan, Plan
@@ -34,6 +35,7 @@ from grader.runner import CaseFailure, Runner, printable
 from grader.sanitize import SanitizeJob, SanitizeRun, jobs_for, sanitize_all
 from grader.score import earns_bonus, share_points
 from grader.source_check import check_source
+from grader.target import Reference, Target
 from grader.thresholds import load_thresholds, place_on_ladder
 from grader.trial import Contestant, Judge, race, run_case
 
@@ -65,6 +67,9 @@ def check(plan: Plan, fixed_seed: int | None, screen: Screen) -> list[Assignment
     screen.step("building", 0, 0)
     errors = build(plan.root, wanted_targets(plan, stopped))
     for planned in plan.parts:
+        if planned.target.sealed and planned.target.program in errors:
+            # Made with another toolkit: the stored times remain.
+            planned.target = Target()
         for program in planned.programs:
             if program in errors and planned.submission:
                 raise GraderError(f"{program} could not be built: {errors[program].sentence}.")
@@ -359,24 +364,36 @@ class PartGrader:
         planned = self.planned
         if not planned.counted:
             return
-        jobs: dict[str, tuple[Job, Job]] = {}
         own = seed_of(planned.submission.file) if self.fixed_seed is None else self.fixed_seed
-        pair = ((planned.counted, own), (planned.counted_target, self.fixed_seed))
+        programs = [(planned.counted, own)]
+        if planned.target.program:
+            programs.append((planned.target.program, self.fixed_seed))
+        jobs: dict[str, list[Job]] = {}
         for case, result in zip(self.part.speed, results, strict=True):
             if result.verdict == "ok" and self.count_error:
                 result.verdict, result.detail = "build_error", self.count_error.sentence
             elif result.verdict == "ok":
-                jobs[case.name] = tuple(
+                jobs[case.name] = [
                     job_for(self.root, program, planned.judge, self.part.name, case, seed)
-                    for program, seed in pair
-                )
-        wanted = [job for pair in jobs.values() for job in pair]
+                    for program, seed in programs
+                ]
+        wanted = [job for both in jobs.values() for job in both]
         outcomes = counted.count_all(self.root, wanted, self.told_of("counting", len(wanted)))
         for case, result in zip(self.part.speed, results, strict=True):
             if result.name in jobs:
-                student, target = (outcomes[job] for job in jobs[result.name])
+                student, *target = (outcomes[job] for job in jobs[result.name])
                 gpu = self.model.slice(case.share)
-                score_modelled(result, student, target, planned.counted_target, gpu)
+                reference = self.modelled_reference(case, gpu, target)
+                if reference:
+                    score_modelled(result, student, reference, gpu)
+                else:
+                    result.leave_out(self.model.name)
+
+    def modelled_reference(self, case: Case, gpu: Gpu, target: list[Outcome]) -> Reference | None:
+        """The target's time: from what was counted of it, or the number that stands for it."""
+        if target:
+            return reference_of(target[0], self.planned.target.program, case.name, gpu)
+        return self.planned.target.modelled.get(self.model.name, {}).get(case.name)
 
     def told_of(self, work: str, total: int) -> Callable[[object], None]:
         """A function that shows progress each time it is called."""
@@ -399,7 +416,7 @@ class PartGrader:
         """The programs to compare with, by name: target, solution, peer:NAME."""
         found = {}
         if self.planned.target:
-            found["target"] = self.runner(self.planned.target)
+            found["target"] = self.runner(self.planned.target.program)
         if self.planned.solution:
             found["solution"] = self.runner(self.planned.solution)
         if self.planned.peers:
@@ -425,7 +442,7 @@ class PartGrader:
             self.fail(result, student.failure, student.failed_with, student.picture)
             return result
         stored_ms = self.thresholds.reference(self.part.name, case.name)
-        score_measured(result, field, self.planned.target, self.device, stored_ms)
+        score_measured(result, field, self.planned.target.program, self.device, stored_ms)
         return result
 
     def race(

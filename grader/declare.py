@@ -82,6 +82,8 @@ class Assignment:
 
     name: str
     parts: list[Part]
+    # Files of its own, beside those that every assignment has, that students get as well.
+    extras: tuple[str, ...] = ()
 
     def part(self, name: str) -> Part:
         return next(part for part in self.parts if part.name == name)

@@ -59,6 +59,11 @@ class CaseResult:
     modelled: bool = False  # the times are a model's, of the GPU that the report names
     needs_gpu: float = 0.0  # points that this case would be worth on a GPU
 
+    def leave_out(self, gpu: str) -> None:
+        """Nothing to hold the time against: the case counts neither for nor against."""
+        self.verdict, self.max_score = "skipped", 0.0
+        self.detail = f"right, but there is no reference time for {gpu}"
+
     def to_json(self) -> dict:
         return {
             "name": self.name,
