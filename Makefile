@@ -9,7 +9,7 @@ include $(sort $(wildcard */Makefile))
 PYTHON = $(shell cat build/setup/python)
 GRADER = PYTHONPATH=. $(PYTHON) -m grader
 
-.PHONY: help setup check progress record-starters crosscheck golden test clean bench-cpudevice nvcc-check
+.PHONY: help setup check progress report record-starters crosscheck golden test clean bench-cpudevice nvcc-check
 help:  ## this list
 	@echo "CUDA Ladder. Assignments: $(ASSIGNMENTS)"
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { sub(/%/, "<name>", $$1); printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -63,6 +63,9 @@ hint-%: setup  ## a hint, one more each time; HINT=2 shows the second again
 
 progress: setup  ## all assignments and parts at a glance
 	@$(GRADER) progress
+
+report: setup  ## the last results as a page: build/report/index.html
+	@$(GRADER) report
 
 reset-%: setup  ## put the starter back (your file is kept in build/reset/)
 	@$(GRADER) reset $* $(if $(PART),--part $(PART))

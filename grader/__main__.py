@@ -84,6 +84,7 @@ def parser() -> argparse.ArgumentParser:
     watches = command("watch", "grade again on each save")
     watches.add_argument("--device", default="", help="as for check")
     watches.add_argument("--model", default="", help="as for check")
+    commands.add_parser("report", help="the last results as a page")
     command("progress", "all assignments and parts at a glance")
     command("reset", "restore the starters")
     command("record-starters", "make the present files the starters (for maintainers)")
@@ -95,6 +96,9 @@ def parser() -> argparse.ArgumentParser:
 def run(arguments: argparse.Namespace, root: Path) -> None:
     if arguments.command == "device":
         print(choose_device("").kind)
+        return
+    if arguments.command == "report":
+        run_report(root)
         return
     assignments = load_assignments(root, arguments.assignments)
     COMMANDS[arguments.command](arguments, root, assignments)
@@ -227,7 +231,7 @@ def run_ladder(arguments: argparse.Namespace, root: Path, assignments: list) -> 
         with TerminalScreen(console, device) as screen:
             ladders = climb(root, assignment, device, arguments.part, screen, gpu)
         show_ladder(console, assignment.name, device, ladders, gpu.name)
-        files = [write_times(root, assignment.name, device, ladders)]
+        files = [write_times(root, assignment.name, device, ladders, gpu.name)]
         files += plot(root, assignment.name, device, ladders)
         files += plot_by_size(root, assignment.name, device, ladders)
         say_written(root, files)
@@ -248,6 +252,15 @@ def run_hint(arguments: argparse.Namespace, root: Path, assignments: list) -> No
 def run_progress(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     console = make_console()
     emit(console, progress(root, assignments, console))
+
+
+def run_report(root: Path) -> None:
+    from grader.report.command import write_report
+
+    adopt_orphans()
+    with TerminalScreen(make_console(), choose_device("cpu")) as screen:
+        path = write_report(root, screen)
+    say_written(root, [path])
 
 
 def run_watch(arguments: argparse.Namespace, root: Path, assignments: list) -> None:

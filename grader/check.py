@@ -121,6 +121,12 @@ def wanted_targets(plan: Plan, stopped: dict[int, Stop]) -> dict[str, Path | Non
     return targets
 
 
+def picture_file(root: Path, assignment: str, part: str, case: str) -> Path:
+    """The student's image; beside it lie <case>-reference.png and <case>-difference.png."""
+    name = re.sub(r"[^A-Za-z0-9]+", "-", case)
+    return root / "build" / "pictures" / assignment / part / f"{name}.png"
+
+
 def is_ceiling(peer: str) -> bool:
     """Peers that only copy are limits, not rivals."""
     return peer.removeprefix("peer:").startswith(("copy", "memcpy"))
@@ -239,9 +245,7 @@ class PartGrader:
         """Where the judge leaves its pictures of the case: this file and two beside it."""
         if not self.part.pictures:
             return None
-        name = re.sub(r"[^A-Za-z0-9]+", "-", case.name)
-        folder = self.root / "build" / "pictures" / self.planned.assignment.name
-        return folder / self.part.name / f"{name}.png"
+        return picture_file(self.root, self.planned.assignment.name, self.part.name, case.name)
 
     def time_limit(self, case: Case) -> float:
         return case.timeout_s if self.timeouts < PATIENCE else min(case.timeout_s, IMPATIENT_S)

@@ -9,6 +9,8 @@ from pathlib import Path
 from grader.device import Device
 from grader.sandbox import isolation
 
+RESULTS = Path("build") / "results.json"
+
 
 @dataclass
 class CaseResult:
@@ -125,7 +127,7 @@ def write_results(
     root: Path, device: Device, assignments: list[AssignmentResult], model: str = ""
 ) -> Path:
     """Writes build/results.json in one step, so that a reader never sees half of it."""
-    path = root / "build" / "results.json"
+    path = root / RESULTS
     path.parent.mkdir(exist_ok=True)
     temporary = path.with_suffix(".json.part")
     text = json.dumps(results_json(device, assignments, model), indent=1, allow_nan=False)
