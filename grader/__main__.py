@@ -14,12 +14,12 @@ import traceback
 from datetime import datetime
 from pathlib import Path
 
+from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
 from grader.check import check
 from grader.compile_commands import write_compile_commands
-from grader.declare import Part
 from grader.device import can_count, choose_device
 from grader.errors import GraderError, UsageError
 from grader.hints import next_hint
@@ -105,19 +105,31 @@ def run(arguments: argparse.Namespace, root: Path) -> None:
 
 
 def run_check(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    console = make_console()
+    grade(arguments, root, assignments, console, console)
+
+
+def grade(
+    arguments: argparse.Namespace,
+    root: Path,
+    assignments: list,
+    console: Console,
+    tables: Console,
+    folded: bool = False,
+) -> None:
+    """One check; progress is shown on `console`, what was found on `tables`."""
     seed = parse_seed(arguments.seed)
     device = choose_device(arguments.device)
     case, part = arguments.case, arguments.part
     plan = make_plan(root, assignments, device, arguments.with_, part, case, arguments.model)
     write_compile_commands(root)
     adopt_orphans()
-    console = make_console()
-    with TerminalScreen(console, device) as screen:
+    with TerminalScreen(console, device, tables, folded) as screen:
         results = check(plan, seed, screen)
     write_results(root, device, results, plan.model_title)
     if not arguments.with_ and not arguments.case:
         record_attempts(root, attempts_of(results, device, plan.model_title, datetime.now()))
-    show_summary(console, results, device, plan.model_title)
+    show_summary(tables, results, device, plan.model_title)
 
 
 def run_explain(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
@@ -267,15 +279,17 @@ def run_watch(arguments: argparse.Namespace, root: Path, assignments: list) -> N
     if len(assignments) != 1:
         raise UsageError("watch looks at one assignment: make watch-saxpy.")
     choose_part(assignments, arguments.part)
-    chosen = {"--device": arguments.device, "--model": arguments.model}
-    options = [word for pair in chosen.items() if pair[1] for word in pair]
+    console = make_console()
+    options = argparse.Namespace(**vars(arguments), case="", with_="", seed="")
 
-    def check_part(part: Part) -> None:
-        status = main(["check", assignments[0].name, "--part", part.name, *options], root)
-        if status == STOPPED:
-            raise KeyboardInterrupt
+    def check_part(part: str, tables: Console) -> None:
+        options.part = part
+        try:
+            grade(options, root, assignments, console, tables, folded=True)
+        except GraderError as error:
+            emit(tables, Text(f"\n {error}", style="red"))
 
-    watch(root, assignments[0], arguments.part, check_part, make_console())
+    watch(root, assignments[0], arguments.part, check_part, console)
 
 
 def run_reset(arguments: argparse.Namespace, root: Path, assignments: list) -> None:

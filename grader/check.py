@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import os
 import re
 import shlex
@@ -28,7 +29,7 @@ from grader.processes import default_limits
 from grader.results import AssignmentResult, CaseResult, PartResult
 from grader.runner import CaseFailure, Runner, printable
 from grader.sanitize import SanitizeJob, SanitizeRun, sanitize_all, sanitize_options
-from grader.score import earns_bonus, share_points, speed_fraction
+from grader.score import FULL_AT, earns_bonus, share_points, speed_fraction
 from grader.source_check import check_source
 from grader.thresholds import load_thresholds, place_on_ladder
 from grader.trial import Contestant, Judge, race, run_case
@@ -441,6 +442,15 @@ class PartGrader:
         result.position = place_on_ladder(
             timed, self.thresholds.rungs(self.part.name), self.part.target
         )
+        result.position += self.next_rung(timed)
+
+    def next_rung(self, timed: list[CaseResult]) -> str:
+        """Modelled times say what binds, and so which rung is next."""
+        slowest = max(timed, key=lambda case: case.time_ms / (case.reference_ms or math.inf))
+        rung = self.part.cures.get(slowest.binds)
+        if not rung or slowest.time_ms <= FULL_AT * slowest.reference_ms:
+            return ""
+        return f"; next: {rung}, which is about {slowest.limit}"
 
 
 def list_peers(root: Path, program: str) -> list[str]:

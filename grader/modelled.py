@@ -54,6 +54,7 @@ def score_modelled(
     case.time_ms, case.reference_ms = own.time_ms, reference.time_ms
     case.bytes = target.bytes
     case.limit, _ = LIMITS[own.limit]
+    case.binds = own.limit
     case.score = case.max_score * speed_fraction(case.time_ms, case.reference_ms)
 
 
