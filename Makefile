@@ -61,8 +61,8 @@ watch-%: setup  ## check again on each save; Ctrl-C ends
 hint-%: setup  ## a hint, one more each time; HINT=2 shows the second again
 	@$(GRADER) hint $* $(if $(PART),--part $(PART)) $(if $(HINT),--hint '$(HINT)')
 
-progress: setup  ## all assignments and parts at a glance
-	@$(GRADER) progress
+progress: setup  ## all assignments and parts at a glance; PART= draws the attempts at one
+	@$(GRADER) progress $(if $(PART),--part $(PART))
 
 report: setup  ## the last results as a page: build/report/index.html
 	@$(GRADER) report

@@ -263,7 +263,8 @@ def run_hint(arguments: argparse.Namespace, root: Path, assignments: list) -> No
 
 def run_progress(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     console = make_console()
-    emit(console, progress(root, assignments, console))
+    assignments = choose_part(assignments, arguments.part)
+    emit(console, progress(root, assignments, console, arguments.part))
 
 
 def run_report(root: Path) -> None:

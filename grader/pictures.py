@@ -34,7 +34,8 @@ def finding_picture(finding: Finding) -> str:
         return ""
     if line.space == "shared":
         return banks_picture(line.example, line.is_store)
-    if line.space in ("global", "local"):
+    # Not of local memory: there each lane's offsets are its own.
+    if line.space == "global":
         return sectors_picture(line.example, line.is_store)
     return ""
 

@@ -20,6 +20,9 @@ NEAREST = {
     "µ": "u",
     "≤": "<",
     "→": ">",
+    "●": "o",
+    "│": "|",
+    "└": "+",
     # Bars, from the lowest to the highest.
     **dict(zip("▁▂▃▄▅▆▇█", "12345678", strict=True)),
 }

@@ -21,6 +21,7 @@ from grader.text import count_text, of_text, points_text, rate_text, time_text
 
 MAX_WIDTH = 100
 PLAIN_WIDTH = 100
+SMALLER = "on the CPU device: "  # how the note begins that a case for speed has there
 SHOWN_PRINT = 20  # lines of what the student's program printed
 SHOWN_FAILURES = 3  # per part; the file has them all
 STYLES = {"ok": "green", "skipped": "dim", "timeout": "yellow"}
@@ -226,11 +227,7 @@ def notes(part: PartResult) -> list[Text]:
         printed = part.printed.rstrip().splitlines()
         shown = printed[:SHOWN_PRINT] + ["…"] * (len(printed) > SHOWN_PRINT)
         lines += [Text(f"  {line}", style="dim") for line in shown]
-    lines += [
-        Text(f"{case.name}: {case.note}", style="dim")
-        for case in part.cases
-        if case.note and (case.kind == "correctness" or case.time_ms is not None)
-    ]
+    lines += size_notes(part)
     lines += peer_notes(part)
     if part.position:
         lines.append(Text.assemble(("ladder  ", "bold"), part.position))
@@ -238,6 +235,21 @@ def notes(part: PartResult) -> list[Text]:
         lines.append(Text("★ faster than the solution and every peer", style="bold green"))
     lines.append(part_summary(part))
     return lines
+
+
+def size_notes(part: PartResult) -> list[Text]:
+    """What a case was that is not what its name says: smaller, or not seen to its end."""
+    noted = [
+        case
+        for case in part.cases
+        if case.note and (case.kind == "correctness" or case.time_ms is not None)
+    ]
+    smaller = [case for case in noted if case.note.startswith(SMALLER)]
+    told = [f"{case.name}: {case.note}" for case in noted if case not in smaller]
+    if smaller:
+        sizes = [f"{case.name} is {case.note.removeprefix(SMALLER)}" for case in smaller]
+        told.append(SMALLER + "; ".join(sizes))
+    return [Text(line, style="dim") for line in told]
 
 
 def failure_notes(part: PartResult) -> list[Text]:

@@ -36,7 +36,7 @@ CASE = {"verdict": "ok", "score": 2.0, "max_score": 2.0, "time_ms": None, "refer
 CASE |= {"peer_ms": None, "modelled": False, "seed": 7, "detail": ""}
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>\x1b[2J\u202ecod.exe"
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
-VOID = {"meta", "img", "br", "link", "input", "hr"}
+VOID = {"col", "meta", "img", "br", "link", "input", "hr"}
 
 
 def case(name: str, **fields: object) -> dict:
@@ -66,9 +66,10 @@ def attempt(slowdown: float | None, part: str = "transpose", right: int = 3) -> 
 
 
 def material(name: str = "left") -> Material:
-    bars = [Bar("01_naive", "rung", 1.03), Bar("05_more", "target", 0.18), Bar(name, "yours", 1.0)]
+    bars = [Bar("01_naive", "rung", 5.9, "5.90×"), Bar("05_more", "target", 1.0, "1.00×")]
+    bars.append(Bar(name, "yours", 5.8, "5.80×"))
     part = PartMaterial(
-        ladders=[Ladder(name, "modelled by make ladder-transpose", True, bars)] * 2,
+        ladders=[Ladder(name, "rungs modelled by make ladder-transpose", bars)] * 2,
         explained=explained("naive"),
         pictures={name: [Picture("yours", PIXEL), Picture("the right one", PIXEL)]},
     )

@@ -21,10 +21,10 @@ from grader.load import load_assignments
 from grader.plan import make_plan
 from grader.report.material import Bar, Ladder, Material, PartMaterial, Picture
 from grader.results import RESULTS
+from grader.text import digits, time_text
 from grader.thresholds import load_thresholds
 
 MAX_SIDE = 640  # pixels; larger images are scaled down
-SHOWN_WRONG = 6  # cases of a part with pictures
 # The judge saw an output, so its pictures are of this check.
 NO_PICTURE = {"build_error", "forbidden", "skipped", "timeout", "crash", "cuda_error"}
 
@@ -50,9 +50,10 @@ def collect(root: Path, results: dict, screen: Screen) -> Material:
         assignment = assignments[entry["name"]]
         for part_entry in entry["parts"]:
             part = assignment.part(part_entry["name"])
+            device, first = results["device"], costliest(part_entry)
             explained, note = explain_graded(root, assignment, part, part_entry, model, screen)
             parts[assignment.name, part.name] = PartMaterial(
-                ladders=ladders(root, assignment, part, part_entry, results["device"], gpu),
+                ladders=ladders(root, assignment, part, part_entry, device, gpu, first),
                 explained=explained,
                 pictures=pictures(root, assignment, part, part_entry),
                 note=note,
@@ -76,42 +77,74 @@ def explain_graded(
     root: Path, assignment: Assignment, part: Part, entry: dict, model: str, screen: Screen
 ) -> tuple[Explained | None, str]:
     """The case that lost most points, explained; or why nothing is."""
-    timed = [case for case in entry["cases"] if case["time_ms"] is not None]
-    if not timed or not can_count():
+    case = costliest(entry)
+    if not case or not can_count():
         return None, ""
     file = root / entry["file"]
     if not file.is_file() or file.stat().st_mtime > (root / RESULTS).stat().st_mtime:
         changed = f"{entry['file']} has changed since it was graded: `make check` explains it anew."
         return None, changed
-    # The last, which is the largest, of those that lost as much.
-    chosen = max(reversed(timed), key=lambda case: case["max_score"] - case["score"])
     plan = make_plan(root, [assignment], choose_device("cpu"), str(file), part.name, "", model)
     try:
-        return explain(plan, chosen["name"], None, screen)[0], ""
+        return explain(plan, case, None, screen)[0], ""
     except GraderError as error:
         return None, f"It could not be explained: {error}"
+
+
+def costliest(entry: dict) -> str:
+    """The case for speed that lost most points; of several the last, which is the largest."""
+    timed = [case for case in reversed(entry["cases"]) if case["time_ms"] is not None]
+    lost = {case["name"]: case["max_score"] - case["score"] for case in timed}
+    return max(lost, key=lost.__getitem__, default="")
 
 
 # ---- times beside the rungs' ------------------------------------------------------------------
 
 
 def ladders(
-    root: Path, assignment: Assignment, part: Part, entry: dict, device: dict, gpu: Gpu
+    root: Path,
+    assignment: Assignment,
+    part: Part,
+    entry: dict,
+    device: dict,
+    gpu: Gpu,
+    first: str,
 ) -> list[Ladder]:
-    """A ladder per speed case that was timed and of whose rungs times are known."""
-    rungs, source, modelled = rung_times(root, assignment.name, part, device, gpu)
+    """A ladder per speed case that was timed and of whose rungs times are known, `first` on top."""
+    rungs, source, comparable = rung_times(root, assignment.name, part, device, gpu)
     found = []
     for case in entry["cases"]:
         times = rungs.get(case["name"], {})
-        if case["time_ms"] is None or not times:
+        if case["time_ms"] is None or part.target not in times:
             continue
-        kinds = {part.target: "target"}
-        bars = [Bar(name, kinds.get(name, "rung"), times[name]) for name in sorted(times)]
-        if case["peer_ms"]:
-            bars.append(Bar("fastest library", "peer", case["peer_ms"]))
-        bars.append(Bar("your file", "yours", case["time_ms"]))
-        found.append(Ladder(case["name"], source, modelled, bars))
-    return found
+        if comparable:
+            found.append(Ladder(case["name"], f"rungs {source}", in_time(part, case, times)))
+        elif case["reference_ms"]:
+            words = f"multiples of the target's time; rungs {source}, your file modelled"
+            found.append(Ladder(case["name"], words, in_multiples(part, case, times)))
+    return sorted(found, key=lambda ladder: ladder.case != first)
+
+
+def in_time(part: Part, case: dict, times: dict[str, float]) -> list[Bar]:
+    bars = [Bar(name, kind(part, name), ms, time_text(ms)) for name, ms in sorted(times.items())]
+    more = (("fastest library", "peer", case["peer_ms"]), ("your file", "yours", case["time_ms"]))
+    return bars + [Bar(name, kind, ms, time_text(ms)) for name, kind, ms in more if ms]
+
+
+def in_multiples(part: Part, case: dict, times: dict[str, float]) -> list[Bar]:
+    """What was measured and what was modelled have only their ratios in common."""
+    ratios = {name: ms / times[part.target] for name, ms in sorted(times.items())}
+    bars = [Bar(name, kind(part, name), ratio, times_text(ratio)) for name, ratio in ratios.items()]
+    own = case["time_ms"] / case["reference_ms"]
+    return [*bars, Bar("your file", "yours", own, times_text(own))]
+
+
+def kind(part: Part, rung: str) -> str:
+    return "target" if rung == part.target else "rung"
+
+
+def times_text(ratio: float) -> str:
+    return f"{digits(ratio)}×"
 
 
 def rung_times(
@@ -119,7 +152,7 @@ def rung_times(
 ) -> tuple[dict[str, dict[str, float]], str, bool]:
     """{case: {rung: ms}} from `make ladder` on this device, or from the stored thresholds.
 
-    Behind it where the times come from, and whether they are modelled.
+    Behind it where the times come from, and whether the student's can be held against them.
     """
     path = root / "build" / "ladder" / f"{assignment}.json"
     measured = device["kind"] == "gpu"
@@ -129,12 +162,12 @@ def rung_times(
         if stored["device"] == device["kind"] and where in (device["name"], gpu.name):
             cases = stored["parts"][part.name]["cases"]
             word = "measured" if measured else "modelled"
-            return cases, f"{word} by make ladder-{assignment}", not measured
+            return cases, f"{word} by make ladder-{assignment}", True
     except (OSError, ValueError, KeyError, TypeError):
         pass  # never run, or by an older version
     name = device["name"] if measured else gpu.name
     cases = load_thresholds(root, assignment, name).rungs(part.name)
-    return cases, f"measured on an {name}", False
+    return cases, f"measured on an {name}", measured
 
 
 # ---- pictures and the machine -----------------------------------------------------------------
@@ -143,14 +176,14 @@ def rung_times(
 def pictures(
     root: Path, assignment: Assignment, part: Part, entry: dict
 ) -> dict[str, list[Picture]]:
-    """Of the first wrong cases, and of the last one that is right."""
+    """Of the first and the last wrong case, and of the last one that is right."""
     if not part.pictures:
         return {}
     seen = [case for case in entry["cases"] if case["verdict"] not in NO_PICTURE]
-    wrong = [case["name"] for case in seen if case["verdict"] == "wrong"][:SHOWN_WRONG]
-    right = [case["name"] for case in seen if case["verdict"] == "ok"][-1:]
+    wrong = [case["name"] for case in seen if case["verdict"] == "wrong"]
+    right = [case["name"] for case in seen if case["verdict"] == "ok"]
     found = {}
-    for name in wrong + right:
+    for name in dict.fromkeys(wrong[:1] + wrong[-1:] + right[-1:]):
         file = picture_file(root, assignment.name, part.name, name)
         titles = {"": "yours", "-reference": "the right one", "-difference": "the difference"}
         files = {title: file.with_stem(file.stem + end) for end, title in titles.items()}

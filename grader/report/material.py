@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from grader.explain import Explained
 from grader.history import Attempt
 
+CUT_AT = 12.0  # times the target's; points end at 10
+
 
 @dataclass(frozen=True)
 class Bar:
@@ -17,7 +19,8 @@ class Bar:
 
     name: str
     kind: str  # "rung", "target", "yours" or "peer"
-    time_ms: float
+    length: float  # in the unit of the other bars
+    text: str  # the same in words
 
 
 @dataclass(frozen=True)
@@ -25,13 +28,20 @@ class Ladder:
     """The rungs' times on one speed case, in their order, the student's beside them."""
 
     case: str
-    source: str  # where the rungs' times come from, the end of a sentence
-    modelled: bool  # the rungs' times too
+    source: str  # what is compared and where it comes from
     bars: list[Bar]
 
+    cut_at = CUT_AT
+
     @property
-    def longest_ms(self) -> float:
-        return max(bar.time_ms for bar in self.bars)
+    def is_cut(self) -> bool:
+        return any(bar.length > 1.001 * self.longest for bar in self.bars)
+
+    @property
+    def longest(self) -> float:
+        """What fills the width. Much slower rungs would leave the others no room."""
+        target = next(bar.length for bar in self.bars if bar.kind == "target")
+        return min(max(bar.length for bar in self.bars), CUT_AT * target)
 
 
 @dataclass(frozen=True)
@@ -40,6 +50,11 @@ class Picture:
 
     title: str
     png: bytes
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height, which stand at the same place in every PNG."""
+        return int.from_bytes(self.png[16:20], "big"), int.from_bytes(self.png[20:24], "big")
 
 
 @dataclass(frozen=True)

@@ -18,16 +18,17 @@ from markupsafe import Markup
 from cpudevice.model.model import LIMITS
 from grader import pictures
 from grader.diagnose import Finding
-from grader.history import Attempt
+from grader.explain import Explained
+from grader.history import Attempt, on_last_device
 from grader.listing import facts, listed, terms
 from grader.report.material import Material, Picture
 from grader.report.roofline import roofline
 from grader.runner import printable
-from grader.score import speed_fraction
 from grader.table import MARKS
 from grader.text import count_text, digits, of_text, points_text, time_text
 
 FOLDER = Path(__file__).parent
+SHOWN, WORTH_A_LOOK = 2, 0.01  # causes, and the share of the time that one costs at least
 SHOWN_ATTEMPTS = 60  # the last ones
 LANES_STYLE = f"<style>{pictures.STYLE}</style>"
 
@@ -71,9 +72,9 @@ def environment() -> jinja2.Environment:
         "history_svg": drawn("history_svg"),
         "verdict_mark": lambda verdict: MARKS.get(verdict, "✗"),
         "slug": slug,
-        "speed_fraction": speed_fraction,
+        "split_findings": split_findings,
     }
-    for function in (time_text, digits, of_text, points_text, count_text):
+    for function in (without_file, time_text, digits, of_text, points_text, count_text):
         made.filters[function.__name__] = function
     return made
 
@@ -94,9 +95,20 @@ def drawn(name: str):
     return draw
 
 
+def split_findings(one: Explained) -> tuple[list[Finding], list[Finding]]:
+    """The costliest causes, and those that can wait to be asked for."""
+    worth = [f for f in one.findings if f.lost_us > WORTH_A_LOOK * one.estimate.time_us][:SHOWN]
+    return worth, [finding for finding in one.findings if finding not in worth]
+
+
 def lanes_picture(finding: Finding) -> Markup:
     """A warp's addresses, in the page's colours."""
     return Markup(pictures.finding_picture(finding).replace(LANES_STYLE, ""))
+
+
+def without_file(detail: str) -> str:
+    """A message without the picture's place in build/: the page has it."""
+    return re.sub(r" \(see build/pictures/\S+\)$", "", detail)
 
 
 def png_address(one: Picture) -> str:
@@ -113,7 +125,4 @@ def by_part(history: list[Attempt]) -> list[list[Attempt]]:
     found: dict[tuple[str, str], list[Attempt]] = {}
     for attempt in history:
         found.setdefault((attempt.assignment, attempt.part), []).append(attempt)
-    return [
-        [one for one in attempts if one.device == attempts[-1].device][-SHOWN_ATTEMPTS:]
-        for _, attempts in sorted(found.items())
-    ]
+    return [on_last_device(attempts)[-SHOWN_ATTEMPTS:] for _, attempts in sorted(found.items())]

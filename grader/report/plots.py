@@ -54,13 +54,14 @@ def roofline_svg(roof: Roofline, name: str) -> str:
 
 def draw_roofs(axis: Axes, roof: Roofline) -> None:
     intensities = [point.intensity for point in roof.points]
-    left = min([roof.ridge, *intensities]) / 4
-    right = max([roof.ridge, *intensities]) * 6
+    # Room for the words on the slope and above the flat roof.
+    left = min([roof.ridge / 8, *intensities]) / 3
+    right = max([roof.ridge, *intensities]) * 8
     axis.set_xscale("log")
     axis.set_yscale("log")
     axis.set_xlim(left, right)
-    lowest = min([roof.roof(left * 4), *(point.rate for point in roof.points)])
-    axis.set_ylim(lowest / 3, roof.instructions_per_ns * 3)
+    lowest = min([roof.roof(left * 3), *(point.rate for point in roof.points)])
+    axis.set_ylim(lowest / 3, roof.instructions_per_ns * 2)
     corners = [left, roof.ridge, right]
     axis.plot(corners, [roof.roof(x) for x in corners], color=SOFT, linewidth=1.6)
     axis.fill_between(corners, [roof.roof(x) for x in corners], color=SOFT, alpha=0.07, linewidth=0)
@@ -75,10 +76,9 @@ def draw_roofs(axis: Axes, roof: Roofline) -> None:
     )
     axis.annotate(
         f"memory: {digits(roof.bytes_per_ns)} GB/s",
-        (math.sqrt(left * roof.ridge), roof.roof(math.sqrt(left * roof.ridge))),
-        xytext=(-4, 4),
+        (left, roof.instructions_per_ns),
+        xytext=(5, 4),
         textcoords="offset points",
-        ha="right",
         color=SOFT,
         fontsize=9,
     )

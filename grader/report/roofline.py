@@ -51,7 +51,7 @@ def roofline(estimate: Estimate) -> Roofline:
     for timed in estimate.kernels:
         if traffic(timed) and timed.kernel.warp_instructions:
             limits.points.append(point(timed, limits, total_us))
-        else:
+        elif timed.kernel.name not in limits.without_traffic:
             limits.without_traffic.append(timed.kernel.name)
     limits.points.sort(key=lambda one: -one.of_time)
     return limits
