@@ -9,7 +9,7 @@ include $(sort $(wildcard */Makefile))
 PYTHON = $(shell cat build/setup/python)
 GRADER = PYTHONPATH=. $(PYTHON) -m grader
 
-.PHONY: help setup check progress submit test clean
+.PHONY: help setup check progress report submit test clean
 help:  ## this list
 	@echo "CUDA Ladder. Assignments: $(ASSIGNMENTS)"
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { sub(/%/, "<name>", $$1); printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST)) $(wildcard instructor.mk)
@@ -57,8 +57,11 @@ watch-%: setup  ## check again on each save; Ctrl-C ends
 hint-%: setup  ## a hint, one more each time; HINT=2 shows the second again
 	@$(GRADER) hint $* $(if $(PART),--part $(PART)) $(if $(HINT),--hint '$(HINT)')
 
-progress: setup  ## all assignments and parts at a glance
-	@$(GRADER) progress
+progress: setup  ## all assignments and parts at a glance; PART= draws the attempts at one
+	@$(GRADER) progress $(if $(PART),--part $(PART))
+
+report: setup  ## the last results as a page: build/report/index.html
+	@$(GRADER) report
 
 submit: setup  ## pack your files and last results into submission.tar.gz: ONLY=saxpy,scan
 	@$(GRADER) submit $(if $(ONLY),--only '$(ONLY)')

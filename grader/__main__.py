@@ -15,12 +15,12 @@ import traceback
 from datetime import datetime
 from pathlib import Path
 
+from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
 from grader.check import check
 from grader.compile_commands import write_compile_commands
-from grader.declare import Part
 from grader.device import can_count, choose_device
 from grader.errors import GraderError, UsageError
 from grader.hidden import add_hidden
@@ -94,6 +94,7 @@ def parser() -> argparse.ArgumentParser:
     handouts.add_argument("--only", default="", help="these assignments, with commas between them")
     submits = commands.add_parser("submit", help="pack the student's files and last results")
     submits.add_argument("--only", default="", help="these assignments, with commas between them")
+    commands.add_parser("report", help="the last results as a page")
     command("progress", "all assignments and parts at a glance")
     command("reset", "restore the starters")
     command("record-starters", "make the present files the starters (for maintainers)")
@@ -106,6 +107,9 @@ def run(arguments: argparse.Namespace, root: Path) -> None:
     if arguments.command == "device":
         print(choose_device("").kind)
         return
+    if arguments.command == "report":
+        run_report(root)
+        return
     if "only" in arguments:
         arguments.assignments = [name for name in re.split(r"[,\s]+", arguments.only) if name]
     assignments = load_assignments(root, arguments.assignments)
@@ -113,6 +117,19 @@ def run(arguments: argparse.Namespace, root: Path) -> None:
 
 
 def run_check(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    console = make_console()
+    grade(arguments, root, assignments, console, console)
+
+
+def grade(
+    arguments: argparse.Namespace,
+    root: Path,
+    assignments: list,
+    console: Console,
+    tables: Console,
+    folded: bool = False,
+) -> None:
+    """One check; progress is shown on `console`, what was found on `tables`."""
     seed = parse_seed(arguments.seed)
     device = choose_device(arguments.device)
     case, part = arguments.case, arguments.part
@@ -122,14 +139,13 @@ def run_check(arguments: argparse.Namespace, root: Path, assignments: list) -> N
     adopt_orphans()
     # Before the check: whoever saves while it runs has not been graded on that.
     digests = file_digests(plan)
-    console = make_console()
-    with TerminalScreen(console, device) as screen:
+    with TerminalScreen(console, device, tables, folded) as screen:
         results = check(plan, seed, screen)
     write_results(root, device, results, plan.model_title)
     if not arguments.with_ and not arguments.case:
         title, now = plan.model_title, datetime.now()
         record_attempts(root, attempts_of(results, device, title, now, digests))
-    show_summary(console, results, device, plan.model_title)
+    show_summary(tables, results, device, plan.model_title)
 
 
 def file_digests(plan: Plan) -> dict[str, str]:
@@ -253,7 +269,7 @@ def run_ladder(arguments: argparse.Namespace, root: Path, assignments: list) -> 
         with TerminalScreen(console, device) as screen:
             ladders = climb(root, assignment, device, arguments.part, screen, gpu)
         show_ladder(console, assignment.name, device, ladders, gpu.name)
-        files = [write_times(root, assignment.name, device, ladders)]
+        files = [write_times(root, assignment.name, device, ladders, gpu.name)]
         files += plot(root, assignment.name, device, ladders)
         files += plot_by_size(root, assignment.name, device, ladders)
         files += plot_views(root, assignment.name, device, ladders)
@@ -277,22 +293,34 @@ def run_hint(arguments: argparse.Namespace, root: Path, assignments: list) -> No
 
 def run_progress(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     console = make_console()
-    emit(console, progress(root, assignments, console))
+    assignments = choose_part(assignments, arguments.part)
+    emit(console, progress(root, assignments, console, arguments.part))
+
+
+def run_report(root: Path) -> None:
+    from grader.report.command import write_report
+
+    adopt_orphans()
+    with TerminalScreen(make_console(), choose_device("cpu")) as screen:
+        path = write_report(root, screen)
+    say_written(root, [path])
 
 
 def run_watch(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     if len(assignments) != 1:
         raise UsageError("watch looks at one assignment: make watch-saxpy.")
     choose_part(assignments, arguments.part)
-    chosen = {"--device": arguments.device, "--model": arguments.model}
-    options = [word for pair in chosen.items() if pair[1] for word in pair]
+    console = make_console()
+    options = argparse.Namespace(**vars(arguments), case="", with_="", seed="")
 
-    def check_part(part: Part) -> None:
-        status = main(["check", assignments[0].name, "--part", part.name, *options], root)
-        if status == STOPPED:
-            raise KeyboardInterrupt
+    def check_part(part: str, tables: Console) -> None:
+        options.part = part
+        try:
+            grade(options, root, assignments, console, tables, folded=True)
+        except GraderError as error:
+            emit(tables, Text(f"\n {error}", style="red"))
 
-    watch(root, assignments[0], arguments.part, check_part, make_console())
+    watch(root, assignments[0], arguments.part, check_part, console)
 
 
 def run_handout(arguments: argparse.Namespace, root: Path, assignments: list) -> None:

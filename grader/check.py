@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import os
 import re
 import subprocess
@@ -33,7 +34,7 @@ from grader.replay import by_hand
 from grader.results import AssignmentResult, CaseResult, PartResult
 from grader.runner import CaseFailure, Runner, printable
 from grader.sanitize import SanitizeJob, SanitizeRun, jobs_for, sanitize_all
-from grader.score import earns_bonus, share_points
+from grader.score import FULL_AT, earns_bonus, share_points
 from grader.source_check import check_source
 from grader.target import Reference, Target
 from grader.thresholds import load_thresholds, place_on_ladder
@@ -151,6 +152,12 @@ def wanted_targets(plan: Plan, stopped: dict[int, Stop]) -> dict[str, Path | Non
             if planned.counted:
                 targets[planned.counted] = planned.submission.file
     return targets
+
+
+def picture_file(root: Path, assignment: str, part: str, case: str) -> Path:
+    """The student's image; beside it lie <case>-reference.png and <case>-difference.png."""
+    name = re.sub(r"[^A-Za-z0-9]+", "-", case)
+    return root / "build" / "pictures" / assignment / part / f"{name}.png"
 
 
 def new_seed() -> int:
@@ -274,9 +281,7 @@ class PartGrader:
         """Where the judge leaves its pictures of the case: this file and two beside it."""
         if not self.part.pictures or case.hidden:
             return None
-        name = re.sub(r"[^A-Za-z0-9]+", "-", case.name)
-        folder = self.root / "build" / "pictures" / self.planned.assignment.name
-        return folder / self.part.name / f"{name}.png"
+        return picture_file(self.root, self.planned.assignment.name, self.part.name, case.name)
 
     def time_limit(self, case: Case) -> float:
         return min(case.timeout_s, IMPATIENT_S) if self.timeouts else case.timeout_s
@@ -487,6 +492,15 @@ class PartGrader:
         result.position = place_on_ladder(
             timed, self.thresholds.rungs(self.part.name), self.part.target
         )
+        result.position += self.next_rung(timed)
+
+    def next_rung(self, timed: list[CaseResult]) -> str:
+        """Modelled times say what binds, and so which rung is next."""
+        slowest = max(timed, key=lambda case: case.time_ms / (case.reference_ms or math.inf))
+        rung = self.part.cures.get(slowest.binds)
+        if not rung or slowest.time_ms <= FULL_AT * slowest.reference_ms:
+            return ""
+        return f"; next: {rung}, which is about {slowest.limit}"
 
 
 def list_peers(root: Path, program: str) -> list[str]:

@@ -79,7 +79,11 @@ def choose_device(wanted: str) -> Device:
     gpu = probe_gpu()
     nvcc = find_nvcc()
     if "error" not in gpu and nvcc:
-        told = {name: gpu[name] for name in ("free_bytes", "architecture", "uuid", "cache_bytes") if name in gpu}
+        told = {
+            name: gpu[name]
+            for name in ("free_bytes", "architecture", "uuid", "cache_bytes")
+            if name in gpu
+        }
         return Device("gpu", gpu["name"], **told)
     if wanted == "gpu":
         if "error" in gpu:

@@ -279,8 +279,13 @@ def by_size(ladder: PartLadder, device: Device) -> dict[str, dict[str, float]]:
     }
 
 
-def write_times(root: Path, assignment: str, device: Device, ladders: list[PartLadder]) -> Path:
-    """build/ladder/<name>.json; from a GPU, it can be kept as <name>/thresholds/<gpu>.json."""
+def write_times(
+    root: Path, assignment: str, device: Device, ladders: list[PartLadder], model: str
+) -> Path:
+    """build/ladder/<name>.json; from a GPU, it can be kept as <name>/thresholds/<gpu>.json.
+
+    `model` names the GPU whose times are modelled on the CPU device.
+    """
     parts = {
         ladder.part.name: {
             "target": ladder.part.target,
@@ -301,5 +306,7 @@ def write_times(root: Path, assignment: str, device: Device, ladders: list[PartL
     path.parent.mkdir(parents=True, exist_ok=True)
     date = datetime.date.today().isoformat()
     stored = {"device": device.kind, "gpu": device.name, "date": date, "parts": parts}
+    if device.kind == "cpu":
+        stored["model"] = model
     path.write_text(json.dumps(stored, indent=1, allow_nan=False) + "\n")
     return path

@@ -58,6 +58,7 @@ def score_modelled(case: CaseResult, student: Outcome, reference: Reference, gpu
     case.time_ms, case.reference_ms = own.time_ms, reference.time_ms
     case.bytes = reference.bytes
     case.limit, _ = LIMITS[own.limit]
+    case.binds = own.limit
     case.score = case.max_score * speed_fraction(case.time_ms, case.reference_ms)
     case.formula = formula_text(case.max_score, case.time_ms, case.reference_ms)
 

@@ -33,6 +33,9 @@ class Timing:
         }
 
 
+RESULTS = Path("build") / "results.json"
+
+
 @dataclass
 class CaseResult:
     name: str
@@ -52,6 +55,7 @@ class CaseResult:
     replay: str = ""  # the command that repeats the case by hand
     bytes: float = 0.0  # what the problem must move, for the rate
     limit: str = ""  # what bounds the case: "copy", "link" or the model's word
+    binds: str = ""  # modelled times: the model's key for the same
     of_limit: float | None = None  # the share of that limit which was reached
     solution_ms: float | None = None
     peers_ms: dict[str, float] = field(default_factory=dict)
@@ -157,7 +161,7 @@ def write_results(
     root: Path, device: Device, assignments: list[AssignmentResult], model: str = ""
 ) -> Path:
     """Writes build/results.json in one step, so that a reader never sees half of it."""
-    path = root / "build" / "results.json"
+    path = root / RESULTS
     path.parent.mkdir(exist_ok=True)
     temporary = path.with_suffix(".json.part")
     text = json.dumps(results_json(device, assignments, model), indent=1, allow_nan=False)
