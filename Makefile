@@ -9,7 +9,7 @@ include $(sort $(wildcard */Makefile))
 PYTHON = $(shell cat build/setup/python)
 GRADER = PYTHONPATH=. $(PYTHON) -m grader
 
-.PHONY: help setup check progress record-starters crosscheck golden test clean bench-cpudevice nvcc-check
+.PHONY: help setup check grade-class progress record-starters crosscheck golden test clean bench-cpudevice nvcc-check
 help:  ## this list
 	@echo "CUDA Ladder. Assignments: $(ASSIGNMENTS)"
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { sub(/%/, "<name>", $$1); printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -66,6 +66,12 @@ progress: setup  ## all assignments and parts at a glance
 
 reset-%: setup  ## put the starter back (your file is kept in build/reset/)
 	@$(GRADER) reset $* $(if $(PART),--part $(PART))
+
+grade-class: setup  ## grade a folder of submissions: SUBMISSIONS=dir OUT=dir, see docs/instructors.md
+	@$(GRADER) grade-class $(ONLY) $(foreach name,$(CLASS_OPTIONS),$(if $($(name)), \
+	  --$(subst _,-,$(shell echo $(name) | tr A-Z a-z)) '$($(name))'))
+
+CLASS_OPTIONS := SUBMISSIONS OUT ENGINE JOBS DEVICE MODEL SEED ROSTER NAMES BUNDLE SLURM_OPTIONS
 
 SANITIZE_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
 	$(if $(WITH),--with '$(WITH)') $(if $(SEED),--seed $(SEED))

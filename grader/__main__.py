@@ -17,6 +17,7 @@ from pathlib import Path
 from rich.padding import Padding
 from rich.text import Text
 
+from grader.batch import command as batch
 from grader.check import check
 from grader.compile_commands import write_compile_commands
 from grader.declare import Part
@@ -86,6 +87,7 @@ def parser() -> argparse.ArgumentParser:
     watches.add_argument("--model", default="", help="as for check")
     command("progress", "all assignments and parts at a glance")
     command("reset", "restore the starters")
+    batch.add_options(command("grade-class", "grade a folder of submissions"))
     command("record-starters", "make the present files the starters (for maintainers)")
     command("list", "list assignments, parts and cases")
     commands.add_parser("device", help="print the device that grades by default: cpu or gpu")
@@ -270,6 +272,12 @@ def run_reset(arguments: argparse.Namespace, root: Path, assignments: list) -> N
         print("\n".join(reset(root, assignment, arguments.part)))
 
 
+def run_class(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    if not arguments.submissions or not arguments.out:
+        raise UsageError("make grade-class needs SUBMISSIONS=dir and OUT=dir.")
+    batch.grade_class(arguments, root)
+
+
 def run_record(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     print("\n".join(record(root, assignments)))
 
@@ -293,6 +301,7 @@ COMMANDS = {
     "progress": run_progress,
     "watch": run_watch,
     "reset": run_reset,
+    "grade-class": run_class,
     "record-starters": run_record,
     "list": run_list,
 }
