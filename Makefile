@@ -68,8 +68,8 @@ reset-%: setup  ## put the starter back (your file is kept in build/reset/)
 	@$(GRADER) reset $* $(if $(PART),--part $(PART))
 
 grade-class: setup  ## grade a folder of submissions: SUBMISSIONS=dir OUT=dir, see docs/instructors.md
-	@$(GRADER) grade-class $(ONLY) $(foreach name,$(CLASS_OPTIONS),$(if $($(name)), \
-	  --$(subst _,-,$(shell echo $(name) | tr A-Z a-z)) '$($(name))'))
+	@$(GRADER) grade-class $(ONLY) $(foreach name,$(CLASS_OPTIONS),$(if $($(name)),\
+	  --$(subst _,-,$(shell echo $(name) | tr A-Z a-z))='$($(name))'))
 
 CLASS_OPTIONS := SUBMISSIONS OUT ENGINE JOBS DEVICE MODEL SEED ROSTER NAMES BUNDLE SLURM_OPTIONS
 

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shutil
 import signal
 import subprocess
 import time
@@ -40,8 +41,8 @@ class Class:
     def words(self, out=None, **options):
         given = {"submissions": self.submissions, "out": out or self.out, "device": "cpu"}
         given |= {"seed": 7} | options
-        pairs = [(f"--{name.replace('_', '-')}", str(value)) for name, value in given.items()]
-        return ["grade-class", "twice", *(word for pair in pairs for word in pair)]
+        words = [f"--{name.replace('_', '-')}={value}" for name, value in given.items()]
+        return ["grade-class", "twice", *words]
 
     def grade(self, *, environment=None, **options):
         return self.house.grader(*self.words(**options), **(environment or {}))
@@ -154,15 +155,16 @@ def test_two_commands_on_one_class_are_one_too_many(school):
 
 
 def test_a_full_disk_stops_the_class_and_loses_nothing(school, small_disk):
-    """The folder for copies has no room for the second one."""
-    school.several(3)
-    (small_disk / "ballast").write_bytes(bytes(700 << 10))
+    """The folder for copies has room for some of a copy's files only."""
+    school.several(2)
+    ballast = small_disk / "ballast"
+    ballast.write_bytes(bytes(shutil.disk_usage(small_disk).free - (32 << 10)))
     done = school.grade(environment={"TMPDIR": str(small_disk)}, jobs=1)
     assert done.status == 2
     assert "there is no room left in" in done.errors
     assert "Traceback" not in done.errors
     assert {row["status"] for row in school.rows()} == {"not graded"}
-    (small_disk / "ballast").unlink()
+    ballast.unlink()
     done = school.grade(environment={"TMPDIR": str(small_disk)}, jobs=1)
     assert done.status == 0, done.errors
     assert all(row["status"] == "graded" for row in school.rows())
@@ -249,7 +251,7 @@ def test_wrong_options_are_sentences(school):
         ({"jobs": "many"}, "JOBS is a whole number"),
         ({"out": school.submissions / "maria"}, "inside SUBMISSIONS"),
         ({"roster": school.house.root / "Makefile"}, "neither Canvas"),
-        ({"submissions": school.out}, "not a folder"),
+        ({"submissions": "nowhere"}, "not a folder"),
     ):
         done = school.grade(**options)
         assert done.status == 2
