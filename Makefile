@@ -9,7 +9,7 @@ include $(sort $(wildcard */Makefile))
 PYTHON = $(shell cat build/setup/python)
 GRADER = PYTHONPATH=. $(PYTHON) -m grader
 
-.PHONY: help setup check grade-class progress record-starters crosscheck golden test clean bench-cpudevice nvcc-check
+.PHONY: help setup check grade-class gradescope job-summary progress record-starters crosscheck golden test clean bench-cpudevice nvcc-check
 help:  ## this list
 	@echo "CUDA Ladder. Assignments: $(ASSIGNMENTS)"
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { sub(/%/, "<name>", $$1); printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -70,6 +70,12 @@ reset-%: setup  ## put the starter back (your file is kept in build/reset/)
 grade-class: setup  ## grade a folder of submissions: SUBMISSIONS=dir OUT=dir, see docs/instructors.md
 	@$(GRADER) grade-class $(ONLY) $(foreach name,$(CLASS_OPTIONS),$(if $($(name)),\
 	  --$(subst _,-,$(shell echo $(name) | tr A-Z a-z))='$($(name))'))
+
+gradescope: setup  ## an autograder for Gradescope: build/gradescope.zip; ONLY=scan
+	@$(GRADER) gradescope $(ONLY) $(if $(DEVICE),--device $(DEVICE)) $(if $(MODEL),--model $(MODEL))
+
+job-summary: setup  ## the last results as Markdown, for a build server's page
+	@$(GRADER) job-summary
 
 CLASS_OPTIONS := SUBMISSIONS OUT ENGINE JOBS DEVICE MODEL SEED ROSTER NAMES BUNDLE SLURM_OPTIONS
 

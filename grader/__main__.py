@@ -26,6 +26,7 @@ from grader.errors import GraderError, UsageError
 from grader.hints import next_hint
 from grader.history import attempts_of
 from grader.history import record as record_attempts
+from grader.job_summary import read_job_summary
 from grader.load import load_assignments
 from grader.plan import Plan, choose_model, choose_part, make_plan
 from grader.processes import adopt_orphans
@@ -88,8 +89,12 @@ def parser() -> argparse.ArgumentParser:
     command("progress", "all assignments and parts at a glance")
     command("reset", "restore the starters")
     batch.add_options(command("grade-class", "grade a folder of submissions"))
+    packages = command("gradescope", "make an autograder for Gradescope")
+    packages.add_argument("--device", default="", help="cpu: Gradescope has no GPU")
+    packages.add_argument("--model", default="", help="the GPU whose times are modelled")
     command("record-starters", "make the present files the starters (for maintainers)")
     command("list", "list assignments, parts and cases")
+    commands.add_parser("job-summary", help="the last results as Markdown")
     commands.add_parser("device", help="print the device that grades by default: cpu or gpu")
     return top
 
@@ -97,6 +102,9 @@ def parser() -> argparse.ArgumentParser:
 def run(arguments: argparse.Namespace, root: Path) -> None:
     if arguments.command == "device":
         print(choose_device("").kind)
+        return
+    if arguments.command == "job-summary":
+        print(read_job_summary(root), end="")
         return
     assignments = load_assignments(root, arguments.assignments)
     COMMANDS[arguments.command](arguments, root, assignments)
@@ -278,6 +286,13 @@ def run_class(arguments: argparse.Namespace, root: Path, assignments: list) -> N
     batch.grade_class(arguments, root)
 
 
+def run_gradescope(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    from grader.gradescope.package import make_package
+
+    path, files = make_package(root, assignments, arguments.device, arguments.model)
+    print(f" {path.relative_to(root)}: {files} files, to be uploaded as the autograder")
+
+
 def run_record(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     print("\n".join(record(root, assignments)))
 
@@ -302,6 +317,7 @@ COMMANDS = {
     "watch": run_watch,
     "reset": run_reset,
     "grade-class": run_class,
+    "gradescope": run_gradescope,
     "record-starters": run_record,
     "list": run_list,
 }
