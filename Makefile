@@ -9,7 +9,7 @@ include $(sort $(wildcard */Makefile))
 PYTHON = $(shell cat build/setup/python)
 GRADER = PYTHONPATH=. $(PYTHON) -m grader
 
-.PHONY: help setup check progress report submit test clean
+.PHONY: help setup check job-summary progress report submit test clean
 help:  ## this list
 	@echo "CUDA Ladder. Assignments: $(ASSIGNMENTS)"
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { sub(/%/, "<name>", $$1); printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST)) $(wildcard instructor.mk)
@@ -68,6 +68,9 @@ submit: setup  ## pack your files and last results into submission.tar.gz: ONLY=
 
 reset-%: setup  ## put the starter back (your file is kept in build/reset/)
 	@$(GRADER) reset $* $(if $(PART),--part $(PART))
+
+job-summary: setup  ## the last results as Markdown, for a build server's page
+	@$(GRADER) job-summary
 
 SANITIZE_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
 	$(if $(WITH),--with '$(WITH)') $(if $(SEED),--seed $(SEED))

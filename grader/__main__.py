@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from grader.batch import command as batch
 from grader.check import check
 from grader.compile_commands import write_compile_commands
 from grader.device import can_count, choose_device
@@ -27,6 +28,7 @@ from grader.hidden import add_hidden
 from grader.hints import next_hint
 from grader.history import attempts_of
 from grader.history import record as record_attempts
+from grader.job_summary import read_job_summary
 from grader.load import load_assignments
 from grader.plan import Plan, choose_model, choose_part, make_plan
 from grader.processes import adopt_orphans
@@ -91,14 +93,20 @@ def parser() -> argparse.ArgumentParser:
     watches.add_argument("--model", default="", help="as for check")
     handouts = commands.add_parser("handout", help="the student repository, without answers")
     handouts.add_argument("--out", default="", help="the folder to make")
-    handouts.add_argument("--only", default="", help="these assignments, with commas between them")
     submits = commands.add_parser("submit", help="pack the student's files and last results")
-    submits.add_argument("--only", default="", help="these assignments, with commas between them")
     commands.add_parser("report", help="the last results as a page")
     command("progress", "all assignments and parts at a glance")
     command("reset", "restore the starters")
+    classes = command("grade-class", "grade a folder of submissions")
+    batch.add_options(classes)
+    packages = command("gradescope", "make an autograder for Gradescope")
+    packages.add_argument("--device", default="", help="cpu: Gradescope has no GPU")
+    packages.add_argument("--model", default="", help="the GPU whose times are modelled")
+    for several in (handouts, submits, classes, packages):
+        several.add_argument("--only", default="", help="these assignments, commas between them")
     command("record-starters", "make the present files the starters (for maintainers)")
     command("list", "list assignments, parts and cases")
+    commands.add_parser("job-summary", help="the last results as Markdown")
     commands.add_parser("device", help="print the device that grades by default: cpu or gpu")
     return top
 
@@ -107,10 +115,13 @@ def run(arguments: argparse.Namespace, root: Path) -> None:
     if arguments.command == "device":
         print(choose_device("").kind)
         return
+    if arguments.command == "job-summary":
+        print(read_job_summary(root), end="")
+        return
     if arguments.command == "report":
         run_report(root)
         return
-    if "only" in arguments:
+    if getattr(arguments, "only", "") or "assignments" not in arguments:
         arguments.assignments = [name for name in re.split(r"[,\s]+", arguments.only) if name]
     assignments = load_assignments(root, arguments.assignments)
     COMMANDS[arguments.command](arguments, root, assignments)
@@ -344,6 +355,19 @@ def run_reset(arguments: argparse.Namespace, root: Path, assignments: list) -> N
         print("\n".join(reset(root, assignment, arguments.part)))
 
 
+def run_class(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    if not arguments.submissions or not arguments.out:
+        raise UsageError("make grade-class needs SUBMISSIONS=dir and OUT=dir.")
+    batch.grade_class(arguments, root)
+
+
+def run_gradescope(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    from grader.gradescope.package import make_package
+
+    path, files = make_package(root, assignments, arguments.device, arguments.model)
+    print(f" {path.relative_to(root)}: {files} files, to be uploaded as the autograder")
+
+
 def run_record(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     print("\n".join(record(root, assignments)))
 
@@ -369,6 +393,8 @@ COMMANDS = {
     "submit": run_submit,
     "watch": run_watch,
     "reset": run_reset,
+    "grade-class": run_class,
+    "gradescope": run_gradescope,
     "record-starters": run_record,
     "list": run_list,
 }

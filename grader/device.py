@@ -79,12 +79,8 @@ def choose_device(wanted: str) -> Device:
     gpu = probe_gpu()
     nvcc = find_nvcc()
     if "error" not in gpu and nvcc:
-        told = {
-            name: gpu[name]
-            for name in ("free_bytes", "architecture", "uuid", "cache_bytes")
-            if name in gpu
-        }
-        return Device("gpu", gpu["name"], **told)
+        known = ("free_bytes", "architecture", "uuid", "cache_bytes")
+        return Device("gpu", gpu["name"], **{name: gpu[name] for name in known if name in gpu})
     if wanted == "gpu":
         if "error" in gpu:
             raise UsageError(f"DEVICE=gpu: there is no GPU to use here, {gpu['error']}.")
