@@ -174,9 +174,8 @@ def test_a_whole_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert hardware_page.stored_measurement(ROOT, "Tesla T4") is None
 
 
-def test_a_program_that_never_ends_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hardware, "PROGRAM_S", 0.3)
-    assert hardware.run(["sh", "-c", "echo begun; sleep 60 & wait"], ROOT) == "begun\n"
+def test_a_program_that_never_ends_is_ended() -> None:
+    assert hardware.run(["sh", "-c", "echo begun; sleep 60 & wait"], ROOT, 0.3) == "begun\n"
 
 
 def case(gpu: str, cpu: str, **more: float) -> Case:
@@ -193,5 +192,6 @@ def test_which_cases_are_modelled_at_their_share_of_the_size() -> None:
 
 
 def test_the_largest_case_within_the_limit() -> None:
-    cases = [case("", f"--n {n}") for n in (10, 1000, 100, 10**9)]
-    assert hardware.largest(cases, 5000).cpu == "--n 1000"
+    sizes = ("10", "1000", "1000 --work uneven", "100", "1000000000")
+    cases = [case("", f"--n {n}") for n in sizes]
+    assert hardware.largest(cases, 5000).cpu == "--n 1000 --work uneven"
