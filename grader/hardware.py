@@ -55,6 +55,8 @@ METRICS = {
     "instructions": "smsp__inst_executed.sum",
     "lanes": "smsp__thread_inst_executed.sum",
     # Not compared; they show what a modelled time is made of.
+    "local_load_requests": "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum",
+    "local_store_requests": "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum",
     "time_ns": "gpu__time_duration.sum",
     "dram_bytes": "dram__bytes.sum",
     "registers": "launch__registers_per_thread",
@@ -71,7 +73,7 @@ WORDINGS = (
 # A file that does not compile, or is refused for what it uses, is never run.
 NEVER_RUN = ("build_error", "forbidden")
 # Elements: enough for many blocks, and little enough for a profile, or for a checker.
-COUNTED_SIZE = 5e6
+COUNTED_SIZE = 25e6
 CHECKED_SIZE = 200e3
 KERNEL = re.compile(r"__global__\b[^;{]*?\bvoid\s+(?:__\w+__\s*\([^)]*\)\s*)*(\w+)\s*\(")
 
