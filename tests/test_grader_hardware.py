@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from grader import hardware, hardware_page
+from grader import hardware, hardware_page, hardware_tools
 from grader.crosscheck import corresponds
 from grader.declare import Case
 from grader.device import Device
-from grader.hardware import METRICS, parse_counters, parse_findings
+from grader.hardware_tools import METRICS, parse_counters, parse_findings
 from grader.load import load_assignment
 
 ROOT = Path(__file__).parents[1]
@@ -171,11 +171,27 @@ def test_a_whole_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert counters["kernels"]["transpose_kernel"]["load_sectors"] == 96
     assert result["findings"]["transpose/wrong/no_barrier.cu"]["kinds"] == {"race": 1}
     assert hardware_page.stored_measurement(ROOT, "NVIDIA H200") == result
+    # A second call goes on where the first ended: it counts only what it has to.
+    counters["source"] = "another text"
+    path.write_text(json.dumps(result))
+    page.write_text(raw_page([launch(0, "transpose_kernel", load_sectors="7")]))
+    _, again = hardware.measure(ROOT, transpose, device, SilentScreen())
+    sectors = [
+        entry["kernels"]["transpose_kernel"]["load_sectors"] for entry in again["counters"].values()
+    ]
+    assert sectors == [7, *[96] * (len(sectors) - 1)]
+    assert again["findings"] == result["findings"]
     assert hardware_page.stored_measurement(ROOT, "Tesla T4") is None
 
 
+def test_checkers_run_where_they_could_find_something(programs: list[hardware.Program]) -> None:
+    tools = {program.file: hardware.tools_for(ROOT, program) for program in programs}
+    assert tools["transpose/ladder/01_naive.cu"] == ["memcheck", "initcheck"]
+    assert tools["transpose/ladder/02_shared.cu"] == list(hardware_tools.TOOLS)
+
+
 def test_a_program_that_never_ends_is_ended() -> None:
-    assert hardware.run(["sh", "-c", "echo begun; sleep 60 & wait"], ROOT, 0.3) == "begun\n"
+    assert hardware_tools.run(["sh", "-c", "echo begun; sleep 60 & wait"], ROOT, 0.3) == "begun\n"
 
 
 def case(gpu: str, cpu: str, **more: float) -> Case:
