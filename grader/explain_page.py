@@ -10,6 +10,7 @@ from cpudevice.model.model import LIMITS
 from grader import pictures
 from grader.diagnose import Finding
 from grader.explain import Explained
+from grader.explain_terminal import SHOWN_US
 from grader.listing import facts, listed, terms
 from grader.text import time_text
 
@@ -58,5 +59,6 @@ def render(name: str, explained: list[Explained]) -> str:
         listed=listed,
         terms=terms,
         time_text=time_text,
+        shown_us=SHOWN_US,
         picture=lambda finding: jinja2.utils.markupsafe.Markup(picture(finding)),
     )
