@@ -35,6 +35,8 @@ LOGS = Path("build") / "hardware"
 # A GPU is often shared: what is not reached in this time is left out, and is said to be.
 COUNTING_S = 170.0
 CHECKING_S = 90.0
+ATTEMPTS = 2
+PAUSE_S = 10.0
 CHECKER_S = 15.0  # one tool on one program; what it said until then counts
 
 # A file that does not compile, or is refused for what it uses, is never run.
@@ -220,16 +222,22 @@ def count_all(root: Path, programs: list[Program], screen: Screen) -> Iterator[t
 def count(root: Path, program: Program) -> dict:
     names = kernel_names(root, program)
     log = root / LOGS / f"{program.file.replace('/', '.')}.csv"
-    log.unlink(missing_ok=True)
     command = ["ncu", "--clock-control", "none", "--csv", "--page", "raw"]
     command += ["--target-processes", "application-only"]
     command += ["--print-units", "base", "--print-kernel-base", "function"]
     command += ["--kernel-name", f"regex:^({'|'.join(names)})$"]
     command += ["--metrics", ",".join(METRICS.values()), "--log-file", str(log)]
-    run([*command, *program.command(root, "gpu")], root)
-    text = log.read_text(errors="replace") if log.is_file() else ""
-    kernels = parse_counters(text)
-    return {"kernels": kernels} if kernels else {"kernels": {}, "error": last_line(text)}
+    text = ""
+    for attempt in range(ATTEMPTS):
+        # Where ncu itself crashed the next ones find no connection for some seconds.
+        time.sleep(PAUSE_S * attempt)
+        log.unlink(missing_ok=True)
+        output = run([*command, *program.command(root, "gpu")], root)
+        text = log.read_text(errors="replace") if log.is_file() else ""
+        if kernels := parse_counters(text):
+            return {"kernels": kernels}
+        text = f"{text}\n{output}"
+    return {"kernels": {}, "error": last_line(text)}
 
 
 def check_all(root: Path, programs: list[Program], screen: Screen) -> Iterator[tuple[str, dict]]:

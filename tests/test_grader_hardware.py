@@ -162,6 +162,7 @@ def test_a_whole_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(hardware, "build", lambda root, targets: {})
     monkeypatch.setattr(hardware, "DIRECTORY", tmp_path / "kept")
     monkeypatch.setattr(hardware, "LOGS", tmp_path / "logs")
+    monkeypatch.setattr(hardware, "PAUSE_S", 0)
     transpose = [load_assignment(ROOT, "transpose")]
     device = Device("gpu", "NVIDIA H200")
     path, result = hardware.measure(ROOT, transpose, device, SilentScreen())
