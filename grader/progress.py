@@ -36,7 +36,7 @@ def progress(root: Path, assignments: list[Assignment], console: Console) -> Gro
 
 def row(attempts: list[Attempt]) -> list[Text]:
     if not attempts:
-        return [Text("–", style="dim")] * 4 + [Text("not checked yet", style="dim")]
+        return [Text("–", style="dim")] * 4 + [Text("none yet", style="dim")]
     last = attempts[-1]
     # Of the same device only: points for speed are not to be had everywhere.
     best = max(a.score for a in attempts if a.device == last.device)
