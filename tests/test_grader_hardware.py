@@ -122,6 +122,15 @@ def test_what_agrees_is_shown_once() -> None:
     assert hardware_page.cell(sectors, 2.0, None) == "**2, none**"
 
 
+def test_wavefronts_are_held_over_requests_in_which_a_lane_takes_part() -> None:
+    """Of 160 requests 120 are predicated off in every lane; two calls are counted on the GPU."""
+    counts = {"shared_load_requests": 0.0, "shared_store_requests": 0.0}
+    theirs = counts | {"launches": 2.0, "shared_load_requests": 320.0}
+    ours = counts | {"launches": 1.0, "shared_load_requests": 40.0}
+    held = hardware_page.over_active_requests(theirs, ours)
+    assert (held["shared_load_requests"], held["shared_store_requests"]) == (80, 0)
+
+
 def test_a_measurement_on_another_input_is_not_compared(programs: list[hardware.Program]) -> None:
     program = programs[0]
     assert hardware_page.same_input({program.file: {"options": program.options}}, program)
