@@ -111,7 +111,7 @@ def compare(
             ratios = [(ratio.of(counts), ratio.of(ours[name])) for ratio in RATIOS]
             rows.append(Row(program.file, name, ratios))
     findings = {
-        file: (sorted(stored["findings"][file]["kinds"]), kinds)
+        file: (their_kinds(stored["findings"][file]), kinds)
         for file, kinds in check(root, looked_at, screen).items()
     }
     measured = {*profiles, *findings}
@@ -150,6 +150,11 @@ def count(root: Path, programs: list[Program], screen: Screen) -> dict[str, Prof
 
     outcomes = counted.count_all(root, list(jobs.values()), told)
     return {file: p for file, job in jobs.items() if (p := outcomes[job].profile) is not None}
+
+
+def their_kinds(entry: dict) -> list[str]:
+    """What was found, and which checkers did not come to their end."""
+    return sorted(entry["kinds"]) + [f"({tool} was stopped)" for tool in entry.get("stopped", [])]
 
 
 def over_active_requests(theirs: dict[str, float], ours: dict[str, float]) -> dict[str, float]:

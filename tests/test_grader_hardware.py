@@ -95,6 +95,12 @@ def test_files_that_are_never_run_are_not_checked() -> None:
     assert "saxpy/wrong/saxpy/uses_cub.cu" not in files
 
 
+def test_checkers_are_given_the_input_of_sanitize() -> None:
+    sort = load_assignment(ROOT, "sort")
+    options = {p.part.name: p.options for p in hardware.checked_programs(ROOT, [sort])}
+    assert options["merge_sort"] == "--n 4099 --seed 1"
+
+
 def test_kernel_names_with_launch_bounds_and_templates(tmp_path: Path) -> None:
     folder = tmp_path / "transpose"
     folder.mkdir()
