@@ -207,7 +207,8 @@ def test_checkers_run_where_they_could_find_something(programs: list[hardware.Pr
 
 
 def test_a_program_that_never_ends_is_ended() -> None:
-    assert hardware_tools.run(["sh", "-c", "echo begun; sleep 60 & wait"], ROOT, 0.3) == "begun\n"
+    output = hardware_tools.run(["sh", "-c", "echo begun; sleep 60 & wait"], ROOT, 0.3)
+    assert output == f"begun\n{hardware_tools.STOPPED}"
 
 
 def case(gpu: str, cpu: str, **more: float) -> Case:
