@@ -174,5 +174,12 @@ int main() {
     });
   };
   std::printf("us of copying a number back %.1f\n", per_round_us(clock, 1, 8, copying));
+  const auto launching_too = [&](int n) {
+    repeat(n, [&] {
+      empty_kernel<<<1, 32>>>();
+      copying(1);
+    });
+  };
+  std::printf("us of that after a launch   %.1f\n", per_round_us(clock, 1, 8, launching_too));
   return 0;
 }
