@@ -36,7 +36,7 @@ from grader.hardware_tools import (
     run,
 )
 from grader.options import size, with_number
-from grader.source_check import blank_comments, read_source
+from grader.source_text import blank_comments, read_source
 
 DIRECTORY = Path("tests") / "profile" / "hardware"
 LOGS = Path("build") / "hardware"

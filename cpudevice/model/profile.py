@@ -114,6 +114,7 @@ class HostOp:
     event: int | None
     pinned: bool
     asynchronous: bool
+    instructions: float = 0.0  # of the program's own code
 
 
 @dataclass(frozen=True)
@@ -263,4 +264,5 @@ def parse_host(stored: dict, kernels: int) -> HostOp:
         event=None if event is None else int(number(event)),
         pinned=bool(stored.get("pinned")),
         asynchronous=bool(stored.get("async")),
+        instructions=number(stored.get("instructions") or 0),
     )

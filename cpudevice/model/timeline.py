@@ -20,6 +20,10 @@ from cpudevice.model.kernel_time import KernelTime
 from cpudevice.model.profile import HostOp, Profile
 
 DEFAULT_STREAM = 0
+# A host thread runs an instruction in the time in which it would copy so many bytes: some three per
+# ns, so that work which is moved from kernels to the host is neither free nor slandered.
+COPIED_BYTES_PER_INSTRUCTION = 4
+HOST_PROCESSORS = 16  # that threads beside each other find, each of them at that rate
 
 
 @dataclass
@@ -120,6 +124,15 @@ class Timeline:
         begin = self.hosts[op.thread]
         served = max(self.engines["host memory"], begin) + shared_us
         self.engines["host memory"] = served
+        self.host_works(op, max(alone_us, served - begin))
+
+    def do_host_work(self, op: HostOp) -> None:
+        """Loops and whatever else the host computes; threads share its processors."""
+        bytes_like = op.instructions * COPIED_BYTES_PER_INSTRUCTION
+        alone_us = bytes_like / self.gpu.host_copy_bytes_per_ns / 1e3
+        begin = self.hosts[op.thread]
+        served = max(self.engines["host processors"], begin) + alone_us / HOST_PROCESSORS
+        self.engines["host processors"] = served
         self.host_works(op, max(alone_us, served - begin))
 
     def do_sync(self, op: HostOp) -> None:
