@@ -225,7 +225,7 @@ def run_crosscheck(arguments: argparse.Namespace, root: Path, assignments: list)
     if arguments.device == "gpu":
         run_hardware(root, assignments)
         return
-    from grader.crosscheck import crosscheck
+    from grader.crosscheck import crosscheck, write_times
     from grader.crosscheck_page import show_crosscheck, write_crosscheck
     from grader.hardware_page import compare
 
@@ -235,7 +235,7 @@ def run_crosscheck(arguments: argparse.Namespace, root: Path, assignments: list)
         hardware = compare(root, assignments, found.gpu.name, screen)
     show_crosscheck(console, found)
     files = write_crosscheck(root, found, hardware)
-    say_written(root, files)
+    say_written(root, [*files, write_times(root, arguments.model, found)])
 
 
 def run_sanitize(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
