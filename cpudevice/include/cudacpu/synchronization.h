@@ -1,7 +1,7 @@
 // Barriers, fences, and what lets a thread wait.
 #pragma once
 
-#include "runtime.h"
+#include "turns.h"
 #include "standard.h"
 
 #if CUDACPU_CHECKING
