@@ -12,8 +12,8 @@ namespace cudacpu {
 
 namespace {
 
-// A block whose only thread that can run yields this often in a row may wait for a block that has
-// not started.
+// A block whose threads that can run have each yielded this often, and done nothing else that is
+// seen, may wait for a block that has not started.
 constexpr unsigned kIdleYields = 20;
 // What uninitialised shared memory holds: NaN as a float, -1 as an int.
 constexpr int kSharedPoison = 0xFF;
@@ -428,6 +428,7 @@ Departure finish_thread() {
   // sweep(), as is all that waits for threads that end without ever having waited.
   observe::thread_end(ended.id);
   block.alive.remove(ended.id);
+  worker.progress = worker.progress + 1;
   Thread* thread;
   if (block.barrier_arrived == 0 && block.grid_arrived == 0 && !block.ready.empty()) {
     thread = take_next(block, ended);
@@ -447,29 +448,44 @@ Departure finish_thread() {
   }
 }
 
-void yield_now(Worker& worker, unsigned weight) {
-  Block& block = *worker.block;
+// All threads of the running block that can go on have only yielded for a while: what they spin on
+// may be written by another worker, or by a block that waits for this one's worker. Goes to another
+// block that was started, or, when each has had its chance since the last time, to a new one; true
+// if that is to start.
+bool leave_block(Worker& worker) {
+  sched_yield();
+  const size_t resident = worker.resident.size();
+  if (++worker.idle_blocks >= resident && resident < worker.launch->most_resident &&
+      start_block(worker)) {
+    worker.idle_blocks = 0;
+    return true;
+  }
+  if (Block* other = other_runnable(worker)) enter_block(worker, *other);
+  return false;
+}
+
+void yield_now(Worker& worker, unsigned rounds) {
   if (worker.launch->failed.load(std::memory_order_relaxed)) end_launch(worker);
   Thread& me = current_thread(worker);
+  Block& block = *worker.block;
   block.ready.add(me.id);
   if (!block.all_started()) {
     go(start_loop(worker, &me.context));
     return;
   }
-  if (block.ready.size() > 1) {
+  if (worker.progress != worker.last_progress) {
+    worker.last_progress = worker.progress;
     worker.idle_yields = 0;
-  } else if (!block.sweep()) {
-    // Alone. What it spins on may be written by another worker, or by a block that waits for this
-    // one.
-    sched_yield();
-    worker.idle_yields += weight;
-    if (worker.idle_yields >= kIdleYields) {
+  }
+  if (block.ready.size() > 1 || !block.sweep()) {
+    worker.idle_yields += rounds ? rounds * block.ready.size() : 1;
+    if (block.ready.size() == 1) sched_yield();
+    if (worker.idle_yields >= kIdleYields * block.ready.size()) {
       worker.idle_yields = 0;
-      if (worker.resident.size() < worker.launch->most_resident && start_block(worker)) {
+      if (leave_block(worker)) {
         go(start_loop(worker, &me.context));
         return;
       }
-      if (Block* other = other_runnable(worker)) enter_block(worker, *other);
     }
   }
   go(leave(worker, me));

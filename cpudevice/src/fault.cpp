@@ -26,7 +26,8 @@ constexpr int kFaultSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 constexpr int kFaults = sizeof kFaultSignals / sizeof kFaultSignals[0];
 // Ignored by default, left alone by debuggers, used by hardly any program.
 constexpr int kTimeSlice = SIGURG;
-constexpr unsigned kTickYields = 5;  // for how many yields one of the watchdog's ticks counts
+constexpr unsigned kTickRounds =
+    5;  // for how many yields of all threads one of the watchdog's ticks counts
 constexpr size_t kAlternateStack = 64 * 1024;
 
 struct sigaction previous[kFaults];
@@ -189,7 +190,7 @@ void on_time_slice(int, siginfo_t*, void* where) {
     return;
   }
   int saved = errno;
-  yield_now(*worker, kTickYields);
+  yield_now(*worker, kTickRounds);
   errno = saved;
   set_busy(0);
 }

@@ -272,7 +272,8 @@ struct Launch {
 int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& configuration);
 
 struct alignas(256) Worker {
-  // Counts block starts and barriers; the watchdog looks whether it moved.
+  // Counts block starts, barriers and ends of threads that waited; the watchdog looks whether it
+  // moved.
   volatile uint64_t progress = 0;
   Launch* launch = nullptr;
   Block* block = nullptr;        // the running one
@@ -286,7 +287,9 @@ struct alignas(256) Worker {
   uint64_t run_next = 0, run_end = 0;   // blocks dealt to this worker, not started
   unsigned run_length = 1;
   double run_started = 0;
-  unsigned idle_yields = 0;  // in a row, with nothing else to run
+  unsigned idle_yields = 0;    // since the last progress that was seen
+  uint64_t last_progress = 0;  // then
+  size_t idle_blocks = 0;      // left like that since a block was started
   uint64_t last_spinner = ~uint64_t{0};
   pthread_t os_thread{};
   bool replaying = false;  // looks for the thread that faulted: see Body::run_simple
@@ -317,8 +320,9 @@ inline StackPointer make_stack(char* top, size_t) {
   return words;
 }
 #endif
-// Lets other threads, or other blocks, run. `weight` says how long the thread has been at it.
-void yield_now(Worker& worker, unsigned weight = 1);
+// Lets other threads, or other blocks, run. `rounds` says that the thread has been at it as long as
+// if all that can run had yielded so often in turn.
+void yield_now(Worker& worker, unsigned rounds = 0);
 #if CUDACPU_DIAGNOSTICS
 // Lets a thread that is behind the running one on the profile's clock go first: the thread `id` of
 // `block`, or the first one of a block that has not started, if that is null. Returns when it is

@@ -106,12 +106,13 @@ inline Thread* take_next(Block& block, unsigned after) {
   block.ready.remove(id);
   return &block.thread_states[id];
 }
-inline Thread* take_next(Block& block, Thread& after) {
-  // Mostly the neighbour. Where it is must not be looked up: the processor guesses the branch, and
-  // so is busy with the next thread before this one has read and written the set.
+// After `after`, which may be of another block.
+inline Thread* take_next(Block& block, const Thread& after) {
+  // Mostly the neighbour. Where it is must not be looked up in the set: the processor guesses the
+  // branch, and so is busy with the next thread before this one has read and written the set.
   if (__builtin_expect(block.ready.has(after.id + 1), 1)) {
     block.ready.remove(after.id + 1);
-    return &after + 1;
+    return &block.thread_states[after.id + 1];
   }
   return take_next(block, after.id);
 }

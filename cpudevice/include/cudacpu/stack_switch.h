@@ -26,8 +26,8 @@ void switch_stack(StackPointer* save, StackPointer to);
 #else
 
 inline __attribute__((always_inline)) void switch_stack(StackPointer* save, StackPointer to) {
-  // Who waits also calls the run-time library: only a function that calls nothing may keep data below
-  // the stack pointer.
+  // Who waits also calls the run-time library: only a function that calls nothing may keep data
+  // below the stack pointer.
   asm volatile(
       "pushq %%rbp\n\t"
       "leaq 1f(%%rip), %%rax\n\t"
