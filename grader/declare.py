@@ -36,6 +36,9 @@ class Case:
     # GPU's. Larger than the simulated device for a case whose time is the host's and the link's.
     share: float = SLICE
 
+    # Declared in a file that is not handed out (hidden.py): only its verdict is told.
+    hidden: bool = False
+
     def options_for(self, device_kind: str) -> str:
         special = self.gpu if device_kind == "gpu" else self.cpu
         return self.options if special is None else special
@@ -79,6 +82,8 @@ class Assignment:
 
     name: str
     parts: list[Part]
+    # Files of its own, beside those that every assignment has, that students get as well.
+    extras: tuple[str, ...] = ()
 
     def part(self, name: str) -> Part:
         return next(part for part in self.parts if part.name == name)

@@ -16,12 +16,14 @@ from cpudevice.model.gpu import Gpu
 from cpudevice.model.model import LIMITS, estimate
 from grader import resolve
 from grader.build import build
-from grader.check import Screen, is_ceiling, list_peers, new_seed
+from grader.check import Screen, list_peers, new_seed
 from grader.counted import Job, count_all
 from grader.declare import Assignment, Case, Part
 from grader.device import Device
 from grader.errors import GraderError
+from grader.gpu_lock import gpu_to_ourselves
 from grader.judge import judge_path
+from grader.measured import is_ceiling
 from grader.modelled import job_for
 from grader.options import fit_to_memory, needed_bytes, with_number
 from grader.processes import default_limits
@@ -113,7 +115,8 @@ def climb(
                 kind = "ceiling" if is_ceiling(name) else "peer"
                 listed[part.name].append(Entry(name, kind, peers[part.name]))
         ladder = PartLadder(part, listed[part.name])
-        run_part(root, ladder, device, Judge(judge, part.name), screen)
+        with gpu_to_ourselves(device, screen.say):
+            run_part(root, ladder, device, Judge(judge, part.name), screen)
         if device.kind == "cpu":
             model_part(root, ladder, resolve.judge_target(assignment), screen, gpu)
             model_sweep(root, ladder, resolve.judge_target(assignment), screen, gpu)
@@ -276,8 +279,13 @@ def by_size(ladder: PartLadder, device: Device) -> dict[str, dict[str, float]]:
     }
 
 
-def write_times(root: Path, assignment: str, device: Device, ladders: list[PartLadder]) -> Path:
-    """build/ladder/<name>.json; from a GPU, it can be kept as <name>/thresholds/<gpu>.json."""
+def write_times(
+    root: Path, assignment: str, device: Device, ladders: list[PartLadder], model: str
+) -> Path:
+    """build/ladder/<name>.json; from a GPU, it can be kept as <name>/thresholds/<gpu>.json.
+
+    `model` names the GPU whose times are modelled on the CPU device.
+    """
     parts = {
         ladder.part.name: {
             "target": ladder.part.target,
@@ -298,5 +306,7 @@ def write_times(root: Path, assignment: str, device: Device, ladders: list[PartL
     path.parent.mkdir(parents=True, exist_ok=True)
     date = datetime.date.today().isoformat()
     stored = {"device": device.kind, "gpu": device.name, "date": date, "parts": parts}
+    if device.kind == "cpu":
+        stored["model"] = model
     path.write_text(json.dumps(stored, indent=1, allow_nan=False) + "\n")
     return path

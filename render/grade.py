@@ -65,11 +65,12 @@ CIRCLES = Part(
     # The scenes that the course grades.
     speed=[
         circles_speed("rgb", 3),
-        circles_speed("rand10k", 1_000),
-        circles_speed("rand100k", 4_000),
+        # As many on a pixel as in the course's picture: else there would be nothing to be hidden.
+        circles_speed("rand10k", 10_000),
+        circles_speed("rand100k", 20_000),
         circles_speed("pattern", 1_217),
         circles_speed("snowsingle", 10_000),
-        circles_speed("biglittle", 1_000),
+        circles_speed("biglittle", 10_000),
         circles_speed("rand1M", 20_000),
         circles_speed("micro2M", 40_000),
     ],
