@@ -9,7 +9,7 @@ include $(sort $(wildcard */Makefile))
 PYTHON = $(shell cat build/setup/python)
 GRADER = PYTHONPATH=. $(PYTHON) -m grader
 
-.PHONY: help setup check progress record-starters crosscheck golden test clean bench-cpudevice nvcc-check
+.PHONY: help setup check progress record-starters calibrate crosscheck golden test clean bench-cpudevice nvcc-check
 help:  ## this list
 	@echo "CUDA Ladder. Assignments: $(ASSIGNMENTS)"
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { sub(/%/, "<name>", $$1); printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -18,6 +18,7 @@ help:  ## this list
 	@echo "  WITH=solution              grade another file: solution, a path inside the assignment"
 	@echo "  WITH=ladder/02_shared.cu   such as a rung, or any path"
 	@echo "  DEVICE=cpu|gpu             default: the GPU if there is one    SEED=7   repeat a run"
+	@echo "  HIDDEN=cases.py            an instructor's hidden cases (grader/hidden.py)"
 	@echo "  MODEL=t4                   the GPU whose times the CPU device models (h200, a100, rtx3090)"
 
 setup:  ## install what is missing, or print the command that would
@@ -35,6 +36,15 @@ sanitize-%: setup  ## races, bad accesses and the like, found on the CPU device
 ladder-%: setup  ## every rung of an assignment: table and plot
 	@$(GRADER) ladder $* $(if $(DEVICE),--device $(DEVICE)) $(if $(PART),--part $(PART)) \
 	  $(if $(MODEL),--model $(MODEL))
+
+calibrate: setup  ## GPU: keep the rungs' times as thresholds; REPEAT=20 the spread of scores
+	@$(GRADER) calibrate $(CALIBRATE_OPTIONS)
+
+calibrate-%: setup
+	@$(GRADER) calibrate $* $(CALIBRATE_OPTIONS)
+
+CALIBRATE_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
+	$(if $(REPEAT),--repeat $(REPEAT)) $(if $(SECONDS),--seconds $(SECONDS))
 
 explain-%: setup  ## what makes a kernel slow, line by line: terminal and HTML page
 	@$(GRADER) explain $* $(COUNT_OPTIONS) $(if $(WITH),--with '$(WITH)')
