@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import os
 import re
 import subprocess
@@ -12,9 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
+from cpudevice.model.gpu import Gpu
 from grader import counted
 from grader.build import BuildError, build, short
-from grader.counted import Job
+from grader.counted import Job, Outcome, seed_of
 from grader.declare import CORRECTNESS_POINTS, SPEED_POINTS, Case, Part
 from grader.device import Device
 from grader.errors import GraderError
@@ -23,17 +25,18 @@ from grader.gpu_state import watch_gpu
 from grader.hidden import conceal
 from grader.judge import judge_path
 from grader.measured import STUDENT, TARGET, contestants, in_doubt, score_measured
-from grader.modelled import job_for, score_modelled
-from grader.object_check import check_object
+from grader.modelled import job_for, reference_of, score_modelled
+from grader.object_check import check_dependencies, check_object
 from grader.options import fit_to_memory, needed_bytes, numbers, with_number
 from grader.plan import PartPlan, Plan
 from grader.processes import default_limits
 from grader.replay import by_hand
 from grader.results import AssignmentResult, CaseResult, PartResult
 from grader.runner import CaseFailure, Runner, printable
-from grader.sanitize import SanitizeJob, SanitizeRun, sanitize_all, sanitize_options
-from grader.score import earns_bonus, share_points
+from grader.sanitize import SanitizeJob, SanitizeRun, jobs_for, sanitize_all
+from grader.score import FULL_AT, earns_bonus, share_points
 from grader.source_check import check_source
+from grader.target import Reference, Target
 from grader.thresholds import load_thresholds, place_on_ladder
 from grader.trial import Contestant, Judge, race, run_case
 
@@ -65,6 +68,9 @@ def check(plan: Plan, fixed_seed: int | None, screen: Screen) -> list[Assignment
     screen.step("building", 0, 0)
     errors = build(plan.root, wanted_targets(plan, stopped))
     for planned in plan.parts:
+        if planned.target.sealed and planned.target.program in errors:
+            # Made with another toolkit: the stored times remain.
+            planned.target = Target()
         for program in planned.programs:
             if program in errors and planned.submission:
                 raise GraderError(f"{program} could not be built: {errors[program].sentence}.")
@@ -106,10 +112,15 @@ def stop_at_source(root: Path, planned: PartPlan) -> Stop | None:
         return None
     file = planned.submission.file
     if not file.is_file():
+        what = "is no file" if os.path.lexists(file) else "is not there"
         restore = f"make reset-{planned.assignment.name}"
-        sentence = f"{short(root, file)} is not there; `{restore}` brings the starter back."
+        sentence = f"{short(root, file)} {what}; `{restore}` brings the starter back."
         return "build_error", BuildError(sentence, "")
-    forbidden = check_source(file)
+    try:
+        forbidden = check_source(file)
+    except OSError as error:
+        sentence = f"{short(root, file)} cannot be read: {error.strerror}."
+        return "build_error", BuildError(sentence, "")
     if forbidden:
         sentence = f"{short(root, file)}:{forbidden.line}: {forbidden.sentence}"
         return "forbidden", BuildError(sentence, "")
@@ -120,7 +131,9 @@ def stop_at_object(root: Path, planned: PartPlan) -> dict[int, Stop]:
     """The verdict `forbidden` for what only the compiled file shows; empty if all is well."""
     for program in filter(None, (planned.submission.target, planned.counted)):
         object_file = root / f"{program}.o"
-        offence = check_object(object_file) if object_file.is_file() else None
+        if not object_file.is_file():
+            continue
+        offence = check_object(object_file) or check_dependencies(object_file.with_suffix(".d"))
         if offence:
             sentence = f"{short(root, planned.submission.file)} {offence}"
             return {id(planned): ("forbidden", BuildError(sentence, ""))}
@@ -139,6 +152,12 @@ def wanted_targets(plan: Plan, stopped: dict[int, Stop]) -> dict[str, Path | Non
             if planned.counted:
                 targets[planned.counted] = planned.submission.file
     return targets
+
+
+def picture_file(root: Path, assignment: str, part: str, case: str) -> Path:
+    """The student's image; beside it lie <case>-reference.png and <case>-difference.png."""
+    name = re.sub(r"[^A-Za-z0-9]+", "-", case)
+    return root / "build" / "pictures" / assignment / part / f"{name}.png"
 
 
 def new_seed() -> int:
@@ -262,9 +281,7 @@ class PartGrader:
         """Where the judge leaves its pictures of the case: this file and two beside it."""
         if not self.part.pictures or case.hidden:
             return None
-        name = re.sub(r"[^A-Za-z0-9]+", "-", case.name)
-        folder = self.root / "build" / "pictures" / self.planned.assignment.name
-        return folder / self.part.name / f"{name}.png"
+        return picture_file(self.root, self.planned.assignment.name, self.part.name, case.name)
 
     def time_limit(self, case: Case) -> float:
         return min(case.timeout_s, IMPATIENT_S) if self.timeouts else case.timeout_s
@@ -312,12 +329,10 @@ class PartGrader:
         """Every case once more under sanitize; what it finds is the verdict and earns nothing."""
         if not self.planned.sanitize:
             return
-        program = self.root / self.planned.sanitize
-        jobs = {
-            result.name: SanitizeJob(program, sanitize_options(case, self.fixed_seed))
-            for case, result in zip(self.part.correctness, results, strict=True)
-            if result.verdict != "timeout"
-        }
+        jobs = jobs_for(self.root, self.planned, self.fixed_seed)
+        for result in results:
+            if result.verdict == "timeout":
+                del jobs[result.name]
         runs = sanitize_all(self.root, list(jobs.values()), self.told_of("sanitize", len(jobs)))
         for result in results:
             if result.name in jobs:
@@ -330,10 +345,15 @@ class PartGrader:
             where = f"{finding.place}: " if finding.place else ""
             result.verdict, result.detail = finding.kind, where + finding.sentence
             result.cause = str(finding.key)
-            result.score = 0.0
-            result.replay = by_hand(self.root, self.planned.sanitize, job.options)
         elif run.unfinished and result.verdict == "ok":
-            result.note = f"not seen to its end under sanitize: {run.unfinished}"
+            result.verdict = "timeout" if run.timed_out else "crash"
+            result.detail = f"not seen to its end under sanitize: {run.unfinished}"
+        elif run.wrong and result.verdict == "ok":
+            result.verdict, result.detail = "wrong", f"under sanitize: {run.wrong}"
+        else:
+            return
+        result.score = 0.0
+        result.replay = by_hand(self.root, self.planned.sanitize, job.options)
 
     def speed_case_on_cpu(self, case: Case) -> CaseResult:
         """Run for its answer only: how long that takes here says nothing about a GPU."""
@@ -349,24 +369,36 @@ class PartGrader:
         planned = self.planned
         if not planned.counted:
             return
-        jobs: dict[str, tuple[Job, Job]] = {}
+        own = seed_of(planned.submission.file) if self.fixed_seed is None else self.fixed_seed
+        programs = [(planned.counted, own)]
+        if planned.target.program:
+            programs.append((planned.target.program, self.fixed_seed))
+        jobs: dict[str, list[Job]] = {}
         for case, result in zip(self.part.speed, results, strict=True):
             if result.verdict == "ok" and self.count_error:
                 result.verdict, result.detail = "build_error", self.count_error.sentence
             elif result.verdict == "ok":
-                jobs[case.name] = tuple(
-                    job_for(
-                        self.root, program, planned.judge, self.part.name, case, self.fixed_seed
-                    )
-                    for program in (planned.counted, planned.counted_target)
-                )
-        wanted = [job for pair in jobs.values() for job in pair]
+                jobs[case.name] = [
+                    job_for(self.root, program, planned.judge, self.part.name, case, seed)
+                    for program, seed in programs
+                ]
+        wanted = [job for both in jobs.values() for job in both]
         outcomes = counted.count_all(self.root, wanted, self.told_of("counting", len(wanted)))
         for case, result in zip(self.part.speed, results, strict=True):
             if result.name in jobs:
-                student, target = (outcomes[job] for job in jobs[result.name])
+                student, *target = (outcomes[job] for job in jobs[result.name])
                 gpu = self.model.slice(case.share)
-                score_modelled(result, student, target, planned.counted_target, gpu)
+                reference = self.modelled_reference(case, gpu, target)
+                if reference:
+                    score_modelled(result, student, reference, gpu)
+                else:
+                    result.leave_out(self.model.name)
+
+    def modelled_reference(self, case: Case, gpu: Gpu, target: list[Outcome]) -> Reference | None:
+        """The target's time: from what was counted of it, or the number that stands for it."""
+        if target:
+            return reference_of(target[0], self.planned.target.program, case.name, gpu)
+        return self.planned.target.modelled.get(self.model.name, {}).get(case.name)
 
     def told_of(self, work: str, total: int) -> Callable[[object], None]:
         """A function that shows progress each time it is called."""
@@ -395,7 +427,7 @@ class PartGrader:
         """The programs to compare with, by name: target, solution, peer:NAME."""
         found = {}
         if self.planned.target:
-            found["target"] = self.runner(self.planned.target)
+            found["target"] = self.runner(self.planned.target.program)
         if self.planned.solution:
             found["solution"] = self.runner(self.planned.solution)
         if self.planned.peers:
@@ -421,7 +453,7 @@ class PartGrader:
             self.fail(result, student.failure, student.failed_with, student.picture)
             return result
         stored_ms = self.thresholds.reference(self.part.name, case.name)
-        score_measured(result, field, self.planned.target, self.device, stored_ms)
+        score_measured(result, field, self.planned.target.program, self.device, stored_ms)
         return result
 
     def race(
@@ -466,6 +498,15 @@ class PartGrader:
         result.position = place_on_ladder(
             timed, self.thresholds.rungs(self.part.name), self.part.target
         )
+        result.position += self.next_rung(timed)
+
+    def next_rung(self, timed: list[CaseResult]) -> str:
+        """Modelled times say what binds, and so which rung is next."""
+        slowest = max(timed, key=lambda case: case.time_ms / (case.reference_ms or math.inf))
+        rung = self.part.cures.get(slowest.binds)
+        if not rung or slowest.time_ms <= FULL_AT * slowest.reference_ms:
+            return ""
+        return f"; next: {rung}, which is about {slowest.limit}"
 
 
 def list_peers(root: Path, program: str) -> list[str]:

@@ -30,6 +30,7 @@ from grader.processes import default_limits
 from grader.runner import CaseFailure, Runner
 from grader.sweep import climb_sizes, sweep_on
 from grader.trial import Contestant, Judge, race, run_case
+from grader.views import Times, model_views, time_views
 
 
 @dataclass
@@ -64,6 +65,7 @@ class Entry:
 class PartLadder:
     part: Part
     entries: list[Entry]
+    views_ms: Times = field(default_factory=dict)
 
     def of_limit(self, entry: Entry, case: str) -> float | None:
         """The share of the link's time, or else of the copy rate, that this entry reaches."""
@@ -118,6 +120,9 @@ def climb(
         if device.kind == "cpu":
             model_part(root, ladder, resolve.judge_target(assignment), screen, gpu)
             model_sweep(root, ladder, resolve.judge_target(assignment), screen, gpu)
+            targets = {entry.name: entry.target for entry in ladder.entries}
+            judge_target = resolve.judge_target(assignment)
+            ladder.views_ms = model_views(root, part, targets, judge_target, gpu, screen.step)
         ladders.append(ladder)
     return ladders
 
@@ -154,6 +159,7 @@ def run_part(root: Path, ladder: PartLadder, device: Device, judge: Judge, scree
             time_case(ladder, case, runners, device, judge)
         if device.kind == "gpu":
             time_sweep(ladder, runners, device, judge, screen)
+            ladder.views_ms = time_views(ladder.part, runners, device, judge, screen.step)
 
 
 def try_correctness(part: Part, entry: Entry, runner: Runner, device: Device, judge: Judge) -> None:
@@ -303,13 +309,19 @@ def rung_times(ladder: PartLadder) -> dict[str, dict[str, float]]:
     }
 
 
-def write_times(root: Path, assignment: str, device: Device, ladders: list[PartLadder]) -> Path:
-    """build/ladder/<name>.json: the times of the rungs, and those of all by size."""
+def write_times(
+    root: Path, assignment: str, device: Device, ladders: list[PartLadder], model: str
+) -> Path:
+    """build/ladder/<name>.json: the times of the rungs, and those of all by size.
+
+    `model` names the GPU whose times are modelled on the CPU device.
+    """
     parts = {
         ladder.part.name: {
             "target": ladder.part.target,
             "cases": rung_times(ladder),
             "by_size": by_size(ladder, device),
+            "views": ladder.views_ms,
         }
         for ladder in ladders
     }
@@ -317,5 +329,7 @@ def write_times(root: Path, assignment: str, device: Device, ladders: list[PartL
     path.parent.mkdir(parents=True, exist_ok=True)
     date = datetime.date.today().isoformat()
     stored = {"device": device.kind, "gpu": device.name, "date": date, "parts": parts}
+    if device.kind == "cpu":
+        stored["model"] = model
     path.write_text(json.dumps(stored, indent=1, allow_nan=False) + "\n")
     return path

@@ -28,7 +28,8 @@ from grader.plan import PartPlan, Plan, make_plan
 from grader.results import CaseResult
 from grader.runner import Runner
 from grader.table import emit
-from grader.text import digits
+
+COLUMNS = (("graded", 6), ("T/Tref", 6), ("± %", 5), ("points", 6), ("from", 5), ("to", 5))
 
 
 @dataclass
@@ -73,7 +74,7 @@ def repeat(
     wanted: dict[str, None] = {}
     for graded in found:
         planned = graded.planned
-        wanted |= dict.fromkeys((planned.judge, planned.target, planned.submission.target))
+        wanted |= dict.fromkeys((planned.judge, planned.target.program, planned.submission.target))
     for target, error in build(root, wanted).items():
         raise GraderError(f"{target} could not be built: {error.sentence}.")
     end = time.monotonic() + seconds
@@ -85,7 +86,7 @@ def repeat(
             screen.step(f"grading, round {number + 1}", number, times)
             for graded in found:
                 grader = PartGrader(graded.plan, graded.planned, None, screen)
-                target = graded.planned.target
+                target = graded.planned.target.program
                 if target not in targets:
                     targets[target] = stack.enter_context(grader.runner(target))
                 graded.add(grader.speed_alone({"target": targets[target]}))
@@ -113,11 +114,11 @@ def files_of(
 
 
 def show_repeats(console: Console, found: list[Graded], device: Device) -> None:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), expand=True)
     table.header_style = table.border_style = "dim"
-    table.add_column(" file", no_wrap=True)
-    for title in ("graded", "T/Tref", "from", "to", "points", "from", "to", "apart"):
-        table.add_column(title, justify="right", no_wrap=True)
+    table.add_column(" file", no_wrap=True, ratio=1)
+    for title, width in COLUMNS:
+        table.add_column(title, justify="right", no_wrap=True, width=width)
     for graded in found:
         table.add_row(f" {graded.file}", *columns(graded))
     emit(console, Text())
@@ -133,9 +134,10 @@ def columns(graded: Graded) -> list[str]:
     if not graded.scores:
         return ["0"]
     scores, ratios = graded.scores, graded.ratios
+    ratio = statistics.median(ratios)
     return [
         str(len(scores)),
-        *(f"{value:.3f}" for value in (statistics.median(ratios), min(ratios), max(ratios))),
-        *(digits(value) for value in (statistics.median(scores), min(scores), max(scores))),
-        f"{max(scores) - min(scores):.2f}",
+        f"{ratio:.3f}",
+        f"{50 * (max(ratios) - min(ratios)) / ratio:.2f}",
+        *(f"{value:.2f}" for value in (statistics.median(scores), min(scores), max(scores))),
     ]

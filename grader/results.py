@@ -33,6 +33,9 @@ class Timing:
         }
 
 
+RESULTS = Path("build") / "results.json"
+
+
 @dataclass
 class CaseResult:
     name: str
@@ -52,12 +55,18 @@ class CaseResult:
     replay: str = ""  # the command that repeats the case by hand
     bytes: float = 0.0  # what the problem must move, for the rate
     limit: str = ""  # what bounds the case: "copy", "link" or the model's word
+    binds: str = ""  # modelled times: the model's key for the same
     of_limit: float | None = None  # the share of that limit which was reached
     solution_ms: float | None = None
     peers_ms: dict[str, float] = field(default_factory=dict)
     note: str = ""  # "shrunk to …"
     modelled: bool = False  # the times are a model's, of the GPU that the report names
     needs_gpu: float = 0.0  # points that this case would be worth on a GPU
+
+    def leave_out(self, gpu: str) -> None:
+        """Nothing to hold the time against: the case counts neither for nor against."""
+        self.verdict, self.max_score = "skipped", 0.0
+        self.detail = f"right, but there is no reference time for {gpu}"
 
     def to_json(self) -> dict:
         return {
@@ -152,7 +161,7 @@ def write_results(
     root: Path, device: Device, assignments: list[AssignmentResult], model: str = ""
 ) -> Path:
     """Writes build/results.json in one step, so that a reader never sees half of it."""
-    path = root / "build" / "results.json"
+    path = root / RESULTS
     path.parent.mkdir(exist_ok=True)
     temporary = path.with_suffix(".json.part")
     text = json.dumps(results_json(device, assignments, model), indent=1, allow_nan=False)

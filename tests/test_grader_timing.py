@@ -181,4 +181,4 @@ def test_grading_again_and_again(house):
         f"twice/{n}.cu" for n in ("ladder/01_naive", "ladder/02_better", "solution")
     ]
     # Graded twice, as fast as the target, and all points each time.
-    assert rows["twice/ladder/02_better.cu"] == ["2", *["1.000"] * 3, *["60.0"] * 3, "0.00"]
+    assert rows["twice/ladder/02_better.cu"] == ["2", "1.000", "0.00", *["60.00"] * 3]

@@ -18,7 +18,11 @@ KERNEL |= {"grid": [1, 1, 1], "block": [32, 1, 1], "static_shared": 0, "dynamic_
 KERNEL |= {"blocks": 1, "threads": 32, "warps": 1, "warp_instructions": 1, "instructions": {}}
 KERNEL |= {"active_lane_average": 32, "load_phases": 0, "barriers": 0, "lines": []}
 KERNEL |= {"dram_bytes": {"load_sectors": 0, "store_sectors": 0, "dirty_sectors_at_end": 0}}
-KERNEL |= {"l1": {"missed_sectors": 0}, "link_load_bytes": 0, "link_store_bytes": 0}
+KERNEL |= {
+    "l1": {"load_sectors": 0, "missed_sectors": 0},
+    "link_load_bytes": 0,
+    "link_store_bytes": 0,
+}
 KERNEL |= {"schedule": {"slots": 16, "clocks": 0, "mean_lifetime": 0}}
 
 
@@ -44,14 +48,21 @@ def by_hand(behave, case):
         time.sleep(1000)
     if behave == "crashes_by_hand":
         os.kill(os.getpid(), signal.SIGSEGV)
+    if behave == "quits_by_hand":
+        sys.exit(0)
+    answer = Runner("fine", 0, sys.argv)
+    answer.output, answer.case = case["output-fd"], case
+    values = answer.values(0)
+    answer.put(values[::-1] if behave == "wrong_by_hand" else values)
     sys.exit(86 if found.get(behave) else 0)
 
 
 class Runner:
     def __init__(self, behave, time_ms, argv):
         self.behave, self.time_ms = behave, time_ms
-        serve = argv.index("--serve")
-        self.requests, self.replies, self.output = map(int, argv[serve + 1 : serve + 4])
+        if "--serve" in argv:
+            serve = argv.index("--serve")
+            self.requests, self.replies, self.output = map(int, argv[serve + 1 : serve + 4])
 
     def reply(self, **fields):
         self.write((json.dumps(fields) + "\n").encode())
@@ -96,7 +107,7 @@ class Runner:
     def count(self):
         """What the profile mode leaves: atomics, as many as the model of an H200 gives the time."""
         if path := os.environ.get("CUDACPU_PROFILE"):
-            atomics = self.time_ms * 1e6 * 1.15 * 8 / 132
+            atomics = self.time_ms * 1e6 * 1.37 * 8 / 132
             kernel = KERNEL | {"same_address_atomics": atomics}
             host = [{"op": "launch", "kernel": 0}]
             profile = {"version": 1, "kernels": [kernel], "host": host}
@@ -119,10 +130,12 @@ class Runner:
         return [(2 * i + base) % 2**32 for i in range(self.case["n"])]
 
     def send(self, values):
+        self.reply(status="ok", size=self.put(values))
+
+    def put(self, values):
         data = GUARD + struct.pack(f"<{len(values)}I", *values) + GUARD
         os.ftruncate(self.output, 0)
-        os.pwrite(self.output, data, 0)
-        self.reply(status="ok", size=len(data))
+        return os.pwrite(self.output, data, 0)
 
     # Wrong answers.
     def fetch_wrong(self, repeat):
