@@ -1,7 +1,7 @@
 # What those who make and give the course need, beside what the Makefile offers students. A student
 # repository (`make handout`) does not have this file.
 
-.PHONY: handout grade-class gradescope record-starters crosscheck golden bench-cpudevice nvcc-check
+.PHONY: handout grade-class gradescope record-starters crosscheck calibrate golden bench-cpudevice nvcc-check
 
 handout: setup  ## the student repository without answers: OUT=dir ONLY=saxpy,scan
 	@$(GRADER) handout $(if $(OUT),--out '$(OUT)') $(if $(ONLY),--only '$(ONLY)')
@@ -21,6 +21,15 @@ record-starters: setup  ## for maintainers: the present student files become the
 crosscheck: setup  ## modelled times beside measured ones, into docs/cpu-device.md; FIT=1
 	@$(GRADER) crosscheck $(if $(FIT),--fit) $(if $(MODEL),--model $(MODEL)) \
 	  $(if $(DEVICE),--device $(DEVICE))
+
+calibrate: setup  ## GPU: keep the rungs' times as thresholds; REPEAT=20 the spread of scores
+	@$(GRADER) calibrate $(CALIBRATE_OPTIONS)
+
+calibrate-%: setup
+	@$(GRADER) calibrate $* $(CALIBRATE_OPTIONS)
+
+CALIBRATE_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
+	$(if $(REPEAT),--repeat $(REPEAT)) $(if $(SECONDS),--seconds $(SECONDS))
 
 golden: setup  ## counters of every rung anew, for the tests to hold the next ones against
 	@PYTHONPATH=. $(PYTHON) tests/profile/golden.py

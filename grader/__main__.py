@@ -65,6 +65,10 @@ def parser() -> argparse.ArgumentParser:
     checks.add_argument("--hidden", default="", help="a file of hidden cases (grader/hidden.py)")
     checks.add_argument("--model", default="", help="the GPU whose times the CPU device models")
     ladders = command("ladder", "run every rung: a table and a plot")
+    calibrates = command("calibrate", "keep this GPU's times of the rungs, or grade them often")
+    calibrates.add_argument("--repeat", type=int, default=0, help="grade so often, store nothing")
+    calibrates.add_argument("--seconds", type=float, default=3600, help="no new round after these")
+    calibrates.add_argument("--case", default="", help="only this case (or pattern)")
     explains = command("explain", "count a file line by line and say what makes it slow")
     explains.add_argument("--with", dest="with_", default="", help="explain this file instead")
     compares = command("compare", "the counters of two files side by side")
@@ -287,6 +291,24 @@ def run_ladder(arguments: argparse.Namespace, root: Path, assignments: list) -> 
         say_written(root, files)
 
 
+def run_calibrate(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    from grader.calibrate import calibrate
+    from grader.repeat import repeat, show_repeats
+
+    device = choose_device("gpu")
+    assignments = choose_part(assignments, arguments.part)
+    adopt_orphans()
+    console = make_console()
+    with TerminalScreen(console, device) as screen:
+        if not arguments.repeat:
+            files = [calibrate(root, one, device, arguments.part, screen) for one in assignments]
+            say_written(root, files)
+            return
+        chosen = (arguments.part, arguments.case, arguments.repeat, arguments.seconds)
+        found = repeat(root, assignments, device, *chosen, screen)
+    show_repeats(console, found, device)
+
+
 def run_hint(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     from rich.markdown import Markdown
 
@@ -383,6 +405,7 @@ COMMANDS = {
     "check": run_check,
     "sanitize": run_sanitize,
     "ladder": run_ladder,
+    "calibrate": run_calibrate,
     "explain": run_explain,
     "compare": run_compare,
     "debug": run_debug,

@@ -11,6 +11,9 @@ from grader.gpu_state import GpuState
 from grader.sandbox import isolation
 from grader.timing import Interval
 
+# Verdicts that are no fault of the student's: right, or left out of the maximum.
+NO_FAULT = ("ok", "skipped", "too_noisy")
+
 
 @dataclass(frozen=True)
 class Timing:

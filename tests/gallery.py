@@ -100,6 +100,9 @@ class SilentScreen:
     def step(self, text: str, done: int, total: int) -> None:
         pass
 
+    def say(self, text: str) -> None:
+        pass
+
     def assignment(self, result: object) -> None:
         pass
 

@@ -32,6 +32,9 @@ class SilentScreen:
     def step(self, text: str, done: int, total: int) -> None:
         pass
 
+    def say(self, text: str) -> None:
+        pass
+
 
 def handout(out: Path) -> Path:
     make_handout(ROOT, [load_assignment(ROOT, "transpose")], out, SilentScreen())
