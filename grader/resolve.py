@@ -55,6 +55,11 @@ def rung_target(assignment: Assignment, part: Part, rung: str, device: str) -> s
     return f"build/{device}/{assignment.name}/ladder/{level}{rung}"
 
 
+def sealed_target(assignment: Assignment, part: Part) -> str:
+    """The program made of a handout's sealed target rung."""
+    return f"build/gpu/{assignment.name}/target/{part.name}"
+
+
 def solution_target(assignment: Assignment, part: Part, device: str) -> str:
     level = "" if assignment.single_part else f"/{part.name}"
     return f"build/{device}/{assignment.name}/solution{level}"

@@ -13,6 +13,7 @@ from grader.build import build, short
 from grader.check import Screen, stop_at_source
 from grader.errors import GraderError
 from grader.plan import PartPlan, Plan
+from grader.replay import by_hand
 from grader.sanitize import Finding, causes_first, jobs_for, sanitize_all
 from grader.table import emit
 from grader.text import count_text
@@ -71,7 +72,7 @@ def sanitize_part(root: Path, result: PartFindings, fixed_seed: int | None, scre
         if run.unfinished:
             result.unfinished[name] = run.unfinished
         for finding in run.findings:
-            replay = f"{planned.sanitize} {job.options}"
+            replay = by_hand(root, planned.sanitize, job.options)
             known = result.sightings.setdefault(finding.key, Sighting(finding, [], replay))
             known.cases.append(name)
 

@@ -10,7 +10,8 @@
 //
 // Protocol: one request per line, one JSON object per reply, never on stdout.
 //   run <options>   {"status": "ok", "times_ms": [...], "bytes": B, "limit_ms": L}
-//                   {"status": "cuda_error" | "option_error", "detail": "one sentence"}
+//                   {"status": "cuda_error" | "option_error" | "input_modified",
+//                    "detail": "one sentence"}
 //   fetch <repeat>  {"status": "ok", "size": S}: the outputs of that repeat, guard bands included,
 //                   are in the file OUT
 // Nothing said here about correctness is believed: the judge sees only the bytes.
@@ -21,6 +22,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "fingerprint.h"
 #include "output_archive.h"
 #include "peers.h"
 #include "problem.h"
@@ -42,6 +44,29 @@ struct Measurement {
   double limit_ms = 0;
   OutputArchive outputs;
 };
+
+// The student's function wrote to what it may only read.
+class InputModified : public std::runtime_error {
+ public:
+  explicit InputModified(const std::string& name)
+      : std::runtime_error(name + " was modified, but it is const") {}
+};
+
+// What the inputs hold, in short.
+std::vector<uint64_t> fingerprints(const std::vector<ConstRegion>& inputs) {
+  std::vector<uint64_t> found;
+  for (const ConstRegion& input : inputs)
+    found.push_back(fingerprint(input.region));
+  return found;
+}
+
+// Throws InputModified where an input is not what it was.
+void require_unmodified(const std::vector<ConstRegion>& inputs,
+                        const std::vector<uint64_t>& before) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (fingerprint(inputs[i].region) != before[i]) throw InputModified(inputs[i].name);
+  }
+}
 
 // Calls the student's function. A profile is of the last call alone: not of what makes its input.
 void call(Problem& problem) {
@@ -84,8 +109,15 @@ Measurement measure(const Options& options) {
   }
   for (int repeat = 0; repeat < repeats; ++repeat) {
     problem->prepare(stream_seed(seed, repeat));
-    result.times_ms.push_back(stopwatch.time_ms([&] { call(*problem); }));
-    result.outputs.add(problem->outputs());
+    const std::vector<Region> outputs = problem->outputs();
+    result.outputs.reserve(outputs);
+    // Of one repeat, and not of the first call, so that it disturbs none.
+    const bool last = repeat + 1 == repeats;
+    const std::vector<ConstRegion> inputs = last ? problem->inputs() : std::vector<ConstRegion>();
+    const std::vector<uint64_t> before = fingerprints(inputs);
+    result.times_ms.push_back(
+        stopwatch.time_ms([&] { call(*problem); }, [&] { result.outputs.take(outputs); }));
+    require_unmodified(inputs, before);
   }
   return result;
 }
@@ -147,6 +179,8 @@ int serve(int requests, int replies, int output) {
       usable = false;  // a failed launch stays with the process: the grader starts a new one
     } catch (const OptionError& error) {
       reply = failure("option_error", error);
+    } catch (const InputModified& error) {
+      reply = failure("input_modified", error);
     }
     std::fprintf(out, "%s\n", reply.c_str());
     std::fflush(out);

@@ -43,6 +43,7 @@ STARTER_SCORES = {
     "transpose/transpose": 40.0,
     "render/circles": 0.0,
     "render/card": 40.0,
+    "render/volume": 0.0,
     "sort/bitonic_sort": 0.0,
     "sort/merge_sort": 0.0,
 }

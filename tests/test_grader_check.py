@@ -15,7 +15,7 @@ from grader import sweep
 from grader.counted import Outcome
 
 CASE_KEYS = {"name", "verdict", "score", "max_score", "time_ms", "reference_ms", "peer_ms"}
-CASE_KEYS |= {"modelled", "seed", "detail"}
+CASE_KEYS |= {"modelled", "seed", "detail", "formula", "timing"}
 PART_KEYS = {"name", "file", "score", "max_score", "bonus", "cases"}
 
 
@@ -99,6 +99,12 @@ def test_no_time_is_taken_of_a_wrong_answer(house):
     # Exactly that repeat of that round.
     replay = f"build/gpu/twice/twice --n 20000 --repeats 3 --seed {large['seed']}( --judge [12])?\n"
     assert re.search(replay, done.shown)
+
+
+def test_the_replay_works_from_where_the_user_stands(house):
+    house.behave("races")
+    done = house.grader("check", "twice", CUDA_LADDER_FROM=str(house.root / "twice"))
+    assert "    ../build/sanitize/twice/twice --n" in done.shown
 
 
 def test_untouched_output_scores_nothing(house):
@@ -261,6 +267,15 @@ def test_a_hang_at_load_is_a_timeout(house):
     done = house.grader("check", "twice", "--case", "one")
     assert done.verdicts() == ["timeout"]
     assert "no answer within" in done.shown
+
+
+def test_a_program_that_never_ends_is_given_up(house):
+    house.behave("hang")
+    done = house.grader("check", "twice")
+    assert set(done.verdicts()) == {"timeout"}
+    assert [case["detail"][:9] for case in done.first["cases"]] == ["no answer"] * 3 + [
+        "not tried"
+    ] * 2
 
 
 def test_one_crash_loses_only_its_case(house):

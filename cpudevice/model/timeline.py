@@ -10,6 +10,7 @@ the default stream waits for the others and they for it.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from dataclasses import dataclass, field
 
@@ -55,7 +56,9 @@ class Timeline:
             positions[thread] += 1
             if positions[thread] == len(waiting[thread]):
                 del positions[thread]
-        return max(0.0, *self.streams.values(), *self.hosts.values(), 0.0)
+        # The event behind the call is one more thing that its host issues.
+        last = max(self.hosts.values(), default=-math.inf) + self.gpu.api_us + self.gpu.submit_us
+        return max(0.0, last, *self.streams.values())
 
     # What a call of the host does. Names are those of the profile.
 
@@ -192,6 +195,8 @@ class Timeline:
         end = self.transfer(op, engine, rate)
         if not (op.pinned and op.asynchronous):
             self.host_waits(op, end)
+            if engine == "down":  # what is copied to the device waits in the driver's buffer
+                self.host_works(op, gpu.sync_us)
 
     def transfer(self, op: HostOp, engine: str, bytes_per_ns: float) -> float:
         self.host_works(op, self.gpu.api_us)
@@ -203,7 +208,8 @@ class Timeline:
         """When the stream could begin with what the host issues now."""
         others = max(self.streams.values(), default=0.0)
         before = others if op.stream == DEFAULT_STREAM else self.streams[DEFAULT_STREAM]
-        return max(0.0, self.hosts[op.thread], self.streams[op.stream], before)
+        issued = self.hosts[op.thread] + self.gpu.submit_us
+        return max(0.0, issued, self.streams[op.stream], before)
 
     def enqueue(self, op: HostOp, engine: str, us: float, spent_on: str = "") -> float:
         end = max(self.ready(op), self.engines[engine]) + us
