@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import re
 import signal
 import sys
@@ -35,14 +36,16 @@ from grader.processes import adopt_orphans
 from grader.progress import progress
 from grader.reset import record, reset
 from grader.resolve import directory
-from grader.results import write_results
+from grader.results import RESULTS, AssignmentResult, write_results
 from grader.sanitize_report import sanitize, show_findings
+from grader.scratch import sweep
 from grader.submit import digest, submit
 from grader.table import TerminalScreen, emit, make_console, show_summary
 from grader.watch import watch
 
 ROOT = Path(__file__).resolve().parent.parent
 STOPPED = 130  # by Ctrl-C
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG)  # nothing more can be written
 NO_COUNTING = "Counting needs g++, which is not installed: `make setup` says how to get it."
 
 
@@ -152,11 +155,16 @@ def grade(
     plan = make_plan(root, assignments, device, arguments.with_, part, case, arguments.model)
     write_compile_commands(root)
     adopt_orphans()
+    sweep()
     # Before the check: whoever saves while it runs has not been graded on that.
     digests = file_digests(plan)
+
+    def keep(results: list[AssignmentResult], finished: bool = False) -> None:
+        write_results(root, device, results, plan.model_title, finished)
+
     with TerminalScreen(console, device, tables, folded) as screen:
-        results = check(plan, seed, screen)
-    write_results(root, device, results, plan.model_title)
+        results = check(plan, seed, screen, keep)
+    keep(results, finished=True)
     if not arguments.with_ and not arguments.case:
         title, now = plan.model_title, datetime.now()
         record_attempts(root, attempts_of(results, device, title, now, digests))
@@ -465,11 +473,28 @@ def main(argv: list[str] | None = None, root: Path = ROOT) -> int:
         sentence = "that is for those who give the course; a student repository does not have it."
         print(f"grader: {sentence}", file=sys.stderr)
         return 2
-    except Exception as error:
-        where = write_log(root).relative_to(root)
-        print(f"grader: it failed itself ({error}); the details are in {where}.", file=sys.stderr)
+    except OSError as error:
+        if error.errno not in FULL:
+            return failed(root, error)
+        print(
+            f"grader: {error.filename or 'a file'} cannot be written: {error.strerror}. What was "
+            f"found before is in {RESULTS}; make room and start again.",
+            file=sys.stderr,
+        )
         return 2
+    except Exception as error:
+        return failed(root, error)
     return 0
+
+
+def failed(root: Path, error: Exception) -> int:
+    """The grader's own fault, told in a sentence."""
+    try:
+        where = f"the details are in {write_log(root).relative_to(root)}"
+    except OSError:
+        where = traceback.format_exc()
+    print(f"grader: it failed itself ({error}); {where}.", file=sys.stderr)
+    return 2
 
 
 if __name__ == "__main__":
