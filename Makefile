@@ -67,6 +67,11 @@ progress: setup  ## all assignments and parts at a glance; PART= draws the attem
 report: setup  ## the last results as a page: build/report/index.html
 	@$(GRADER) report
 
+WITH_NAME = sanitize ladder explain compare debug watch hint reset
+.PHONY: $(WITH_NAME)
+$(WITH_NAME):
+	@echo "make $@-<name>: of which assignment? $(ASSIGNMENTS:%=$@-%)" >&2; exit 2
+
 reset-%: setup  ## put the starter back (your file is kept in build/reset/)
 	@$(GRADER) reset $* $(if $(PART),--part $(PART))
 

@@ -26,6 +26,7 @@ from grader.object_check import check_object
 from grader.options import fit_to_memory, needed_bytes, numbers, with_number
 from grader.plan import PartPlan, Plan
 from grader.processes import default_limits
+from grader.reset import is_starter
 from grader.results import AssignmentResult, CaseResult, PartResult
 from grader.runner import CaseFailure, Runner, printable
 from grader.sanitize import SanitizeJob, SanitizeRun, sanitize_all, sanitize_options
@@ -182,6 +183,7 @@ class PartGrader:
                 speed = [self.speed_case_on_cpu(case) for case in self.part.speed]
                 self.model_times(speed)
         result = PartResult(self.part.name, file, correctness + speed)
+        result.untouched = is_starter(self.root, file)
         self.choose_printed(result)
         self.compare_with_others(result)
         return result

@@ -19,6 +19,10 @@ FORWARDED := check sanitize ladder explain compare debug watch hint reset
 $(FORWARDED):
 	@$(MAKE) --no-print-directory -C .. $@-$(NAME)
 
+.PHONY: progress report
+progress report:
+	@$(MAKE) --no-print-directory -C .. $@
+
 else
 
 ASSIGNMENTS := $(ASSIGNMENTS) $(NAME)
