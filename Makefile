@@ -83,11 +83,14 @@ CHECK_OPTIONS = $(SANITIZE_OPTIONS) $(if $(DEVICE),--device $(DEVICE)) \
 record-starters: setup  ## for maintainers: the present student files become the starters
 	@$(GRADER) record-starters
 
+# Several tests at a time where pytest-xdist is installed; times on a GPU are taken one by one.
+TEST_PROCESSES = $(if $(filter gpu,$(DEVICE)),,$(shell $(PYTHON) -c 'import xdist' 2>/dev/null && \
+	echo --numprocesses auto --dist worksteal))
 test: setup  ## everything the repository promises, as tests
-	@PYTHONPATH=. $(PYTHON) -m pytest
+	@PYTHONPATH=. $(PYTHON) -m pytest $(TEST_PROCESSES)
 
 golden: setup  ## counters of every rung anew, for the tests to hold the next ones against
-	@$(PYTHON) tests/profile/golden.py
+	@PYTHONPATH=. $(PYTHON) tests/profile/golden.py
 
 bench-cpudevice: setup  ## kernels on the CPU device against plain C++
 	@cpudevice/bench/run

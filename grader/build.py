@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import GraderError
+from grader.lock import locked
 from grader.processes import Limits, kill_tree, limit_command
 
 NOT_REMADE = re.compile(r"^make: Target '([^']+)' not remade because of errors", re.M)
@@ -48,9 +49,12 @@ def make_environment() -> dict[str, str]:
 
 
 def make(root: Path, arguments: list[str], timeout_s: float) -> tuple[int, str]:
-    """Runs make; returns its exit status and output. A compiler that never ends is killed."""
+    """Runs make; returns its exit status and output. A compiler that never ends is killed.
+
+    Two gradings in one tree take turns here: two makes would write the same files.
+    """
     command = [*limit_command(MEMORY), "make", "-s", "--no-print-directory", *arguments]
-    with tempfile.TemporaryFile() as log:
+    with locked(root / "build" / "make.lock"), tempfile.TemporaryFile() as log:
         try:
             process = subprocess.Popen(
                 command,

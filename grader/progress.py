@@ -48,7 +48,7 @@ def attempts_at(history: list[Attempt], assignment: str, part: str) -> list[Atte
 
 def row(attempts: list[Attempt]) -> list[Text]:
     if not attempts:
-        return [Text("–", style="dim")] * 4 + [Text("not checked yet", style="dim")]
+        return [Text("–", style="dim")] * 4 + [Text("none yet", style="dim")]
     last = attempts[-1]
     # Of the same device only: points for speed are not to be had everywhere.
     best = max(one.score for one in on_last_device(attempts))

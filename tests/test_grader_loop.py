@@ -84,7 +84,7 @@ def test_checks_are_remembered(house: House) -> None:
     shown = house.grader("progress").shown
     assert f"{second.right} / {second.cases}" in shown
     assert "·" in shown and "2 attempts so far" in shown
-    assert shown.count("not checked yet") == 2
+    assert shown.count("none yet") == 2
 
 
 def test_other_files_and_single_cases_are_not_attempts(house: House) -> None:

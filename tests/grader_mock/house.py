@@ -129,6 +129,7 @@ class House:
             cwd=self.root,
             env={
                 **os.environ,
+                "COLUMNS": "80",  # whatever terminal the tests run in
                 "PYTHONPATH": str(REPOSITORY),
                 "PYTHON": sys.executable,
                 "MOCK": str(MOCK),
