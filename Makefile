@@ -9,10 +9,10 @@ include $(sort $(wildcard */Makefile))
 PYTHON = $(shell cat build/setup/python)
 GRADER = PYTHONPATH=. $(PYTHON) -m grader
 
-.PHONY: help setup check progress report record-starters crosscheck golden test clean bench-cpudevice nvcc-check
+.PHONY: help setup check job-summary progress report submit test clean
 help:  ## this list
 	@echo "CUDA Ladder. Assignments: $(ASSIGNMENTS)"
-	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { sub(/%/, "<name>", $$1); printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { sub(/%/, "<name>", $$1); printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST)) $(wildcard instructor.mk)
 	@echo
 	@echo "  PART=saxpy_host            only that part           CASE=8192x8192   only that case"
 	@echo "  WITH=solution              grade another file: solution, a path inside the assignment"
@@ -47,10 +47,6 @@ debug-%: setup  ## gdb stopped in the kernel on the CPU device; BLOCK=1,0,0 THRE
 	  $(if $(SEED),--seed $(SEED)) $(if $(WITH),--with '$(WITH)') \
 	  $(if $(BLOCK),--block $(BLOCK)) $(if $(THREAD),--thread $(THREAD))
 
-crosscheck: setup  ## modelled times beside measured ones, into docs/cpu-device.md; FIT=1
-	@$(GRADER) crosscheck $(if $(FIT),--fit) $(if $(MODEL),--model $(MODEL)) \
-	  $(if $(DEVICE),--device $(DEVICE))
-
 COUNT_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
 	$(if $(SEED),--seed $(SEED)) $(if $(MODEL),--model $(MODEL))
 
@@ -72,16 +68,19 @@ WITH_NAME = sanitize ladder explain compare debug watch hint reset
 $(WITH_NAME):
 	@echo "make $@-<name>: of which assignment? $(ASSIGNMENTS:%=$@-%)" >&2; exit 2
 
+submit: setup  ## pack your files and last results into submission.tar.gz: ONLY=saxpy,scan
+	@$(GRADER) submit $(if $(ONLY),--only '$(ONLY)')
+
 reset-%: setup  ## put the starter back (your file is kept in build/reset/)
 	@$(GRADER) reset $* $(if $(PART),--part $(PART))
+
+job-summary: setup  ## the last results as Markdown, for a build server's page
+	@$(GRADER) job-summary
 
 SANITIZE_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
 	$(if $(WITH),--with '$(WITH)') $(if $(SEED),--seed $(SEED))
 CHECK_OPTIONS = $(SANITIZE_OPTIONS) $(if $(DEVICE),--device $(DEVICE)) \
-	$(if $(MODEL),--model $(MODEL))
-
-record-starters: setup  ## for maintainers: the present student files become the starters
-	@$(GRADER) record-starters
+	$(if $(MODEL),--model $(MODEL)) $(if $(HIDDEN),--hidden '$(HIDDEN)')
 
 # Several tests at a time where pytest-xdist is installed; times on a GPU are taken one by one.
 TEST_PROCESSES = $(if $(filter gpu,$(DEVICE)),,$(shell $(PYTHON) -c 'import xdist' 2>/dev/null && \
@@ -89,17 +88,7 @@ TEST_PROCESSES = $(if $(filter gpu,$(DEVICE)),,$(shell $(PYTHON) -c 'import xdis
 test: setup  ## everything the repository promises, as tests
 	@PYTHONPATH=. $(PYTHON) -m pytest $(TEST_PROCESSES)
 
-golden: setup  ## counters of every rung anew, for the tests to hold the next ones against
-	@PYTHONPATH=. $(PYTHON) tests/profile/golden.py
-
-bench-cpudevice: setup  ## kernels on the CPU device against plain C++
-	@cpudevice/bench/run
-
 clean:  ## remove everything that was built; build/reset/ stays
 	rm -rf $(filter-out build/reset,$(wildcard build/*)) compile_commands.json
 
-# Every .cu file that is meant to compile, accepted by nvcc.
-ifneq ($(filter nvcc-check,$(MAKECMDGOALS)),)
-CUDA_SOURCES := $(shell git ls-files -co --exclude-standard '*.cu' 2>/dev/null | grep -v '^tests/' | xargs -r grep -L '^// verdict:.*build_error')
-endif
-nvcc-check: $(CUDA_SOURCES:%.cu=build/nvcc/%.ptx)  ## is every .cu file accepted by nvcc?
+-include instructor.mk

@@ -3,11 +3,35 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from grader.device import Device
+from grader.gpu_state import GpuState
 from grader.sandbox import isolation
+from grader.timing import Interval
+
+
+@dataclass(frozen=True)
+class Timing:
+    """How sure a measured time is, and in which state the GPU was."""
+
+    interval: Interval
+    reference: Interval | None  # of the target rung, where it was run
+    gpu: GpuState
+    roofline_ms: float | None  # at the copy rate that was measured, or at the link's
+
+    def to_json(self) -> dict:
+        reference = self.reference
+        return {
+            "repeats": self.interval.count,
+            "interval_ms": [self.interval.low, self.interval.high],
+            "reference_repeats": reference.count if reference else None,
+            "reference_interval_ms": [reference.low, reference.high] if reference else None,
+            "roofline_ms": self.roofline_ms,
+            **asdict(self.gpu),
+        }
+
 
 RESULTS = Path("build") / "results.json"
 
@@ -24,6 +48,8 @@ class CaseResult:
     peer_ms: float | None = None  # the fastest library peer
     seed: int | None = None
     detail: str = ""
+    formula: str = ""  # how the points for speed come about
+    timing: Timing | None = None  # of a time measured on a GPU
     # Shown, but not part of the file:
     cause: str = ""  # what failures of other cases have in common with this one, "" if unknown
     replay: str = ""  # the command that repeats the case by hand
@@ -37,6 +63,11 @@ class CaseResult:
     modelled: bool = False  # the times are a model's, of the GPU that the report names
     needs_gpu: float = 0.0  # points that this case would be worth on a GPU
 
+    def leave_out(self, gpu: str) -> None:
+        """Nothing to hold the time against: the case counts neither for nor against."""
+        self.verdict, self.max_score = "skipped", 0.0
+        self.detail = f"right, but there is no reference time for {gpu}"
+
     def to_json(self) -> dict:
         return {
             "name": self.name,
@@ -49,6 +80,8 @@ class CaseResult:
             "modelled": self.modelled,
             "seed": self.seed,
             "detail": self.detail,
+            "formula": self.formula,
+            "timing": self.timing.to_json() if self.timing else None,
         }
 
 

@@ -86,6 +86,9 @@ class TerminalScreen:
         if self.progress:
             self.progress.update(self.task, description=text, completed=done, total=total or None)
 
+    def say(self, text: str) -> None:
+        emit(self.console, Text(f" {text}", style="yellow"))
+
     def assignment(self, result: AssignmentResult) -> None:
         for part in result.parts:
             emit(self.tables, part_report(self.tables, result, part, self.device, self.folded))

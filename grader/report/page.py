@@ -19,6 +19,7 @@ from cpudevice.model.model import LIMITS
 from grader import pictures
 from grader.diagnose import Finding
 from grader.explain import Explained
+from grader.explain_terminal import SHOWN_US
 from grader.history import Attempt, on_last_device
 from grader.listing import facts, listed, terms
 from grader.report.material import Material, Picture
@@ -61,6 +62,7 @@ def environment() -> jinja2.Environment:
         "style": Markup(style),
         "style_hash": digest,
         "limits": LIMITS,
+        "shown_us": SHOWN_US,
         "facts": facts,
         "listed": listed,
         "terms": terms,

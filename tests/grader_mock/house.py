@@ -142,4 +142,4 @@ class House:
 
 
 NO_GPU = {"error": "no NVIDIA driver is installed"}
-GPU = {"name": "Mock GPU", "free_bytes": 1 << 30}
+GPU = {"name": "Mock GPU", "free_bytes": 1 << 30, "architecture": 89}

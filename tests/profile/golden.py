@@ -38,6 +38,7 @@ OPTIONS = {
     "mirror": "--width 66 --height 50 --depth 4",
     "circles": "--scene rand10k --size 40 --circles 600",
     "card": "--size 20 --samples 4",
+    "volume": "--size 30 --volume 48 --view 20,30,0",
 }
 KERNEL_COUNTS = (
     "name", "launches", "grid", "block", "static_shared", "dynamic_shared", "blocks", "threads",
