@@ -23,7 +23,7 @@ from grader_mock.house import House, source
 from grader.declare import Assignment, Part
 from grader.history import FILE, Attempt, bars, read_history
 from grader.history_plot import ROWS, history_plot
-from grader.watch import changed_parts, settled, stamps
+from grader.watch import changed_parts, fitting, settled, stamps
 
 HINTS = """# Hints
 
@@ -274,6 +274,13 @@ def test_the_screen_keeps_still_while_it_watches(house: House, kind: str) -> Non
     page = second[second.rindex("\x1b[H") :]
     assert "4 cases" in page and "Ctrl-C ends" in page
     assert "verdict" not in second[: second.rindex("\x1b[H")]
+
+
+def test_a_page_that_is_too_long_is_cut_at_its_top() -> None:
+    lines = [str(number) for number in range(30)]
+    assert fitting(lines, 32) == lines
+    cut = fitting(lines, 22)
+    assert len(cut) == 20 and cut[1:] == lines[11:] and "11 lines above" in cut[0]
 
 
 def test_colour_and_letters_are_those_that_the_terminal_has(house: House) -> None:
