@@ -352,7 +352,8 @@ def run_watch(arguments: argparse.Namespace, root: Path, assignments: list) -> N
         raise UsageError("watch looks at one assignment: make watch-saxpy.")
     choose_part(assignments, arguments.part)
     console = make_console()
-    options = argparse.Namespace(**vars(arguments), case="", with_="", seed="")
+    options = parser().parse_args(["check", assignments[0].name])
+    options.device, options.model = arguments.device, arguments.model
 
     def check_part(part: str, tables: Console) -> None:
         options.part = part

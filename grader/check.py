@@ -31,6 +31,7 @@ from grader.options import fit_to_memory, needed_bytes, numbers, with_number
 from grader.plan import PartPlan, Plan
 from grader.processes import default_limits
 from grader.replay import by_hand
+from grader.reset import is_starter
 from grader.results import AssignmentResult, CaseResult, PartResult
 from grader.runner import CaseFailure, Runner, printable
 from grader.sanitize import SanitizeJob, SanitizeRun, jobs_for, sanitize_all
@@ -233,6 +234,7 @@ class PartGrader:
                 conceal(its_result)
                 self.printed.pop(case.name, None)
         result = PartResult(self.part.name, file, correctness + speed)
+        result.untouched = is_starter(self.root, file)
         self.choose_printed(result)
         self.compare_with_others(result)
         return result

@@ -97,6 +97,7 @@ class PartResult:
     excerpt: str = ""  # the line a compiler's error points at
     printed: str = ""  # what the student's program printed in one case, capped
     printed_in: str = ""  # that case
+    untouched: bool = False  # the file is the starter
     position: str = ""  # where on the ladder this leaves the student
 
     @property
