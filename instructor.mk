@@ -13,8 +13,8 @@ crosscheck: setup  ## modelled times beside measured ones, into docs/cpu-device.
 	@$(GRADER) crosscheck $(if $(FIT),--fit) $(if $(MODEL),--model $(MODEL)) \
 	  $(if $(DEVICE),--device $(DEVICE))
 
-golden: setup  ## counters of every rung anew, for the tests to hold the next ones against
-	@PYTHONPATH=. $(PYTHON) tests/profile/golden.py
+golden: setup  ## counters of every rung anew, as tests expect them: ONLY=saxpy
+	@PYTHONPATH=. $(PYTHON) tests/profile/golden.py $(ONLY)
 
 bench-cpudevice: setup  ## kernels on the CPU device against plain C++
 	@cpudevice/bench/run

@@ -33,6 +33,7 @@ def circles_speed(scene: str, cpu_circles: int) -> Case:
 
 CIRCLES = Part(
     name="circles",
+    golden="--scene rand10k --size 40 --circles 600",
     weight=0.6,
     target="03_full_lists",
     pictures=True,
@@ -77,6 +78,8 @@ CIRCLES = Part(
 
 CARD = Part(
     name="card",
+    golden="--size 20 --samples 4",
+    starter_points=40,
     weight=0.4,
     target="06_bounding_box",
     pictures=True,
