@@ -1,10 +1,13 @@
 # What those who make and give the course need, beside what the Makefile offers students. A student
 # repository (`make handout`) does not have this file.
 
-.PHONY: handout record-starters crosscheck golden bench-cpudevice nvcc-check
+.PHONY: handout new-assignment record-starters crosscheck golden bench-cpudevice nvcc-check
 
 handout: setup  ## the student repository without answers: OUT=dir ONLY=saxpy,scan
 	@$(GRADER) handout $(if $(OUT),--out '$(OUT)') $(if $(ONLY),--only '$(ONLY)')
+
+new-assignment: setup  ## lay out a small assignment that works: NAME=histogram
+	@$(GRADER) new-assignment $(if $(NAME),--name '$(NAME)')
 
 record-starters: setup  ## for maintainers: the present student files become the starters
 	@$(GRADER) record-starters
@@ -21,6 +24,6 @@ bench-cpudevice: setup  ## kernels on the CPU device against plain C++
 
 # Every .cu file that is meant to compile, accepted by nvcc.
 ifneq ($(filter nvcc-check,$(MAKECMDGOALS)),)
-CUDA_SOURCES := $(shell git ls-files -co --exclude-standard '*.cu' 2>/dev/null | grep -v '^tests/' | xargs -r grep -L '^// verdict:.*build_error')
+CUDA_SOURCES := $(shell git ls-files -co --exclude-standard '*.cu' 2>/dev/null | grep -v -e '^tests/' -e '^grader/' | xargs -r grep -L '^// verdict:.*build_error')
 endif
 nvcc-check: $(CUDA_SOURCES:%.cu=build/nvcc/%.ptx)  ## is every .cu file accepted by nvcc?

@@ -90,6 +90,8 @@ def parser() -> argparse.ArgumentParser:
     handouts = commands.add_parser("handout", help="the student repository, without answers")
     handouts.add_argument("--out", default="", help="the folder to make")
     handouts.add_argument("--only", default="", help="these assignments, with commas between them")
+    news = commands.add_parser("new-assignment", help="lay out a small assignment that works")
+    news.add_argument("--name", default="", help="its name, and that of its only part")
     submits = commands.add_parser("submit", help="pack the student's files and last results")
     submits.add_argument("--only", default="", help="these assignments, with commas between them")
     command("progress", "all assignments and parts at a glance")
@@ -103,6 +105,9 @@ def parser() -> argparse.ArgumentParser:
 def run(arguments: argparse.Namespace, root: Path) -> None:
     if arguments.command == "device":
         print(choose_device("").kind)
+        return
+    if arguments.command == "new-assignment":
+        run_new_assignment(arguments, root)
         return
     if "only" in arguments:
         arguments.assignments = [name for name in re.split(r"[,\s]+", arguments.only) if name]
@@ -301,6 +306,12 @@ def run_handout(arguments: argparse.Namespace, root: Path, assignments: list) ->
     with TerminalScreen(make_console(), choose_device("cpu")) as screen:
         made = make_handout(root, assignments, Path(arguments.out).resolve(), screen)
     print(as_text(made))
+
+
+def run_new_assignment(arguments: argparse.Namespace, root: Path) -> None:
+    from grader.new_assignment.create import create
+
+    print("\n".join(create(root, arguments.name)))
 
 
 def run_submit(arguments: argparse.Namespace, root: Path, assignments: list) -> None:

@@ -33,7 +33,12 @@ COURSE = (
     "tests/cpudevice/*",
 )
 # Of these, what only those who make the course need.
-AT_HOME = ("cpudevice/bench/*", "grader/handout/*", "grader/starters.json")
+AT_HOME = (
+    "cpudevice/bench/*",
+    "grader/handout/*",
+    "grader/new_assignment/*",
+    "grader/starters.json",
+)
 ANSWERS = ("ladder/", "solution/", "solution.cu", "wrong/")
 # By folder of an assignment. Its student files and first rungs come besides.
 ASSIGNMENT = {

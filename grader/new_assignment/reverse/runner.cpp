@@ -1,0 +1,34 @@
+// Makes a random array and calls the student's reverse().
+//
+//   build/cpu/reverse/reverse --n 1000 --seed 7
+#include "fill.h"
+#include "problem.h"
+#include "random.h"
+#include "reverse.h"
+
+namespace {
+
+class ReverseProblem : public Problem {
+ public:
+  explicit ReverseProblem(int n) : n_(n), input_(n), output_(n) {}
+
+  void prepare(uint64_t seed) override {
+    fill_random(input_.data(), n_, stream_seed(seed, 0), 0);
+    output_.poison();
+  }
+  void call() override { reverse(input_.data(), n_, output_.data()); }
+  std::vector<Region> outputs() override { return {output_.region()}; }
+  // A read and a write of an int per element.
+  double bytes_moved() const override { return 2.0 * sizeof(int) * n_; }
+
+ private:
+  int n_;
+  DeviceArray<int> input_;
+  GuardedDeviceArray<int> output_;
+};
+
+}  // namespace
+
+std::unique_ptr<Problem> make_problem(const Options& options) {
+  return std::make_unique<ReverseProblem>(options.count("n", 1 << 20));
+}
