@@ -3,13 +3,16 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := help
 
+# `make new-assignment NAME=histogram` names one that is not there yet, and would rename all others.
+ifeq ($(filter new-assignment,$(MAKECMDGOALS)),)
 include $(sort $(wildcard */Makefile))
+endif
 
 # grader/setup.sh chooses the interpreter and writes its path here.
 PYTHON = $(shell cat build/setup/python)
 GRADER = PYTHONPATH=. $(PYTHON) -m grader
 
-.PHONY: help setup check progress submit test clean
+.PHONY: help setup check job-summary progress report submit test clean
 help:  ## this list
 	@echo "CUDA Ladder. Assignments: $(ASSIGNMENTS)"
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { sub(/%/, "<name>", $$1); printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST)) $(wildcard instructor.mk)
@@ -57,8 +60,11 @@ watch-%: setup  ## check again on each save; Ctrl-C ends
 hint-%: setup  ## a hint, one more each time; HINT=2 shows the second again
 	@$(GRADER) hint $* $(if $(PART),--part $(PART)) $(if $(HINT),--hint '$(HINT)')
 
-progress: setup  ## all assignments and parts at a glance
-	@$(GRADER) progress
+progress: setup  ## all assignments and parts at a glance; PART= draws the attempts at one
+	@$(GRADER) progress $(if $(PART),--part $(PART))
+
+report: setup  ## the last results as a page: build/report/index.html
+	@$(GRADER) report
 
 submit: setup  ## pack your files and last results into submission.tar.gz: ONLY=saxpy,scan
 	@$(GRADER) submit $(if $(ONLY),--only '$(ONLY)')
@@ -66,10 +72,13 @@ submit: setup  ## pack your files and last results into submission.tar.gz: ONLY=
 reset-%: setup  ## put the starter back (your file is kept in build/reset/)
 	@$(GRADER) reset $* $(if $(PART),--part $(PART))
 
+job-summary: setup  ## the last results as Markdown, for a build server's page
+	@$(GRADER) job-summary
+
 SANITIZE_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
 	$(if $(WITH),--with '$(WITH)') $(if $(SEED),--seed $(SEED))
 CHECK_OPTIONS = $(SANITIZE_OPTIONS) $(if $(DEVICE),--device $(DEVICE)) \
-	$(if $(MODEL),--model $(MODEL))
+	$(if $(MODEL),--model $(MODEL)) $(if $(HIDDEN),--hidden '$(HIDDEN)')
 
 # Several tests at a time where pytest-xdist is installed; times on a GPU are taken one by one.
 TEST_PROCESSES = $(if $(filter gpu,$(DEVICE)),,$(shell $(PYTHON) -c 'import xdist' 2>/dev/null && \

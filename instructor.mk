@@ -1,13 +1,22 @@
 # What those who make and give the course need, beside what the Makefile offers students. A student
 # repository (`make handout`) does not have this file.
 
-.PHONY: handout new-assignment record-starters crosscheck golden bench-cpudevice nvcc-check
+.PHONY: handout new-assignment grade-class gradescope record-starters crosscheck golden bench-cpudevice nvcc-check
 
 handout: setup  ## the student repository without answers: OUT=dir ONLY=saxpy,scan
 	@$(GRADER) handout $(if $(OUT),--out '$(OUT)') $(if $(ONLY),--only '$(ONLY)')
 
 new-assignment: setup  ## lay out a small assignment that works: NAME=histogram
 	@$(GRADER) new-assignment $(if $(NAME),--name '$(NAME)')
+
+CLASS_OPTIONS := SUBMISSIONS OUT ONLY ENGINE JOBS DEVICE MODEL SEED ROSTER NAMES BUNDLE SLURM_OPTIONS
+
+grade-class: setup  ## grade a folder of submissions: SUBMISSIONS=dir OUT=dir, see docs/instructors.md
+	@$(GRADER) grade-class $(foreach name,$(CLASS_OPTIONS),$(if $($(name)),\
+	  --$(subst _,-,$(shell echo $(name) | tr A-Z a-z))='$($(name))'))
+
+gradescope: setup  ## an autograder for Gradescope: build/gradescope.zip; ONLY=scan
+	@$(GRADER) gradescope $(if $(ONLY),--only '$(ONLY)') $(if $(DEVICE),--device $(DEVICE)) $(if $(MODEL),--model $(MODEL))
 
 record-starters: setup  ## for maintainers: the present student files become the starters
 	@$(GRADER) record-starters

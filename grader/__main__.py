@@ -15,17 +15,20 @@ import traceback
 from datetime import datetime
 from pathlib import Path
 
+from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from grader.batch import command as batch
 from grader.check import check
 from grader.compile_commands import write_compile_commands
-from grader.declare import Part
 from grader.device import can_count, choose_device
 from grader.errors import GraderError, UsageError
+from grader.hidden import add_hidden
 from grader.hints import next_hint
 from grader.history import attempts_of
 from grader.history import record as record_attempts
+from grader.job_summary import read_job_summary
 from grader.load import load_assignments
 from grader.plan import Plan, choose_model, choose_part, make_plan
 from grader.processes import adopt_orphans
@@ -59,6 +62,7 @@ def parser() -> argparse.ArgumentParser:
         one.add_argument("--case", default="", help="only this case (or pattern)")
         one.add_argument("--with", dest="with_", default="", help="take this file instead")
         one.add_argument("--seed", default="", help="use this seed for every case")
+    checks.add_argument("--hidden", default="", help="a file of hidden cases (grader/hidden.py)")
     checks.add_argument("--model", default="", help="the GPU whose times the CPU device models")
     ladders = command("ladder", "run every rung: a table and a plot")
     explains = command("explain", "count a file line by line and say what makes it slow")
@@ -89,15 +93,22 @@ def parser() -> argparse.ArgumentParser:
     watches.add_argument("--model", default="", help="as for check")
     handouts = commands.add_parser("handout", help="the student repository, without answers")
     handouts.add_argument("--out", default="", help="the folder to make")
-    handouts.add_argument("--only", default="", help="these assignments, with commas between them")
     news = commands.add_parser("new-assignment", help="lay out a small assignment that works")
     news.add_argument("--name", default="", help="its name, and that of its only part")
     submits = commands.add_parser("submit", help="pack the student's files and last results")
-    submits.add_argument("--only", default="", help="these assignments, with commas between them")
+    commands.add_parser("report", help="the last results as a page")
     command("progress", "all assignments and parts at a glance")
     command("reset", "restore the starters")
+    classes = command("grade-class", "grade a folder of submissions")
+    batch.add_options(classes)
+    packages = command("gradescope", "make an autograder for Gradescope")
+    packages.add_argument("--device", default="", help="cpu: Gradescope has no GPU")
+    packages.add_argument("--model", default="", help="the GPU whose times are modelled")
+    for several in (handouts, submits, classes, packages):
+        several.add_argument("--only", default="", help="these assignments, commas between them")
     command("record-starters", "make the present files the starters (for maintainers)")
     command("list", "list assignments, parts and cases")
+    commands.add_parser("job-summary", help="the last results as Markdown")
     commands.add_parser("device", help="print the device that grades by default: cpu or gpu")
     return top
 
@@ -109,29 +120,48 @@ def run(arguments: argparse.Namespace, root: Path) -> None:
     if arguments.command == "new-assignment":
         run_new_assignment(arguments, root)
         return
-    if "only" in arguments:
+    if arguments.command == "job-summary":
+        print(read_job_summary(root), end="")
+        return
+    if arguments.command == "report":
+        run_report(root)
+        return
+    if getattr(arguments, "only", "") or "assignments" not in arguments:
         arguments.assignments = [name for name in re.split(r"[,\s]+", arguments.only) if name]
     assignments = load_assignments(root, arguments.assignments)
     COMMANDS[arguments.command](arguments, root, assignments)
 
 
 def run_check(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    console = make_console()
+    grade(arguments, root, assignments, console, console)
+
+
+def grade(
+    arguments: argparse.Namespace,
+    root: Path,
+    assignments: list,
+    console: Console,
+    tables: Console,
+    folded: bool = False,
+) -> None:
+    """One check; progress is shown on `console`, what was found on `tables`."""
     seed = parse_seed(arguments.seed)
     device = choose_device(arguments.device)
     case, part = arguments.case, arguments.part
+    assignments = add_hidden(root, assignments, arguments.hidden)
     plan = make_plan(root, assignments, device, arguments.with_, part, case, arguments.model)
     write_compile_commands(root)
     adopt_orphans()
     # Before the check: whoever saves while it runs has not been graded on that.
     digests = file_digests(plan)
-    console = make_console()
-    with TerminalScreen(console, device) as screen:
+    with TerminalScreen(console, device, tables, folded) as screen:
         results = check(plan, seed, screen)
     write_results(root, device, results, plan.model_title)
     if not arguments.with_ and not arguments.case:
         title, now = plan.model_title, datetime.now()
         record_attempts(root, attempts_of(results, device, title, now, digests))
-    show_summary(console, results, device, plan.model_title)
+    show_summary(tables, results, device, plan.model_title)
 
 
 def file_digests(plan: Plan) -> dict[str, str]:
@@ -241,7 +271,7 @@ def run_hardware(root: Path, assignments: list) -> None:
 def run_ladder(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     # matplotlib takes longer to load than a whole check: only here.
     from grader.ladder import climb, write_times
-    from grader.ladder_plot import plot, plot_by_size
+    from grader.ladder_plot import plot, plot_by_size, plot_views
     from grader.ladder_table import show_ladder
 
     device = choose_device(arguments.device)
@@ -255,9 +285,10 @@ def run_ladder(arguments: argparse.Namespace, root: Path, assignments: list) -> 
         with TerminalScreen(console, device) as screen:
             ladders = climb(root, assignment, device, arguments.part, screen, gpu)
         show_ladder(console, assignment.name, device, ladders, gpu.name)
-        files = [write_times(root, assignment.name, device, ladders)]
+        files = [write_times(root, assignment.name, device, ladders, gpu.name)]
         files += plot(root, assignment.name, device, ladders)
         files += plot_by_size(root, assignment.name, device, ladders)
+        files += plot_views(root, assignment.name, device, ladders)
         say_written(root, files)
 
 
@@ -278,22 +309,34 @@ def run_hint(arguments: argparse.Namespace, root: Path, assignments: list) -> No
 
 def run_progress(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     console = make_console()
-    emit(console, progress(root, assignments, console))
+    assignments = choose_part(assignments, arguments.part)
+    emit(console, progress(root, assignments, console, arguments.part))
+
+
+def run_report(root: Path) -> None:
+    from grader.report.command import write_report
+
+    adopt_orphans()
+    with TerminalScreen(make_console(), choose_device("cpu")) as screen:
+        path = write_report(root, screen)
+    say_written(root, [path])
 
 
 def run_watch(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     if len(assignments) != 1:
         raise UsageError("watch looks at one assignment: make watch-saxpy.")
     choose_part(assignments, arguments.part)
-    chosen = {"--device": arguments.device, "--model": arguments.model}
-    options = [word for pair in chosen.items() if pair[1] for word in pair]
+    console = make_console()
+    options = argparse.Namespace(**vars(arguments), case="", with_="", seed="")
 
-    def check_part(part: Part) -> None:
-        status = main(["check", assignments[0].name, "--part", part.name, *options], root)
-        if status == STOPPED:
-            raise KeyboardInterrupt
+    def check_part(part: str, tables: Console) -> None:
+        options.part = part
+        try:
+            grade(options, root, assignments, console, tables, folded=True)
+        except GraderError as error:
+            emit(tables, Text(f"\n {error}", style="red"))
 
-    watch(root, assignments[0], arguments.part, check_part, make_console())
+    watch(root, assignments[0], arguments.part, check_part, console)
 
 
 def run_handout(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
@@ -323,6 +366,19 @@ def run_reset(arguments: argparse.Namespace, root: Path, assignments: list) -> N
         print("\n".join(reset(root, assignment, arguments.part)))
 
 
+def run_class(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    if not arguments.submissions or not arguments.out:
+        raise UsageError("make grade-class needs SUBMISSIONS=dir and OUT=dir.")
+    batch.grade_class(arguments, root)
+
+
+def run_gradescope(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    from grader.gradescope.package import make_package
+
+    path, files = make_package(root, assignments, arguments.device, arguments.model)
+    print(f" {path.relative_to(root)}: {files} files, to be uploaded as the autograder")
+
+
 def run_record(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     print("\n".join(record(root, assignments)))
 
@@ -348,6 +404,8 @@ COMMANDS = {
     "submit": run_submit,
     "watch": run_watch,
     "reset": run_reset,
+    "grade-class": run_class,
+    "gradescope": run_gradescope,
     "record-starters": run_record,
     "list": run_list,
 }

@@ -94,6 +94,11 @@ def read_history(root: Path) -> list[Attempt]:
     return found
 
 
+def on_last_device(attempts: list[Attempt]) -> list[Attempt]:
+    """Those that can be compared with the last one: times and points differ between devices."""
+    return [one for one in attempts if one.device == attempts[-1].device]
+
+
 def bars(slowdowns: Iterable[float | None]) -> str:
     """A bar for each attempt: full at the target's time, lowest at ten times it; · where none."""
     return "".join(bar(value) for value in slowdowns)

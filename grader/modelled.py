@@ -17,7 +17,7 @@ from grader.declare import Case
 from grader.errors import GraderError
 from grader.options import with_number
 from grader.results import CaseResult
-from grader.score import speed_fraction
+from grader.score import formula_text, speed_fraction
 from grader.target import Reference
 from grader.text import time_text
 
@@ -58,7 +58,9 @@ def score_modelled(case: CaseResult, student: Outcome, reference: Reference, gpu
     case.time_ms, case.reference_ms = own.time_ms, reference.time_ms
     case.bytes = reference.bytes
     case.limit, _ = LIMITS[own.limit]
+    case.binds = own.limit
     case.score = case.max_score * speed_fraction(case.time_ms, case.reference_ms)
+    case.formula = formula_text(case.max_score, case.time_ms, case.reference_ms)
 
 
 def too_fast(own: Estimate, size: float, floor: float) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from grader.declare import Assignment, Part
 from grader.errors import UsageError
 from grader.nearest import choose
-from grader.source_check import blank_comments, read_source
+from grader.source_text import blank_comments, read_source
 
 # Characters that make and the shell pass through unharmed in a target's name.
 SAFE_PATH = re.compile(r"[\w./+@,-]+\.cu")

@@ -19,7 +19,7 @@ ifeq ($(wildcard harness/rules.mk),)
 FORWARDED := check sanitize ladder explain compare debug watch hint reset
 .PHONY: $(FORWARDED)
 $(FORWARDED):
-	@$(MAKE) --no-print-directory -C .. $@-$(NAME)
+	@CUDA_LADDER_FROM='$(CURDIR)' $(MAKE) --no-print-directory -C .. $@-$(NAME)
 
 else
 
@@ -31,7 +31,7 @@ RULES_INCLUDED := 1
 .DELETE_ON_ERROR:
 
 JUDGE := judge options image
-HARNESS := fill stopwatch options output_archive image no_peers
+HARNESS := fill fingerprint stopwatch options output_archive image no_peers
 CPUDEVICE := $(wildcard cpudevice/cudacc cpudevice/*.py) $(shell find cpudevice/include -type f)
 CPUDEVICE_LIBRARY := $(wildcard cpudevice/src/*.* cpudevice/src/*/*.*)
 # A starter does not use its parameters yet.
@@ -53,7 +53,8 @@ LIBRARY_sanitize := $(CPUDEVICE_LIBRARY)
 LIBRARY_profile := $(CPUDEVICE_LIBRARY)
 LIBRARY_debug := $(CPUDEVICE_LIBRARY)
 # The options that line 2 of a student file asks for; the grader holds them against its allow-list.
-STUDENT_FLAGS = $(shell sed -n '2s|^// flags:||p' $<)
+# They go through a shell: a line with any sign that it knows is none.
+STUDENT_FLAGS = $(shell sed -n '2{s|\r$$||;s|^// flags:\([-=_ a-zA-Z0-9]*\)$$|\1|p}' $<)
 MAKE_DIRECTORY = @mkdir -p $(@D)
 
 # $(1) device: every source compiles to the same path under build/<device>/.
@@ -88,6 +89,12 @@ build/sealed/%.o: %.cu
 -include $(shell find build -name '*.d' 2>/dev/null)
 endif
 
+# Our objects come before the student's: what they define nobody can define in their place. Where
+# the program is diagnosed they come behind: functions of shared headers are instrumented there
+# alone. (Peers come first always, as they name their list.)
+# $(1) device, $(2) the student's object, $(3) ours
+LINK_ORDER = $(if $(filter sanitize profile,$(1)),$(2) $(3),$(3) $(2))
+
 # $(1) part, $(2) "<part>/" or nothing, $(3) the part's runner, $(4) its peers without .cu
 # The same list of sources serves one part alone or several side by side.
 define PART_RULES
@@ -105,15 +112,15 @@ build/$(5)/$(NAME)/path/$(1)/%.o: /%.cu $(COMPILER_$(5))
 
 RUNNER_$(5)_$(1) := build/$(5)/$(NAME)/$(1).main.o build/$(5)/$(NAME)/$(3).o build/$(5)/libharness.a
 LINK_$(5)_$(1) = $$(COMPILE_$(5)) $$(filter %.o %.a,$$^) -o $$@ -lpng
-build/$(5)/$(NAME)/$(1): build/$(5)/$(NAME)/$(1).o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
+build/$(5)/$(NAME)/$(1): $(call LINK_ORDER,$(5),build/$(5)/$(NAME)/$(1).o,$$(RUNNER_$(5)_$(1))) $(LIBRARY_$(5))
 	$$(LINK_$(5)_$(1))
-build/$(5)/$(NAME)/ladder/$(2)%: build/$(5)/$(NAME)/ladder/$(2)%.o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
+build/$(5)/$(NAME)/ladder/$(2)%: $(call LINK_ORDER,$(5),build/$(5)/$(NAME)/ladder/$(2)%.o,$$(RUNNER_$(5)_$(1))) $(LIBRARY_$(5))
 	$$(LINK_$(5)_$(1))
-build/$(5)/$(NAME)/wrong/$(2)%: build/$(5)/$(NAME)/wrong/$(2)%.o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
+build/$(5)/$(NAME)/wrong/$(2)%: $(call LINK_ORDER,$(5),build/$(5)/$(NAME)/wrong/$(2)%.o,$$(RUNNER_$(5)_$(1))) $(LIBRARY_$(5))
 	$$(LINK_$(5)_$(1))
-build/$(5)/$(NAME)/path/$(1)/%: build/$(5)/$(NAME)/path/$(1)/%.o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
+build/$(5)/$(NAME)/path/$(1)/%: $(call LINK_ORDER,$(5),build/$(5)/$(NAME)/path/$(1)/%.o,$$(RUNNER_$(5)_$(1))) $(LIBRARY_$(5))
 	$$(LINK_$(5)_$(1))
-build/$(5)/$(NAME)/solution$(2:%/=/%): build/$(5)/$(NAME)/solution$(2:%/=/%).o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
+build/$(5)/$(NAME)/solution$(2:%/=/%): $(call LINK_ORDER,$(5),build/$(5)/$(NAME)/solution$(2:%/=/%).o,$$(RUNNER_$(5)_$(1))) $(LIBRARY_$(5))
 	$$(LINK_$(5)_$(1))
 build/$(5)/$(NAME)/target/$(1): $(NAME)/target/$(1).o $$(RUNNER_$(5)_$(1))
 	$$(MAKE_DIRECTORY)
