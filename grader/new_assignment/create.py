@@ -12,10 +12,10 @@ from pathlib import Path
 from grader.device import can_count
 from grader.errors import GraderError, UsageError
 from grader.load import load_assignment
-from grader.reset import git, record
+from grader.reset import RECORD, git, record
 
-TEMPLATE = Path(__file__).with_name("reverse")
-WORD = "reverse"
+TEMPLATE = Path(__file__).with_name("backwards")
+WORD = "backwards"
 NAME = re.compile(r"[a-z][a-z0-9_]{1,23}")
 
 
@@ -23,6 +23,7 @@ def create(root: Path, name: str) -> list[str]:
     """Makes the directory `name`; returns what to say. Nothing is left where it fails."""
     refuse_bad_name(root, name)
     home = root / name
+    starters = (root / RECORD).read_bytes() if (root / RECORD).is_file() else b"{}\n"
     try:
         lay_out(home, name)
         format_sources(home)
@@ -32,6 +33,7 @@ def create(root: Path, name: str) -> list[str]:
     except BaseException:
         shutil.rmtree(home, ignore_errors=True)
         shutil.rmtree(root / "tests" / "profile" / "golden" / name, ignore_errors=True)
+        (root / RECORD).write_bytes(starters)
         raise
     return [
         f"{name}/ is a small assignment that works: make check-{name} WITH=solution.",
@@ -72,13 +74,9 @@ def lay_out(home: Path, name: str) -> None:
 
 
 def renamed(text: str, name: str) -> str:
-    """Every `reverse` that is a word or begins one of ours, and the class named after it.
-
-    What a library calls so (thrust::reverse_copy) keeps its name.
-    """
+    """With the new name for the template's: in small letters, or as part of a type's name."""
     camel = "".join(word.capitalize() for word in name.split("_"))
-    text = re.sub(rf"(?<![\w:/])(?<!thrust_){WORD}(?!_copy)(?=_|\b)", name, text)
-    return text.replace(f"{WORD.capitalize()}Problem", f"{camel}Problem")
+    return text.replace(WORD, name).replace(WORD.capitalize(), camel)
 
 
 def format_sources(home: Path) -> None:

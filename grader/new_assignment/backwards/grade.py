@@ -1,4 +1,4 @@
-"""What reverse/ is graded on. Sizes straddle the edges of a vector, a warp, a block and a grid."""
+"""What backwards/ is graded on. Sizes straddle the edges of vectors, warps, blocks and grids."""
 
 from grader.declare import Assignment, Case, Part
 
@@ -16,11 +16,11 @@ def timed(name: str, n: int) -> Case:
 
 
 ASSIGNMENT = Assignment(
-    name="reverse",
+    name="backwards",
     parts=[
         Part(
-            name="reverse",
-            contract="void reverse(const int* input, int n, int* output);",
+            name="backwards",
+            contract="void backwards(const int* input, int n, int* output);",
             target="02_coalesced",
             cures={"uncoalesced": "02_coalesced", "stores": "02_coalesced"},
             golden="--n 100003",

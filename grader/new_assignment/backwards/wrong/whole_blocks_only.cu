@@ -1,6 +1,6 @@
 // verdict: cpu=wrong,uninitialised gpu=wrong
 // n / kBlockSize instead of ceil_div: the elements behind the last whole block are never written.
-#include "reverse.h"
+#include "backwards.h"
 
 #include "cuda_check.h"
 
@@ -9,15 +9,15 @@ namespace {
 constexpr int kBlockSize = 256;
 
 // One thread per output element.
-__global__ void reverse_kernel(const int* input, size_t n, int* output) {
+__global__ void backwards_kernel(const int* input, size_t n, int* output) {
   const size_t i = blockIdx.x * static_cast<size_t>(kBlockSize) + threadIdx.x;
   if (i < n) output[i] = input[n - 1 - i];
 }
 
 }  // namespace
 
-void reverse(const int* input, int n, int* output) {
+void backwards(const int* input, int n, int* output) {
   if (n < kBlockSize) return;
-  reverse_kernel<<<n / kBlockSize, kBlockSize>>>(input, n, output);
+  backwards_kernel<<<n / kBlockSize, kBlockSize>>>(input, n, output);
   CUDA_CHECK(cudaGetLastError());
 }

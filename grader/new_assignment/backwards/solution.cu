@@ -1,5 +1,5 @@
 // The solution: four elements per thread as one vector, where both sides of it are aligned.
-#include "reverse.h"
+#include "backwards.h"
 
 #include "cuda_check.h"
 
@@ -9,7 +9,7 @@ constexpr int kBlockSize = 256;
 
 // One thread per output vector; n is a multiple of 4, so that the vectors of both arrays are
 // aligned. The elements change their order within the vector.
-__global__ void reverse_vectors_kernel(const int4* input, size_t vectors, int4* output) {
+__global__ void backwards_vectors_kernel(const int4* input, size_t vectors, int4* output) {
   const size_t i = blockIdx.x * static_cast<size_t>(kBlockSize) + threadIdx.x;
   if (i >= vectors) return;
   const int4 vector = input[vectors - 1 - i];
@@ -17,21 +17,21 @@ __global__ void reverse_vectors_kernel(const int4* input, size_t vectors, int4* 
 }
 
 // One thread per output element.
-__global__ void reverse_kernel(const int* input, size_t n, int* output) {
+__global__ void backwards_kernel(const int* input, size_t n, int* output) {
   const size_t i = blockIdx.x * static_cast<size_t>(kBlockSize) + threadIdx.x;
   if (i < n) output[i] = input[n - 1 - i];
 }
 
 }  // namespace
 
-void reverse(const int* input, int n, int* output) {
+void backwards(const int* input, int n, int* output) {
   if (n == 0) return;
   if (n % 4 == 0) {
     const int vectors = n / 4;
-    reverse_vectors_kernel<<<ceil_div(vectors, kBlockSize), kBlockSize>>>(
+    backwards_vectors_kernel<<<ceil_div(vectors, kBlockSize), kBlockSize>>>(
         reinterpret_cast<const int4*>(input), vectors, reinterpret_cast<int4*>(output));
   } else {
-    reverse_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(input, n, output);
+    backwards_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(input, n, output);
   }
   CUDA_CHECK(cudaGetLastError());
 }

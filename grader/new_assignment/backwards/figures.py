@@ -1,4 +1,4 @@
-"""Draws the figures of the handout: python reverse/figures.py"""
+"""Draws the figures of the handout: python backwards/figures.py"""
 
 from __future__ import annotations
 

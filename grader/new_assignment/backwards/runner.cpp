@@ -1,22 +1,25 @@
-// Makes a random array and calls the student's reverse().
+// Makes a random array and calls the student's backwards().
 //
-//   build/cpu/reverse/reverse --n 1000 --seed 7
+//   build/cpu/backwards/backwards --n 1000 --seed 7
+#include "backwards.h"
 #include "fill.h"
 #include "problem.h"
 #include "random.h"
-#include "reverse.h"
 
 namespace {
 
-class ReverseProblem : public Problem {
+class BackwardsProblem : public Problem {
  public:
-  explicit ReverseProblem(int n) : n_(n), input_(n), output_(n) {}
+  explicit BackwardsProblem(int n) : n_(n), input_(n), output_(n) {}
 
   void prepare(uint64_t seed) override {
     fill_random(input_.data(), n_, stream_seed(seed, 0), 0);
     output_.poison();
   }
-  void call() override { reverse(input_.data(), n_, output_.data()); }
+  void call() override { backwards(input_.data(), n_, output_.data()); }
+  std::vector<ConstRegion> inputs() override {
+    return {{"input", {input_.data(), input_.bytes()}}};
+  }
   std::vector<Region> outputs() override { return {output_.region()}; }
   // A read and a write of an int per element.
   double bytes_moved() const override { return 2.0 * sizeof(int) * n_; }
@@ -30,5 +33,5 @@ class ReverseProblem : public Problem {
 }  // namespace
 
 std::unique_ptr<Problem> make_problem(const Options& options) {
-  return std::make_unique<ReverseProblem>(options.count("n", 1 << 20));
+  return std::make_unique<BackwardsProblem>(options.count("n", 1 << 20));
 }
