@@ -36,6 +36,7 @@ COURSE = (
 AT_HOME = (
     "cpudevice/bench/*",
     "grader/handout/*",
+    "grader/gradescope/*",
     "grader/new_assignment/*",
     "grader/starters.json",
 )
