@@ -185,6 +185,11 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
+def test_without_git_nobody_knows_what_belongs_to_the_course(tmp_path: Path) -> None:
+    with pytest.raises(GraderError, match="this is no clone"):
+        handed_out(tmp_path, [])
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -255,6 +260,10 @@ def test_grading_works_in_it(made: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     results = json.loads((copy / "build/results.json").read_text())
     assert results["max_score"] == 100 and 40 < results["score"] < 100
+    (copy / "transpose/transpose.cu").write_text("// lost\n")
+    assert "is the starter again" in run("make", "reset-transpose").stdout
+    starter = (copy / "grader/starters/transpose/transpose.cu").read_bytes()
+    assert (copy / "transpose/transpose.cu").read_bytes() == starter
     solution = run("make", "check-transpose", "WITH=solution")
     assert "grader: There is no solution here for transpose." in solution.stderr
     nothing = run(sys.executable, "-m", "grader", "handout", "--out", "x")
