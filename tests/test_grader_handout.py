@@ -69,9 +69,15 @@ def test_it_holds_what_students_need_and_nothing_else(made: Path) -> None:
     assert not list(made.rglob("__pycache__"))
 
 
-def test_no_link_leads_nowhere(made: Path) -> None:
-    for page in made.rglob("*.md"):
+def test_no_link_leads_nowhere_and_no_answer_is_in_any_assignment(tmp_path: Path) -> None:
+    maker = Maker(ROOT, load_assignments(ROOT, []), tmp_path, SilentScreen())
+    maker.copy()
+    maker.write_starters()
+    maker.write_own()
+    for page in tmp_path.rglob("*.md"):
         assert not broken_links(page), page
+    maker.refuse_leaks()
+    assert maker.answers > 100
 
 
 def test_starters_come_whatever_the_working_copy_holds(
