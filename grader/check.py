@@ -62,6 +62,19 @@ class Screen(Protocol):
     def assignment(self, result: AssignmentResult) -> None: ...
 
 
+class SilentScreen:
+    """Nobody watches."""
+
+    def step(self, text: str, done: int, total: int) -> None:
+        pass
+
+    def say(self, text: str) -> None:
+        pass
+
+    def assignment(self, result: AssignmentResult) -> None:
+        pass
+
+
 def check(plan: Plan, fixed_seed: int | None, screen: Screen) -> list[AssignmentResult]:
     """Grades everything planned. Only the student's own failures become verdicts."""
     stopped = {id(p): stop for p in plan.parts if (stop := stop_at_source(plan.root, p))}

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from grader_mock.house import House
 
+from grader.check import SilentScreen
 from grader.errors import GraderError, UsageError
 from grader.handout import targets
 from grader.handout.choose import handed_out
@@ -26,11 +27,6 @@ SOLUTION = "transpose/solution.cu"
 # What a build makes of files that a handout takes over unchanged.
 UNCHANGED = ("harness", "transpose", "libharness.a")
 DEVICES = ("cpu", "sanitize", "profile")
-
-
-class SilentScreen:
-    def step(self, text: str, done: int, total: int) -> None:
-        pass
 
 
 def handout(out: Path) -> Path:
