@@ -100,6 +100,8 @@ def parser() -> argparse.ArgumentParser:
     watches.add_argument("--model", default="", help="as for check")
     handouts = commands.add_parser("handout", help="the student repository, without answers")
     handouts.add_argument("--out", default="", help="the folder to make")
+    news = commands.add_parser("new-assignment", help="lay out a small assignment that works")
+    news.add_argument("--name", default="", help="its name, and that of its only part")
     submits = commands.add_parser("submit", help="pack the student's files and last results")
     commands.add_parser("report", help="the last results as a page")
     command("progress", "all assignments and parts at a glance")
@@ -121,6 +123,9 @@ def parser() -> argparse.ArgumentParser:
 def run(arguments: argparse.Namespace, root: Path) -> None:
     if arguments.command == "device":
         print(choose_device("").kind)
+        return
+    if arguments.command == "new-assignment":
+        run_new_assignment(arguments, root)
         return
     if arguments.command == "job-summary":
         print(read_job_summary(root), end="")
@@ -375,6 +380,12 @@ def run_handout(arguments: argparse.Namespace, root: Path, assignments: list) ->
     with TerminalScreen(make_console(), choose_device("cpu")) as screen:
         made = make_handout(root, assignments, Path(arguments.out).resolve(), screen)
     print(as_text(made))
+
+
+def run_new_assignment(arguments: argparse.Namespace, root: Path) -> None:
+    from grader.new_assignment.create import create
+
+    print("\n".join(create(root, arguments.name)))
 
 
 def run_submit(arguments: argparse.Namespace, root: Path, assignments: list) -> None:

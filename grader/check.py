@@ -75,6 +75,19 @@ class Screen(Protocol):
     def assignment(self, result: AssignmentResult) -> None: ...
 
 
+class SilentScreen:
+    """Nobody watches."""
+
+    def step(self, text: str, done: int, total: int) -> None:
+        pass
+
+    def say(self, text: str) -> None:
+        pass
+
+    def assignment(self, result: AssignmentResult) -> None:
+        pass
+
+
 Keep = Callable[[list[AssignmentResult]], object]
 
 
