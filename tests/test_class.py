@@ -47,6 +47,13 @@ class Class:
     def grade(self, *, environment=None, **options):
         return self.house.grader(*self.words(**options), **(environment or {}))
 
+    def start(self, *, environment=None, **options):
+        """The command in the background, to be interrupted; what it says goes into a file."""
+        with self.out.with_suffix(".log").open("w") as log:
+            return self.house.start(
+                *self.words(**options), environment=environment, stdout=log, stderr=log
+            )
+
     def rows(self, name="gradebook.csv", out=None):
         with ((out or self.out) / name).open(newline="", encoding="utf-8-sig") as file:
             return list(csv.DictReader(file))
@@ -125,7 +132,9 @@ def test_another_course_is_another_class(school):
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
 def test_an_interrupted_class_goes_on_where_it_was(school, end):
     school.several(5)
-    process = school.house.start(*school.words(jobs=2), stdout=-3, stderr=-3)
+    process = school.house.start(
+        *school.words(jobs=2), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     deadline = time.monotonic() + 60
     while len(school.results()) < 2 and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -145,7 +154,9 @@ def test_an_interrupted_class_goes_on_where_it_was(school, end):
 
 def test_two_commands_on_one_class_are_one_too_many(school):
     school.several(2)
-    process = school.house.start(*school.words(), stdout=-3, stderr=-3)
+    process = school.house.start(
+        *school.words(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     while not (school.out / "state" / "class.json").exists():
         time.sleep(0.02)
     done = school.grade()
@@ -298,11 +309,8 @@ def test_slurm_and_this_machine_agree(school, cluster):
 
 def test_a_class_on_slurm_waits_for_the_job_it_was_killed_in(school, cluster):
     school.several(4)
-    process = school.house.start(
-        *school.words(engine="slurm", slurm_options="--export=ALL", bundle=1),
-        environment=cluster.environment,
-        stdout=-3,
-        stderr=-3,
+    process = school.start(
+        environment=cluster.environment, engine="slurm", slurm_options="--export=ALL", bundle=1
     )
     deadline = time.monotonic() + 60
     while not school.results() and time.monotonic() < deadline:
@@ -319,5 +327,31 @@ def test_a_queue_with_limits_is_served_in_waves(school, cluster):
     school.several(7)
     done = slurm(school, cluster, bundle=1)
     assert done.status == 0, done.errors
+    assert all(row["status"] == "graded" for row in school.rows())
+    assert set(school.events("end").values()) == {1}
+
+
+def test_a_node_that_dies_costs_time_and_nothing_else(school, cluster):
+    """The daemon, its step and the task are killed at once; the node comes back a little later."""
+    school.several(4)
+    process = school.start(
+        environment=cluster.environment, engine="slurm", slurm_options="--export=ALL", bundle=4
+    )
+    deadline = time.monotonic() + 60
+    while not school.results() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    cluster.kill_node(str(school.out))
+    finished = len(school.results())
+    assert 1 <= finished < 4
+    time.sleep(1)
+    assert len(school.results()) == finished
+    cluster.start_node()
+    # Slurm lets two minutes pass before it starts such a job again; here it is told not to.
+    job = (school.out / "state" / "job.txt").read_text().strip()
+    while "BeginTime" not in cluster.ask("squeue", "--noheader", "--format=%r", "--jobs", job):
+        assert process.poll() is None
+        time.sleep(0.1)
+    cluster.ask("scontrol", "update", f"JobId={job}", "StartTime=now")
+    assert process.wait(120) == 0, school.out.with_suffix(".log").read_text()
     assert all(row["status"] == "graded" for row in school.rows())
     assert set(school.events("end").values()) == {1}
