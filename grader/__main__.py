@@ -8,21 +8,23 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import re
 import signal
 import sys
 import traceback
 from datetime import datetime
 from pathlib import Path
 
+from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
 from grader.batch import command as batch
 from grader.check import check
 from grader.compile_commands import write_compile_commands
-from grader.declare import Part
 from grader.device import can_count, choose_device
 from grader.errors import GraderError, UsageError
+from grader.hidden import add_hidden
 from grader.hints import next_hint
 from grader.history import attempts_of
 from grader.history import record as record_attempts
@@ -32,8 +34,10 @@ from grader.plan import Plan, choose_model, choose_part, make_plan
 from grader.processes import adopt_orphans
 from grader.progress import progress
 from grader.reset import record, reset
+from grader.resolve import directory
 from grader.results import write_results
 from grader.sanitize_report import sanitize, show_findings
+from grader.submit import digest, submit
 from grader.table import TerminalScreen, emit, make_console, show_summary
 from grader.watch import watch
 
@@ -58,6 +62,7 @@ def parser() -> argparse.ArgumentParser:
         one.add_argument("--case", default="", help="only this case (or pattern)")
         one.add_argument("--with", dest="with_", default="", help="take this file instead")
         one.add_argument("--seed", default="", help="use this seed for every case")
+    checks.add_argument("--hidden", default="", help="a file of hidden cases (grader/hidden.py)")
     checks.add_argument("--model", default="", help="the GPU whose times the CPU device models")
     ladders = command("ladder", "run every rung: a table and a plot")
     explains = command("explain", "count a file line by line and say what makes it slow")
@@ -86,12 +91,19 @@ def parser() -> argparse.ArgumentParser:
     watches = command("watch", "grade again on each save")
     watches.add_argument("--device", default="", help="as for check")
     watches.add_argument("--model", default="", help="as for check")
+    handouts = commands.add_parser("handout", help="the student repository, without answers")
+    handouts.add_argument("--out", default="", help="the folder to make")
+    submits = commands.add_parser("submit", help="pack the student's files and last results")
+    commands.add_parser("report", help="the last results as a page")
     command("progress", "all assignments and parts at a glance")
     command("reset", "restore the starters")
-    batch.add_options(command("grade-class", "grade a folder of submissions"))
+    classes = command("grade-class", "grade a folder of submissions")
+    batch.add_options(classes)
     packages = command("gradescope", "make an autograder for Gradescope")
     packages.add_argument("--device", default="", help="cpu: Gradescope has no GPU")
     packages.add_argument("--model", default="", help="the GPU whose times are modelled")
+    for several in (handouts, submits, classes, packages):
+        several.add_argument("--only", default="", help="these assignments, commas between them")
     command("record-starters", "make the present files the starters (for maintainers)")
     command("list", "list assignments, parts and cases")
     commands.add_parser("job-summary", help="the last results as Markdown")
@@ -106,24 +118,55 @@ def run(arguments: argparse.Namespace, root: Path) -> None:
     if arguments.command == "job-summary":
         print(read_job_summary(root), end="")
         return
+    if arguments.command == "report":
+        run_report(root)
+        return
+    if getattr(arguments, "only", "") or "assignments" not in arguments:
+        arguments.assignments = [name for name in re.split(r"[,\s]+", arguments.only) if name]
     assignments = load_assignments(root, arguments.assignments)
     COMMANDS[arguments.command](arguments, root, assignments)
 
 
 def run_check(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    console = make_console()
+    grade(arguments, root, assignments, console, console)
+
+
+def grade(
+    arguments: argparse.Namespace,
+    root: Path,
+    assignments: list,
+    console: Console,
+    tables: Console,
+    folded: bool = False,
+) -> None:
+    """One check; progress is shown on `console`, what was found on `tables`."""
     seed = parse_seed(arguments.seed)
     device = choose_device(arguments.device)
     case, part = arguments.case, arguments.part
+    assignments = add_hidden(root, assignments, arguments.hidden)
     plan = make_plan(root, assignments, device, arguments.with_, part, case, arguments.model)
     write_compile_commands(root)
     adopt_orphans()
-    console = make_console()
-    with TerminalScreen(console, device) as screen:
+    # Before the check: whoever saves while it runs has not been graded on that.
+    digests = file_digests(plan)
+    with TerminalScreen(console, device, tables, folded) as screen:
         results = check(plan, seed, screen)
     write_results(root, device, results, plan.model_title)
     if not arguments.with_ and not arguments.case:
-        record_attempts(root, attempts_of(results, device, plan.model_title, datetime.now()))
-    show_summary(console, results, device, plan.model_title)
+        title, now = plan.model_title, datetime.now()
+        record_attempts(root, attempts_of(results, device, title, now, digests))
+    show_summary(tables, results, device, plan.model_title)
+
+
+def file_digests(plan: Plan) -> dict[str, str]:
+    """{part: SHA-256 of the file that is graded}; a file that cannot be read has none."""
+    digests = {}
+    for planned in plan.parts:
+        with contextlib.suppress(OSError):
+            if planned.submission:
+                digests[planned.part.name] = digest(planned.submission.file.read_bytes())
+    return digests
 
 
 def run_explain(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
@@ -223,7 +266,7 @@ def run_hardware(root: Path, assignments: list) -> None:
 def run_ladder(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     # matplotlib takes longer to load than a whole check: only here.
     from grader.ladder import climb, write_times
-    from grader.ladder_plot import plot, plot_by_size
+    from grader.ladder_plot import plot, plot_by_size, plot_views
     from grader.ladder_table import show_ladder
 
     device = choose_device(arguments.device)
@@ -237,9 +280,10 @@ def run_ladder(arguments: argparse.Namespace, root: Path, assignments: list) -> 
         with TerminalScreen(console, device) as screen:
             ladders = climb(root, assignment, device, arguments.part, screen, gpu)
         show_ladder(console, assignment.name, device, ladders, gpu.name)
-        files = [write_times(root, assignment.name, device, ladders)]
+        files = [write_times(root, assignment.name, device, ladders, gpu.name)]
         files += plot(root, assignment.name, device, ladders)
         files += plot_by_size(root, assignment.name, device, ladders)
+        files += plot_views(root, assignment.name, device, ladders)
         say_written(root, files)
 
 
@@ -252,27 +296,58 @@ def run_hint(arguments: argparse.Namespace, root: Path, assignments: list) -> No
         emit(console, Text(f"\n {hint.title}\n", style="bold"))
         emit(console, Padding(Markdown(hint.text), (0, 1)))
         if hint.number == hint.last:
-            emit(console, Text("\n That was the last one; the ladder has the code.", style="dim"))
+            part = assignment.part(hint.part)
+            rung = directory(root, assignment, part, "ladder") / f"{part.target}.cu"
+            code = "; the ladder has the code" if rung.is_file() else ""
+            emit(console, Text(f"\n That was the last one{code}.", style="dim"))
 
 
 def run_progress(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     console = make_console()
-    emit(console, progress(root, assignments, console))
+    assignments = choose_part(assignments, arguments.part)
+    emit(console, progress(root, assignments, console, arguments.part))
+
+
+def run_report(root: Path) -> None:
+    from grader.report.command import write_report
+
+    adopt_orphans()
+    with TerminalScreen(make_console(), choose_device("cpu")) as screen:
+        path = write_report(root, screen)
+    say_written(root, [path])
 
 
 def run_watch(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     if len(assignments) != 1:
         raise UsageError("watch looks at one assignment: make watch-saxpy.")
     choose_part(assignments, arguments.part)
-    chosen = {"--device": arguments.device, "--model": arguments.model}
-    options = [word for pair in chosen.items() if pair[1] for word in pair]
+    console = make_console()
+    options = argparse.Namespace(**vars(arguments), case="", with_="", seed="")
 
-    def check_part(part: Part) -> None:
-        status = main(["check", assignments[0].name, "--part", part.name, *options], root)
-        if status == STOPPED:
-            raise KeyboardInterrupt
+    def check_part(part: str, tables: Console) -> None:
+        options.part = part
+        try:
+            grade(options, root, assignments, console, tables, folded=True)
+        except GraderError as error:
+            emit(tables, Text(f"\n {error}", style="red"))
 
-    watch(root, assignments[0], arguments.part, check_part, make_console())
+    watch(root, assignments[0], arguments.part, check_part, console)
+
+
+def run_handout(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    from grader.handout.make import as_text, make_handout
+
+    if not arguments.out:
+        raise UsageError("name the folder to make: make handout OUT=dir.")
+    if not can_count():
+        raise UsageError(NO_COUNTING)
+    with TerminalScreen(make_console(), choose_device("cpu")) as screen:
+        made = make_handout(root, assignments, Path(arguments.out).resolve(), screen)
+    print(as_text(made))
+
+
+def run_submit(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    print("\n".join(submit(root, assignments)))
 
 
 def run_reset(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
@@ -312,8 +387,10 @@ COMMANDS = {
     "compare": run_compare,
     "debug": run_debug,
     "crosscheck": run_crosscheck,
+    "handout": run_handout,
     "hint": run_hint,
     "progress": run_progress,
+    "submit": run_submit,
     "watch": run_watch,
     "reset": run_reset,
     "grade-class": run_class,
@@ -359,6 +436,12 @@ def main(argv: list[str] | None = None, root: Path = ROOT) -> int:
         with contextlib.suppress(OSError):
             sys.stdout = None
         return 0
+    except ModuleNotFoundError as error:
+        if not (error.name or "").startswith("grader."):
+            raise
+        sentence = "that is for those who give the course; a student repository does not have it."
+        print(f"grader: {sentence}", file=sys.stderr)
+        return 2
     except Exception as error:
         where = write_log(root).relative_to(root)
         print(f"grader: it failed itself ({error}); the details are in {where}.", file=sys.stderr)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import GraderError
+from grader.lock import locked
 from grader.processes import Limits, kill_tree, limit_command
 
 NOT_REMADE = re.compile(r"^make: Target '([^']+)' not remade because of errors", re.M)
@@ -29,7 +30,9 @@ BUILD_TIMEOUT_S = 900  # everything: the CPU device's library, references, peers
 TARGET_TIMEOUT_S = 180  # one program
 MEAN_TIMEOUT_S = 10  # one of very many
 TIMED_OUT = 124
-MEMORY = Limits(data_bytes=8 << 30, file_bytes=8 << 30)
+# For one process of a compiler. What takes longer is no assignment, and no object is that large.
+COMPILER = Limits(data_bytes=8 << 30, file_bytes=256 << 20, cpu_s=120)
+OUT_OF_TIME = "CPU time limit exceeded"
 
 
 @dataclass(frozen=True)
@@ -48,9 +51,12 @@ def make_environment() -> dict[str, str]:
 
 
 def make(root: Path, arguments: list[str], timeout_s: float) -> tuple[int, str]:
-    """Runs make; returns its exit status and output. A compiler that never ends is killed."""
-    command = [*limit_command(MEMORY), "make", "-s", "--no-print-directory", *arguments]
-    with tempfile.TemporaryFile() as log:
+    """Runs make; returns its exit status and output. A compiler that never ends is killed.
+
+    Two gradings in one tree take turns here: two makes would write the same files.
+    """
+    command = [*limit_command(COMPILER), "make", "-s", "--no-print-directory", *arguments]
+    with locked(root / "build" / "make.lock"), tempfile.TemporaryFile() as log:
         try:
             process = subprocess.Popen(
                 command,
@@ -98,6 +104,9 @@ def build(root: Path, targets: dict[str, Path | None]) -> dict[str, BuildError]:
         status, log = make(root, ["-k", target], TARGET_TIMEOUT_S)
         if status == TIMED_OUT:
             sentence = f"the compiler did not finish within {TARGET_TIMEOUT_S} s"
+            failed[target] = BuildError(sentence, "")
+        elif OUT_OF_TIME in log:
+            sentence = f"the compiler did not finish within {COMPILER.cpu_s} s of processor time"
             failed[target] = BuildError(sentence, "")
         elif status != 0:
             failed[target] = first_error(root, log, source)

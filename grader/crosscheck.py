@@ -115,8 +115,6 @@ def wanted_points(root: Path, assignments: list[Assignment], gpu: str) -> list[W
             rungs = resolve.rungs(root, assignment, part)
             for case in part.speed:
                 measured = thresholds.rungs(part.name).get(case.name, {})
-                if not corresponds(case):
-                    continue
                 for rung in rungs:
                     if rung in measured:
                         target = resolve.rung_target(assignment, part, rung, "profile")
@@ -170,6 +168,7 @@ def count_points(root: Path, wanted: list[Wanted], screen: Screen) -> tuple[list
                 outcome.profile,
                 fitted=place % 2 == 0,
                 share=one.case.share,
+                comparable=corresponds(one.case),
             )
         )
     return points, failed

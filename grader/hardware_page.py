@@ -19,6 +19,7 @@ from grader.build import build, processors
 from grader.check import Screen
 from grader.declare import Assignment
 from grader.hardware import Program
+from grader.hardware_tools import METRICS, WORDINGS, run
 from grader.modelled import job_for
 
 # Ratios that differ by less agree. A GPU's wavefronts of shared memory also count steps in which it
@@ -26,7 +27,7 @@ from grader.modelled import job_for
 CLOSE = 0.05
 CLOSE_WAVEFRONTS = 0.2
 NAMED = 8  # files that were not measured; of more only the number is told
-COMMON_KINDS = {kind for kind, _ in hardware.WORDINGS}
+COMMON_KINDS = {kind for kind, _ in WORDINGS}
 
 
 @dataclass(frozen=True)
@@ -151,10 +152,10 @@ def count(root: Path, programs: list[Program], screen: Screen) -> dict[str, Prof
 
 
 def counts_of(profile: Profile) -> dict[str, dict[str, float]]:
-    """{kernel: {counter: sum}}, in the words of hardware.METRICS."""
+    """{kernel: {counter: sum}}, in the words of hardware_tools.METRICS."""
     kernels: dict[str, dict[str, float]] = {}
     for kernel in profile.kernels:
-        counts = kernels.setdefault(base_name(kernel.name), dict.fromkeys(hardware.METRICS, 0.0))
+        counts = kernels.setdefault(base_name(kernel.name), dict.fromkeys(METRICS, 0.0))
         for name, value in counters(kernel).items():
             counts[name] += value
     return kernels
@@ -194,7 +195,7 @@ def sanitized_kinds(root: Path, program: Program) -> list[str]:
     with tempfile.TemporaryDirectory(prefix="cuda-ladder-") as folder:
         path = Path(folder) / "findings"
         words = ["env", f"CUDACPU_FINDINGS={path}", *program.command(root, "sanitize")]
-        hardware.run(words, root)
+        run(words, root)
         text = path.read_text() if path.is_file() else ""
     kinds = {json.loads(line)["kind"] for line in text.splitlines() if line.strip()}
     return sorted(kinds & COMMON_KINDS)

@@ -16,18 +16,21 @@ from cpudevice.model.gpu import Gpu
 from cpudevice.model.model import LIMITS, estimate
 from grader import resolve
 from grader.build import build
-from grader.check import Screen, is_ceiling, list_peers, new_seed
+from grader.check import Screen, list_peers, new_seed
 from grader.counted import Job, count_all
 from grader.declare import Assignment, Case, Part
 from grader.device import Device
 from grader.errors import GraderError
+from grader.gpu_lock import gpu_to_ourselves
 from grader.judge import judge_path
+from grader.measured import is_ceiling
 from grader.modelled import job_for
 from grader.options import fit_to_memory, needed_bytes, with_number
 from grader.processes import default_limits
 from grader.runner import CaseFailure, Runner
 from grader.sweep import climb_sizes, sweep_on
 from grader.trial import Contestant, Judge, race, run_case
+from grader.views import Times, model_views, time_views
 
 
 @dataclass
@@ -62,6 +65,7 @@ class Entry:
 class PartLadder:
     part: Part
     entries: list[Entry]
+    views_ms: Times = field(default_factory=dict)
 
     def of_limit(self, entry: Entry, case: str) -> float | None:
         """The share of the link's time, or else of the copy rate, that this entry reaches."""
@@ -111,10 +115,14 @@ def climb(
                 kind = "ceiling" if is_ceiling(name) else "peer"
                 listed[part.name].append(Entry(name, kind, peers[part.name]))
         ladder = PartLadder(part, listed[part.name])
-        run_part(root, ladder, device, Judge(judge, part.name), screen)
+        with gpu_to_ourselves(device, screen.say):
+            run_part(root, ladder, device, Judge(judge, part.name), screen)
         if device.kind == "cpu":
             model_part(root, ladder, resolve.judge_target(assignment), screen, gpu)
             model_sweep(root, ladder, resolve.judge_target(assignment), screen, gpu)
+            targets = {entry.name: entry.target for entry in ladder.entries}
+            judge_target = resolve.judge_target(assignment)
+            ladder.views_ms = model_views(root, part, targets, judge_target, gpu, screen.step)
         ladders.append(ladder)
     return ladders
 
@@ -147,6 +155,7 @@ def run_part(root: Path, ladder: PartLadder, device: Device, judge: Judge, scree
             time_case(ladder, case, runners, device, judge)
         if device.kind == "gpu":
             time_sweep(ladder, runners, device, judge, screen)
+            ladder.views_ms = time_views(ladder.part, runners, device, judge, screen.step)
 
 
 def try_correctness(part: Part, entry: Entry, runner: Runner, device: Device, judge: Judge) -> None:
@@ -270,8 +279,13 @@ def by_size(ladder: PartLadder, device: Device) -> dict[str, dict[str, float]]:
     }
 
 
-def write_times(root: Path, assignment: str, device: Device, ladders: list[PartLadder]) -> Path:
-    """build/ladder/<name>.json; from a GPU, it can be kept as <name>/thresholds/<gpu>.json."""
+def write_times(
+    root: Path, assignment: str, device: Device, ladders: list[PartLadder], model: str
+) -> Path:
+    """build/ladder/<name>.json; from a GPU, it can be kept as <name>/thresholds/<gpu>.json.
+
+    `model` names the GPU whose times are modelled on the CPU device.
+    """
     parts = {
         ladder.part.name: {
             "target": ladder.part.target,
@@ -284,6 +298,7 @@ def write_times(root: Path, assignment: str, device: Device, ladders: list[PartL
                 for case in ladder.part.speed
             },
             "by_size": by_size(ladder, device),
+            "views": ladder.views_ms,
         }
         for ladder in ladders
     }
@@ -291,5 +306,7 @@ def write_times(root: Path, assignment: str, device: Device, ladders: list[PartL
     path.parent.mkdir(parents=True, exist_ok=True)
     date = datetime.date.today().isoformat()
     stored = {"device": device.kind, "gpu": device.name, "date": date, "parts": parts}
+    if device.kind == "cpu":
+        stored["model"] = model
     path.write_text(json.dumps(stored, indent=1, allow_nan=False) + "\n")
     return path

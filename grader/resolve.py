@@ -14,7 +14,7 @@ from pathlib import Path
 from grader.declare import Assignment, Part
 from grader.errors import UsageError
 from grader.nearest import choose
-from grader.source_check import blank_comments, read_source
+from grader.source_text import blank_comments, read_source
 
 # Characters that make and the shell pass through unharmed in a target's name.
 SAFE_PATH = re.compile(r"[\w./+@,-]+\.cu")
@@ -53,6 +53,11 @@ def directory(root: Path, assignment: Assignment, part: Part, kind: str) -> Path
 def rung_target(assignment: Assignment, part: Part, rung: str, device: str) -> str:
     level = "" if assignment.single_part else f"{part.name}/"
     return f"build/{device}/{assignment.name}/ladder/{level}{rung}"
+
+
+def sealed_target(assignment: Assignment, part: Part) -> str:
+    """The program made of a handout's sealed target rung."""
+    return f"build/gpu/{assignment.name}/target/{part.name}"
 
 
 def solution_target(assignment: Assignment, part: Part, device: str) -> str:

@@ -43,6 +43,7 @@ def host_speed(name: str, n: int, repeats: int, share: float, timeout_s: float =
 
 ASSIGNMENT = Assignment(
     name="saxpy",
+    extras=("hello.cu", "managed.cu", "managed.py"),
     parts=[
         Part(
             name="saxpy",

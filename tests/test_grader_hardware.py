@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from grader import hardware, hardware_page
+from grader import hardware, hardware_page, hardware_tools
 from grader.crosscheck import corresponds
 from grader.declare import Case
 from grader.device import Device
-from grader.hardware import METRICS, parse_counters, parse_findings
+from grader.hardware_tools import METRICS, parse_counters, parse_findings
 from grader.load import load_assignment
 
 ROOT = Path(__file__).parents[1]
@@ -162,6 +162,7 @@ def test_a_whole_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(hardware, "build", lambda root, targets: {})
     monkeypatch.setattr(hardware, "DIRECTORY", tmp_path / "kept")
     monkeypatch.setattr(hardware, "LOGS", tmp_path / "logs")
+    monkeypatch.setattr(hardware, "PAUSE_S", 0)
     transpose = [load_assignment(ROOT, "transpose")]
     device = Device("gpu", "NVIDIA H200")
     path, result = hardware.measure(ROOT, transpose, device, SilentScreen())
@@ -171,12 +172,27 @@ def test_a_whole_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert counters["kernels"]["transpose_kernel"]["load_sectors"] == 96
     assert result["findings"]["transpose/wrong/no_barrier.cu"]["kinds"] == {"race": 1}
     assert hardware_page.stored_measurement(ROOT, "NVIDIA H200") == result
+    # A second call goes on where the first ended: it counts only what it has to.
+    counters["source"] = "another text"
+    path.write_text(json.dumps(result))
+    page.write_text(raw_page([launch(0, "transpose_kernel", load_sectors="7")]))
+    _, again = hardware.measure(ROOT, transpose, device, SilentScreen())
+    sectors = [
+        entry["kernels"]["transpose_kernel"]["load_sectors"] for entry in again["counters"].values()
+    ]
+    assert sectors == [7, *[96] * (len(sectors) - 1)]
+    assert again["findings"] == result["findings"]
     assert hardware_page.stored_measurement(ROOT, "Tesla T4") is None
 
 
-def test_a_program_that_never_ends_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hardware, "PROGRAM_S", 0.3)
-    assert hardware.run(["sh", "-c", "echo begun; sleep 60 & wait"], ROOT) == "begun\n"
+def test_checkers_run_where_they_could_find_something(programs: list[hardware.Program]) -> None:
+    tools = {program.file: hardware.tools_for(ROOT, program) for program in programs}
+    assert tools["transpose/ladder/01_naive.cu"] == ["memcheck", "initcheck"]
+    assert tools["transpose/ladder/02_shared.cu"] == list(hardware_tools.TOOLS)
+
+
+def test_a_program_that_never_ends_is_ended() -> None:
+    assert hardware_tools.run(["sh", "-c", "echo begun; sleep 60 & wait"], ROOT, 0.3) == "begun\n"
 
 
 def case(gpu: str, cpu: str, **more: float) -> Case:
@@ -193,5 +209,6 @@ def test_which_cases_are_modelled_at_their_share_of_the_size() -> None:
 
 
 def test_the_largest_case_within_the_limit() -> None:
-    cases = [case("", f"--n {n}") for n in (10, 1000, 100, 10**9)]
-    assert hardware.largest(cases, 5000).cpu == "--n 1000"
+    sizes = ("10", "1000", "1000 --work uneven", "100", "1000000000")
+    cases = [case("", f"--n {n}") for n in sizes]
+    assert hardware.largest(cases, 5000).cpu == "--n 1000 --work uneven"

@@ -10,6 +10,7 @@ the default stream waits for the others and they for it.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from dataclasses import dataclass, field
 
@@ -18,6 +19,10 @@ from cpudevice.model.kernel_time import KernelTime
 from cpudevice.model.profile import HostOp, Profile
 
 DEFAULT_STREAM = 0
+# A host thread runs an instruction in the time in which it would copy so many bytes: some three per
+# ns, so that work which is moved from kernels to the host is neither free nor slandered.
+COPIED_BYTES_PER_INSTRUCTION = 4
+HOST_PROCESSORS = 16  # that threads beside each other find, each of them at that rate
 
 
 @dataclass
@@ -51,7 +56,9 @@ class Timeline:
             positions[thread] += 1
             if positions[thread] == len(waiting[thread]):
                 del positions[thread]
-        return max(0.0, *self.streams.values(), *self.hosts.values(), 0.0)
+        # The event behind the call is one more thing that its host issues.
+        last = max(self.hosts.values(), default=-math.inf) + self.gpu.api_us + self.gpu.submit_us
+        return max(0.0, last, *self.streams.values())
 
     # What a call of the host does. Names are those of the profile.
 
@@ -114,6 +121,15 @@ class Timeline:
         begin = self.hosts[op.thread]
         served = max(self.engines["host memory"], begin) + shared_us
         self.engines["host memory"] = served
+        self.host_works(op, max(alone_us, served - begin))
+
+    def do_host_work(self, op: HostOp) -> None:
+        """Loops and whatever else the host computes; threads share its processors."""
+        bytes_like = op.instructions * COPIED_BYTES_PER_INSTRUCTION
+        alone_us = bytes_like / self.gpu.host_copy_bytes_per_ns / 1e3
+        begin = self.hosts[op.thread]
+        served = max(self.engines["host processors"], begin) + alone_us / HOST_PROCESSORS
+        self.engines["host processors"] = served
         self.host_works(op, max(alone_us, served - begin))
 
     def do_sync(self, op: HostOp) -> None:
@@ -179,6 +195,8 @@ class Timeline:
         end = self.transfer(op, engine, rate)
         if not (op.pinned and op.asynchronous):
             self.host_waits(op, end)
+            if engine == "down":  # what is copied to the device waits in the driver's buffer
+                self.host_works(op, gpu.sync_us)
 
     def transfer(self, op: HostOp, engine: str, bytes_per_ns: float) -> float:
         self.host_works(op, self.gpu.api_us)
@@ -190,7 +208,8 @@ class Timeline:
         """When the stream could begin with what the host issues now."""
         others = max(self.streams.values(), default=0.0)
         before = others if op.stream == DEFAULT_STREAM else self.streams[DEFAULT_STREAM]
-        return max(0.0, self.hosts[op.thread], self.streams[op.stream], before)
+        issued = self.hosts[op.thread] + self.gpu.submit_us
+        return max(0.0, issued, self.streams[op.stream], before)
 
     def enqueue(self, op: HostOp, engine: str, us: float, spent_on: str = "") -> float:
         end = max(self.ready(op), self.engines[engine]) + us

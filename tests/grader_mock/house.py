@@ -129,6 +129,7 @@ class House:
             cwd=self.root,
             env={
                 **os.environ,
+                "COLUMNS": "80",  # whatever terminal the tests run in
                 "PYTHONPATH": str(REPOSITORY),
                 "PYTHON": sys.executable,
                 "MOCK": str(MOCK),
@@ -141,4 +142,4 @@ class House:
 
 
 NO_GPU = {"error": "no NVIDIA driver is installed"}
-GPU = {"name": "Mock GPU", "free_bytes": 1 << 30}
+GPU = {"name": "Mock GPU", "free_bytes": 1 << 30, "architecture": 89}
