@@ -6,7 +6,7 @@
 handout: setup  ## the student repository without answers: OUT=dir ONLY=saxpy,scan
 	@$(GRADER) handout $(if $(OUT),--out '$(OUT)') $(if $(ONLY),--only '$(ONLY)')
 
-CLASS_OPTIONS := SUBMISSIONS OUT ONLY ENGINE JOBS DEVICE MODEL SEED ROSTER NAMES BUNDLE SLURM_OPTIONS
+CLASS_OPTIONS := SUBMISSIONS OUT ONLY ENGINE JOBS DEVICE MODEL SEED HIDDEN ROSTER NAMES BUNDLE SLURM_OPTIONS
 
 grade-class: setup  ## grade a folder of submissions: SUBMISSIONS=dir OUT=dir, see docs/instructors.md
 	@$(GRADER) grade-class $(foreach name,$(CLASS_OPTIONS),$(if $($(name)),\

@@ -86,10 +86,13 @@ def test_a_class_becomes_a_gradebook(school):
     assert rows["aicha"]["notes"] == "rejected: holds no file at all"
     for row in rows.values():
         assert (school.out / row["report"]).is_file()
-    report = (school.out / rows["maria"]["report"]).read_text()
+    page = school.out / rows["maria"]["report"]
+    report = page.with_suffix(".txt").read_text()
     assert report.startswith("maria\n")
-    assert "twice/twice.cu" in report
-    assert str(school.out) not in report
+    assert "maria" in page.read_text()
+    for text in (report, page.read_text()):
+        assert "twice/twice.cu" in text
+        assert str(school.out) not in text
     board = (school.out / "leaderboard.html").read_text()
     assert "&lt;b&gt;Köln" in board and "<b>Köln" not in board
     assert "maria" not in board and "anonymous" in board
@@ -253,6 +256,28 @@ def test_canvas_and_moodle_get_their_own_file_back(school, tmp_path):
     assert (jane["Identifier"], jane["Grade"]) == ("Participant 4711", "50")
     assert jane["Feedback comments"] == "twice: 100 of 100"
     assert (nobody["Grade"], nobody["Email address"]) == ("", "n@example.org")
+
+
+SECRET = """
+from grader.declare import Case
+HIDDEN = {"twice": [Case("the secret size", "--n 4242")]}
+"""
+
+
+def test_hidden_cases_count_and_stay_hidden(school, tmp_path):
+    """Also from a student who asks the compiler for the file."""
+    hidden = tmp_path / "secret.py"
+    hidden.write_text(SECRET)
+    school.hand_in("maria")
+    thief = school.hand_in("thief") / "twice" / "twice.cu"
+    thief.write_text('#include "../hidden.py"\nerror 1\n' + source("twice"))
+    assert school.grade(hidden=hidden).status == 0
+    told = "".join(path.read_text() for path in school.out.glob("students/*/*"))
+    assert "hidden 1" in told
+    assert "4242" not in told and "secret size" not in told
+    hidden.write_text(SECRET.replace("4242", "4243"))
+    school.grade(hidden=hidden)
+    assert list(school.events("end").values()) == [2, 2]
 
 
 def test_wrong_options_are_sentences(school):

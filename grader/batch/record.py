@@ -55,6 +55,7 @@ class Order:
     only: tuple[str, ...] = ()  # assignments, all when empty
     model: str = ""
     seed: int | None = None
+    hidden: str = ""  # a file of hidden cases
     limit_s: float = 3600.0  # one submission as a whole; its cases have limits of their own
     course: str = ""  # the prepared course's digest
     entries: tuple[Entry, ...] = ()
