@@ -1,7 +1,9 @@
 """`make grade-class` on mock assignments: resumed, interrupted, full disks, books, Slurm."""
 
+import contextlib
 import csv
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -9,6 +11,7 @@ import time
 import xml.etree.ElementTree as ElementTree
 import zipfile
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from grader_mock.house import House, source
@@ -166,6 +169,36 @@ def test_two_commands_on_one_class_are_one_too_many(school):
     assert done.status == 2
     assert "is being worked on by another grade-class" in done.errors
     assert process.wait(60) == 0
+
+
+def test_a_process_that_is_killed_is_named(school):
+    """As by the kernel when memory runs out: twice, and then the others go on."""
+    school.several(2)
+    process = school.start(jobs=1)
+    killed = 0
+    while killed < 2 and process.poll() is None:
+        for folder in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                words = (folder / "cmdline").read_bytes().decode(errors="replace").split("\0")
+                own = "grader.batch.task" in words and str(school.out / "state/class.json") in words
+                if own and words[-2].startswith("student_00") and folder.name != str(process.pid):
+                    os.kill(int(folder.name), signal.SIGKILL)
+                    killed += 1
+                    time.sleep(0.5)
+    assert process.wait(60) == 0
+    first, second = school.rows()
+    assert (first["status"], first["score"]) == ("not graded", "")
+    assert "ended with status -9" in first["notes"]
+    assert second["status"] == "graded"
+
+
+def test_a_job_of_slurm_is_not_overtaken(school):
+    school.hand_in("maria")
+    (school.out / "state").mkdir(parents=True)
+    (school.out / "state" / "job.txt").write_text("4711\n")
+    done = school.grade()
+    assert done.status == 2
+    assert "a Slurm job still works for this class" in done.errors
 
 
 def test_a_full_disk_stops_the_class_and_loses_nothing(school, small_disk):

@@ -91,6 +91,11 @@ class Result:
         return self.results.get("score", 0.0)
 
 
+def running_job(out: Path) -> Path:
+    """Holds the number of the Slurm job that works for this class, if one does."""
+    return state(out) / "job.txt"
+
+
 def state(out: Path) -> Path:
     folder = out / "state"
     folder.mkdir(parents=True, exist_ok=True)
@@ -127,6 +132,14 @@ def load_result(order: Order, entry: Entry) -> Result | None:
     except (OSError, ValueError, TypeError):
         return None
     return result if result.key == order.key(entry) else None
+
+
+def save_failure(order: Order, entry: Entry, why: str) -> None:
+    """For a submission whose process did not live to say what became of it."""
+    notes = [*entry.notes, f"not graded: {one_line(why)}"]
+    name = one_line(Path(entry.path).name)
+    result = Result(order.key(entry), entry.student, name, NOT_GRADED, notes)
+    write_json(order.folder(entry) / "result.json", vars(result))
 
 
 def pending(order: Order) -> list[Entry]:
