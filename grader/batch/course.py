@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
 from grader import resolve
-from grader.batch.enclose import HOME, command_in, environment_in, user_inside
+from grader.batch.enclose import COURSE, HOME, can_enclose, command_in, environment_in, user_inside
 from grader.batch.record import Order, disk_full, is_disk_full, state, write_json
 from grader.declare import Assignment
 from grader.errors import GraderError
@@ -147,6 +147,16 @@ def copy_build(root: Path, place: Path, students: set[str]) -> None:
                 copied = place / "build" / device / inside
                 copied.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(path, copied)
+                if path.suffix == ".d":
+                    move_paths(copied, root, place)
+
+
+def move_paths(dependencies: Path, root: Path, place: Path) -> None:
+    """What make knows of an object's headers, some by their whole path: where they are now."""
+    times = dependencies.stat()
+    home = COURSE if can_enclose() else str(place)
+    dependencies.write_text(dependencies.read_text().replace(f"{root}/", f"{home}/"))
+    os.utime(dependencies, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
 def prove(order: Order, place: Path, assignments: list[Assignment]) -> None:
