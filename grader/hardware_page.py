@@ -212,7 +212,7 @@ def check(root: Path, programs: list[Program], screen: Screen) -> dict[str, list
 
 
 def sanitized_kinds(root: Path, program: Program) -> list[str]:
-    with tempfile.TemporaryDirectory(prefix="cuda-ladder-") as folder:
+    with tempfile.TemporaryDirectory(prefix="hardware-") as folder:
         path = Path(folder) / "findings"
         words = ["env", f"CUDACPU_FINDINGS={path}", *program.command(root, "sanitize")]
         run(words, root)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader import hardware, hardware_page, hardware_tools
+from grader.check import SilentScreen
 from grader.crosscheck import corresponds
 from grader.declare import Case
 from grader.device import Device
@@ -158,11 +159,6 @@ echo counted
 FAKE_SANITIZER = """#!/bin/sh
 if [ "$2" = racecheck ]; then echo "========= Error: Race reported between a and b"; fi
 """
-
-
-class SilentScreen:
-    def step(self, text: str, done: int, total: int) -> None:
-        pass
 
 
 def test_a_whole_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
