@@ -3,16 +3,19 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := help
 
+# `make new-assignment NAME=histogram` names one that is not there yet, and would rename all others.
+ifeq ($(filter new-assignment,$(MAKECMDGOALS)),)
 include $(sort $(wildcard */Makefile))
+endif
 
 # grader/setup.sh chooses the interpreter and writes its path here.
 PYTHON = $(shell cat build/setup/python)
 GRADER = PYTHONPATH=. $(PYTHON) -m grader
 
-.PHONY: help setup check progress record-starters crosscheck golden test clean bench-cpudevice nvcc-check
+.PHONY: help setup check job-summary progress report submit test clean
 help:  ## this list
 	@echo "CUDA Ladder. Assignments: $(ASSIGNMENTS)"
-	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { sub(/%/, "<name>", $$1); printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { sub(/%/, "<name>", $$1); printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST)) $(wildcard instructor.mk)
 	@echo
 	@echo "  PART=saxpy_host            only that part           CASE=8192x8192   only that case"
 	@echo "  WITH=solution              grade another file: solution, a path inside the assignment"
@@ -47,10 +50,6 @@ debug-%: setup  ## gdb stopped in the kernel on the CPU device; BLOCK=1,0,0 THRE
 	  $(if $(SEED),--seed $(SEED)) $(if $(WITH),--with '$(WITH)') \
 	  $(if $(BLOCK),--block $(BLOCK)) $(if $(THREAD),--thread $(THREAD))
 
-crosscheck: setup  ## modelled times beside measured ones, into docs/cpu-device.md; FIT=1
-	@$(GRADER) crosscheck $(if $(FIT),--fit) $(if $(MODEL),--model $(MODEL)) \
-	  $(if $(DEVICE),--device $(DEVICE))
-
 COUNT_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
 	$(if $(SEED),--seed $(SEED)) $(if $(MODEL),--model $(MODEL))
 
@@ -61,34 +60,38 @@ watch-%: setup  ## check again on each save; Ctrl-C ends
 hint-%: setup  ## a hint, one more each time; HINT=2 shows the second again
 	@$(GRADER) hint $* $(if $(PART),--part $(PART)) $(if $(HINT),--hint '$(HINT)')
 
-progress: setup  ## all assignments and parts at a glance
-	@$(GRADER) progress
+progress: setup  ## all assignments and parts at a glance; PART= draws the attempts at one
+	@$(GRADER) progress $(if $(PART),--part $(PART))
+
+report: setup  ## the last results as a page: build/report/index.html
+	@$(GRADER) report
+
+WITH_NAME = sanitize ladder explain compare debug watch hint reset
+.PHONY: $(WITH_NAME)
+$(WITH_NAME):
+	@echo "make $@-<name>: of which assignment? $(ASSIGNMENTS:%=$@-%)" >&2; exit 2
+
+submit: setup  ## pack your files and last results into submission.tar.gz: ONLY=saxpy,scan
+	@$(GRADER) submit $(if $(ONLY),--only '$(ONLY)')
 
 reset-%: setup  ## put the starter back (your file is kept in build/reset/)
 	@$(GRADER) reset $* $(if $(PART),--part $(PART))
 
+job-summary: setup  ## the last results as Markdown, for a build server's page
+	@$(GRADER) job-summary
+
 SANITIZE_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
 	$(if $(WITH),--with '$(WITH)') $(if $(SEED),--seed $(SEED))
 CHECK_OPTIONS = $(SANITIZE_OPTIONS) $(if $(DEVICE),--device $(DEVICE)) \
-	$(if $(MODEL),--model $(MODEL))
+	$(if $(MODEL),--model $(MODEL)) $(if $(HIDDEN),--hidden '$(HIDDEN)')
 
-record-starters: setup  ## for maintainers: the present student files become the starters
-	@$(GRADER) record-starters
-
+# Several tests at a time where pytest-xdist is installed; times on a GPU are taken one by one.
+TEST_PROCESSES = $(if $(filter gpu,$(DEVICE)),,$(shell $(PYTHON) -c 'import xdist' 2>/dev/null && \
+	echo --numprocesses auto --dist worksteal))
 test: setup  ## everything the repository promises, as tests
-	@PYTHONPATH=. $(PYTHON) -m pytest
-
-golden: setup  ## counters of every rung anew, for the tests to hold the next ones against
-	@$(PYTHON) tests/profile/golden.py
-
-bench-cpudevice: setup  ## kernels on the CPU device against plain C++
-	@cpudevice/bench/run
+	@PYTHONPATH=. $(PYTHON) -m pytest $(TEST_PROCESSES)
 
 clean:  ## remove everything that was built; build/reset/ stays
 	rm -rf $(filter-out build/reset,$(wildcard build/*)) compile_commands.json
 
-# Every .cu file that is meant to compile, accepted by nvcc.
-ifneq ($(filter nvcc-check,$(MAKECMDGOALS)),)
-CUDA_SOURCES := $(shell git ls-files -co --exclude-standard '*.cu' 2>/dev/null | grep -v '^tests/' | xargs -r grep -L '^// verdict:.*build_error')
-endif
-nvcc-check: $(CUDA_SOURCES:%.cu=build/nvcc/%.ptx)  ## is every .cu file accepted by nvcc?
+-include instructor.mk

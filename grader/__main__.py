@@ -8,35 +8,44 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
+import re
 import signal
 import sys
 import traceback
 from datetime import datetime
 from pathlib import Path
 
+from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from grader.batch import command as batch
 from grader.check import check
 from grader.compile_commands import write_compile_commands
-from grader.declare import Part
 from grader.device import can_count, choose_device
 from grader.errors import GraderError, UsageError
+from grader.hidden import add_hidden
 from grader.hints import next_hint
 from grader.history import attempts_of
 from grader.history import record as record_attempts
+from grader.job_summary import read_job_summary
 from grader.load import load_assignments
 from grader.plan import Plan, choose_model, choose_part, make_plan
 from grader.processes import adopt_orphans
 from grader.progress import progress
 from grader.reset import record, reset
-from grader.results import write_results
+from grader.resolve import directory
+from grader.results import RESULTS, AssignmentResult, write_results
 from grader.sanitize_report import sanitize, show_findings
+from grader.scratch import sweep
+from grader.submit import digest, submit
 from grader.table import TerminalScreen, emit, make_console, show_summary
 from grader.watch import watch
 
 ROOT = Path(__file__).resolve().parent.parent
 STOPPED = 130  # by Ctrl-C
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG)  # nothing more can be written
 NO_COUNTING = "Counting needs g++, which is not installed: `make setup` says how to get it."
 
 
@@ -56,8 +65,13 @@ def parser() -> argparse.ArgumentParser:
         one.add_argument("--case", default="", help="only this case (or pattern)")
         one.add_argument("--with", dest="with_", default="", help="take this file instead")
         one.add_argument("--seed", default="", help="use this seed for every case")
+    checks.add_argument("--hidden", default="", help="a file of hidden cases (grader/hidden.py)")
     checks.add_argument("--model", default="", help="the GPU whose times the CPU device models")
     ladders = command("ladder", "run every rung: a table and a plot")
+    calibrates = command("calibrate", "keep this GPU's times of the rungs, or grade them often")
+    calibrates.add_argument("--repeat", type=int, default=0, help="grade so often, store nothing")
+    calibrates.add_argument("--seconds", type=float, default=3600, help="no new round after these")
+    calibrates.add_argument("--case", default="", help="only this case (or pattern)")
     explains = command("explain", "count a file line by line and say what makes it slow")
     explains.add_argument("--with", dest="with_", default="", help="explain this file instead")
     compares = command("compare", "the counters of two files side by side")
@@ -84,10 +98,24 @@ def parser() -> argparse.ArgumentParser:
     watches = command("watch", "grade again on each save")
     watches.add_argument("--device", default="", help="as for check")
     watches.add_argument("--model", default="", help="as for check")
+    handouts = commands.add_parser("handout", help="the student repository, without answers")
+    handouts.add_argument("--out", default="", help="the folder to make")
+    news = commands.add_parser("new-assignment", help="lay out a small assignment that works")
+    news.add_argument("--name", default="", help="its name, and that of its only part")
+    submits = commands.add_parser("submit", help="pack the student's files and last results")
+    commands.add_parser("report", help="the last results as a page")
     command("progress", "all assignments and parts at a glance")
     command("reset", "restore the starters")
+    classes = command("grade-class", "grade a folder of submissions")
+    batch.add_options(classes)
+    packages = command("gradescope", "make an autograder for Gradescope")
+    packages.add_argument("--device", default="", help="cpu: Gradescope has no GPU")
+    packages.add_argument("--model", default="", help="the GPU whose times are modelled")
+    for several in (handouts, submits, classes, packages):
+        several.add_argument("--only", default="", help="these assignments, commas between them")
     command("record-starters", "make the present files the starters (for maintainers)")
     command("list", "list assignments, parts and cases")
+    commands.add_parser("job-summary", help="the last results as Markdown")
     commands.add_parser("device", help="print the device that grades by default: cpu or gpu")
     return top
 
@@ -96,24 +124,66 @@ def run(arguments: argparse.Namespace, root: Path) -> None:
     if arguments.command == "device":
         print(choose_device("").kind)
         return
+    if arguments.command == "new-assignment":
+        run_new_assignment(arguments, root)
+        return
+    if arguments.command == "job-summary":
+        print(read_job_summary(root), end="")
+        return
+    if arguments.command == "report":
+        run_report(root)
+        return
+    if getattr(arguments, "only", "") or "assignments" not in arguments:
+        arguments.assignments = [name for name in re.split(r"[,\s]+", arguments.only) if name]
     assignments = load_assignments(root, arguments.assignments)
     COMMANDS[arguments.command](arguments, root, assignments)
 
 
 def run_check(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    console = make_console()
+    grade(arguments, root, assignments, console, console)
+
+
+def grade(
+    arguments: argparse.Namespace,
+    root: Path,
+    assignments: list,
+    console: Console,
+    tables: Console,
+    folded: bool = False,
+) -> None:
+    """One check; progress is shown on `console`, what was found on `tables`."""
     seed = parse_seed(arguments.seed)
     device = choose_device(arguments.device)
     case, part = arguments.case, arguments.part
+    assignments = add_hidden(root, assignments, arguments.hidden)
     plan = make_plan(root, assignments, device, arguments.with_, part, case, arguments.model)
     write_compile_commands(root)
     adopt_orphans()
-    console = make_console()
-    with TerminalScreen(console, device) as screen:
-        results = check(plan, seed, screen)
-    write_results(root, device, results, plan.model_title)
+    sweep()
+    # Before the check: whoever saves while it runs has not been graded on that.
+    digests = file_digests(plan)
+
+    def keep(results: list[AssignmentResult], finished: bool = False) -> None:
+        write_results(root, device, results, plan.model_title, finished)
+
+    with TerminalScreen(console, device, tables, folded) as screen:
+        results = check(plan, seed, screen, keep)
+    keep(results, finished=True)
     if not arguments.with_ and not arguments.case:
-        record_attempts(root, attempts_of(results, device, plan.model_title, datetime.now()))
-    show_summary(console, results, device, plan.model_title)
+        title, now = plan.model_title, datetime.now()
+        record_attempts(root, attempts_of(results, device, title, now, digests))
+    show_summary(tables, results, device, plan.model_title)
+
+
+def file_digests(plan: Plan) -> dict[str, str]:
+    """{part: SHA-256 of the file that is graded}; a file that cannot be read has none."""
+    digests = {}
+    for planned in plan.parts:
+        with contextlib.suppress(OSError):
+            if planned.submission:
+                digests[planned.part.name] = digest(planned.submission.file.read_bytes())
+    return digests
 
 
 def run_explain(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
@@ -172,7 +242,7 @@ def run_crosscheck(arguments: argparse.Namespace, root: Path, assignments: list)
     if arguments.device == "gpu":
         run_hardware(root, assignments)
         return
-    from grader.crosscheck import crosscheck
+    from grader.crosscheck import crosscheck, write_times
     from grader.crosscheck_page import show_crosscheck, write_crosscheck
     from grader.hardware_page import compare
 
@@ -182,7 +252,7 @@ def run_crosscheck(arguments: argparse.Namespace, root: Path, assignments: list)
         hardware = compare(root, assignments, found.gpu.name, screen)
     show_crosscheck(console, found)
     files = write_crosscheck(root, found, hardware)
-    say_written(root, files)
+    say_written(root, [*files, write_times(root, arguments.model, found)])
 
 
 def run_sanitize(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
@@ -213,7 +283,7 @@ def run_hardware(root: Path, assignments: list) -> None:
 def run_ladder(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     # matplotlib takes longer to load than a whole check: only here.
     from grader.ladder import climb, write_times
-    from grader.ladder_plot import plot, plot_by_size
+    from grader.ladder_plot import plot, plot_by_size, plot_views
     from grader.ladder_table import show_ladder
 
     device = choose_device(arguments.device)
@@ -227,10 +297,29 @@ def run_ladder(arguments: argparse.Namespace, root: Path, assignments: list) -> 
         with TerminalScreen(console, device) as screen:
             ladders = climb(root, assignment, device, arguments.part, screen, gpu)
         show_ladder(console, assignment.name, device, ladders, gpu.name)
-        files = [write_times(root, assignment.name, device, ladders)]
+        files = [write_times(root, assignment.name, device, ladders, gpu.name)]
         files += plot(root, assignment.name, device, ladders)
         files += plot_by_size(root, assignment.name, device, ladders)
+        files += plot_views(root, assignment.name, device, ladders)
         say_written(root, files)
+
+
+def run_calibrate(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    from grader.calibrate import calibrate
+    from grader.repeat import repeat, show_repeats
+
+    device = choose_device("gpu")
+    assignments = choose_part(assignments, arguments.part)
+    adopt_orphans()
+    console = make_console()
+    with TerminalScreen(console, device) as screen:
+        if not arguments.repeat:
+            files = [calibrate(root, one, device, arguments.part, screen) for one in assignments]
+            say_written(root, files)
+            return
+        chosen = (arguments.part, arguments.case, arguments.repeat, arguments.seconds)
+        found = repeat(root, assignments, device, *chosen, screen)
+    show_repeats(console, found, device)
 
 
 def run_hint(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
@@ -242,32 +331,83 @@ def run_hint(arguments: argparse.Namespace, root: Path, assignments: list) -> No
         emit(console, Text(f"\n {hint.title}\n", style="bold"))
         emit(console, Padding(Markdown(hint.text), (0, 1)))
         if hint.number == hint.last:
-            emit(console, Text("\n That was the last one; the ladder has the code.", style="dim"))
+            part = assignment.part(hint.part)
+            rung = directory(root, assignment, part, "ladder") / f"{part.target}.cu"
+            code = "; the ladder has the code" if rung.is_file() else ""
+            emit(console, Text(f"\n That was the last one{code}.", style="dim"))
 
 
 def run_progress(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     console = make_console()
-    emit(console, progress(root, assignments, console))
+    assignments = choose_part(assignments, arguments.part)
+    emit(console, progress(root, assignments, console, arguments.part))
+
+
+def run_report(root: Path) -> None:
+    from grader.report.command import write_report
+
+    adopt_orphans()
+    with TerminalScreen(make_console(), choose_device("cpu")) as screen:
+        path = write_report(root, screen)
+    say_written(root, [path])
 
 
 def run_watch(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     if len(assignments) != 1:
         raise UsageError("watch looks at one assignment: make watch-saxpy.")
     choose_part(assignments, arguments.part)
-    chosen = {"--device": arguments.device, "--model": arguments.model}
-    options = [word for pair in chosen.items() if pair[1] for word in pair]
+    console = make_console()
+    options = parser().parse_args(["check", assignments[0].name])
+    options.device, options.model = arguments.device, arguments.model
 
-    def check_part(part: Part) -> None:
-        status = main(["check", assignments[0].name, "--part", part.name, *options], root)
-        if status == STOPPED:
-            raise KeyboardInterrupt
+    def check_part(part: str, tables: Console) -> None:
+        options.part = part
+        try:
+            grade(options, root, assignments, console, tables, folded=True)
+        except GraderError as error:
+            emit(tables, Text(f"\n {error}", style="red"))
 
-    watch(root, assignments[0], arguments.part, check_part, make_console())
+    watch(root, assignments[0], arguments.part, check_part, console)
+
+
+def run_handout(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    from grader.handout.make import as_text, make_handout
+
+    if not arguments.out:
+        raise UsageError("name the folder to make: make handout OUT=dir.")
+    if not can_count():
+        raise UsageError(NO_COUNTING)
+    with TerminalScreen(make_console(), choose_device("cpu")) as screen:
+        made = make_handout(root, assignments, Path(arguments.out).resolve(), screen)
+    print(as_text(made))
+
+
+def run_new_assignment(arguments: argparse.Namespace, root: Path) -> None:
+    from grader.new_assignment.create import create
+
+    print("\n".join(create(root, arguments.name)))
+
+
+def run_submit(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    print("\n".join(submit(root, assignments)))
 
 
 def run_reset(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     for assignment in assignments:
         print("\n".join(reset(root, assignment, arguments.part)))
+
+
+def run_class(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    if not arguments.submissions or not arguments.out:
+        raise UsageError("make grade-class needs SUBMISSIONS=dir and OUT=dir.")
+    batch.grade_class(arguments, root)
+
+
+def run_gradescope(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    from grader.gradescope.package import make_package
+
+    path, files = make_package(root, assignments, arguments.device, arguments.model)
+    print(f" {path.relative_to(root)}: {files} files, to be uploaded as the autograder")
 
 
 def run_record(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
@@ -285,14 +425,19 @@ COMMANDS = {
     "check": run_check,
     "sanitize": run_sanitize,
     "ladder": run_ladder,
+    "calibrate": run_calibrate,
     "explain": run_explain,
     "compare": run_compare,
     "debug": run_debug,
     "crosscheck": run_crosscheck,
+    "handout": run_handout,
     "hint": run_hint,
     "progress": run_progress,
+    "submit": run_submit,
     "watch": run_watch,
     "reset": run_reset,
+    "grade-class": run_class,
+    "gradescope": run_gradescope,
     "record-starters": run_record,
     "list": run_list,
 }
@@ -334,11 +479,34 @@ def main(argv: list[str] | None = None, root: Path = ROOT) -> int:
         with contextlib.suppress(OSError):
             sys.stdout = None
         return 0
-    except Exception as error:
-        where = write_log(root).relative_to(root)
-        print(f"grader: it failed itself ({error}); the details are in {where}.", file=sys.stderr)
+    except ModuleNotFoundError as error:
+        if not (error.name or "").startswith("grader."):
+            raise
+        sentence = "that is for those who give the course; a student repository does not have it."
+        print(f"grader: {sentence}", file=sys.stderr)
         return 2
+    except OSError as error:
+        if error.errno not in FULL:
+            return failed(root, error)
+        print(
+            f"grader: {error.filename or 'a file'} cannot be written: {error.strerror}. What was "
+            f"found before is in {RESULTS}; make room and start again.",
+            file=sys.stderr,
+        )
+        return 2
+    except Exception as error:
+        return failed(root, error)
     return 0
+
+
+def failed(root: Path, error: Exception) -> int:
+    """The grader's own fault, told in a sentence."""
+    try:
+        where = f"the details are in {write_log(root).relative_to(root)}"
+    except OSError:
+        where = traceback.format_exc()
+    print(f"grader: it failed itself ({error}); {where}.", file=sys.stderr)
+    return 2
 
 
 if __name__ == "__main__":

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import GraderError
+from grader.lock import locked
 from grader.processes import Limits, kill_tree, limit_command
 
 NOT_REMADE = re.compile(r"^make: Target '([^']+)' not remade because of errors", re.M)
@@ -29,7 +31,10 @@ BUILD_TIMEOUT_S = 900  # everything: the CPU device's library, references, peers
 TARGET_TIMEOUT_S = 180  # one program
 MEAN_TIMEOUT_S = 10  # one of very many
 TIMED_OUT = 124
-MEMORY = Limits(data_bytes=8 << 30, file_bytes=8 << 30)
+FULL_DISK, LEAST_ROOM = "No space left on device", 64 << 20
+# For one process of a compiler. What takes longer is no assignment, and no object is that large.
+COMPILER = Limits(data_bytes=8 << 30, file_bytes=256 << 20, cpu_s=120)
+OUT_OF_TIME = "CPU time limit exceeded"
 
 
 @dataclass(frozen=True)
@@ -48,9 +53,12 @@ def make_environment() -> dict[str, str]:
 
 
 def make(root: Path, arguments: list[str], timeout_s: float) -> tuple[int, str]:
-    """Runs make; returns its exit status and output. A compiler that never ends is killed."""
-    command = [*limit_command(MEMORY), "make", "-s", "--no-print-directory", *arguments]
-    with tempfile.TemporaryFile() as log:
+    """Runs make; returns its exit status and output. A compiler that never ends is killed.
+
+    Two gradings in one tree take turns here: two makes would write the same files.
+    """
+    command = [*limit_command(COMPILER), "make", "-s", "--no-print-directory", *arguments]
+    with locked(root / "build" / "make.lock"), tempfile.TemporaryFile() as log:
         try:
             process = subprocess.Popen(
                 command,
@@ -87,6 +95,7 @@ def build(root: Path, targets: dict[str, Path | None]) -> dict[str, BuildError]:
     status, log = make(root, ["-k", f"-j{processors()}", *targets], limit_s)
     if status == 0:
         return {}
+    check_room(root, log)
     # make names what it could not remake, unless it was stopped or said too much before.
     whole = status != TIMED_OUT and len(log) < MAX_LOG
     named = set(NOT_REMADE.findall(log)) if whole else set()
@@ -99,9 +108,20 @@ def build(root: Path, targets: dict[str, Path | None]) -> dict[str, BuildError]:
         if status == TIMED_OUT:
             sentence = f"the compiler did not finish within {TARGET_TIMEOUT_S} s"
             failed[target] = BuildError(sentence, "")
+        elif OUT_OF_TIME in log:
+            sentence = f"the compiler did not finish within {COMPILER.cpu_s} s of processor time"
+            failed[target] = BuildError(sentence, "")
         elif status != 0:
             failed[target] = first_error(root, log, source)
     return failed
+
+
+def check_room(root: Path, log: str) -> None:
+    """A full disk is no student's error."""
+    if FULL_DISK in log:
+        for folder in (root, Path(tempfile.gettempdir())):
+            if shutil.disk_usage(folder).free < LEAST_ROOM:
+                raise GraderError(f"The disk of {folder} is full: nothing can be built.")
 
 
 def first_error(root: Path, log: str, source: Path | None) -> BuildError:

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
+import hashlib
 import json
 import os
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
@@ -30,9 +30,10 @@ from grader.cache import content_key, open_cache, prune
 from grader.errors import GraderError
 from grader.processes import adopt_orphans, default_limits
 from grader.runner import CaseFailure, Runner, copy_bytes
+from grader.scratch import Scratch
 from grader.trial import Judge, run_case
 
-SEED = 1  # the same for everyone: counts and points do not change from one check to the next
+SEED = 1  # of what we wrote: counts do not change from one check to the next
 PR_SET_PDEATHSIG = 1
 # Counting takes longer than running.
 TIMEOUT_FACTOR = 6
@@ -65,6 +66,14 @@ class Outcome:
     detail: str
     bytes: float = 0.0  # what the problem must move at least
     profile: Profile | None = None
+
+
+def seed_of(file: Path) -> int:
+    """A student's file has a seed of its own, for the runs that must come out alike each time.
+
+    It depends on every byte of the file, so nobody can write down there what is right for it.
+    """
+    return int.from_bytes(hashlib.sha256(file.read_bytes()).digest()[:4], "little")
 
 
 def count_all(
@@ -109,7 +118,7 @@ def count(cache: Path, job: Job) -> Outcome:
 
 def run_job(job: Job, profile: Path) -> dict:
     """Starts this module as a process; the profile it leaves is moved to its place in one step."""
-    with tempfile.TemporaryDirectory(prefix="cuda-ladder-") as folder:
+    with Scratch() as folder:
         written = Path(folder) / "profile.json"
         done = subprocess.run(
             [sys.executable, "-m", "grader.counted"],

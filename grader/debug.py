@@ -20,7 +20,7 @@ from grader.errors import GraderError, UsageError
 from grader.nearest import choose
 from grader.options import with_number
 from grader.plan import Plan
-from grader.source_check import blank_comments, read_source
+from grader.source_text import blank_comments, read_source
 
 KERNEL = re.compile(r"__global__\b[^;{}]*?\b(\w+)\s*\([^;{}]*\)\s*\{")
 EXTENSION = Path(__file__).with_name("cuda_gdb.py")

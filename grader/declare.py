@@ -36,6 +36,9 @@ class Case:
     # GPU's. Larger than the simulated device for a case whose time is the host's and the link's.
     share: float = SLICE
 
+    # Declared in a file that is not handed out (hidden.py): only its verdict is told.
+    hidden: bool = False
+
     def options_for(self, device_kind: str) -> str:
         special = self.gpu if device_kind == "gpu" else self.cpu
         return self.options if special is None else special
@@ -53,10 +56,19 @@ class Part:
     # The rows of the ladder's table by size, smallest first; without points. A case with no options
     # for a device is left out there; one that is also in `speed` is timed once.
     sweep: list[Case] = field(default_factory=list)
+    # Pictures from all around, "y 15" being 15 degrees about y: frame rates of the entries named in
+    # `views_of`, the others against the first; without points. See views.py.
+    views: list[Case] = field(default_factory=list)
+    views_of: list[str] = field(default_factory=list)
     weight: float = 1.0
     # The rung that teaches the cure for a cause of lost time, by the cause's kind (diagnose.py) or
     # by what binds a kernel (cpudevice/model): {"bank_conflict": "03_padded"}.
     cures: dict[str, str] = field(default_factory=dict)
+
+    # For the tests. How many of the points for correctness the starter earns, and the options of a
+    # small case, no multiple of anything, whose counts stand in tests/profile/golden/.
+    starter_points: float = 0.0
+    golden: str = ""
 
     # Outputs are images: the judge leaves the student's, the right one and their difference under
     # build/pictures/.
@@ -75,6 +87,8 @@ class Assignment:
 
     name: str
     parts: list[Part]
+    # Files of its own, beside those that every assignment has, that students get as well.
+    extras: tuple[str, ...] = ()
 
     def part(self, name: str) -> Part:
         return next(part for part in self.parts if part.name == name)

@@ -20,8 +20,12 @@ PROBE_TIMEOUT_S = 30
 class Device:
     kind: str  # "cpu" or "gpu"
     name: str
-    free_bytes: int = 0  # device memory that a case may use (GPU only)
     note: str = ""  # what the student should know about the choice
+    # Of a GPU:
+    free_bytes: int = 0  # device memory that a case may use
+    architecture: int = 0  # 90 for compute capability 9.0
+    uuid: str = ""
+    cache_bytes: int = 0  # of its L2 cache
 
     @property
     def title(self) -> str:
@@ -75,7 +79,8 @@ def choose_device(wanted: str) -> Device:
     gpu = probe_gpu()
     nvcc = find_nvcc()
     if "error" not in gpu and nvcc:
-        return Device("gpu", gpu["name"], gpu["free_bytes"])
+        known = ("free_bytes", "architecture", "uuid", "cache_bytes")
+        return Device("gpu", gpu["name"], **{name: gpu[name] for name in known if name in gpu})
     if wanted == "gpu":
         if "error" in gpu:
             raise UsageError(f"DEVICE=gpu: there is no GPU to use here, {gpu['error']}.")

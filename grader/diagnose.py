@@ -50,8 +50,11 @@ def diagnose_line(line: Line, timed: KernelTime, gpu: Gpu) -> Finding | None:
         return None
     kind, sentence = cause_of(line)
     lost_us = lost_ns(line, gpu) / 1e3
-    total_us = timed.launch_us * timed.kernel.launches
-    if not kind or (lost_us < WORTH_SAYING * total_us and kind != "divergence"):
+    part, whole = lost_us, timed.launch_us * timed.kernel.launches
+    if kind == "divergence":
+        # What the parted threads do between two accesses is not counted by line, but how often.
+        part, whole = line.requests, sum(other.requests for other in timed.kernel.lines)
+    if not kind or part < WORTH_SAYING * whole:
         return None
     return Finding(kind, sentence, lost_us, line, timed.kernel)
 

@@ -53,8 +53,22 @@ class Explained:
         return short(self.root, self.root / named)
 
     def cure(self, kind: str) -> str:
-        """The rung that teaches what helps against a kind of cause, "" where none does."""
-        return self.part.cures.get(kind, "")
+        """The rung that teaches what helps against a kind of cause, "" where none does.
+
+        Nor where a rung is explained that is that rung or a later one: it knows already.
+        """
+        cure = self.part.cures.get(kind, "")
+        ladder = resolve.directory(self.root, self.assignment, self.part, "ladder")
+        own = self.submission.file
+        return "" if own.parent == ladder and own.stem >= cure else cure
+
+    def place(self, finding: Finding) -> str:
+        """Where a finding is, for somebody who looks at the file: line 7, or trace.h:7."""
+        if finding.line is None:
+            return "host"
+        if self.shown(finding.line.file) == self.file:
+            return f"line {finding.line.line}"
+        return f"{Path(finding.line.file).name}:{finding.line.line}"
 
     def finding_at(self, line: Line) -> Finding | None:
         return next((finding for finding in self.findings if finding.line is line), None)

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import jinja2
-
-from cpudevice.model.model import LIMITS
-from grader import pictures
-from grader.diagnose import Finding
 from grader.explain import Explained
-from grader.listing import facts, listed, terms
-from grader.text import time_text
-
-TEMPLATE = Path(__file__).with_name("explain.html.j2")
+from grader.pictures import finding_picture
+from grader.report.page import render
 
 
 def write_pages(root: Path, name: str, explained: list[Explained]) -> list[Path]:
@@ -23,40 +16,15 @@ def write_pages(root: Path, name: str, explained: list[Explained]) -> list[Path]
     for old in (folder / name).glob("*.svg"):
         old.unlink()
     page = folder / f"{name}.html"
-    page.write_text(render(name, explained))
+    page.write_text(explain_page(name, explained))
     for one in explained:
         for finding in one.findings:
-            svg = picture(finding)
+            svg = finding_picture(finding)
             if svg:
                 stem = f"{one.part.name}-{finding.line.line}-{finding.line.access}"
                 (folder / name / f"{stem}.svg").write_text(svg)
     return [page]
 
 
-def picture(finding: Finding) -> str:
-    """The SVG of the request that shows a finding, "" where there is nothing to show."""
-    line = finding.line
-    if line is None or line.example is None or not any(o is not None for o in line.example.offsets):
-        return ""
-    if line.space == "shared":
-        return pictures.banks_picture(line.example, line.is_store)
-    if line.space in ("global", "local"):
-        return pictures.sectors_picture(line.example, line.is_store)
-    return ""
-
-
-def render(name: str, explained: list[Explained]) -> str:
-    environment = jinja2.Environment(
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
-    )
-    template = environment.from_string(TEMPLATE.read_text())
-    return template.render(
-        name=name,
-        explained=explained,
-        limits=LIMITS,
-        facts=facts,
-        listed=listed,
-        terms=terms,
-        time_text=time_text,
-        picture=lambda finding: jinja2.utils.markupsafe.Markup(picture(finding)),
-    )
+def explain_page(name: str, explained: list[Explained]) -> str:
+    return render("explain.html.j2", name=name, explained=explained)

@@ -19,6 +19,7 @@ from grader.text import time_text
 MARK = "▲"
 BAR = 30
 SHOWN_FINDINGS = 6
+SHOWN_US = 0.01  # a cause that costs less than this is shown without its time
 
 
 def show_explained(console: Console, explained: Explained) -> None:
@@ -121,7 +122,7 @@ def closing_lines(explained: Explained) -> list[Text]:
     if explained.wrong:
         lines.insert(0, Text(f"✗ the answer is wrong: {explained.wrong}", style=FAILED))
     for finding in explained.findings[:SHOWN_FINDINGS]:
-        lines.append(finding_line(finding))
+        lines.append(finding_line(explained, finding))
         cure = explained.cure(finding.kind)
         if cure:
             lines.append(Text(f"    cure: rung {cure}", style="dim"))
@@ -142,8 +143,9 @@ def limit_line(explained: Explained) -> Text:
     return text
 
 
-def finding_line(finding: Finding) -> Text:
-    where = f"line {finding.line.line}  " if finding.line else "host  "
-    text = Text.assemble((f"{MARK} {where}", f"bold {FAILED}"), finding.sentence)
-    text.append(f"  (about {time_text(finding.lost_us / 1e3)})", style="dim")
+def finding_line(explained: Explained, finding: Finding) -> Text:
+    where = f"{MARK} {explained.place(finding)}  "
+    text = Text.assemble((where, f"bold {FAILED}"), finding.sentence)
+    if finding.lost_us >= SHOWN_US:
+        text.append(f"  (about {time_text(finding.lost_us / 1e3)})", style="dim")
     return text

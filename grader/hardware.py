@@ -8,16 +8,12 @@ against it on any machine.
 
 from __future__ import annotations
 
-import csv
 import json
-import os
 import re
 import shutil
-import signal
-import subprocess
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
@@ -25,49 +21,37 @@ from pathlib import Path
 
 from grader import counted, resolve
 from grader.build import build, processors
+from grader.cache import content_key
 from grader.check import Screen
 from grader.declare import Assignment, Case, Part
 from grader.device import Device
 from grader.errors import UsageError
+from grader.hardware_tools import (
+    METRICS,
+    STOPPED,
+    TOOLS,
+    last_line,
+    parse_counters,
+    parse_findings,
+    run,
+)
 from grader.options import size, with_number
-from grader.source_check import blank_comments, read_source
+from grader.source_text import blank_comments, read_source
 
 DIRECTORY = Path("tests") / "profile" / "hardware"
 LOGS = Path("build") / "hardware"
 # A GPU is often shared: what is not reached in this time is left out, and is said to be.
-COUNTING_S = 200.0
-CHECKING_S = 110.0
-PROGRAM_S = 40.0
-CHECKERS_AT_A_TIME = 12
+COUNTING_S = 170.0
+CHECKING_S = 90.0
+ATTEMPTS = 2
+PAUSE_S = 10.0
+CHECKERS_AT_A_TIME = 10  # more would stand in each other's way on the GPU
+CHECKER_S = 15.0  # one tool on one program; what it said until then counts
 
-# Names of ours for ncu's; each is summed over the launches of a kernel.
-METRICS = {
-    "load_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-    "load_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-    "store_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-    "store_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-    "shared_load_requests": "smsp__inst_executed_op_shared_ld.sum",
-    "shared_load_wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-    "shared_load_conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
-    "shared_store_requests": "smsp__inst_executed_op_shared_st.sum",
-    "shared_store_wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
-    "shared_store_conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-    "instructions": "smsp__inst_executed.sum",
-    "lanes": "smsp__thread_inst_executed.sum",
-}
-# How the four checkers of compute-sanitizer word what sanitize calls by these names.
-TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
-WORDINGS = (
-    ("misaligned", re.compile(r"(?:Address|Access (?:at|to)) 0x[0-9a-f]+ is misaligned")),
-    ("bad_access", re.compile(r"(?:Address|Access (?:at|to)) 0x[0-9a-f]+ is out of bounds")),
-    ("race", re.compile(r"Race reported between")),
-    ("uninitialised", re.compile(r"Uninitialized __\w+__ memory read")),
-    ("barrier", re.compile(r"Barrier error detected")),
-)
 # A file that does not compile, or is refused for what it uses, is never run.
 NEVER_RUN = ("build_error", "forbidden")
 # Elements: enough for many blocks, and little enough for a profile, or for a checker.
-COUNTED_SIZE = 5e6
+COUNTED_SIZE = 25e6
 CHECKED_SIZE = 200e3
 KERNEL = re.compile(r"__global__\b[^;{]*?\bvoid\s+(?:__\w+__\s*\([^)]*\)\s*)*(\w+)\s*\(")
 
@@ -80,6 +64,7 @@ class Program:
     part: Part
     case: Case
     file: str  # from the repository's root, as the JSON names it
+    checked: bool = False  # on the smaller input that sanitize is given
 
     def target(self, device: str) -> str:
         return f"build/{device}/{Path(self.file).with_suffix('')}"
@@ -87,7 +72,10 @@ class Program:
     @property
     def options(self) -> str:
         """The CPU device's, so that both count the same."""
-        return with_number(self.case.options_for("cpu"), "seed", counted.SEED)
+        options = self.case.options_for("cpu")
+        if self.checked and self.case.sanitize is not None:
+            options = self.case.sanitize
+        return with_number(options, "seed", counted.SEED)
 
     def command(self, root: Path, device: str) -> list[str]:
         return [str(root / self.target(device)), *self.options.split(), "--no-check"]
@@ -116,7 +104,8 @@ def checked_programs(root: Path, assignments: list[Assignment]) -> list[Program]
             wrong = resolve.directory(root, assignment, part, "wrong")
             for file in sorted(wrong.glob("*.cu")):
                 if not any(verdict in first_line(file) for verdict in NEVER_RUN):
-                    found.append(Program(assignment, part, case, str(file.relative_to(root))))
+                    place = str(file.relative_to(root))
+                    found.append(Program(assignment, part, case, place, checked=True))
     return found
 
 
@@ -125,23 +114,42 @@ def first_line(file: Path) -> str:
 
 
 def largest(cases: list[Case], limit: float) -> Case:
-    """The first of the largest cases within the limit."""
+    """The last of the largest cases within the limit: the later ones have more to do."""
 
     def size_within(case: Case) -> float:
         found = size(case.options_for("cpu"))
         return found if found <= limit else 0.0
 
-    return max(cases, key=size_within)
+    return max(reversed(cases), key=size_within)
 
 
 def kernel_names(root: Path, program: Program) -> list[str]:
     """The kernels that a file and the headers beside it define; not those of the harness."""
-    text = blank_comments(read_source(root / program.file))
-    for header in re.findall(r'#include "([^"]+)"', read_source(root / program.file)):
+    return sorted(set(KERNEL.findall(text_of(root, program))))
+
+
+def text_of(root: Path, program: Program) -> str:
+    """A file and the headers of its assignment that it includes, without comments."""
+    source = read_source(root / program.file)
+    text = blank_comments(source)
+    for header in re.findall(r'#include "([^"]+)"', source):
         path = root / program.assignment.name / header
         if path.is_file():
             text += blank_comments(read_source(path))
-    return sorted(set(KERNEL.findall(text)))
+    return text
+
+
+def tools_for(root: Path, program: Program) -> list[str]:
+    """The checkers that could find something: racecheck looks at shared memory only."""
+    text = text_of(root, program)
+    needed = {"racecheck": "__shared__" in text, "synccheck": "sync" in text}
+    return [tool for tool in TOOLS if needed.get(tool, True)]
+
+
+def identity(root: Path, program: Program) -> dict[str, str]:
+    """What a measurement is of: a later one is made where the text or the input has changed."""
+    key = content_key([text_of(root, program)], [])
+    return {"options": program.options, "source": key[:12]}
 
 
 # ---- on the GPU ----------------------------------------------------------------------------------
@@ -152,26 +160,55 @@ def measure(
 ) -> tuple[Path, dict]:
     """Runs everything through ncu and compute-sanitizer; returns the file it wrote and its content.
 
-    Needs nvcc, ncu and compute-sanitizer, and the right to read hardware counters.
+    What the file has already, of the same text and input, is kept: a second call goes on where the
+    time of the first ended. Needs nvcc, ncu and compute-sanitizer, and the right to read hardware
+    counters.
     """
     for tool in ("ncu", "compute-sanitizer"):
         if not shutil.which(tool):
             raise UsageError(f"DEVICE=gpu: {tool} is not on the PATH; the CUDA toolkit has it.")
-    counting = counted_programs(root, assignments)
-    checking = checked_programs(root, assignments)
-    screen.step("building", 0, 0)
-    build(root, {program.target("gpu"): None for program in (*counting, *checking)})
     (root / LOGS).mkdir(parents=True, exist_ok=True)
-    result = {
-        "gpu": device.name,
-        "date": date.today().isoformat(),
-        "counters": dict(count_all(root, counting, screen)),
-        "findings": dict(check_all(root, checking, screen)),
-    }
     path = root / DIRECTORY / f"{device.name.lower().replace(' ', '_')}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(as_text(result))
-    return path, result
+    before = json.loads(path.read_text()) if path.is_file() else {}
+    counting = counted_programs(root, assignments)
+    checking = checked_programs(root, assignments)
+    counters = kept(root, counting, before.get("counters", {}))
+    findings = kept(root, checking, before.get("findings", {}))
+    to_count = [program for program in counting if program.file not in counters]
+    to_check = [program for program in checking if program.file not in findings]
+
+    def write() -> dict:
+        result: dict = {"gpu": device.name, "date": date.today().isoformat()}
+        result["counters"] = {p.file: counters[p.file] for p in counting if p.file in counters}
+        result["findings"] = {p.file: findings[p.file] for p in checking if p.file in findings}
+        path.write_text(as_text(result))
+        return result
+
+    screen.step("building", 0, 0)
+    build(root, gpu_targets(to_count))
+    # Counting leaves the processors idle, and compilers leave the GPU alone.
+    with ThreadPoolExecutor(1) as beside:
+        building = beside.submit(build, root, gpu_targets(to_check))
+        counters |= count_all(root, to_count, screen)
+        write()
+        building.result()
+    findings |= check_all(root, to_check, screen)
+    return path, write()
+
+
+def kept(root: Path, programs: list[Program], entries: dict[str, dict]) -> dict[str, dict]:
+    """The entries that were measured of what the programs are now, and without an error."""
+    found = {}
+    for program in programs:
+        entry = entries.get(program.file, {"error": ""})
+        if "error" not in entry and entry.items() >= identity(root, program).items():
+            found[program.file] = entry
+    return found
+
+
+def gpu_targets(programs: list[Program]) -> dict[str, None]:
+    return dict.fromkeys(program.target("gpu") for program in programs)
 
 
 def as_text(result: dict) -> str:
@@ -193,21 +230,28 @@ def count_all(root: Path, programs: list[Program], screen: Screen) -> Iterator[t
     for number, program in enumerate(programs):
         screen.step(f"ncu · {program.file}", number, len(programs))
         if time.monotonic() < end:
-            yield program.file, {"options": program.options, **count(root, program)}
+            yield program.file, identity(root, program) | count(root, program)
 
 
 def count(root: Path, program: Program) -> dict:
     names = kernel_names(root, program)
     log = root / LOGS / f"{program.file.replace('/', '.')}.csv"
-    log.unlink(missing_ok=True)
     command = ["ncu", "--clock-control", "none", "--csv", "--page", "raw"]
+    command += ["--target-processes", "application-only"]
     command += ["--print-units", "base", "--print-kernel-base", "function"]
     command += ["--kernel-name", f"regex:^({'|'.join(names)})$"]
     command += ["--metrics", ",".join(METRICS.values()), "--log-file", str(log)]
-    run([*command, *program.command(root, "gpu")], root)
-    text = log.read_text(errors="replace") if log.is_file() else ""
-    kernels = parse_counters(text)
-    return {"kernels": kernels} if kernels else {"kernels": {}, "error": last_line(text)}
+    text = ""
+    for attempt in range(ATTEMPTS):
+        # Where ncu itself crashed the next ones find no connection for some seconds.
+        time.sleep(PAUSE_S * attempt)
+        log.unlink(missing_ok=True)
+        output = run([*command, *program.command(root, "gpu")], root)
+        text = log.read_text(errors="replace") if log.is_file() else ""
+        if kernels := parse_counters(text):
+            return {"kernels": kernels}
+        text = f"{text}\n{output}"
+    return {"kernels": {}, "error": last_line(text)}
 
 
 def check_all(root: Path, programs: list[Program], screen: Screen) -> Iterator[tuple[str, dict]]:
@@ -217,13 +261,17 @@ def check_all(root: Path, programs: list[Program], screen: Screen) -> Iterator[t
 
     def found(program: Program) -> dict | None:
         kinds: Counter[str] = Counter()
-        for tool in TOOLS:
+        stopped = []
+        for tool in tools_for(root, program):
             if time.monotonic() > end:
                 return None
-            kinds += check(root, program, tool)
+            text = check(root, program, tool)
+            kinds += parse_findings(text)
+            stopped += [tool] if text.endswith(STOPPED) else []
         done.append(program.file)
         screen.step(f"compute-sanitizer · {program.file}", len(done), len(programs))
-        return {"options": program.options, "kinds": dict(sorted(kinds.items()))}
+        entry = identity(root, program) | {"kinds": dict(sorted(kinds.items()))}
+        return entry | ({"stopped": stopped} if stopped else {})
 
     with ThreadPoolExecutor(min(CHECKERS_AT_A_TIME, processors())) as pool:
         for program, result in zip(programs, pool.map(found, programs), strict=True):
@@ -231,75 +279,8 @@ def check_all(root: Path, programs: list[Program], screen: Screen) -> Iterator[t
                 yield program.file, result
 
 
-def check(root: Path, program: Program, tool: str) -> Counter[str]:
+def check(root: Path, program: Program, tool: str) -> str:
     command = ["compute-sanitizer", "--tool", tool, "--print-limit", "20"]
-    text = run([*command, *program.command(root, "gpu")], root)
+    text = run([*command, *program.command(root, "gpu")], root, CHECKER_S)
     (root / LOGS / f"{program.file.replace('/', '.')}.{tool}.txt").write_text(text)
-    return parse_findings(text)
-
-
-def run(command: list[str], root: Path) -> str:
-    """The output of a command, whatever became of it; it and its children end with it."""
-    process = subprocess.Popen(
-        command,
-        cwd=root,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-        text=True,
-        errors="replace",
-    )
-    try:
-        output, _ = process.communicate(timeout=PROGRAM_S)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        output, _ = process.communicate()
-    return output
-
-
-# ---- reading what they print ---------------------------------------------------------------------
-
-
-def parse_counters(text: str) -> dict[str, dict[str, float]]:
-    """{kernel: {counter: sum over its launches}} of ncu's raw page as CSV.
-
-    Before the table come lines that begin with "==", and its second line holds the units.
-    """
-    lines = [line for line in text.splitlines() if line.startswith('"')]
-    kernels: dict[str, dict[str, float]] = {}
-    for row in csv.DictReader(lines):
-        if not row.get("ID"):
-            continue
-        counts = kernels.setdefault(row["Kernel Name"], dict.fromkeys(("launches", *METRICS), 0.0))
-        counts["launches"] += 1
-        for name, metric in METRICS.items():
-            counts[name] += parse_count(row.get(metric))
-    return kernels
-
-
-def parse_count(text: str | None) -> float:
-    """Large numbers are grouped: "1,048,576"; what could not be counted is "n/a"."""
-    try:
-        return float((text or "").replace(",", ""))
-    except ValueError:
-        return 0.0
-
-
-def parse_findings(text: str) -> Counter[str]:
-    """How often each kind of fault is named."""
-    return Counter(kind for line in reported(text) for kind in kinds_of(line))
-
-
-def reported(text: str) -> Iterable[str]:
-    """The lines that are compute-sanitizer's own, not the program's."""
-    return (line for line in text.splitlines() if line.startswith("========="))
-
-
-def kinds_of(line: str) -> list[str]:
-    return [kind for kind, wording in WORDINGS if wording.search(line)]
-
-
-def last_line(text: str) -> str:
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1][:200] if lines else "nothing was printed"
+    return text

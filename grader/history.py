@@ -34,6 +34,7 @@ class Attempt:
     # The student's time in units of the target rung's: the geometric mean over the cases for speed.
     # None where a case has no time, because its answer was wrong or nothing was timed.
     slowdown: float | None
+    sha256: str = ""  # of the file that was graded
 
     @property
     def complete(self) -> bool:
@@ -48,9 +49,13 @@ def slowdown(part: PartResult) -> float | None:
 
 
 def attempts_of(
-    results: Iterable[AssignmentResult], device: Device, model: str, when: datetime
+    results: Iterable[AssignmentResult],
+    device: Device,
+    model: str,
+    when: datetime,
+    digests: dict[str, str],
 ) -> list[Attempt]:
-    """One for each part whose file was graded."""
+    """One for each part whose file was graded; `digests` are those of the files, by part."""
     return [
         Attempt(
             assignment=result.name,
@@ -62,6 +67,7 @@ def attempts_of(
             right=sum(case.verdict == "ok" for case in part.cases),
             cases=len(part.cases),
             slowdown=slowdown(part),
+            sha256=digests.get(part.name, ""),
         )
         for result in results
         for part in result.parts
@@ -86,6 +92,11 @@ def read_history(root: Path) -> list[Attempt]:
             with suppress(ValueError, TypeError):
                 found.append(Attempt(**json.loads(line)))
     return found
+
+
+def on_last_device(attempts: list[Attempt]) -> list[Attempt]:
+    """Those that can be compared with the last one: times and points differ between devices."""
+    return [one for one in attempts if one.device == attempts[-1].device]
 
 
 def bars(slowdowns: Iterable[float | None]) -> str:

@@ -16,18 +16,21 @@ from cpudevice.model.gpu import Gpu
 from cpudevice.model.model import LIMITS, estimate
 from grader import resolve
 from grader.build import build
-from grader.check import Screen, is_ceiling, list_peers, new_seed
+from grader.check import Screen, list_peers, new_seed
 from grader.counted import Job, count_all
 from grader.declare import Assignment, Case, Part
 from grader.device import Device
 from grader.errors import GraderError
+from grader.gpu_lock import gpu_to_ourselves
 from grader.judge import judge_path
+from grader.measured import is_ceiling
 from grader.modelled import job_for
 from grader.options import fit_to_memory, needed_bytes, with_number
 from grader.processes import default_limits
 from grader.runner import CaseFailure, Runner
 from grader.sweep import climb_sizes, sweep_on
 from grader.trial import Contestant, Judge, race, run_case
+from grader.views import Times, model_views, time_views
 
 
 @dataclass
@@ -62,6 +65,7 @@ class Entry:
 class PartLadder:
     part: Part
     entries: list[Entry]
+    views_ms: Times = field(default_factory=dict)
 
     def of_limit(self, entry: Entry, case: str) -> float | None:
         """The share of the link's time, or else of the copy rate, that this entry reaches."""
@@ -111,10 +115,14 @@ def climb(
                 kind = "ceiling" if is_ceiling(name) else "peer"
                 listed[part.name].append(Entry(name, kind, peers[part.name]))
         ladder = PartLadder(part, listed[part.name])
-        run_part(root, ladder, device, Judge(judge, part.name), screen)
+        with gpu_to_ourselves(device, screen.say):
+            run_part(root, ladder, device, Judge(judge, part.name), screen)
         if device.kind == "cpu":
             model_part(root, ladder, resolve.judge_target(assignment), screen, gpu)
             model_sweep(root, ladder, resolve.judge_target(assignment), screen, gpu)
+            targets = {entry.name: entry.target for entry in ladder.entries}
+            judge_target = resolve.judge_target(assignment)
+            ladder.views_ms = model_views(root, part, targets, judge_target, gpu, screen.step)
         ladders.append(ladder)
     return ladders
 
@@ -130,13 +138,17 @@ def entries_of(root: Path, assignment: Assignment, part: Part, device: Device) -
     return entries
 
 
+def runner_of(root: Path, entry: Entry, device: Device) -> Runner:
+    more = ["--peer", entry.name] if entry.kind in ("peer", "ceiling") else []
+    command = [str((root / entry.target).absolute()), *more]
+    return Runner(command, default_limits(device.kind))
+
+
 def run_part(root: Path, ladder: PartLadder, device: Device, judge: Judge, screen: Screen) -> None:
     with ExitStack() as stack:
         runners = {}
         for entry in ladder.entries:
-            more = ["--peer", entry.name] if entry.kind in ("peer", "ceiling") else []
-            command = [str((root / entry.target).absolute()), *more]
-            runners[entry.name] = stack.enter_context(Runner(command, default_limits(device.kind)))
+            runners[entry.name] = stack.enter_context(runner_of(root, entry, device))
         for index, entry in enumerate(ladder.entries):
             screen.step(f"{ladder.part.name} · {entry.name}", index, len(ladder.entries))
             if entry.kind in ("rung", "solution"):
@@ -147,6 +159,7 @@ def run_part(root: Path, ladder: PartLadder, device: Device, judge: Judge, scree
             time_case(ladder, case, runners, device, judge)
         if device.kind == "gpu":
             time_sweep(ladder, runners, device, judge, screen)
+            ladder.views_ms = time_views(ladder.part, runners, device, judge, screen.step)
 
 
 def try_correctness(part: Part, entry: Entry, runner: Runner, device: Device, judge: Judge) -> None:
@@ -213,10 +226,18 @@ def model_sweep(root: Path, ladder: PartLadder, judge: str, screen: Screen, gpu:
 
 
 def time_case(
-    ladder: PartLadder, case: Case, runners: dict[str, Runner], device: Device, judge: Judge
+    ladder: PartLadder,
+    case: Case,
+    runners: dict[str, Runner],
+    device: Device,
+    judge: Judge,
+    settle: bool = False,
 ) -> None:
-    """One speed case for everyone; the time of a wrong answer is not taken."""
-    contestants = race_entries(ladder, case, runners, device, judge)
+    """One speed case for everyone; the time of a wrong answer is not taken.
+
+    With `settle` it goes on until all medians are sure, as for a grade.
+    """
+    contestants = race_entries(ladder, case, runners, device, judge, settle)
     for entry, contestant in zip(ladder.entries, contestants, strict=True):
         if contestant.time_ms is not None:
             entry.times_ms[case.name] = contestant.time_ms
@@ -242,7 +263,12 @@ def time_sweep(
 
 
 def race_entries(
-    ladder: PartLadder, case: Case, runners: dict[str, Runner], device: Device, judge: Judge
+    ladder: PartLadder,
+    case: Case,
+    runners: dict[str, Runner],
+    device: Device,
+    judge: Judge,
+    settle: bool = False,
 ) -> list[Contestant]:
     """Times one case for all entries, in turn, and counts who was right."""
     options, _ = fit_to_memory(case, case.options_for("gpu"), device.free_bytes)
@@ -252,7 +278,8 @@ def race_entries(
         for entry in ladder.entries
     ]
     needed = len(field_) * needed_bytes(case, options, 0)
-    race(field_, judge, options, case.timeout_s, together=needed <= device.free_bytes // 2)
+    together = needed <= device.free_bytes // 2
+    race(field_, judge, options, case.timeout_s, together, settle=field_ if settle else ())
     for entry, contestant in zip(ladder.entries, field_, strict=True):
         entry.count(case, contestant.failure)
     return field_
@@ -270,20 +297,31 @@ def by_size(ladder: PartLadder, device: Device) -> dict[str, dict[str, float]]:
     }
 
 
-def write_times(root: Path, assignment: str, device: Device, ladders: list[PartLadder]) -> Path:
-    """build/ladder/<name>.json; from a GPU, it can be kept as <name>/thresholds/<gpu>.json."""
+def rung_times(ladder: PartLadder) -> dict[str, dict[str, float]]:
+    """{case: {rung: ms}}"""
+    return {
+        case.name: {
+            entry.name: entry.times_ms[case.name]
+            for entry in ladder.entries
+            if entry.kind == "rung" and case.name in entry.times_ms
+        }
+        for case in ladder.part.speed
+    }
+
+
+def write_times(
+    root: Path, assignment: str, device: Device, ladders: list[PartLadder], model: str
+) -> Path:
+    """build/ladder/<name>.json: the times of the rungs, and those of all by size.
+
+    `model` names the GPU whose times are modelled on the CPU device.
+    """
     parts = {
         ladder.part.name: {
             "target": ladder.part.target,
-            "cases": {
-                case.name: {
-                    entry.name: entry.times_ms[case.name]
-                    for entry in ladder.entries
-                    if entry.kind == "rung" and case.name in entry.times_ms
-                }
-                for case in ladder.part.speed
-            },
+            "cases": rung_times(ladder),
             "by_size": by_size(ladder, device),
+            "views": ladder.views_ms,
         }
         for ladder in ladders
     }
@@ -291,5 +329,7 @@ def write_times(root: Path, assignment: str, device: Device, ladders: list[PartL
     path.parent.mkdir(parents=True, exist_ok=True)
     date = datetime.date.today().isoformat()
     stored = {"device": device.kind, "gpu": device.name, "date": date, "parts": parts}
+    if device.kind == "cpu":
+        stored["model"] = model
     path.write_text(json.dumps(stored, indent=1, allow_nan=False) + "\n")
     return path

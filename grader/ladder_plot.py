@@ -1,6 +1,7 @@
 """The pictures of a ladder, as build/ladder/<name>.png and .svg.
 
-<name> has one panel per part and speed case, <name>-by-size one per part with a sweep.
+<name> has one panel per part and speed case, <name>-by-size one per part with a sweep,
+<name>-views one per axis of a part with views.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ from grader.device import Device
 from grader.ladder import PartLadder
 from grader.sweep import sweep_on
 from grader.text import digits, time_text
+from grader.views import Turn, turns
 
 CPU_TITLE = "modelled time"
 COLOURS = {"rung": "#4878a8", "solution": "#3a8f5c", "peer": "#b0b0b0", "ceiling": "#d8d8d8"}
+VIEW_COLOURS = ["#909090", "#4878a8", "#3a8f5c"]
 ROW_INCHES = 0.3
 
 
@@ -63,6 +66,43 @@ def plot_by_size(
     for axis, ladder in zip(axes[:, 0], panels, strict=True):
         draw_by_size(axis, ladder, device)
     return save(figure, root, f"{assignment}-by-size")
+
+
+def plot_views(
+    root: Path, assignment: str, device: Device, ladders: list[PartLadder]
+) -> list[Path]:
+    """Draws frame rates over the angle; returns the files, none where there are no views."""
+    panels = [(ladder, turn) for ladder in ladders for turn in turns(ladder.part, ladder.views_ms)]
+    if not panels:
+        return []
+    use_style(assignment)
+    figure, axes = plt.subplots(
+        len(panels), 1, figsize=(8, 2.6 * len(panels)), squeeze=False, layout="constrained"
+    )
+    for axis, (ladder, turn) in zip(axes[:, 0], panels, strict=True):
+        draw_views(axis, ladder, turn, device)
+    return save(figure, root, f"{assignment}-views")
+
+
+def draw_views(axis: Axes, ladder: PartLadder, turn: Turn, device: Device) -> None:
+    """A line per entry: grey for what the others are compared with."""
+    for number, (name, rates) in enumerate(turn.frames_per_s.items()):
+        axis.plot(turn.degrees, rates, color=VIEW_COLOURS[number % len(VIEW_COLOURS)], marker=".")
+        axis.annotate(
+            name,
+            (turn.degrees[-1], rates[-1]),
+            xytext=(6, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8,
+        )
+    axis.set_ylim(bottom=0)
+    axis.set_xticks(turn.degrees[:: max(1, len(turn.degrees) // 8)])
+    axis.spines[["top", "right"]].set_visible(False)
+    where = device.name if device.kind == "gpu" else CPU_TITLE
+    axis.set_title(f"{ladder.part.name}, about {turn.axis}: {where}", loc="left", fontsize=9)
+    axis.set_xlabel("degrees")
+    axis.set_ylabel("frames/s")
 
 
 def use_style(salt: str) -> None:

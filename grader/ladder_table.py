@@ -12,6 +12,7 @@ from grader.ladder import Entry, PartLadder
 from grader.sweep import sweep_on
 from grader.table import FAILED, emit
 from grader.text import rate_text, time_text
+from grader.views import view_table
 
 
 def show_ladder(
@@ -34,6 +35,12 @@ def show_ladder(
             title.append(f"   by size   {where_from(device)}", style="not bold dim")
             emit(console, title)
             emit(console, size_table(ladder, device))
+        if ladder.views_ms:
+            emit(console, Text())
+            title = Text(f" {name}", style="bold")
+            title.append(f"   from all around   {where_from(device)}", style="not bold dim")
+            emit(console, title)
+            emit(console, view_table(ladder.part, ladder.views_ms))
         for entry in ladder.entries:
             if entry.failure:
                 emit(console, Text(f" ✗ {entry.name}  {entry.failure}", style=FAILED))

@@ -17,7 +17,8 @@ from grader.declare import Case
 from grader.errors import GraderError
 from grader.options import with_number
 from grader.results import CaseResult
-from grader.score import speed_fraction
+from grader.score import formula_text, speed_fraction
+from grader.target import Reference
 from grader.text import time_text
 
 FLOOR_SHARE = 0.95  # a little grace: the floor's bandwidth is a measured one
@@ -32,29 +33,34 @@ def job_for(
     return Job(*paths, part, options, case.timeout_s)
 
 
-def score_modelled(
-    case: CaseResult, student: Outcome, target: Outcome, target_program: str, gpu: Gpu
-) -> None:
-    """Fills in times and points from what was counted of the student's program and the target's."""
-    if target.profile is None:
-        sentence = f"{target.verdict}, {target.detail}"
-        raise GraderError(f"{target_program} failed {case.name}: {sentence}.")
+def reference_of(counted_target: Outcome, program: str, case: str, gpu: Gpu) -> Reference:
+    """The modelled time of the target, which was counted for it."""
+    if counted_target.profile is None:
+        sentence = f"{counted_target.verdict}, {counted_target.detail}"
+        raise GraderError(f"{program} failed {case}: {sentence}.")
+    return Reference(estimate(counted_target.profile, gpu).time_ms, counted_target.bytes)
+
+
+def score_modelled(case: CaseResult, student: Outcome, reference: Reference, gpu: Gpu) -> None:
+    """Fills in times and points from what was counted of the student's program."""
     if student.profile is None:
         case.verdict = student.verdict
         case.detail = f"while it was counted: {student.detail}"
         return
-    own, reference = estimate(student.profile, gpu), estimate(target.profile, gpu)
+    own = estimate(student.profile, gpu)
     # What the problem must move is taken from a program that we wrote.
-    floor = floor_ms(target.bytes, gpu) * FLOOR_SHARE
+    floor = floor_ms(reference.bytes, gpu) * FLOOR_SHARE
     if own.time_ms < floor:
         case.verdict = "too_fast"
-        case.detail = too_fast(own, target.bytes, floor)
+        case.detail = too_fast(own, reference.bytes, floor)
         return
     case.modelled = True
     case.time_ms, case.reference_ms = own.time_ms, reference.time_ms
-    case.bytes = target.bytes
+    case.bytes = reference.bytes
     case.limit, _ = LIMITS[own.limit]
+    case.binds = own.limit
     case.score = case.max_score * speed_fraction(case.time_ms, case.reference_ms)
+    case.formula = formula_text(case.max_score, case.time_ms, case.reference_ms)
 
 
 def too_fast(own: Estimate, size: float, floor: float) -> str:

@@ -49,19 +49,34 @@ ALLOWED = re.compile(
     """,
     re.VERBOSE,
 )
+# Of what the pattern above allows: ways to the files of the machine and to threads that outlive a
+# call, and what would change how the harness writes numbers.
+REFUSED = re.compile(
+    r"""\bstd::(__cxx11::)?(basic_[io]?fstream|basic_filebuf|__basic_file|filesystem)\b
+    | \bstd::thread::detach\b | \bstd::locale::global\b
+    """,
+    re.VERBOSE,
+)
+# What an object may not define though it is C++: everybody's memory, and the library's functions,
+# which others would get too. Templates are in every object: of them the linker takes ours.
+SHARED = re.compile(r"operator (new|delete)(\[\])?\(.*|(std|__gnu_cxx|__cxxabiv1|cudacpu)::.*")
+TEMPLATES = set("VWu")
+LIBRARY_HEADER = re.compile(r"/include/(?:[\w.-]+/)*?((?:cub|thrust)/[\w./-]+)")
 REASONS = {
     "getenv": "the environment holds nothing for it",
     "cudacpu_profile_reset": "the counters are the grader's",
     "cudacpu_profile_write": "the counters are the grader's",
 }
-# Letters of nm for symbols that others can see: code, data, read-only data, common, unique.
-DEFINED = set("TDBRCVWGSu")
+# Letters of nm for symbols that others can see: code, data, read-only data, common, unique, chosen
+# at load time.
+DEFINED = set("TDBRCVWGSui")
 
 
 @dataclass(frozen=True)
 class Symbols:
     wanted: list[str]  # undefined: to be found elsewhere
     defined: list[str]  # visible to other objects
+    strong: list[str]  # of these, what is no template's
 
 
 def read_symbols(path: Path) -> Symbols:
@@ -71,29 +86,46 @@ def read_symbols(path: Path) -> Symbols:
         done = subprocess.run(command, capture_output=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise GraderError(f"nm cannot read {path.name}: {error}") from error
-    wanted, defined = [], []
+    wanted, defined, strong = [], [], []
     for line in done.stdout.decode(errors="replace").splitlines():
-        match = re.match(r"(.+) ([A-Za-z])(?: [0-9a-f]+){0,2} *$", line)
+        match = re.match(r"(.+) ([A-Za-z])((?: [0-9a-f]+){0,2}) *$", line)
         if not match:
             continue
-        name, letter = match.groups()
-        if letter in "Uw":
+        name, letter = match[1], match[2]
+        if letter in "Uwv" and not match[3]:
             wanted.append(name)
         elif letter in DEFINED:
             defined.append(name)
-    return Symbols(wanted, defined)
+            if letter not in TEMPLATES:
+                strong.append(name)
+    return Symbols(wanted, defined, strong)
 
 
 def first_offence(symbols: Symbols) -> str | None:
     """What is not allowed, as the end of a sentence about the file, or None."""
     for name in symbols.wanted:
-        if name not in ALLOWED_C and not ALLOWED.fullmatch(name):
+        allowed = name in ALLOWED_C or ALLOWED.fullmatch(name)
+        if not allowed or REFUSED.search(name):
             reason = REASONS.get(name, "a student's file may call CUDA, C++ and mathematics only")
             return f"calls {name}: {reason}."
     for name in symbols.defined:
-        if re.fullmatch(r"\w+", name) and not name.startswith("__cuda"):
+        if re.fullmatch(r"\w+", name):
             return f"defines {name}, a name of C: make it static or put it into a namespace."
+    for name in symbols.strong:
+        if SHARED.fullmatch(name):
+            return f"defines {name}, which the programs that grade it use as well."
     return None
+
+
+def check_dependencies(path: Path) -> str | None:
+    """What is not allowed of the headers that the compiler has read, listed for make in `path`.
+
+    The text was looked at before; this is for what the compiler saw and that look did not.
+    """
+    words = path.read_text(errors="replace").split() if path.is_file() else []
+    for word in words:
+        if library := LIBRARY_HEADER.search(word):
+            return f"includes {library[1]}: write the work of CUB and Thrust yourself."
 
 
 def check_object(path: Path) -> str | None:

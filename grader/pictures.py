@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from cpudevice.model.profile import SECTOR_BYTES, Example
-from grader.diagnose import BANK_BYTES, BANKS
+from grader.diagnose import BANK_BYTES, BANKS, Finding
 
 LANES = 32
 PITCH = 26  # from one lane to the next
@@ -25,6 +25,19 @@ STYLE = (
     ".small{font-size:10px}.dim{fill:#7b858f}.middle{text-anchor:middle}.end{text-anchor:end}"
     ".sector{fill:#fff;stroke:#9aa5b0}.wasted{fill:#f0f2f4;stroke:#9aa5b0}"
 )
+
+
+def finding_picture(finding: Finding) -> str:
+    """The SVG of the request that shows a finding, "" where there is nothing to show."""
+    line = finding.line
+    if line is None or line.example is None or not any(o is not None for o in line.example.offsets):
+        return ""
+    if line.space == "shared":
+        return banks_picture(line.example, line.is_store)
+    # Not of local memory: there each lane's offsets are its own.
+    if line.space == "global":
+        return sectors_picture(line.example, line.is_store)
+    return ""
 
 
 def sectors_picture(example: Example, store: bool) -> str:

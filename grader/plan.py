@@ -13,6 +13,7 @@ from grader.device import Device, can_count
 from grader.errors import UsageError
 from grader.nearest import choose
 from grader.resolve import Submission
+from grader.target import Target, find_target
 
 
 @dataclass
@@ -25,11 +26,10 @@ class PartPlan:
     submission: Submission | None
     judge: str
     sanitize: str = ""  # the student's file built for the CPU device's sanitize mode
-    target: str = ""  # the reference rung's program, "" where there is none
+    target: Target = field(default_factory=Target)
     solution: str = ""
     peers: str = ""
     counted: str = ""  # on the CPU device: the student's program, built to be counted
-    counted_target: str = ""
 
     @property
     def programs(self) -> list[str]:
@@ -38,10 +38,9 @@ class PartPlan:
             program
             for program in (
                 self.judge,
-                self.target,
+                self.target.program,
                 self.solution,
                 self.peers,
-                self.counted_target,
             )
             if program
         ]
@@ -94,14 +93,12 @@ def plan_part(
         planned.sanitize = resolve.sanitized_target(submission.target)
     if not submission or not part.speed:
         return planned
-    rung = resolve.directory(plan.root, assignment, part, "ladder") / f"{part.target}.cu"
-    if plan.device.kind == "cpu" and rung.is_file() and can_count():
-        target = resolve.rung_target(assignment, part, part.target, "cpu")
-        planned.counted_target = resolve.counted_target(target)
+    target = find_target(plan.root, assignment, part, plan.device)
+    if plan.device.kind == "cpu" and target and can_count():
+        planned.target = target
         planned.counted = resolve.counted_target(submission.target)
     if plan.device.kind == "gpu":
-        if rung.is_file():
-            planned.target = resolve.rung_target(assignment, part, part.target, "gpu")
+        planned.target = target
         if resolve.solution_file(plan.root, assignment, part).is_file():
             planned.solution = resolve.solution_target(assignment, part, "gpu")
         if resolve.peers_file(plan.root, assignment, part).is_file():

@@ -37,6 +37,7 @@ class Limits:
     # this much longer.
     start_s: float = 0.0
     processes: int = 0  # and threads, beside those that the user has already; 0: no limit
+    cpu_s: int = 0  # of one process; 0: no limit
 
 
 def default_limits(device_kind: str) -> Limits:
@@ -62,6 +63,8 @@ def limit_command(limits: Limits, own_user: bool = False) -> list[str]:
         words += [setpriv, "--pdeathsig", "KILL", "--no-new-privs"]
     if prlimit := shutil.which("prlimit"):
         words += [prlimit, f"--data={limits.data_bytes}", f"--fsize={limits.file_bytes}"]
+        if limits.cpu_s:
+            words += [f"--cpu={limits.cpu_s}"]
         if limits.processes:
             others = 0 if own_user else threads_of(os.getuid())
             words += [f"--nproc={limits.processes + others}"]
@@ -127,6 +130,17 @@ def threads_of(user: int) -> int:
             if int(lines["Uid"].split()[0]) == user:
                 total += int(lines["Threads"])
     return total
+
+
+def descendants(pid: int) -> list[int]:
+    """Children of a process, theirs, and so on."""
+    children: dict[int, list[int]] = {}
+    for child, parent, _ in processes():
+        children.setdefault(parent, []).append(child)
+    found = list(children.get(pid, []))
+    for child in found:
+        found += children.get(child, [])
+    return found
 
 
 def strangers(pid: int) -> list[int]:

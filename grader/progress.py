@@ -1,4 +1,4 @@
-"""`make progress`: every part at a glance, from what was graded so far."""
+"""`make progress`: every part at a glance, from what was graded so far; PART= draws one."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.declare import Assignment
-from grader.history import Attempt, bars, read_history
+from grader.history import Attempt, bars, on_last_device, read_history
+from grader.history_plot import history_plot
 from grader.text import count_text, of_text, points_text
 
 SHOWN_ATTEMPTS = 24  # the last ones
 
 
-def progress(root: Path, assignments: list[Assignment], console: Console) -> Group:
+def progress(
+    root: Path, assignments: list[Assignment], console: Console, only_part: str = ""
+) -> Group:
     history = read_history(root)
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=True, width=console.width)
     table.add_column("assignment")
@@ -27,19 +30,28 @@ def progress(root: Path, assignments: list[Assignment], console: Console) -> Gro
     table.add_column("of the target", justify="right", no_wrap=True)
     table.add_column("attempts", ratio=1, no_wrap=True)
     for assignment in assignments:
-        for part in assignment.parts:
-            own = [a for a in history if (a.assignment, a.part) == (assignment.name, part.name)]
-            first = part is assignment.parts[0]
+        parts = [part for part in assignment.parts if only_part in ("", part.name)]
+        for part in parts:
+            own = attempts_at(history, assignment.name, part.name)
+            first = part is parts[0]
             table.add_row(assignment.name if first else "", part.name, *row(own))
-    return Group(Text(), table, Text(), *notes(history))
+    attempts = attempts_at(history, assignments[0].name, only_part)
+    if not attempts:
+        return Group(Text(), table, Text(), *notes(history))
+    attempts = on_last_device(attempts)
+    return Group(Text(), table, Text(), *history_plot(attempts, console.width))
+
+
+def attempts_at(history: list[Attempt], assignment: str, part: str) -> list[Attempt]:
+    return [one for one in history if (one.assignment, one.part) == (assignment, part)]
 
 
 def row(attempts: list[Attempt]) -> list[Text]:
     if not attempts:
-        return [Text("–", style="dim")] * 4 + [Text("not checked yet", style="dim")]
+        return [Text("–", style="dim")] * 4 + [Text("none yet", style="dim")]
     last = attempts[-1]
     # Of the same device only: points for speed are not to be had everywhere.
-    best = max(a.score for a in attempts if a.device == last.device)
+    best = max(one.score for one in on_last_device(attempts))
     style = "green" if last.complete else "red"
     ran = "" if last.slowdown is None else f"{last.slowdown:.2f}× its time"
     return [

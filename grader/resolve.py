@@ -7,6 +7,7 @@ file or to a directory that holds `<part>.cu` files.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,7 @@ from pathlib import Path
 from grader.declare import Assignment, Part
 from grader.errors import UsageError
 from grader.nearest import choose
-from grader.source_check import blank_comments, read_source
+from grader.source_text import blank_comments, read_source
 
 # Characters that make and the shell pass through unharmed in a target's name.
 SAFE_PATH = re.compile(r"[\w./+@,-]+\.cu")
@@ -53,6 +54,11 @@ def directory(root: Path, assignment: Assignment, part: Part, kind: str) -> Path
 def rung_target(assignment: Assignment, part: Part, rung: str, device: str) -> str:
     level = "" if assignment.single_part else f"{part.name}/"
     return f"build/{device}/{assignment.name}/ladder/{level}{rung}"
+
+
+def sealed_target(assignment: Assignment, part: Part) -> str:
+    """The program made of a handout's sealed target rung."""
+    return f"build/gpu/{assignment.name}/target/{part.name}"
 
 
 def solution_target(assignment: Assignment, part: Part, device: str) -> str:
@@ -190,7 +196,7 @@ def make_friendly(root: Path, file: Path) -> Path:
     """The file's path, or a link to it under build/ where make could not spell the path."""
     if SAFE_PATH.fullmatch(str(file)):
         return file
-    digest = hashlib.sha256(str(file).encode()).hexdigest()[:12]
+    digest = hashlib.sha256(os.fsencode(file)).hexdigest()[:12]
     link = root / "build" / "with" / digest / f"{re.sub(r'[^A-Za-z0-9_]', '_', file.stem)}.cu"
     link.parent.mkdir(parents=True, exist_ok=True)
     if not link.is_symlink():

@@ -3,11 +3,40 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from grader.device import Device
+from grader.gpu_state import GpuState
 from grader.sandbox import isolation
+from grader.timing import Interval
+
+# Verdicts that are no fault of the student's: right, or left out of the maximum.
+NO_FAULT = ("ok", "skipped", "too_noisy")
+
+
+@dataclass(frozen=True)
+class Timing:
+    """How sure a measured time is, and in which state the GPU was."""
+
+    interval: Interval
+    reference: Interval | None  # of the target rung, where it was run
+    gpu: GpuState
+    roofline_ms: float | None  # at the copy rate that was measured, or at the link's
+
+    def to_json(self) -> dict:
+        reference = self.reference
+        return {
+            "repeats": self.interval.count,
+            "interval_ms": [self.interval.low, self.interval.high],
+            "reference_repeats": reference.count if reference else None,
+            "reference_interval_ms": [reference.low, reference.high] if reference else None,
+            "roofline_ms": self.roofline_ms,
+            **asdict(self.gpu),
+        }
+
+
+RESULTS = Path("build") / "results.json"
 
 
 @dataclass
@@ -22,17 +51,25 @@ class CaseResult:
     peer_ms: float | None = None  # the fastest library peer
     seed: int | None = None
     detail: str = ""
+    formula: str = ""  # how the points for speed come about
+    timing: Timing | None = None  # of a time measured on a GPU
     # Shown, but not part of the file:
     cause: str = ""  # what failures of other cases have in common with this one, "" if unknown
     replay: str = ""  # the command that repeats the case by hand
     bytes: float = 0.0  # what the problem must move, for the rate
     limit: str = ""  # what bounds the case: "copy", "link" or the model's word
+    binds: str = ""  # modelled times: the model's key for the same
     of_limit: float | None = None  # the share of that limit which was reached
     solution_ms: float | None = None
     peers_ms: dict[str, float] = field(default_factory=dict)
     note: str = ""  # "shrunk to …"
     modelled: bool = False  # the times are a model's, of the GPU that the report names
     needs_gpu: float = 0.0  # points that this case would be worth on a GPU
+
+    def leave_out(self, gpu: str) -> None:
+        """Nothing to hold the time against: the case counts neither for nor against."""
+        self.verdict, self.max_score = "skipped", 0.0
+        self.detail = f"right, but there is no reference time for {gpu}"
 
     def to_json(self) -> dict:
         return {
@@ -46,6 +83,8 @@ class CaseResult:
             "modelled": self.modelled,
             "seed": self.seed,
             "detail": self.detail,
+            "formula": self.formula,
+            "timing": self.timing.to_json() if self.timing else None,
         }
 
 
@@ -58,6 +97,7 @@ class PartResult:
     excerpt: str = ""  # the line a compiler's error points at
     printed: str = ""  # what the student's program printed in one case, capped
     printed_in: str = ""  # that case
+    untouched: bool = False  # the file is the starter
     position: str = ""  # where on the ladder this leaves the student
 
     @property
@@ -109,12 +149,15 @@ class AssignmentResult:
         }
 
 
-def results_json(device: Device, assignments: list[AssignmentResult], model: str = "") -> dict:
+def results_json(
+    device: Device, assignments: list[AssignmentResult], model: str = "", finished: bool = True
+) -> dict:
     """`model` names the GPU whose times are modelled, where there are such times."""
     named = {"kind": device.kind, "name": device.name}
     return {
         "device": named | {"model": model} if model else named,
         "isolation": isolation(),
+        "finished": finished,
         "score": round(sum(assignment.score for assignment in assignments), 2),
         "max_score": round(sum(assignment.max_score for assignment in assignments), 2),
         "assignments": [assignment.to_json() for assignment in assignments],
@@ -122,13 +165,21 @@ def results_json(device: Device, assignments: list[AssignmentResult], model: str
 
 
 def write_results(
-    root: Path, device: Device, assignments: list[AssignmentResult], model: str = ""
+    root: Path,
+    device: Device,
+    assignments: list[AssignmentResult],
+    model: str = "",
+    finished: bool = True,
 ) -> Path:
     """Writes build/results.json in one step, so that a reader never sees half of it."""
-    path = root / "build" / "results.json"
+    path = root / RESULTS
     path.parent.mkdir(exist_ok=True)
     temporary = path.with_suffix(".json.part")
-    text = json.dumps(results_json(device, assignments, model), indent=1, allow_nan=False)
-    temporary.write_text(text + "\n")
-    temporary.replace(path)
+    found = results_json(device, assignments, model, finished)
+    try:
+        temporary.write_text(json.dumps(found, indent=1, allow_nan=False) + "\n")
+        temporary.replace(path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
     return path

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grader.errors import GraderError
+from grader.patience import Patience
 from grader.processes import (
     Limits,
     describe_exit,
@@ -54,6 +55,8 @@ class RunReply:
     times_ms: list[float]
     bytes: float  # what the problem must move at least, for the rate
     limit_ms: float | None  # the time that the measured rate of the link allows, where that counts
+    wall_ms: float  # from the request to the reply, on our own clock
+    warm: bool  # the program had been asked before, so that it was not loading
 
 
 class Runner:
@@ -75,10 +78,11 @@ class Runner:
 
     def run(self, options: str, repeats: int, timeout_s: float) -> RunReply:
         """Runs one case; the outputs of its repeats can be fetched until the next one."""
+        warm = self._process is not None
         started = time.monotonic()
         reply = self._request(f"run {options}", timeout_s)
         wall_ms = (time.monotonic() - started) * 1e3
-        return self._checked(reply, repeats, wall_ms)
+        return self._checked(reply, repeats, wall_ms, warm)
 
     @contextlib.contextmanager
     def fetched(self, repeat: int, timeout_s: float) -> Iterator[int]:
@@ -164,6 +168,8 @@ class Runner:
             self.close()
             verdict = "timeout" if "cudaErrorLaunchTimeout" in detail else "cuda_error"
             raise CaseFailure(verdict, printable(self._report or detail))
+        if reply.get("status") == "input_modified":
+            raise CaseFailure("wrong", printable(detail))
         if reply.get("status") == "option_error":
             raise GraderError(f"The case {line!r} cannot be run: {printable(detail)}.")
         if reply.get("status") != "ok":
@@ -172,9 +178,9 @@ class Runner:
 
     def _read_line(self, timeout_s: float, allowance_s: float) -> bytes:
         """One reply line, or CaseFailure for a program that dies or says nothing in time."""
-        deadline = time.monotonic() + timeout_s + allowance_s
+        patience = Patience(self._process.pid, timeout_s + allowance_s)
         while b"\n" not in self._reply:
-            left = deadline - time.monotonic()
+            left = patience.left_s()
             if left <= 0:
                 self.close()
                 raise CaseFailure("timeout", f"no answer within {timeout_s:g} s: does it ever end?")
@@ -246,7 +252,7 @@ class Runner:
         self.close()
         raise CaseFailure("crash", f"the program wrote {what} where the runner's answer belongs")
 
-    def _checked(self, reply: dict, repeats: int, wall_ms: float) -> RunReply:
+    def _checked(self, reply: dict, repeats: int, wall_ms: float, warm: bool) -> RunReply:
         times = reply.get("times_ms")
         if not isinstance(times, list) or len(times) != repeats or not all(map(plausible, times)):
             self._garbage("times that are none")
@@ -258,6 +264,8 @@ class Runner:
             times_ms=[float(t) for t in times],
             bytes=float(size) if plausible(size) else 0.0,
             limit_ms=float(limit_ms) if plausible(limit_ms) and limit_ms > 0 else None,
+            wall_ms=wall_ms,
+            warm=warm,
         )
 
 

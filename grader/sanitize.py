@@ -4,6 +4,9 @@
 verdict: a right answer alone proves little where threads run one after another. `make
 sanitize-<name>` only does this, and shows everything that was found, leaks included.
 
+The answer is judged here too, and a program that does not come to its end has no verdict but how it
+ended: else a file that finds out where it runs would show less of itself here.
+
 Several cases run at a time. What is found depends only on the program and the case, so it is kept
 under build/cache/ and not looked for twice.
 """
@@ -22,9 +25,12 @@ from pathlib import Path
 
 from grader.build import processors
 from grader.cache import content_key, open_cache, prune
-from grader.counted import SEED
+from grader.counted import seed_of
 from grader.declare import Case
+from grader.judge import judge_output, judge_path
 from grader.options import with_number
+from grader.patience import Patience
+from grader.plan import PartPlan
 from grader.processes import default_limits, describe_exit, kill_tree
 from grader.runner import child_environment, printable
 from grader.sandbox import Box, isolation
@@ -80,10 +86,12 @@ class SanitizeJob:
 
     program: Path
     options: str
+    judge: Path
+    part: str
 
     def key(self) -> str:
         """The same for the same program and case; where the source lies stands in the program."""
-        return content_key([self.options], [self.program])
+        return content_key([self.part, self.options], [self.program, self.judge])
 
 
 @dataclass
@@ -91,6 +99,8 @@ class SanitizeRun:
     findings: list[Finding] = field(default_factory=list)
     timed_out: bool = False
     status: int = 0
+    wrong: str = ""  # what the judge says of its answer; "" if it is right, or there is none
+    answered: bool = True
 
     @property
     def verdict(self) -> Finding | None:
@@ -102,9 +112,9 @@ class SanitizeRun:
         """Why the program was not seen to its end, "" if it was."""
         if self.timed_out:
             return "the program did not end in time"
-        if self.status in (0, FOUND) or self.verdict:
+        if (self.answered and self.status in (0, FOUND)) or self.verdict:
             return ""  # or it is known why it ended
-        if self.status > 0:
+        if self.status >= 0:
             return f"the program ended early, with exit status {self.status}"
         return describe_exit(self.status, "", default_limits("cpu").data_bytes)
 
@@ -149,9 +159,19 @@ def as_findings(lines: str) -> list[Finding]:
     return found
 
 
-def sanitize_options(case: Case, fixed_seed: int | None) -> str:
+def sanitize_options(case: Case, seed: int) -> str:
     options = case.options_for("cpu") if case.sanitize is None else case.sanitize
-    return with_number(options, "seed", SEED if fixed_seed is None else fixed_seed)
+    return with_number(options, "seed", seed)
+
+
+def jobs_for(root: Path, planned: PartPlan, fixed_seed: int | None) -> dict[str, SanitizeJob]:
+    """The jobs of a part, by the names of its correctness cases."""
+    seed = seed_of(planned.submission.file) if fixed_seed is None else fixed_seed
+    program, judge = root / planned.sanitize, judge_path(root, planned.judge)
+    return {
+        case.name: SanitizeJob(program, sanitize_options(case, seed), judge, planned.part.name)
+        for case in planned.part.correctness
+    }
 
 
 def sanitize_all(
@@ -183,42 +203,53 @@ def cached(cache: Path, root: Path, job: SanitizeJob, timeout_s: float) -> Sanit
         os.utime(kept)
         status, _, lines = kept.read_text().partition("\n")
         return SanitizeRun(as_findings(lines), status=int(status))
-    status, lines = run_sanitized(root, job, timeout_s)
-    if status not in (0, FOUND):
-        return SanitizeRun(as_findings(lines), status is None, status or 0)
-    partial = kept.with_suffix(f".{os.getpid()}.part")
-    partial.write_text(f"{status}\n{lines}")
-    partial.replace(kept)
-    return SanitizeRun(as_findings(lines), status=status)
+    run, lines = run_sanitized(root, job, timeout_s)
+    if run.answered and not run.wrong and run.status in (0, FOUND):
+        partial = kept.with_suffix(f".{os.getpid()}.part")
+        partial.write_text(f"{run.status}\n{lines}")
+        partial.replace(kept)
+    return run
 
 
-def run_sanitized(root: Path, job: SanitizeJob, timeout_s: float) -> tuple[int | None, str]:
-    """Runs a case as one does by hand, without its check.
+def run_sanitized(root: Path, job: SanitizeJob, timeout_s: float) -> tuple[SanitizeRun, str]:
+    """Runs a case as one does by hand and judges its answer; also the lines that tell findings.
 
-    Returns how the program ended, None if it did not, and the lines that tell what was found.
+    The program may write to no file of ours, so findings and answer go to files in memory.
     """
-    # The program may write to no file of ours, so it is given a file in memory.
-    with os.fdopen(os.memfd_create("findings"), "rb") as report:
-        environment = child_environment()
-        environment |= {
-            "CUDACPU_FINDINGS": f"/proc/self/fd/{report.fileno()}",
-            "CUDACPU_TIMEOUT": f"{timeout_s / 2:g}",
-        }
-        with Box([str(job.program.absolute())], default_limits("cpu"), isolation()) as box:
-            process = box.start(
-                [*shlex.split(job.options), "--no-check"],
-                environment,
-                (report.fileno(),),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-            status = None
-            try:
-                status = box.exit_code(process.wait(timeout_s))
-            except subprocess.TimeoutExpired:
-                pass
-            finally:
-                kill_tree(process)
-        lines = report.read(MAX_FINDINGS).decode(errors="replace")
+    report, output = os.memfd_create("findings"), os.memfd_create("output")
+    with os.fdopen(report, "rb") as findings, os.fdopen(output, "rb") as answer:
+        status = run_in_box(job, report, output, timeout_s)
+        lines = findings.read(MAX_FINDINGS).decode(errors="replace")
         # Files as a student names them: from the repository's root.
-        return status, lines.replace(f"{root.resolve()}/", "")
+        lines = lines.replace(f"{root.resolve()}/", "")
+        run = SanitizeRun(as_findings(lines), status is None, status or 0)
+        run.answered = os.fstat(output).st_size > 0
+        if run.answered and run.status in (0, FOUND):
+            judgement = judge_output(job.judge, job.part, answer.fileno(), 0, job.options)
+            run.wrong = "" if judgement.verdict == "ok" else judgement.detail
+        return run, lines
+
+
+def run_in_box(job: SanitizeJob, report: int, output: int, timeout_s: float) -> int | None:
+    """How the program ended, None if it did not in time."""
+    environment = child_environment()
+    environment |= {
+        "CUDACPU_FINDINGS": f"/proc/self/fd/{report}",
+        "CUDACPU_TIMEOUT": f"{timeout_s / 2:g}",
+    }
+    with Box([str(job.program.absolute())], default_limits("cpu"), isolation()) as box:
+        process = box.start(
+            [*shlex.split(job.options), "--no-check", "--output-fd", str(output)],
+            environment,
+            (report, output),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        patience = Patience(process.pid, timeout_s)
+        try:
+            while left := patience.left_s():
+                with suppress(subprocess.TimeoutExpired):
+                    return box.exit_code(process.wait(left))
+            return None
+        finally:
+            kill_tree(process)

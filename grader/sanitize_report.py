@@ -13,7 +13,8 @@ from grader.build import build, short
 from grader.check import Screen, stop_at_source
 from grader.errors import GraderError
 from grader.plan import PartPlan, Plan
-from grader.sanitize import Finding, SanitizeJob, causes_first, sanitize_all, sanitize_options
+from grader.replay import by_hand
+from grader.sanitize import Finding, causes_first, jobs_for, sanitize_all
 from grader.table import emit
 from grader.text import count_text
 
@@ -46,6 +47,7 @@ def sanitize(plan: Plan, fixed_seed: int | None, screen: Screen) -> list[PartFin
             result.stopped = stop[1].sentence
         else:
             targets[result.planned.sanitize] = result.planned.submission.file
+            targets[result.planned.judge] = None
     screen.step("building", 0, 0)
     errors = build(plan.root, targets)
     for result in results:
@@ -58,10 +60,7 @@ def sanitize(plan: Plan, fixed_seed: int | None, screen: Screen) -> list[PartFin
 
 def sanitize_part(root: Path, result: PartFindings, fixed_seed: int | None, screen: Screen) -> None:
     planned = result.planned
-    jobs = {
-        case.name: SanitizeJob(root / planned.sanitize, sanitize_options(case, fixed_seed))
-        for case in planned.part.correctness
-    }
+    jobs = jobs_for(root, planned, fixed_seed)
     text = " · ".join(dict.fromkeys((planned.assignment.name, planned.part.name)))
     done = itertools.count(1)
     runs = sanitize_all(
@@ -73,7 +72,7 @@ def sanitize_part(root: Path, result: PartFindings, fixed_seed: int | None, scre
         if run.unfinished:
             result.unfinished[name] = run.unfinished
         for finding in run.findings:
-            replay = f"{planned.sanitize} {job.options}"
+            replay = by_hand(root, planned.sanitize, job.options)
             known = result.sightings.setdefault(finding.key, Sighting(finding, [], replay))
             known.cases.append(name)
 

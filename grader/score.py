@@ -23,6 +23,20 @@ def speed_fraction(time_ms: float, reference_ms: float) -> float:
     return math.log(NONE_AT / slowdown) / math.log(NONE_AT / FULL_AT)
 
 
+def formula_text(maximum: float, time_ms: float, reference_ms: float) -> str:
+    """How a case's points come about, with its numbers filled in."""
+    slowdown = time_ms / reference_ms
+    points = maximum * speed_fraction(time_ms, reference_ms)
+    if slowdown <= FULL_AT:
+        return f"T = {slowdown:.2f} Tref, at most {FULL_AT:g}: {points:.4g} of {maximum:.4g}"
+    if slowdown >= NONE_AT:
+        return f"T = {slowdown:.1f} Tref, {NONE_AT:g} or more: 0 of {maximum:.4g}"
+    return (
+        f"{maximum:.4g} × (1 − log({slowdown:.2f} / {FULL_AT:g}) / log({NONE_AT:g} / {FULL_AT:g}))"
+        f" = {points:.3g}"
+    )
+
+
 def share_points(claims: list[float | None], total: float) -> list[float]:
     """Gives every case its points: what it claims, or an equal share of what the others leave."""
     sharing = sum(claim is None for claim in claims)

@@ -1,17 +1,25 @@
 """Reads a student's file before anything is built from it: what is not allowed gets `forbidden`.
 
-Three rules. The work is the student's own, so libraries that already contain it may not be
-included. Compiler flags on line 2 (`// flags: -use_fast_math`) come from an allow-list, because
-make passes them to the compiler. And the code may not ask on which device, or in which of its
-modes, it runs: what is checked for races, what is counted and what is judged must be the same.
-(What the compiler made of the file is looked at in object_check.py.)
+Four rules. The work is the student's own, so libraries that already contain it may not be included,
+nor may the judge, the reference or any file elsewhere on the machine. Compiler flags on line 2
+(`// flags: -use_fast_math`) come from an allow-list, because make passes them to the compiler. The
+code may not ask on which device, or in which of its modes, it runs: what is checked for races, what
+is counted and what is judged must be the same. And nothing may hide code from these rules or from
+the instrumentation: source_words.py. (What the compiler made of the file is looked at in
+object_check.py.)
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from grader.source_text import blank_comments, blank_strings, read_source
+from grader.source_words import WORDS, offences
+
+MAX_BYTES = 1 << 20  # a hundred times the longest file here
 
 LIBRARIES = (
     (re.compile(r"(^|/)(cub|thrust)/"), "CUB and Thrust"),
@@ -21,7 +29,12 @@ LIBRARIES = (
     ),
     (re.compile(r"cuda/(std/)?(__)?(algorithm|numeric)|cuda/experimental/"), "libcu++ algorithms"),
 )
-PROGRAM_SUFFIXES = (".cu", ".cpp", ".cc", ".cxx", ".c")
+PROGRAM_SUFFIXES = (".cu", ".cpp", ".cc", ".cxx", ".c", ".py")
+# Folders and headers of the judged and of the judge, whichever way they are spelt.
+OURS = re.compile(
+    r"(^|/)(reference|solution|ladder|wrong|grader|runner|peers|tests|cpudevice)/"
+    r"|(^|/)(judge|options|output_archive|peers|problem|stopwatch)\.h$"
+)
 
 ALLOWED_FLAGS = (
     re.compile(r"-{1,2}use_fast_math"),
@@ -35,20 +48,10 @@ ALLOWED_FLAGS_TEXT = (
     "-use_fast_math, -fmad=false, -maxrregcount=N, -O1, -O2, -O3 and -Xptxas -dlcm=ca|cg"
 )
 
-# Names of the CPU device, and attributes that hide code from its diagnostics. CUDA has a name of
-# its own that looks like one: the processor, where cudaMemPrefetchAsync asks for a device.
-INTERNAL = re.compile(
-    r"(?i)(?!cudaCpuDeviceId\b)\b\w*cudacpu\w*"
-    r"|__SANITIZE_\w+|\w*no_?sanitize\w*|\w*no_instrument\w*"
+SPACE = r"[ \t\f\v\0\r]*"
+INCLUDE = re.compile(
+    rf"^{SPACE}(?:\#|%:){SPACE}(?:include|include_next|import)\b{SPACE}(.*)$", re.MULTILINE
 )
-
-TOKEN = re.compile(
-    r"""(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))"""
-    r"""|(?P<raw>R"(?P<tag>[^()\\\s]{0,16})\(.*?\)(?P=tag)")"""
-    r"""|(?P<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')""",
-    re.DOTALL | re.VERBOSE,
-)
-INCLUDE = re.compile(r"^[ \t]*(?:\#|%:)[ \t]*(?:include|include_next|import)\b[ \t]*(.*)$", re.M)
 
 
 @dataclass(frozen=True)
@@ -57,52 +60,59 @@ class Forbidden:
     sentence: str
 
 
-def blank_comments(source: str) -> str:
-    """The source with comments blanked and continued lines joined; line numbers stay the same."""
-
-    def blank(match: re.Match) -> str:
-        if match.group("comment") is None:
-            return match.group(0)
-        return " " + "\n" * match.group(0).count("\n")
-
-    # A backslash at the end of a line joins it with the next: the lost newlines are given back
-    # where the joined line ends.
-    continued = re.compile(r"[^\n]*(?:\\[ \t\r]*\n[^\n]*)+")
-    joined = continued.sub(
-        lambda m: re.sub(r"\\[ \t\r]*\n", "", m.group(0)) + "\n" * m.group(0).count("\n"), source
-    )
-    return TOKEN.sub(blank, joined)
-
-
 def check_text(path: Path, source: str, seen: set[Path]) -> Forbidden | None:
-    """What is forbidden in the text, here or in the student's own headers."""
+    """What is forbidden in the text, here or in the student's own headers: the first of it."""
     text = blank_comments(source)
-    if internal := INTERNAL.search(text):
-        line = text.count("\n", 0, internal.start()) + 1
-        return Forbidden(line, f"names {internal.group()}: the code must be the same everywhere.")
+    bare = blank_strings(text)
+    found = [
+        Forbidden(text.count("\n", 0, match.start()) + 1, sentence.format(match.group().strip()))
+        for words, sentence in WORDS
+        for match in words.finditer(bare)
+    ]
+    found += [
+        Forbidden(text.count("\n", 0, place) + 1, sentence)
+        for place, sentence in offences(text, bare)
+    ]
+    found += forbidden_includes(path, text, seen)
+    return min(found, key=lambda forbidden: forbidden.line, default=None)
+
+
+def forbidden_includes(path: Path, text: str, seen: set[Path]) -> Iterator[Forbidden]:
     for match in INCLUDE.finditer(text):
         line = text.count("\n", 0, match.start()) + 1
         operand = match.group(1).strip()
         target = re.match(r'[<"]([^>"]*)[>"]', operand)
         if not target:
-            return Forbidden(line, f"includes {operand}, a macro: write the header's name.")
+            yield Forbidden(line, f"includes {operand}, a macro: write the header's name.")
+            continue
         header = target.group(1).strip()
-        for pattern, family in LIBRARIES:
-            if pattern.search(header.lower()):
-                return Forbidden(line, f"includes {header}: write the work of {family} yourself.")
-        if header.lower().endswith(PROGRAM_SUFFIXES):
-            return Forbidden(line, f"includes {header}, another program: only headers may be.")
+        if sentence := header_sentence(header):
+            yield Forbidden(line, f"includes {header}{sentence}")
+            continue
         inner = path.parent / header
         if operand.startswith('"') and inner.is_file() and inner.resolve() not in seen:
             seen.add(inner.resolve())
-            found = check_text(inner, read_source(inner), seen)
+            found = check_file(inner, seen)
             if found:
-                return Forbidden(line, f"includes {header}, which {found.sentence}")
-    return None
+                yield Forbidden(line, f"includes {header}, which {found.sentence}")
+
+
+def header_sentence(header: str) -> str:
+    """Why this header may not be included, "" if it may."""
+    for pattern, family in LIBRARIES:
+        if pattern.search(header.lower()):
+            return f": write the work of {family} yourself."
+    if header.lower().endswith(PROGRAM_SUFFIXES):
+        return ", another program: only headers may be."
+    if header.startswith("/") or ".." in header.split("/"):
+        return ": headers stand beside your file, or come with CUDA, C++ and the assignment."
+    if OURS.search(header.lower()):
+        return ": what grades you is not yours to use."
+    return ""
 
 
 def check_flags(source: str) -> Forbidden | None:
-    lines = source.splitlines()
+    lines = source.split("\n")
     match = re.match(r"\s*//\s*flags:(.*)", lines[1]) if len(lines) > 1 else None
     if not match:
         return None
@@ -115,11 +125,14 @@ def check_flags(source: str) -> Forbidden | None:
     return None
 
 
-def read_source(path: Path) -> str:
-    return path.read_text(encoding="utf-8", errors="replace")
+def check_file(path: Path, seen: set[Path]) -> Forbidden | None:
+    if not path.resolve().is_relative_to(path.parent.resolve()):
+        return Forbidden(1, "is a link that leads out of its folder: put the file itself there.")
+    if path.stat().st_size > MAX_BYTES:
+        return Forbidden(1, f"is larger than {MAX_BYTES >> 20} MiB.")
+    return check_text(path, read_source(path), seen)
 
 
 def check_source(path: Path) -> Forbidden | None:
-    """What forbids grading the file at `path`, or None."""
-    source = read_source(path)
-    return check_flags(source) or check_text(path, source, {path.resolve()})
+    """What forbids grading the file at `path`, or None. Raises OSError where it cannot be read."""
+    return check_file(path, {path.resolve()}) or check_flags(read_source(path))

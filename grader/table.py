@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 
 from rich import box
 from rich.console import Console, Group, RenderableType
@@ -13,15 +14,19 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.device import Device
+from grader.plain_letters import reconfigure
 from grader.results import AssignmentResult, CaseResult, PartResult
 from grader.sandbox import isolation
 from grader.text import count_text, of_text, points_text, rate_text, time_text
+from grader.timing_notes import timing_notes
 
 MAX_WIDTH = 100
 PLAIN_WIDTH = 100
+SMALLER = "on the CPU device: "  # how the note begins that a case for speed has there
+STARTER = "this is still the starter: its TODOs, and the handout in README.md, say where to begin"
 SHOWN_PRINT = 20  # lines of what the student's program printed
 SHOWN_FAILURES = 3  # per part; the file has them all
-STYLES = {"ok": "green", "skipped": "dim", "timeout": "yellow"}
+STYLES = {"ok": "green", "skipped": "dim", "timeout": "yellow", "too_noisy": "yellow"}
 FAILED = "red"
 MARKS = {"ok": "✓", "skipped": "–"}
 WHOLE_PART = {"build_error", "forbidden", "skipped"}  # verdicts that all cases of a part share
@@ -33,8 +38,7 @@ MODEL_COLUMNS = (("modelled", 8), ("reference", 9), ("bound by", 17))
 
 def make_console() -> Console:
     """Colours and motion in a terminal only; plain text of a fixed width when piped."""
-    if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="replace")
+    reconfigure(sys.stdout)
     console = Console(highlight=False, markup=False, soft_wrap=False)
     if not console.is_terminal:
         width = os.environ.get("COLUMNS", "")
@@ -46,11 +50,19 @@ def make_console() -> Console:
 
 
 class TerminalScreen:
-    """Shows each assignment as soon as it is graded, and one moving line until then."""
+    """Shows each assignment as soon as it is graded, and one moving line until then.
 
-    def __init__(self, console: Console, device: Device):
+    The tables go to another console where one is given. `folded`: the cases for correctness that
+    are right share a row.
+    """
+
+    def __init__(
+        self, console: Console, device: Device, tables: Console | None = None, folded: bool = False
+    ):
         self.console = console
         self.device = device
+        self.tables = tables or console
+        self.folded = folded
         self.progress: Progress | None = None
         self.task = None
 
@@ -75,9 +87,12 @@ class TerminalScreen:
         if self.progress:
             self.progress.update(self.task, description=text, completed=done, total=total or None)
 
+    def say(self, text: str) -> None:
+        emit(self.console, Text(f" {text}", style="yellow"))
+
     def assignment(self, result: AssignmentResult) -> None:
         for part in result.parts:
-            emit(self.console, part_report(self.console, result, part, self.device))
+            emit(self.tables, part_report(self.tables, result, part, self.device, self.folded))
 
 
 def emit(console: Console, renderable: RenderableType) -> None:
@@ -93,14 +108,19 @@ def emit(console: Console, renderable: RenderableType) -> None:
 
 
 def part_report(
-    console: Console, assignment: AssignmentResult, part: PartResult, device: Device
+    console: Console,
+    assignment: AssignmentResult,
+    part: PartResult,
+    device: Device,
+    folded: bool = False,
 ) -> Group:
+    lines = [*notes(part), *hint_note(assignment, part)]
     return Group(
         Text(),
         heading(console, assignment, part),
-        case_table(console, assignment, part, device),
+        case_table(console, part, device, folded),
         Text(),
-        *(Padding(line, (0, 1, 0, 1)) for line in notes(part)),
+        *(Padding(line, (0, 1, 0, 1)) for line in lines),
     )
 
 
@@ -115,9 +135,7 @@ def heading(console: Console, assignment: AssignmentResult, part: PartResult) ->
     return Text.assemble((f" {name}", "bold"), " " * gap, (file, "dim"))
 
 
-def case_table(
-    console: Console, assignment: AssignmentResult, part: PartResult, device: Device
-) -> Table:
+def case_table(console: Console, part: PartResult, device: Device, folded: bool) -> Table:
     gpu = device.kind == "gpu"
     # One blank between columns in a narrow terminal, two in a wide one.
     wide = console.width >= WIDE
@@ -132,11 +150,26 @@ def case_table(
     if shared_verdict(part):
         table.add_row(*whole_part_row(part, gpu, wide))
         return table
-    kinds = [case.kind for case in part.cases]
-    for index, case in enumerate(part.cases):
+    cases = fold(part.cases) if folded else part.cases
+    kinds = [case.kind for case in cases]
+    for index, case in enumerate(cases):
         ends = index + 1 < len(kinds) and kinds[index + 1] != kinds[index]
         table.add_row(*case_row(case, gpu, wide), end_section=ends)
     return table
+
+
+def fold(cases: list[CaseResult]) -> list[CaseResult]:
+    """The right ones for correctness as one, where there are several."""
+    right = [case for case in cases if case.kind == "correctness" and case.verdict == "ok"]
+    if len(right) < 2:
+        return cases
+    together = replace(
+        right[0],
+        name=f"{len(right)} cases",
+        score=sum(case.score for case in right),
+        max_score=sum(case.max_score for case in right),
+    )
+    return [together, *(case for case in cases if case not in right)]
 
 
 def shared_verdict(part: PartResult) -> str:
@@ -193,24 +226,37 @@ def notes(part: PartResult) -> list[Text]:
     if shared:
         lines = [Text(part.cases[0].detail, style=FAILED)]
         return [*lines, Text(f"    {part.excerpt}")] if part.excerpt else lines
-    lines = failure_notes(part)
+    lines = [Text(STARTER, style="bold")] if part.untouched else []
+    lines += failure_notes(part)
     if part.printed.strip():
         lines.append(Text.assemble(("printed ", "bold"), f"in case {part.printed_in}:"))
         printed = part.printed.rstrip().splitlines()
         shown = printed[:SHOWN_PRINT] + ["…"] * (len(printed) > SHOWN_PRINT)
         lines += [Text(f"  {line}", style="dim") for line in shown]
-    lines += [
-        Text(f"{case.name}: {case.note}", style="dim")
-        for case in part.cases
-        if case.note and (case.kind == "correctness" or case.time_ms is not None)
-    ]
+    lines += size_notes(part)
     lines += peer_notes(part)
+    lines += timing_notes(part)
     if part.position:
         lines.append(Text.assemble(("ladder  ", "bold"), part.position))
     if part.bonus:
         lines.append(Text("★ faster than the solution and every peer", style="bold green"))
     lines.append(part_summary(part))
     return lines
+
+
+def size_notes(part: PartResult) -> list[Text]:
+    """What a case was that is not what its name says: smaller, or not seen to its end."""
+    noted = [
+        case
+        for case in part.cases
+        if case.note and (case.kind == "correctness" or case.time_ms is not None)
+    ]
+    smaller = [case for case in noted if case.note.startswith(SMALLER)]
+    told = [f"{case.name}: {case.note}" for case in noted if case not in smaller]
+    if smaller:
+        sizes = [f"{case.name} is {case.note.removeprefix(SMALLER)}" for case in smaller]
+        told.append(SMALLER + "; ".join(sizes))
+    return [Text(line, style="dim") for line in told]
 
 
 def failure_notes(part: PartResult) -> list[Text]:
@@ -221,7 +267,7 @@ def failure_notes(part: PartResult) -> list[Text]:
     causes: dict[str, list[CaseResult]] = {}
     for case in part.cases:
         if case.verdict != "ok":
-            causes.setdefault(case.cause or case.name, []).append(case)
+            causes.setdefault(case.cause or case.detail or case.name, []).append(case)
     lines = []
     shown = list(causes.values())[:SHOWN_FAILURES]
     for case, *others in shown:
@@ -252,8 +298,17 @@ def peer_notes(part: PartResult) -> list[Text]:
             "copy": "limit is the share of the rate at which this GPU copies memory",
             "link": "limit is the share of the measured rate of the link to the GPU",
         }
-        lines.append(Text(meaning[last.limit], style="dim"))
+        roofline = time_text(last.time_ms * last.of_limit)
+        lines.append(Text(f"{meaning[last.limit]}: {roofline} for {last.name}", style="dim"))
     return lines
+
+
+def hint_note(assignment: AssignmentResult, part: PartResult) -> list[Text]:
+    """Where to go on, below a student's own file that has not all its points."""
+    own = part.file == f"{assignment.name}/{part.name}.cu"
+    if not own or shared_verdict(part) == "skipped" or part.score >= part.max_score - 1e-9:
+        return []
+    return [Text(f"stuck? make hint-{assignment.name} PART={part.name}", style="dim")]
 
 
 def part_summary(part: PartResult) -> Text:

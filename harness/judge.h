@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "options.h"
+#include "parallel.h"
 
 // A wrong output; what() is the first mismatch: "index 5 (row 0, column 5): got 3, want 4".
 class Wrong : public std::runtime_error {
@@ -46,17 +47,21 @@ std::string show(float value);
 std::string show(int value);
 std::string show(unsigned value);
 
-// Throws Wrong at the first index i < count where matches(got[i], want(i)) is false. `place` adds
-// to the message what the index means: "row 0, column 5".
+// Throws Wrong: what is at this index, and what should be. `place` says what the index means.
+template <class T, class Right>
+[[noreturn]] void mismatch(size_t i, const T& got, const Right& right,
+                           const std::string& place = "") {
+  throw Wrong("index " + std::to_string(i) + (place.empty() ? "" : " (" + place + ")") + ": got " +
+              show(got) + ", want " + show(right));
+}
+
+// Throws Wrong at the first index i < count where matches(got[i], want(i)) is false; both are
+// called on several processors, in any order. `place` adds to the message: "row 0, column 5".
 template <class T, class Want, class Matches>
-void compare(const T* got, size_t count, Want want, Matches matches,
+void compare(const T* got, size_t count, const Want& want, const Matches& matches,
              const std::function<std::string(size_t)>& place = nullptr) {
-  for (size_t i = 0; i < count; ++i) {
-    const T right = want(i);
-    if (matches(got[i], right)) continue;
-    throw Wrong("index " + std::to_string(i) + (place ? " (" + place(i) + ")" : "") + ": got " +
-                show(got[i]) + ", want " + show(right));
-  }
+  const size_t i = first_where(count, [&](size_t at) { return !matches(got[at], want(at)); });
+  if (i != kNowhere) mismatch(i, got[i], want(i), place ? place(i) : "");
 }
 
 // Judges one part; throws Wrong. `seed` is that of the repeat, as given to Problem::prepare.

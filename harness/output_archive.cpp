@@ -17,22 +17,28 @@ bool fits_on_device(size_t bytes) {
 
 }  // namespace
 
-OutputArchive::Copy OutputArchive::make_copy(const Region& region) {
+OutputArchive::Copy OutputArchive::room_for(const Region& region) {
   Copy copy;
   if (fits_on_device(region.bytes)) {
     copy.device = DeviceArray<unsigned char>(region.bytes);
   } else {
     copy.host.resize(region.bytes);
   }
-  CUDA_CHECK(cudaMemcpy(copy.data(), region.data, region.bytes, cudaMemcpyDefault));
   return copy;
 }
 
-void OutputArchive::add(const std::vector<Region>& outputs) {
+void OutputArchive::reserve(const std::vector<Region>& outputs) {
   std::vector<Copy> copies;
   for (const Region& region : outputs)
-    copies.push_back(make_copy(region));
+    copies.push_back(room_for(region));
   repeats_.push_back(std::move(copies));
+}
+
+void OutputArchive::take(const std::vector<Region>& outputs) {
+  std::vector<Copy>& copies = repeats_.back();
+  for (size_t i = 0; i < outputs.size(); ++i)
+    CUDA_CHECK(
+        cudaMemcpyAsync(copies[i].data(), outputs[i].data, outputs[i].bytes, cudaMemcpyDefault));
 }
 
 size_t OutputArchive::write(size_t repeat, int file) const {

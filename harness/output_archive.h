@@ -8,8 +8,12 @@
 
 class OutputArchive {
  public:
-  // Copies the outputs of one repeat: on the device while that leaves room, else to the host.
-  void add(const std::vector<Region>& outputs);
+  // Makes room for the outputs of one more repeat: on the device while that leaves some, else on
+  // the host. Throws CudaError.
+  void reserve(const std::vector<Region>& outputs);
+  // Queues in the default stream what copies the outputs into the room reserved last, so that
+  // nothing comes between a call and its copy. Throws CudaError.
+  void take(const std::vector<Region>& outputs);
 
   // Writes the outputs of one repeat, one behind the other, from offset 0 of `file`, which gets
   // exactly that size. Returns the size in bytes. Throws CudaError, std::out_of_range.
@@ -23,7 +27,7 @@ class OutputArchive {
     void* data() { return device.size() > 0 ? device.data() : host.data(); }
     const void* data() const { return device.size() > 0 ? device.data() : host.data(); }
   };
-  static Copy make_copy(const Region& region);
+  static Copy room_for(const Region& region);
 
   std::vector<std::vector<Copy>> repeats_;
 };

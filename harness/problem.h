@@ -19,6 +19,12 @@ struct Region {
   size_t bytes;
 };
 
+// A piece of memory that the student's function may only read.
+struct ConstRegion {
+  const char* name;  // as in the contract
+  Region region;
+};
+
 // `size` elements of T in device memory between two guard bands. They begin `offset` elements
 // behind an address that is aligned to 256 bytes.
 template <class T>
@@ -70,6 +76,8 @@ class Problem {
   virtual void prepare(uint64_t seed) = 0;
   // Calls the student's function once. Timed.
   virtual void call() = 0;
+  // What is const in the contract; looked at again after the call.
+  virtual std::vector<ConstRegion> inputs() { return {}; }
   // The outputs of the last call, in the order in which the judge takes them.
   virtual std::vector<Region> outputs() = 0;
   // The least bytes that any solution must move: each input read once, each output written once.

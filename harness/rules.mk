@@ -8,6 +8,8 @@
 #   build/cpu/saxpy/solution/saxpy            saxpy/solution/saxpy.cu
 #   build/cpu/saxpy/path/saxpy/tmp/mine       /tmp/mine.cu
 #   build/judge/saxpy                         the trusted judge, without CUDA
+#   build/gpu/saxpy/target/saxpy              saxpy/target/saxpy.o, a handout's sealed target rung
+#   build/sealed/saxpy/ladder/…/02_grid_stride.o    that object, as `make handout` makes it
 # Inside the assignment's directory this file only forwards `make check` and the like to the root.
 $(if $(NAME),,$(error set NAME before including rules.mk))
 $(if $(PARTS),,$(error set PARTS before including rules.mk))
@@ -17,7 +19,11 @@ ifeq ($(wildcard harness/rules.mk),)
 FORWARDED := check sanitize ladder explain compare debug watch hint reset
 .PHONY: $(FORWARDED)
 $(FORWARDED):
-	@$(MAKE) --no-print-directory -C .. $@-$(NAME)
+	@CUDA_LADDER_FROM='$(CURDIR)' $(MAKE) --no-print-directory -C .. $@-$(NAME)
+
+.PHONY: progress report
+progress report:
+	@$(MAKE) --no-print-directory -C .. $@
 
 else
 
@@ -29,7 +35,7 @@ RULES_INCLUDED := 1
 .DELETE_ON_ERROR:
 
 JUDGE := judge options image
-HARNESS := fill stopwatch options output_archive image no_peers
+HARNESS := fill fingerprint stopwatch options output_archive image no_peers
 CPUDEVICE := $(wildcard cpudevice/cudacc cpudevice/*.py) $(shell find cpudevice/include -type f)
 CPUDEVICE_LIBRARY := $(wildcard cpudevice/src/*.* cpudevice/src/*/*.*)
 # A starter does not use its parameters yet.
@@ -51,7 +57,8 @@ LIBRARY_sanitize := $(CPUDEVICE_LIBRARY)
 LIBRARY_profile := $(CPUDEVICE_LIBRARY)
 LIBRARY_debug := $(CPUDEVICE_LIBRARY)
 # The options that line 2 of a student file asks for; the grader holds them against its allow-list.
-STUDENT_FLAGS = $(shell sed -n '2s|^// flags:||p' $<)
+# They go through a shell: a line with any sign that it knows is none.
+STUDENT_FLAGS = $(shell sed -n '2{s|\r$$||;s|^// flags:\([-=_ a-zA-Z0-9]*\)$$|\1|p}' $<)
 MAKE_DIRECTORY = @mkdir -p $(@D)
 
 # $(1) device: every source compiles to the same path under build/<device>/.
@@ -76,8 +83,21 @@ build/nvcc/%.ptx: %.cu
 	$(MAKE_DIRECTORY)
 	nvcc -std=c++17 -arch=compute_75 -ptx $(STUDENT_FLAGS) -Iharness -I$(firstword $(subst /, ,$*)) -MD -MP -MF $(@:.ptx=.d) $< -o $@
 
+# A target rung for a handout: machine code alone, without a word of its source.
+SEALED_FOR := 75 80 86 89 90 100 120
+build/sealed/%.o: %.cu
+	$(MAKE_DIRECTORY)
+	nvcc -O3 -std=c++17 $(foreach a,$(SEALED_FOR),-gencode arch=compute_$(a),code=sm_$(a)) -DSEALED -no-compress $(STUDENT_FLAGS) -Iharness -I$(firstword $(subst /, ,$*)) -MD -MP -MF $(@:.o=.d) -c $< -o $@
+	strip --strip-unneeded $@
+
 -include $(shell find build -name '*.d' 2>/dev/null)
 endif
+
+# Our objects come before the student's: what they define nobody can define in their place. Where
+# the program is diagnosed they come behind: functions of shared headers are instrumented there
+# alone. (Peers come first always, as they name their list.)
+# $(1) device, $(2) the student's object, $(3) ours
+LINK_ORDER = $(if $(filter sanitize profile,$(1)),$(2) $(3),$(3) $(2))
 
 # $(1) part, $(2) "<part>/" or nothing, $(3) the part's runner, $(4) its peers without .cu
 # The same list of sources serves one part alone or several side by side.
@@ -96,15 +116,18 @@ build/$(5)/$(NAME)/path/$(1)/%.o: /%.cu $(COMPILER_$(5))
 
 RUNNER_$(5)_$(1) := build/$(5)/$(NAME)/$(1).main.o build/$(5)/$(NAME)/$(3).o build/$(5)/libharness.a
 LINK_$(5)_$(1) = $$(COMPILE_$(5)) $$(filter %.o %.a,$$^) -o $$@ -lpng
-build/$(5)/$(NAME)/$(1): build/$(5)/$(NAME)/$(1).o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
+build/$(5)/$(NAME)/$(1): $(call LINK_ORDER,$(5),build/$(5)/$(NAME)/$(1).o,$$(RUNNER_$(5)_$(1))) $(LIBRARY_$(5))
 	$$(LINK_$(5)_$(1))
-build/$(5)/$(NAME)/ladder/$(2)%: build/$(5)/$(NAME)/ladder/$(2)%.o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
+build/$(5)/$(NAME)/ladder/$(2)%: $(call LINK_ORDER,$(5),build/$(5)/$(NAME)/ladder/$(2)%.o,$$(RUNNER_$(5)_$(1))) $(LIBRARY_$(5))
 	$$(LINK_$(5)_$(1))
-build/$(5)/$(NAME)/wrong/$(2)%: build/$(5)/$(NAME)/wrong/$(2)%.o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
+build/$(5)/$(NAME)/wrong/$(2)%: $(call LINK_ORDER,$(5),build/$(5)/$(NAME)/wrong/$(2)%.o,$$(RUNNER_$(5)_$(1))) $(LIBRARY_$(5))
 	$$(LINK_$(5)_$(1))
-build/$(5)/$(NAME)/path/$(1)/%: build/$(5)/$(NAME)/path/$(1)/%.o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
+build/$(5)/$(NAME)/path/$(1)/%: $(call LINK_ORDER,$(5),build/$(5)/$(NAME)/path/$(1)/%.o,$$(RUNNER_$(5)_$(1))) $(LIBRARY_$(5))
 	$$(LINK_$(5)_$(1))
-build/$(5)/$(NAME)/solution$(2:%/=/%): build/$(5)/$(NAME)/solution$(2:%/=/%).o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
+build/$(5)/$(NAME)/solution$(2:%/=/%): $(call LINK_ORDER,$(5),build/$(5)/$(NAME)/solution$(2:%/=/%).o,$$(RUNNER_$(5)_$(1))) $(LIBRARY_$(5))
+	$$(LINK_$(5)_$(1))
+build/$(5)/$(NAME)/target/$(1): $(NAME)/target/$(1).o $$(RUNNER_$(5)_$(1))
+	$$(MAKE_DIRECTORY)
 	$$(LINK_$(5)_$(1))
 build/$(5)/$(NAME)/$(4): build/$(5)/$(NAME)/$(4).o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
 	$$(LINK_$(5)_$(1)) -lcublas

@@ -2,6 +2,7 @@
 //
 //   build/cpu/transpose/transpose --rows 1000 --cols 33 --seed 7 [--repeats 5] [--no-check]
 //     [--judge R]  which of the repeats the judge looks at, instead of the first
+//     [--output-fd N]  its outputs go there as well
 //     [--frames A:B [--animate]]  several frames of a moving scene; numbered pictures
 //   <program> --list                         the library peers in it, as one line of JSON
 //   <program> [--peer NAME] --serve REQUESTS REPLIES OUT
@@ -9,7 +10,8 @@
 //
 // Protocol: one request per line, one JSON object per reply, never on stdout.
 //   run <options>   {"status": "ok", "times_ms": [...], "bytes": B, "limit_ms": L}
-//                   {"status": "cuda_error" | "option_error", "detail": "one sentence"}
+//                   {"status": "cuda_error" | "option_error" | "input_modified",
+//                    "detail": "one sentence"}
 //   fetch <repeat>  {"status": "ok", "size": S}: the outputs of that repeat, guard bands included,
 //                   are in the file OUT
 // Nothing said here about correctness is believed: the judge sees only the bytes.
@@ -20,6 +22,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "fingerprint.h"
 #include "output_archive.h"
 #include "peers.h"
 #include "problem.h"
@@ -42,12 +45,40 @@ struct Measurement {
   OutputArchive outputs;
 };
 
+// The student's function wrote to what it may only read.
+class InputModified : public std::runtime_error {
+ public:
+  explicit InputModified(const std::string& name)
+      : std::runtime_error(name + " was modified, but it is const") {}
+};
+
+// What the inputs hold, in short.
+std::vector<uint64_t> fingerprints(const std::vector<ConstRegion>& inputs) {
+  std::vector<uint64_t> found;
+  for (const ConstRegion& input : inputs)
+    found.push_back(fingerprint(input.region));
+  return found;
+}
+
+// Throws InputModified where an input is not what it was.
+void require_unmodified(const std::vector<ConstRegion>& inputs,
+                        const std::vector<uint64_t>& before) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (fingerprint(inputs[i].region) != before[i]) throw InputModified(inputs[i].name);
+  }
+}
+
 // Calls the student's function. A profile is of the last call alone: not of what makes its input.
 void call(Problem& problem) {
 #ifdef __CUDACPU_PROFILE__
   cudacpu_profile_reset();
 #endif
-  problem.call();
+  try {
+    problem.call();
+  } catch (const OptionError& error) {
+    // Thrown by the student's code it must not pass for a case that nobody knows.
+    throw std::logic_error(error.what());
+  }
 #ifdef __CUDACPU_PROFILE__
   cudacpu_profile_write(nullptr);
 #endif
@@ -61,6 +92,7 @@ Measurement measure(const Options& options) {
     throw OptionError("no peer '" + selected + "' in this program; --list names them");
   }
   options.flag("no-check");
+  options.count("output-fd", 0);
   if (options.count("judge", 0) >= repeats)
     throw OptionError("--judge counts from 0 to repeats - 1");
   const std::unique_ptr<Problem> problem = make_problem(options);
@@ -77,8 +109,15 @@ Measurement measure(const Options& options) {
   }
   for (int repeat = 0; repeat < repeats; ++repeat) {
     problem->prepare(stream_seed(seed, repeat));
-    result.times_ms.push_back(stopwatch.time_ms([&] { call(*problem); }));
-    result.outputs.add(problem->outputs());
+    const std::vector<Region> outputs = problem->outputs();
+    result.outputs.reserve(outputs);
+    // Of one repeat, and not of the first call, so that it disturbs none.
+    const bool last = repeat + 1 == repeats;
+    const std::vector<ConstRegion> inputs = last ? problem->inputs() : std::vector<ConstRegion>();
+    const std::vector<uint64_t> before = fingerprints(inputs);
+    result.times_ms.push_back(
+        stopwatch.time_ms([&] { call(*problem); }, [&] { result.outputs.take(outputs); }));
+    require_unmodified(inputs, before);
   }
   return result;
 }
@@ -140,6 +179,8 @@ int serve(int requests, int replies, int output) {
       usable = false;  // a failed launch stays with the process: the grader starts a new one
     } catch (const OptionError& error) {
       reply = failure("option_error", error);
+    } catch (const InputModified& error) {
+      reply = failure("input_modified", error);
     }
     std::fprintf(out, "%s\n", reply.c_str());
     std::fflush(out);
@@ -182,6 +223,8 @@ void print_judgement(const Options& options, OutputArchive& outputs) {
 
 void run_by_hand(const Options& options) {
   Measurement measurement = measure(options);
+  const int output = options.count("output-fd", 0);
+  if (output > 0) measurement.outputs.write(options.count("judge", 0), output);
   std::vector<float> times = measurement.times_ms;
   std::sort(times.begin(), times.end());
   const float median = times[times.size() / 2];

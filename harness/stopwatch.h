@@ -13,11 +13,18 @@ class Stopwatch {
   ~Stopwatch();
 
   // The time in ms between an event recorded before `call` and one recorded after it, both in the
-  // default stream, which waits for all blocking streams. Throws what `call` throws, and CudaError.
-  float time_ms(const std::function<void()>& call);
+  // default stream, which waits for all blocking streams. What other streams still do then counts
+  // too. `behind`, if there is one, is called as soon as the device is idle. Throws what the two
+  // throw, and CudaError.
+  float time_ms(const std::function<void()>& call, const std::function<void()>& behind = nullptr);
 
  private:
+  void evict();
+
   cudaEvent_t start_ = nullptr;
   cudaEvent_t stop_ = nullptr;
+  cudaEvent_t idle_ = nullptr;
   DeviceArray<unsigned> eviction_;
+  bool persisting_ = false;
+  float idle_ms_ = 0;  // from stop_ to idle_ where there was nothing left to wait for
 };

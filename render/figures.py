@@ -12,7 +12,9 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(HERE)]
+
+import figures_volume  # noqa: E402
 
 from harness.svg import (  # noqa: E402
     BLUE,
@@ -45,6 +47,7 @@ SCENES = {
     "snowsingle": "--scene snowsingle --circles 8000",
 }
 PICTURE_SIZE = 192
+VIEWS = {"volume_top": "0,0,0", "volume_side": "90,0,0", "volume_turned": "70,30,0"}
 
 
 def title(svg: Svg, x: float, text: str, below: str = "") -> None:
@@ -260,17 +263,20 @@ def card_rows() -> Svg:
 
 def make_pictures() -> None:
     """The handout's pictures, drawn by the solutions."""
-    programs = ["build/cpu/render/solution/circles", "build/cpu/render/solution/card"]
+    programs = [f"build/cpu/render/solution/{part}" for part in ("circles", "card", "volume")]
     subprocess.run(["make", "-s", *programs, "build/judge/render"], check=True, cwd=ROOT)
     for name, options in SCENES.items():
-        command = [programs[0], *options.split(), "--size", str(PICTURE_SIZE)]
-        subprocess.run([*command, "--out", f"render/figures/{name}.png"], check=True, cwd=ROOT)
-        for more in ("reference", "difference"):
-            (FIGURES / f"{name}-{more}.png").unlink()
-    command = [programs[1], *["--size", "384", "--samples", "64", "--document"]]
-    subprocess.run([*command, "--out", "render/figures/card.png"], check=True, cwd=ROOT)
+        draw(name, [programs[0], *options.split(), "--size", str(PICTURE_SIZE)])
+    draw("card", [programs[1], *["--size", "384", "--samples", "64", "--document"]])
+    for name, angles in VIEWS.items():
+        draw(name, [programs[2], *["--size", "256", "--volume", "256", "--view", angles]])
+
+
+def draw(name: str, command: list[str]) -> None:
+    """The program's picture alone, without those that it is compared with."""
+    subprocess.run([*command, "--out", f"render/figures/{name}.png"], check=True, cwd=ROOT)
     for more in ("reference", "difference"):
-        (FIGURES / f"card-{more}.png").unlink()
+        (FIGURES / f"{name}-{more}.png").unlink()
 
 
 DRAWN: dict[str, Callable[[], Svg]] = {
@@ -281,6 +287,7 @@ DRAWN: dict[str, Callable[[], Svg]] = {
     "06_front_to_back": front_to_back,
     "patches": patches,
     "card_rows": card_rows,
+    **figures_volume.DRAWN,
 }
 
 

@@ -33,7 +33,8 @@ def circles_speed(scene: str, cpu_circles: int) -> Case:
 
 CIRCLES = Part(
     name="circles",
-    weight=0.6,
+    golden="--scene rand10k --size 40 --circles 600",
+    weight=0.4,
     target="03_full_lists",
     pictures=True,
     contract="void render_circles(const CircleScene& scene, float4* image, Workspace& workspace);",
@@ -65,11 +66,12 @@ CIRCLES = Part(
     # The scenes that the course grades.
     speed=[
         circles_speed("rgb", 3),
-        circles_speed("rand10k", 1_000),
-        circles_speed("rand100k", 4_000),
+        # As many on a pixel as in the course's picture: else there would be nothing to be hidden.
+        circles_speed("rand10k", 10_000),
+        circles_speed("rand100k", 20_000),
         circles_speed("pattern", 1_217),
         circles_speed("snowsingle", 10_000),
-        circles_speed("biglittle", 1_000),
+        circles_speed("biglittle", 10_000),
         circles_speed("rand1M", 20_000),
         circles_speed("micro2M", 40_000),
     ],
@@ -77,7 +79,9 @@ CIRCLES = Part(
 
 CARD = Part(
     name="card",
-    weight=0.4,
+    golden="--size 20 --samples 4",
+    starter_points=40,
+    weight=0.3,
     target="06_bounding_box",
     pictures=True,
     contract="void render_card(const CardScene& scene, float4* image, Workspace& workspace);",
@@ -99,4 +103,72 @@ CARD = Part(
     ],
 )
 
-ASSIGNMENT = Assignment(name="render", parts=[CIRCLES, CARD])
+
+def volume_bytes(options: dict[str, int]) -> int:
+    """Voxels in memory and as a texture, a workspace of a 16th, and image and its copies."""
+    return 33 * options["volume"] ** 3 // 16 + 8 * 16 * options["size"] ** 2
+
+
+def volume_speed(name: str, turn: str) -> Case:
+    """1024 x 1024 pixels on a GPU."""
+    return Case(
+        name,
+        gpu=f"--volume 512 --size 1024 {turn} --repeats 2",
+        cpu=f"--volume 128 --size 128 {turn}",
+        gpu_bytes=volume_bytes,
+        timeout_s=60,
+    )
+
+
+def view(axis: str, degrees: int) -> Case:
+    """One of a full turn; on the CPU device of the first quarter, and small."""
+    turn = f"--axis {axis} --frame {degrees}"
+    return Case(
+        f"{axis} {degrees}",
+        gpu=f"--volume 512 --size 1024 {turn}",
+        cpu=f"--volume 64 --size 64 {turn}" if degrees <= 90 else "",
+        gpu_bytes=volume_bytes,
+        timeout_s=60,
+    )
+
+
+VOLUME = Part(
+    name="volume",
+    golden="--size 30 --volume 48 --view 20,30,0",
+    weight=0.3,
+    target="06_slices",
+    pictures=True,
+    contract="void render_volume(const VolumeScene& scene, float4* image, Workspace& workspace);",
+    cures={"issue": "02_texture", "latency": "07_skip"},
+    correctness=[
+        # From the side: there is something to see in the middle.
+        Case("1x1", "--size 1 --volume 32 --view 90,0,0"),
+        Case("7x5", "--width 7 --height 5 --volume 32"),
+        Case("1x300", "--width 1 --height 300 --volume 32 --view 90,0,0"),
+        Case("33x31", "--width 33 --height 31 --volume 48"),
+        Case("64x64", "--size 64 --volume 64"),
+        Case("front", "--size 40 --volume 32 --view 0,0,0"),
+        Case("right", "--size 40 --volume 32 --view 0,90,0"),
+        Case("top", "--size 40 --volume 32 --view 90,0,0"),
+        Case("45 degrees", "--size 40 --volume 48 --view 0,0,45"),
+        Case("129x67", "--width 129 --height 67 --volume 96", sanitize="--width 65 --height 35"),
+    ],
+    # About each axis, in degrees, and the paper's volume.
+    speed=[
+        volume_speed("x 45", "--axis x --frame 45"),
+        volume_speed("y 90", "--axis y --frame 90"),
+        volume_speed("z 60", "--axis z --frame 60"),
+        Case(
+            "large, y 75",
+            gpu="--volume 1024 --size 1024 --axis y --frame 75",
+            cpu="--volume 256 --size 256 --axis y --frame 75",
+            gpu_bytes=volume_bytes,
+            timeout_s=120,
+        ),
+    ],
+    views=[view(axis, degrees) for axis in "xyz" for degrees in range(0, 361, 15)],
+    # Static, dynamic: the paper's and ours, which is also the best one's.
+    views_of=["03_square", "05_bands", "06_slices"],
+)
+
+ASSIGNMENT = Assignment(name="render", parts=[CIRCLES, CARD, VOLUME])

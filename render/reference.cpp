@@ -1,5 +1,7 @@
-// What the judge knows about both parts.
+// What the judge knows about all parts.
 #include "reference/card.h"
 #include "reference/circles.h"
+#include "reference/volume.h"
 
-const std::vector<PartJudge> kPartJudges = {{"circles", circles::judge}, {"card", card::judge}};
+const std::vector<PartJudge> kPartJudges = {
+    {"circles", circles::judge}, {"card", card::judge}, {"volume", volume::judge}};

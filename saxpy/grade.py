@@ -43,9 +43,11 @@ def host_speed(name: str, n: int, repeats: int, share: float, timeout_s: float =
 
 ASSIGNMENT = Assignment(
     name="saxpy",
+    extras=("hello.cu", "managed.cu", "managed.py"),
     parts=[
         Part(
             name="saxpy",
+            golden="--n 100003",
             weight=0.5,
             target="03_vectorised",
             contract=(
@@ -71,6 +73,7 @@ ASSIGNMENT = Assignment(
         ),
         Part(
             name="saxpy_host",
+            golden="--n 600001",
             weight=0.5,
             target="07_host_threads",
             contract=(

@@ -1,5 +1,8 @@
-// The serial answers: a running sum, and a loop over neighbours. Both are compared bit for bit.
+// The answers, a running sum and a loop over neighbours, piece by piece on all processors. Both are
+// compared bit for bit.
 #include "judge.h"
+
+#include <numeric>
 
 #include "input.h"
 
@@ -24,36 +27,63 @@ class Input {
   uint64_t seed_;
 };
 
-bool same(int got, int right) {
-  return got == right;
+// The sum of the values of each piece of [0, size) and of all pieces before it.
+template <class Value>
+std::vector<uint32_t> sums_by_piece(size_t size, const Value& value) {
+  std::vector<uint32_t> sums(pieces_of(size));
+  parallel_pieces(size, [&](size_t begin, size_t end, int piece) {
+    uint32_t sum = 0;
+    for (size_t i = begin; i < end; ++i)
+      sum += value(i);
+    sums[piece] = sum;
+  });
+  std::partial_sum(sums.begin(), sums.end(), sums.begin());
+  return sums;
 }
 
 void judge_exclusive_scan(const Options& options, uint64_t seed, Submission& submission) {
   const Input input(options, seed);
-  uint32_t sum = 0;  // of all elements before i: compare() goes through the indices in order
-  const auto want = [&](size_t i) {
-    const uint32_t before = sum;
-    sum += static_cast<uint32_t>(input[i]);
-    return static_cast<int>(before);
-  };
-  compare(submission.take<int>("result", input.size()), input.size(), want, same);
+  const int* got = submission.take<int>("result", input.size());
+  const auto value = [&](size_t i) { return static_cast<uint32_t>(input[i]); };
+  const std::vector<uint32_t> sums = sums_by_piece(input.size(), value);
+  const auto sum_before = [&](int piece) { return piece > 0 ? sums[piece - 1] : 0; };
+  const size_t wrong = first_of_pieces(input.size(), [&](size_t begin, size_t end, int piece) {
+    uint32_t sum = sum_before(piece);
+    for (size_t i = begin; i < end; ++i) {
+      if (static_cast<uint32_t>(got[i]) != sum) return i;
+      sum += value(i);
+    }
+    return kNowhere;
+  });
+  if (wrong == kNowhere) return;
+  uint32_t sum = sum_before(static_cast<int>(wrong / kPiece));
+  for (size_t i = wrong / kPiece * kPiece; i < wrong; ++i)
+    sum += value(i);
+  mismatch(wrong, got[wrong], static_cast<int>(sum));
 }
 
 void judge_find_repeats(const Options& options, uint64_t seed, Submission& submission) {
   const Input input(options, seed);
   const size_t n = input.size();
-  std::vector<int> repeats;
-  for (size_t i = 0; i + 1 < n; ++i) {
-    if (input[i] == input[i + 1]) repeats.push_back(static_cast<int>(i));
+  const auto repeats = [&](size_t i) { return i + 1 < n && input[i] == input[i + 1]; };
+  const std::vector<uint32_t> counts = sums_by_piece(n, repeats);
+  const uint32_t count = counts.empty() ? 0 : counts.back();
+  const int returned = *submission.take<int>("the count", 1);
+  if (static_cast<uint32_t>(returned) != count) {
+    throw Wrong("returned " + std::to_string(returned) + ", but there are " +
+                std::to_string(count) + " repeats");
   }
-  const int count = static_cast<int>(repeats.size());
-  const int got = *submission.take<int>("the count", 1);
-  if (got != count) {
-    throw Wrong("returned " + std::to_string(got) + ", but there are " + std::to_string(count) +
-                " repeats");
-  }
+  const int* got = submission.take<int>("output", n);
+  std::vector<int> right(count);
+  parallel_pieces(n, [&](size_t begin, size_t end, int piece) {
+    uint32_t next = piece > 0 ? counts[piece - 1] : 0;
+    for (size_t i = begin; i < end; ++i) {
+      if (repeats(i)) right[next++] = static_cast<int>(i);
+    }
+  });
+  const auto same = [](int a, int b) { return a == b; };
   compare(
-      submission.take<int>("output", n), count, [&](size_t i) { return repeats[i]; }, same);
+      got, count, [&](size_t i) { return right[i]; }, same);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What counts as sorted, in one pass and without sorting: the output's keys are in order, each pair
 // is one of the input, and none comes twice. A value says by itself which pair of the input it
 // belongs to, so nothing need be remembered but, where the sort need not be stable, who was there.
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -37,27 +38,35 @@ Case case_of(const Options& options, uint64_t seed) {
   return {options.count("n", kDefaultSize), input_of(options), seed};
 }
 
-[[noreturn]] void wrong(size_t i, const std::string& what) {
-  throw Wrong("index " + std::to_string(i) + ": " + what);
+// What is wrong with an output at an index, "" if nothing is.
+using Fault = std::string;
+
+// Throws Wrong at the first index with a fault. Several are asked for at a time.
+template <class FaultAt>
+void require_no_fault(size_t n, const FaultAt& fault_at) {
+  const size_t i = first_where(n, [&](size_t at) { return !fault_at(at).empty(); });
+  if (i != kNowhere) throw Wrong("index " + std::to_string(i) + ": " + fault_at(i));
 }
 
-// Index in the input of the pair with this value; throws Wrong where the input has none, or one
-// with another key. `show_key` prints a key's bits.
+// A fault where the input has no pair with this value, or one with another key; else `from` is its
+// index in the input. `show_key` prints a key's bits.
 template <class KeyAt, class ShowKey>
-uint32_t origin_of(const Origin& origin, const Case& sorted, size_t i, uint32_t key, uint32_t value,
-                   const char* name, KeyAt key_at, ShowKey show_key) {
-  const uint32_t from = origin(value);
-  if (from >= static_cast<uint32_t>(sorted.n)) {
-    wrong(i, "got " + std::string(name) + " " + std::to_string(value) +
-                 (value == 0xFFFFFFFF ? " (never written?)" : "") + ", which is not in the input");
+Fault origin_fault(const Origin& origin, const Case& sorted, uint32_t key, uint32_t value,
+                   const char* name, KeyAt key_at, ShowKey show_key, uint32_t* from) {
+  *from = origin(value);
+  if (*from >= static_cast<uint32_t>(sorted.n)) {
+    return "got " + std::string(name) + " " + std::to_string(value) +
+           (value == 0xFFFFFFFF ? " (never written?)" : "") + ", which is not in the input";
   }
-  const uint32_t right = key_at(from);
-  if (key != right) {
-    wrong(i, "got key " + show_key(key) + " with " + name + " " + std::to_string(value) +
-                 ", want key " + show_key(right) + ", as at index " + std::to_string(from) +
-                 " of the input");
-  }
-  return from;
+  const uint32_t right = key_at(*from);
+  if (key == right) return "";
+  return "got key " + show_key(key) + " with " + name + " " + std::to_string(value) +
+         ", want key " + show_key(right) + ", as at index " + std::to_string(*from) +
+         " of the input";
+}
+
+Fault twice(uint32_t from) {
+  return "got the pair of index " + std::to_string(from) + " of the input a second time";
 }
 
 std::string show_unsigned(uint32_t key) {
@@ -79,19 +88,24 @@ void judge_bitonic_sort(const Options& options, uint64_t seed, Submission& submi
   const auto* indices = submission.take<uint32_t>("indices", n);
   const Origin origin(seed);
   const auto key_at = [&](uint32_t i) { return key_bits(sorted.input, seed, sorted.n, i); };
-  std::vector<bool> seen(n);
-  for (size_t i = 0; i < n; ++i) {
+  require_no_fault(n, [&](size_t i) -> Fault {
     if (i > 0 &&
         total_order(static_cast<int>(keys[i])) < total_order(static_cast<int>(keys[i - 1]))) {
-      wrong(i, "got " + show_float(keys[i]) + ", which belongs before " + show_float(keys[i - 1]) +
-                   " at the index before");
+      return "got " + show_float(keys[i]) + ", which belongs before " + show_float(keys[i - 1]) +
+             " at the index before";
     }
-    const uint32_t from =
-        origin_of(origin, sorted, i, keys[i], indices[i], "index", key_at, show_float);
-    if (seen[from]) {
-      wrong(i, "got the pair of index " + std::to_string(from) + " of the input a second time");
-    }
-    seen[from] = true;
+    uint32_t from;
+    return origin_fault(origin, sorted, keys[i], indices[i], "index", key_at, show_float, &from);
+  });
+  // Now each index is one of the input. Only where one comes twice it matters in which order they
+  // are looked at.
+  std::vector<std::atomic<bool>> seen(n);
+  const auto again = [&](size_t i) { return seen[origin(indices[i])].exchange(true); };
+  if (first_where(n, again) == kNowhere) return;
+  for (std::atomic<bool>& each : seen)
+    each = false;
+  for (size_t i = 0; i < n; ++i) {
+    if (again(i)) throw Wrong("index " + std::to_string(i) + ": " + twice(origin(indices[i])));
   }
 }
 
@@ -102,23 +116,22 @@ void judge_merge_sort(const Options& options, uint64_t seed, Submission& submiss
   const auto* values = submission.take<uint32_t>("values", n);
   const Origin origin(seed);
   const auto key_at = [&](uint32_t i) { return number_of(sorted.input, seed, sorted.n, i); };
-  uint32_t last = 0;  // where in the input the pair before this one was
-  for (size_t i = 0; i < n; ++i) {
+  require_no_fault(n, [&](size_t i) -> Fault {
     if (i > 0 && keys[i] < keys[i - 1]) {
-      wrong(i, "got key " + show_unsigned(keys[i]) + " behind key " + show_unsigned(keys[i - 1]));
+      return "got key " + show_unsigned(keys[i]) + " behind key " + show_unsigned(keys[i - 1]);
     }
-    const uint32_t from =
-        origin_of(origin, sorted, i, keys[i], values[i], "value", key_at, show_unsigned);
+    uint32_t from;
+    const Fault fault =
+        origin_fault(origin, sorted, keys[i], values[i], "value", key_at, show_unsigned, &from);
+    if (!fault.empty() || i == 0 || keys[i] != keys[i - 1]) return fault;
     // Strictly ascending by key and origin: then no pair can come twice either.
-    if (i > 0 && keys[i] == keys[i - 1] && from <= last) {
-      wrong(i, from == last
-                   ? "got the pair of index " + std::to_string(from) + " of the input a second time"
-                   : "of two pairs with key " + show_unsigned(keys[i]) + ", that of index " +
-                         std::to_string(from) + " of the input comes behind that of index " +
-                         std::to_string(last) + ": not stable");
-    }
-    last = from;
-  }
+    const uint32_t last = origin(values[i - 1]);
+    if (from > last) return "";
+    if (from == last) return twice(from);
+    return "of two pairs with key " + show_unsigned(keys[i]) + ", that of index " +
+           std::to_string(from) + " of the input comes behind that of index " +
+           std::to_string(last) + ": not stable";
+  });
 }
 
 }  // namespace

@@ -7,84 +7,28 @@ place in the tree, so a new assignment is tested as soon as it exists.
 from __future__ import annotations
 
 import os
-import re
 import subprocess
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from gallery import (
+    PARTS,
+    ROOT,
+    Example,
+    SilentScreen,
+    build_all,
+    examples,
+    failures,
+    grade,
+    solutions,
+)
 
-from grader import resolve
-from grader.build import build
-from grader.check import check
 from grader.declare import Assignment, Part
 from grader.device import Device, choose_device
-from grader.load import assignment_names, load_assignment
 from grader.plan import make_plan
 from grader.reset import recorded, starter
-from grader.results import PartResult
 from grader.sanitize import sanitize_options
 from grader.sanitize_report import sanitize
-
-ROOT = Path(__file__).parents[1]
-ASSIGNMENTS = [load_assignment(ROOT, name) for name in assignment_names(ROOT)]
-PARTS = [(assignment, part) for assignment in ASSIGNMENTS for part in assignment.parts]
-
-# What the committed starters earn, of the points for correctness.
-STARTER_SCORES = {
-    "saxpy/saxpy": 0.0,
-    "saxpy/saxpy_host": 0.0,
-    "scan/exclusive_scan": 0.0,
-    "scan/find_repeats": 0.0,
-    "stencil/stencil_test": 0.0,
-    "stencil/write_back": 0.0,
-    "stencil/persistent": 0.0,
-    "stencil/mirror": 40.0,
-    "transpose/transpose": 40.0,
-    "render/circles": 0.0,
-    "render/card": 40.0,
-    "sort/bitonic_sort": 0.0,
-    "sort/merge_sort": 0.0,
-}
-
-
-@dataclass(frozen=True)
-class Example:
-    """A file to grade in place of the student's."""
-
-    assignment: Assignment
-    part: Part
-    file: Path
-
-    def __str__(self) -> str:
-        return str(self.file.relative_to(ROOT))
-
-    def expected(self, device: str) -> set[str]:
-        """The verdicts that line 1 states: `// verdict: cpu=race gpu=wrong,ok`, or `=wrong`."""
-        first_line = self.file.read_text().splitlines()[0]
-        stated = re.search(rf"// verdict:.*?\s(?:{device})?=(\S+)", first_line)
-        assert stated, f"{self}: line 1 states no verdict for {device}"
-        return set(stated[1].split(","))
-
-
-def examples(kind: str) -> list[Example]:
-    return [
-        Example(assignment, part, file)
-        for assignment, part in PARTS
-        for file in sorted(resolve.directory(ROOT, assignment, part, kind).glob("*.cu"))
-    ]
-
-
-def solutions() -> list[Example]:
-    return [Example(a, p, resolve.solution_file(ROOT, a, p)) for a, p in PARTS]
-
-
-class SilentScreen:
-    def step(self, text: str, done: int, total: int) -> None:
-        pass
-
-    def assignment(self, result: object) -> None:
-        pass
 
 
 @pytest.fixture(scope="session")
@@ -94,30 +38,7 @@ def device() -> Device:
 
 @pytest.fixture(scope="session", autouse=True)
 def programs(device: Device) -> None:
-    """Builds everything in one call of make: that uses all processors, one file a time does not."""
-    everything = examples("ladder") + examples("wrong") + solutions()
-    targets = {}
-    for example in everything:
-        plan = make_plan(
-            ROOT, [example.assignment], device, str(example.file), example.part.name, ""
-        )
-        for planned in plan.parts:
-            targets.update(dict.fromkeys(planned.programs))
-            targets[planned.submission.target] = None
-            for diagnosed in filter(None, (planned.sanitize, planned.counted)):
-                targets[diagnosed] = None
-    build(ROOT, targets)
-
-
-def grade(assignment: Assignment, part: Part, file: Path, device: Device) -> PartResult:
-    plan = make_plan(ROOT, [assignment], device, str(file), part.name, "")
-    (result,) = check(plan, None, SilentScreen())
-    (part_result,) = result.parts
-    return part_result
-
-
-def failures(result: PartResult) -> list[str]:
-    return [f"{c.name}: {c.verdict} {c.detail}" for c in result.cases if c.verdict != "ok"]
+    build_all([*examples("ladder"), *examples("wrong"), *solutions()], device)
 
 
 @pytest.mark.parametrize("example", examples("ladder") + solutions(), ids=str)
@@ -209,7 +130,7 @@ def test_starter_scores(assignment: Assignment, part: Part, device: Device, tmp_
     file.write_bytes(starter(ROOT, ROOT / f"{name}.cu"))
     result = grade(assignment, part, file, device)
     correctness = sum(case.score for case in result.cases if case.kind == "correctness")
-    assert correctness == pytest.approx(STARTER_SCORES[name] * part.weight), failures(result)
+    assert correctness == pytest.approx(part.starter_points * part.weight), failures(result)
 
 
 def test_every_starter_is_recorded() -> None:

@@ -1,5 +1,6 @@
 """Explain, compare and debug: causes, pictures, listings, and the commands on real programs."""
 
+import dataclasses
 import io
 import shutil
 import subprocess
@@ -20,7 +21,7 @@ from grader.device import can_count
 from grader.diagnose import cause_of, findings, stride
 from grader.errors import UsageError
 from grader.explain import Explained
-from grader.explain_page import render
+from grader.explain_page import explain_page
 from grader.explain_terminal import show_explained
 from grader.listing import large, listed
 from grader.load import load_assignment
@@ -118,6 +119,31 @@ def test_the_costliest_cause_comes_first_and_small_ones_are_left_out():
     found = explained("naive").findings
     assert [finding.kind for finding in found] == ["uncoalesced"]
     assert explained("padded").findings == []
+
+
+def test_lines_that_hardly_run_are_not_marked_for_their_few_threads():
+    few = {**textbook.global_line("global_load", 1, 4, 1, number=7), "lanes": 1, "bytes": 4}
+    for others, found in ((10, [7]), (1000, [])):
+        lines = [few, textbook.global_line("global_load", others, 4, 1, number=8)]
+        profile = parse_profile(textbook.profile(textbook.kernel(8, (256, 1, 1), lines)))
+        assert [f.line.line for f in findings(estimate(profile), [])] == found
+
+
+def test_a_rung_is_not_sent_back_to_what_it_knows():
+    ladder = ROOT / "transpose" / "ladder"
+    for stem, cure in (("02_shared", "03_padded"), ("03_padded", ""), ("06_vectorised", "")):
+        submission = Submission(PART, ladder / f"{stem}.cu", "build/cpu/transpose/transpose")
+        rung = dataclasses.replace(explained("shared"), submission=submission)
+        assert rung.cure("bank_conflict") == cure
+    assert explained("shared", file="transpose/transpose.cu").cure("bank_conflict") == "03_padded"
+
+
+def test_a_finding_in_a_header_names_it():
+    found = explained("naive").findings[0]
+    assert explained("naive").place(found) == "line 26"
+    elsewhere = dataclasses.replace(found.line, file="transpose/tiles.cuh")
+    header = dataclasses.replace(found, line=elsewhere)
+    assert explained("naive").place(header) == "tiles.cuh:26"
 
 
 @pytest.mark.parametrize(
@@ -219,10 +245,10 @@ def test_the_terminal_names_line_cause_and_cure():
 
 
 def test_the_page_is_self_contained_and_the_same_each_time():
-    page = render("transpose", [explained("shared")])
-    assert page == render("transpose", [explained("shared")])
-    assert page.count("<svg") == 1
-    for outside in ("src=", "href=", "<script", "url("):
+    page = explain_page("transpose", [explained("shared")])
+    assert page == explain_page("transpose", [explained("shared")])
+    assert page.count('role="img"') == 1
+    for outside in ("src=", 'href="h', "<script", "url("):
         assert outside not in page
     assert "all in one bank" in page
 

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from grader import hardware, hardware_page
+from grader import hardware, hardware_page, hardware_tools
+from grader.check import SilentScreen
 from grader.crosscheck import corresponds
 from grader.declare import Case
 from grader.device import Device
-from grader.hardware import METRICS, parse_counters, parse_findings
+from grader.hardware_tools import METRICS, parse_counters, parse_findings
 from grader.load import load_assignment
 
 ROOT = Path(__file__).parents[1]
@@ -95,6 +96,12 @@ def test_files_that_are_never_run_are_not_checked() -> None:
     assert "saxpy/wrong/saxpy/uses_cub.cu" not in files
 
 
+def test_checkers_are_given_the_input_of_sanitize() -> None:
+    sort = load_assignment(ROOT, "sort")
+    options = {p.part.name: p.options for p in hardware.checked_programs(ROOT, [sort])}
+    assert options["merge_sort"] == "--n 4099 --seed 1"
+
+
 def test_kernel_names_with_launch_bounds_and_templates(tmp_path: Path) -> None:
     folder = tmp_path / "transpose"
     folder.mkdir()
@@ -122,6 +129,15 @@ def test_what_agrees_is_shown_once() -> None:
     assert hardware_page.cell(sectors, 2.0, None) == "**2, none**"
 
 
+def test_wavefronts_are_held_over_requests_in_which_a_lane_takes_part() -> None:
+    """Of 160 requests 120 are predicated off in every lane; two calls are counted on the GPU."""
+    counts = {"shared_load_requests": 0.0, "shared_store_requests": 0.0}
+    theirs = counts | {"launches": 2.0, "shared_load_requests": 320.0}
+    ours = counts | {"launches": 1.0, "shared_load_requests": 40.0}
+    held = hardware_page.over_active_requests(theirs, ours)
+    assert (held["shared_load_requests"], held["shared_store_requests"]) == (80, 0)
+
+
 def test_a_measurement_on_another_input_is_not_compared(programs: list[hardware.Program]) -> None:
     program = programs[0]
     assert hardware_page.same_input({program.file: {"options": program.options}}, program)
@@ -145,11 +161,6 @@ if [ "$2" = racecheck ]; then echo "========= Error: Race reported between a and
 """
 
 
-class SilentScreen:
-    def step(self, text: str, done: int, total: int) -> None:
-        pass
-
-
 def test_a_whole_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With stand-ins for the two tools, and nothing built."""
     page = tmp_path / "page.csv"
@@ -162,6 +173,7 @@ def test_a_whole_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(hardware, "build", lambda root, targets: {})
     monkeypatch.setattr(hardware, "DIRECTORY", tmp_path / "kept")
     monkeypatch.setattr(hardware, "LOGS", tmp_path / "logs")
+    monkeypatch.setattr(hardware, "PAUSE_S", 0)
     transpose = [load_assignment(ROOT, "transpose")]
     device = Device("gpu", "NVIDIA H200")
     path, result = hardware.measure(ROOT, transpose, device, SilentScreen())
@@ -171,12 +183,28 @@ def test_a_whole_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert counters["kernels"]["transpose_kernel"]["load_sectors"] == 96
     assert result["findings"]["transpose/wrong/no_barrier.cu"]["kinds"] == {"race": 1}
     assert hardware_page.stored_measurement(ROOT, "NVIDIA H200") == result
+    # A second call goes on where the first ended: it counts only what it has to.
+    counters["source"] = "another text"
+    path.write_text(json.dumps(result))
+    page.write_text(raw_page([launch(0, "transpose_kernel", load_sectors="7")]))
+    _, again = hardware.measure(ROOT, transpose, device, SilentScreen())
+    sectors = [
+        entry["kernels"]["transpose_kernel"]["load_sectors"] for entry in again["counters"].values()
+    ]
+    assert sectors == [7, *[96] * (len(sectors) - 1)]
+    assert again["findings"] == result["findings"]
     assert hardware_page.stored_measurement(ROOT, "Tesla T4") is None
 
 
-def test_a_program_that_never_ends_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hardware, "PROGRAM_S", 0.3)
-    assert hardware.run(["sh", "-c", "echo begun; sleep 60 & wait"], ROOT) == "begun\n"
+def test_checkers_run_where_they_could_find_something(programs: list[hardware.Program]) -> None:
+    tools = {program.file: hardware.tools_for(ROOT, program) for program in programs}
+    assert tools["transpose/ladder/01_naive.cu"] == ["memcheck", "initcheck"]
+    assert tools["transpose/ladder/02_shared.cu"] == list(hardware_tools.TOOLS)
+
+
+def test_a_program_that_never_ends_is_ended() -> None:
+    output = hardware_tools.run(["sh", "-c", "echo begun; sleep 60 & wait"], ROOT, 0.3)
+    assert output == f"begun\n{hardware_tools.STOPPED}"
 
 
 def case(gpu: str, cpu: str, **more: float) -> Case:
@@ -193,5 +221,6 @@ def test_which_cases_are_modelled_at_their_share_of_the_size() -> None:
 
 
 def test_the_largest_case_within_the_limit() -> None:
-    cases = [case("", f"--n {n}") for n in (10, 1000, 100, 10**9)]
-    assert hardware.largest(cases, 5000).cpu == "--n 1000"
+    sizes = ("10", "1000", "1000 --work uneven", "100", "1000000000")
+    cases = [case("", f"--n {n}") for n in sizes]
+    assert hardware.largest(cases, 5000).cpu == "--n 1000 --work uneven"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.object_check import check_object
+from grader.object_check import check_dependencies, check_object
 
 ALLOWED = [
     "#include <cmath>\n#include <vector>\n#include <algorithm>\n"
@@ -38,6 +38,20 @@ FORBIDDEN = {
     'extern "C" void* memcpy(void* to, const void*, unsigned long) { return to; }':
         "defines memcpy",
     "int main() {}": "defines main",
+    "#include <fstream>\nvoid f() { std::ofstream(\"/proc/self/mem\") << 1; }": "calls ",
+    "#include <filesystem>\nbool f() { return std::filesystem::exists(\"/etc\"); }": "calls ",
+    "#include <thread>\nvoid f() { std::thread([] {}).detach(); }": "calls std::thread::detach",
+    "#include <locale>\nvoid f() { std::locale::global(std::locale(\"C\")); }": "calls std::locale",
+    "#include <cstdlib>\n#include <new>\nvoid* operator new(std::size_t n) { return malloc(n); }":
+        "defines operator new(unsigned long)",
+    "#include <chrono>\nnamespace std::chrono { inline namespace _V2 {\n"
+    "steady_clock::time_point steady_clock::now() noexcept { return {}; } } }":
+        "defines std::chrono",
+    "extern \"C\" { static void real() {} static void (*pick())() { return real; }\n"
+    "void nanosleep() __attribute__((ifunc(\"pick\"))); }": "defines nanosleep",
+    'extern "C" void __cudaPushCallConfiguration() {}': "defines __cudaPushCallConfiguration",
+    "#include <csetjmp>\njmp_buf b;\nvoid f() { longjmp(b, 1); }": "calls longjmp",
+    "#include <csignal>\nvoid f() { std::signal(14, SIG_IGN); }": "calls signal",
     "#include <fcntl.h>\nint f() { return open(\"/proc/self/maps\", O_RDONLY); }": "calls open",
 }  # fmt: skip
 
@@ -58,3 +72,11 @@ def test_allowed(tmp_path: Path, text: str) -> None:
 def test_forbidden(tmp_path: Path, text: str, words: str) -> None:
     offence = check_object(compiled(tmp_path, text))
     assert offence and offence.startswith(words) and offence.endswith(".")
+
+
+def test_a_library_that_only_the_compiler_saw(tmp_path: Path) -> None:
+    listed = tmp_path / "student.d"
+    listed.write_text("student.o: /home/cub/student.cu \\\n /opt/cuda/include/cuda_runtime.h\n")
+    assert check_dependencies(listed) is None
+    listed.write_text("student.o: student.cu \\\n /opt/cuda/include/cccl/cub/cub.cuh\n")
+    assert check_dependencies(listed).startswith("includes cub/cub.cuh")

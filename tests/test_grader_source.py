@@ -10,7 +10,8 @@ from grader.errors import UsageError
 from grader.load import load_assignments
 from grader.nearest import choose
 from grader.resolve import resolve_with
-from grader.source_check import blank_comments, check_source
+from grader.source_check import check_source
+from grader.source_text import blank_comments
 
 FORBIDDEN = [
     "#ifdef __CUDACPU_PROFILE__\n#endif",
@@ -34,6 +35,43 @@ FORBIDDEN = [
     "//\n// flags: -use_fast_math; touch owned",
     "//\n// flags: -O3 $(shell touch owned)",
     "//\n// flags: -Xptxas --verbose",
+    # Where lines end for make and the compilers, not for Python.
+    "//\x0c//\n// flags: -lcublas",
+    "//\r//\n// flags: -lcublas",
+    "//\u2028//\n// flags: -lcublas",
+    "// \r\n// flags: -lcublas\r\n",
+    "\x0c#include <cub/cub.cuh>",
+    "\ufeff#include <cub/cub.cuh>",
+    # What only looks like a comment, a string or a name.
+    "int a = 1'0; char c = '\"'; const char* t = \"/*\";\n#include <cub/cub.cuh>\n// */",
+    "#if 0\n' /*\n#endif\n#include <cub/cub.cuh>\n// */",
+    '#define XR\nconst char* a = XR"x(/*";\n#include <cub/cub.cuh>\n//*/)x"',
+    "#include </etc/passwd>",
+    '#include "../judge/secret.h"',
+    '#include "reference/card.h"',
+    '#include "judge.h"',
+    "#if __has_include(<string>)\n#endif",
+    "#define PASTE(a, b) a##b",
+    "#define PASTE(a, b) a %:%: b",
+    '#line 7 "harness/runner.cpp"',
+    '# 7 "harness/runner.cpp"',
+    "__attribute__((constructor)) static void f() {}",
+    "__attribute__((unused, constructor(101))) static void f() {}",
+    "[[gnu::constructor]] static void f() {}",
+    "[[ using gnu : constructor ]] static void f() {}",
+    "#define HIDDEN __attribute__\nHIDDEN((constructor)) static void f() {}",
+    "#define unused constructor\n__attribute__((unused)) static void f() {}",
+    '__attribute__((optimize("O3"))) void f();',
+    '#pragma GCC optimize("O3")',
+    '_Pragma("GCC optimize(\\"O3\\")") void f();',
+    "#pragma weak cudaMalloc",
+    'void f() { asm("syscall"); }',
+    'void f() { __asm__ volatile ("mov.s %eax, %eax"); }',
+    'int g(int) asm("write");',
+    'asm(".incbin \\"/etc/passwd\\"");',
+    "#define A asm\n",
+    "float f(float* x) { return *(float*)_mm_malloc(1, 1); }",
+    "void* f() { return __builtin_return_address(0); }",
 ]
 ALLOWED = [
     "#include <cooperative_groups.h>",
@@ -47,13 +85,24 @@ ALLOWED = [
     "cudaMemPrefetchAsync(data, bytes, cudaCpuDeviceId);",
     "//\n// flags: -use_fast_math -fmad=false -maxrregcount=64 -O3 -Xptxas -dlcm=ca",
     "//\n//\n// flags: -lcublas",
+    "// one\r\n// flags: -O3\r\nint a;\r\n",
+    "__attribute__((aligned(16), unused)) int a;",
+    "[[maybe_unused]] [[gnu::noinline]] void f();",
+    "#pragma once\n#pragma unroll 4\n#pragma nv_diag_suppress 177",
+    'void f() { asm volatile("{ .reg .u32 a;\\n\\t mov.u32 a, %%laneid; }" : : "r"(1)); }',
+    'void f() { asm("fma.rn.f32 %0, %1, %2, %3;" : "=f"(d) : "f"(a), "f"(b), "f"(c)); }',
+    'void f() { asm volatile("" ::: "memory"); }',
+    'void f() { asm volatile("mma.m16n8k8.f32 {%0,%1}, {%2,%3}, %4;" : "+f"(a)); }',
+    "int n = 1'000'000; char c = 'x'; const char* s = R\"(#include <cub/cub.cuh>)\";",
+    'const char* s = "__attribute__((constructor)) asm(syscall) ##";',
+    "int i = __builtin_popcountll(5);",
     "",
 ]
 
 
 def check(tmp_path, text):
     file = tmp_path / "student.cu"
-    file.write_text(text)
+    file.write_bytes(text.encode())
     return check_source(file)
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from grader.build import build
+
 ROOT = Path(__file__).parents[1]
 CIRCLES = "build/cpu/render/solution/circles"
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -14,7 +16,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 @pytest.fixture(scope="module", autouse=True)
 def programs() -> None:
-    subprocess.run(["make", "-s", CIRCLES, "build/judge/render"], check=True, cwd=ROOT)
+    assert not build(ROOT, dict.fromkeys([CIRCLES, "build/judge/render"]))
 
 
 def draw(*options: str) -> str:

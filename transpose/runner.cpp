@@ -18,6 +18,9 @@ class TransposeProblem : public Problem {
     output_.poison();
   }
   void call() override { transpose(input_.data(), rows_, cols_, output_.data()); }
+  std::vector<ConstRegion> inputs() override {
+    return {{"input", {input_.data(), input_.bytes()}}};
+  }
   std::vector<Region> outputs() override { return {output_.region()}; }
   double bytes_moved() const override { return 2.0 * sizeof(float) * size(); }
 

@@ -24,11 +24,7 @@ FREE = (
     "issue_slots",
     "l2_bytes_per_ns",
     "store_lines_per_ns",
-    "same_address_atomics_per_ns",
-    "blocks_per_ns",
-    "launch_us",
     "block_clocks",
-    "load_phase_clocks",
     "barrier_clocks",
     "overlap_exponent",
     "pinning_bytes_per_ns",
@@ -58,6 +54,7 @@ class Point:
     profile: Profile = field(compare=False)
     fitted: bool  # in the half that parameters may be fitted to
     share: float = SLICE  # of the GPU, that is modelled
+    comparable: bool = True  # the same problem but for its share; else only its order means much
 
     @property
     def group(self) -> tuple[str, str, str]:
@@ -111,7 +108,11 @@ def pairs_of(points: list[Point]) -> Iterable[tuple[Point, Point]]:
 
 def typical_factor(points: list[Point], gpu: Gpu) -> float:
     """By what factor times are off: exp of the root mean square of the ratios' logarithms."""
-    squares = [math.log(modelled_ms(point, gpu) / point.measured_ms) ** 2 for point in points]
+    squares = [
+        math.log(modelled_ms(point, gpu) / point.measured_ms) ** 2
+        for point in points
+        if point.comparable
+    ]
     return math.exp(math.sqrt(sum(squares) / len(squares))) if squares else math.nan
 
 
@@ -126,7 +127,7 @@ def fit(points: list[Point], whole: Gpu, told: Callable[[float], None] = lambda 
 
     Coordinate descent over ever smaller steps; deterministic.
     """
-    training = [point for point in points if point.fitted]
+    training = [point for point in points if point.fitted and point.comparable]
     best, least = whole, loss(training, whole, whole)
     for step in STEPS:
         for _ in range(ROUNDS):

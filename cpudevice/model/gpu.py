@@ -42,6 +42,7 @@ class Gpu:
     # What one counted instruction takes of a scheduler: the counts are estimates.
     issue_slots: float
     # Clocks for which one warp instruction keeps its pipe of a scheduler busy.
+    int_clocks: float
     fp32_clocks: float
     fp64_clocks: float
     special_clocks: float
@@ -58,12 +59,18 @@ class Gpu:
     call_us: float  # around a timed call: from its first event to its last
     head_start_us: float  # how far the host runs ahead when a timed call begins
     block_clocks: float
-    load_phase_clocks: float
+    # A load waits for the first; for the second too where L1 has not got it; for all if L2 neither.
+    l1_clocks: float
+    l2_clocks: float
+    dram_clocks: float
+    chain_clocks: float  # for each that the virtual clock counts for instructions
     barrier_clocks: float
     overlap_exponent: float
 
     api_us: float  # a call that only queues work
-    sync_us: float
+    submit_us: float  # until the device has what the host issued
+    handoff_us: float  # from kernels to copies of the same stream, or back
+    sync_us: float  # until the host knows that the device is done
     malloc_us: float
     free_us: float
     malloc_host_us: float

@@ -1,14 +1,18 @@
 """The time of one kernel launch: what each part of the GPU needs for it, and what that comes to.
 
     time = launch + max(blocks, atomics, link, together)
-    together = (dram^p + stores^p + shared^p + issue^p + latency^p)^(1/p)
+    together = (memory^p + stores^p + shared^p + execution^p + latency^p)^(1/p)
+    execution = max(issue, fp64, special, chain)
 
 Each term is the time that the launch would take if only that part of the GPU had a limit. The sum
-with p = 1.5 lies between "everything overlaps" (p = infinity) and "nothing does" (p = 1).
+lies between "everything overlaps" (p = infinity) and "nothing does" (p = 1). A scheduler that has
+enough warps is never idle, however long the chains of dependent instructions are; one that has few
+waits for the longest chain: so of these the longer counts alone.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from cpudevice.model.gpu import Gpu
@@ -16,6 +20,7 @@ from cpudevice.model.profile import Kernel
 
 WARP_SIZE = 32
 REGISTER_GRANULE = 256  # per warp
+LOADS = ("global_load", "local_load", "texture_load")
 
 
 @dataclass(frozen=True)
@@ -69,19 +74,28 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
         "l2": l2_ns(kernel, gpu),
         "stores": kernel.total("lines128", "global_store") / gpu.store_lines_per_ns,
         "shared": l1_wavefronts(kernel) / (gpu.multiprocessors * gpu.clock_ghz),
-        **issue_ns(kernel, gpu),
+        **issue_ns(kernel, gpu, resident),
     }
     mean_us = {name: ns / kernel.launches / 1e3 for name, ns in totals.items()}
-    mean_us["latency"] = latency_ns(kernel, gpu, resident) / 1e3
+    mean_us["chain"] = rounds_ns(kernel, gpu, resident, chain_clocks(kernel, gpu)) / 1e3
+    mean_us["latency"] = rounds_ns(kernel, gpu, resident, waiting_clocks(kernel, gpu)) / 1e3
     memory = max(mean_us["dram"], mean_us["l2"])
-    issue = max(mean_us[name] for name in ("issue", "fp64", "special"))
-    overlapping = (memory, mean_us["stores"], mean_us["shared"], issue, mean_us["latency"])
+    if hands_out_work(kernel):
+        # The last piece that was handed out runs alone, at the pace of its own instructions.
+        mean_us["issue"] += mean_us["chain"] * (1 - 1 / kernel.imbalance)
+    execution = max(mean_us[name] for name in ("issue", "fp64", "special", "chain"))
+    overlapping = (memory, mean_us["stores"], mean_us["shared"], execution, mean_us["latency"])
     exponent = gpu.overlap_exponent
     together = sum(us**exponent for us in overlapping) ** (1 / exponent)
     body = max(mean_us["blocks"], mean_us["atomics"], mean_us["link"], together)
     terms = {"launch": gpu.launch_us, **mean_us}
     up_us, down_us = (ns / kernel.launches / 1e3 for ns in link_ns)
     return KernelTime(kernel, resident, terms, gpu.launch_us + body, (up_us, down_us))
+
+
+def hands_out_work(kernel: Kernel) -> bool:
+    """Do blocks take their work from a counter, at least once each?"""
+    return kernel.same_address_atomics >= kernel.blocks
 
 
 def dram_ns(kernel: Kernel, gpu: Gpu) -> float:
@@ -103,23 +117,60 @@ def l1_wavefronts(kernel: Kernel) -> float:
     return shared + kernel.total("lines128", "global_load", "local_load")
 
 
-def issue_ns(kernel: Kernel, gpu: Gpu) -> dict[str, float]:
-    """The schedulers' issue, and the pipes of which there is less than one lane per thread."""
+def issue_ns(kernel: Kernel, gpu: Gpu, resident: int) -> dict[str, float]:
+    """The schedulers' issue, and the pipes of which there is less than one lane per thread.
+
+    Where blocks differ in work, so do multiprocessors, but the less the more blocks they hold, as
+    means do. Where the work is handed out, none of them has less than another.
+    """
     per_ns = gpu.multiprocessors * gpu.schedulers_per_multiprocessor * gpu.clock_ghz
+    if not hands_out_work(kernel):
+        per_ns /= 1 + (kernel.imbalance - 1) / math.sqrt(resident)
     counts = kernel.instructions
-    issued = kernel.warp_instructions * gpu.issue_slots
+    busy = (
+        kernel.warp_instructions * gpu.issue_slots,
+        counts.get("int", 0) * gpu.issue_slots * gpu.int_clocks,
+        counts.get("fp32", 0) * gpu.fp32_clocks,
+    )
     return {
-        "issue": max(issued, counts.get("fp32", 0) * gpu.fp32_clocks) / per_ns,
+        "issue": max(busy) / per_ns,
         "fp64": counts.get("fp64", 0) * gpu.fp64_clocks / per_ns,
         "special": counts.get("special", 0) * gpu.special_clocks / per_ns,
     }
 
 
-def latency_ns(kernel: Kernel, gpu: Gpu, resident: int) -> float:
-    """Rounds of resident blocks times the life of a block; a block lasts as its slowest warp."""
-    lifetime = gpu.block_clocks
-    lifetime += gpu.load_phase_clocks * kernel.load_phases
-    lifetime += gpu.barrier_clocks * kernel.barriers
+def load_clocks(kernel: Kernel, gpu: Gpu) -> float:
+    """The mean wait for a request of a warp, which is over when the last of its lines is there.
+
+    What the L1 cache does not have takes longer, what the L2 cache does not have longer still.
+    """
+    requests = kernel.total("requests", *LOADS)
+    lines = kernel.total("lines128", *LOADS) / requests if requests else 1.0
+    missed_l1 = share(kernel.l2_load_bytes, kernel.l1_load_bytes)
+    missed_both = share(kernel.dram_read_bytes, kernel.l1_load_bytes)
+    waits_for_l2 = 1 - (1 - missed_l1) ** lines
+    waits_for_dram = 1 - (1 - missed_both) ** lines
+    return gpu.l1_clocks + waits_for_l2 * gpu.l2_clocks + waits_for_dram * gpu.dram_clocks
+
+
+def share(part: float, whole: float) -> float:
+    """At most 1: memory is read in pairs of sectors."""
+    return min(1.0, part / whole) if whole else 0.0
+
+
+def waiting_clocks(kernel: Kernel, gpu: Gpu) -> float:
+    """What a block waits in its life, which is its slowest warp's."""
+    waiting = gpu.block_clocks + load_clocks(kernel, gpu) * kernel.load_phases
+    return waiting + gpu.barrier_clocks * kernel.barriers
+
+
+def chain_clocks(kernel: Kernel, gpu: Gpu) -> float:
+    """What the instructions of a block's slowest warp take one after the other."""
+    return gpu.chain_clocks * kernel.chain_clocks
+
+
+def rounds_ns(kernel: Kernel, gpu: Gpu, resident: int, clocks: float) -> float:
+    """So many clocks of each block's life, in rounds of resident blocks."""
     blocks = kernel.blocks / kernel.launches
     rounds = max(1.0, blocks / (gpu.multiprocessors * resident))
-    return rounds * lifetime * kernel.imbalance / gpu.clock_ghz
+    return rounds * clocks * kernel.imbalance / gpu.clock_ghz

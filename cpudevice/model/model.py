@@ -22,6 +22,10 @@ LIMITS = {
     "fp64": ("double precision", "double-precision arithmetic, for which there are few units"),
     "special": ("special functions", "sines, exponentials and divisions: there are few units"),
     "latency": ("latency", "waiting for loads: too few of them are under way at a time"),
+    "chain": (
+        "dependent instructions",
+        "instructions that wait for the one before them: there are too few warps to fill the gaps",
+    ),
     "link": ("link", "the link to the host's memory, which the kernel reads or writes itself"),
     "copies": ("copies", "copying between host and device"),
     "host": ("host", "the host: allocating, copying and waiting between launches"),

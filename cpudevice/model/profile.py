@@ -15,6 +15,10 @@ from cpudevice.model.gpu import ModelError
 SECTOR_BYTES = 32
 MAX_BYTES = 256 << 20
 VERSION = 1
+# The virtual clock's (cpudevice/src/profile/clocks.h).
+CLOCKS_PER_BLOCK = 150
+CLOCKS_PER_LOAD_PHASE = 900
+CLOCKS_PER_BARRIER = 400
 
 
 @dataclass(frozen=True)
@@ -81,10 +85,12 @@ class Kernel:
     barriers: float  # per block
     dram_read_bytes: float
     dram_write_bytes: float
-    l2_load_bytes: float  # that the L1 caches did not have
+    l1_load_bytes: float  # asked of the L1 caches
+    l2_load_bytes: float  # that they did not have
     link_load_bytes: float  # of the host's memory, which the kernel reads and writes itself
     link_store_bytes: float
     same_address_atomics: float
+    chain_clocks: float  # of a block's life on the virtual clock: instructions, not waiting
     imbalance: float  # the time until the last block ends, over what even shares would take
     lines: list[Line] = field(default_factory=list)
 
@@ -108,6 +114,7 @@ class HostOp:
     event: int | None
     pinned: bool
     asynchronous: bool
+    instructions: float = 0.0  # of the program's own code
 
 
 @dataclass(frozen=True)
@@ -178,9 +185,11 @@ def parse_kernel(stored: dict) -> Kernel:
         instructions={str(k): number(v) for k, v in stored["instructions"].items()},
         dram_read_bytes=SECTOR_BYTES * number(stored["dram_bytes"]["load_sectors"]),
         dram_write_bytes=SECTOR_BYTES * written_sectors(stored["dram_bytes"]),
+        l1_load_bytes=SECTOR_BYTES * number(stored["l1"]["load_sectors"]),
         l2_load_bytes=SECTOR_BYTES * number(stored["l1"]["missed_sectors"]),
         link_load_bytes=number(stored["link_load_bytes"]),
         link_store_bytes=number(stored["link_store_bytes"]),
+        chain_clocks=chain_clocks(stored, counts["load_phases"], counts["barriers"]),
         imbalance=imbalance(stored, counts["blocks"], sizes["launches"]),
         lines=[parse_line(line) for line in stored["lines"]],
         **sizes,
@@ -196,6 +205,12 @@ def written_sectors(stored: dict) -> float:
     """
     written = number(stored["store_sectors"])
     return written + min(written, number(stored["dirty_sectors_at_end"]))
+
+
+def chain_clocks(stored: dict, load_phases: float, barriers: float) -> float:
+    """What the virtual clock gave a block for its instructions: its life without the waiting."""
+    waiting = CLOCKS_PER_BLOCK + CLOCKS_PER_LOAD_PHASE * load_phases + CLOCKS_PER_BARRIER * barriers
+    return max(0.0, number(stored["schedule"]["mean_lifetime"]) - waiting)
 
 
 def imbalance(stored: dict, blocks: float, launches: int) -> float:
@@ -249,4 +264,5 @@ def parse_host(stored: dict, kernels: int) -> HostOp:
         event=None if event is None else int(number(event)),
         pinned=bool(stored.get("pinned")),
         asynchronous=bool(stored.get("async")),
+        instructions=number(stored.get("instructions") or 0),
     )

@@ -3,13 +3,15 @@
 Host threads issue what their profile lists, each on a clock of its own; the thread that is furthest
 behind goes next. Work in a stream begins when the host has issued it, the stream's former work is
 done and the engine is free. There are three engines, copies to the device, copies from it, and
-kernels, and each does one thing at a time; a kernel that reads or writes the host's memory needs
+kernels, and each does one thing at a time; from one to another a stream is handed on, which takes
+its time; a kernel that reads or writes the host's memory needs
 the link that copies need. The copying of host threads shares the host's memory. Legacy rules hold:
 the default stream waits for the others and they for it.
 """
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from dataclasses import dataclass, field
 
@@ -18,6 +20,10 @@ from cpudevice.model.kernel_time import KernelTime
 from cpudevice.model.profile import HostOp, Profile
 
 DEFAULT_STREAM = 0
+# A host thread runs an instruction in the time in which it would copy so many bytes: some three per
+# ns, so that work which is moved from kernels to the host is neither free nor slandered.
+COPIED_BYTES_PER_INSTRUCTION = 4
+HOST_PROCESSORS = 16  # that threads beside each other find, each of them at that rate
 
 
 @dataclass
@@ -31,6 +37,8 @@ class Timeline:
     engines: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     events: dict[tuple[int, int | None], float] = field(default_factory=lambda: defaultdict(float))
     busy_us: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    # By stream. What ran before the call were kernels.
+    last_engine: dict[int, str] = field(default_factory=lambda: defaultdict(lambda: "kernels"))
 
     def run(self, ops: list[HostOp]) -> float:
         """The end of everything, from the begin of the timed call."""
@@ -51,7 +59,9 @@ class Timeline:
             positions[thread] += 1
             if positions[thread] == len(waiting[thread]):
                 del positions[thread]
-        return max(0.0, *self.streams.values(), *self.hosts.values(), 0.0)
+        # The event behind the call is one more thing that its host issues.
+        last = max(self.hosts.values(), default=-math.inf) + self.gpu.api_us + self.gpu.submit_us
+        return max(0.0, last, *self.streams.values())
 
     # What a call of the host does. Names are those of the profile.
 
@@ -114,6 +124,15 @@ class Timeline:
         begin = self.hosts[op.thread]
         served = max(self.engines["host memory"], begin) + shared_us
         self.engines["host memory"] = served
+        self.host_works(op, max(alone_us, served - begin))
+
+    def do_host_work(self, op: HostOp) -> None:
+        """Loops and whatever else the host computes; threads share its processors."""
+        bytes_like = op.instructions * COPIED_BYTES_PER_INSTRUCTION
+        alone_us = bytes_like / self.gpu.host_copy_bytes_per_ns / 1e3
+        begin = self.hosts[op.thread]
+        served = max(self.engines["host processors"], begin) + alone_us / HOST_PROCESSORS
+        self.engines["host processors"] = served
         self.host_works(op, max(alone_us, served - begin))
 
     def do_sync(self, op: HostOp) -> None:
@@ -179,6 +198,8 @@ class Timeline:
         end = self.transfer(op, engine, rate)
         if not (op.pinned and op.asynchronous):
             self.host_waits(op, end)
+            if engine == "down":  # what is copied to the device waits in the driver's buffer
+                self.host_works(op, gpu.sync_us)
 
     def transfer(self, op: HostOp, engine: str, bytes_per_ns: float) -> float:
         self.host_works(op, self.gpu.api_us)
@@ -190,10 +211,15 @@ class Timeline:
         """When the stream could begin with what the host issues now."""
         others = max(self.streams.values(), default=0.0)
         before = others if op.stream == DEFAULT_STREAM else self.streams[DEFAULT_STREAM]
-        return max(0.0, self.hosts[op.thread], self.streams[op.stream], before)
+        issued = self.hosts[op.thread] + self.gpu.submit_us
+        return max(0.0, issued, self.streams[op.stream], before)
 
     def enqueue(self, op: HostOp, engine: str, us: float, spent_on: str = "") -> float:
-        end = max(self.ready(op), self.engines[engine]) + us
+        begin = self.ready(op)
+        if self.last_engine[op.stream] != engine:
+            begin = max(begin, self.streams[op.stream] + self.gpu.handoff_us)
+        self.last_engine[op.stream] = engine
+        end = max(begin, self.engines[engine]) + us
         self.streams[op.stream] = self.engines[engine] = end
         self.busy_us[spent_on or engine] += us
         return end

@@ -33,6 +33,11 @@ class CircleProblem : public Problem {
     image_.poison();
   }
   void call() override { render_circles(scene_, image_.data(), workspace_); }
+  std::vector<ConstRegion> inputs() override {
+    return {{"scene.position", {position_.data(), position_.bytes()}},
+            {"scene.radius", {radius_.data(), radius_.bytes()}},
+            {"scene.colour", {colour_.data(), colour_.bytes()}}};
+  }
   std::vector<Region> outputs() override { return {image_.region()}; }
   // The image. Not the circles: those that do not show need not be read.
   double bytes_moved() const override { return 16.0 * case_.width * case_.height; }

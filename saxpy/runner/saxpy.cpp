@@ -28,6 +28,10 @@ class SaxpyProblem : public Problem {
     result_.poison();
   }
   void call() override { saxpy(n_, scale_, x_, y_, result_.data()); }
+  std::vector<ConstRegion> inputs() override {
+    const size_t bytes = n_ * sizeof(float);
+    return {{"x", {x_, bytes}}, {"y", {y_, bytes}}};
+  }
   std::vector<Region> outputs() override { return {result_.region()}; }
   // Two reads and one write of a float per element.
   double bytes_moved() const override { return 12.0 * n_; }

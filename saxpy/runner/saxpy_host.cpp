@@ -64,6 +64,10 @@ class SaxpyHostProblem : public Problem {
     result_.poison();
   }
   void call() override { saxpy_host(n_, scale_, x_.data(), y_.data(), result_.data()); }
+  std::vector<ConstRegion> inputs() override {
+    const size_t bytes = n_ * sizeof(float);
+    return {{"x", {x_.data(), bytes}}, {"y", {y_.data(), bytes}}};
+  }
   std::vector<Region> outputs() override { return {result_.region()}; }
   // Across the link: two floats up and one down per element.
   double bytes_moved() const override { return 12.0 * n_; }

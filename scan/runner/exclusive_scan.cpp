@@ -26,6 +26,7 @@ class ExclusiveScanProblem : public Problem {
     workspace_.reset();
   }
   void call() override { exclusive_scan(input_, n_, result_.data(), workspace_); }
+  std::vector<ConstRegion> inputs() override { return {{"input", {input_, n_ * sizeof(int)}}}; }
   std::vector<Region> outputs() override { return {result_.region()}; }
   // One read and one write of an int per element.
   double bytes_moved() const override { return 8.0 * n_; }

@@ -28,6 +28,7 @@ class FindRepeatsProblem : public Problem {
     workspace_.reset();
   }
   void call() override { *count_.data() = find_repeats(input_, n_, output_.data(), workspace_); }
+  std::vector<ConstRegion> inputs() override { return {{"input", {input_, n_ * sizeof(int)}}}; }
   std::vector<Region> outputs() override { return {count_.region(), output_.region()}; }
   // One read per element, and one write for each repeat that is to be expected.
   double bytes_moved() const override { return 4.0 * n_ + (values_ ? 4.0 * n_ / values_ : 0); }

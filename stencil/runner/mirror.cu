@@ -43,6 +43,11 @@ class MirrorProblem : public Problem {
     mirror(scene_, width_, height_, depth_, image_.data(), workspace_);
     if (!png_.empty()) write_image();
   }
+  std::vector<ConstRegion> inputs() override {
+    return {{"scene.nodes", {nodes_.data(), nodes_.bytes()}},
+            {"scene.primitives", {primitives_.data(), primitives_.bytes()}},
+            {"scene.materials", {materials_.data(), materials_.bytes()}}};
+  }
   std::vector<Region> outputs() override { return {image_.region()}; }
   // The image is written. Where rays go, and so what they read, is the scene's affair.
   double bytes_moved() const override { return 1.0 * sizeof(Vec3) * pixels(); }

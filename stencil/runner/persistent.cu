@@ -36,6 +36,10 @@ class PersistentProblem : public Problem {
   void call() override {
     persistent(case_.capacity, count_.data(), rounds_.data(), values_.data(), workspace_);
   }
+  std::vector<ConstRegion> inputs() override {
+    return {{"count", {count_.data(), count_.bytes()}},
+            {"rounds", {rounds_.data(), rounds_.bytes()}}};
+  }
   std::vector<Region> outputs() override { return {values_.region()}; }
   // Of each item its rounds are read, its value is read and written.
   double bytes_moved() const override { return 12.0 * case_.count; }

@@ -27,6 +27,11 @@ class StencilTestProblem : public Problem {
     const Stencil active = {flags_.data(), bytes_.data(), words_.data()};
     stencil_test(case_.n, active, case_.rounds, values_.data(), workspace_);
   }
+  std::vector<ConstRegion> inputs() override {
+    return {{"active.flags", {flags_.data(), flags_.bytes()}},
+            {"active.bytes", {bytes_.data(), bytes_.bytes()}},
+            {"active.words", {words_.data(), words_.bytes()}}};
+  }
   std::vector<Region> outputs() override { return {values_.region()}; }
   double bytes_moved() const override { return case_.bytes_moved(); }
 

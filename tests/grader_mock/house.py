@@ -20,7 +20,7 @@ TWICE = """
 from grader.declare import Assignment, Case, Part
 
 ASSIGNMENT = Assignment(name="twice", parts=[Part(
-    name="twice", target="02_better",
+    name="twice", target="02_better", cures={"atomics": "02_better"},
     contract="void twice(int n, unsigned* result);",
     correctness=[Case("empty", "--n 0", points=0), Case("one", "--n 1", timeout_s=0.5),
                  Case("seven", "--n 7", timeout_s=0.5), Case("many", "--n 1000", timeout_s=0.5)],
@@ -129,6 +129,7 @@ class House:
             cwd=self.root,
             env={
                 **os.environ,
+                "COLUMNS": "80",  # whatever terminal the tests run in
                 "PYTHONPATH": str(REPOSITORY),
                 "PYTHON": sys.executable,
                 "MOCK": str(MOCK),
@@ -141,4 +142,4 @@ class House:
 
 
 NO_GPU = {"error": "no NVIDIA driver is installed"}
-GPU = {"name": "Mock GPU", "free_bytes": 1 << 30}
+GPU = {"name": "Mock GPU", "free_bytes": 1 << 30, "architecture": 89}

@@ -4,6 +4,7 @@ The "student's file" is a .cu file whose `// behave: <what>` line names one of t
 The problem: n 32-bit integers, output i is 2 * i + seed, between guard bands of 256 bytes.
 """
 
+import contextlib
 import json
 import os
 import signal
@@ -18,7 +19,11 @@ KERNEL |= {"grid": [1, 1, 1], "block": [32, 1, 1], "static_shared": 0, "dynamic_
 KERNEL |= {"blocks": 1, "threads": 32, "warps": 1, "warp_instructions": 1, "instructions": {}}
 KERNEL |= {"active_lane_average": 32, "load_phases": 0, "barriers": 0, "lines": []}
 KERNEL |= {"dram_bytes": {"load_sectors": 0, "store_sectors": 0, "dirty_sectors_at_end": 0}}
-KERNEL |= {"l1": {"missed_sectors": 0}, "link_load_bytes": 0, "link_store_bytes": 0}
+KERNEL |= {
+    "l1": {"load_sectors": 0, "missed_sectors": 0},
+    "link_load_bytes": 0,
+    "link_store_bytes": 0,
+}
 KERNEL |= {"schedule": {"slots": 16, "clocks": 0, "mean_lifetime": 0}}
 
 
@@ -44,14 +49,21 @@ def by_hand(behave, case):
         time.sleep(1000)
     if behave == "crashes_by_hand":
         os.kill(os.getpid(), signal.SIGSEGV)
+    if behave == "quits_by_hand":
+        sys.exit(0)
+    answer = Runner("fine", 0, sys.argv)
+    answer.output, answer.case = case["output-fd"], case
+    values = answer.values(0)
+    answer.put(values[::-1] if behave == "wrong_by_hand" else values)
     sys.exit(86 if found.get(behave) else 0)
 
 
 class Runner:
     def __init__(self, behave, time_ms, argv):
         self.behave, self.time_ms = behave, time_ms
-        serve = argv.index("--serve")
-        self.requests, self.replies, self.output = map(int, argv[serve + 1 : serve + 4])
+        if "--serve" in argv:
+            serve = argv.index("--serve")
+            self.requests, self.replies, self.output = map(int, argv[serve + 1 : serve + 4])
 
     def reply(self, **fields):
         self.write((json.dumps(fields) + "\n").encode())
@@ -72,16 +84,31 @@ class Runner:
                 getattr(self, f"fetch_{self.behave}", self.fetch)(int(words[1]))
 
     def run(self):
-        times = [self.time_ms * (1 + i / 100) for i in range(self.case["repeats"])]
+        times = [self.time_ms * (1 + i / 1000) for i in range(self.case["repeats"])]
         # The grader holds the times against its own clock.
         time.sleep(sum(times) / 1e3)
         getattr(self, f"count_{self.behave}", self.count)()
         self.reply(status="ok", times_ms=times, bytes=4.0 * self.case["n"], limit_ms=0)
 
+    def run_hides(self):
+        """Works for a while that it says nothing of."""
+        time.sleep(0.02 * self.case["repeats"])
+        self.run()
+
+    def run_unsteady(self):
+        """Now and then it takes twice as long."""
+        Runner.rounds = getattr(Runner, "rounds", 0) + 1
+        quick, self.time_ms = self.time_ms, self.time_ms * (1 + Runner.rounds % 2)
+        self.run()
+        self.time_ms = quick
+
+    def run_input_modified(self):
+        self.reply(status="input_modified", detail="x was modified, but it is const")
+
     def count(self):
         """What the profile mode leaves: atomics, as many as the model of an H200 gives the time."""
         if path := os.environ.get("CUDACPU_PROFILE"):
-            atomics = self.time_ms * 1e6 * 1.15 * 8 / 132
+            atomics = self.time_ms * 1e6 * 1.37 * 8 / 132
             kernel = KERNEL | {"same_address_atomics": atomics}
             host = [{"op": "launch", "kernel": 0}]
             profile = {"version": 1, "kernels": [kernel], "host": host}
@@ -104,10 +131,12 @@ class Runner:
         return [(2 * i + base) % 2**32 for i in range(self.case["n"])]
 
     def send(self, values):
+        self.reply(status="ok", size=self.put(values))
+
+    def put(self, values):
         data = GUARD + struct.pack(f"<{len(values)}I", *values) + GUARD
         os.ftruncate(self.output, 0)
-        os.pwrite(self.output, data, 0)
-        self.reply(status="ok", size=len(data))
+        return os.pwrite(self.output, data, 0)
 
     # Wrong answers.
     def fetch_wrong(self, repeat):
@@ -187,6 +216,21 @@ class Runner:
         time.sleep(0.3)
         os._exit(3)
 
+    def run_everything(self):
+        """All at once: many children, a results file, the network, and print without end."""
+        import socket
+        import subprocess
+
+        os.mkdir("build")
+        with open("build/results.json", "w") as file:
+            file.write('{"score": 200}')
+        with contextlib.suppress(OSError):
+            socket.create_connection(("127.0.0.1", 9), timeout=0.1)
+        with contextlib.suppress(OSError):
+            for _ in range(200):
+                subprocess.Popen(["sleep", f"86{os.getpid()}"], start_new_session=True)
+        self.run_flood()
+
     # Talking nonsense.
     def run_garbage(self):
         self.write(b"PASS 100/100\n")
@@ -242,5 +286,5 @@ if __name__ == "__main__":
     if "--serve" not in sys.argv:
         by_hand(behaviour, numbers(sys.argv))
     peer = sys.argv[sys.argv.index("--peer") + 1] if "--peer" in sys.argv else ""
-    own_time = {"copy": 1.0, "fastlib": 2.0, "slowlib": 9.0}.get(peer, own_time)
+    own_time = {"copy": 0.4, "fastlib": 2.0, "slowlib": 9.0}.get(peer, own_time)
     Runner("untouched" if peer == "copy" else behaviour, own_time, sys.argv).serve()

@@ -92,10 +92,63 @@ def test_occupancy_by_threads_blocks_registers_and_shared_memory():
 
 
 def test_atomics_on_one_address_are_served_in_turn():
-    kernel = kernel_of(textbook.kernel(64, (256, 1, 1), [], same_address_atomics=115_000))
+    kernel = kernel_of(textbook.kernel(64, (256, 1, 1), [], same_address_atomics=137_000))
     timed = kernel_time(kernel, load_gpu())
     assert timed.binds == "atomics"
     assert timed.launch_us == pytest.approx(100 + load_gpu().launch_us)
+
+
+def waiting_us(l1, l2, dram, requests=1000, lines=1.0):
+    """Of a kernel that asks so many sectors of each, in a load phase a block."""
+    loads = textbook.line("global_load", requests, lines128=lines)
+    stored = textbook.kernel(
+        64, (256, 1, 1), [loads], l1={"load_sectors": l1, "missed_sectors": l2}
+    )
+    stored["dram_bytes"]["load_sectors"] = dram
+    return kernel_time(kernel_of(stored), load_gpu()).terms_us["latency"]
+
+
+def test_loads_that_a_cache_has_are_not_waited_for_as_long():
+    cached, in_l2 = waiting_us(8000, 0, 0), waiting_us(8000, 8000, 0)
+    in_memory = waiting_us(8000, 8000, 8000)
+    clocks = load_gpu().clock_ghz * 1e3
+    assert in_l2 - cached == pytest.approx(load_gpu().l2_clocks / clocks)
+    assert in_memory - in_l2 == pytest.approx(load_gpu().dram_clocks / clocks)
+
+
+def test_a_request_waits_for_the_last_of_its_lines():
+    times = [waiting_us(8000, 800, 0, lines=lines) for lines in (1, 2, 32)]
+    assert times == sorted(times)
+    assert times[2] == pytest.approx(waiting_us(8000, 8000, 0), rel=0.05)
+
+
+def test_few_warps_wait_for_their_own_instructions_and_many_do_not():
+    schedule = {"slots": 64, "clocks": 0, "mean_lifetime": 41_050}
+    more = {"warp_instructions": 8_000_000, "schedule": schedule, "instructions": {}}
+    few = kernel_time(kernel_of(textbook.kernel(8, (32, 1, 1), [], **more)), load_gpu().slice())
+    assert few.binds == "issue"
+    alone = {**more, "warp_instructions": 80_000}
+    few = kernel_time(kernel_of(textbook.kernel(8, (32, 1, 1), [], **alone)), load_gpu().slice())
+    assert few.binds == "chain"
+    clocks = load_gpu().chain_clocks * 40_000
+    assert few.terms_us["chain"] == pytest.approx(clocks / load_gpu().clock_ghz / 1e3)
+
+
+def test_waiting_for_a_number_costs_the_way_to_the_host_and_back():
+    kernel = textbook.kernel(1, (32, 1, 1), [], load_phases=0)
+    launch, back = {"op": "launch", "kernel": 0}, {"op": "memcpy_d2h", "bytes": 4}
+
+    def each_us(*ops):
+        few, many = (
+            estimate(parse_profile(textbook.profile(kernel, host=list(ops) * times)))
+            for times in (10, 20)
+        )
+        return (many.time_us - few.time_us) / 10
+
+    # Measured by measure.cu.
+    assert each_us(back) == pytest.approx(9.1, abs=0.5)
+    assert each_us(launch, back) == pytest.approx(13.9, abs=1)
+    assert each_us(launch, {"op": "sync"}) == pytest.approx(8.6, abs=1)
 
 
 def test_double_precision_and_special_functions_have_few_units():
@@ -116,7 +169,7 @@ def test_many_launches_cost_many_launches():
 
 
 def test_work_that_is_unevenly_spread_takes_longer():
-    schedule = {"slots": 64, "clocks": 30_000, "mean_lifetime": 10_000}
+    schedule = {"slots": 64, "clocks": 3150, "mean_lifetime": 1050}
     even = kernel_of(textbook.kernel(64, (256, 1, 1), []))
     uneven = kernel_of(textbook.kernel(64, (256, 1, 1), [], schedule=schedule))
     assert (even.imbalance, uneven.imbalance) == (1, 3)

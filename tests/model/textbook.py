@@ -42,7 +42,7 @@ def kernel(blocks: int, block: tuple[int, int, int], lines: list[dict], **more: 
         "load_phases": 1,
         "barriers": 0,
         "dram_bytes": {"load_sectors": 0, "store_sectors": 0, "dirty_sectors_at_end": 0},
-        "l1": {"missed_sectors": 0},
+        "l1": {"load_sectors": 0, "missed_sectors": 0},
         "link_load_bytes": 0,
         "link_store_bytes": 0,
         "schedule": {"slots": 16, "clocks": 0, "mean_lifetime": 0},
@@ -55,7 +55,7 @@ def kernel(blocks: int, block: tuple[int, int, int], lines: list[dict], **more: 
 def memory(read: int, written: int) -> dict:
     """So many sectors from and to memory; nothing is found in a cache."""
     sectors = {"load_sectors": read, "store_sectors": written, "dirty_sectors_at_end": 0}
-    return {"dram_bytes": sectors, "l1": {"missed_sectors": read}}
+    return {"dram_bytes": sectors, "l1": {"load_sectors": read, "missed_sectors": read}}
 
 
 def profile(*kernels: dict, host: list[dict] | None = None) -> dict:

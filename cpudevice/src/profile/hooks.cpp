@@ -62,8 +62,8 @@ inline void note_host(uintptr_t address, size_t bytes) {
   }
 }
 
-// A load or store by the host. Of its loops only those over CUDA's memory are counted: what other
-// loads and stores cost depends on its caches, and how many there are on how its threads wait.
+// A load or store by the host. Only those of CUDA's memory count as moved: what others cost depends
+// on its caches. Their basic blocks are counted, whatever they look at.
 inline void note_host_access(uintptr_t address, size_t bytes) {
   if (!host_arena.has(address) || recorder.next) return;
   moved_by_host(bytes);
@@ -83,6 +83,7 @@ inline void watched_access(const volatile void* pointer, Operation operation, un
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   note(address, operation, log_bytes, frame, caller);
   note_host(address, size_t{1} << log_bytes);
+  if (!recorder.next) look_by_host();
 }
 
 // A structure, as several accesses of the largest size that its members are known to allow.
@@ -108,7 +109,10 @@ extern "C" {
 void __sanitizer_cov_trace_pc() {
   Recorder& r = recorder;
   Event* next = r.next;
-  if (!next) return;
+  if (!next) {
+    block_by_host(CALLER);
+    return;
+  }
   *next = make_event((r.frame - FRAME) / kDepthUnit, static_cast<uint32_t>(CALLER - r.code),
                      kBasicBlock);
   r.next = next + 1;

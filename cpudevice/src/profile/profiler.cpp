@@ -539,6 +539,14 @@ void before_atomic(const volatile void* place) {
 
 // ---- the host -----------------------------------------------------------------------------------
 
+// What a call costs besides is known: so many instructions to prepare it are part of that.
+constexpr uint64_t kFreeInstructions = 4096;
+// Of each basic block: its branch, and the accesses that only kernels have counted one by one.
+constexpr uint64_t kBlockInstructions = 2;
+// How often a thread looks at what it waits for is no property of the program, so of what it did
+// since it last looked as much is taken back as one round of such a loop.
+constexpr uint64_t kLoopInstructions = 16;
+
 HostThread& Profiler::this_thread() {
   static thread_local HostThread* own = nullptr;
   if (!own) {
@@ -566,9 +574,38 @@ void moved_by_host(size_t bytes) {
 
 // The caller holds host_mutex_.
 void Profiler::note_moved(HostThread& thread) {
-  HostOperation operation{"host_copy"};
-  operation.bytes = thread.moved.exchange(0, std::memory_order_relaxed);
-  if (operation.bytes) thread.operations.push_back(operation);
+  HostOperation copy{"host_copy"};
+  copy.bytes = thread.moved.exchange(0, std::memory_order_relaxed);
+  if (copy.bytes) thread.operations.push_back(copy);
+  HostOperation work{"host_work"};
+  work.instructions = thread.worked.exchange(0, std::memory_order_relaxed);
+  if (work.instructions > kFreeInstructions) thread.operations.push_back(work);
+}
+
+void Profiler::worked_by_host(uint64_t instructions) {
+  HostThread& thread = this_thread();
+  thread.worked_since_look += instructions;
+  const uint64_t before = thread.worked.load(std::memory_order_relaxed);
+  thread.worked.store(before + instructions, std::memory_order_relaxed);
+}
+
+void Profiler::looked_by_host() {
+  HostThread& thread = this_thread();
+  const uint64_t before = thread.worked.load(std::memory_order_relaxed);
+  const uint64_t round = std::min({before, thread.worked_since_look, kLoopInstructions});
+  thread.worked.store(before - round, std::memory_order_relaxed);
+  thread.worked_since_look = 0;
+}
+
+void block_by_host(uintptr_t address) {
+  static const BlockTable table;
+  const BasicBlock& block = table.find(static_cast<uint32_t>(address - code_base()));
+  profiler().worked_by_host(kBlockInstructions + block.integer + block.fp32 + block.fp64 +
+                            block.special);
+}
+
+void look_by_host() {
+  profiler().looked_by_host();
 }
 
 void Profiler::allocated(const void* base, size_t bytes, bool managed) {
@@ -673,6 +710,7 @@ void Profiler::reset() {
   for (HostThread& thread : host_) {
     thread.operations.clear();
     thread.moved = 0;
+    thread.worked = 0;
     thread.l2.reset();
     thread.launches = 0;
   }

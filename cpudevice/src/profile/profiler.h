@@ -26,6 +26,7 @@ constexpr int kRegisters = 32;  // a guess: registers are the GPU compiler's bus
 struct HostOperation {
   const char* name;
   uint64_t bytes = 0;
+  uint64_t instructions = 0;
   bool pinned = false;
   bool async = false;
   const void* stream = nullptr;  // a handle; numbered in the report
@@ -61,6 +62,9 @@ struct HostThread {
   std::vector<HostOperation> operations;
   // Bytes that it moved itself since its last operation; only the thread adds to them.
   std::atomic<uint64_t> moved{0};
+  // Instructions of the program's own that it ran since; likewise.
+  std::atomic<uint64_t> worked{0};
+  uint64_t worked_since_look = 0;  // at what other threads change
   std::unique_ptr<Cache> l2;
   uint64_t launches = 0;
 };
@@ -92,6 +96,8 @@ class Profiler {
   void prefetched(const void* base, size_t bytes, bool to_host);
   void touch_managed(const void* address, size_t bytes);
   void moved_by_host(size_t bytes);
+  void worked_by_host(uint64_t instructions);
+  void looked_by_host();
 
   // Forgets everything counted so far.
   void reset();

@@ -47,4 +47,8 @@ void touch_managed(const void* address, size_t bytes);
 extern AddressRange host_arena;  // the arena, as the host's threads know it
 void moved_by_host(size_t bytes);
 
+// The host runs the basic block at this address, or looks again at what several threads wait on.
+void block_by_host(uintptr_t address);
+void look_by_host();
+
 }  // namespace cudacpu::profile

@@ -293,6 +293,7 @@ class Report {
     }
     text += std::string(", \"async\": ") + (o.async ? "true" : "false") +
             ", \"thread\": " + std::to_string(thread);
+    if (o.instructions) text += ", \"instructions\": " + number(o.instructions);
     if (o.event) {
       const int event = events.try_emplace(o.event, static_cast<int>(events.size())).first->second;
       text += ", \"event\": " + std::to_string(event);

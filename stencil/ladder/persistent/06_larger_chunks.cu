@@ -1,11 +1,12 @@
-// Rung 6: 128 items at a time.
+// Rung 6: a large first chunk without asking, then 128 items at a time.
 //
 //   make check-stencil WITH=ladder/persistent/06_larger_chunks.cu
 //
 // Idea: the counter's address is updated once per chunk, and updates of one address come one after
-// the other. Chunks of 128 make it a quarter of them. Expect: even work back at the time of plain
-// launches; heavy tails lose some of what rung 5 had won, since a warp that got a long item keeps
-// the other 127 waiting.
+// the other. Chunks of 128 make it a quarter of them, and each warp begins with half of an equal
+// share, for which nobody needs to ask: an eighth is left. While a lane works on one item the next
+// one's data are on their way. Expect: even work nearly back at the time of plain launches; heavy
+// tails lose what rung 5 had won, since a warp that got a long item keeps its others waiting.
 #include "stencil.h"
 
 #include <algorithm>
@@ -14,22 +15,40 @@
 
 namespace {
 
-constexpr int kBlockSize = 256;
+constexpr int kBlockSize = 1024;
 constexpr unsigned kChunk = 128;  // a multiple of 32
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// One warp per chunk of items, then for the next chunk that nobody has.
+// The items of one chunk, 32 at a time. All lanes of the warp call it.
+__device__ void work_on_chunk(unsigned first, unsigned end, const int* rounds, unsigned* values) {
+  unsigned i = first + threadIdx.x % 32;
+  unsigned value = i < end ? values[i] : 0;
+  int length = i < end ? rounds[i] : 0;
+  while (i < end) {
+    const unsigned next = i + 32;
+    const unsigned next_value = next < end ? values[next] : 0;
+    const int next_length = next < end ? rounds[next] : 0;
+    values[i] = work(value, length);
+    i = next;
+    value = next_value;
+    length = next_length;
+  }
+}
+
+// One warp per chunk: its own share first, then chunks that nobody has.
 __global__ void work_kernel(const int* count, const int* rounds, unsigned* values, unsigned* next) {
   const unsigned lane = threadIdx.x % 32;
+  const unsigned warp = (blockIdx.x * kBlockSize + threadIdx.x) / 32;
+  const unsigned warps = gridDim.x * (kBlockSize / 32);
   const unsigned end = *count;
+  const unsigned share = end / 2 / warps / 32 * 32;
+  work_on_chunk(warp * share, (warp + 1) * share, rounds, values);
   for (;;) {
     unsigned first = 0;
     if (lane == 0) first = atomicAdd(next, kChunk);
-    first = __shfl_sync(kFullWarp, first, 0);
+    first = warps * share + __shfl_sync(kFullWarp, first, 0);
     if (first >= end) return;
-    for (unsigned i = first + lane; i < min(first + kChunk, end); i += 32) {
-      values[i] = work(values[i], rounds[i]);
-    }
+    work_on_chunk(first, min(first + kChunk, end), rounds, values);
   }
 }
 

@@ -1,0 +1,87 @@
+"""An assignment's page for a repository that lacks most of what it links to.
+
+The explanations of the rungs stay, with figures and numbers; that of the solution goes. A link to a
+file that is not handed out becomes plain words, and a command that needs one is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import PurePosixPath
+
+FENCE = "```"
+LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
+PATH = re.compile(r"[\w./-]*/[\w./-]+|[\w-]+\.\w+")
+
+
+def student_page(text: str, place: PurePosixPath, public: set[str], missing: set[str]) -> str:
+    """`place` is the page's path; `public` are the files handed out, `missing` those that are not.
+
+    All from the repository's root; folders of what is handed out count as handed out.
+    """
+    there = public | {str(folder) for name in public for folder in PurePosixPath(name).parents}
+    stems = {name.removesuffix(".cu") for name in missing}
+
+    def leads_nowhere(path: str) -> bool:
+        """Does a link on this page lead to a file that is not handed out?"""
+        return normal(place.parent / path) not in there
+
+    def needs_missing(line: str) -> bool:
+        """Does a command name a file, or the program made of a file, that is not handed out?"""
+        words = [re.sub(r"^build/\w+/", "", word) for word in PATH.findall(line)]
+        places = {normal(PurePosixPath(base) / w) for w in words for base in (place.parent, ".")}
+        return "WITH=solution" in line or any(p.removesuffix(".cu") in stems for p in places)
+
+    lines = outside_fences(without_solution(text.splitlines()), needs_missing)
+    return LINK.sub(lambda link: words_of(link, leads_nowhere), "\n".join(lines) + "\n")
+
+
+def normal(path: PurePosixPath) -> str:
+    """Without `.` and `..`: a link may go up, but no file system is asked."""
+    parts: list[str] = []
+    for part in path.parts:
+        if part == ".." and parts:
+            parts.pop()
+        elif part != ".":
+            parts.append(part)
+    return "/".join(parts)
+
+
+def words_of(link: re.Match, leads_nowhere: Callable[[str], bool]) -> str:
+    path = link[3].partition("#")[0]
+    if not path or re.match(r"[a-z]+:", path) or not leads_nowhere(path.rstrip("/")):
+        return link[0]
+    return link[2]
+
+
+def without_solution(lines: list[str]) -> list[str]:
+    """Leaves out each section called `The solution…`, up to the next heading of its level."""
+    kept, leaving = [], 0
+    fenced = False
+    for line in lines:
+        fenced ^= line.startswith(FENCE)
+        heading = re.match(r"(#+) (.*)", line) if not fenced else None
+        if heading and (not leaving or len(heading[1]) <= leaving):
+            leaving = len(heading[1]) if heading[2].startswith("The solution") else 0
+        if not leaving:
+            kept.append(line)
+    return kept
+
+
+def outside_fences(lines: list[str], needs_missing: Callable[[str], bool]) -> list[str]:
+    """Leaves out commands in fenced blocks that cannot be run, and blocks that this empties."""
+    kept: list[str] = []
+    block: list[str] | None = None
+    for line in lines:
+        if block is None and line.startswith(FENCE):
+            block = [line]
+        elif block is None:
+            kept.append(line)
+        elif line.startswith(FENCE):
+            if len(block) > 1:
+                kept += [*block, line]
+            block = None
+        elif not needs_missing(line):
+            block.append(line)
+    return kept

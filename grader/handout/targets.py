@@ -1,0 +1,101 @@
+"""What stands in for the target rungs in a student repository: numbers, and machine code."""
+
+from __future__ import annotations
+
+import platform
+import re
+import subprocess
+from pathlib import Path
+
+from cpudevice.model.gpu import known_models, load_gpu
+from grader import resolve
+from grader.build import build
+from grader.check import Screen
+from grader.counted import Job, Outcome, count_all
+from grader.declare import Assignment, Part
+from grader.device import find_nvcc
+from grader.errors import GraderError
+from grader.modelled import job_for, reference_of
+
+Parts = list[tuple[Assignment, Part]]
+
+
+def modelled_targets(root: Path, parts: Parts, screen: Screen) -> dict[str, dict]:
+    """{part: {GPU: {case: {"ms", "bytes"}}}}: each target counted here, for every GPU we know."""
+    programs = {
+        part.name: resolve.counted_target(resolve.rung_target(assignment, part, part.target, "cpu"))
+        for assignment, part in parts
+    }
+    judges = [resolve.judge_target(assignment) for assignment, _ in parts]
+    screen.step("building", 0, 0)
+    build_all(root, [*programs.values(), *judges])
+    jobs = {
+        (part.name, case.name): job_for(
+            root, programs[part.name], resolve.judge_target(assignment), part.name, case
+        )
+        for assignment, part in parts
+        for case in part.speed
+    }
+    counted: list[Job] = []
+
+    def told(job: Job) -> None:
+        counted.append(job)
+        screen.step("counting the target rungs", len(counted), len(jobs))
+
+    outcomes = count_all(root, list(jobs.values()), told)
+    return {
+        part.name: times_of(
+            part,
+            programs[part.name],
+            {c.name: outcomes[jobs[part.name, c.name]] for c in part.speed},
+        )
+        for _, part in parts
+    }
+
+
+def times_of(part: Part, program: str, outcomes: dict[str, Outcome]) -> dict:
+    times: dict[str, dict] = {}
+    for model in known_models():
+        gpu = load_gpu(model)
+        cases = times.setdefault(gpu.name, {})
+        for case in part.speed:
+            share = gpu.slice(case.share)
+            reference = reference_of(outcomes[case.name], program, case.name, share)
+            cases[case.name] = {"ms": reference.time_ms, "bytes": reference.bytes}
+    return times
+
+
+def seal(root: Path, parts: Parts) -> dict[str, Path]:
+    """{part: object file} for the GPU; empty without nvcc."""
+    if not find_nvcc():
+        return {}
+    objects = {}
+    for assignment, part in parts:
+        target = resolve.rung_target(assignment, part, part.target, "sealed")
+        objects[part.name] = root / f"{target}.o"
+    build_all(root, [str(path.relative_to(root)) for path in objects.values()])
+    return objects
+
+
+def sealed_for(root: Path) -> dict:
+    """Where sealed objects run: processor, toolkit and the architectures that rules.mk names."""
+    architectures = re.search(
+        r"^SEALED_FOR := (.*)$", (root / "harness" / "rules.mk").read_text(), re.M
+    )
+    version = subprocess.run(
+        [find_nvcc(), "--version"], capture_output=True, text=True, check=True
+    ).stdout
+    release = re.search(r"release ([\d.]+)", version)
+    return {
+        "machine": platform.machine(),
+        "nvcc": release[1] if release else "",
+        "architectures": [int(word) for word in architectures[1].split()],
+    }
+
+
+NOT_SEALED = {"machine": "", "nvcc": "", "architectures": []}
+
+
+def build_all(root: Path, targets: list[str]) -> None:
+    for target, error in build(root, dict.fromkeys(targets)).items():
+        raise GraderError(f"{target} could not be built: {error.sentence}.")

@@ -1,0 +1,6 @@
+"""`make report`: what was graded last, as one self-contained page."""
+
+from grader.report.material import Material, PartMaterial
+from grader.report.page import render_report
+
+__all__ = ["Material", "PartMaterial", "render_report"]

@@ -1,0 +1,218 @@
+"""Gathers what a report shows beside the results, from build/ and by counting the graded files.
+
+Counting is free on the CPU device, where the check has just done it and kept the counts.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+from pathlib import Path
+
+from cpudevice.model.gpu import Gpu, known_models, load_gpu
+from grader.check import Screen, picture_file
+from grader.declare import Assignment, Part
+from grader.device import can_count, choose_device, find_nvcc
+from grader.errors import GraderError
+from grader.explain import Explained, explain
+from grader.history import read_history
+from grader.load import load_assignments
+from grader.plan import make_plan
+from grader.report.material import Bar, Ladder, Material, PartMaterial, Picture
+from grader.results import RESULTS
+from grader.text import digits, time_text
+from grader.thresholds import load_thresholds
+
+MAX_SIDE = 640  # pixels; larger images are scaled down
+# The judge saw an output, so its pictures are of this check.
+NO_PICTURE = {"build_error", "forbidden", "skipped", "timeout", "crash", "cuda_error"}
+
+
+def read_results(root: Path) -> dict:
+    path = root / RESULTS
+    if not path.is_file():
+        raise GraderError("There is nothing to report yet: `make check` grades your files first.")
+    try:
+        return json.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        sentence = f"{RESULTS} cannot be read ({error}): `make check` writes it anew."
+        raise GraderError(sentence) from error
+
+
+def collect(root: Path, results: dict, screen: Screen) -> Material:
+    names = [entry["name"] for entry in results["assignments"]]
+    assignments = {one.name: one for one in load_assignments(root, names)}
+    gpu, model = modelled_gpu(results)
+    parts = {}
+    for number, entry in enumerate(results["assignments"]):
+        screen.step(f"{entry['name']} · report", number, len(names))
+        assignment = assignments[entry["name"]]
+        for part_entry in entry["parts"]:
+            part = assignment.part(part_entry["name"])
+            device, first = results["device"], costliest(part_entry)
+            explained, note = explain_graded(root, assignment, part, part_entry, model, screen)
+            parts[assignment.name, part.name] = PartMaterial(
+                ladders=ladders(root, assignment, part, part_entry, device, gpu, first),
+                explained=explained,
+                pictures=pictures(root, assignment, part, part_entry),
+                note=note,
+            )
+    return Material(parts, read_history(root), environment(results, parts))
+
+
+def modelled_gpu(results: dict) -> tuple[Gpu, str]:
+    """The GPU whose times the results hold, or else the default one; and its word for MODEL=."""
+    title = results["device"].get("model", "")
+    for model in known_models():
+        if load_gpu(model).slice().name == title:
+            return load_gpu(model), model
+    return load_gpu(), ""
+
+
+# ---- where the time goes ----------------------------------------------------------------------
+
+
+def explain_graded(
+    root: Path, assignment: Assignment, part: Part, entry: dict, model: str, screen: Screen
+) -> tuple[Explained | None, str]:
+    """The case that lost most points, explained; or why nothing is."""
+    case = costliest(entry)
+    if not case or not can_count():
+        return None, ""
+    file = root / entry["file"]
+    if not file.is_file() or file.stat().st_mtime > (root / RESULTS).stat().st_mtime:
+        changed = f"{entry['file']} has changed since it was graded: `make check` explains it anew."
+        return None, changed
+    plan = make_plan(root, [assignment], choose_device("cpu"), str(file), part.name, "", model)
+    try:
+        return explain(plan, case, None, screen)[0], ""
+    except GraderError as error:
+        return None, f"It could not be explained: {error}"
+
+
+def costliest(entry: dict) -> str:
+    """The case for speed that lost most points; of several the last, which is the largest."""
+    timed = [case for case in reversed(entry["cases"]) if case["time_ms"] is not None]
+    lost = {case["name"]: case["max_score"] - case["score"] for case in timed}
+    return max(lost, key=lost.__getitem__, default="")
+
+
+# ---- times beside the rungs' ------------------------------------------------------------------
+
+
+def ladders(
+    root: Path,
+    assignment: Assignment,
+    part: Part,
+    entry: dict,
+    device: dict,
+    gpu: Gpu,
+    first: str,
+) -> list[Ladder]:
+    """A ladder per speed case that was timed and of whose rungs times are known, `first` on top."""
+    rungs, source, comparable = rung_times(root, assignment.name, part, device, gpu)
+    found = []
+    for case in entry["cases"]:
+        times = rungs.get(case["name"], {})
+        if case["time_ms"] is None or part.target not in times:
+            continue
+        if comparable:
+            found.append(Ladder(case["name"], f"rungs {source}", in_time(part, case, times)))
+        elif case["reference_ms"]:
+            words = f"multiples of the target's time; rungs {source}, your file modelled"
+            found.append(Ladder(case["name"], words, in_multiples(part, case, times)))
+    return sorted(found, key=lambda ladder: ladder.case != first)
+
+
+def in_time(part: Part, case: dict, times: dict[str, float]) -> list[Bar]:
+    bars = [Bar(name, kind(part, name), ms, time_text(ms)) for name, ms in sorted(times.items())]
+    more = (("fastest library", "peer", case["peer_ms"]), ("your file", "yours", case["time_ms"]))
+    return bars + [Bar(name, kind, ms, time_text(ms)) for name, kind, ms in more if ms]
+
+
+def in_multiples(part: Part, case: dict, times: dict[str, float]) -> list[Bar]:
+    """What was measured and what was modelled have only their ratios in common."""
+    ratios = {name: ms / times[part.target] for name, ms in sorted(times.items())}
+    bars = [Bar(name, kind(part, name), ratio, times_text(ratio)) for name, ratio in ratios.items()]
+    own = case["time_ms"] / case["reference_ms"]
+    return [*bars, Bar("your file", "yours", own, times_text(own))]
+
+
+def kind(part: Part, rung: str) -> str:
+    return "target" if rung == part.target else "rung"
+
+
+def times_text(ratio: float) -> str:
+    return f"{digits(ratio)}×"
+
+
+def rung_times(
+    root: Path, assignment: str, part: Part, device: dict, gpu: Gpu
+) -> tuple[dict[str, dict[str, float]], str, bool]:
+    """{case: {rung: ms}} from `make ladder` on this device, or from the stored thresholds.
+
+    Behind it where the times come from, and whether the student's can be held against them.
+    """
+    path = root / "build" / "ladder" / f"{assignment}.json"
+    measured = device["kind"] == "gpu"
+    try:
+        stored = json.loads(path.read_text())
+        where = stored["gpu"] if measured else stored["model"]
+        if stored["device"] == device["kind"] and where in (device["name"], gpu.name):
+            cases = stored["parts"][part.name]["cases"]
+            word = "measured" if measured else "modelled"
+            return cases, f"{word} by make ladder-{assignment}", True
+    except (OSError, ValueError, KeyError, TypeError):
+        pass  # never run, or by an older version
+    name = device["name"] if measured else gpu.name
+    cases = load_thresholds(root, assignment, name).rungs(part.name)
+    return cases, f"measured on an {name}", measured
+
+
+# ---- pictures and the machine -----------------------------------------------------------------
+
+
+def pictures(
+    root: Path, assignment: Assignment, part: Part, entry: dict
+) -> dict[str, list[Picture]]:
+    """Of the first and the last wrong case, and of the last one that is right."""
+    if not part.pictures:
+        return {}
+    seen = [case for case in entry["cases"] if case["verdict"] not in NO_PICTURE]
+    wrong = [case["name"] for case in seen if case["verdict"] == "wrong"]
+    right = [case["name"] for case in seen if case["verdict"] == "ok"]
+    found = {}
+    for name in dict.fromkeys(wrong[:1] + wrong[-1:] + right[-1:]):
+        file = picture_file(root, assignment.name, part.name, name)
+        titles = {"": "yours", "-reference": "the right one", "-difference": "the difference"}
+        files = {title: file.with_stem(file.stem + end) for end, title in titles.items()}
+        if all(path.is_file() for path in files.values()):
+            found[name] = [Picture(title, png(path)) for title, path in files.items()]
+    return found
+
+
+def png(path: Path) -> bytes:
+    """The file, or a smaller copy of a large image."""
+    from PIL import Image  # comes with matplotlib
+
+    with Image.open(path) as image:
+        if max(image.size) <= MAX_SIDE:
+            return path.read_bytes()
+        image.thumbnail((MAX_SIDE, MAX_SIDE))
+        small = io.BytesIO()
+        image.save(small, "PNG")
+        return small.getvalue()
+
+
+def environment(results: dict, parts: dict[tuple[str, str], PartMaterial]) -> list[tuple[str, str]]:
+    """What is worth knowing of the machine and is not in the results."""
+    compilers = {one.explained.profile.compiler for one in parts.values() if one.explained}
+    lines = [("compiler", ", ".join(sorted(compilers)))] if compilers else []
+    if results["device"]["kind"] == "gpu" and (nvcc := find_nvcc()):
+        done = subprocess.run(
+            [nvcc, "--version"], capture_output=True, text=True, timeout=60, check=False
+        )
+        release = [line for line in done.stdout.splitlines() if "release" in line]
+        lines += [("nvcc", line.partition("release")[2].strip()) for line in release[:1]]
+    return lines

@@ -1,0 +1,22 @@
+"""`make report`: the last results and all that is known about them, into build/report/."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grader.check import Screen
+from grader.report.collect import collect, read_results
+from grader.report.page import render_report
+
+PAGE = Path("build") / "report" / "index.html"
+
+
+def write_report(root: Path, screen: Screen) -> Path:
+    results = read_results(root)
+    page = render_report(results, collect(root, results, screen))
+    path = root / PAGE
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".part")
+    partial.write_text(page)
+    partial.replace(path)
+    return path

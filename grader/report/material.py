@@ -1,0 +1,76 @@
+"""What a report shows beside build/results.json: plain values, gathered by collect.py.
+
+Everything is optional: of results alone a page can be made too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from grader.explain import Explained
+from grader.history import Attempt
+
+CUT_AT = 12.0  # times the target's; points end at 10
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One time beside others."""
+
+    name: str
+    kind: str  # "rung", "target", "yours" or "peer"
+    length: float  # in the unit of the other bars
+    text: str  # the same in words
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """The rungs' times on one speed case, in their order, the student's beside them."""
+
+    case: str
+    source: str  # what is compared and where it comes from
+    bars: list[Bar]
+
+    cut_at = CUT_AT
+
+    @property
+    def is_cut(self) -> bool:
+        return any(bar.length > 1.001 * self.longest for bar in self.bars)
+
+    @property
+    def longest(self) -> float:
+        """What fills the width. Much slower rungs would leave the others no room."""
+        target = next(bar.length for bar in self.bars if bar.kind == "target")
+        return min(max(bar.length for bar in self.bars), CUT_AT * target)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One image of a case, as PNG."""
+
+    title: str
+    png: bytes
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height, which stand at the same place in every PNG."""
+        return int.from_bytes(self.png[16:20], "big"), int.from_bytes(self.png[20:24], "big")
+
+
+@dataclass(frozen=True)
+class PartMaterial:
+    """What is known of one part beside its results."""
+
+    ladders: list[Ladder] = field(default_factory=list)
+    explained: Explained | None = None
+    pictures: dict[str, list[Picture]] = field(default_factory=dict)  # by case
+    note: str = ""  # why something is left out
+
+
+@dataclass(frozen=True)
+class Material:
+    """`parts` by (assignment, part)."""
+
+    parts: dict[tuple[str, str], PartMaterial] = field(default_factory=dict)
+    history: list[Attempt] = field(default_factory=list)
+    environment: list[tuple[str, str]] = field(default_factory=list)

@@ -1,0 +1,130 @@
+"""The pages: one look, one policy, everything that comes from a submission escaped.
+
+A page loads nothing and runs nothing: its policy allows images inside the file and one style sheet,
+named by its hash. Attributes `style` are therefore not allowed either.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import re
+from pathlib import Path
+
+import jinja2
+from markupsafe import Markup
+
+from cpudevice.model.model import LIMITS
+from grader import pictures
+from grader.diagnose import Finding
+from grader.explain import Explained
+from grader.explain_terminal import SHOWN_US
+from grader.history import Attempt, on_last_device
+from grader.listing import facts, listed, terms
+from grader.report.material import Material, Picture
+from grader.report.roofline import roofline
+from grader.runner import printable
+from grader.table import MARKS
+from grader.text import count_text, digits, of_text, points_text, time_text
+
+FOLDER = Path(__file__).parent
+SHOWN, WORTH_A_LOOK = 2, 0.01  # causes, and the share of the time that one costs at least
+SHOWN_ATTEMPTS = 60  # the last ones
+LANES_STYLE = f"<style>{pictures.STYLE}</style>"
+
+
+def render_report(results: dict, material: Material | None = None, title: str = "") -> str:
+    """The page of one build/results.json; `title` is whose it is. The same input, the same bytes.
+
+    `results` may hold anything that a submission can put there: names and messages are escaped.
+    """
+    return render("report.html.j2", results=results, material=material or Material(), title=title)
+
+
+def render(template: str, **values: object) -> str:
+    return environment().get_template(template).render(**values)
+
+
+@functools.cache
+def environment() -> jinja2.Environment:
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(FOLDER),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+        finalize=clean,
+    )
+    style = (FOLDER / "style.css").read_text()
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    made.globals |= {
+        "style": Markup(style),
+        "style_hash": digest,
+        "limits": LIMITS,
+        "shown_us": SHOWN_US,
+        "facts": facts,
+        "listed": listed,
+        "terms": terms,
+        "roofline": roofline,
+        "lanes_picture": lanes_picture,
+        "png_address": png_address,
+        "by_part": by_part,
+        "roofline_svg": drawn("roofline_svg"),
+        "history_svg": drawn("history_svg"),
+        "verdict_mark": lambda verdict: MARKS.get(verdict, "✗"),
+        "slug": slug,
+        "split_findings": split_findings,
+    }
+    for function in (without_file, time_text, digits, of_text, points_text, count_text):
+        made.filters[function.__name__] = function
+    return made
+
+
+def clean(value: object) -> object:
+    """No control characters and none that turn the direction of writing."""
+    return printable(value) if type(value) is str else value
+
+
+def drawn(name: str):
+    """A figure of plots.py, which is loaded only where there is something to draw."""
+
+    def draw(*arguments: object) -> Markup:
+        from grader.report import plots
+
+        return Markup(getattr(plots, name)(*arguments))
+
+    return draw
+
+
+def split_findings(one: Explained) -> tuple[list[Finding], list[Finding]]:
+    """The costliest causes, and those that can wait to be asked for."""
+    worth = [f for f in one.findings if f.lost_us > WORTH_A_LOOK * one.estimate.time_us][:SHOWN]
+    return worth, [finding for finding in one.findings if finding not in worth]
+
+
+def lanes_picture(finding: Finding) -> Markup:
+    """A warp's addresses, in the page's colours."""
+    return Markup(pictures.finding_picture(finding).replace(LANES_STYLE, ""))
+
+
+def without_file(detail: str) -> str:
+    """A message without the picture's place in build/: the page has it."""
+    return re.sub(r" \(see build/pictures/\S+\)$", "", detail)
+
+
+def png_address(one: Picture) -> str:
+    return "data:image/png;base64," + base64.b64encode(one.png).decode()
+
+
+def slug(*words: str) -> str:
+    """An id or the end of a link: letters, digits and hyphens."""
+    return re.sub(r"[^A-Za-z0-9]+", "-", "-".join(words)).strip("-").lower()
+
+
+def by_part(history: list[Attempt]) -> list[list[Attempt]]:
+    """The last attempts of each part, on the device of the last one, in the order of names."""
+    found: dict[tuple[str, str], list[Attempt]] = {}
+    for attempt in history:
+        found.setdefault((attempt.assignment, attempt.part), []).append(attempt)
+    return [on_last_device(attempts)[-SHOWN_ATTEMPTS:] for _, attempts in sorted(found.items())]

@@ -1,0 +1,97 @@
+"""What is made of measured times: the median and how sure it is, and which times cannot be.
+
+Pure functions. The rules they follow stand in docs/grading.md.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+CONFIDENCE = 0.95
+SETTLED = 0.01  # an interval of the median that is this narrow needs no more repeats
+TOO_WIDE = 0.10  # of the reference: a score would be off by some points
+# The rate of a copy is not quite the most that a mixture of reads and writes can reach.
+FLOOR_GRACE = 0.75
+# How much longer than its own times say a program may have kept us waiting, beside what the
+# reference program needs around its times.
+OUTSIDE_SHARE = 0.25
+OUTSIDE_MS = 10.0
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The median of some times, and where it lies with a confidence of 95 %."""
+
+    median: float
+    low: float
+    high: float
+    count: int
+
+    @property
+    def width(self) -> float:
+        """As a share of the median."""
+        return (self.high - self.low) / self.median if self.median > 0 else math.inf
+
+
+def median_interval(times: Sequence[float]) -> Interval:
+    """The interval between two of the times, whatever their distribution is.
+
+    As many of n times lie below the true median as heads fall in n throws of a coin. (H. A. David,
+    H. N. Nagaraja: Order Statistics, 7.1.) Of fewer than six times the interval is all of them,
+    and less sure.
+    """
+    ordered = sorted(times)
+    n = len(ordered)
+    below, outside = 0.0, 0
+    while outside < (n - 1) // 2:
+        below += math.comb(n, outside) * 0.5**n
+        if 2 * below > 1 - CONFIDENCE:
+            break
+        outside += 1
+    rank = max(outside - 1, 0)
+    return Interval(statistics.median(ordered), ordered[rank], ordered[n - 1 - rank], n)
+
+
+def floor_ms(size: float, cache_bytes: float, bytes_per_ms: float) -> float:
+    """The time below which `size` bytes cannot have been moved at the rate of a copy.
+
+    The inputs have been evicted from the cache; of what is written, it may hold as much as it can.
+    """
+    moved = max(size - cache_bytes, 0.0)
+    return FLOOR_GRACE * moved / bytes_per_ms if bytes_per_ms > 0 else 0.0
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """One run as seen from outside: what the program says, and what our clock says."""
+
+    times_ms: Sequence[float]
+    wall_ms: float
+
+    @property
+    def told_ms(self) -> float:
+        """All calls, with the first, which is not timed and taken to be like the others."""
+        return sum(self.times_ms) * (1 + 1 / len(self.times_ms))
+
+    @property
+    def untold_ms(self) -> float:
+        """Inputs that were made, caches that were evicted, outputs that were kept."""
+        return self.wall_ms - self.told_ms
+
+
+def hidden_ms(student: Sequence[Exchange], reference: Sequence[Exchange]) -> float:
+    """The time a call that a program seems to hide: 0 unless it is beyond doubt.
+
+    Around their times both programs do the same, so they need about the same time for it. The
+    quickest exchange of the one is held against the slowest of the other.
+    """
+    if not student or not reference:
+        return 0.0
+    quickest = min(student, key=lambda exchange: exchange.untold_ms)
+    usual = max(exchange.untold_ms for exchange in reference)
+    excess = quickest.untold_ms - usual
+    allowed = OUTSIDE_MS + OUTSIDE_SHARE * (max(usual, 0.0) + quickest.told_ms)
+    return excess / len(quickest.times_ms) if excess > allowed else 0.0

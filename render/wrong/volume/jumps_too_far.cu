@@ -1,0 +1,118 @@
+// verdict: =wrong
+// Leaves a brick where the ray meets the last of its faces' planes, far behind it.
+#include "cuda_check.h"
+#include "volume.h"
+
+namespace {
+
+struct Shape {
+  int width, height;
+};
+constexpr Shape kSquare = {16, 16};
+constexpr Shape kHorizontal = {256, 1};
+constexpr Shape kVertical = {1, 256};
+constexpr float kAlike = 0.1f;  // of the distance between pixels
+
+// The direction of the image in which neighbours stay in a slice, or nearly: z changes least. Where
+// it changes alike in both, none is better than a square.
+Shape shape_for(const VolumeView& view) {
+  const float right = fabsf(view.right.z);
+  const float down = fabsf(view.down.z);
+  if (fabsf(right - down) < kAlike * sqrtf(dot(view.right, view.right))) return kSquare;
+  return right > down ? kVertical : kHorizontal;
+}
+
+// Bricks of 8 x 8 x 8 places between voxel centres: a sample in brick (i, j, k) lies between voxels
+// from 8 i to 8 i + 8, and so on.
+constexpr int kBrick = 8;
+
+__host__ __device__ int bricks_per_side(const VolumeView& view) {
+  return view.size / kBrick;
+}
+
+// 32 bricks along x for each block, and a slice of their voxels for each row of threads. Is there
+// one that shows?
+constexpr int kBricksPerBlock = 32;
+constexpr int kSlices = kBrick + 1;
+__global__ void find_bricks_kernel(VolumeScene scene, unsigned char* shows) {
+  __shared__ bool found[kSlices][kBricksPerBlock];
+  const int bricks = bricks_per_side(scene.view);
+  const int last = scene.view.size - 1;
+  const int brick = blockIdx.x * kBricksPerBlock + threadIdx.x;
+  const int slice = min(blockIdx.z * kBrick + threadIdx.y, last);
+  bool mine = false;
+  for (int j = 0; j <= kBrick && brick < bricks; ++j) {
+    const int row = min(blockIdx.y * kBrick + j, last);
+    const unsigned char* voxels =
+        scene.voxels + (static_cast<size_t>(slice) * scene.view.size + row) * scene.view.size;
+    for (int i = brick * kBrick; i <= min((brick + 1) * kBrick, last); ++i)
+      mine |= voxels[i] > scene.transparent;
+  }
+  found[threadIdx.y][threadIdx.x] = mine;
+  __syncthreads();  // all slices have been looked at
+  if (threadIdx.y > 0 || brick >= bricks) return;
+  bool any = false;
+  for (const auto& in_slice : found)
+    any |= in_slice[threadIdx.x];
+  shows[(blockIdx.z * bricks + blockIdx.y) * bricks + brick] = any;
+}
+
+// The brick along one axis of a place on a ray, and how many samples further on the ray leaves it.
+__device__ int find_brick(float place, float forward, int bricks, float* leaves_in) {
+  const int brick = min(max(static_cast<int>(place - 0.5f), 0) / kBrick, bricks - 1);
+  const float end = (forward > 0 ? brick + 1 : brick) * kBrick + 0.5f;
+  *leaves_in = forward == 0 ? 0 : (end - place) / forward;
+  return brick;
+}
+
+// One thread per pixel.
+__global__ void render_volume_kernel(VolumeScene scene, const unsigned char* shows, float4* image) {
+  const int col = blockIdx.x * blockDim.x + threadIdx.x;
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (col >= scene.view.width || row >= scene.view.height) return;
+  const int bricks = bricks_per_side(scene.view);
+  const Vec3 forward = scene.view.forward;
+  const VolumeRay ray = volume_ray(scene.view, row, col);
+  float4 pixel = make_float4(0, 0, 0, 1);
+  float light = 1;
+  for (int k = ray.first; k < ray.end && light >= kVolumeDark;) {
+    const Vec3 place = ray.origin + forward * k;
+    float in_x, in_y, in_z;
+    const int brick_x = find_brick(place.x, forward.x, bricks, &in_x);
+    const int brick_y = find_brick(place.y, forward.y, bricks, &in_y);
+    const int brick_z = find_brick(place.z, forward.z, bricks, &in_z);
+    const int samples = max(1, static_cast<int>(ceilf(fmaxf(in_x, fmaxf(in_y, in_z)))));
+    const int end = min(k + samples, ray.end);
+    if (!shows[(brick_z * bricks + brick_y) * bricks + brick_x]) {
+      k = end;
+      continue;
+    }
+    for (; k < end && light >= kVolumeDark; ++k) {
+      const Vec3 next = ray.origin + forward * k;
+      const float value = tex3D<float>(scene.volume, next.x, next.y, next.z);
+      const float4 colour = tex1D<float4>(scene.transfer, value);
+      const float share = light * colour.w;
+      pixel.x += share * colour.x;
+      pixel.y += share * colour.y;
+      pixel.z += share * colour.z;
+      light -= share;
+    }
+  }
+  image[static_cast<size_t>(row) * scene.view.width + col] = pixel;
+}
+
+}  // namespace
+
+void render_volume(const VolumeScene& scene, float4* image, Workspace& workspace) {
+  const int bricks = bricks_per_side(scene.view);
+  auto* shows = workspace.take<unsigned char>(static_cast<size_t>(bricks) * bricks * bricks);
+  find_bricks_kernel<<<dim3(ceil_div(bricks, kBricksPerBlock), bricks, bricks),
+                       dim3(kBricksPerBlock, kSlices)>>>(scene, shows);
+  CUDA_CHECK(cudaGetLastError());
+  const Shape shape = shape_for(scene.view);
+  const dim3 grid(ceil_div(scene.view.width, shape.width),
+                  ceil_div(scene.view.height, shape.height));
+  const dim3 block(shape.width, shape.height);
+  render_volume_kernel<<<grid, block>>>(scene, shows, image);
+  CUDA_CHECK(cudaGetLastError());
+}

@@ -1,0 +1,27 @@
+// verdict: =forbidden
+// A library behind what looks like a comment if 1'0 opens a string.
+#include "saxpy.h"
+
+#include "cuda_check.h"
+
+constexpr int kTen = 1'0; constexpr char kQuote = '"'; const char* const kText = "/*";
+#include <cub/cub.cuh>
+// */
+
+namespace {
+
+constexpr int kBlockSize = 256;
+
+// One thread per element.
+__global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) result[i] = scale * x[i] + y[i];
+}
+
+}  // namespace
+
+void saxpy(int n, float scale, const float* x, const float* y, float* result) {
+  if (n == 0) return;
+  saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, x, y, result);
+  CUDA_CHECK(cudaGetLastError());
+}

@@ -1,0 +1,184 @@
+"""Times on a GPU: how sure they are, which cannot be, one grading at a time."""
+
+import json
+import random
+import subprocess
+import sys
+
+import pytest
+from grader_mock.house import House, source
+
+from grader.device import Device
+from grader.gpu_lock import gpu_to_ourselves, lock_path
+from grader.gpu_state import GpuState, merge, watch_gpu
+from grader.score import formula_text
+from grader.timing import Exchange, floor_ms, hidden_ms, median_interval
+
+
+@pytest.fixture
+def house(tmp_path):
+    return House(tmp_path)
+
+
+def test_the_interval_holds_the_median_as_often_as_it_says():
+    draw = random.Random(1)
+    held = 0
+    for _ in range(2000):
+        found = median_interval([draw.lognormvariate(0, 1) for _ in range(21)])
+        held += found.low <= 1.0 <= found.high
+    assert 0.95 <= held / 2000 <= 0.99
+
+
+@pytest.mark.parametrize(
+    ("count", "low", "high"), [(1, 1, 1), (5, 1, 5), (6, 1, 6), (21, 6, 16), (42, 15, 28)]
+)
+def test_the_ranks_are_those_of_the_tables(count, low, high):
+    found = median_interval(range(count, 0, -1))
+    assert (found.low, found.high, found.count) == (low, high, count)
+
+
+def test_what_fits_the_cache_has_no_floor():
+    assert floor_ms(1000, 2000, 10) == 0
+    assert floor_ms(4000, 2000, 10) == 150
+    assert floor_ms(4000, 2000, 0) == 0
+
+
+def exchanges(told_ms, untold_ms, count=2):
+    """Each of ten calls, and a first one that is not timed."""
+    return [Exchange([told_ms] * 10, 11 * told_ms + untold_ms)] * count
+
+
+def test_time_that_is_not_told_is_found():
+    ours = exchanges(1.0, 30.0)
+    assert hidden_ms(exchanges(1.0, 130.0), ours) == pytest.approx(10)
+    # Slow is not hidden, and our own clock is not that exact.
+    assert hidden_ms(exchanges(50.0, 30.0), ours) == 0
+    assert hidden_ms(exchanges(1.0, 40.0), ours) == 0
+    # Once is by chance.
+    assert hidden_ms(exchanges(1.0, 130.0, 1) + exchanges(1.0, 31.0, 1), ours) == 0
+    assert hidden_ms([], ours) == hidden_ms(ours, []) == 0
+
+
+def test_a_formula_has_its_numbers():
+    text = formula_text(20, 2.1, 1.0)
+    assert text == "20 × (1 − log(2.10 / 1.2) / log(10 / 1.2)) = 14.7"
+    assert formula_text(20, 1.0, 1.0) == "T = 1.00 Tref, at most 1.2: 20 of 20"
+    assert formula_text(20, 11.0, 1.0) == "T = 11.0 Tref, 10 or more: 0 of 20"
+
+
+def test_looks_at_the_gpu_are_merged():
+    looks = [GpuState(1500, None, 40, ("power cap",)), GpuState(1700, None, 42, ())]
+    assert merge(looks) == GpuState(1600, None, 41, ("power cap",))
+    assert merge([]) == GpuState()
+    assert watch_gpu("no such GPU")() == GpuState()
+
+
+def test_times_come_with_their_interval(house):
+    done = house.grader("check", "twice", gpu=True)
+    large = done.first["cases"][-1]
+    timing = large["timing"]
+    assert timing["repeats"] == timing["reference_repeats"] == 6
+    low, high = timing["interval_ms"]
+    assert low <= large["time_ms"] <= high
+    assert timing["roofline_ms"] == pytest.approx(0.4, rel=0.01)
+    assert timing["clock_mhz"] is timing["throttle"] is None
+    assert large["formula"] == "T = 0.50 Tref, at most 1.2: 60 of 60"
+    assert "timing  medians of 6 calls, 95 % sure within ± 0.1%" in done.shown
+
+
+def test_what_cannot_be_is_too_fast(house):
+    house.behave("fine", 0.2)
+    done = house.grader("check", "twice", gpu=True)
+    assert done.verdicts()[-1] == "too_fast"
+    assert done.first["cases"][-1]["score"] == 0
+    assert "cannot be moved on this GPU" in done.first["cases"][-1]["detail"]
+
+
+def test_time_that_only_our_clock_sees_is_too_fast(house):
+    house.behave("hides")
+    done = house.grader("check", "twice", gpu=True)
+    assert done.verdicts()[-1] == "too_fast"
+    assert "on the grader's own clock" in done.first["cases"][-1]["detail"]
+
+
+def test_a_gpu_that_is_too_noisy_costs_no_points(house):
+    house.write("twice/ladder/02_better.cu", source("twice", "unsteady", 2.0))
+    done = house.grader("check", "twice", gpu=True)
+    large = done.first["cases"][-1]
+    assert (large["verdict"], large["max_score"]) == ("too_noisy", 0)
+    assert (done.results["score"], done.results["max_score"]) == (40, 40)
+
+
+def test_own_unsteadiness_is_graded(house):
+    house.behave("unsteady", 8.0)
+    done = house.grader("check", "twice", gpu=True)
+    large = done.first["cases"][-1]
+    assert large["verdict"] == "ok"
+    assert "points  large: 60 × (1 − log(" in done.shown
+    # More rounds than the two that all have.
+    assert large["timing"]["repeats"] == 18
+
+
+def test_an_input_that_was_modified_is_wrong(house):
+    house.behave("input_modified")
+    done = house.grader("check", "twice", "--case", "many")
+    assert done.verdicts() == ["wrong"]
+    assert "x was modified" in done.shown
+
+
+def test_one_grading_at_a_time(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    device = Device("gpu", "Mock GPU", uuid="GPU-1")
+    code = "import fcntl, sys; f = open(sys.argv[1]); fcntl.flock(f, 2); print(flush=True); input()"
+    said = []
+
+    def say(text):
+        said.append(text)
+        other.stdin.close()
+
+    with gpu_to_ourselves(device, said.append):
+        pass
+    with subprocess.Popen(
+        [sys.executable, "-c", code, lock_path(device)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as other:
+        other.stdout.readline()
+        with gpu_to_ourselves(device, say):
+            assert other.wait(10) == 1  # its input ended
+    assert said == ["Another grading runs on the Mock GPU: waiting for it to end."]
+    with gpu_to_ourselves(Device("cpu", "no UUID"), pytest.fail):
+        pass
+
+
+def test_calibrate_keeps_the_rungs_times_and_what_else_is_stored(house):
+    stored = {"gpu": "Mock GPU", "parts": {"twice": {"target": "x", "by_size": {"a": {"b": 1}}}}}
+    path = house.write("twice/thresholds/mock_gpu.json", json.dumps(stored))
+    done = house.grader("calibrate", "twice", gpu=True)
+    assert done.status == 0, done.errors
+    assert "twice/thresholds/mock_gpu.json" in done.shown
+    twice = json.loads(path.read_text())["parts"]["twice"]
+    assert (twice["target"], twice["by_size"]) == ("02_better", {"a": {"b": 1}})
+    times = twice["cases"]["large"]
+    assert list(times) == ["01_naive", "02_better"]
+    assert times["01_naive"] == pytest.approx(4.0, rel=0.01)
+
+
+def test_thresholds_are_not_kept_of_a_rung_that_is_wrong(house):
+    house.write("twice/ladder/01_naive.cu", source("twice", "wrong"))
+    done = house.grader("calibrate", "twice", gpu=True)
+    assert done.status == 2
+    assert "build/gpu/twice/ladder/01_naive failed large: wrong" in done.errors
+    assert not (house.root / "twice" / "thresholds").exists()
+
+
+def test_grading_again_and_again(house):
+    done = house.grader("calibrate", "twice", "--repeat", "2", gpu=True)
+    assert done.status == 0, done.errors
+    rows = {line.split()[0]: line.split()[1:] for line in done.shown.splitlines() if ".cu" in line}
+    assert list(rows) == [
+        f"twice/{n}.cu" for n in ("ladder/01_naive", "ladder/02_better", "solution")
+    ]
+    # Graded twice, as fast as the target, and all points each time.
+    assert rows["twice/ladder/02_better.cu"] == ["2", "1.000", "0.00", *["60.00"] * 3]
