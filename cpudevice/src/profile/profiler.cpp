@@ -56,6 +56,10 @@ ArenaRange arena() {
   return range;
 }
 
+// While a warp is replayed. The library's own vectors and copies are not the host's work, although
+// the linker may have given it the program's instance of a template, which is instrumented.
+thread_local bool replaying = false;
+
 }  // namespace
 
 bool locate_variable(uintptr_t address, Space* space, uint64_t* place) {
@@ -443,7 +447,9 @@ Execution Profiler::execution(unsigned warp) {
 void Profiler::flush(unsigned number, bool to_the_end) {
   Warp& warp = current_->warps[number];
   if (!warp.buffer) return;
+  replaying = true;
   replay(warp, execution(number), to_the_end);
+  replaying = false;
   bool empty = true;
   for (Lane& lane : warp.lanes) {
     const size_t left = lane.next - lane.read;
@@ -569,7 +575,7 @@ void Profiler::moved_by_host(size_t bytes) {
 }
 
 void moved_by_host(size_t bytes) {
-  profiler().moved_by_host(bytes);
+  if (!replaying) profiler().moved_by_host(bytes);
 }
 
 // The caller holds host_mutex_.
@@ -592,6 +598,7 @@ void Profiler::worked_by_host(int64_t instructions) {
 }
 
 void block_by_host(uintptr_t address) {
+  if (replaying) return;
   static const BlockTable table;
   const BasicBlock& block = table.find(static_cast<uint32_t>(address - code_base()));
   profiler().worked_by_host(kBlockInstructions + block.integer + block.fp32 + block.fp64 +
@@ -599,7 +606,7 @@ void block_by_host(uintptr_t address) {
 }
 
 void look_by_host() {
-  profiler().worked_by_host(-kLoopInstructions);
+  if (!replaying) profiler().worked_by_host(-kLoopInstructions);
 }
 
 void Profiler::allocated(const void* base, size_t bytes, bool managed) {
