@@ -33,6 +33,7 @@ def circles_speed(scene: str, cpu_circles: int) -> Case:
 
 CIRCLES = Part(
     name="circles",
+    golden="--scene rand10k --size 40 --circles 600",
     weight=0.4,
     target="03_full_lists",
     pictures=True,
@@ -78,6 +79,8 @@ CIRCLES = Part(
 
 CARD = Part(
     name="card",
+    golden="--size 20 --samples 4",
+    starter_points=40,
     weight=0.3,
     target="06_bounding_box",
     pictures=True,
@@ -131,6 +134,7 @@ def view(axis: str, degrees: int) -> Case:
 
 VOLUME = Part(
     name="volume",
+    golden="--size 30 --volume 48 --view 20,30,0",
     weight=0.3,
     target="06_slices",
     pictures=True,
