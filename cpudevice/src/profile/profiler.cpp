@@ -56,9 +56,10 @@ ArenaRange arena() {
   return range;
 }
 
-// While a warp is replayed. The library's own vectors and copies are not the host's work, although
-// the linker may have given it the program's instance of a template, which is instrumented.
-thread_local bool replaying = false;
+// While this thread executes a launch. What the library does between the threads of a kernel, and to
+// count what they did, is not the host's work; some of it is instrumented, being inline in the
+// program or a template of which the linker took the program's instance.
+thread_local bool launching = false;
 
 }  // namespace
 
@@ -167,6 +168,7 @@ void Profiler::launch_begin(const Launch& launch, void* stream) {
   find_variables();
   find_host_memory();
 
+  launching = true;
   launch_ = &launch;
   kernel_ = &kernel_of(launch);
   const unsigned warps = (launch.threads + kLanes - 1) / kLanes;
@@ -215,6 +217,7 @@ void Profiler::launch_end() {
   kernel_->hottest_atomics += hottest;
   count_managed_faults();
   kernel_ = nullptr;
+  launching = false;
 }
 
 BlockTrace* Profiler::trace_of(const Block& block) {
@@ -447,9 +450,7 @@ Execution Profiler::execution(unsigned warp) {
 void Profiler::flush(unsigned number, bool to_the_end) {
   Warp& warp = current_->warps[number];
   if (!warp.buffer) return;
-  replaying = true;
   replay(warp, execution(number), to_the_end);
-  replaying = false;
   bool empty = true;
   for (Lane& lane : warp.lanes) {
     const size_t left = lane.next - lane.read;
@@ -575,7 +576,7 @@ void Profiler::moved_by_host(size_t bytes) {
 }
 
 void moved_by_host(size_t bytes) {
-  if (!replaying) profiler().moved_by_host(bytes);
+  if (!launching) profiler().moved_by_host(bytes);
 }
 
 // The caller holds host_mutex_.
@@ -604,7 +605,7 @@ void Profiler::looked_by_host() {
 }
 
 void block_by_host(uintptr_t address) {
-  if (replaying) return;
+  if (launching) return;
   static const BlockTable table;
   const BasicBlock& block = table.find(static_cast<uint32_t>(address - code_base()));
   profiler().worked_by_host(kBlockInstructions + block.integer + block.fp32 + block.fp64 +
@@ -612,7 +613,7 @@ void block_by_host(uintptr_t address) {
 }
 
 void look_by_host() {
-  if (!replaying) profiler().looked_by_host();
+  if (!launching) profiler().looked_by_host();
 }
 
 void Profiler::allocated(const void* base, size_t bytes, bool managed) {
