@@ -68,6 +68,10 @@ def parser() -> argparse.ArgumentParser:
     checks.add_argument("--hidden", default="", help="a file of hidden cases (grader/hidden.py)")
     checks.add_argument("--model", default="", help="the GPU whose times the CPU device models")
     ladders = command("ladder", "run every rung: a table and a plot")
+    calibrates = command("calibrate", "keep this GPU's times of the rungs, or grade them often")
+    calibrates.add_argument("--repeat", type=int, default=0, help="grade so often, store nothing")
+    calibrates.add_argument("--seconds", type=float, default=3600, help="no new round after these")
+    calibrates.add_argument("--case", default="", help="only this case (or pattern)")
     explains = command("explain", "count a file line by line and say what makes it slow")
     explains.add_argument("--with", dest="with_", default="", help="explain this file instead")
     compares = command("compare", "the counters of two files side by side")
@@ -96,6 +100,8 @@ def parser() -> argparse.ArgumentParser:
     watches.add_argument("--model", default="", help="as for check")
     handouts = commands.add_parser("handout", help="the student repository, without answers")
     handouts.add_argument("--out", default="", help="the folder to make")
+    news = commands.add_parser("new-assignment", help="lay out a small assignment that works")
+    news.add_argument("--name", default="", help="its name, and that of its only part")
     submits = commands.add_parser("submit", help="pack the student's files and last results")
     commands.add_parser("report", help="the last results as a page")
     command("progress", "all assignments and parts at a glance")
@@ -117,6 +123,9 @@ def parser() -> argparse.ArgumentParser:
 def run(arguments: argparse.Namespace, root: Path) -> None:
     if arguments.command == "device":
         print(choose_device("").kind)
+        return
+    if arguments.command == "new-assignment":
+        run_new_assignment(arguments, root)
         return
     if arguments.command == "job-summary":
         print(read_job_summary(root), end="")
@@ -233,7 +242,7 @@ def run_crosscheck(arguments: argparse.Namespace, root: Path, assignments: list)
     if arguments.device == "gpu":
         run_hardware(root, assignments)
         return
-    from grader.crosscheck import crosscheck
+    from grader.crosscheck import crosscheck, write_times
     from grader.crosscheck_page import show_crosscheck, write_crosscheck
     from grader.hardware_page import compare
 
@@ -243,7 +252,7 @@ def run_crosscheck(arguments: argparse.Namespace, root: Path, assignments: list)
         hardware = compare(root, assignments, found.gpu.name, screen)
     show_crosscheck(console, found)
     files = write_crosscheck(root, found, hardware)
-    say_written(root, files)
+    say_written(root, [*files, write_times(root, arguments.model, found)])
 
 
 def run_sanitize(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
@@ -295,6 +304,24 @@ def run_ladder(arguments: argparse.Namespace, root: Path, assignments: list) -> 
         say_written(root, files)
 
 
+def run_calibrate(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    from grader.calibrate import calibrate
+    from grader.repeat import repeat, show_repeats
+
+    device = choose_device("gpu")
+    assignments = choose_part(assignments, arguments.part)
+    adopt_orphans()
+    console = make_console()
+    with TerminalScreen(console, device) as screen:
+        if not arguments.repeat:
+            files = [calibrate(root, one, device, arguments.part, screen) for one in assignments]
+            say_written(root, files)
+            return
+        chosen = (arguments.part, arguments.case, arguments.repeat, arguments.seconds)
+        found = repeat(root, assignments, device, *chosen, screen)
+    show_repeats(console, found, device)
+
+
 def run_hint(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     from rich.markdown import Markdown
 
@@ -330,7 +357,8 @@ def run_watch(arguments: argparse.Namespace, root: Path, assignments: list) -> N
         raise UsageError("watch looks at one assignment: make watch-saxpy.")
     choose_part(assignments, arguments.part)
     console = make_console()
-    options = argparse.Namespace(**vars(arguments), case="", with_="", seed="")
+    options = parser().parse_args(["check", assignments[0].name])
+    options.device, options.model = arguments.device, arguments.model
 
     def check_part(part: str, tables: Console) -> None:
         options.part = part
@@ -352,6 +380,12 @@ def run_handout(arguments: argparse.Namespace, root: Path, assignments: list) ->
     with TerminalScreen(make_console(), choose_device("cpu")) as screen:
         made = make_handout(root, assignments, Path(arguments.out).resolve(), screen)
     print(as_text(made))
+
+
+def run_new_assignment(arguments: argparse.Namespace, root: Path) -> None:
+    from grader.new_assignment.create import create
+
+    print("\n".join(create(root, arguments.name)))
 
 
 def run_submit(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
@@ -391,6 +425,7 @@ COMMANDS = {
     "check": run_check,
     "sanitize": run_sanitize,
     "ladder": run_ladder,
+    "calibrate": run_calibrate,
     "explain": run_explain,
     "compare": run_compare,
     "debug": run_debug,

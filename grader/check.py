@@ -24,13 +24,14 @@ from grader.gpu_lock import gpu_to_ourselves
 from grader.gpu_state import watch_gpu
 from grader.hidden import conceal
 from grader.judge import judge_path
-from grader.measured import STUDENT, TARGET, contestants, is_noisy, score_measured
+from grader.measured import STUDENT, TARGET, contestants, in_doubt, score_measured
 from grader.modelled import job_for, reference_of, score_modelled
 from grader.object_check import check_dependencies, check_object
 from grader.options import fit_to_memory, needed_bytes, numbers, with_number
 from grader.plan import PartPlan, Plan
 from grader.processes import default_limits
 from grader.replay import by_hand
+from grader.reset import is_starter
 from grader.results import AssignmentResult, CaseResult, PartResult
 from grader.runner import CaseFailure, Runner, printable
 from grader.sanitize import SanitizeJob, SanitizeRun, jobs_for, sanitize_all
@@ -46,7 +47,7 @@ BONUS_POINTS = 1.0
 # none is tried any more.
 IMPATIENT_S = 2.0
 HOPELESS = 3
-RETRIES = 2  # of a race on a GPU that was too noisy
+RETRIES = 2  # of a race on a noisy GPU, or with times that cannot be
 
 
 Stop = tuple[str, BuildError]  # a verdict for a whole part, and why
@@ -72,6 +73,19 @@ class Screen(Protocol):
     def say(self, text: str) -> None: ...
 
     def assignment(self, result: AssignmentResult) -> None: ...
+
+
+class SilentScreen:
+    """Nobody watches."""
+
+    def step(self, text: str, done: int, total: int) -> None:
+        pass
+
+    def say(self, text: str) -> None:
+        pass
+
+    def assignment(self, result: AssignmentResult) -> None:
+        pass
 
 
 Keep = Callable[[list[AssignmentResult]], object]
@@ -233,6 +247,7 @@ class PartGrader:
                 conceal(its_result)
                 self.printed.pop(case.name, None)
         result = PartResult(self.part.name, file, correctness + speed)
+        result.untouched = is_starter(self.root, file)
         self.choose_printed(result)
         self.compare_with_others(result)
         return result
@@ -442,6 +457,12 @@ class PartGrader:
         self.screen.step(text, 0, total)
         return lambda job: self.screen.step(text, next(done), total)
 
+    def speed_alone(self, references: dict[str, Runner]) -> list[CaseResult]:
+        """The cases for speed on a GPU, by a program started for them."""
+        self.judge = Judge(judge_path(self.root, self.planned.judge), self.part.name)
+        with self.runner(self.planned.submission.target) as self.student:
+            return [self.speed_case(case, references) for case in self.part.speed]
+
     def speed_cases(self) -> list[CaseResult]:
         if not self.part.speed:
             return []
@@ -473,7 +494,7 @@ class PartGrader:
         result.detail = result.note
         for _ in range(1 + RETRIES):
             field = self.race(case, options, references, result)
-            if field[STUDENT].failure or not is_noisy(field):
+            if field[STUDENT].failure or not in_doubt(field, self.device):
                 break
         self.printed[case.name] = printable(self.student.take_printed())
         student = field[STUDENT]

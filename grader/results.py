@@ -11,6 +11,9 @@ from grader.gpu_state import GpuState
 from grader.sandbox import isolation
 from grader.timing import Interval
 
+# Verdicts that are no fault of the student's: right, or left out of the maximum.
+NO_FAULT = ("ok", "skipped", "too_noisy")
+
 
 @dataclass(frozen=True)
 class Timing:
@@ -94,6 +97,7 @@ class PartResult:
     excerpt: str = ""  # the line a compiler's error points at
     printed: str = ""  # what the student's program printed in one case, capped
     printed_in: str = ""  # that case
+    untouched: bool = False  # the file is the starter
     position: str = ""  # where on the ladder this leaves the student
 
     @property
