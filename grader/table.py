@@ -23,6 +23,7 @@ from grader.timing_notes import timing_notes
 MAX_WIDTH = 100
 PLAIN_WIDTH = 100
 SMALLER = "on the CPU device: "  # how the note begins that a case for speed has there
+STARTER = "this is still the starter: its TODOs, and the handout in README.md, say where to begin"
 SHOWN_PRINT = 20  # lines of what the student's program printed
 SHOWN_FAILURES = 3  # per part; the file has them all
 STYLES = {"ok": "green", "skipped": "dim", "timeout": "yellow", "too_noisy": "yellow"}
@@ -225,7 +226,8 @@ def notes(part: PartResult) -> list[Text]:
     if shared:
         lines = [Text(part.cases[0].detail, style=FAILED)]
         return [*lines, Text(f"    {part.excerpt}")] if part.excerpt else lines
-    lines = failure_notes(part)
+    lines = [Text(STARTER, style="bold")] if part.untouched else []
+    lines += failure_notes(part)
     if part.printed.strip():
         lines.append(Text.assemble(("printed ", "bold"), f"in case {part.printed_in}:"))
         printed = part.printed.rstrip().splitlines()
@@ -265,7 +267,7 @@ def failure_notes(part: PartResult) -> list[Text]:
     causes: dict[str, list[CaseResult]] = {}
     for case in part.cases:
         if case.verdict != "ok":
-            causes.setdefault(case.cause or case.name, []).append(case)
+            causes.setdefault(case.cause or case.detail or case.name, []).append(case)
     lines = []
     shown = list(causes.values())[:SHOWN_FAILURES]
     for case, *others in shown:

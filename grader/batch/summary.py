@@ -106,7 +106,7 @@ def summarise_part(name: str, graded: list[Result]) -> PartSummary:
 def cause_title(cause: dict) -> str:
     """With the rung that teaches the cure first: that is what a lecture can do something about."""
     kind = cause["kind"].replace("_", " ")
-    return f"{cause['cure']}: {kind}" if cause["cure"] else kind
+    return f"{cause['cure']}: {kind}" if cause["cure"] else f"no rung: {kind}"
 
 
 def speed_ratio(part: dict) -> float | None:
