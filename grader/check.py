@@ -340,7 +340,7 @@ class PartGrader:
     ) -> None:
         if failure.verdict == "timeout":
             self.timeouts, self.hanging = self.timeouts + 1, self.hanging + 1
-        result.verdict = failure.verdict
+        result.verdict, result.cause = failure.verdict, failure.cause
         self.look_for_gpu(failure)
         # Files as a student names them: from the repository's root.
         result.detail = failure.detail.replace(f"{self.root.resolve()}/", "")
