@@ -20,7 +20,7 @@ FETCH_TIMEOUT_S = 120.0
 ROUNDS = 2  # a speed case is run this often, all programs in turn, so that drift meets all alike
 MOST_ROUNDS = 6  # and this often at most, where the median is not yet sure,
 SETTLE_S = 5.0  # as long as that takes no longer than this
-JUDGED_S = 1.0  # of a round's repeats, beside one, as many are judged as fit into this time
+JUDGED_S = 0.25  # of a round's repeats, beside one, as many are judged as fit into this time
 
 
 @dataclass(frozen=True)
