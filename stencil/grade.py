@@ -183,6 +183,7 @@ ASSIGNMENT = Assignment(
         ),
         Part(
             name="mirror",
+            pictures=True,
             weight=0.3,
             target="03_compaction",
             contract=(
