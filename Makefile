@@ -3,7 +3,10 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := help
 
+# `make new-assignment NAME=histogram` names one that is not there yet, and would rename all others.
+ifeq ($(filter new-assignment,$(MAKECMDGOALS)),)
 include $(sort $(wildcard */Makefile))
+endif
 
 # grader/setup.sh chooses the interpreter and writes its path here.
 PYTHON = $(shell cat build/setup/python)

@@ -62,7 +62,8 @@ def starter(root: Path, path: Path) -> bytes:
 
 def record(root: Path, assignments: list[Assignment]) -> list[str]:
     """Makes the present student files the starters; returns a sentence."""
-    blobs = {}
+    # Of assignments that are not asked for, the starters stay what they are.
+    blobs = {name: blob for name, blob in recorded(root).items() if (root / name).is_file()}
     for assignment in assignments:
         for part in assignment.parts:
             name = f"{assignment.name}/{part.name}.cu"
