@@ -344,7 +344,7 @@ class PartGrader:
         self.look_for_gpu(failure)
         # Files as a student names them: from the repository's root.
         result.detail = failure.detail.replace(f"{self.root.resolve()}/", "")
-        if picture and failure.verdict == "wrong":
+        if picture and failure.verdict == "wrong" and picture.is_file():
             result.detail += f" (see {short(self.root, picture)})"
         # By hand the first repeat is judged unless another is asked for.
         chosen = f" --judge {failure.repeat}" if failure.repeat else ""

@@ -33,6 +33,8 @@ class Judge:
         """Raises CaseFailure("wrong") unless the output of this repeat is right."""
         if self.picture:
             self.picture.parent.mkdir(parents=True, exist_ok=True)
+            # What an earlier check left must not pass for this one's.
+            self.picture.unlink(missing_ok=True)
             options += f" --out {shlex.quote(str(self.picture))}"
         with runner.fetched(repeat, FETCH_TIMEOUT_S) as output_fd:
             judgement = judge_output(self.program, self.part, output_fd, repeat, options)
