@@ -1,7 +1,8 @@
 # What those who make and give the course need, beside what the Makefile offers students. A student
 # repository (`make handout`) does not have this file.
 
-.PHONY: handout new-assignment grade-class gradescope record-starters crosscheck golden bench-cpudevice nvcc-check
+.PHONY: handout new-assignment grade-class gradescope record-starters crosscheck calibrate golden \
+	bench-cpudevice nvcc-check
 
 handout: setup  ## the student repository without answers: OUT=dir ONLY=saxpy,scan
 	@$(GRADER) handout $(if $(OUT),--out '$(OUT)') $(if $(ONLY),--only '$(ONLY)')
@@ -9,7 +10,7 @@ handout: setup  ## the student repository without answers: OUT=dir ONLY=saxpy,sc
 new-assignment: setup  ## lay out a small assignment that works: NAME=histogram
 	@$(GRADER) new-assignment $(if $(NAME),--name '$(NAME)')
 
-CLASS_OPTIONS := SUBMISSIONS OUT ONLY ENGINE JOBS DEVICE MODEL SEED ROSTER NAMES BUNDLE SLURM_OPTIONS
+CLASS_OPTIONS := SUBMISSIONS OUT ONLY ENGINE JOBS DEVICE MODEL SEED HIDDEN ROSTER NAMES BUNDLE SLURM_OPTIONS
 
 grade-class: setup  ## grade a folder of submissions: SUBMISSIONS=dir OUT=dir, see docs/instructors.md
 	@$(GRADER) grade-class $(foreach name,$(CLASS_OPTIONS),$(if $($(name)),\
@@ -24,6 +25,15 @@ record-starters: setup  ## for maintainers: the present student files become the
 crosscheck: setup  ## modelled times beside measured ones, into docs/cpu-device.md; FIT=1
 	@$(GRADER) crosscheck $(if $(FIT),--fit) $(if $(MODEL),--model $(MODEL)) \
 	  $(if $(DEVICE),--device $(DEVICE))
+
+calibrate: setup  ## GPU: keep the rungs' times as thresholds; REPEAT=20 the spread of scores
+	@$(GRADER) calibrate $(CALIBRATE_OPTIONS)
+
+calibrate-%: setup
+	@$(GRADER) calibrate $* $(CALIBRATE_OPTIONS)
+
+CALIBRATE_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
+	$(if $(REPEAT),--repeat $(REPEAT)) $(if $(SECONDS),--seconds $(SECONDS))
 
 golden: setup  ## counters of every rung anew, as tests expect them: ONLY=saxpy
 	@PYTHONPATH=. $(PYTHON) tests/profile/golden.py $(ONLY)

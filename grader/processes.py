@@ -132,6 +132,17 @@ def threads_of(user: int) -> int:
     return total
 
 
+def descendants(pid: int) -> list[int]:
+    """Children of a process, theirs, and so on."""
+    children: dict[int, list[int]] = {}
+    for child, parent, _ in processes():
+        children.setdefault(parent, []).append(child)
+    found = list(children.get(pid, []))
+    for child in found:
+        found += children.get(child, [])
+    return found
+
+
 def strangers(pid: int) -> list[int]:
     """Living descendants of `pid`, and our own children that we did not start."""
     children: dict[int, list[int]] = {}

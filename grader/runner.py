@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grader.errors import GraderError
+from grader.patience import Patience
 from grader.processes import (
     Limits,
     describe_exit,
@@ -177,9 +178,9 @@ class Runner:
 
     def _read_line(self, timeout_s: float, allowance_s: float) -> bytes:
         """One reply line, or CaseFailure for a program that dies or says nothing in time."""
-        deadline = time.monotonic() + timeout_s + allowance_s
+        patience = Patience(self._process.pid, timeout_s + allowance_s)
         while b"\n" not in self._reply:
-            left = deadline - time.monotonic()
+            left = patience.left_s()
             if left <= 0:
                 self.close()
                 raise CaseFailure("timeout", f"no answer within {timeout_s:g} s: does it ever end?")

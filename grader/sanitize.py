@@ -29,6 +29,7 @@ from grader.counted import seed_of
 from grader.declare import Case
 from grader.judge import judge_output, judge_path
 from grader.options import with_number
+from grader.patience import Patience
 from grader.plan import PartPlan
 from grader.processes import default_limits, describe_exit, kill_tree
 from grader.runner import child_environment, printable
@@ -244,9 +245,11 @@ def run_in_box(job: SanitizeJob, report: int, output: int, timeout_s: float) -> 
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
+        patience = Patience(process.pid, timeout_s)
         try:
-            return box.exit_code(process.wait(timeout_s))
-        except subprocess.TimeoutExpired:
+            while left := patience.left_s():
+                with suppress(subprocess.TimeoutExpired):
+                    return box.exit_code(process.wait(left))
             return None
         finally:
             kill_tree(process)

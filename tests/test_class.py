@@ -1,7 +1,9 @@
 """`make grade-class` on mock assignments: resumed, interrupted, full disks, books, Slurm."""
 
+import contextlib
 import csv
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -9,6 +11,7 @@ import time
 import xml.etree.ElementTree as ElementTree
 import zipfile
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from grader_mock.house import House, source
@@ -47,6 +50,13 @@ class Class:
     def grade(self, *, environment=None, **options):
         return self.house.grader(*self.words(**options), **(environment or {}))
 
+    def start(self, *, environment=None, **options):
+        """The command in the background, to be interrupted; what it says goes into a file."""
+        with self.out.with_suffix(".log").open("w") as log:
+            return self.house.start(
+                *self.words(**options), environment=environment, stdout=log, stderr=log
+            )
+
     def rows(self, name="gradebook.csv", out=None):
         with ((out or self.out) / name).open(newline="", encoding="utf-8-sig") as file:
             return list(csv.DictReader(file))
@@ -79,10 +89,13 @@ def test_a_class_becomes_a_gradebook(school):
     assert rows["aicha"]["notes"] == "rejected: holds no file at all"
     for row in rows.values():
         assert (school.out / row["report"]).is_file()
-    report = (school.out / rows["maria"]["report"]).read_text()
+    page = school.out / rows["maria"]["report"]
+    report = page.with_suffix(".txt").read_text()
     assert report.startswith("maria\n")
-    assert "twice/twice.cu" in report
-    assert str(school.out) not in report
+    assert "maria" in page.read_text()
+    for text in (report, page.read_text()):
+        assert "twice/twice.cu" in text
+        assert str(school.out) not in text
     board = (school.out / "leaderboard.html").read_text()
     assert "&lt;b&gt;Köln" in board and "<b>Köln" not in board
     assert "maria" not in board and "anonymous" in board
@@ -125,7 +138,9 @@ def test_another_course_is_another_class(school):
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
 def test_an_interrupted_class_goes_on_where_it_was(school, end):
     school.several(5)
-    process = school.house.start(*school.words(jobs=2), stdout=-3, stderr=-3)
+    process = school.house.start(
+        *school.words(jobs=2), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     deadline = time.monotonic() + 60
     while len(school.results()) < 2 and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -145,13 +160,45 @@ def test_an_interrupted_class_goes_on_where_it_was(school, end):
 
 def test_two_commands_on_one_class_are_one_too_many(school):
     school.several(2)
-    process = school.house.start(*school.words(), stdout=-3, stderr=-3)
+    process = school.house.start(
+        *school.words(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     while not (school.out / "state" / "class.json").exists():
         time.sleep(0.02)
     done = school.grade()
     assert done.status == 2
     assert "is being worked on by another grade-class" in done.errors
     assert process.wait(60) == 0
+
+
+def test_a_process_that_is_killed_is_named(school):
+    """As by the kernel when memory runs out: twice, and then the others go on."""
+    school.several(2)
+    process = school.start(jobs=1)
+    killed = 0
+    while killed < 2 and process.poll() is None:
+        for folder in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                words = (folder / "cmdline").read_bytes().decode(errors="replace").split("\0")
+                own = "grader.batch.task" in words and str(school.out / "state/class.json") in words
+                if own and words[-2].startswith("student_00") and folder.name != str(process.pid):
+                    os.kill(int(folder.name), signal.SIGKILL)
+                    killed += 1
+                    time.sleep(0.5)
+    assert process.wait(60) == 0
+    first, second = school.rows()
+    assert (first["status"], first["score"]) == ("not graded", "")
+    assert "ended with status -9" in first["notes"]
+    assert second["status"] == "graded"
+
+
+def test_a_job_of_slurm_is_not_overtaken(school):
+    school.hand_in("maria")
+    (school.out / "state").mkdir(parents=True)
+    (school.out / "state" / "job.txt").write_text("4711\n")
+    done = school.grade()
+    assert done.status == 2
+    assert "a Slurm job still works for this class" in done.errors
 
 
 def test_a_full_disk_stops_the_class_and_loses_nothing(school, small_disk):
@@ -244,6 +291,28 @@ def test_canvas_and_moodle_get_their_own_file_back(school, tmp_path):
     assert (nobody["Grade"], nobody["Email address"]) == ("", "n@example.org")
 
 
+SECRET = """
+from grader.declare import Case
+HIDDEN = {"twice": [Case("the secret size", "--n 4242")]}
+"""
+
+
+def test_hidden_cases_count_and_stay_hidden(school, tmp_path):
+    """Also from a student who asks the compiler for the file."""
+    hidden = tmp_path / "secret.py"
+    hidden.write_text(SECRET)
+    school.hand_in("maria")
+    thief = school.hand_in("thief") / "twice" / "twice.cu"
+    thief.write_text('#include "../hidden.py"\nerror 1\n' + source("twice"))
+    assert school.grade(hidden=hidden).status == 0
+    told = "".join(path.read_text() for path in school.out.glob("students/*/*"))
+    assert "hidden 1" in told
+    assert "4242" not in told and "secret size" not in told
+    hidden.write_text(SECRET.replace("4242", "4243"))
+    school.grade(hidden=hidden)
+    assert list(school.events("end").values()) == [2, 2]
+
+
 def test_wrong_options_are_sentences(school):
     school.hand_in("maria")
     for options, words in (
@@ -298,11 +367,8 @@ def test_slurm_and_this_machine_agree(school, cluster):
 
 def test_a_class_on_slurm_waits_for_the_job_it_was_killed_in(school, cluster):
     school.several(4)
-    process = school.house.start(
-        *school.words(engine="slurm", slurm_options="--export=ALL", bundle=1),
-        environment=cluster.environment,
-        stdout=-3,
-        stderr=-3,
+    process = school.start(
+        environment=cluster.environment, engine="slurm", slurm_options="--export=ALL", bundle=1
     )
     deadline = time.monotonic() + 60
     while not school.results() and time.monotonic() < deadline:
@@ -319,5 +385,31 @@ def test_a_queue_with_limits_is_served_in_waves(school, cluster):
     school.several(7)
     done = slurm(school, cluster, bundle=1)
     assert done.status == 0, done.errors
+    assert all(row["status"] == "graded" for row in school.rows())
+    assert set(school.events("end").values()) == {1}
+
+
+def test_a_node_that_dies_costs_time_and_nothing_else(school, cluster):
+    """The daemon, its step and the task are killed at once; the node comes back a little later."""
+    school.several(4)
+    process = school.start(
+        environment=cluster.environment, engine="slurm", slurm_options="--export=ALL", bundle=4
+    )
+    deadline = time.monotonic() + 60
+    while not school.results() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    cluster.kill_node(str(school.out))
+    finished = len(school.results())
+    assert 1 <= finished < 4
+    time.sleep(1)
+    assert len(school.results()) == finished
+    cluster.start_node()
+    # Slurm lets two minutes pass before it starts such a job again; here it is told not to.
+    job = (school.out / "state" / "job.txt").read_text().strip()
+    while "BeginTime" not in cluster.ask("squeue", "--noheader", "--format=%r", "--jobs", job):
+        assert process.poll() is None
+        time.sleep(0.1)
+    cluster.ask("scontrol", "update", f"JobId={job}", "StartTime=now")
+    assert process.wait(120) == 0, school.out.with_suffix(".log").read_text()
     assert all(row["status"] == "graded" for row in school.rows())
     assert set(school.events("end").values()) == {1}

@@ -40,6 +40,13 @@ __thread KernelInfo* query_answer;
 __thread std::optional<StoredLaunch>* stored_launch;  // where the next launch goes, if not null
 __thread int handle_result;                           // of the launch_handle() that is running
 
+// By all threads of this process.
+double processor_seconds() {
+  timespec used;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
+}
+
 // ---- the pool
 // -----------------------------------------------------------------------------------------------------
 // Worker 0 is whichever host thread launches; the others are threads of the pool.
@@ -58,6 +65,7 @@ class Pool {
 
  private:
   void help(Worker& worker);
+  bool is_late(double took, double used_before) const;
   void start_helpers();
   void watch();
 
@@ -136,6 +144,13 @@ void Pool::help(Worker& worker) {
   }
 }
 
+// On a busy machine a launch may wait for a processor most of its time: only what it has used
+// counts, but after ten times as long it is over in any case.
+bool Pool::is_late(double took, double used_before) const {
+  if (took <= timeout_) return false;
+  return took > 10 * timeout_ || processor_seconds() - used_before > timeout_;
+}
+
 // Signals workers that have made no visible progress for a tick, so that threads that spin on a
 // volatile let others run, and ends launches that take too long.
 void Pool::watch() {
@@ -144,6 +159,8 @@ void Pool::watch() {
   pthread_sigmask(SIG_BLOCK, &all, nullptr);
   std::vector<uint64_t> last(workers_.size());
   double idle_since = now_seconds();
+  uint64_t number = 0;     // of the launch that was watched last
+  double used_before = 0;  // of processors, when it was first seen
   for (;;) {
     usleep(static_cast<useconds_t>(tick_ * 1e6));
     std::unique_lock<std::mutex> lock(watch_mutex_);
@@ -155,7 +172,11 @@ void Pool::watch() {
       continue;
     }
     idle_since = now_seconds();
-    bool late = idle_since - watched_->started > timeout_;
+    if (watched_->number != number) {
+      number = watched_->number;
+      used_before = processor_seconds();
+    }
+    bool late = is_late(idle_since - watched_->started, used_before);
     if (late) watched_->timed_out = true;
     bool failed = watched_->failed.load();
     for (size_t i = 0; i < workers_.size(); ++i) {
@@ -291,6 +312,7 @@ void Worker::work(Launch& new_launch) {
   run_length = 1;
   run_started = now_seconds();
   idle_yields = 0;
+  idle_blocks = 0;
   replaying = false;
   int code = sigsetjmp(recover, 1);
   if (code != 0) fibers.reset();

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grader.batch import gradebook, pages
 from grader.batch.junit import write_junit
-from grader.batch.record import NOT_GRADED, Order, Result
+from grader.batch.record import NOT_GRADED, Entry, Order, Result
 from grader.batch.summary import summarise, summary_text
 from grader.errors import GraderError, UsageError
 
@@ -19,7 +19,7 @@ def write_books(order: Order, results: list[Result | None], roster: str, names: 
         result or Result("", entry.student, Path(entry.path).name, NOT_GRADED, ["not graded yet"])
         for entry, result in zip(order.entries, results, strict=True)
     ]
-    reports = [str(order.folder(entry).relative_to(out)) for entry in order.entries]
+    reports = [page_of(order, entry) for entry in order.entries]
     columns = gradebook.Columns.of(Path(order.root), list(order.only))
     lines = read_roster(Path(roster)) if roster else []
     tables = {
@@ -38,11 +38,18 @@ def write_books(order: Order, results: list[Result | None], roster: str, names: 
             write_csv(out / name, rows)
         for name, text in texts.items():
             replace(out / name, text)
-        for result, folder in zip(results, reports, strict=True):
+        for entry, result in zip(order.entries, results, strict=True):
             if result:
-                write_junit(out / folder / "junit.xml", result)
+                write_junit(order.folder(entry) / "junit.xml", result)
     except OSError as error:
         raise GraderError(f"the books could not be written: {error}. Results are kept.") from error
+
+
+def page_of(order: Order, entry: Entry) -> str:
+    """A student's report from OUT: the page, or the text where nothing could be shown."""
+    folder = order.folder(entry)
+    name = "report.html" if (folder / "report.html").is_file() else "report.txt"
+    return str((folder / name).relative_to(order.out))
 
 
 def write_csv(path: Path, rows: list[list[str]]) -> None:

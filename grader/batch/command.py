@@ -12,6 +12,7 @@ from grader.batch.record import Order, load_result, only_one, pending, save_orde
 from grader.batch.submissions import collect
 from grader.device import choose_device
 from grader.errors import UsageError
+from grader.hidden import add_hidden
 from grader.load import load_assignments
 
 ENGINES = ("local", "slurm")
@@ -25,6 +26,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--device", default="", help="cpu or gpu")
     command.add_argument("--model", default="", help="the GPU whose times the CPU device models")
     command.add_argument("--seed", default="", help="the same inputs for everyone")
+    command.add_argument("--hidden", default="", help="a file of hidden cases (grader/hidden.py)")
     command.add_argument("--roster", default="", help="Canvas' or Moodle's file of the class")
     command.add_argument("--names", default="", help="1: the leaderboard shows names")
     command.add_argument("--bundle", default="", help="slurm: submissions per task")
@@ -53,6 +55,8 @@ def make_order(arguments: argparse.Namespace, root: Path) -> Order:
         device = arguments.device or "cpu"
     else:
         device = choose_device(arguments.device).kind
+    assignments = load_assignments(root, arguments.assignments)
+    add_hidden(root, assignments, arguments.hidden)  # what is wrong with it is said now
     order = Order(
         root=str(root.absolute()),
         out=str(out),
@@ -60,9 +64,10 @@ def make_order(arguments: argparse.Namespace, root: Path) -> Order:
         only=tuple(arguments.assignments),
         model=arguments.model,
         seed=whole_number("SEED", arguments.seed, least=0),
+        hidden=str(Path(arguments.hidden).absolute()) if arguments.hidden else "",
         entries=tuple(entries),
     )
-    files = course_files(root, load_assignments(root, list(order.only)), device)
+    files = course_files(root, assignments, device)
     return Order(**vars(order) | {"course": course_digest(order, files)})
 
 

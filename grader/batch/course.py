@@ -19,15 +19,17 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
 from grader import resolve
-from grader.batch.enclose import HOME, command_in, environment_in, user_inside
+from grader.batch.enclose import COURSE, HOME, can_enclose, command_in, environment_in, user_inside
 from grader.batch.record import Order, disk_full, is_disk_full, state, write_json
 from grader.declare import Assignment
 from grader.errors import GraderError
+from grader.hidden import HIDDEN_FILE
 from grader.load import load_assignments
 from grader.processes import kill_tree, start
+from grader.results import NO_FAULT
 
 # Of an assignment's folder: the rest is for reading, or holds answers.
-LEFT_OUT = {"figures", "wrong", "ladder", "solution", "solution.cu"}
+LEFT_OUT = {"figures", "wrong", "ladder", "solution", "solution.cu", "hidden.py"}
 TOP = ("harness", "cpudevice")
 SKIPPED_BUILD = {"path", "wrong", "ladder", "setup", "debug", "nvcc", "explain", "report", "bench"}
 SHARED_BUILD = ("cpu", "gpu", "sanitize", "profile", "host", "judge", "cpudevice")
@@ -35,7 +37,7 @@ DIAGNOSTIC = ("cpu", "gpu", "sanitize", "profile")
 
 
 def course_files(root: Path, assignments: list[Assignment], device: str) -> list[Path]:
-    """What grading needs of the repository, from its root: nothing that is not tracked by git."""
+    """What grading needs of the repository, from its root: what git tracks, and hidden cases."""
     wanted = [root / "Makefile"]
     for top in TOP:
         wanted += sorted((root / top).rglob("*"))
@@ -52,7 +54,9 @@ def course_files(root: Path, assignments: list[Assignment], device: str) -> list
     known = tracked(root)
     files = [path.relative_to(root) for path in wanted if path.is_file()]
     files = [path for path in files if "__pycache__" not in path.parts]
-    return [path for path in files if known is None or str(path) in known]
+    return [
+        path for path in files if known is None or str(path) in known or path.name == HIDDEN_FILE
+    ]
 
 
 def tracked(root: Path) -> set[str] | None:
@@ -71,6 +75,7 @@ def student_places(assignments: list[Assignment]) -> list[str]:
 def course_digest(order: Order, files: list[Path]) -> str:
     """Of everything a result depends on beside the submission."""
     words = [order.device, *order.only, order.model, str(order.seed)]
+    words += [f"{name}\0{path.read_text()}" for name, path in hidden_files(order).items()]
     digest = hashlib.sha256("\0".join(words).encode())
     graders = sorted(path.relative_to(HOME) for path in (HOME / "grader").rglob("*.py"))
     for home, names in ((Path(order.root), files), (HOME, graders)):
@@ -108,10 +113,29 @@ def prepare(order: Order) -> None:
                 (place / path).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(root / path, place / path)
         copy_build(root, place, students)
+        place_hidden(order, place)
         prove(order, place, assignments)
+        place_hidden(order, place)
     except OSError as error:
         raise disk_full(out) if is_disk_full(error) else error from error
     write_json(state(out) / "course.json", {"course": order.course})
+
+
+def hidden_files(order: Order) -> dict[str, Path]:
+    """Where hidden cases lie in the course, and where they come from; git need not know them."""
+    if order.hidden:
+        return {"hidden.py": Path(order.hidden)}
+    found = {path.parent.name: path for path in sorted(Path(order.root).glob("*/hidden.py"))}
+    return {
+        f"{name}/hidden.py": path for name, path in found.items() if name in (order.only or found)
+    }
+
+
+def place_hidden(order: Order, place: Path) -> None:
+    """Whoever grades a copy takes them away before anything is compiled (inside.py)."""
+    for name, path in hidden_files(order).items():
+        if (place / name).parent.is_dir():
+            shutil.copyfile(path, place / name)
 
 
 def copy_build(root: Path, place: Path, students: set[str]) -> None:
@@ -127,6 +151,16 @@ def copy_build(root: Path, place: Path, students: set[str]) -> None:
                 copied = place / "build" / device / inside
                 copied.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(path, copied)
+                if path.suffix == ".d":
+                    move_paths(copied, root, place)
+
+
+def move_paths(dependencies: Path, root: Path, place: Path) -> None:
+    """What make knows of an object's headers, some by their whole path: where they are now."""
+    times = dependencies.stat()
+    home = COURSE if can_enclose() else str(place)
+    dependencies.write_text(dependencies.read_text().replace(f"{root}/", f"{home}/"))
+    os.utime(dependencies, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
 def prove(order: Order, place: Path, assignments: list[Assignment]) -> None:
@@ -144,7 +178,7 @@ def prove(order: Order, place: Path, assignments: list[Assignment]) -> None:
             if f"{assignment['name']}/{part['name']}.cu" not in files:
                 continue
             for case in part["cases"]:
-                if case["verdict"] not in ("ok", "skipped"):
+                if case["verdict"] not in NO_FAULT:
                     raise GraderError(
                         f"the target rung of {part['name']} does not pass here: {case['name']}, "
                         f"{case['verdict']}, {case['detail']}. Nothing was graded."
@@ -161,7 +195,7 @@ def remove_students(place: Path, assignments: list[Assignment]) -> None:
                 program = place / "build" / device / assignment.name / part.name
                 for ending in ("", ".o", ".d"):
                     program.with_name(program.name + ending).unlink(missing_ok=True)
-    for name in ("class.json", "report.txt", "pictures"):
+    for name in ("class.json", "results.json", "report.txt", "report.html", "pictures"):
         path = place / "build" / name
         shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
@@ -191,8 +225,11 @@ def remove_stale(order: Order) -> None:
         shutil.rmtree(path, ignore_errors=True)
 
 
-def grade_copy(order: Order, copy: Path, files: dict[str, bytes]) -> dict:
-    """Grades student files in a copy; raises GraderError with the grader's own sentence."""
+def grade_copy(order: Order, copy: Path, files: dict[str, bytes], title: str = "") -> dict:
+    """Grades student files in a copy; raises GraderError with the grader's own sentence.
+
+    `title` is whose they are, for the report's page.
+    """
     for place, data in files.items():
         (copy / place).write_bytes(data)
     (copy / "build").mkdir(exist_ok=True)
@@ -200,6 +237,7 @@ def grade_copy(order: Order, copy: Path, files: dict[str, bytes]) -> dict:
     if user is not None:
         give_to(copy, user)
     words = {"only": order.only, "device": order.device, "model": order.model, "seed": order.seed}
+    words["title"] = title
     command = command_in(copy, "grader.batch.inside", json.dumps(words))
     with tempfile.TemporaryFile() as log:
         process = start(

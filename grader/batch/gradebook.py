@@ -91,7 +91,7 @@ def gradebook(results: list[Result], columns: Columns, reports: list[str]) -> li
         row.append(points(sum(maximum(results, name) for name in columns.assignments)))
         row += [points(score_of(result, name)) for name in columns.assignments]
         row += [points(parts[part]["score"]) if part in parts else "" for _, part in columns.parts]
-        rows.append([*row, cell(said), cell("; ".join(result.notes)), f"{report}/report.txt"])
+        rows.append([*row, cell(said), cell("; ".join(result.notes)), report])
     return rows
 
 

@@ -3,26 +3,32 @@
     python -m grader.batch.inside ROOT '{"only": [], "device": "cpu", "model": "", "seed": null}'
 
 Leaves build/class.json: build/results.json with, for each part, where on the ladder it stands and
-what `make explain` would say, and build/report.txt: what a student would see in a terminal.
+what `make explain` would say; build/report.txt, what a student would see in a terminal; and
+build/report.html, what `make report` would make.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 from contextlib import suppress
 from pathlib import Path
 
 from rich.console import Console
 
-from grader.check import check
+from grader.check import Screen, check
+from grader.declare import Assignment
 from grader.device import choose_device
 from grader.errors import GraderError
 from grader.explain import explain_part
+from grader.hidden import add_hidden
 from grader.load import load_assignments
 from grader.plan import Plan, make_plan
 from grader.processes import adopt_orphans
-from grader.results import PartResult, results_json
+from grader.report import render_report
+from grader.report.collect import collect
+from grader.results import RESULTS, PartResult, results_json, write_results
 from grader.table import TerminalScreen, show_summary
 
 WIDTH = 100
@@ -30,7 +36,7 @@ CAUSES = 5  # of a part, the most expensive first
 
 
 def grade(root: Path, words: dict) -> dict:
-    assignments = load_assignments(root, words["only"])
+    assignments = take_hidden(root, load_assignments(root, words["only"]))
     device = choose_device(words["device"])
     plan = make_plan(root, assignments, device, "", "", "", words["model"])
     adopt_orphans()
@@ -38,6 +44,8 @@ def grade(root: Path, words: dict) -> dict:
         console = Console(file=file, highlight=False, markup=False, width=WIDTH)
         with TerminalScreen(console, device) as screen:
             results = check(plan, words["seed"], screen)
+            write_results(root, device, results, plan.model_title)
+            write_page(root, words.get("title", ""), screen)
         show_summary(console, results, device, plan.model_title)
     found = results_json(device, results, plan.model_title)
     for assignment, graded in zip(found["assignments"], results, strict=True):
@@ -46,6 +54,27 @@ def grade(root: Path, words: dict) -> dict:
             part["excerpt"] = result.excerpt
             part["causes"] = causes(plan, result, words["seed"])
     return found
+
+
+def take_hidden(root: Path, assignments: list[Assignment]) -> list[Assignment]:
+    """Reads the hidden cases and removes their files: a compiler could be told to quote them."""
+    everywhere = root / "hidden.py"
+    assignments = add_hidden(root, assignments, str(everywhere) if everywhere.is_file() else "")
+    for path in (everywhere, *root.glob("*/hidden.py")):
+        path.unlink(missing_ok=True)
+    return assignments
+
+
+def write_page(root: Path, title: str, screen: Screen) -> None:
+    """The page is an extra: what goes wrong with it must not cost anybody the grade."""
+    # Its list of fonts is made with the prepared course and copied with it.
+    os.environ.setdefault("MPLCONFIGDIR", str(root / "build" / "matplotlib"))
+    try:
+        results = json.loads((root / RESULTS).read_text())
+        page = render_report(results, collect(root, results, screen), title)
+        (root / "build" / "report.html").write_text(page)
+    except Exception as error:
+        print(f"no page: {error}")
 
 
 def causes(plan: Plan, result: PartResult, seed: int | None) -> list[dict]:

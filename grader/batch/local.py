@@ -25,10 +25,12 @@ from grader.batch.record import (
     Result,
     load_result,
     pending,
+    running_job,
+    save_failure,
     save_order,
 )
 from grader.batch.task import FULL
-from grader.errors import GraderError
+from grader.errors import GraderError, UsageError
 from grader.processes import kill_tree, start
 
 TICK_S = 0.1
@@ -80,6 +82,11 @@ def make_slots(jobs: int, device: str) -> list[Slot]:
 
 def grade_locally(order: Order, jobs: int, progress: Progress) -> None:
     """Grades what has no result yet. Whatever ends this leaves whole results, and no process."""
+    if running_job(Path(order.out)).exists():
+        raise UsageError(
+            "a Slurm job still works for this class: ENGINE=slurm waits for it and goes on; if it "
+            f"is gone for good, delete {running_job(Path(order.out))}."
+        )
     remove_stale(order)
     progress.say("preparing the course")
     prepare(order)
@@ -102,6 +109,8 @@ def grade_locally(order: Order, jobs: int, progress: Progress) -> None:
                     if failed(result) and attempts[entry.slug] < ATTEMPTS:
                         waiting.append(entry)
                     else:
+                        if result is None:
+                            save_failure(order, entry, log)
                         progress.ended(entry, result, log)
             time.sleep(TICK_S)
             progress.tick()

@@ -26,6 +26,8 @@ from grader.batch.record import (
 )
 from grader.errors import GraderError
 
+MAX_PAGE = 64 << 20
+
 
 def grade_one(order: Order, entry: Entry) -> Result:
     """Leaves result.json and report.txt in the student's folder; no error of it goes further.
@@ -80,19 +82,17 @@ def grade_into(result: Result, order: Order, entry: Entry, folder: Path) -> None
         return
     result.fingerprints = {place: fingerprint(data) for place, data in taken.files.items()}
     with clean_copy(order) as copy:
-        result.results = grade_copy(order, copy, taken.files)
+        result.results = grade_copy(order, copy, taken.files, entry.student)
         lines = [entry.student, *(f"note: {note}" for note in result.notes)]
         shown = (copy / "build" / "report.txt").read_text(errors="replace")
         report.write_text("\n".join(lines) + "\n" + shown)
-        keep_pictures(copy, folder)
+        keep_page(copy, folder)
     result.results["isolation"] = isolation_of(result.results)
     result.status = GRADED
 
 
-def keep_pictures(copy: Path, folder: Path) -> None:
-    """Only small regular files: they were drawn by the judge, but from the student's output."""
-    for path in sorted((copy / "build" / "pictures").rglob("*.png"))[:60]:
-        if not path.is_symlink() and path.is_file() and path.stat().st_size < 4 << 20:
-            kept = folder / "pictures" / path.relative_to(copy / "build" / "pictures")
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, kept)
+def keep_page(copy: Path, folder: Path) -> None:
+    """The page of the report, pictures included; on some levels the student could reach it."""
+    page = copy / "build" / "report.html"
+    if page.is_file() and not page.is_symlink() and page.stat().st_size < MAX_PAGE:
+        shutil.copyfile(page, folder / "report.html")

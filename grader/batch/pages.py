@@ -42,7 +42,7 @@ def class_page(summary: Summary, results: list[Result], reports: list[str]) -> s
                 if (words := verdicts(part))
             ),
             "notes": "; ".join(result.notes),
-            "report": f"{report}/report.txt",
+            "report": report,
         }
         for result, report in zip(results, reports, strict=True)
     ]

@@ -55,6 +55,7 @@ class Order:
     only: tuple[str, ...] = ()  # assignments, all when empty
     model: str = ""
     seed: int | None = None
+    hidden: str = ""  # a file of hidden cases
     limit_s: float = 3600.0  # one submission as a whole; its cases have limits of their own
     course: str = ""  # the prepared course's digest
     entries: tuple[Entry, ...] = ()
@@ -88,6 +89,11 @@ class Result:
         if self.status == NOT_GRADED:
             return None
         return self.results.get("score", 0.0)
+
+
+def running_job(out: Path) -> Path:
+    """Holds the number of the Slurm job that works for this class, if one does."""
+    return state(out) / "job.txt"
 
 
 def state(out: Path) -> Path:
@@ -126,6 +132,14 @@ def load_result(order: Order, entry: Entry) -> Result | None:
     except (OSError, ValueError, TypeError):
         return None
     return result if result.key == order.key(entry) else None
+
+
+def save_failure(order: Order, entry: Entry, why: str) -> None:
+    """For a submission whose process did not live to say what became of it."""
+    notes = [*entry.notes, f"not graded: {one_line(why)}"]
+    name = one_line(Path(entry.path).name)
+    result = Result(order.key(entry), entry.student, name, NOT_GRADED, notes)
+    write_json(order.folder(entry) / "result.json", vars(result))
 
 
 def pending(order: Order) -> list[Entry]:

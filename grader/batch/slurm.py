@@ -29,6 +29,8 @@ from grader.batch.record import (
     Order,
     load_result,
     pending,
+    running_job,
+    save_failure,
     save_order,
     state,
     write_json,
@@ -71,10 +73,12 @@ def grade_on_slurm(order: Order, options: SlurmOptions, progress: Progress) -> N
         sent = [slug for bundle in bundles for slug in bundle]
         follow(order, job, [entry for entry in waiting if entry.slug in sent], progress)
         attempts.update(sent)
-        (state(Path(order.out)) / "job.txt").unlink(missing_ok=True)
+        running_job(Path(order.out)).unlink(missing_ok=True)
         waiting = [entry for entry in pending(order) if attempts[entry.slug] < ATTEMPTS]
     for entry in pending(order):
-        progress.ended(entry, load_result(order, entry), "its task did not come to an end")
+        if load_result(order, entry) is None:
+            save_failure(order, entry, "its task did not come to an end")
+        progress.ended(entry, load_result(order, entry))
 
 
 def submit_wave(
@@ -132,13 +136,13 @@ def submit(order: Order, options: SlurmOptions, own: list[str], arguments: list[
         raise GraderError(f"sbatch refuses: {done.stderr.strip() or done.returncode}")
     job = done.stdout.strip().partition(";")[0]
     # If this command is killed now, the next one waits for the job instead of submitting it again.
-    (state(out) / "job.txt").write_text(f"{job}\n")
+    running_job(out).write_text(f"{job}\n")
     return job
 
 
 def wait_for_earlier(order: Order, progress: Progress) -> None:
     """An array that an earlier, interrupted command submitted still works for us."""
-    path = state(Path(order.out)) / "job.txt"
+    path = running_job(Path(order.out))
     job = path.read_text().strip() if path.is_file() else ""
     if job.isdigit():
         progress.say(f"waiting for job {job} of the run before")

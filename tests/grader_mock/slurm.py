@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import getpass
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -74,7 +76,7 @@ class Cluster:
 
     def __enter__(self) -> Cluster:
         self.start("slurmctld", "-D", "-f", str(self.conf))
-        self.start("slurmd", "-D", "-f", str(self.conf), "-N", "localhost")
+        self.start_node()
         deadline = time.monotonic() + 30
         while "idle" not in self.ask("sinfo", "--noheader", "--format=%T"):
             if time.monotonic() > deadline:
@@ -100,6 +102,27 @@ class Cluster:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
+
+    def start_node(self) -> None:
+        self.start("slurmd", "-D", "-f", str(self.conf), "-N", "localhost")
+
+    def kill_node(self, word: str) -> None:
+        """As a power cut would: the daemon, and each task with `word` in its command, and its step.
+
+        A task's parent is Slurm's step daemon, which has left our own process tree.
+        """
+        node = self.processes["slurmd"]
+        doomed = [node.pid]
+        for folder in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                command = (folder / "cmdline").read_bytes().decode(errors="replace")
+                if "--wave" in command and word in command:
+                    parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
+                    doomed += [int(parent), int(folder.name)]
+        for pid in doomed:
+            if pid > 1:
+                os.kill(pid, signal.SIGKILL)
+        node.wait(10)
 
     def ask(self, *command: str) -> str:
         done = subprocess.run(
