@@ -1,4 +1,4 @@
-// verdict: cpu=bad_access,cuda_error gpu=wrong,cuda_error
+// verdict: cpu=bad_access,host_device,cuda_error gpu=wrong,cuda_error
 // <= in place of <: one thread reads before the input and writes behind the output.
 #include "backwards.h"
 
