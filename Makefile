@@ -3,7 +3,10 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := help
 
+# `make new-assignment NAME=histogram` names one that is not there yet, and would rename all others.
+ifeq ($(filter new-assignment,$(MAKECMDGOALS)),)
 include $(sort $(wildcard */Makefile))
+endif
 
 # grader/setup.sh chooses the interpreter and writes its path here.
 PYTHON = $(shell cat build/setup/python)
@@ -62,6 +65,11 @@ progress: setup  ## all assignments and parts at a glance; PART= draws the attem
 
 report: setup  ## the last results as a page: build/report/index.html
 	@$(GRADER) report
+
+WITH_NAME = sanitize ladder explain compare debug watch hint reset
+.PHONY: $(WITH_NAME)
+$(WITH_NAME):
+	@echo "make $@-<name>: of which assignment? $(ASSIGNMENTS:%=$@-%)" >&2; exit 2
 
 submit: setup  ## pack your files and last results into submission.tar.gz: ONLY=saxpy,scan
 	@$(GRADER) submit $(if $(ONLY),--only '$(ONLY)')

@@ -1,10 +1,14 @@
 # What those who make and give the course need, beside what the Makefile offers students. A student
 # repository (`make handout`) does not have this file.
 
-.PHONY: handout grade-class gradescope record-starters crosscheck golden bench-cpudevice nvcc-check
+.PHONY: handout new-assignment grade-class gradescope record-starters crosscheck calibrate golden \
+	bench-cpudevice nvcc-check
 
 handout: setup  ## the student repository without answers: OUT=dir ONLY=saxpy,scan
 	@$(GRADER) handout $(if $(OUT),--out '$(OUT)') $(if $(ONLY),--only '$(ONLY)')
+
+new-assignment: setup  ## lay out a small assignment that works: NAME=histogram
+	@$(GRADER) new-assignment $(if $(NAME),--name '$(NAME)')
 
 CLASS_OPTIONS := SUBMISSIONS OUT ONLY ENGINE JOBS DEVICE MODEL SEED HIDDEN ROSTER NAMES BUNDLE SLURM_OPTIONS
 
@@ -22,14 +26,23 @@ crosscheck: setup  ## modelled times beside measured ones, into docs/cpu-device.
 	@$(GRADER) crosscheck $(if $(FIT),--fit) $(if $(MODEL),--model $(MODEL)) \
 	  $(if $(DEVICE),--device $(DEVICE))
 
-golden: setup  ## counters of every rung anew, for the tests to hold the next ones against
-	@PYTHONPATH=. $(PYTHON) tests/profile/golden.py
+calibrate: setup  ## GPU: keep the rungs' times as thresholds; REPEAT=20 the spread of scores
+	@$(GRADER) calibrate $(CALIBRATE_OPTIONS)
+
+calibrate-%: setup
+	@$(GRADER) calibrate $* $(CALIBRATE_OPTIONS)
+
+CALIBRATE_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
+	$(if $(REPEAT),--repeat $(REPEAT)) $(if $(SECONDS),--seconds $(SECONDS))
+
+golden: setup  ## counters of every rung anew, as tests expect them: ONLY=saxpy
+	@PYTHONPATH=. $(PYTHON) tests/profile/golden.py $(ONLY)
 
 bench-cpudevice: setup  ## kernels on the CPU device against plain C++
 	@cpudevice/bench/run
 
 # Every .cu file that is meant to compile, accepted by nvcc.
 ifneq ($(filter nvcc-check,$(MAKECMDGOALS)),)
-CUDA_SOURCES := $(shell git ls-files -co --exclude-standard '*.cu' 2>/dev/null | grep -v '^tests/' | xargs -r grep -L '^// verdict:.*build_error')
+CUDA_SOURCES := $(shell git ls-files -co --exclude-standard '*.cu' 2>/dev/null | grep -v -e '^tests/' -e '^grader/' | xargs -r grep -L '^// verdict:.*build_error')
 endif
 nvcc-check: $(CUDA_SOURCES:%.cu=build/nvcc/%.ptx)  ## is every .cu file accepted by nvcc?

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import re
 import signal
 import sys
@@ -35,14 +36,16 @@ from grader.processes import adopt_orphans
 from grader.progress import progress
 from grader.reset import record, reset
 from grader.resolve import directory
-from grader.results import write_results
+from grader.results import RESULTS, AssignmentResult, write_results
 from grader.sanitize_report import sanitize, show_findings
+from grader.scratch import sweep
 from grader.submit import digest, submit
 from grader.table import TerminalScreen, emit, make_console, show_summary
 from grader.watch import watch
 
 ROOT = Path(__file__).resolve().parent.parent
 STOPPED = 130  # by Ctrl-C
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG)  # nothing more can be written
 NO_COUNTING = "Counting needs g++, which is not installed: `make setup` says how to get it."
 
 
@@ -65,6 +68,10 @@ def parser() -> argparse.ArgumentParser:
     checks.add_argument("--hidden", default="", help="a file of hidden cases (grader/hidden.py)")
     checks.add_argument("--model", default="", help="the GPU whose times the CPU device models")
     ladders = command("ladder", "run every rung: a table and a plot")
+    calibrates = command("calibrate", "keep this GPU's times of the rungs, or grade them often")
+    calibrates.add_argument("--repeat", type=int, default=0, help="grade so often, store nothing")
+    calibrates.add_argument("--seconds", type=float, default=3600, help="no new round after these")
+    calibrates.add_argument("--case", default="", help="only this case (or pattern)")
     explains = command("explain", "count a file line by line and say what makes it slow")
     explains.add_argument("--with", dest="with_", default="", help="explain this file instead")
     compares = command("compare", "the counters of two files side by side")
@@ -93,6 +100,8 @@ def parser() -> argparse.ArgumentParser:
     watches.add_argument("--model", default="", help="as for check")
     handouts = commands.add_parser("handout", help="the student repository, without answers")
     handouts.add_argument("--out", default="", help="the folder to make")
+    news = commands.add_parser("new-assignment", help="lay out a small assignment that works")
+    news.add_argument("--name", default="", help="its name, and that of its only part")
     submits = commands.add_parser("submit", help="pack the student's files and last results")
     commands.add_parser("report", help="the last results as a page")
     command("progress", "all assignments and parts at a glance")
@@ -114,6 +123,9 @@ def parser() -> argparse.ArgumentParser:
 def run(arguments: argparse.Namespace, root: Path) -> None:
     if arguments.command == "device":
         print(choose_device("").kind)
+        return
+    if arguments.command == "new-assignment":
+        run_new_assignment(arguments, root)
         return
     if arguments.command == "job-summary":
         print(read_job_summary(root), end="")
@@ -148,11 +160,16 @@ def grade(
     plan = make_plan(root, assignments, device, arguments.with_, part, case, arguments.model)
     write_compile_commands(root)
     adopt_orphans()
+    sweep()
     # Before the check: whoever saves while it runs has not been graded on that.
     digests = file_digests(plan)
+
+    def keep(results: list[AssignmentResult], finished: bool = False) -> None:
+        write_results(root, device, results, plan.model_title, finished)
+
     with TerminalScreen(console, device, tables, folded) as screen:
-        results = check(plan, seed, screen)
-    write_results(root, device, results, plan.model_title)
+        results = check(plan, seed, screen, keep)
+    keep(results, finished=True)
     if not arguments.with_ and not arguments.case:
         title, now = plan.model_title, datetime.now()
         record_attempts(root, attempts_of(results, device, title, now, digests))
@@ -225,7 +242,7 @@ def run_crosscheck(arguments: argparse.Namespace, root: Path, assignments: list)
     if arguments.device == "gpu":
         run_hardware(root, assignments)
         return
-    from grader.crosscheck import crosscheck
+    from grader.crosscheck import crosscheck, write_times
     from grader.crosscheck_page import show_crosscheck, write_crosscheck
     from grader.hardware_page import compare
 
@@ -235,7 +252,7 @@ def run_crosscheck(arguments: argparse.Namespace, root: Path, assignments: list)
         hardware = compare(root, assignments, found.gpu.name, screen)
     show_crosscheck(console, found)
     files = write_crosscheck(root, found, hardware)
-    say_written(root, files)
+    say_written(root, [*files, write_times(root, arguments.model, found)])
 
 
 def run_sanitize(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
@@ -287,6 +304,24 @@ def run_ladder(arguments: argparse.Namespace, root: Path, assignments: list) -> 
         say_written(root, files)
 
 
+def run_calibrate(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    from grader.calibrate import calibrate
+    from grader.repeat import repeat, show_repeats
+
+    device = choose_device("gpu")
+    assignments = choose_part(assignments, arguments.part)
+    adopt_orphans()
+    console = make_console()
+    with TerminalScreen(console, device) as screen:
+        if not arguments.repeat:
+            files = [calibrate(root, one, device, arguments.part, screen) for one in assignments]
+            say_written(root, files)
+            return
+        chosen = (arguments.part, arguments.case, arguments.repeat, arguments.seconds)
+        found = repeat(root, assignments, device, *chosen, screen)
+    show_repeats(console, found, device)
+
+
 def run_hint(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
     from rich.markdown import Markdown
 
@@ -322,7 +357,8 @@ def run_watch(arguments: argparse.Namespace, root: Path, assignments: list) -> N
         raise UsageError("watch looks at one assignment: make watch-saxpy.")
     choose_part(assignments, arguments.part)
     console = make_console()
-    options = argparse.Namespace(**vars(arguments), case="", with_="", seed="")
+    options = parser().parse_args(["check", assignments[0].name])
+    options.device, options.model = arguments.device, arguments.model
 
     def check_part(part: str, tables: Console) -> None:
         options.part = part
@@ -344,6 +380,12 @@ def run_handout(arguments: argparse.Namespace, root: Path, assignments: list) ->
     with TerminalScreen(make_console(), choose_device("cpu")) as screen:
         made = make_handout(root, assignments, Path(arguments.out).resolve(), screen)
     print(as_text(made))
+
+
+def run_new_assignment(arguments: argparse.Namespace, root: Path) -> None:
+    from grader.new_assignment.create import create
+
+    print("\n".join(create(root, arguments.name)))
 
 
 def run_submit(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
@@ -383,6 +425,7 @@ COMMANDS = {
     "check": run_check,
     "sanitize": run_sanitize,
     "ladder": run_ladder,
+    "calibrate": run_calibrate,
     "explain": run_explain,
     "compare": run_compare,
     "debug": run_debug,
@@ -442,11 +485,28 @@ def main(argv: list[str] | None = None, root: Path = ROOT) -> int:
         sentence = "that is for those who give the course; a student repository does not have it."
         print(f"grader: {sentence}", file=sys.stderr)
         return 2
-    except Exception as error:
-        where = write_log(root).relative_to(root)
-        print(f"grader: it failed itself ({error}); the details are in {where}.", file=sys.stderr)
+    except OSError as error:
+        if error.errno not in FULL:
+            return failed(root, error)
+        print(
+            f"grader: {error.filename or 'a file'} cannot be written: {error.strerror}. What was "
+            f"found before is in {RESULTS}; make room and start again.",
+            file=sys.stderr,
+        )
         return 2
+    except Exception as error:
+        return failed(root, error)
     return 0
+
+
+def failed(root: Path, error: Exception) -> int:
+    """The grader's own fault, told in a sentence."""
+    try:
+        where = f"the details are in {write_log(root).relative_to(root)}"
+    except OSError:
+        where = traceback.format_exc()
+    print(f"grader: it failed itself ({error}); {where}.", file=sys.stderr)
+    return 2
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ BUILD_TIMEOUT_S = 900  # everything: the CPU device's library, references, peers
 TARGET_TIMEOUT_S = 180  # one program
 MEAN_TIMEOUT_S = 10  # one of very many
 TIMED_OUT = 124
+FULL_DISK, LEAST_ROOM = "No space left on device", 64 << 20
 # For one process of a compiler. What takes longer is no assignment, and no object is that large.
 COMPILER = Limits(data_bytes=8 << 30, file_bytes=256 << 20, cpu_s=120)
 OUT_OF_TIME = "CPU time limit exceeded"
@@ -93,6 +95,7 @@ def build(root: Path, targets: dict[str, Path | None]) -> dict[str, BuildError]:
     status, log = make(root, ["-k", f"-j{processors()}", *targets], limit_s)
     if status == 0:
         return {}
+    check_room(root, log)
     # make names what it could not remake, unless it was stopped or said too much before.
     whole = status != TIMED_OUT and len(log) < MAX_LOG
     named = set(NOT_REMADE.findall(log)) if whole else set()
@@ -111,6 +114,14 @@ def build(root: Path, targets: dict[str, Path | None]) -> dict[str, BuildError]:
         elif status != 0:
             failed[target] = first_error(root, log, source)
     return failed
+
+
+def check_room(root: Path, log: str) -> None:
+    """A full disk is no student's error."""
+    if FULL_DISK in log:
+        for folder in (root, Path(tempfile.gettempdir())):
+            if shutil.disk_usage(folder).free < LEAST_ROOM:
+                raise GraderError(f"The disk of {folder} is full: nothing can be built.")
 
 
 def first_error(root: Path, log: str, source: Path | None) -> BuildError:

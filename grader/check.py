@@ -18,19 +18,20 @@ from grader import counted
 from grader.build import BuildError, build, short
 from grader.counted import Job, Outcome, seed_of
 from grader.declare import CORRECTNESS_POINTS, SPEED_POINTS, Case, Part
-from grader.device import Device
+from grader.device import Device, probe_gpu
 from grader.errors import GraderError
 from grader.gpu_lock import gpu_to_ourselves
 from grader.gpu_state import watch_gpu
 from grader.hidden import conceal
 from grader.judge import judge_path
-from grader.measured import STUDENT, TARGET, contestants, is_noisy, score_measured
+from grader.measured import STUDENT, TARGET, contestants, in_doubt, score_measured
 from grader.modelled import job_for, reference_of, score_modelled
 from grader.object_check import check_dependencies, check_object
 from grader.options import fit_to_memory, needed_bytes, numbers, with_number
 from grader.plan import PartPlan, Plan
 from grader.processes import default_limits
 from grader.replay import by_hand
+from grader.reset import is_starter
 from grader.results import AssignmentResult, CaseResult, PartResult
 from grader.runner import CaseFailure, Runner, printable
 from grader.sanitize import SanitizeJob, SanitizeRun, jobs_for, sanitize_all
@@ -46,10 +47,22 @@ BONUS_POINTS = 1.0
 # none is tried any more.
 IMPATIENT_S = 2.0
 HOPELESS = 3
-RETRIES = 2  # of a race on a GPU that was too noisy
+RETRIES = 2  # of a race on a noisy GPU, or with times that cannot be
 
 
 Stop = tuple[str, BuildError]  # a verdict for a whole part, and why
+
+
+WATCHDOG = (
+    "; the display of this GPU ended the kernel after some seconds. If it may take so long, "
+    "log in without a display (sudo systemctl isolate multi-user.target) or use another GPU"
+)
+# What CUDA says where no GPU answers; a student's program can say so too, hence the second look.
+GPU_LOST = re.compile(
+    r"cudaError(NoDevice|InvalidDevice|DevicesUnavailable|DeviceUninitialized|SystemNotReady"
+    r"|ECCUncorrectable|InitializationError|InsufficientDriver|Unknown)\b"
+    r"|no CUDA-capable device|unavailable|unknown error|ECC|driver"
+)
 
 
 class Screen(Protocol):
@@ -62,8 +75,29 @@ class Screen(Protocol):
     def assignment(self, result: AssignmentResult) -> None: ...
 
 
-def check(plan: Plan, fixed_seed: int | None, screen: Screen) -> list[AssignmentResult]:
-    """Grades everything planned. Only the student's own failures become verdicts."""
+class SilentScreen:
+    """Nobody watches."""
+
+    def step(self, text: str, done: int, total: int) -> None:
+        pass
+
+    def say(self, text: str) -> None:
+        pass
+
+    def assignment(self, result: AssignmentResult) -> None:
+        pass
+
+
+Keep = Callable[[list[AssignmentResult]], object]
+
+
+def check(
+    plan: Plan, fixed_seed: int | None, screen: Screen, keep: Keep = lambda results: None
+) -> list[AssignmentResult]:
+    """Grades everything planned. Only the student's own failures become verdicts.
+
+    After each part `keep` is called with what was found so far.
+    """
     stopped = {id(p): stop for p in plan.parts if (stop := stop_at_source(plan.root, p))}
     screen.step("building", 0, 0)
     errors = build(plan.root, wanted_targets(plan, stopped))
@@ -75,7 +109,7 @@ def check(plan: Plan, fixed_seed: int | None, screen: Screen) -> list[Assignment
             if program in errors and planned.submission:
                 raise GraderError(f"{program} could not be built: {errors[program].sentence}.")
     with gpu_to_ourselves(plan.device, screen.say):
-        return grade_all(plan, stopped, errors, fixed_seed, screen)
+        return grade_all(plan, stopped, errors, fixed_seed, screen, keep)
 
 
 def grade_all(
@@ -84,6 +118,7 @@ def grade_all(
     errors: dict[str, BuildError],
     fixed_seed: int | None,
     screen: Screen,
+    keep: Keep,
 ) -> list[AssignmentResult]:
     """One part after the other; `stopped` has those that are not run at all."""
     results: list[AssignmentResult] = []
@@ -100,6 +135,7 @@ def grade_all(
             if id(planned) not in stopped:
                 stopped.update(stop_at_object(plan.root, planned))
         results[-1].parts.append(grader.grade(stopped.get(id(planned))))
+        keep(results)
         last = index + 1 == len(plan.parts) or plan.parts[index + 1].assignment.name != name
         if last:
             screen.assignment(results[-1])
@@ -192,10 +228,10 @@ class PartGrader:
             for case in cases:
                 case.max_score = case.needs_gpu = 0.0
             return PartResult(self.part.name, "", cases)
-        file = short(self.root, submission.file)
+        file = printable(short(self.root, submission.file))
         if stopped:
             verdict, error = stopped
-            cases = self.unrun(verdict, error.sentence)
+            cases = self.unrun(verdict, printable(error.sentence))
             return PartResult(self.part.name, file, cases, excerpt=error.excerpt)
         self.judge = Judge(judge_path(self.root, self.planned.judge), self.part.name)
         with self.runner(submission.target) as self.student:
@@ -211,6 +247,7 @@ class PartGrader:
                 conceal(its_result)
                 self.printed.pop(case.name, None)
         result = PartResult(self.part.name, file, correctness + speed)
+        result.untouched = is_starter(self.root, file)
         self.choose_printed(result)
         self.compare_with_others(result)
         return result
@@ -304,6 +341,7 @@ class PartGrader:
         if failure.verdict == "timeout":
             self.timeouts, self.hanging = self.timeouts + 1, self.hanging + 1
         result.verdict = failure.verdict
+        self.look_for_gpu(failure)
         # Files as a student names them: from the repository's root.
         result.detail = failure.detail.replace(f"{self.root.resolve()}/", "")
         if picture and failure.verdict == "wrong":
@@ -311,6 +349,18 @@ class PartGrader:
         # By hand the first repeat is judged unless another is asked for.
         chosen = f" --judge {failure.repeat}" if failure.repeat else ""
         result.replay = by_hand(self.root, self.planned.submission.target, options + chosen)
+
+    def look_for_gpu(self, failure: CaseFailure) -> None:
+        """What a GPU's display or its end has done is told as such; the second ends the check."""
+        if self.device.kind != "gpu" or failure.verdict not in ("cuda_error", "timeout"):
+            return
+        if "cudaErrorLaunchTimeout" in failure.detail:
+            failure.detail += WATCHDOG
+        elif GPU_LOST.search(failure.detail) and "error" in (answer := probe_gpu()):
+            raise GraderError(
+                f"The GPU is gone: {answer['error']}. Look at nvidia-smi and dmesg; what was found "
+                "before is kept."
+            )
 
     def choose_printed(self, result: PartResult) -> None:
         """Shows what was printed in the first case that failed, else in the first that printed."""
@@ -407,6 +457,12 @@ class PartGrader:
         self.screen.step(text, 0, total)
         return lambda job: self.screen.step(text, next(done), total)
 
+    def speed_alone(self, references: dict[str, Runner]) -> list[CaseResult]:
+        """The cases for speed on a GPU, by a program started for them."""
+        self.judge = Judge(judge_path(self.root, self.planned.judge), self.part.name)
+        with self.runner(self.planned.submission.target) as self.student:
+            return [self.speed_case(case, references) for case in self.part.speed]
+
     def speed_cases(self) -> list[CaseResult]:
         if not self.part.speed:
             return []
@@ -438,7 +494,7 @@ class PartGrader:
         result.detail = result.note
         for _ in range(1 + RETRIES):
             field = self.race(case, options, references, result)
-            if field[STUDENT].failure or not is_noisy(field):
+            if field[STUDENT].failure or not in_doubt(field, self.device):
                 break
         self.printed[case.name] = printable(self.student.take_printed())
         student = field[STUDENT]

@@ -17,7 +17,6 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
@@ -31,6 +30,7 @@ from grader.cache import content_key, open_cache, prune
 from grader.errors import GraderError
 from grader.processes import adopt_orphans, default_limits
 from grader.runner import CaseFailure, Runner, copy_bytes
+from grader.scratch import Scratch
 from grader.trial import Judge, run_case
 
 SEED = 1  # of what we wrote: counts do not change from one check to the next
@@ -118,7 +118,7 @@ def count(cache: Path, job: Job) -> Outcome:
 
 def run_job(job: Job, profile: Path) -> dict:
     """Starts this module as a process; the profile it leaves is moved to its place in one step."""
-    with tempfile.TemporaryDirectory(prefix="cuda-ladder-") as folder:
+    with Scratch() as folder:
         written = Path(folder) / "profile.json"
         done = subprocess.run(
             [sys.executable, "-m", "grader.counted"],

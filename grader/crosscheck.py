@@ -2,7 +2,8 @@
 
 The measured times are those of <name>/thresholds/*.json. The first, third, fifth … rung of each
 part may be used to fit the model's parameters (FIT=1); the others only show how well it predicts,
-and whether a fit is worth keeping. The result goes into docs/cpu-device.md.
+and whether a fit is worth keeping. The result goes into docs/cpu-device.md, and the times into
+tests/model/times/<model>.json, where a test holds the scores of the rungs against their order.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from pathlib import Path
 from cpudevice.model import fit as fitting
 from cpudevice.model.fit import Point, Ranking, modelled_ms, rank
 from cpudevice.model.gpu import DEFAULT, DIRECTORY, Gpu, load_gpu
+from cpudevice.model.model import estimate
+from cpudevice.model.profile import Profile
 from grader import counted, resolve
 from grader.build import build
 from grader.check import Screen
@@ -25,6 +28,7 @@ from grader.options import EXTENTS, numbers, size
 from grader.thresholds import Thresholds, load_thresholds
 
 WORTH_IT = 0.9  # of the error that hand-set parameters leave: fitted ones must leave less
+TIMES = Path("tests") / "model" / "times"
 SIZE_TOLERANCE = 0.15  # of the case on the CPU device, as a share of that on the GPU
 
 
@@ -62,7 +66,8 @@ class Crosscheck:
     failed: list[str] = field(default_factory=list)  # sentences: what could not be counted
 
     def half(self, fitted: bool) -> list[Point]:
-        return [point for point in self.points if point.fitted == fitted]
+        """Those whose times can be compared."""
+        return [point for point in self.points if point.comparable and point.fitted == fitted]
 
     def ranking(self, assignment: str = "", fitted: bool | None = None) -> Ranking:
         chosen = [
@@ -80,7 +85,7 @@ def crosscheck(
     wanted = wanted_points(root, assignments, gpu.name)
     if not wanted:
         raise GraderError(f"No times measured on an {gpu.name} are stored in */thresholds/.")
-    points, failed = count_points(root, wanted, screen)
+    points, failed = count_points(root, wanted, gpu, screen)
     found = None
     if fit:
         screen.step("fitting", 0, 0)
@@ -131,7 +136,21 @@ def corresponds(case: Case) -> bool:
     return abs(gpu * case.share / cpu - 1) <= SIZE_TOLERANCE
 
 
-def count_points(root: Path, wanted: list[Wanted], screen: Screen) -> tuple[list[Point], list[str]]:
+def fills(profile: Profile, share: float, gpu: Gpu) -> bool:
+    """Does the kernel that counts occupy the share of the GPU that is modelled?
+
+    What a few threads do alone is cut down with the problem, but they are no fewer.
+    """
+    heaviest = estimate(profile, gpu.slice(share)).heaviest
+    if share == 1 or heaviest is None:
+        return True
+    kernel = heaviest.kernel
+    return kernel.blocks / kernel.launches >= gpu.multiprocessors * share
+
+
+def count_points(
+    root: Path, wanted: list[Wanted], gpu: Gpu, screen: Screen
+) -> tuple[list[Point], list[str]]:
     """The points, and sentences about those that could not be counted."""
     screen.step("building", 0, 0)
     targets = dict.fromkeys(one.target for one in wanted)
@@ -168,10 +187,22 @@ def count_points(root: Path, wanted: list[Wanted], screen: Screen) -> tuple[list
                 outcome.profile,
                 fitted=place % 2 == 0,
                 share=one.case.share,
-                comparable=corresponds(one.case),
+                comparable=corresponds(one.case) and fills(outcome.profile, one.case.share, gpu),
             )
         )
     return points, failed
+
+
+def write_times(root: Path, model: str, found: Crosscheck) -> Path:
+    """A line per rung: case, rung, measured and modelled ms."""
+    path = root / TIMES / f"{model or DEFAULT}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    rows = [
+        json.dumps([*point.group, point.rung, point.measured_ms, round(found.times_ms[point], 6)])
+        for point in found.points
+    ]
+    path.write_text("[\n" + ",\n".join(rows) + "\n]\n")
+    return path
 
 
 def store(model: str, gpu: Gpu) -> None:

@@ -68,7 +68,7 @@ def point_cells(found: Crosscheck, point: Point, before: str = "") -> list[str]:
         f"{before}{point.rung}",
         time_text(point.measured_ms),
         time_text(modelled),
-        f"{modelled / point.measured_ms:.2f}",
+        f"{modelled / point.measured_ms:.2f}" if point.comparable else "order",
         "fitted" if point.fitted else "",
     ]
 
@@ -116,7 +116,8 @@ def markdown(found: Crosscheck) -> str:
     lines = [
         f"Measured on an {found.gpu.name}, modelled for it. A point is one rung on one case; pairs "
         "are of rungs on the same case that were measured to differ by more than 5 %; a ratio is "
-        "modelled over measured.",
+        "modelled over measured. Where it says *order*, nothing else can be compared: the case is "
+        "cut down in more ways than the GPU is, or a few threads do all of its work.",
         "",
         f"![Modelled against measured times]({Path(PICTURE).name})",
         "",
@@ -172,10 +173,11 @@ def draw(path: Path, found: Crosscheck) -> None:
     # Text stays text, and no date or random number goes in: the same times give the same file.
     plt.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "crosscheck", "font.size": 9})
     figure, axis = plt.subplots(figsize=(6.4, 5.2), layout="constrained")
-    names = list(dict.fromkeys(point.assignment for point in found.points))
+    points = [point for point in found.points if point.comparable]
+    names = list(dict.fromkeys(point.assignment for point in points))
     for number, name in enumerate(names):
         for fitted, marker in ((True, "o"), (False, "D")):
-            chosen = [p for p in found.points if p.assignment == name and p.fitted == fitted]
+            chosen = [p for p in points if p.assignment == name and p.fitted == fitted]
             axis.scatter(
                 [point.measured_ms for point in chosen],
                 [found.times_ms[point] for point in chosen],
@@ -186,7 +188,7 @@ def draw(path: Path, found: Crosscheck) -> None:
                 facecolors=COLOURS[number % len(COLOURS)] if fitted else "none",
                 label=f"{name}, {'fitted' if fitted else 'not fitted'}",
             )
-    times = [t for p in found.points for t in (p.measured_ms, found.times_ms[p])]
+    times = [t for p in points for t in (p.measured_ms, found.times_ms[p])]
     low, high = min(times) / 1.3, max(times) * 1.3
     for factor, style in ((1.0, "-"), (1.5, ":"), (1 / 1.5, ":")):
         axis.plot([low, high], [low * factor, high * factor], "#808080", linewidth=0.8, ls=style)

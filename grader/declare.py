@@ -65,6 +65,11 @@ class Part:
     # by what binds a kernel (cpudevice/model): {"bank_conflict": "03_padded"}.
     cures: dict[str, str] = field(default_factory=dict)
 
+    # For the tests. How many of the points for correctness the starter earns, and the options of a
+    # small case, no multiple of anything, whose counts stand in tests/profile/golden/.
+    starter_points: float = 0.0
+    golden: str = ""
+
     # Outputs are images: the judge leaves the student's, the right one and their difference under
     # build/pictures/.
     pictures: bool = False

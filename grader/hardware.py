@@ -26,7 +26,15 @@ from grader.check import Screen
 from grader.declare import Assignment, Case, Part
 from grader.device import Device
 from grader.errors import UsageError
-from grader.hardware_tools import METRICS, TOOLS, last_line, parse_counters, parse_findings, run
+from grader.hardware_tools import (
+    METRICS,
+    STOPPED,
+    TOOLS,
+    last_line,
+    parse_counters,
+    parse_findings,
+    run,
+)
 from grader.options import size, with_number
 from grader.source_text import blank_comments, read_source
 
@@ -37,6 +45,7 @@ COUNTING_S = 170.0
 CHECKING_S = 90.0
 ATTEMPTS = 2
 PAUSE_S = 10.0
+CHECKERS_AT_A_TIME = 10  # more would stand in each other's way on the GPU
 CHECKER_S = 15.0  # one tool on one program; what it said until then counts
 
 # A file that does not compile, or is refused for what it uses, is never run.
@@ -55,6 +64,7 @@ class Program:
     part: Part
     case: Case
     file: str  # from the repository's root, as the JSON names it
+    checked: bool = False  # on the smaller input that sanitize is given
 
     def target(self, device: str) -> str:
         return f"build/{device}/{Path(self.file).with_suffix('')}"
@@ -62,7 +72,10 @@ class Program:
     @property
     def options(self) -> str:
         """The CPU device's, so that both count the same."""
-        return with_number(self.case.options_for("cpu"), "seed", counted.SEED)
+        options = self.case.options_for("cpu")
+        if self.checked and self.case.sanitize is not None:
+            options = self.case.sanitize
+        return with_number(options, "seed", counted.SEED)
 
     def command(self, root: Path, device: str) -> list[str]:
         return [str(root / self.target(device)), *self.options.split(), "--no-check"]
@@ -91,7 +104,8 @@ def checked_programs(root: Path, assignments: list[Assignment]) -> list[Program]
             wrong = resolve.directory(root, assignment, part, "wrong")
             for file in sorted(wrong.glob("*.cu")):
                 if not any(verdict in first_line(file) for verdict in NEVER_RUN):
-                    found.append(Program(assignment, part, case, str(file.relative_to(root))))
+                    place = str(file.relative_to(root))
+                    found.append(Program(assignment, part, case, place, checked=True))
     return found
 
 
@@ -247,22 +261,26 @@ def check_all(root: Path, programs: list[Program], screen: Screen) -> Iterator[t
 
     def found(program: Program) -> dict | None:
         kinds: Counter[str] = Counter()
+        stopped = []
         for tool in tools_for(root, program):
             if time.monotonic() > end:
                 return None
-            kinds += check(root, program, tool)
+            text = check(root, program, tool)
+            kinds += parse_findings(text)
+            stopped += [tool] if text.endswith(STOPPED) else []
         done.append(program.file)
         screen.step(f"compute-sanitizer · {program.file}", len(done), len(programs))
-        return identity(root, program) | {"kinds": dict(sorted(kinds.items()))}
+        entry = identity(root, program) | {"kinds": dict(sorted(kinds.items()))}
+        return entry | ({"stopped": stopped} if stopped else {})
 
-    with ThreadPoolExecutor(processors()) as pool:
+    with ThreadPoolExecutor(min(CHECKERS_AT_A_TIME, processors())) as pool:
         for program, result in zip(programs, pool.map(found, programs), strict=True):
             if result is not None:
                 yield program.file, result
 
 
-def check(root: Path, program: Program, tool: str) -> Counter[str]:
+def check(root: Path, program: Program, tool: str) -> str:
     command = ["compute-sanitizer", "--tool", tool, "--print-limit", "20"]
     text = run([*command, *program.command(root, "gpu")], root, CHECKER_S)
     (root / LOGS / f"{program.file.replace('/', '.')}.{tool}.txt").write_text(text)
-    return parse_findings(text)
+    return text

@@ -107,10 +107,11 @@ def compare(
         theirs = stored["counters"][program.file]["kernels"]
         ours = counts_of(profiles[program.file])
         for name in sorted(theirs.keys() & ours.keys()):
-            ratios = [(ratio.of(theirs[name]), ratio.of(ours[name])) for ratio in RATIOS]
+            counts = over_active_requests(theirs[name], ours[name])
+            ratios = [(ratio.of(counts), ratio.of(ours[name])) for ratio in RATIOS]
             rows.append(Row(program.file, name, ratios))
     findings = {
-        file: (sorted(stored["findings"][file]["kinds"]), kinds)
+        file: (their_kinds(stored["findings"][file]), kinds)
         for file, kinds in check(root, looked_at, screen).items()
     }
     measured = {*profiles, *findings}
@@ -151,11 +152,29 @@ def count(root: Path, programs: list[Program], screen: Screen) -> dict[str, Prof
     return {file: p for file, job in jobs.items() if (p := outcomes[job].profile) is not None}
 
 
+def their_kinds(entry: dict) -> list[str]:
+    """What was found, and which checkers did not come to their end."""
+    return sorted(entry["kinds"]) + [f"({tool} was stopped)" for tool in entry.get("stopped", [])]
+
+
+def over_active_requests(theirs: dict[str, float], ours: dict[str, float]) -> dict[str, float]:
+    """A GPU's counts, with the requests to shared memory in which a lane takes part.
+
+    Its own counter has all that are issued, also those that are predicated off in every lane. It
+    counts all calls of a run, the CPU device the timed one.
+    """
+    calls = theirs["launches"] / ours["launches"] if ours["launches"] else 0.0
+    names = ("shared_load_requests", "shared_store_requests")
+    return theirs | {name: calls * ours[name] for name in names if theirs[name] and ours[name]}
+
+
 def counts_of(profile: Profile) -> dict[str, dict[str, float]]:
     """{kernel: {counter: sum}}, in the words of hardware_tools.METRICS."""
     kernels: dict[str, dict[str, float]] = {}
     for kernel in profile.kernels:
-        counts = kernels.setdefault(base_name(kernel.name), dict.fromkeys(METRICS, 0.0))
+        counts = kernels.setdefault(
+            base_name(kernel.name), dict.fromkeys(("launches", *METRICS), 0.0)
+        )
         for name, value in counters(kernel).items():
             counts[name] += value
     return kernels
@@ -168,6 +187,7 @@ def base_name(name: str) -> str:
 
 def counters(kernel: Kernel) -> dict[str, float]:
     found = {
+        "launches": float(kernel.launches),
         "instructions": kernel.warp_instructions,
         "lanes": kernel.warp_instructions * kernel.active_lane_average,
     }
@@ -192,7 +212,7 @@ def check(root: Path, programs: list[Program], screen: Screen) -> dict[str, list
 
 
 def sanitized_kinds(root: Path, program: Program) -> list[str]:
-    with tempfile.TemporaryDirectory(prefix="cuda-ladder-") as folder:
+    with tempfile.TemporaryDirectory(prefix="hardware-") as folder:
         path = Path(folder) / "findings"
         words = ["env", f"CUDACPU_FINDINGS={path}", *program.command(root, "sanitize")]
         run(words, root)

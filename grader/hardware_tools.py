@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 PROGRAM_S = 40.0
+STOPPED = "\nstopped: it took too long\n"
 # Names of ours for ncu's; each is summed over the launches of a kernel.
 METRICS = {
     "load_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
@@ -45,7 +46,10 @@ WORDINGS = (
 
 
 def run(command: list[str], root: Path, limit_s: float = PROGRAM_S) -> str:
-    """The output of a command, whatever became of it; it and its children end with it."""
+    """The output of a command, whatever became of it; it and its children end with it.
+
+    STOPPED stands behind that of a command that was not done in time.
+    """
     process = subprocess.Popen(
         command,
         cwd=root,
@@ -61,6 +65,7 @@ def run(command: list[str], root: Path, limit_s: float = PROGRAM_S) -> str:
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         output, _ = process.communicate()
+        output += STOPPED
     return output
 
 

@@ -22,6 +22,8 @@ from grader.declare import Assignment, Case, Part
 from grader.errors import GraderError, UsageError
 from grader.results import CaseResult
 
+HIDDEN_FILE = "hidden.py"
+
 
 def add_hidden(root: Path, assignments: list[Assignment], file: str) -> list[Assignment]:
     """The assignments with their hidden cases; `file` is what HIDDEN= says, or ""."""
@@ -32,7 +34,7 @@ def add_hidden(root: Path, assignments: list[Assignment], file: str) -> list[Ass
             raise UsageError(f"HIDDEN: the file has cases for none of {', '.join(sorted(known))}.")
     found = []
     for assignment in assignments:
-        beside = root / assignment.name / "hidden.py"
+        beside = root / assignment.name / HIDDEN_FILE
         cases = everywhere or (read_hidden(beside) if beside.is_file() else {})
         parts = [with_cases(part, cases.get(part.name, [])) for part in assignment.parts]
         found.append(replace(assignment, parts=parts))

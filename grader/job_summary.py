@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from grader.errors import GraderError
+from grader.results import NO_FAULT
 from grader.text import of_text, time_text
 
 SHOWN_FAILURES = 10  # of a part
@@ -47,7 +48,7 @@ def part_row(assignment: str, part: dict) -> str:
 
 
 def part_failures(part: dict) -> list[str]:
-    failed = [case for case in part["cases"] if case["verdict"] not in ("ok", "skipped")]
+    failed = [case for case in part["cases"] if case["verdict"] not in NO_FAULT]
     if not failed:
         return []
     lines = [f"## {part['name']}", ""]

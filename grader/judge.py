@@ -27,6 +27,10 @@ def judge_output(program: Path, part: str, output_fd: int, repeat: int, options:
     command += shlex.split(options)
     try:
         status, said, errors = run_judge(command, output_fd)
+        if status < 0:
+            # Ended from outside, by whoever needed its memory: its work can be done again.
+            os.lseek(output_fd, 0, os.SEEK_SET)
+            status, said, errors = run_judge(command, output_fd)
     except subprocess.TimeoutExpired as error:
         sentence = f"The judge of {part} did not finish within {JUDGE_TIMEOUT_S} s."
         raise GraderError(sentence) from error

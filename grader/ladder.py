@@ -138,13 +138,17 @@ def entries_of(root: Path, assignment: Assignment, part: Part, device: Device) -
     return entries
 
 
+def runner_of(root: Path, entry: Entry, device: Device) -> Runner:
+    more = ["--peer", entry.name] if entry.kind in ("peer", "ceiling") else []
+    command = [str((root / entry.target).absolute()), *more]
+    return Runner(command, default_limits(device.kind))
+
+
 def run_part(root: Path, ladder: PartLadder, device: Device, judge: Judge, screen: Screen) -> None:
     with ExitStack() as stack:
         runners = {}
         for entry in ladder.entries:
-            more = ["--peer", entry.name] if entry.kind in ("peer", "ceiling") else []
-            command = [str((root / entry.target).absolute()), *more]
-            runners[entry.name] = stack.enter_context(Runner(command, default_limits(device.kind)))
+            runners[entry.name] = stack.enter_context(runner_of(root, entry, device))
         for index, entry in enumerate(ladder.entries):
             screen.step(f"{ladder.part.name} · {entry.name}", index, len(ladder.entries))
             if entry.kind in ("rung", "solution"):
@@ -222,10 +226,18 @@ def model_sweep(root: Path, ladder: PartLadder, judge: str, screen: Screen, gpu:
 
 
 def time_case(
-    ladder: PartLadder, case: Case, runners: dict[str, Runner], device: Device, judge: Judge
+    ladder: PartLadder,
+    case: Case,
+    runners: dict[str, Runner],
+    device: Device,
+    judge: Judge,
+    settle: bool = False,
 ) -> None:
-    """One speed case for everyone; the time of a wrong answer is not taken."""
-    contestants = race_entries(ladder, case, runners, device, judge)
+    """One speed case for everyone; the time of a wrong answer is not taken.
+
+    With `settle` it goes on until all medians are sure, as for a grade.
+    """
+    contestants = race_entries(ladder, case, runners, device, judge, settle)
     for entry, contestant in zip(ladder.entries, contestants, strict=True):
         if contestant.time_ms is not None:
             entry.times_ms[case.name] = contestant.time_ms
@@ -251,7 +263,12 @@ def time_sweep(
 
 
 def race_entries(
-    ladder: PartLadder, case: Case, runners: dict[str, Runner], device: Device, judge: Judge
+    ladder: PartLadder,
+    case: Case,
+    runners: dict[str, Runner],
+    device: Device,
+    judge: Judge,
+    settle: bool = False,
 ) -> list[Contestant]:
     """Times one case for all entries, in turn, and counts who was right."""
     options, _ = fit_to_memory(case, case.options_for("gpu"), device.free_bytes)
@@ -261,7 +278,8 @@ def race_entries(
         for entry in ladder.entries
     ]
     needed = len(field_) * needed_bytes(case, options, 0)
-    race(field_, judge, options, case.timeout_s, together=needed <= device.free_bytes // 2)
+    together = needed <= device.free_bytes // 2
+    race(field_, judge, options, case.timeout_s, together, settle=field_ if settle else ())
     for entry, contestant in zip(ladder.entries, field_, strict=True):
         entry.count(case, contestant.failure)
     return field_
@@ -279,24 +297,29 @@ def by_size(ladder: PartLadder, device: Device) -> dict[str, dict[str, float]]:
     }
 
 
+def rung_times(ladder: PartLadder) -> dict[str, dict[str, float]]:
+    """{case: {rung: ms}}"""
+    return {
+        case.name: {
+            entry.name: entry.times_ms[case.name]
+            for entry in ladder.entries
+            if entry.kind == "rung" and case.name in entry.times_ms
+        }
+        for case in ladder.part.speed
+    }
+
+
 def write_times(
     root: Path, assignment: str, device: Device, ladders: list[PartLadder], model: str
 ) -> Path:
-    """build/ladder/<name>.json; from a GPU, it can be kept as <name>/thresholds/<gpu>.json.
+    """build/ladder/<name>.json: the times of the rungs, and those of all by size.
 
     `model` names the GPU whose times are modelled on the CPU device.
     """
     parts = {
         ladder.part.name: {
             "target": ladder.part.target,
-            "cases": {
-                case.name: {
-                    entry.name: entry.times_ms[case.name]
-                    for entry in ladder.entries
-                    if entry.kind == "rung" and case.name in entry.times_ms
-                }
-                for case in ladder.part.speed
-            },
+            "cases": rung_times(ladder),
             "by_size": by_size(ladder, device),
             "views": ladder.views_ms,
         }

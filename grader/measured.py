@@ -59,12 +59,10 @@ def score_measured(
         failure = target.failure
         sentence = f"{failure.verdict}, {failure.detail}"
         raise GraderError(f"{target_program} failed {case.name}: {sentence}.")
-    # What a case moves is taken from a program that we wrote, where there is one.
-    honest = target or solution or student
+    honest, rate = honest_one(field), copy_rate(field)
     peers = {n.removeprefix(PEER): c for n, c in field.items() if n.startswith(PEER)}
     rivals = {n: c for n, c in peers.items() if not is_ceiling(n)}
-    copies = [c.bytes_per_ms for n, c in peers.items() if n not in rivals and c.bytes_per_ms]
-    impossible = why_impossible(student, honest, max(copies, default=0.0), device.cache_bytes)
+    impossible = why_impossible(field, device)
     if impossible:
         case.verdict, case.detail = "too_fast", impossible
         return
@@ -83,8 +81,8 @@ def score_measured(
     roofline_ms = None
     if honest.limit_ms:
         case.limit, roofline_ms = "link", honest.limit_ms
-    elif copies and case.bytes:
-        case.limit, roofline_ms = "copy", case.bytes / max(copies)
+    elif rate and case.bytes:
+        case.limit, roofline_ms = "copy", case.bytes / rate
     if roofline_ms and case.time_ms:
         case.of_limit = roofline_ms / case.time_ms
     reference = target.interval if target else None
@@ -101,25 +99,37 @@ def spread_text(contestant: Contestant) -> str:
     return f"{time_text(interval.low)} or {time_text(interval.high)}"
 
 
-def why_impossible(
-    student: Contestant, honest: Contestant, bytes_per_ms: float, cache_bytes: int
-) -> str:
-    """Why the student's time is none; "" if it may be one.
-
-    To move bytes takes time, and the grader has a clock. `honest` may be the student's own program,
-    which cannot be held against itself.
-    """
-    own_ms = student.time_ms
-    floor = floor_ms(honest.bytes, cache_bytes, bytes_per_ms)
-    if own_ms < floor:
+def why_impossible(field: dict[str, Contestant], device: Device) -> str:
+    """Why the student's time is none; "" if it may be one: moving bytes takes time, and the grader
+    has a clock."""
+    student, honest = field[STUDENT], honest_one(field)
+    floor = floor_ms(honest.bytes, device.cache_bytes, copy_rate(field))
+    if student.time_ms < floor:
         return (
-            f"a time of {time_text(own_ms)}, but the {honest.bytes:.4g} bytes that any solution "
-            f"must move cannot be moved on this GPU in less than {time_text(floor)}"
+            f"a time of {time_text(student.time_ms)}, but the {honest.bytes:.4g} bytes that any "
+            f"solution must move cannot be moved on this GPU in less than {time_text(floor)}"
         )
+    # A program cannot be held against itself.
     hidden = 0.0 if honest is student else hidden_ms(student.exchanges, honest.exchanges)
     if hidden:
         return (
-            f"a time of {time_text(own_ms)}, but on the grader's own clock each call took "
+            f"a time of {time_text(student.time_ms)}, but on the grader's own clock each call took "
             f"{time_text(hidden)} longer: work is done where its own clock does not see it"
         )
     return ""
+
+
+def honest_one(field: dict[str, Contestant]) -> Contestant:
+    """Whose word counts on what a case moves: a program of ours, where there is one."""
+    return field.get(TARGET) or field.get(SOLUTION) or field[STUDENT]
+
+
+def copy_rate(field: dict[str, Contestant]) -> float:
+    """Bytes per ms of the fastest plain copy; 0 where none was run."""
+    copies = [c.bytes_per_ms for name, c in field.items() if is_ceiling(name) and c.bytes_per_ms]
+    return max(copies, default=0.0)
+
+
+def in_doubt(field: dict[str, Contestant], device: Device) -> bool:
+    """Should the race be run again, before anything is made of it?"""
+    return is_noisy(field) or bool(why_impossible(field, device))

@@ -35,10 +35,10 @@ def progress(
             own = attempts_at(history, assignment.name, part.name)
             first = part is parts[0]
             table.add_row(assignment.name if first else "", part.name, *row(own))
-    if not only_part or not history:
+    attempts = attempts_at(history, assignments[0].name, only_part)
+    if not attempts:
         return Group(Text(), table, Text(), *notes(history))
-    name = assignments[0].name
-    attempts = on_last_device(attempts_at(history, name, only_part))
+    attempts = on_last_device(attempts)
     return Group(Text(), table, Text(), *history_plot(attempts, console.width))
 
 

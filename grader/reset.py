@@ -7,6 +7,7 @@ has no such history and keeps the starters as files, in grader/starters/.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import subprocess
@@ -37,6 +38,16 @@ def recorded(root: Path) -> dict[str, str]:
     return json.loads(path.read_text()) if path.is_file() else {}
 
 
+def is_starter(root: Path, name: str) -> bool:
+    """Is the file as it was handed out? Without asking git: its names of blobs are hashes."""
+    try:
+        data = (root / name).read_bytes()
+    except OSError:
+        return False
+    blob = hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+    return recorded(root).get(name) == blob
+
+
 def starter(root: Path, path: Path) -> bytes:
     """The file as handed out, whatever the working copy and later commits hold."""
     name = str(path.relative_to(root))
@@ -51,7 +62,8 @@ def starter(root: Path, path: Path) -> bytes:
 
 def record(root: Path, assignments: list[Assignment]) -> list[str]:
     """Makes the present student files the starters; returns a sentence."""
-    blobs = {}
+    # Of assignments that are not asked for, the starters stay what they are.
+    blobs = {name: blob for name, blob in recorded(root).items() if (root / name).is_file()}
     for assignment in assignments:
         for part in assignment.parts:
             name = f"{assignment.name}/{part.name}.cu"

@@ -7,6 +7,7 @@ file or to a directory that holds `<part>.cu` files.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -195,7 +196,7 @@ def make_friendly(root: Path, file: Path) -> Path:
     """The file's path, or a link to it under build/ where make could not spell the path."""
     if SAFE_PATH.fullmatch(str(file)):
         return file
-    digest = hashlib.sha256(str(file).encode()).hexdigest()[:12]
+    digest = hashlib.sha256(os.fsencode(file)).hexdigest()[:12]
     link = root / "build" / "with" / digest / f"{re.sub(r'[^A-Za-z0-9_]', '_', file.stem)}.cu"
     link.parent.mkdir(parents=True, exist_ok=True)
     if not link.is_symlink():

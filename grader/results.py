@@ -11,6 +11,9 @@ from grader.gpu_state import GpuState
 from grader.sandbox import isolation
 from grader.timing import Interval
 
+# Verdicts that are no fault of the student's: right, or left out of the maximum.
+NO_FAULT = ("ok", "skipped", "too_noisy")
+
 
 @dataclass(frozen=True)
 class Timing:
@@ -94,6 +97,7 @@ class PartResult:
     excerpt: str = ""  # the line a compiler's error points at
     printed: str = ""  # what the student's program printed in one case, capped
     printed_in: str = ""  # that case
+    untouched: bool = False  # the file is the starter
     position: str = ""  # where on the ladder this leaves the student
 
     @property
@@ -145,12 +149,15 @@ class AssignmentResult:
         }
 
 
-def results_json(device: Device, assignments: list[AssignmentResult], model: str = "") -> dict:
+def results_json(
+    device: Device, assignments: list[AssignmentResult], model: str = "", finished: bool = True
+) -> dict:
     """`model` names the GPU whose times are modelled, where there are such times."""
     named = {"kind": device.kind, "name": device.name}
     return {
         "device": named | {"model": model} if model else named,
         "isolation": isolation(),
+        "finished": finished,
         "score": round(sum(assignment.score for assignment in assignments), 2),
         "max_score": round(sum(assignment.max_score for assignment in assignments), 2),
         "assignments": [assignment.to_json() for assignment in assignments],
@@ -158,13 +165,21 @@ def results_json(device: Device, assignments: list[AssignmentResult], model: str
 
 
 def write_results(
-    root: Path, device: Device, assignments: list[AssignmentResult], model: str = ""
+    root: Path,
+    device: Device,
+    assignments: list[AssignmentResult],
+    model: str = "",
+    finished: bool = True,
 ) -> Path:
     """Writes build/results.json in one step, so that a reader never sees half of it."""
     path = root / RESULTS
     path.parent.mkdir(exist_ok=True)
     temporary = path.with_suffix(".json.part")
-    text = json.dumps(results_json(device, assignments, model), indent=1, allow_nan=False)
-    temporary.write_text(text + "\n")
-    temporary.replace(path)
+    found = results_json(device, assignments, model, finished)
+    try:
+        temporary.write_text(json.dumps(found, indent=1, allow_nan=False) + "\n")
+        temporary.replace(path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
     return path

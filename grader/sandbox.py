@@ -21,7 +21,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -29,6 +28,7 @@ from pathlib import Path
 from grader.confine import LANDLOCK, NAMESPACES, Orders
 from grader.errors import GraderError
 from grader.processes import Limits, limit_command, start
+from grader.scratch import Scratch
 
 BUBBLEWRAP, LIMITS_ONLY = "bubblewrap", "process limits"
 # By the words that ISOLATION= knows them by, best first.
@@ -85,9 +85,7 @@ class Box:
         self._command = command
         self._limits = limits
         self._user = FIRST_USER + os.getpid() % USERS if os.getuid() == 0 else None
-        self._directory = tempfile.TemporaryDirectory(
-            prefix="cuda-ladder-", ignore_cleanup_errors=True
-        )
+        self._directory = Scratch()
 
     def start(
         self,

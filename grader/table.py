@@ -18,13 +18,15 @@ from grader.plain_letters import reconfigure
 from grader.results import AssignmentResult, CaseResult, PartResult
 from grader.sandbox import isolation
 from grader.text import count_text, of_text, points_text, rate_text, time_text
+from grader.timing_notes import timing_notes
 
 MAX_WIDTH = 100
 PLAIN_WIDTH = 100
 SMALLER = "on the CPU device: "  # how the note begins that a case for speed has there
+STARTER = "this is still the starter: its TODOs, and the handout in README.md, say where to begin"
 SHOWN_PRINT = 20  # lines of what the student's program printed
 SHOWN_FAILURES = 3  # per part; the file has them all
-STYLES = {"ok": "green", "skipped": "dim", "timeout": "yellow"}
+STYLES = {"ok": "green", "skipped": "dim", "timeout": "yellow", "too_noisy": "yellow"}
 FAILED = "red"
 MARKS = {"ok": "✓", "skipped": "–"}
 WHOLE_PART = {"build_error", "forbidden", "skipped"}  # verdicts that all cases of a part share
@@ -224,7 +226,8 @@ def notes(part: PartResult) -> list[Text]:
     if shared:
         lines = [Text(part.cases[0].detail, style=FAILED)]
         return [*lines, Text(f"    {part.excerpt}")] if part.excerpt else lines
-    lines = failure_notes(part)
+    lines = [Text(STARTER, style="bold")] if part.untouched else []
+    lines += failure_notes(part)
     if part.printed.strip():
         lines.append(Text.assemble(("printed ", "bold"), f"in case {part.printed_in}:"))
         printed = part.printed.rstrip().splitlines()
@@ -232,6 +235,7 @@ def notes(part: PartResult) -> list[Text]:
         lines += [Text(f"  {line}", style="dim") for line in shown]
     lines += size_notes(part)
     lines += peer_notes(part)
+    lines += timing_notes(part)
     if part.position:
         lines.append(Text.assemble(("ladder  ", "bold"), part.position))
     if part.bonus:
@@ -263,7 +267,7 @@ def failure_notes(part: PartResult) -> list[Text]:
     causes: dict[str, list[CaseResult]] = {}
     for case in part.cases:
         if case.verdict != "ok":
-            causes.setdefault(case.cause or case.name, []).append(case)
+            causes.setdefault(case.cause or case.detail or case.name, []).append(case)
     lines = []
     shown = list(causes.values())[:SHOWN_FAILURES]
     for case, *others in shown:
@@ -294,7 +298,8 @@ def peer_notes(part: PartResult) -> list[Text]:
             "copy": "limit is the share of the rate at which this GPU copies memory",
             "link": "limit is the share of the measured rate of the link to the GPU",
         }
-        lines.append(Text(meaning[last.limit], style="dim"))
+        roofline = time_text(last.time_ms * last.of_limit)
+        lines.append(Text(f"{meaning[last.limit]}: {roofline} for {last.name}", style="dim"))
     return lines
 
 

@@ -18,7 +18,7 @@ FLOOR_GRACE = 0.75
 # How much longer than its own times say a program may have kept us waiting, beside what the
 # reference program needs around its times.
 OUTSIDE_SHARE = 0.25
-OUTSIDE_MS = 5.0
+OUTSIDE_MS = 10.0
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,8 @@ from grader.timing import SETTLED, Exchange, Interval, median_interval
 
 FETCH_TIMEOUT_S = 120.0
 ROUNDS = 2  # a speed case is run this often, all programs in turn, so that drift meets all alike
-MOST_ROUNDS = 6  # and this often at most, where the median is not yet sure
+MOST_ROUNDS = 6  # and this often at most, where the median is not yet sure,
+SETTLE_S = 5.0  # as long as that takes no longer than this
 JUDGED_S = 1.0  # of a round's repeats, beside one, as many are judged as fit into this time
 
 
@@ -161,14 +162,23 @@ def run_rounds(
     leader: Contestant | None,
     settle: Sequence[Contestant],
 ) -> None:
-    several = numbers(options).get("repeats", 1) > 1
-    for number, one_round in enumerate(rounds_of(options)):
-        due = group
-        if number >= (ROUNDS if several else 1):
-            due = [each for each in group if each in settle]
-            if not several or number >= MOST_ROUNDS or all(each.settled for each in due):
-                return
+    rounds = rounds_of(options)
+
+    def run_round(due: list[Contestant]) -> bool:
+        """False where the race is over."""
+        one_round = next(rounds)
         for contestant in due:
             contestant.run(judge, one_round, timeout_s)
             if leader and leader.failure:
-                return
+                return False
+        return True
+
+    several = numbers(options).get("repeats", 1) > 1
+    for _ in range(ROUNDS if several else 1):
+        if not run_round(group):
+            return
+    due = [each for each in group if each in settle]
+    enough = time.monotonic() + SETTLE_S
+    for _ in range(ROUNDS, MOST_ROUNDS if several else ROUNDS):
+        if all(each.settled for each in due) or time.monotonic() > enough or not run_round(due):
+            return

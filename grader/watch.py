@@ -109,6 +109,15 @@ def difference(before: Attempt | None, after: Attempt | None) -> Text:
     return line.append(", ".join(words) or "as before", style=style)
 
 
+def fitting(lines: list[str], height: int) -> list[str]:
+    """The end of what is too long for the window, which would scroll; two lines stay free."""
+    room = max(height - 2, 1)
+    if len(lines) <= room:
+        return lines
+    above = len(lines) - room + 1
+    return [f" … {above} lines above: a taller window shows them, or PART= fewer", *lines[above:]]
+
+
 class Page:
     """What is shown between two checks: made out of sight, then drawn at once over the last."""
 
@@ -134,7 +143,7 @@ class Page:
     def draw(self) -> None:
         if not self.still:
             return
-        lines = self.tables.file.getvalue().splitlines()
+        lines = fitting(self.tables.file.getvalue().splitlines(), self.console.height)
         drawn = "".join(f"{line}{CLEAR_LINE}\n" for line in lines)
         self.console.file.write(HOME + drawn + CLEAR_REST)
         self.console.file.flush()

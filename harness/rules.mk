@@ -21,6 +21,10 @@ FORWARDED := check sanitize ladder explain compare debug watch hint reset
 $(FORWARDED):
 	@CUDA_LADDER_FROM='$(CURDIR)' $(MAKE) --no-print-directory -C .. $@-$(NAME)
 
+.PHONY: progress report
+progress report:
+	@$(MAKE) --no-print-directory -C .. $@
+
 else
 
 ASSIGNMENTS := $(ASSIGNMENTS) $(NAME)

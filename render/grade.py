@@ -33,6 +33,7 @@ def circles_speed(scene: str, cpu_circles: int) -> Case:
 
 CIRCLES = Part(
     name="circles",
+    golden="--scene rand10k --size 40 --circles 600",
     weight=0.4,
     target="03_full_lists",
     pictures=True,
@@ -78,6 +79,8 @@ CIRCLES = Part(
 
 CARD = Part(
     name="card",
+    golden="--size 20 --samples 4",
+    starter_points=40,
     weight=0.3,
     target="06_bounding_box",
     pictures=True,
@@ -106,11 +109,11 @@ def volume_bytes(options: dict[str, int]) -> int:
     return 33 * options["volume"] ** 3 // 16 + 8 * 16 * options["size"] ** 2
 
 
-def volume_speed(name: str, turn: str, gpu_voxels: int = 512) -> Case:
+def volume_speed(name: str, turn: str) -> Case:
     """1024 x 1024 pixels on a GPU."""
     return Case(
         name,
-        gpu=f"--volume {gpu_voxels} --size 1024 {turn} --repeats 5",
+        gpu=f"--volume 512 --size 1024 {turn} --repeats 2",
         cpu=f"--volume 128 --size 128 {turn}",
         gpu_bytes=volume_bytes,
         timeout_s=60,
@@ -131,6 +134,7 @@ def view(axis: str, degrees: int) -> Case:
 
 VOLUME = Part(
     name="volume",
+    golden="--size 30 --volume 48 --view 20,30,0",
     weight=0.3,
     target="06_slices",
     pictures=True,
@@ -156,7 +160,7 @@ VOLUME = Part(
         volume_speed("z 60", "--axis z --frame 60"),
         Case(
             "large, y 75",
-            gpu="--volume 1024 --size 1024 --axis y --frame 75 --repeats 3",
+            gpu="--volume 1024 --size 1024 --axis y --frame 75",
             cpu="--volume 256 --size 256 --axis y --frame 75",
             gpu_bytes=volume_bytes,
             timeout_s=120,

@@ -47,6 +47,7 @@ ASSIGNMENT = Assignment(
     parts=[
         Part(
             name="saxpy",
+            golden="--n 100003",
             weight=0.5,
             target="03_vectorised",
             contract=(
@@ -72,6 +73,7 @@ ASSIGNMENT = Assignment(
         ),
         Part(
             name="saxpy_host",
+            golden="--n 600001",
             weight=0.5,
             target="07_host_threads",
             contract=(

@@ -83,6 +83,7 @@ ASSIGNMENT = Assignment(
     parts=[
         Part(
             name="exclusive_scan",
+            golden="--n 40003",
             weight=0.5,
             target="07_reduce_then_scan",
             contract=(
@@ -110,6 +111,7 @@ ASSIGNMENT = Assignment(
         ),
         Part(
             name="find_repeats",
+            golden="--n 40003",
             weight=0.5,
             target="02_fused",
             contract=(

@@ -62,6 +62,7 @@ ASSIGNMENT = Assignment(
     parts=[
         Part(
             name="bitonic_sort",
+            golden="--n 10007",
             weight=0.5,
             target="06_c4",
             contract=(
@@ -94,6 +95,7 @@ ASSIGNMENT = Assignment(
         ),
         Part(
             name="merge_sort",
+            golden="--n 20011",
             weight=0.5,
             target="05_in_registers",
             contract=(

@@ -116,6 +116,7 @@ ASSIGNMENT = Assignment(
     parts=[
         Part(
             name="stencil_test",
+            golden="--n 100003 --percent 10",
             weight=0.3,
             target="09_packed",
             contract=(
@@ -145,6 +146,7 @@ ASSIGNMENT = Assignment(
         ),
         Part(
             name="write_back",
+            golden="--n 100003 --percent 50",
             weight=0.2,
             target="05_many_words",
             contract="void write_back(int n, unsigned* words, int rounds, unsigned* values);",
@@ -162,6 +164,7 @@ ASSIGNMENT = Assignment(
         ),
         Part(
             name="persistent",
+            golden="--n 50003 --work tail",
             weight=0.2,
             target="07_refill",
             contract=(
@@ -183,6 +186,8 @@ ASSIGNMENT = Assignment(
         ),
         Part(
             name="mirror",
+            golden="--width 66 --height 50 --depth 4",
+            starter_points=40,
             weight=0.3,
             target="03_compaction",
             contract=(

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from grader import resolve
 from grader.build import build
-from grader.check import check
+from grader.check import SilentScreen, check
 from grader.declare import Assignment, Part
 from grader.device import Device
 from grader.load import assignment_names, load_assignment
@@ -94,14 +94,6 @@ def gallery(folder: str) -> list[Example]:
         for assignment, part in PARTS
         for file in sorted((ROOT / "tests" / folder / assignment.name / part.name).rglob("*.cu"))
     ]
-
-
-class SilentScreen:
-    def step(self, text: str, done: int, total: int) -> None:
-        pass
-
-    def assignment(self, result: object) -> None:
-        pass
 
 
 def build_all(wanted: Iterable[Example], device: Device) -> None:

@@ -30,24 +30,6 @@ from grader.reset import recorded, starter
 from grader.sanitize import sanitize_options
 from grader.sanitize_report import sanitize
 
-# What the committed starters earn, of the points for correctness.
-STARTER_SCORES = {
-    "saxpy/saxpy": 0.0,
-    "saxpy/saxpy_host": 0.0,
-    "scan/exclusive_scan": 0.0,
-    "scan/find_repeats": 0.0,
-    "stencil/stencil_test": 0.0,
-    "stencil/write_back": 0.0,
-    "stencil/persistent": 0.0,
-    "stencil/mirror": 40.0,
-    "transpose/transpose": 40.0,
-    "render/circles": 0.0,
-    "render/card": 40.0,
-    "render/volume": 0.0,
-    "sort/bitonic_sort": 0.0,
-    "sort/merge_sort": 0.0,
-}
-
 
 @pytest.fixture(scope="session")
 def device() -> Device:
@@ -148,7 +130,7 @@ def test_starter_scores(assignment: Assignment, part: Part, device: Device, tmp_
     file.write_bytes(starter(ROOT, ROOT / f"{name}.cu"))
     result = grade(assignment, part, file, device)
     correctness = sum(case.score for case in result.cases if case.kind == "correctness")
-    assert correctness == pytest.approx(STARTER_SCORES[name] * part.weight), failures(result)
+    assert correctness == pytest.approx(part.starter_points * part.weight), failures(result)
 
 
 def test_every_starter_is_recorded() -> None:

@@ -27,7 +27,7 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 CUDACC = REPOSITORY / "cpudevice" / "cudacc"
 PROGRAMS = sorted((REPOSITORY / "tests" / "cpudevice").glob("*.cu"))
 # Enough of them to know that both compilers take what the translator writes.
-ALSO_WITH_CLANG = {"launch_forms", "shared_memory", "barriers", "warps", "textures"}
+ALSO_WITH_CLANG = {"launch_forms", "shared_memory", "barriers", "turns", "warps", "textures"}
 TIMEOUT = 60
 
 

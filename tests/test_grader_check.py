@@ -43,7 +43,7 @@ def test_everything_right_on_the_cpu_device(house):
     done = house.grader("check")
     assert done.status == 0, done.errors
     results = done.results
-    assert set(results) == {"device", "isolation", "score", "max_score", "assignments"}
+    assert set(results) == {"device", "isolation", "finished", "score", "max_score", "assignments"}
     assert results["device"]["kind"] == "cpu"
     assert results["isolation"] == "process limits"
     assert (results["score"], results["max_score"]) == (200, 200)

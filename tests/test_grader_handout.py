@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from grader_mock.house import House
 
+from grader.check import SilentScreen
 from grader.errors import GraderError, UsageError
 from grader.handout import targets
 from grader.handout.choose import handed_out
@@ -26,11 +27,6 @@ SOLUTION = "transpose/solution.cu"
 # What a build makes of files that a handout takes over unchanged.
 UNCHANGED = ("harness", "transpose", "libharness.a")
 DEVICES = ("cpu", "sanitize", "profile")
-
-
-class SilentScreen:
-    def step(self, text: str, done: int, total: int) -> None:
-        pass
 
 
 def handout(out: Path) -> Path:
@@ -69,9 +65,15 @@ def test_it_holds_what_students_need_and_nothing_else(made: Path) -> None:
     assert not list(made.rglob("__pycache__"))
 
 
-def test_no_link_leads_nowhere(made: Path) -> None:
-    for page in made.rglob("*.md"):
+def test_no_link_leads_nowhere_and_no_answer_is_in_any_assignment(tmp_path: Path) -> None:
+    maker = Maker(ROOT, load_assignments(ROOT, []), tmp_path, SilentScreen())
+    maker.copy()
+    maker.write_starters()
+    maker.write_own()
+    for page in tmp_path.rglob("*.md"):
         assert not broken_links(page), page
+    maker.refuse_leaks()
+    assert maker.answers > 100
 
 
 def test_starters_come_whatever_the_working_copy_holds(
@@ -185,6 +187,11 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
+def test_without_git_nobody_knows_what_belongs_to_the_course(tmp_path: Path) -> None:
+    with pytest.raises(GraderError, match="this is no clone"):
+        handed_out(tmp_path, [])
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -255,6 +262,10 @@ def test_grading_works_in_it(made: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     results = json.loads((copy / "build/results.json").read_text())
     assert results["max_score"] == 100 and 40 < results["score"] < 100
+    (copy / "transpose/transpose.cu").write_text("// lost\n")
+    assert "is the starter again" in run("make", "reset-transpose").stdout
+    starter = (copy / "grader/starters/transpose/transpose.cu").read_bytes()
+    assert (copy / "transpose/transpose.cu").read_bytes() == starter
     solution = run("make", "check-transpose", "WITH=solution")
     assert "grader: There is no solution here for transpose." in solution.stderr
     nothing = run(sys.executable, "-m", "grader", "handout", "--out", "x")

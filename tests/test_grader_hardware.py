@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader import hardware, hardware_page, hardware_tools
+from grader.check import SilentScreen
 from grader.crosscheck import corresponds
 from grader.declare import Case
 from grader.device import Device
@@ -95,6 +96,12 @@ def test_files_that_are_never_run_are_not_checked() -> None:
     assert "saxpy/wrong/saxpy/uses_cub.cu" not in files
 
 
+def test_checkers_are_given_the_input_of_sanitize() -> None:
+    sort = load_assignment(ROOT, "sort")
+    options = {p.part.name: p.options for p in hardware.checked_programs(ROOT, [sort])}
+    assert options["merge_sort"] == "--n 4099 --seed 1"
+
+
 def test_kernel_names_with_launch_bounds_and_templates(tmp_path: Path) -> None:
     folder = tmp_path / "transpose"
     folder.mkdir()
@@ -122,6 +129,15 @@ def test_what_agrees_is_shown_once() -> None:
     assert hardware_page.cell(sectors, 2.0, None) == "**2, none**"
 
 
+def test_wavefronts_are_held_over_requests_in_which_a_lane_takes_part() -> None:
+    """Of 160 requests 120 are predicated off in every lane; two calls are counted on the GPU."""
+    counts = {"shared_load_requests": 0.0, "shared_store_requests": 0.0}
+    theirs = counts | {"launches": 2.0, "shared_load_requests": 320.0}
+    ours = counts | {"launches": 1.0, "shared_load_requests": 40.0}
+    held = hardware_page.over_active_requests(theirs, ours)
+    assert (held["shared_load_requests"], held["shared_store_requests"]) == (80, 0)
+
+
 def test_a_measurement_on_another_input_is_not_compared(programs: list[hardware.Program]) -> None:
     program = programs[0]
     assert hardware_page.same_input({program.file: {"options": program.options}}, program)
@@ -143,11 +159,6 @@ echo counted
 FAKE_SANITIZER = """#!/bin/sh
 if [ "$2" = racecheck ]; then echo "========= Error: Race reported between a and b"; fi
 """
-
-
-class SilentScreen:
-    def step(self, text: str, done: int, total: int) -> None:
-        pass
 
 
 def test_a_whole_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,7 +203,8 @@ def test_checkers_run_where_they_could_find_something(programs: list[hardware.Pr
 
 
 def test_a_program_that_never_ends_is_ended() -> None:
-    assert hardware_tools.run(["sh", "-c", "echo begun; sleep 60 & wait"], ROOT, 0.3) == "begun\n"
+    output = hardware_tools.run(["sh", "-c", "echo begun; sleep 60 & wait"], ROOT, 0.3)
+    assert output == f"begun\n{hardware_tools.STOPPED}"
 
 
 def case(gpu: str, cpu: str, **more: float) -> Case:

@@ -1,7 +1,13 @@
 """Hidden cases: of each a student learns the verdict, and nothing else."""
 
+import subprocess
+from pathlib import Path
+
 import pytest
 from grader_mock.house import House
+
+from grader.batch.course import course_files
+from grader.load import load_assignments
 
 HIDDEN = """
 from grader.declare import Case
@@ -79,3 +85,15 @@ def test_mistakes_in_the_file_are_told_in_general(house, text, words):
     assert done.status == 2
     assert words in done.errors
     assert "secret" not in done.errors.replace("HIDDEN", "")
+
+
+def test_a_class_is_graded_with_them(house):
+    """Although git, which decides what else is copied, does not know the file."""
+    house.write(".gitignore", "hidden.py\n")
+    house.write("twice/hidden.py", HIDDEN)
+    house.write("twice/notes.txt", "not tracked either\n")
+    for words in (["init", "-q"], ["add", "-A", ":!twice/notes.txt"]):
+        subprocess.run(["git", *words], cwd=house.root, check=True)
+    files = course_files(house.root, load_assignments(house.root, ["twice"]), "cpu")
+    assert Path("twice/hidden.py") in files
+    assert Path("twice/notes.txt") not in files

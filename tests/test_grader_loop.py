@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import json
 import os
 import select
@@ -20,8 +21,9 @@ import pytest
 from grader_mock.house import House, source
 
 from grader.declare import Assignment, Part
-from grader.history import FILE, bars, read_history
-from grader.watch import changed_parts, settled, stamps
+from grader.history import FILE, Attempt, bars, read_history
+from grader.history_plot import ROWS, history_plot
+from grader.watch import changed_parts, fitting, settled, stamps
 
 HINTS = """# Hints
 
@@ -85,6 +87,47 @@ def test_checks_are_remembered(house: House) -> None:
     assert f"{second.right} / {second.cases}" in shown
     assert "·" in shown and "2 attempts so far" in shown
     assert shown.count("none yet") == 2
+
+
+def test_one_part_is_drawn_attempt_by_attempt(house: House) -> None:
+    attempts = [attempt(8.0), attempt(None), attempt(1.0)]
+    lines = [line.plain for line in history_plot(attempts, 60)]
+    assert lines[0] == "     1× │────●─"
+    assert [line.count("●") for line in lines[:ROWS]] == [1, *[0] * 6, 1, 0]
+    assert lines[ROWS] == "       └  ✗"
+    assert "attempts 1 to 3" in lines[-1]
+    assert "attempts 2 to 3" in history_plot(attempts, 14)[-1].plain
+    house.grader("check", "pair", "--part", "left")
+    shown = house.grader("progress", "--part", "left").shown
+    assert "attempts 1 to 1" in shown and "twice" not in shown
+    assert "none yet" in house.grader("progress", "--part", "right").shown
+
+
+def attempt(slowdown: float | None) -> Attempt:
+    return Attempt("pair", "left", "2026-11-21T12:00:00", "CPU", 1.0, 2.0, 1, 2, slowdown)
+
+
+def test_a_check_says_where_to_go_on(house: House) -> None:
+    house.behave("fine", time_ms=8.0)
+    slow = " ".join(house.grader("check", "twice").shown.split())
+    assert "the time of the target rung 02_better; next: 02_better, which is about atomics" in slow
+    assert "stuck? make hint-twice PART=twice" in slow
+    assert "starter" not in slow
+    fast = house.grader("check", "twice", "--with", "solution").shown
+    assert "next:" not in fast and "stuck?" not in fast
+
+
+def test_a_starter_is_called_one(house: House) -> None:
+    house.behave("untouched")
+    data = (house.root / "twice/twice.cu").read_bytes()
+    blob = hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest()
+    house.write("grader/starters.json", json.dumps({"twice/twice.cu": blob}))
+    assert "still the starter" in house.grader("check", "twice").shown
+    house.behave("exit0")
+    changed = house.grader("check", "twice").shown
+    assert "still the starter" not in changed
+    # What all cases have in common is told once.
+    assert "and 4 more cases" in changed and changed.count("ended by itself") == 1
 
 
 def test_other_files_and_single_cases_are_not_attempts(house: House) -> None:
@@ -231,6 +274,13 @@ def test_the_screen_keeps_still_while_it_watches(house: House, kind: str) -> Non
     page = second[second.rindex("\x1b[H") :]
     assert "4 cases" in page and "Ctrl-C ends" in page
     assert "verdict" not in second[: second.rindex("\x1b[H")]
+
+
+def test_a_page_that_is_too_long_is_cut_at_its_top() -> None:
+    lines = [str(number) for number in range(30)]
+    assert fitting(lines, 32) == lines
+    cut = fitting(lines, 22)
+    assert len(cut) == 20 and cut[1:] == lines[11:] and "11 lines above" in cut[0]
 
 
 def test_colour_and_letters_are_those_that_the_terminal_has(house: House) -> None:

@@ -46,7 +46,7 @@ def case(name: str, **fields: object) -> dict:
 def results(name: str = "transpose", detail: str = "index 5: got 3, want 4") -> dict:
     cases = [case("1x1"), case(name, verdict="wrong", score=0.0, detail=detail)]
     speed = {"time_ms": 1.03, "reference_ms": 0.175, "score": 5.0, "max_score": 20.0}
-    cases.append(case("8192x8192", modelled=True, **speed))
+    cases.append(case("8192x8192", modelled=True, detail=f"as {name}", **speed))
     part = {"name": "transpose", "file": f"{name}.cu", "bonus": 0.0, "cases": cases}
     part |= {"score": 7.0, "max_score": 24.0}
     assignment = {"name": "transpose", "score": 7.0, "max_score": 24.0, "parts": [part]}
@@ -115,9 +115,21 @@ def test_every_case_with_its_verdict_and_message():
     words = " ".join(Page(PAGE).words.split())
     assert "Ada" in words and "7 of 24 points" in words
     assert "✗ wrong" in words and "index 5: got 3, want 4 (seed 7)" in words
-    assert "1.03 ms 175 µs 5.89× 5 / 20" in words
+    assert "1.03 ms 175 µs 5.89× 5 / 20 as transpose" in words
     assert "right in 1 case for correctness" in words
     assert "bubblewrap" in words
+
+
+def test_a_measured_time_says_how_sure_it_is():
+    measured = results()
+    speed = measured["assignments"][0]["parts"][0]["cases"][2]
+    gpu = {"clock_mhz": 1980, "temperature_c": 41, "throttle": ["power cap"]}
+    speed["timing"] = {"repeats": 22, "interval_ms": [1.02, 1.04], "roofline_ms": 0.11} | gpu
+    speed["formula"] = "20 × (1 − log(5.89/1.2)/log(10/1.2)) = 5"
+    words = " ".join(Page(render_report(measured)).words.split())
+    assert "median of 22 calls, 95 % sure to lie between 1.02 ms and 1.04 ms" in words
+    assert "1980 MHz, 41 °C; held back by power cap; roofline 110 µs" in words
+    assert speed["formula"] in words
 
 
 def test_results_alone_make_a_page_too():

@@ -1,5 +1,6 @@
 """Times on a GPU: how sure they are, which cannot be, one grading at a time."""
 
+import json
 import random
 import subprocess
 import sys
@@ -73,7 +74,8 @@ def test_looks_at_the_gpu_are_merged():
 
 
 def test_times_come_with_their_interval(house):
-    large = house.grader("check", "twice", gpu=True).first["cases"][-1]
+    done = house.grader("check", "twice", gpu=True)
+    large = done.first["cases"][-1]
     timing = large["timing"]
     assert timing["repeats"] == timing["reference_repeats"] == 6
     low, high = timing["interval_ms"]
@@ -81,6 +83,7 @@ def test_times_come_with_their_interval(house):
     assert timing["roofline_ms"] == pytest.approx(0.4, rel=0.01)
     assert timing["clock_mhz"] is timing["throttle"] is None
     assert large["formula"] == "T = 0.50 Tref, at most 1.2: 60 of 60"
+    assert "timing  medians of 6 calls, 95 % sure within ± 0.1%" in done.shown
 
 
 def test_what_cannot_be_is_too_fast(house):
@@ -108,8 +111,10 @@ def test_a_gpu_that_is_too_noisy_costs_no_points(house):
 
 def test_own_unsteadiness_is_graded(house):
     house.behave("unsteady", 8.0)
-    large = house.grader("check", "twice", gpu=True).first["cases"][-1]
+    done = house.grader("check", "twice", gpu=True)
+    large = done.first["cases"][-1]
     assert large["verdict"] == "ok"
+    assert "points  large: 60 × (1 − log(" in done.shown
     # More rounds than the two that all have.
     assert large["timing"]["repeats"] == 18
 
@@ -145,3 +150,35 @@ def test_one_grading_at_a_time(tmp_path, monkeypatch):
     assert said == ["Another grading runs on the Mock GPU: waiting for it to end."]
     with gpu_to_ourselves(Device("cpu", "no UUID"), pytest.fail):
         pass
+
+
+def test_calibrate_keeps_the_rungs_times_and_what_else_is_stored(house):
+    stored = {"gpu": "Mock GPU", "parts": {"twice": {"target": "x", "by_size": {"a": {"b": 1}}}}}
+    path = house.write("twice/thresholds/mock_gpu.json", json.dumps(stored))
+    done = house.grader("calibrate", "twice", gpu=True)
+    assert done.status == 0, done.errors
+    assert "twice/thresholds/mock_gpu.json" in done.shown
+    twice = json.loads(path.read_text())["parts"]["twice"]
+    assert (twice["target"], twice["by_size"]) == ("02_better", {"a": {"b": 1}})
+    times = twice["cases"]["large"]
+    assert list(times) == ["01_naive", "02_better"]
+    assert times["01_naive"] == pytest.approx(4.0, rel=0.01)
+
+
+def test_thresholds_are_not_kept_of_a_rung_that_is_wrong(house):
+    house.write("twice/ladder/01_naive.cu", source("twice", "wrong"))
+    done = house.grader("calibrate", "twice", gpu=True)
+    assert done.status == 2
+    assert "build/gpu/twice/ladder/01_naive failed large: wrong" in done.errors
+    assert not (house.root / "twice" / "thresholds").exists()
+
+
+def test_grading_again_and_again(house):
+    done = house.grader("calibrate", "twice", "--repeat", "2", gpu=True)
+    assert done.status == 0, done.errors
+    rows = {line.split()[0]: line.split()[1:] for line in done.shown.splitlines() if ".cu" in line}
+    assert list(rows) == [
+        f"twice/{n}.cu" for n in ("ladder/01_naive", "ladder/02_better", "solution")
+    ]
+    # Graded twice, as fast as the target, and all points each time.
+    assert rows["twice/ladder/02_better.cu"] == ["2", "1.000", "0.00", *["60.00"] * 3]

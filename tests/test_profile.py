@@ -62,8 +62,9 @@ def test_counts(profiled: tuple[Path, dict]) -> None:
         if kernel := KERNEL.match(text):
             wrong += failures(kernels[kernel[1]], kernel[2] or "", kernel[1])
         elif host := HOST.match(text):
-            sizes = [op["bytes"] for op in found["host"] if op["op"] == host[1]]
-            done = {"times": len(sizes), "bytes": sum(sizes)}
+            named = [op for op in found["host"] if op["op"] == host[1]]
+            done = {"times": len(named), "bytes": sum(op["bytes"] for op in named)}
+            done["instructions"] = sum(op.get("instructions", 0) for op in named)
             wrong += failures(done, host[2], f"host {host[1]}")
         elif expected := LINE.search(text):
             where = f"{source.name}:{number} {expected[1]}"

@@ -156,3 +156,22 @@ def test_the_level_can_be_demanded(monkeypatch: pytest.MonkeyPatch) -> None:
         sandbox.isolation()
     monkeypatch.setattr(sandbox, "works", lambda level: True)
     assert sandbox.isolation() == BUBBLEWRAP
+
+
+@pytest.mark.parametrize("level", CONFINED)
+def test_all_of_it_at_once(level: str, tmp_path: Path) -> None:
+    tmp_path.chmod(0o777)
+    mark = f"87{os.getpid()}"
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0)
+        bomb = f"for i in $(seq 300); do sleep {mark} & done 2>/dev/null"
+        there = f"/dev/tcp/127.0.0.1/{server.getsockname()[1]}"
+        outside = f"echo x > {tmp_path}/planted; echo x > {there}"
+        with pytest.raises(subprocess.TimeoutExpired):
+            run(level, f"({bomb}); ({outside}) 2>/dev/null; while :; do :; done", 2)
+        if level != LANDLOCK or tcp_is_restricted():
+            with pytest.raises(BlockingIOError):
+                server.accept()
+    assert not list(tmp_path.iterdir())
+    time.sleep(0.1)
+    assert not [pid for pid, _, state in processes() if state != "Z" and mark in command_of(pid)]

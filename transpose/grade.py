@@ -23,6 +23,8 @@ ASSIGNMENT = Assignment(
     parts=[
         Part(
             name="transpose",
+            golden="--rows 200 --cols 132",
+            starter_points=40,
             contract="void transpose(const float* input, int rows, int cols, float* output);",
             target="05_more_per_thread",
             cures={

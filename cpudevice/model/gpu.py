@@ -69,6 +69,7 @@ class Gpu:
 
     api_us: float  # a call that only queues work
     submit_us: float  # until the device has what the host issued
+    handoff_us: float  # from kernels to copies of the same stream, or back
     sync_us: float  # until the host knows that the device is done
     malloc_us: float
     free_us: float

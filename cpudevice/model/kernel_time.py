@@ -80,6 +80,9 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
     mean_us["chain"] = rounds_ns(kernel, gpu, resident, chain_clocks(kernel, gpu)) / 1e3
     mean_us["latency"] = rounds_ns(kernel, gpu, resident, waiting_clocks(kernel, gpu)) / 1e3
     memory = max(mean_us["dram"], mean_us["l2"])
+    if hands_out_work(kernel):
+        # The last piece that was handed out runs alone, at the pace of its own instructions.
+        mean_us["issue"] += mean_us["chain"] * (1 - 1 / kernel.imbalance)
     execution = max(mean_us[name] for name in ("issue", "fp64", "special", "chain"))
     overlapping = (memory, mean_us["stores"], mean_us["shared"], execution, mean_us["latency"])
     exponent = gpu.overlap_exponent
@@ -88,6 +91,11 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
     terms = {"launch": gpu.launch_us, **mean_us}
     up_us, down_us = (ns / kernel.launches / 1e3 for ns in link_ns)
     return KernelTime(kernel, resident, terms, gpu.launch_us + body, (up_us, down_us))
+
+
+def hands_out_work(kernel: Kernel) -> bool:
+    """Do blocks take their work from a counter, at least once each?"""
+    return kernel.same_address_atomics >= kernel.blocks
 
 
 def dram_ns(kernel: Kernel, gpu: Gpu) -> float:
@@ -112,11 +120,12 @@ def l1_wavefronts(kernel: Kernel) -> float:
 def issue_ns(kernel: Kernel, gpu: Gpu, resident: int) -> dict[str, float]:
     """The schedulers' issue, and the pipes of which there is less than one lane per thread.
 
-    Of a block that has more to do than others a part remains when they are done; the blocks that
-    share a multiprocessor even that out, as the mean of several does.
+    Where blocks differ in work, so do multiprocessors, but the less the more blocks they hold, as
+    means do. Where the work is handed out, none of them has less than another.
     """
     per_ns = gpu.multiprocessors * gpu.schedulers_per_multiprocessor * gpu.clock_ghz
-    per_ns /= 1 + (kernel.imbalance - 1) / math.sqrt(resident)
+    if not hands_out_work(kernel):
+        per_ns /= 1 + (kernel.imbalance - 1) / math.sqrt(resident)
     counts = kernel.instructions
     busy = (
         kernel.warp_instructions * gpu.issue_slots,

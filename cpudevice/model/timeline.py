@@ -3,7 +3,8 @@
 Host threads issue what their profile lists, each on a clock of its own; the thread that is furthest
 behind goes next. Work in a stream begins when the host has issued it, the stream's former work is
 done and the engine is free. There are three engines, copies to the device, copies from it, and
-kernels, and each does one thing at a time; a kernel that reads or writes the host's memory needs
+kernels, and each does one thing at a time; from one to another a stream is handed on, which takes
+its time; a kernel that reads or writes the host's memory needs
 the link that copies need. The copying of host threads shares the host's memory. Legacy rules hold:
 the default stream waits for the others and they for it.
 """
@@ -36,6 +37,8 @@ class Timeline:
     engines: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     events: dict[tuple[int, int | None], float] = field(default_factory=lambda: defaultdict(float))
     busy_us: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    # By stream. What ran before the call were kernels.
+    last_engine: dict[int, str] = field(default_factory=lambda: defaultdict(lambda: "kernels"))
 
     def run(self, ops: list[HostOp]) -> float:
         """The end of everything, from the begin of the timed call."""
@@ -212,7 +215,11 @@ class Timeline:
         return max(0.0, issued, self.streams[op.stream], before)
 
     def enqueue(self, op: HostOp, engine: str, us: float, spent_on: str = "") -> float:
-        end = max(self.ready(op), self.engines[engine]) + us
+        begin = self.ready(op)
+        if self.last_engine[op.stream] != engine:
+            begin = max(begin, self.streams[op.stream] + self.gpu.handoff_us)
+        self.last_engine[op.stream] = engine
+        end = max(begin, self.engines[engine]) + us
         self.streams[op.stream] = self.engines[engine] = end
         self.busy_us[spent_on or engine] += us
         return end

@@ -12,8 +12,8 @@ namespace cudacpu {
 
 namespace {
 
-// A block whose only thread that can run yields this often in a row may wait for a block that has
-// not started.
+// A block whose threads that can run have each yielded this often, and done nothing else that is
+// seen, may wait for a block that has not started.
 constexpr unsigned kIdleYields = 20;
 // What uninitialised shared memory holds: NaN as a float, -1 as an int.
 constexpr int kSharedPoison = 0xFF;
@@ -141,6 +141,16 @@ void check_grid(Worker& worker, Block& block) {
 
 }  // namespace
 
+// Frees the fibers of the threads of an ended block.
+void release_parked(Worker& worker, Block& block) {
+  // Thread 0's is the first to be taken again.
+  for (unsigned id = block.threads; !block.parked.empty() && id-- > 0;) {
+    if (!block.parked.has(id)) continue;
+    block.parked.remove(id);
+    worker.fibers.give(block.thread_states[id].fiber);
+  }
+}
+
 // Decides when the running thread cannot go on, or has ended. `after` is its number.
 Next choose(Worker& worker, unsigned after, Thread** chosen) {
   for (;;) {
@@ -168,6 +178,11 @@ Next choose(Worker& worker, unsigned after, Thread** chosen) {
         block.begin(launch, number);
         blockIdx = block.index;
         observe::block_begin(block);
+        if (block.parked.size() == block.threads) {
+          block.restart();
+          continue;
+        }
+        release_parked(worker, block);
         return Next::kLoop;
       }
       retire_block(worker);
@@ -201,7 +216,7 @@ Next choose(Worker& worker, unsigned after, Thread** chosen) {
   }
 }
 
-Block::Block() : thread_states(kMaxBlockThreads + 1), warps(kMaxWarps) {}
+Block::Block() : thread_states(kMaxBlockThreads + 1 + kThreadsAhead), warps(kMaxWarps) {}
 
 Block::~Block() {
   if (shared_map) munmap(shared_map, kSharedOptInLimit + 2 * sysconf(_SC_PAGESIZE));
@@ -234,6 +249,7 @@ void Block::prepare(const Launch& launch) {
   }
   alive.clear();
   ready.clear();
+  parked.clear();
   for (Warp& warp : warps) {
     for (auto& meeting : warp.meetings)
       meeting->arrived = 0;
@@ -262,6 +278,12 @@ void Block::begin(const Launch& launch, uint64_t linear) {
   // The same garbage on each run and for any number of workers.
   if (shared_bytes) memset(shared, kSharedPoison, shared_bytes);
   if (function_shared_bytes) memset(function_shared.get(), kSharedPoison, function_shared_bytes);
+}
+
+void Block::restart() {
+  next_start = threads;
+  ready = alive = parked;
+  parked.clear();
 }
 
 void Block::release_barrier() {
@@ -347,6 +369,7 @@ bool start_block(Worker& worker) {
 void retire_block(Worker& worker) {
   Block* block = worker.block;
   observe::block_end(*block);
+  release_parked(worker, *block);
   if (worker.launch->cooperative) grid_block_arrives(*worker.launch, true);
   auto& resident = worker.resident;
   resident.erase(std::find(resident.begin(), resident.end(), block));
@@ -366,7 +389,7 @@ __attribute__((noinline)) void end_loop(Worker& worker) {
   if (next == Next::kLoop) return;
   worker.fibers.give(worker.fiber);
   go(next == Next::kOver ? Departure{&worker.discarded, worker.main_context}
-                         : resume(*thread, &worker.discarded));
+                         : resume(worker, *thread, &worker.discarded));
 }
 
 }  // namespace
@@ -378,7 +401,7 @@ void fiber_main() {
     Worker& worker = *context.worker;
     const Body& body = worker.launch->body;
     auto run = body.run_simple && !worker.replaying ? body.run_simple : body.run;
-    context.thread = nullptr;
+    context.thread = context.last_to_barrier = context.last_to_end = nullptr;
     threadIdx.x = kBetweenThreads;
     set_busy(0);
     run(body.closure, worker.block->next_index);
@@ -389,53 +412,80 @@ void fiber_main() {
 Departure finish_thread() {
   set_busy(1);
   Worker& worker = *context.worker;
-  Thread& ended = *context.thread;
+  Thread& ended = current_thread(worker);
   Block& block = *worker.block;
-  worker.fibers.give(ended.fiber);
+  // If the next block comes here too, its thread of this number can go on where this one was. Such
+  // a block begins with threads that are all there, as if behind a barrier.
+  const bool parks =
+      !CUDACPU_DIAGNOSTICS && worker.resident.size() == 1 && !worker.launch->cooperative;
+  if (parks) {
+    block.parked.add(ended.id);
+  } else {
+    worker.fibers.give(ended.fiber);
+  }
+  StackPointer* save = parks ? &ended.context : &worker.discarded;
   // A barrier may have waited only for this thread. Meetings of its warp are looked after in
   // sweep(), as is all that waits for threads that end without ever having waited.
   observe::thread_end(ended.id);
   block.alive.remove(ended.id);
+  worker.progress = worker.progress + 1;
   Thread* thread;
   if (block.barrier_arrived == 0 && block.grid_arrived == 0 && !block.ready.empty()) {
     thread = take_next(block, ended);
-    return resume(*thread, &worker.discarded);
+    Departure departure = resume(worker, *thread, save);
+    if (parks) context.last_to_end = last_ready(block);
+    return departure;
   }
   block.check_barrier();
   check_grid(worker, block);
   switch (choose(worker, ended.id, &thread)) {
     case Next::kThread:
-      return resume(*thread, &worker.discarded);
+      return resume(worker, *thread, save);
     case Next::kLoop:
-      return start_loop(worker, &worker.discarded);
+      return start_loop(worker, save);
     default:
       return {&worker.discarded, worker.main_context};
   }
 }
 
-void yield_now(Worker& worker, unsigned weight) {
-  Block& block = *worker.block;
+// All threads of the running block that can go on have only yielded for a while: what they spin on
+// may be written by another worker, or by a block that waits for this one's worker. Goes to another
+// block that was started, or, when each has had its chance since the last time, to a new one; true
+// if that is to start.
+bool leave_block(Worker& worker) {
+  sched_yield();
+  const size_t resident = worker.resident.size();
+  if (++worker.idle_blocks >= resident && resident < worker.launch->most_resident &&
+      start_block(worker)) {
+    worker.idle_blocks = 0;
+    return true;
+  }
+  if (Block* other = other_runnable(worker)) enter_block(worker, *other);
+  return false;
+}
+
+void yield_now(Worker& worker, unsigned rounds) {
   if (worker.launch->failed.load(std::memory_order_relaxed)) end_launch(worker);
   Thread& me = current_thread(worker);
+  Block& block = *worker.block;
   block.ready.add(me.id);
   if (!block.all_started()) {
     go(start_loop(worker, &me.context));
     return;
   }
-  if (block.ready.size() > 1) {
+  if (worker.progress != worker.last_progress) {
+    worker.last_progress = worker.progress;
     worker.idle_yields = 0;
-  } else if (!block.sweep()) {
-    // Alone. What it spins on may be written by another worker, or by a block that waits for this
-    // one.
-    sched_yield();
-    worker.idle_yields += weight;
-    if (worker.idle_yields >= kIdleYields) {
+  }
+  if (block.ready.size() > 1 || !block.sweep()) {
+    worker.idle_yields += rounds ? rounds * block.ready.size() : 1;
+    if (block.ready.size() == 1) sched_yield();
+    if (worker.idle_yields >= kIdleYields * block.ready.size()) {
       worker.idle_yields = 0;
-      if (worker.resident.size() < worker.launch->most_resident && start_block(worker)) {
+      if (leave_block(worker)) {
         go(start_loop(worker, &me.context));
         return;
       }
-      if (Block* other = other_runnable(worker)) enter_block(worker, *other);
     }
   }
   go(leave(worker, me));
@@ -456,7 +506,7 @@ void run_first(Worker& worker, Block* block, unsigned id) {
   if (block->ready.has(id)) {
     block->ready.remove(id);
     Thread& thread = block->thread_states[id];
-    if (&thread != &me) go(resume(thread, &me.context));
+    if (&thread != &me) go(resume(worker, thread, &me.context));
   } else if (id >= block->next_start) {
     go(start_loop(worker, &me.context));
   } else {
@@ -489,7 +539,13 @@ Departure arrive_at_barrier(const char* what) {
   Worker* worker = context.worker;
   if (!worker) return {nullptr, nullptr};
   set_busy(1);
-  return wait_at_barrier(*worker, current_thread(*worker), what, __builtin_return_address(0));
+  Thread& me = current_thread(*worker);
+  Departure departure = wait_at_barrier(*worker, me, what, __builtin_return_address(0));
+  // The others follow by themselves, if they come to a barrier too.
+  if (!CUDACPU_DIAGNOSTICS && context.thread == &me + 1) {
+    context.last_to_barrier = last_ready(*worker->block);
+  }
+  return departure;
 }
 
 Departure arrive_at_barrier_reduce(int predicate, const char* what) {

@@ -26,7 +26,8 @@ constexpr int kFaultSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 constexpr int kFaults = sizeof kFaultSignals / sizeof kFaultSignals[0];
 // Ignored by default, left alone by debuggers, used by hardly any program.
 constexpr int kTimeSlice = SIGURG;
-constexpr unsigned kTickYields = 5;  // for how many yields one of the watchdog's ticks counts
+constexpr unsigned kTickRounds =
+    5;  // for how many yields of all threads one of the watchdog's ticks counts
 constexpr size_t kAlternateStack = 64 * 1024;
 
 struct sigaction previous[kFaults];
@@ -189,7 +190,7 @@ void on_time_slice(int, siginfo_t*, void* where) {
     return;
   }
   int saved = errno;
-  yield_now(*worker, kTickYields);
+  yield_now(*worker, kTickRounds);
   errno = saved;
   set_busy(0);
 }
@@ -278,23 +279,35 @@ std::string thread_range(const Launch& launch, unsigned first, unsigned last) {
          name(last) + " wait";
 }
 
+std::string wait_place(const WaitGroup& group) {
+  std::string text = group.what;
+  if (group.mask) {
+    char mask[32];
+    snprintf(mask, sizeof mask, " with mask 0x%08x", group.mask);
+    text += mask;
+  }
+  const void* call = call_of(group.site);
+  std::string line = source_line(&call, 1);
+  return line.empty() ? text : text + " at " + line;
+}
+
 std::string describe_deadlock(const Launch& launch) {
   constexpr size_t kMostGroups = 8;
   const auto& waits = launch.failure.waits;
   std::string text;
-  for (size_t i = 0; i < waits.size() && i < kMostGroups; ++i) {
-    const WaitGroup& group = waits[i];
-    text += (i ? "; " : "") + thread_range(launch, group.first, group.last) + " in " + group.what;
-    if (group.mask) {
-      char mask[32];
-      snprintf(mask, sizeof mask, " with mask 0x%08x", group.mask);
-      text += mask;
+  size_t groups = 0, next = 0;
+  for (; next < waits.size() && groups < kMostGroups; ++groups) {
+    const WaitGroup& group = waits[next];
+    const std::string place = wait_place(group);
+    unsigned last = group.last;
+    // One place in the source may be several in the program.
+    while (++next < waits.size() && waits[next].first == last + 1 &&
+           wait_place(waits[next]) == place) {
+      last = waits[next].last;
     }
-    const void* call = call_of(group.site);
-    std::string line = source_line(&call, 1);
-    if (!line.empty()) text += " at " + line;
+    text += (groups ? "; " : "") + thread_range(launch, group.first, last) + " in " + place;
   }
-  if (waits.size() > kMostGroups) text += "; and others";
+  if (next < waits.size()) text += "; and others";
   return text;
 }
 

@@ -312,6 +312,7 @@ void Worker::work(Launch& new_launch) {
   run_length = 1;
   run_started = now_seconds();
   idle_yields = 0;
+  idle_blocks = 0;
   replaying = false;
   int code = sigsetjmp(recover, 1);
   if (code != 0) fibers.reset();

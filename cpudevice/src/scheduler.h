@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "cudacpu/launch.h"
-#include "cudacpu/runtime.h"
+#include "cudacpu/turns.h"
 #include "driver_types.h"
 #include "stored_launch.h"
 
@@ -76,23 +76,6 @@ class FiberPool {
 // ---- threads, warps and blocks (block.cpp, warp.cpp)
 // ------------------------------------------------------------
 
-enum class Wait : uint8_t { kNothing, kBlock, kGrid, kWarp, kActiveMask };
-
-struct Meeting;
-
-// A CUDA thread that has had to wait at least once. One cache line: it is touched at every switch.
-struct alignas(64) Thread {
-  StackPointer context;  // where it goes on
-  Fiber* fiber;
-  Meeting* meeting;  // the last one it took part in
-  const char* what;  // what it waits in, as the student wrote it
-  const void* site;  // and where: a return address
-  uint3 index;
-  unsigned id;    // linear, within the block
-  unsigned mask;  // kWarp: the lanes it waits for; kActiveMask: the answer
-  Wait wait;
-};
-
 // A meeting point of the lanes in `mask`. Two views in turn: a lane may be one meeting ahead of
 // another that has not yet read the last one's view, but never two.
 struct Meeting {
@@ -148,6 +131,17 @@ class ThreadSet {
     }
     return static_cast<int>(i * 64 + __builtin_ctzll(word));
   }
+  // The first at or after `id` that is no member; kMaxBlockThreads at most.
+  unsigned next_missing(unsigned id) const {
+    unsigned i = id / 64;
+    uint64_t word = ~words_[i] & ~uint64_t{0} << id % 64;
+    while (word == 0)
+      word = ~words_[++i];
+    return i * 64 + __builtin_ctzll(word);
+  }
+  // All from `begin` to before `end`, which are no members yet, or are.
+  void add_range(unsigned begin, unsigned end) { change_range(begin, end, 1); }
+  void remove_range(unsigned begin, unsigned end) { change_range(begin, end, -1); }
   // The next member after `id`, going round; there must be one.
   unsigned next_after(unsigned id) const {
     int found = next(id + 1);
@@ -155,6 +149,16 @@ class ThreadSet {
   }
 
  private:
+  void change_range(unsigned begin, unsigned end, int by) {
+    for (unsigned i = begin / 64; i * 64 < end; ++i) {
+      uint64_t bits = ~uint64_t{0};
+      if (i * 64 < begin) bits &= ~uint64_t{0} << begin % 64;
+      if (end - i * 64 < 64) bits &= ~(~uint64_t{0} << end % 64);
+      words_[i] ^= bits;
+    }
+    size_ += by * (end - begin);
+  }
+
   static constexpr unsigned kWords = kMaxBlockThreads / 64;
   uint64_t words_[kWords + 1] = {};  // the last stays empty: the neighbour of the last thread
   unsigned size_ = 0;
@@ -168,6 +172,7 @@ struct Block {
   uint3 next_index;          // its index
   ThreadSet alive;           // threads that have waited and not ended
   ThreadSet ready;           // those of them that can go on; not the running one
+  ThreadSet parked;          // ended threads that keep their fibers, for another block
   unsigned barrier_arrived;  // when all live threads have, the barrier opens for just those
   BarrierResult reduced;     // of the last barrier
   BarrierResult reducing;    // of the present one
@@ -189,6 +194,8 @@ struct Block {
   // Lays out shared memory for a launch; then begin() starts one block after the other.
   void prepare(const Launch& launch);
   void begin(const Launch& launch, uint64_t linear);
+  // All threads of the last block are parked: starts them again.
+  void restart();
   bool all_started() const { return next_start >= threads; }
   // Lanes of a warp that still may come to a meeting.
   unsigned present_lanes(unsigned warp) const;
@@ -265,11 +272,13 @@ struct Launch {
 int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& configuration);
 
 struct alignas(256) Worker {
-  // Counts block starts and barriers; the watchdog looks whether it moved.
+  // Counts block starts, barriers and ends of threads that waited; the watchdog looks whether it
+  // moved.
   volatile uint64_t progress = 0;
   Launch* launch = nullptr;
   Block* block = nullptr;        // the running one
   Fiber* fiber = nullptr;        // where the loop over the threads runs
+  Thread* first_turn = nullptr;  // the first thread whose quick turn is not booked: see settle()
   std::vector<Block*> resident;  // started, not finished
   std::vector<std::unique_ptr<Block>> spare;
   FiberPool fibers;
@@ -278,7 +287,9 @@ struct alignas(256) Worker {
   uint64_t run_next = 0, run_end = 0;   // blocks dealt to this worker, not started
   unsigned run_length = 1;
   double run_started = 0;
-  unsigned idle_yields = 0;  // in a row, with nothing else to run
+  unsigned idle_yields = 0;    // since the last progress that was seen
+  uint64_t last_progress = 0;  // then
+  size_t idle_blocks = 0;      // left like that since a block was started
   uint64_t last_spinner = ~uint64_t{0};
   pthread_t os_thread{};
   bool replaying = false;  // looks for the thread that faulted: see Body::run_simple
@@ -309,8 +320,9 @@ inline StackPointer make_stack(char* top, size_t) {
   return words;
 }
 #endif
-// Lets other threads, or other blocks, run. `weight` says how long the thread has been at it.
-void yield_now(Worker& worker, unsigned weight = 1);
+// Lets other threads, or other blocks, run. `rounds` says that the thread has been at it as long as
+// if all that can run had yielded so often in turn.
+void yield_now(Worker& worker, unsigned rounds = 0);
 #if CUDACPU_DIAGNOSTICS
 // Lets a thread that is behind the running one on the profile's clock go first: the thread `id` of
 // `block`, or the first one of a block that has not started, if that is null. Returns when it is

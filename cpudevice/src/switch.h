@@ -6,8 +6,10 @@
 
 namespace cudacpu {
 
-inline void set_current(Thread& thread) {
+inline void set_current(Worker& worker, Thread& thread) {
   context.thread = &thread;
+  context.last_to_barrier = context.last_to_end = nullptr;
+  worker.first_turn = &thread;
   threadIdx = thread.index;
   observe::thread_resume(thread.id);
 }
@@ -19,9 +21,30 @@ enum class Next { kThread, kLoop, kOver };
 // thread is no longer in its block's ready set.
 Next choose(Worker& worker, unsigned after, Thread** chosen);
 
+// Books the turns that threads took without the scheduler, from worker.first_turn to before the
+// running thread: they waited at the barrier, or ended. To be called before anything else is done
+// with the block.
+inline void settle(Worker& worker) {
+  Thread *first = worker.first_turn, *now = context.thread;
+  if (first == now) return;
+  Block& block = *worker.block;
+  block.ready.remove_range(first->id + 1, now->id + 1);
+  if (context.last_to_barrier) {
+    block.barrier_arrived += now->id - first->id;
+  } else {
+    block.alive.remove_range(first->id, now->id);
+    block.parked.add_range(first->id, now->id);
+  }
+  worker.first_turn = now;
+  context.last_to_barrier = context.last_to_end = nullptr;
+}
+
 // The running thread's state, made when it first has to wait: the fiber it runs on becomes its own.
 inline Thread& current_thread(Worker& worker) {
-  if (context.thread) return *context.thread;
+  if (context.thread) {
+    settle(worker);
+    return *context.thread;
+  }
   Block& block = *worker.block;
   // Read one by one: the processor cannot forward two recent stores to one load of both.
   const volatile uint3& now = threadIdx;
@@ -43,7 +66,7 @@ inline Thread& current_thread(Worker& worker) {
     }
   }
   block.next_index = {x, y, z};
-  context.thread = &thread;
+  context.thread = worker.first_turn = &thread;
   return thread;
 }
 
@@ -61,8 +84,8 @@ inline Departure start_loop(Worker& worker, StackPointer* save) {
 }
 
 // To a thread that is ready.
-inline Departure resume(Thread& thread, StackPointer* save) {
-  set_current(thread);
+inline Departure resume(Worker& worker, Thread& thread, StackPointer* save) {
+  set_current(worker, thread);
   // Its successor is likely next: a thousand stacks do not fit the first-level cache.
   const char* soon = static_cast<const char*>((&thread + 1)->context);
   __builtin_prefetch(soon);
@@ -83,12 +106,13 @@ inline Thread* take_next(Block& block, unsigned after) {
   block.ready.remove(id);
   return &block.thread_states[id];
 }
-inline Thread* take_next(Block& block, Thread& after) {
-  // Mostly the neighbour. Where it is must not be looked up: the processor guesses the branch, and
-  // so is busy with the next thread before this one has read and written the set.
+// After `after`, which may be of another block.
+inline Thread* take_next(Block& block, const Thread& after) {
+  // Mostly the neighbour. Where it is must not be looked up in the set: the processor guesses the
+  // branch, and so is busy with the next thread before this one has read and written the set.
   if (__builtin_expect(block.ready.has(after.id + 1), 1)) {
     block.ready.remove(after.id + 1);
-    return &after + 1;
+    return &block.thread_states[after.id + 1];
   }
   return take_next(block, after.id);
 }
@@ -103,7 +127,13 @@ inline __attribute__((always_inline)) Departure leave(Worker& worker, Thread& me
     return start_loop(worker, &me.context);
   }
   if (thread == &me) return stay(me);
-  return resume(*thread, &me.context);
+  return resume(worker, *thread, &me.context);
+}
+
+// The last of the threads that can go on one after the other, from the running one on.
+inline Thread* last_ready(Block& block) {
+  const unsigned id = context.thread->id;
+  return &block.thread_states[block.ready.next_missing(id + 1) - 1];
 }
 
 inline void go(Departure departure) {

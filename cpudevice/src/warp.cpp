@@ -48,7 +48,7 @@ Departure meet(Worker& worker, unsigned mask, uint64_t value, const char* what, 
   Thread& first = block.thread_states[block.ready.next(warp * kWarpSize)];
   block.ready.remove(first.id);
   if (&first == &me) return stay(me);
-  return resume(first, &me.context);
+  return resume(worker, first, &me.context);
 }
 
 }  // namespace

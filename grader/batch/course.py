@@ -23,8 +23,10 @@ from grader.batch.enclose import COURSE, HOME, can_enclose, command_in, environm
 from grader.batch.record import Order, disk_full, is_disk_full, state, write_json
 from grader.declare import Assignment
 from grader.errors import GraderError
+from grader.hidden import HIDDEN_FILE
 from grader.load import load_assignments
 from grader.processes import kill_tree, start
+from grader.results import NO_FAULT
 
 # Of an assignment's folder: the rest is for reading, or holds answers.
 LEFT_OUT = {"figures", "wrong", "ladder", "solution", "solution.cu", "hidden.py"}
@@ -35,7 +37,7 @@ DIAGNOSTIC = ("cpu", "gpu", "sanitize", "profile")
 
 
 def course_files(root: Path, assignments: list[Assignment], device: str) -> list[Path]:
-    """What grading needs of the repository, from its root: nothing that is not tracked by git."""
+    """What grading needs of the repository, from its root: what git tracks, and hidden cases."""
     wanted = [root / "Makefile"]
     for top in TOP:
         wanted += sorted((root / top).rglob("*"))
@@ -52,7 +54,9 @@ def course_files(root: Path, assignments: list[Assignment], device: str) -> list
     known = tracked(root)
     files = [path.relative_to(root) for path in wanted if path.is_file()]
     files = [path for path in files if "__pycache__" not in path.parts]
-    return [path for path in files if known is None or str(path) in known]
+    return [
+        path for path in files if known is None or str(path) in known or path.name == HIDDEN_FILE
+    ]
 
 
 def tracked(root: Path) -> set[str] | None:
@@ -174,7 +178,7 @@ def prove(order: Order, place: Path, assignments: list[Assignment]) -> None:
             if f"{assignment['name']}/{part['name']}.cu" not in files:
                 continue
             for case in part["cases"]:
-                if case["verdict"] not in ("ok", "skipped"):
+                if case["verdict"] not in NO_FAULT:
                     raise GraderError(
                         f"the target rung of {part['name']} does not pass here: {case['name']}, "
                         f"{case['verdict']}, {case['detail']}. Nothing was graded."

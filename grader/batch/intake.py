@@ -23,7 +23,7 @@ from grader.declare import Assignment
 from grader.errors import GraderError
 from grader.load import load_assignments
 from grader.processes import Limits, limit_command
-from grader.source_check import blank_comments
+from grader.source_text import blank_comments
 
 NICKNAME_FILE = "nickname.txt"
 NICKNAME_LENGTH = 24

@@ -8,6 +8,7 @@ from statistics import mean, median
 
 from grader.batch.gradebook import Columns, maximum, parts_of, score_of
 from grader.batch.record import GRADED, Result
+from grader.results import NO_FAULT
 from grader.text import count_text, points_text
 
 BINS = 10
@@ -111,7 +112,7 @@ def cause_title(cause: dict) -> str:
 def speed_ratio(part: dict) -> float | None:
     """The student's time over the target rung's, the worst of the cases; None if one is missing."""
     timed = [case for case in part["cases"] if case["time_ms"] and case["reference_ms"]]
-    wrong = any(case["verdict"] not in ("ok", "skipped") for case in part["cases"])
+    wrong = any(case["verdict"] not in NO_FAULT for case in part["cases"])
     if not timed or wrong:
         return None
     return max(case["time_ms"] / case["reference_ms"] for case in timed)

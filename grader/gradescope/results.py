@@ -6,9 +6,8 @@ Source: Gradescope autograder documentation, "Autograder Specifications", "Outpu
 from __future__ import annotations
 
 from grader.batch.summary import speed_ratio
+from grader.results import NO_FAULT
 from grader.text import time_text
-
-RIGHT = ("ok", "skipped")
 
 
 def gradescope_results(
@@ -53,7 +52,7 @@ def as_test(assignment: str, part: str, case: dict, number: int) -> dict:
     return {
         "score": case["score"],
         "max_score": case["max_score"],
-        "status": "passed" if case["verdict"] in RIGHT else "failed",
+        "status": "passed" if case["verdict"] in NO_FAULT else "failed",
         "name": " · ".join(dict.fromkeys((assignment, part, case["name"]))),
         "number": str(number),
         "output": ", ".join(word for word in words if word),

@@ -33,8 +33,14 @@ COURSE = (
     "tests/cpudevice/*",
 )
 # Of these, what only those who make the course need.
-AT_HOME = ("cpudevice/bench/*", "grader/handout/*", "grader/starters.json")
-ANSWERS = ("ladder/", "solution/", "solution.cu", "wrong/")
+AT_HOME = (
+    "cpudevice/bench/*",
+    "grader/handout/*",
+    "grader/gradescope/*",
+    "grader/new_assignment/*",
+    "grader/starters.json",
+)
+ANSWERS = ("ladder/", "solution/", "solution.cu", "wrong/", "hidden.py")
 # By folder of an assignment. Its student files and first rungs come besides.
 ASSIGNMENT = {
     ".": (
@@ -91,9 +97,12 @@ def first_rungs(root: Path, assignment: Assignment) -> list[str]:
 
 
 def answers(root: Path, assignments: list[Assignment], public: set[str]) -> list[str]:
-    """The rungs, solutions and wrong files that are not handed out."""
+    """The rungs, solutions, wrong files and hidden cases that are not handed out."""
     places = tuple(f"{a.name}/{kind}" for a in assignments for kind in ANSWERS)
-    return [name for name in tracked(root) if name.startswith(places) and name not in public]
+    # Hidden cases are not for git.
+    hidden = [name for name in places if name.endswith("hidden.py") and (root / name).is_file()]
+    known = {*tracked(root), *hidden}
+    return sorted(name for name in known if name.startswith(places) and name not in public)
 
 
 def matches(name: str, patterns: tuple[str, ...]) -> bool:

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.source_check import blank_comments
+from grader.source_text import blank_comments
 
 SHORTEST = 24
 SHORTEST_COMMENT = 40

@@ -4,6 +4,7 @@ The "student's file" is a .cu file whose `// behave: <what>` line names one of t
 The problem: n 32-bit integers, output i is 2 * i + seed, between guard bands of 256 bytes.
 """
 
+import contextlib
 import json
 import os
 import signal
@@ -214,6 +215,21 @@ class Runner:
         subprocess.Popen([sys.executable, "-c", code], pass_fds=fds)
         time.sleep(0.3)
         os._exit(3)
+
+    def run_everything(self):
+        """All at once: many children, a results file, the network, and print without end."""
+        import socket
+        import subprocess
+
+        os.mkdir("build")
+        with open("build/results.json", "w") as file:
+            file.write('{"score": 200}')
+        with contextlib.suppress(OSError):
+            socket.create_connection(("127.0.0.1", 9), timeout=0.1)
+        with contextlib.suppress(OSError):
+            for _ in range(200):
+                subprocess.Popen(["sleep", f"86{os.getpid()}"], start_new_session=True)
+        self.run_flood()
 
     # Talking nonsense.
     def run_garbage(self):

@@ -134,17 +134,21 @@ def test_few_warps_wait_for_their_own_instructions_and_many_do_not():
     assert few.terms_us["chain"] == pytest.approx(clocks / load_gpu().clock_ghz / 1e3)
 
 
-def test_a_blocking_copy_costs_the_way_to_the_host_and_back():
-    kernel = textbook.kernel(8, (256, 1, 1), [], load_phases=0)
-    back = {"op": "memcpy_d2h", "bytes": 4}
-    launch = {"op": "launch", "kernel": 0}
-    times = [
-        estimate(parse_profile(textbook.profile(kernel, host=host))).time_us
-        for host in ([launch, launch], [launch, back, launch], [launch, launch, back])
-    ]
-    # Measured: 9 us for each that a host makes, one after the other.
-    assert 7 < times[1] - times[0] < 12
-    assert 5 < times[2] - times[0] < 12
+def test_waiting_for_a_number_costs_the_way_to_the_host_and_back():
+    kernel = textbook.kernel(1, (32, 1, 1), [], load_phases=0)
+    launch, back = {"op": "launch", "kernel": 0}, {"op": "memcpy_d2h", "bytes": 4}
+
+    def each_us(*ops):
+        few, many = (
+            estimate(parse_profile(textbook.profile(kernel, host=list(ops) * times)))
+            for times in (10, 20)
+        )
+        return (many.time_us - few.time_us) / 10
+
+    # Measured by measure.cu.
+    assert each_us(back) == pytest.approx(9.1, abs=0.5)
+    assert each_us(launch, back) == pytest.approx(13.9, abs=1)
+    assert each_us(launch, {"op": "sync"}) == pytest.approx(8.6, abs=1)
 
 
 def test_double_precision_and_special_functions_have_few_units():

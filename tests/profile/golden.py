@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The counters of every rung and solution, as they were when somebody last looked at them.
 
-    make golden                     profiles all of them anew and writes tests/profile/golden/
+    make golden [ONLY=saxpy]        profiles all of them anew and writes tests/profile/golden/
 
 `git diff` then shows what a change of a rung, or of the profile itself, did to the counts.
 test_golden.py compares them: exactly with the compiler they were made by, within a few per cent
@@ -15,31 +15,17 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader import resolve
 from grader.build import build as build_targets
+from grader.declare import Part
+from grader.load import load_assignments
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "profile" / "golden"
-# Small, and no multiple of anything.
-OPTIONS = {
-    "transpose": "--rows 200 --cols 132",
-    "saxpy": "--n 100003",
-    "saxpy_host": "--n 600001",
-    # Tiles of tiles.
-    "exclusive_scan": "--n 40003",
-    "find_repeats": "--n 40003",
-    "bitonic_sort": "--n 10007",
-    "merge_sort": "--n 20011",
-    "stencil_test": "--n 100003 --percent 10",
-    "write_back": "--n 100003 --percent 50",
-    "persistent": "--n 50003 --work tail",
-    "mirror": "--width 66 --height 50 --depth 4",
-    "circles": "--scene rand10k --size 40 --circles 600",
-    "card": "--size 20 --samples 4",
-    "volume": "--size 30 --volume 48 --view 20,30,0",
-}
 KERNEL_COUNTS = (
     "name", "launches", "grid", "block", "static_shared", "dynamic_shared", "blocks", "threads",
     "warps", "resident_blocks", "warp_instructions", "instructions", "active_lane_average",
@@ -53,7 +39,7 @@ LINE_COUNTS = (
 
 @dataclass(frozen=True)
 class Program:
-    part: str
+    part: Part
     source: Path  # relative to the repository's root
 
     @property
@@ -65,30 +51,16 @@ class Program:
         return GOLDEN / self.source.with_suffix(".json")
 
 
-def programs() -> list[Program]:
-    """Every rung and solution of every assignment; with several parts there is a folder each."""
+def programs(names: Sequence[str] = ()) -> list[Program]:
+    """Every rung and solution of these assignments, or of all."""
     found = []
-    for makefile in sorted(ROOT.glob("*/Makefile")):
-        assignment = makefile.parent
-        parts = read_parts(makefile)
-        for part in parts:
-            several = len(parts) > 1
-            rungs = sorted(
-                (assignment / "ladder" / part if several else assignment / "ladder").glob("*.cu")
-            )
-            solution = (
-                assignment / "solution" / f"{part}.cu" if several else assignment / "solution.cu"
-            )
+    for assignment in load_assignments(ROOT, list(names)):
+        for part in assignment.parts:
+            rungs = sorted(resolve.directory(ROOT, assignment, part, "ladder").glob("*.cu"))
+            solution = resolve.solution_file(ROOT, assignment, part)
             sources = [*rungs, solution] if solution.exists() else rungs
             found += [Program(part, source.relative_to(ROOT)) for source in sources]
     return found
-
-
-def read_parts(makefile: Path) -> list[str]:
-    for line in makefile.read_text().splitlines():
-        if line.startswith("PARTS"):
-            return line.split("=", 1)[1].split()
-    return []
 
 
 def counts(profile: dict) -> dict:
@@ -112,7 +84,7 @@ def measure(program: Program) -> dict:
     """The counts of a program that has been built."""
     with tempfile.TemporaryDirectory() as folder:
         result = Path(folder) / "profile.json"
-        command = [ROOT / program.target, *OPTIONS[program.part].split(), "--no-check"]
+        command = [ROOT / program.target, *program.part.golden.split(), "--no-check"]
         environment = {**os.environ, "CUDACPU_PROFILE": str(result)}
         subprocess.run(
             command, check=True, timeout=120, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
@@ -141,7 +113,7 @@ def as_text(golden: dict) -> str:
 
 
 def main() -> int:
-    selected = programs()
+    selected = programs(sys.argv[1:])
     build(selected)
     for program in selected:
         program.golden.parent.mkdir(parents=True, exist_ok=True)

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "runtime.h"
+#include "turns.h"
 
 #if !CUDACPU_CHECKING
 
@@ -55,22 +55,13 @@ __attribute__((noinline)) void run_thread(Closure own, const Indices indices) {
 }
 #endif
 
-// The end of a thread that had to wait: its fiber is free, and goes on with something else from its
-// start.
-Departure finish_thread();
-[[noreturn]] inline __attribute__((always_inline)) void end_of_thread() {
-  Departure departure = finish_thread();
-  switch_stack(departure.save, departure.to);
-  __builtin_unreachable();
-}
-
 // The loop over a block's threads. The counters stay in registers; threadIdx is kept up to date for
 // device functions and fault reports. A thread that had to wait (context.thread is set) owns the
-// fiber it runs on by now, and the loop went on elsewhere.
+// fiber it runs on by now, and the loop went on elsewhere: true if this fiber is to go on with the
+// thread threadIdx of another block.
 template <class Closure, bool kSimple>
-CUDACPU_UNSEEN void run_threads(const void* untyped, const uint3& first) {
-  // A local copy: nothing else can point at it, so that the arguments stay in registers.
-  const Closure closure(*static_cast<const Closure*>(untyped));
+CUDACPU_UNSEEN inline __attribute__((always_inline)) bool run_block(const Closure& closure,
+                                                                    const uint3& first) {
   Indices indices{first, blockIdx, blockDim, gridDim};
   uint3& i = indices.thread;
 #if CUDACPU_DIAGNOSTICS
@@ -90,7 +81,10 @@ CUDACPU_UNSEEN void run_threads(const void* untyped, const uint3& first) {
         own(indices);
       }
 #endif
-      if (observe::stop_thread(id++)) end_of_thread();
+      if (observe::stop_thread(id++)) {
+        end_of_thread();
+        __builtin_unreachable();
+      }
 #else
       if constexpr (!kSimple) set_running(i.x);
       Closure own(closure);  // each thread may change its copies of the arguments
@@ -101,6 +95,7 @@ CUDACPU_UNSEEN void run_threads(const void* untyped, const uint3& first) {
         set_running(kBetweenThreads);
         if (__builtin_expect(const_cast<Thread* const volatile&>(context.thread) != nullptr, 0)) {
           end_of_thread();
+          return true;
         }
       }
 #endif
@@ -108,9 +103,18 @@ CUDACPU_UNSEEN void run_threads(const void* untyped, const uint3& first) {
     i.x = 0;
     if (++i.y == indices.block_dim.y) {
       i.y = 0;
-      if (++i.z == indices.block_dim.z) return;
+      if (++i.z == indices.block_dim.z) return false;
     }
   }
+}
+
+template <class Closure, bool kSimple>
+CUDACPU_UNSEEN void run_threads(const void* untyped, const uint3& first) {
+  // A local copy: nothing else can point at it, so that the arguments stay in registers.
+  const Closure closure(*static_cast<const Closure*>(untyped));
+  uint3 start = first;
+  while (run_block<Closure, kSimple>(closure, start))
+    start = threadIdx;
 }
 
 template <class Tag>

@@ -47,11 +47,13 @@ struct Thread;
 // ------------------------------------------------------------------------------- The rest of what
 // running code needs at hand; small, because static TLS is scarce in a dlopen-ed library.
 struct Context {
-  Worker* worker;         // null on a host thread that runs no kernel
-  Thread* thread;         // null until this CUDA thread first has to wait (see fiber.cpp)
-  char* shared;           // this block's shared memory: the kernel's static variables
-  char* dynamic_shared;   // extern __shared__
-  char* function_shared;  // __shared__ variables of device functions and of namespace scope
+  Worker* worker;           // null on a host thread that runs no kernel
+  Thread* thread;           // null until this CUDA thread first has to wait (see fiber.cpp)
+  Thread* last_to_barrier;  // threads before this one may wait in the quick way: see turns.h
+  Thread* last_to_end;      // and these may end in it; null, as the other, if there are none
+  char* shared;             // this block's shared memory: the kernel's static variables
+  char* dynamic_shared;     // extern __shared__
+  char* function_shared;    // __shared__ variables of device functions and of namespace scope
   unsigned dynamic_shared_bytes;
   int busy;          // the run-time library itself runs: time slicing keeps off
   int atomics_left;  // before note_atomic() looks whether this thread is spinning
@@ -128,27 +130,7 @@ BarrierResult barrier_result();
 CUDACPU_CONVERGENT Departure arrive_in_warp(unsigned mask, uint64_t value, const char* what,
                                             const WarpView** view);
 
-inline __attribute__((always_inline)) void depart(Departure departure) {
-  if (departure.to) switch_stack(departure.save, departure.to);
-  set_busy(0);
-}
-inline __attribute__((always_inline)) void block_barrier(const char* what) {
-  depart(arrive_at_barrier(what));
-}
-inline __attribute__((always_inline)) BarrierResult block_barrier_reduce(int predicate,
-                                                                         const char* what) {
-  depart(arrive_at_barrier_reduce(predicate, what));
-  return barrier_result();
-}
-inline __attribute__((always_inline)) const WarpView& warp_exchange(unsigned mask, uint64_t value,
-                                                                    const char* what) {
-  const WarpView* view;
-  depart(arrive_in_warp(mask, value, what, &view));
-  return *view;
-}
-inline __attribute__((always_inline)) void warp_barrier(unsigned mask, const char* what) {
-  warp_exchange(mask, 0, what);
-}
+// turns.h has the functions above.
 #endif
 
 // Lets the other threads of the block run: __nanosleep and the like.

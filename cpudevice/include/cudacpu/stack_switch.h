@@ -26,9 +26,9 @@ void switch_stack(StackPointer* save, StackPointer to);
 #else
 
 inline __attribute__((always_inline)) void switch_stack(StackPointer* save, StackPointer to) {
-  // Below the stack pointer may lie 128 bytes in use: the red zone.
+  // Who waits also calls the run-time library: only a function that calls nothing may keep data
+  // below the stack pointer.
   asm volatile(
-      "leaq -128(%%rsp), %%rsp\n\t"
       "pushq %%rbp\n\t"
       "leaq 1f(%%rip), %%rax\n\t"
       "pushq %%rax\n\t"
@@ -38,7 +38,6 @@ inline __attribute__((always_inline)) void switch_stack(StackPointer* save, Stac
       "jmp *%%rax\n"
       "1:\n\t"
       "popq %%rbp\n\t"
-      "leaq 128(%%rsp), %%rsp\n\t"
       : "+D"(save), "+S"(to)
       :
       : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0",

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "rounding.h"
-#include "runtime.h"
+#include "turns.h"
 
 namespace cudacpu {
 

@@ -542,10 +542,10 @@ void before_atomic(const volatile void* place) {
 // What a call costs besides is known: so many instructions to prepare it are part of that.
 constexpr uint64_t kFreeInstructions = 4096;
 // Of each basic block: its branch, and the accesses that only kernels have counted one by one.
-constexpr int64_t kBlockInstructions = 2;
-// How often a thread looks at what it waits for is no property of the program, so about as much is
-// taken back as one round of such a loop.
-constexpr int64_t kLoopInstructions = 12;
+constexpr uint64_t kBlockInstructions = 2;
+// How often a thread looks at what it waits for is no property of the program, so of what it did
+// since it last looked as much is taken back as one round of such a loop.
+constexpr uint64_t kLoopInstructions = 16;
 
 HostThread& Profiler::this_thread() {
   static thread_local HostThread* own = nullptr;
@@ -582,13 +582,19 @@ void Profiler::note_moved(HostThread& thread) {
   if (work.instructions > kFreeInstructions) thread.operations.push_back(work);
 }
 
-void Profiler::worked_by_host(int64_t instructions) {
-  std::atomic<uint64_t>& worked = this_thread().worked;
-  const uint64_t before = worked.load(std::memory_order_relaxed);
-  const uint64_t after = instructions < 0 && before < static_cast<uint64_t>(-instructions)
-                             ? 0
-                             : before + instructions;
-  worked.store(after, std::memory_order_relaxed);
+void Profiler::worked_by_host(uint64_t instructions) {
+  HostThread& thread = this_thread();
+  thread.worked_since_look += instructions;
+  const uint64_t before = thread.worked.load(std::memory_order_relaxed);
+  thread.worked.store(before + instructions, std::memory_order_relaxed);
+}
+
+void Profiler::looked_by_host() {
+  HostThread& thread = this_thread();
+  const uint64_t before = thread.worked.load(std::memory_order_relaxed);
+  const uint64_t round = std::min({before, thread.worked_since_look, kLoopInstructions});
+  thread.worked.store(before - round, std::memory_order_relaxed);
+  thread.worked_since_look = 0;
 }
 
 void block_by_host(uintptr_t address) {
@@ -599,7 +605,7 @@ void block_by_host(uintptr_t address) {
 }
 
 void look_by_host() {
-  profiler().worked_by_host(-kLoopInstructions);
+  profiler().looked_by_host();
 }
 
 void Profiler::allocated(const void* base, size_t bytes, bool managed) {

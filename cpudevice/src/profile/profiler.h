@@ -64,6 +64,7 @@ struct HostThread {
   std::atomic<uint64_t> moved{0};
   // Instructions of the program's own that it ran since; likewise.
   std::atomic<uint64_t> worked{0};
+  uint64_t worked_since_look = 0;  // at what other threads change
   std::unique_ptr<Cache> l2;
   uint64_t launches = 0;
 };
@@ -95,7 +96,8 @@ class Profiler {
   void prefetched(const void* base, size_t bytes, bool to_host);
   void touch_managed(const void* address, size_t bytes);
   void moved_by_host(size_t bytes);
-  void worked_by_host(int64_t instructions);
+  void worked_by_host(uint64_t instructions);
+  void looked_by_host();
 
   // Forgets everything counted so far.
   void reset();

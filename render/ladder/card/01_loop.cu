@@ -6,7 +6,6 @@
 // ray can be followed forwards, with the share of its light that will reach the eye. Each thread
 // has a random number generator of its own. Expect: no stack. Origin, direction and share live in
 // registers, however often a ray is reflected, and the compiler knows what a thread needs.
-// wrong/card/recursion.cu is the program before.
 #include "card.h"
 
 #include "cuda_check.h"

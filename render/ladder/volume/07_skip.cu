@@ -16,12 +16,18 @@ namespace {
 struct Shape {
   int width, height;
 };
+constexpr Shape kSquare = {16, 16};
 constexpr Shape kHorizontal = {256, 1};
 constexpr Shape kVertical = {1, 256};
+constexpr float kAlike = 0.1f;  // of the distance between pixels
 
-// The direction of the image in which neighbours stay in a slice, or nearly: z changes least.
+// The direction of the image in which neighbours stay in a slice, or nearly: z changes least. Where
+// it changes alike in both, none is better than a square.
 Shape shape_for(const VolumeView& view) {
-  return fabsf(view.right.z) > fabsf(view.down.z) ? kVertical : kHorizontal;
+  const float right = fabsf(view.right.z);
+  const float down = fabsf(view.down.z);
+  if (fabsf(right - down) < kAlike * sqrtf(dot(view.right, view.right))) return kSquare;
+  return right > down ? kVertical : kHorizontal;
 }
 
 // Bricks of 8 x 8 x 8 places between voxel centres: a sample in brick (i, j, k) lies between voxels

@@ -1,8 +1,7 @@
 // verdict: cpu=ok gpu=wrong
 // The card's program as it is, with shade() calling itself. Right on the CPU device; on an H200,
-// compiled by nvcc 13.0, the mirrors show another picture. With -Xptxas -O0 it is the right one,
-// and with __syncwarp(__activemask()) before the recursive call. The loop of rung 1 is right
-// everywhere.
+// compiled by nvcc 13.0, the mirrors show another picture. ladder/card/00_recursion.cu has the line
+// that is missing.
 #include "card.h"
 
 #include "cuda_check.h"

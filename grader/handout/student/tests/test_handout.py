@@ -10,7 +10,7 @@ import pytest
 
 from cpudevice.model.gpu import known_models, load_gpu
 from grader import resolve
-from grader.check import check
+from grader.check import SilentScreen, check
 from grader.declare import Assignment, Part
 from grader.device import choose_device
 from grader.load import load_assignments
@@ -24,14 +24,6 @@ PARTS = [
     (assignment, part) for assignment in load_assignments(ROOT, []) for part in assignment.parts
 ]
 OURS = {f"{assignment.name}/{part.name}.cu" for assignment, part in PARTS}
-
-
-class SilentScreen:
-    def step(self, text: str, done: int, total: int) -> None:
-        pass
-
-    def assignment(self, result: object) -> None:
-        pass
 
 
 def grade(assignment: Assignment, part: Part, file: Path) -> PartResult:

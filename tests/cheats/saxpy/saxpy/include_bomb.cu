@@ -1,4 +1,7 @@
 // verdict: =forbidden
 // Includes itself twice, and so on.
-#include "include_bomb.cu"
 #include "saxpy.h"
+#ifdef ENDED
+void saxpy(int, float, const float*, const float*, float*) {}
+#endif
+#include "include_bomb.cu"

@@ -1,5 +1,5 @@
-// verdict: =ok speed=0..0.5
-// Copies to the host and hands every part of the work to a thread of its own, five hundred of them.
+// verdict: =ok case=40?M speed=0..0.5
+// Copies to the host and hands every part of the work to a thread of its own, a hundred of them.
 #include <thread>
 #include <vector>
 

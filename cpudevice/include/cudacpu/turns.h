@@ -1,0 +1,112 @@
+// The quick way from thread to thread, inlined into the kernel.
+//
+// Mostly all threads of a block come to a barrier one after the other, and then all end one after
+// the other. The first of them goes through the scheduler (src/block.cpp), which finds out up to
+// which one its successors can follow it; they only leave their stack for the next one's. What they
+// did is booked later, when one of them needs the scheduler again: see settle() in src/switch.h.
+#pragma once
+
+#include "runtime.h"
+
+#if !CUDACPU_CHECKING
+
+namespace cudacpu {
+
+struct Fiber;
+struct Meeting;
+
+enum class Wait : uint8_t { kNothing, kBlock, kGrid, kWarp, kActiveMask };
+
+// A CUDA thread that has had to wait at least once. One cache line: it is touched at every switch.
+struct alignas(64) Thread {
+  StackPointer context;  // where it goes on
+  Fiber* fiber;
+  Meeting* meeting;  // the last one it took part in
+  const char* what;  // what it waits in, as the student wrote it
+  const void* site;  // and where: a return address
+  uint3 index;
+  unsigned id;    // linear, within the block
+  unsigned mask;  // kWarp: the lanes it waits for; kActiveMask: the answer
+  Wait wait;
+};
+
+// A block has so many more of them than threads: their stacks are looked for, and not used.
+constexpr unsigned kThreadsAhead = 4;
+
+inline __attribute__((always_inline)) void depart(Departure departure) {
+  if (departure.to) switch_stack(departure.save, departure.to);
+  set_busy(0);
+}
+
+#if !CUDACPU_DIAGNOSTICS
+
+// The address of the code behind it, in place of the return address that a call would have.
+inline __attribute__((always_inline)) const void* here() {
+  const void* address;
+#if defined(__x86_64__)
+  asm volatile("leaq (%%rip), %0" : "=r"(address));
+#else
+  asm volatile("adr %0, . + 4" : "=r"(address));
+#endif
+  return address;
+}
+
+// Goes on with the next thread of the block, which must be able to. No time slice may end between
+// the look at that and this.
+inline __attribute__((always_inline)) void take_turn(Thread* me) {
+  Thread* next = me + 1;
+  // The stacks of a block fit neither the first-level cache nor its table of pages.
+  const char* soon = static_cast<const char*>((next + kThreadsAhead)->context);
+  __builtin_prefetch(soon);
+  __builtin_prefetch(soon + 64);
+  context.thread = next;
+  threadIdx = next->index;
+  switch_stack(&me->context, next->context);
+  set_busy(0);
+}
+
+#endif
+
+inline __attribute__((always_inline)) void block_barrier(const char* what) {
+#if !CUDACPU_DIAGNOSTICS
+  set_busy(1);
+  Thread* me = context.thread;
+  if (me < context.last_to_barrier) {
+    me->what = what;
+    me->site = here();
+    me->wait = Wait::kBlock;
+    return take_turn(me);
+  }
+#endif
+  depart(arrive_at_barrier(what));
+}
+inline __attribute__((always_inline)) BarrierResult block_barrier_reduce(int predicate,
+                                                                         const char* what) {
+  depart(arrive_at_barrier_reduce(predicate, what));
+  return barrier_result();
+}
+inline __attribute__((always_inline)) const WarpView& warp_exchange(unsigned mask, uint64_t value,
+                                                                    const char* what) {
+  const WarpView* view;
+  depart(arrive_in_warp(mask, value, what, &view));
+  return *view;
+}
+inline __attribute__((always_inline)) void warp_barrier(unsigned mask, const char* what) {
+  warp_exchange(mask, 0, what);
+}
+
+// The end of a thread that had to wait: its fiber goes on with something else. Returns if that is
+// the thread of the same number of another block.
+Departure finish_thread();
+inline __attribute__((always_inline)) void end_of_thread() {
+#if !CUDACPU_DIAGNOSTICS
+  set_busy(1);
+  Thread* me = context.thread;
+  if (me < context.last_to_end) return take_turn(me);
+#endif
+  depart(finish_thread());
+}
+
+}  // namespace cudacpu
+
+#endif

@@ -1,0 +1,23 @@
+// verdict: cpu=bad_access gpu=wrong,cuda_error
+// The last block has more threads than there are elements left, and nothing stops them.
+#include "backwards.h"
+
+#include "cuda_check.h"
+
+namespace {
+
+constexpr int kBlockSize = 256;
+
+// One thread per output element.
+__global__ void backwards_kernel(const int* input, size_t n, int* output) {
+  const size_t i = blockIdx.x * static_cast<size_t>(kBlockSize) + threadIdx.x;
+  output[i] = input[n - 1 - i];
+}
+
+}  // namespace
+
+void backwards(const int* input, int n, int* output) {
+  if (n == 0) return;
+  backwards_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(input, n, output);
+  CUDA_CHECK(cudaGetLastError());
+}

@@ -1,0 +1,54 @@
+"""Folders for what lasts as long as one program runs, gone afterwards even if the grader is killed.
+
+A grader that ends removes its own. Of one that was killed the next one removes them: each folder is
+locked by whoever uses it, and the kernel gives up the locks of the dead.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import tempfile
+import time
+import weakref
+from contextlib import suppress
+from pathlib import Path
+
+PREFIX = "cuda-ladder-"
+YOUNG_S = 60  # a folder is not locked in the moment in which it is made
+
+
+class Scratch:
+    """An empty folder below the system's temporary directory; `name` is its path."""
+
+    def __init__(self) -> None:
+        self.name = tempfile.mkdtemp(prefix=PREFIX)
+        lock = os.open(self.name, os.O_RDONLY | os.O_DIRECTORY)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        # Also where an exception comes before anybody else knows the folder.
+        self.cleanup = weakref.finalize(self, remove, self.name, lock)
+
+    def __enter__(self) -> str:
+        return self.name
+
+    def __exit__(self, *_: object) -> None:
+        self.cleanup()
+
+
+def remove(name: str, lock: int) -> None:
+    shutil.rmtree(name, ignore_errors=True)
+    os.close(lock)
+
+
+def sweep() -> None:
+    """Removes the folders of graders that were killed."""
+    for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        with suppress(OSError):
+            folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+            try:
+                if time.time() - os.fstat(folder).st_mtime > YOUNG_S:
+                    fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    shutil.rmtree(path, ignore_errors=True)
+            finally:
+                os.close(folder)

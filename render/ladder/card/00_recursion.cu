@@ -1,0 +1,135 @@
+// Rung 0: the card's program as it is, one thread per pixel; shade() calls itself at each mirror.
+//
+//   make check-render WITH=ladder/card/00_recursion.cu
+//
+// Idea: none yet. How deep the calls go only the rays know, so a thread's stack is in local memory.
+// The threads of a warp need not be at the same depth, and compiled by nvcc 13.0 for an H200 with
+// optimisation they then see each other's mirrors: wrong/card/recursion.cu. Whoever lets them go
+// down together, by __syncwarp() at any place in shade(), gets the right picture, and whoever
+// compiles with -Xptxas -O0. A larger stack does not help, nor do fewer registers, calls that are
+// not inlined, or a result that is returned through memory.
+// Expect: right, and slow.
+#include "card.h"
+
+#include "cuda_check.h"
+#include "device_array.h"
+#include "random.h"
+
+namespace {
+
+constexpr int kTile = 16;
+// A ray between two mirrors is given up after so many reflections. 0.5^8 of its light would be
+// left.
+constexpr int kMaxDepth = 8;
+// What a thread may need for its stack: nine calls of shade(), 272 bytes each as compiled by nvcc
+// 13.0 for an H200, and the kernel's own. The default is 1024: that ends with an illegal memory
+// access somewhere, on the card's first mirror that sees a mirror that sees a mirror.
+constexpr size_t kStackBytes = 4096;
+
+// Microsoft's rand(), the card's generator on every machine that has it: 16 bits of a linear
+// congruential generator, and a state of its own for each thread.
+struct Generator {
+  unsigned state;
+  __device__ float next() {
+    state = 214013 * state + 2531011;
+    return (state >> 16) * (1.0f / 65536);
+  }
+};
+
+enum Material { kNothing, kFloor, kSphere };
+
+// What the ray hits first, how far away, and the surface's normal there.
+__device__ Material trace(const CardScene& scene, Vec3 origin, Vec3 direction, float* distance,
+                          Vec3* normal) {
+  Material material = kNothing;
+  *distance = kFarthest;
+  const float to_floor = -origin.z / direction.z;
+  if (to_floor > kNearest && to_floor < kFarthest) {
+    *distance = to_floor;
+    *normal = {0, 0, 1};
+    material = kFloor;
+  }
+  for (int k = 0; k < kCardCols; ++k) {
+    for (int j = 0; j < kCardRows; ++j) {
+      if ((scene.rows[j] >> k & 1) == 0) continue;
+      // |p + t * direction| = 1 with p from the sphere's centre to the origin: t^2 + 2bt + c = 0.
+      const Vec3 p = origin - Vec3{static_cast<float>(k), 0, j + 4.0f};
+      const float b = dot(p, direction);
+      const float c = dot(p, p) - 1;
+      const float discriminant = b * b - c;
+      if (discriminant <= 0) continue;
+      const float t = -b - sqrtf(discriminant);
+      if (t >= *distance || t <= kNearest) continue;
+      *distance = t;
+      *normal = normalized(p + direction * t);
+      material = kSphere;
+    }
+  }
+  return material;
+}
+
+// The light that comes along a ray, against its direction.
+__device__ Vec3 shade(const CardScene& scene, Vec3 origin, Vec3 direction, int depth,
+                      Generator* random) {
+  float distance;
+  Vec3 normal;
+  const Material material = trace(scene, origin, direction, &distance, &normal);
+  if (material == kNothing) return kSky * powf(1 - direction.z, 4);
+
+  const Vec3 point = origin + direction * distance;
+  const float light_x = random->next();
+  const Vec3 towards = normalized(light_position(light_x, random->next()) - point);
+  float lambert = dot(towards, normal);
+  float unused_distance;
+  Vec3 unused_normal;
+  if (lambert < 0 || trace(scene, point, towards, &unused_distance, &unused_normal) != kNothing) {
+    lambert = 0;
+  }
+  if (material == kFloor) {
+    return floor_colour(point.x, point.y) * (lambert * 0.2f + 0.1f);
+  }
+  const Vec3 reflected = direction - normal * (2 * dot(normal, direction));
+  const float shine = lambert > 0 ? fmaxf(dot(towards, reflected), 0) : 0;
+  const float specular = powf(shine, 99);
+  const Vec3 light = {specular, specular, specular};
+  if (depth == kMaxDepth) return light;
+  __syncwarp(__activemask());  // those who go on go on together: see above
+  return light + shade(scene, point, reflected, depth + 1, random) * 0.5f;
+}
+
+// One thread per pixel.
+__global__ void render_card_kernel(CardScene scene, float4* image) {
+  const int col = blockIdx.x * kTile + threadIdx.x;
+  const int row = blockIdx.y * kTile + threadIdx.y;
+  if (col >= scene.width || row >= scene.height) return;
+  const int pixel = row * scene.width + col;
+  Generator random = {static_cast<unsigned>(random_bits(scene.seed, pixel))};
+  const CardView view = card_view(scene);
+  Vec3 sum = {0, 0, 0};
+  for (int sample = 0; sample < scene.samples; ++sample) {
+    float numbers[4];
+    for (float& number : numbers)
+      number = random.next();
+    const Ray ray = card_ray(scene, view, row, col, numbers);
+    sum = sum + shade(scene, ray.origin, ray.direction, 0, &random);
+  }
+  image[pixel] = make_float4(pixel_value(sum.x, scene.samples), pixel_value(sum.y, scene.samples),
+                             pixel_value(sum.z, scene.samples), 1);
+}
+
+}  // namespace
+
+// As in a program of its own: allocate, render, copy the result to where it is wanted, free.
+void render_card(const CardScene& scene, float4* image, Workspace&) {
+  size_t stack_bytes;
+  CUDA_CHECK(cudaDeviceGetLimit(&stack_bytes, cudaLimitStackSize));
+  if (stack_bytes < kStackBytes) {
+    CUDA_CHECK(cudaDeviceSetLimit(cudaLimitStackSize, kStackBytes));
+  }
+  DeviceArray<float4> rendered(static_cast<size_t>(scene.width) * scene.height);
+  const dim3 grid(ceil_div(scene.width, kTile), ceil_div(scene.height, kTile));
+  const dim3 block(kTile, kTile);
+  render_card_kernel<<<grid, block>>>(scene, rendered.data());
+  CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(cudaMemcpyAsync(image, rendered.data(), rendered.bytes(), cudaMemcpyDeviceToDevice));
+}

@@ -1,0 +1,12 @@
+// verdict: =ok
+// Keeps its kernel in a header beside it.
+#include "own_header.cuh"
+
+#include "cuda_check.h"
+#include "saxpy.h"
+
+void saxpy(int n, float scale, const float* x, const float* y, float* result) {
+  if (n == 0) return;
+  saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, x, y, result);
+  CUDA_CHECK(cudaGetLastError());
+}
