@@ -29,7 +29,7 @@ from grader.processes import kill_tree, start
 from grader.results import NO_FAULT
 
 # Of an assignment's folder: the rest is for reading, or holds answers.
-LEFT_OUT = {"figures", "wrong", "ladder", "solution", "solution.cu", "hidden.py"}
+LEFT_OUT = {"figures", "wrong", "ladder", "solution", "solution.cu"}
 TOP = ("harness", "cpudevice")
 SKIPPED_BUILD = {"path", "wrong", "ladder", "setup", "debug", "nvcc", "explain", "report", "bench"}
 SHARED_BUILD = ("cpu", "gpu", "sanitize", "profile", "host", "judge", "cpudevice")
