@@ -422,7 +422,11 @@ class PartGrader:
         own = seed_of(planned.submission.file) if self.fixed_seed is None else self.fixed_seed
         programs = [(planned.counted, own)]
         if planned.target.program:
-            programs.append((planned.target.program, self.fixed_seed))
+            shared = own if self.part.seed_decides else self.fixed_seed
+            programs.append((planned.target.program, shared))
+        elif self.part.seed_decides:
+            # The numbers that stand for the target were counted on the seed that is the default.
+            programs = [(planned.counted, self.fixed_seed)]
         jobs: dict[str, list[Job]] = {}
         for case, result in zip(self.part.speed, results, strict=True):
             if result.verdict == "ok" and self.count_error:
