@@ -1,13 +1,20 @@
 // Managed memory that the host touches while a kernel may still run; and after it has waited. The
-// second time by a function that no instrumentation sees.
+// second and third time by functions that no instrumentation sees, as numpy is not.
 // finding: race @a @c
 // finding: race @b @c
+// finding: race @d @e
+#include <unistd.h>
+
 #include <cstring>
 
 #include "launch.h"
 
 __global__ void fill(int* data) {
   data[threadIdx.x] = threadIdx.x;  // @c
+}
+
+__global__ void read(const int* data, int* sum) {
+  atomicAdd(sum, data[threadIdx.x]);  // @e
 }
 
 int main() {
@@ -22,6 +29,14 @@ int main() {
   const void* found = memchr(data, 7, 32 * sizeof(int));  // @b
   cudaDeviceSynchronize();
   const void* again = memchr(data, 7, 32 * sizeof(int));
+  int* other;
+  cudaMallocManaged(&other, 32 * sizeof(int));
+  cudaMemset(other, 0, 32 * sizeof(int));
+  read<<<1, 32>>>(data, other);
+  swab("swapping", data, 8);  // @d
+  cudaDeviceSynchronize();
+  swab("swapping", data, 8);
+  cudaFree(other);
   cudaFree(data);
   return found != again || sum == 0;
 }
