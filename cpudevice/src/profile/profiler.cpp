@@ -163,6 +163,7 @@ void Profiler::find_host_memory() {
 
 void Profiler::launch_begin(const Launch& launch, void* stream) {
   recorder = Recorder();
+  recorder.launching = true;
   recorder.code = code_base();
   recorder.arena = host_arena;
   find_variables();
@@ -200,6 +201,7 @@ void Profiler::launch_begin(const Launch& launch, void* stream) {
 void Profiler::launch_end() {
   leave();
   recorder.next = nullptr;
+  recorder.launching = false;
   warp_ = nullptr;
   current_ = nullptr;
   // Blocks that were abandoned, if the launch failed.
