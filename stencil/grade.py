@@ -186,6 +186,7 @@ ASSIGNMENT = Assignment(
         ),
         Part(
             name="mirror",
+            pictures=True,
             golden="--width 66 --height 50 --depth 4",
             starter_points=40,
             weight=0.3,

@@ -11,6 +11,7 @@
 #include <thrust/for_each.h>
 #include <thrust/functional.h>
 #include <thrust/gather.h>
+#include <thrust/generate.h>
 #include <thrust/host_vector.h>
 #include <thrust/inner_product.h>
 #include <thrust/iterator/constant_iterator.h>
@@ -46,6 +47,12 @@ struct IsEven {
 
 struct Square {
   __host__ __device__ int operator()(int x) const { return x * x; }
+};
+
+// Counts its calls, as a generator may; what it gives depends on the thread alone.
+struct ThreadNumber {
+  int calls = 0;
+  __host__ __device__ int operator()() { return calls++ + threadIdx.x + blockIdx.x * blockDim.x; }
 };
 
 // Sets the third of a tuple to the sum of the others.
@@ -113,6 +120,26 @@ void test_elementwise() {
   CHECK(out[0] == 10 && out[1] == 1800);
   auto permuted = thrust::make_permutation_iterator(c.begin(), map.begin());
   CHECK(thrust::reduce(permuted, permuted + 3) == 1810);
+  thrust::generate(a.begin(), a.end(), ThreadNumber());
+  CHECK(a[0] == 0 && a[700] == 700);
+}
+
+// Ranges whose ends are made each from an end of what they are made of.
+void test_made_ranges() {
+  thrust::device_vector<int> keys(4), values(4);
+  const int unsorted[] = {2, 1, 2, 0};
+  thrust::copy(unsorted, unsorted + 4, keys.begin());
+  thrust::sequence(values.begin(), values.end());
+  auto first = thrust::make_zip_iterator(thrust::make_tuple(keys.begin(), values.begin()));
+  auto last = thrust::make_zip_iterator(thrust::make_tuple(keys.end(), values.end()));
+  CHECK(last - first == 4 && first != last && first + 4 == last && first < last);
+  thrust::sort(first, last);
+  CHECK(keys[0] == 0 && keys[1] == 1 && keys[2] == 2 && keys[3] == 2);
+  CHECK(values[0] == 3 && values[1] == 1 && values[2] == 0 && values[3] == 2);
+  CHECK(thrust::reduce(thrust::make_transform_iterator(values.begin(), Square()),
+                       thrust::make_transform_iterator(values.end(), Square())) == 14);
+  CHECK(thrust::reduce(thrust::make_permutation_iterator(keys.begin(), values.begin()),
+                       thrust::make_permutation_iterator(keys.begin(), values.end() - 1)) == 3);
 }
 
 void test_reductions() {
@@ -189,6 +216,7 @@ void test_scans() {
 int main() {
   test_vectors();
   test_elementwise();
+  test_made_ranges();
   test_reductions();
   test_order();
   test_scans();

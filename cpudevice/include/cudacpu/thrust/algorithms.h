@@ -522,11 +522,20 @@ CUDACPU_HOST_DEVICE InOut partition(const Policy& policy, InOut first, InOut las
          });
 }
 
-// On the host: the generator is one object, which each call changes.
-template <typename Out, typename Generator>
-void generate(Out first, Out last, Generator generator) {
-  for (; first != last; ++first)
-    *first = generator();
+// On the device each thread calls a copy of the generator, once; on the host it is one object,
+// which each call changes.
+template <CUDACPU_POLICY, typename Out, typename Generator>
+CUDACPU_HOST_DEVICE void generate(const Policy& policy, Out first, Out last, Generator generator) {
+  if constexpr (std::is_same<Policy, device_policy>::value) {
+    auto out = detail::unwrap(first);
+    detail::for_each_index(policy, last - first, [=](size_t i) mutable {
+      Generator own(generator);
+      out[i] = own();
+    });
+  } else {
+    for (; first != last; ++first)
+      *first = generator();
+  }
 }
 
 // clang-format off
@@ -539,7 +548,7 @@ void generate(Out first, Out last, Generator generator) {
   X(transform_inclusive_scan) X(transform_exclusive_scan) X(inclusive_scan_by_key) \
   X(reduce_by_key) X(stable_sort) X(sort) X(stable_sort_by_key) X(sort_by_key) X(reverse) \
   X(copy_if) X(remove_if) X(remove) X(unique) X(unique_copy) X(unique_by_key_copy) \
-  X(partition)
+  X(partition) X(generate)
 // clang-format on
 CUDACPU_ALGORITHMS(CUDACPU_WITHOUT_POLICY)
 #undef CUDACPU_ALGORITHMS

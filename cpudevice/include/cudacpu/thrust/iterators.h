@@ -8,7 +8,8 @@ namespace thrust {
 namespace detail {
 
 // Everything that follows from a position and a way to make an element of it. Derived has
-// at(position), `Reference` is what that returns.
+// at(position), `Reference` is what that returns. If it is made from other iterators, it also has
+// bases_between(a, b): how far those of `a` are ahead of those of `b`.
 template <typename Derived, typename Value, typename Reference = Value>
 class Positioned {
  public:
@@ -38,16 +39,19 @@ class Positioned {
   CUDACPU_HOST_DEVICE friend Derived operator+(Derived i, difference_type n) { return i += n; }
   CUDACPU_HOST_DEVICE friend Derived operator-(Derived i, difference_type n) { return i += -n; }
   CUDACPU_HOST_DEVICE friend difference_type operator-(const Derived& a, const Derived& b) {
-    return a.position_ - b.position_;
+    return a.position_ - b.position_ + Derived::bases_between(a, b);
   }
   CUDACPU_HOST_DEVICE friend bool operator==(const Derived& a, const Derived& b) {
-    return a.position_ == b.position_;
+    return a - b == 0;
   }
   CUDACPU_HOST_DEVICE friend bool operator!=(const Derived& a, const Derived& b) {
-    return a.position_ != b.position_;
+    return a - b != 0;
   }
   CUDACPU_HOST_DEVICE friend bool operator<(const Derived& a, const Derived& b) {
-    return a.position_ < b.position_;
+    return a - b < 0;
+  }
+  CUDACPU_HOST_DEVICE static difference_type bases_between(const Derived&, const Derived&) {
+    return 0;
   }
 
  protected:
@@ -113,6 +117,10 @@ class transform_iterator
   CUDACPU_HOST_DEVICE transform_iterator(Base base, Function function)
       : base_(base), function_(function) {}
   CUDACPU_HOST_DEVICE auto at(std::ptrdiff_t i) const { return function_(base_[i]); }
+  CUDACPU_HOST_DEVICE static std::ptrdiff_t bases_between(const transform_iterator& a,
+                                                          const transform_iterator& b) {
+    return a.base_ - b.base_;
+  }
   CUDACPU_HOST_DEVICE auto unwrapped() const {
     const auto base = detail::unwrap(base_ + this->position_);
     return transform_iterator<Function, std::decay_t<decltype(base)>>(base, function_);
@@ -139,6 +147,10 @@ class permutation_iterator
       : elements_(elements), indices_(indices) {}
   CUDACPU_HOST_DEVICE decltype(auto) at(std::ptrdiff_t i) const {
     return elements_[static_cast<std::ptrdiff_t>(indices_[i])];
+  }
+  CUDACPU_HOST_DEVICE static std::ptrdiff_t bases_between(const permutation_iterator& a,
+                                                          const permutation_iterator& b) {
+    return a.indices_ - b.indices_;
   }
   CUDACPU_HOST_DEVICE auto unwrapped() const {
     const auto elements = detail::unwrap(elements_);
@@ -171,6 +183,10 @@ class zip_iterator<tuple<Iterators...>>
       : iterators_(iterators) {}
   CUDACPU_HOST_DEVICE Reference at(std::ptrdiff_t i) const {
     return std::apply([i](const auto&... each) { return Reference(each[i]...); }, iterators_);
+  }
+  CUDACPU_HOST_DEVICE static std::ptrdiff_t bases_between(const zip_iterator& a,
+                                                          const zip_iterator& b) {
+    return std::get<0>(a.iterators_) - std::get<0>(b.iterators_);
   }
   CUDACPU_HOST_DEVICE auto unwrapped() const {
     const std::ptrdiff_t n = this->position_;
