@@ -13,7 +13,7 @@ ALLOWED = [
     "#include <cmath>\n#include <vector>\n#include <algorithm>\n"
     "float f(std::vector<float>& v) { std::sort(v.begin(), v.end()); return std::sin(v[0]); }",
     "#include <thread>\nvoid f() { std::thread([] {}).join(); }",
-    "#include <mutex>\nstatic std::mutex m;\nint f() { std::lock_guard<std::mutex> l(m); return 1; }",
+    "#include <mutex>\nstatic std::mutex m;\nvoid f() { std::lock_guard<std::mutex> l(m); }",
     "#include <shared_mutex>\nstatic std::shared_mutex m;\nvoid f() { std::shared_lock l(m); }",
     "#include <chrono>\n#include <condition_variable>\nstatic std::condition_variable c;\n"
     "void f(std::unique_lock<std::mutex>& l) { c.wait_for(l, std::chrono::seconds(1)); }",
