@@ -83,22 +83,20 @@ def test_another_course_is_another_class(school):
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
 def test_an_interrupted_class_goes_on_where_it_was(school, end):
-    school.several(5)
-    process = school.house.start(
-        *school.words(jobs=2), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+    school.several(3)
+    process = school.start(jobs=1)
     deadline = time.monotonic() + 60
-    while len(school.results()) < 2 and time.monotonic() < deadline:
+    while not school.results() and time.monotonic() < deadline:
         time.sleep(0.02)
     process.send_signal(end)
     process.wait(20)
     finished = {path.parent.name for path in school.results()}
-    assert 2 <= len(finished) < 5
+    assert 1 <= len(finished) < 3
     time.sleep(0.5)
     assert {path.parent.name for path in school.results()} == finished  # nobody works on
     if end != signal.SIGKILL:
         assert sum(row["status"] == "graded" for row in school.rows()) == len(finished)
-    done = school.grade(jobs=2)
+    done = school.grade(jobs=1)
     assert done.status == 0, done.errors
     assert all(row["status"] == "graded" for row in school.rows())
     assert set(school.events("end").values()) == {1}
@@ -254,9 +252,6 @@ def test_hidden_cases_count_and_stay_hidden(school, tmp_path):
     told = "".join(path.read_text() for path in school.out.glob("students/*/*"))
     assert "hidden 1" in told
     assert "4242" not in told and "secret size" not in told
-    hidden.write_text(SECRET.replace("4242", "4243"))
-    school.grade(hidden=hidden)
-    assert list(school.events("end").values()) == [2, 2]
 
 
 def test_wrong_options_are_sentences(school):

@@ -38,7 +38,7 @@ def slurm(school, cluster, **options):
 
 
 def test_slurm_and_this_machine_agree(school, cluster):
-    school.several(7)
+    school.several(3)
     (school.submissions / "empty").mkdir()
     done = slurm(school, cluster)
     assert done.status == 0, done.errors
@@ -50,7 +50,7 @@ def test_slurm_and_this_machine_agree(school, cluster):
 
 
 def test_a_class_on_slurm_waits_for_the_job_it_was_killed_in(school, cluster):
-    school.several(4)
+    school.several(3)
     process = school.start(
         environment=cluster.environment, engine="slurm", slurm_options="--export=ALL", bundle=1
     )
@@ -65,8 +65,8 @@ def test_a_class_on_slurm_waits_for_the_job_it_was_killed_in(school, cluster):
 
 
 def test_a_queue_with_limits_is_served_in_waves(school, cluster):
-    """MaxArraySize is 5 here, so an array has 5 tasks at most."""
-    school.several(7)
+    """MaxArraySize is 3 here, so an array has 2 tasks at most."""
+    school.several(3)
     done = slurm(school, cluster, bundle=1)
     assert done.status == 0, done.errors
     assert all(row["status"] == "graded" for row in school.rows())
@@ -75,16 +75,16 @@ def test_a_queue_with_limits_is_served_in_waves(school, cluster):
 
 def test_a_node_that_dies_costs_time_and_nothing_else(school, cluster):
     """The daemon, its step and the task are killed at once; the node comes back a little later."""
-    school.several(4)
+    school.several(3)
     process = school.start(
-        environment=cluster.environment, engine="slurm", slurm_options="--export=ALL", bundle=4
+        environment=cluster.environment, engine="slurm", slurm_options="--export=ALL", bundle=3
     )
     deadline = time.monotonic() + 60
     while not school.results() and time.monotonic() < deadline:
         time.sleep(0.05)
     cluster.kill_node(str(school.out))
     finished = len(school.results())
-    assert 1 <= finished < 4
+    assert 1 <= finished < 3
     time.sleep(1)
     assert len(school.results()) == finished
     cluster.start_node()
