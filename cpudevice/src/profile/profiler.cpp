@@ -56,8 +56,8 @@ ArenaRange arena() {
   return range;
 }
 
-// While this thread executes a launch. What the library does between the threads of a kernel, and to
-// count what they did, is not the host's work; some of it is instrumented, being inline in the
+// While this thread executes a launch. What the library does between the threads of a kernel, and
+// to count what they did, is not the host's work; some of it is instrumented, being inline in the
 // program or a template of which the linker took the program's instance.
 thread_local bool launching = false;
 
