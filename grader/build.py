@@ -31,6 +31,7 @@ BUILD_TIMEOUT_S = 900  # everything: the CPU device's library, references, peers
 TARGET_TIMEOUT_S = 180  # one program
 MEAN_TIMEOUT_S = 10  # one of very many
 TIMED_OUT = 124
+TREES = ("cpu", "gpu", "sanitize", "profile", "debug", "judge", "host", "nvcc")  # below build/
 FULL_DISK, LEAST_ROOM = "No space left on device", 64 << 20
 # For one process of a compiler. What takes longer is no assignment, and no object is that large.
 COMPILER = Limits(data_bytes=8 << 30, file_bytes=256 << 20, cpu_s=120)
@@ -55,10 +56,15 @@ def make_environment() -> dict[str, str]:
 def make(root: Path, arguments: list[str], timeout_s: float) -> tuple[int, str]:
     """Runs make; returns its exit status and output. A compiler that never ends is killed.
 
-    Two gradings in one tree take turns here: two makes would write the same files.
+    Two gradings in one tree take turns here: two makes would write the same files. The compilers
+    hold the lock themselves, as they outlive a grader that is killed.
     """
     command = [*limit_command(COMPILER), "make", "-s", "--no-print-directory", *arguments]
-    with locked(root / "build" / "make.lock"), tempfile.TemporaryFile() as log:
+    unfinished = root / "build" / "make.unfinished"
+    with locked(root / "build" / "make.lock") as lock, tempfile.TemporaryFile() as log:
+        if unfinished.exists():
+            remove_newer(root, unfinished.stat().st_mtime)
+        unfinished.touch()
         try:
             process = subprocess.Popen(
                 command,
@@ -68,18 +74,28 @@ def make(root: Path, arguments: list[str], timeout_s: float) -> tuple[int, str]:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                pass_fds=(lock,),
             )
         except FileNotFoundError as error:
             sentence = "GNU make is not installed: `make setup` says how to get it."
             raise GraderError(sentence) from error
         try:
             status = process.wait(timeout_s)
+            unfinished.unlink()
         except subprocess.TimeoutExpired:
             status = TIMED_OUT
         finally:
             kill_tree(process)
         log.seek(0)
         return status, log.read(MAX_LOG).decode(errors="replace")
+
+
+def remove_newer(root: Path, moment: float) -> None:
+    """Removes what was built since a make began that was killed: it may be half of a file."""
+    for tree in TREES:
+        for path in (root / "build" / tree).rglob("*"):
+            if path.is_file() and path.stat().st_mtime >= moment:
+                path.unlink()
 
 
 def processors() -> int:

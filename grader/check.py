@@ -24,10 +24,10 @@ from grader.gpu_lock import gpu_to_ourselves
 from grader.gpu_state import watch_gpu
 from grader.hidden import conceal
 from grader.judge import judge_path
-from grader.measured import STUDENT, TARGET, contestants, in_doubt, score_measured
+from grader.measured import STUDENT, in_doubt, run_race, score_measured
 from grader.modelled import job_for, reference_of, score_modelled
 from grader.object_check import check_dependencies, check_object
-from grader.options import fit_to_memory, needed_bytes, numbers, with_number
+from grader.options import fit_to_memory, numbers, with_number
 from grader.plan import PartPlan, Plan
 from grader.processes import default_limits
 from grader.replay import by_hand
@@ -39,7 +39,7 @@ from grader.score import FULL_AT, earns_bonus, share_points
 from grader.source_check import check_source
 from grader.target import Reference, Target
 from grader.thresholds import load_thresholds, place_on_ladder
-from grader.trial import Contestant, Judge, race, run_case
+from grader.trial import Contestant, Judge, run_case
 
 BONUS_POINTS = 1.0
 # A file that hangs must not keep the machine for minutes, nor lose cases that it would pass: after
@@ -340,11 +340,11 @@ class PartGrader:
     ) -> None:
         if failure.verdict == "timeout":
             self.timeouts, self.hanging = self.timeouts + 1, self.hanging + 1
-        result.verdict = failure.verdict
+        result.verdict, result.cause = failure.verdict, failure.cause
         self.look_for_gpu(failure)
         # Files as a student names them: from the repository's root.
         result.detail = failure.detail.replace(f"{self.root.resolve()}/", "")
-        if picture and failure.verdict == "wrong":
+        if picture and failure.verdict == "wrong" and picture.is_file():
             result.detail += f" (see {short(self.root, picture)})"
         # By hand the first repeat is judged unless another is asked for.
         chosen = f" --judge {failure.repeat}" if failure.repeat else ""
@@ -422,7 +422,11 @@ class PartGrader:
         own = seed_of(planned.submission.file) if self.fixed_seed is None else self.fixed_seed
         programs = [(planned.counted, own)]
         if planned.target.program:
-            programs.append((planned.target.program, self.fixed_seed))
+            shared = own if self.part.seed_decides else self.fixed_seed
+            programs.append((planned.target.program, shared))
+        elif self.part.seed_decides:
+            # The numbers that stand for the target were counted on the seed that is the default.
+            programs = [(planned.counted, self.fixed_seed)]
         jobs: dict[str, list[Job]] = {}
         for case, result in zip(self.part.speed, results, strict=True):
             if result.verdict == "ok" and self.count_error:
@@ -515,20 +519,7 @@ class PartGrader:
         student = Contestant(
             STUDENT, self.student, trusted=False, picture=self.picture(case), look=self.look
         )
-        field = contestants(student, references, self.look)
-        together = len(field) * needed_bytes(case, options, 0) <= self.device.free_bytes // 2
-        settle = [field[name] for name in (STUDENT, TARGET) if name in field]
-        # With a wrong answer the race is over: it needs no reference times.
-        race(
-            list(field.values()),
-            self.judge,
-            options,
-            case.timeout_s,
-            together,
-            leader=student,
-            settle=settle,
-        )
-        return field
+        return run_race(student, references, self.judge, case, options, self.device)
 
     def compare_with_others(self, result: PartResult) -> None:
         """The bonus, and where on the ladder the times leave the student."""

@@ -65,6 +65,10 @@ class Part:
     # by what binds a kernel (cpudevice/model): {"bank_conflict": "03_padded"}.
     cures: dict[str, str] = field(default_factory=dict)
 
+    # How much work there is depends on the seed, a view for instance: the target is then counted on
+    # the student's seed, anew for each version of the file, and not once on its own.
+    seed_decides: bool = False
+
     # For the tests. How many of the points for correctness the starter earns, and the options of a
     # small case, no multiple of anything, whose counts stand in tests/profile/golden/.
     starter_points: float = 0.0

@@ -37,7 +37,7 @@ TERMS = {
     "issue": "instructions",
     "fp64": "double precision",
     "special": "special functions",
-    "chain": "dependent instructions",
+    "chain": "instruction chains",
     "latency": "latency",
 }
 

@@ -9,8 +9,10 @@ from pathlib import Path
 
 
 @contextmanager
-def locked(path: Path, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
+def locked(path: Path, waiting: Callable[[], None] = lambda: None) -> Iterator[int]:
     """Holds the lock of this name; calls `waiting` once if another process has it.
+
+    Yields its descriptor: a process that is handed it holds the lock as well, until it ends.
 
     The file stays behind, empty: removing it would let two processes hold "the" lock.
     """
@@ -21,4 +23,4 @@ def locked(path: Path, waiting: Callable[[], None] = lambda: None) -> Iterator[N
         except BlockingIOError:
             waiting()
             fcntl.flock(file, fcntl.LOCK_EX)
-        yield
+        yield file.fileno()

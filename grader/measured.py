@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from grader.declare import Case
 from grader.device import Device
 from grader.errors import GraderError
-from grader.gpu_state import GpuState, merge
+from grader.gpu_state import merge
+from grader.options import needed_bytes
 from grader.results import CaseResult, Timing
 from grader.runner import Runner
 from grader.score import formula_text, speed_fraction
 from grader.text import time_text
 from grader.timing import TOO_WIDE, floor_ms, hidden_ms
-from grader.trial import Contestant
+from grader.trial import Contestant, Judge, race
 
 STUDENT, TARGET, SOLUTION, PEER = "student", "target", "solution", "peer:"
 
@@ -22,15 +22,24 @@ def is_ceiling(peer: str) -> bool:
     return peer.removeprefix(PEER).startswith(("copy", "memcpy"))
 
 
-def contestants(
-    student: Contestant, references: dict[str, Runner], look: Callable[[], GpuState]
+def run_race(
+    student: Contestant,
+    references: dict[str, Runner],
+    judge: Judge,
+    case: Case,
+    options: str,
+    device: Device,
 ) -> dict[str, Contestant]:
-    """Everyone in the race, by name, the student first."""
-    others = {
-        name: Contestant(name, runner, judged=not is_ceiling(name), look=look)
-        for name, runner in references.items()
-    }
-    return {STUDENT: student, **others}
+    """Times one case for the student and for all that it is compared with; returns them by name."""
+    field = {STUDENT: student}
+    for name, runner in references.items():
+        field[name] = Contestant(name, runner, judged=not is_ceiling(name))
+    together = len(field) * needed_bytes(case, options, 0) <= device.free_bytes // 2
+    settle = [field[name] for name in (STUDENT, TARGET) if name in field]
+    # With a wrong answer the race is over: it needs no reference times.
+    everyone = list(field.values())
+    race(everyone, judge, options, case.timeout_s, together, leader=student, settle=settle)
+    return field
 
 
 def is_noisy(field: dict[str, Contestant]) -> bool:

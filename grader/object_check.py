@@ -25,7 +25,9 @@ MATHEMATICS = (
 C_LIBRARY = (
     "abort abs aligned_alloc atexit bsearch calloc clock_gettime exit fflush fprintf fputc "
     "fputs free fwrite labs malloc memchr memcmp memcpy memmove memset nanosleep posix_memalign "
-    "printf pthread_create pthread_join pthread_once putchar puts qsort rand rand_r realloc "
+    "printf pthread_cond_clockwait pthread_create pthread_join pthread_mutex_lock "
+    "pthread_mutex_trylock pthread_mutex_unlock pthread_once pthread_rwlock_rdlock "
+    "pthread_rwlock_unlock pthread_rwlock_wrlock putchar puts qsort rand rand_r realloc "
     "sched_yield snprintf srand stderr stdout strchr strcmp strcpy strerror strlen strncmp "
     "strncpy time usleep vfprintf vprintf vsnprintf __assert_fail __errno_location "
     "__isoc99_sscanf"

@@ -41,8 +41,9 @@ PASSED_ON_PREFIXES = ("CUDA", "NVIDIA_")
 class CaseFailure(Exception):
     """A case that did not go well; `verdict` says how."""
 
-    def __init__(self, verdict: str, detail: str, repeat: int = 0):
+    def __init__(self, verdict: str, detail: str, repeat: int = 0, cause: str = ""):
         super().__init__(detail)
+        self.cause = cause  # what it has in common with failures of other cases, "" if unknown
         self.verdict = verdict
         self.detail = detail
         self.repeat = repeat  # the one that was judged
@@ -169,7 +170,7 @@ class Runner:
             verdict = "timeout" if "cudaErrorLaunchTimeout" in detail else "cuda_error"
             raise CaseFailure(verdict, printable(self._report or detail))
         if reply.get("status") == "input_modified":
-            raise CaseFailure("wrong", printable(detail))
+            raise CaseFailure("wrong", printable(detail), cause=detail)
         if reply.get("status") == "option_error":
             raise GraderError(f"The case {line!r} cannot be run: {printable(detail)}.")
         if reply.get("status") != "ok":

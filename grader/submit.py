@@ -4,6 +4,7 @@
         saxpy/saxpy.cu …     the files, as they are now
         results.json         of each part the last whole check (build/history.jsonl), and whether
                              that check was of the file as it is now
+        nickname.txt         what a leaderboard shall call the student, if there is one
         SHA256SUMS           of these; `sha256sum -c SHA256SUMS` after unpacking
 
 The same files and results make the same bytes. The results are what the student saw; whoever grades
@@ -27,6 +28,7 @@ from grader.reset import starter
 
 NAME = "submission.tar.gz"
 CHECKSUMS = "SHA256SUMS"
+NICKNAME = "nickname.txt"
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,8 @@ def pack(root: Path, entries: list[Entry]) -> Path:
     """Writes the archive in one step; times, owners and modes do not depend on the machine."""
     results = json.dumps([entry.to_json() for entry in entries], indent=1) + "\n"
     files = {entry.name: entry.content for entry in entries} | {"results.json": results.encode()}
+    if (root / NICKNAME).is_file():
+        files[NICKNAME] = (root / NICKNAME).read_bytes()
     sums = "".join(f"{digest(content)}  {name}\n" for name, content in sorted(files.items()))
     packed = io.BytesIO()
     with (

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 CONFIDENCE = 0.95
 SETTLED = 0.01  # an interval of the median that is this narrow needs no more repeats
-TOO_WIDE = 0.10  # of the reference: a score would be off by some points
+TOO_WIDE = 0.20  # of the reference: a score could be off by several points
 # The rate of a copy is not quite the most that a mixture of reads and writes can reach.
 FLOOR_GRACE = 0.75
 # How much longer than its own times say a program may have kept us waiting, beside what the

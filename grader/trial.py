@@ -20,7 +20,7 @@ FETCH_TIMEOUT_S = 120.0
 ROUNDS = 2  # a speed case is run this often, all programs in turn, so that drift meets all alike
 MOST_ROUNDS = 6  # and this often at most, where the median is not yet sure,
 SETTLE_S = 5.0  # as long as that takes no longer than this
-JUDGED_S = 1.0  # of a round's repeats, beside one, as many are judged as fit into this time
+JUDGED_S = 0.25  # of a round's repeats, beside one, as many are judged as fit into this time
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,8 @@ class Judge:
         """Raises CaseFailure("wrong") unless the output of this repeat is right."""
         if self.picture:
             self.picture.parent.mkdir(parents=True, exist_ok=True)
+            # What an earlier check left must not pass for this one's.
+            self.picture.unlink(missing_ok=True)
             options += f" --out {shlex.quote(str(self.picture))}"
         with runner.fetched(repeat, FETCH_TIMEOUT_S) as output_fd:
             judgement = judge_output(self.program, self.part, output_fd, repeat, options)

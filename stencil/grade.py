@@ -186,6 +186,8 @@ ASSIGNMENT = Assignment(
         ),
         Part(
             name="mirror",
+            pictures=True,
+            seed_decides=True,
             golden="--width 66 --height 50 --depth 4",
             starter_points=40,
             weight=0.3,

@@ -1,6 +1,7 @@
 // The serial answers: one item after the other, and what counts as right: every bit.
 #include "input.h"
 #include "judge.h"
+#include "pictures.h"
 #include "scene.h"
 #include "work.h"
 
@@ -72,6 +73,9 @@ void judge_mirror(const Options& options, uint64_t seed, Submission& submission)
   // Of a large image every so-manieth row, not always the same ones.
   const size_t step = 1 + width * height / kPixelsInFull;
   const size_t allowed = 1 + width * height / step / 200;
+  // Pictures only where every pixel is looked at.
+  const bool whole = step == 1 && width * height > 0;
+  Pictures pictures(whole ? options.text("out", "") : "", width, height);
   size_t different = 0;
   std::string first;
   for (size_t i = 0; i < width * height; ++i) {
@@ -85,6 +89,9 @@ void judge_mirror(const Options& options, uint64_t seed, Submission& submission)
       if (!goes_on) break;
     }
     const Vec3 difference = got[i] - want;
+    pictures.add(got[i].x, want.x, std::abs(difference.x));
+    pictures.add(got[i].y, want.y, std::abs(difference.y));
+    pictures.add(got[i].z, want.z, std::abs(difference.z));
     // `<=` so that a NaN does not match.
     if (std::abs(difference.x) <= 0.01f && std::abs(difference.y) <= 0.01f &&
         std::abs(difference.z) <= 0.01f) {
@@ -97,6 +104,7 @@ void judge_mirror(const Options& options, uint64_t seed, Submission& submission)
     first = "row " + std::to_string(i / width) + ", column " + std::to_string(i % width) +
             ": got " + text(got[i]) + ", want " + text(want);
   }
+  pictures.write();
   if (different > allowed) {
     throw Wrong(first + "; " + std::to_string(different) + " pixels differ, " +
                 std::to_string(allowed) + " may");

@@ -5,6 +5,7 @@ Line 1 of a wrong file, a cheat or an honest oddity states what must become of i
     // verdict: cpu=race gpu=wrong,ok     any of the list, per device; `=wrong` for both
     // verdict: =ok speed=0..0.5          and which share of the speed points it gets; `cpu-speed=`
     // verdict: =wrong case=1025          run on this case (or pattern) instead of two usual ones
+    // verdict: =build_error compiler_s=4    built alone, by a compiler that has so many seconds
 """
 
 from __future__ import annotations

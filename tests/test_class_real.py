@@ -21,7 +21,7 @@ PLACE = "transpose/transpose.cu"
 
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory):
-    """The gradebook of a class of seven, by student."""
+    """The gradebook of the class, by student."""
     folder = tmp_path_factory.mktemp("class")
     submissions, out = folder / "in", folder / "out"
     class_of.make_class(ROOT, submissions, load_assignments(ROOT, ["transpose"]), 0)
@@ -29,10 +29,10 @@ def rows(tmp_path_factory):
     solution = {PLACE: (home / "solution.cu").read_bytes()}
     for way in (class_of.empty, class_of.nested_twice, class_of.bomb, class_of.other_course):
         way(submissions / way.__name__, solution)
-    for name in ("does_not_compile", "uses_cublas"):
-        class_of.zipped(submissions / name, {PLACE: (home / "wrong" / f"{name}.cu").read_bytes()})
+    forbidden = {PLACE: (home / "wrong" / "uses_cublas.cu").read_bytes()}
+    class_of.zipped(submissions / "uses_cublas", forbidden)
     # Somebody else's file, asked for by its path on this machine.
-    secret = submissions / "does_not_compile_too" / "transpose.cu"
+    secret = submissions / "does_not_compile" / "transpose.cu"
     secret.parent.mkdir()
     secret.write_text("#error the secret of another submission\n")
     thief = f'#include "transpose.h"\n#include "{secret}"\n'
@@ -66,7 +66,7 @@ def test_each_gets_what_it_earns(rows):
 def test_no_submission_sees_another_one(rows):
     if not can_enclose():
         pytest.skip("bubblewrap does not work here, so copies are not boxed in")
-    assert "the secret of another submission" in rows["does_not_compile_too"]["text"]
+    assert "the secret of another submission" in rows["does_not_compile"]["text"]
     assert rows["thief"]["score"] == "0"
     assert "the secret of another submission" not in rows["thief"]["text"]
     assert "No such file" in rows["thief"]["text"] or "forbidden" in rows["thief"]["verdicts"]

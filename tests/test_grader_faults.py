@@ -102,7 +102,7 @@ def test_a_grader_killed_at_any_moment(house: House, scratch: Path) -> None:
         os.utime(left, (0, 0))
     done = house.grader("check")
     assert done.status == 0, done.errors
-    assert (done.results["score"], done.results["finished"]) == (200, True)
+    assert (done.results["score"], done.results["finished"]) == (200, True), done.shown
     assert not list(scratch.glob(f"{PREFIX}*"))
 
 
@@ -144,6 +144,26 @@ def test_a_killed_judge_is_asked_again(tmp_path: Path) -> None:
         program.write_text("#!/bin/sh\nkill -9 $$\n")
         with pytest.raises(GraderError, match="gave no verdict"):
             judge.judge_output(program, "part", output.fileno(), 0, "--n 1")
+
+
+def test_what_a_killed_make_left_is_built_again(tmp_path: Path) -> None:
+    (tmp_path / "Makefile").write_text(
+        "build/cpu/%: %.in\n\techo half > $@; test -e calm || kill -9 $$PPID; cat $< > $@\n"
+    )
+    (tmp_path / "one.in").write_text("whole\n")
+    (tmp_path / "build" / "cpu").mkdir(parents=True)
+    built = tmp_path / "build" / "cpu" / "one"
+
+    with pytest.MonkeyPatch.context() as patch:
+        # A grader that is killed does nothing behind the wait for make.
+        patch.setattr(Path, "unlink", lambda path: None)
+        assert build.make(tmp_path, ["build/cpu/one"], 20)[0] != 0
+    built.write_text("half\n")
+    os.utime(tmp_path / "one.in", (0, 0))
+    (tmp_path / "calm").touch()
+    assert build.make(tmp_path, ["build/cpu/one"], 20)[0] == 0
+    assert built.read_text() == "whole\n"
+    assert not (tmp_path / "build" / "make.unfinished").exists()
 
 
 def test_folders_of_the_dead_are_swept(scratch: Path) -> None:

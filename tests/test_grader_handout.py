@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from grader_mock.house import House
 
+from grader.build import build
 from grader.check import SilentScreen
 from grader.errors import GraderError, UsageError
 from grader.handout import targets
@@ -239,6 +240,10 @@ def test_grading_works_in_it(made: Path, tmp_path: Path) -> None:
     shutil.copytree(made, copy)
     for path in copy.rglob("*"):
         os.utime(path, (0, 0))
+    # Older than what is copied now, which therefore has to be up to date itself.
+    assert not build(
+        ROOT, {f"build/{device}/transpose/ladder/01_naive": None for device in DEVICES}
+    )
     with locked(ROOT / "build" / "make.lock"):
         for place in (f"{device}/{name}" for device in DEVICES for name in UNCHANGED):
             built = ROOT / "build" / place

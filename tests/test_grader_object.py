@@ -13,6 +13,10 @@ ALLOWED = [
     "#include <cmath>\n#include <vector>\n#include <algorithm>\n"
     "float f(std::vector<float>& v) { std::sort(v.begin(), v.end()); return std::sin(v[0]); }",
     "#include <thread>\nvoid f() { std::thread([] {}).join(); }",
+    "#include <mutex>\nstatic std::mutex m;\nvoid f() { std::lock_guard<std::mutex> l(m); }",
+    "#include <shared_mutex>\nstatic std::shared_mutex m;\nvoid f() { std::shared_lock l(m); }",
+    "#include <chrono>\n#include <condition_variable>\nstatic std::condition_variable c;\n"
+    "void f(std::unique_lock<std::mutex>& l) { c.wait_for(l, std::chrono::seconds(1)); }",
     '#include <cstdio>\nvoid f() { std::printf("%d\\n", 1); }',
     "#include <cstdlib>\nvoid f() { std::free(std::malloc(3)); std::exit(1); }",
     'extern "C" int cudaMalloc(void**, unsigned long);\nvoid f() { cudaMalloc(nullptr, 1); }',
@@ -59,7 +63,9 @@ FORBIDDEN = {
 def compiled(tmp_path: Path, text: str) -> Path:
     source = tmp_path / "student.cpp"
     source.write_text(text)
-    subprocess.run(["g++", "-O2", "-w", "-c", source, "-o", tmp_path / "student.o"], check=True)
+    subprocess.run(
+        ["g++", "-std=c++17", "-O2", "-w", "-c", source, "-o", tmp_path / "student.o"], check=True
+    )
     return tmp_path / "student.o"
 
 

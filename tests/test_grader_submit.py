@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from grader_mock.house import Checked, House, source
 
+from grader.batch.intake import take_in
+
 FILES = ["twice/twice.cu", "pair/left.cu", "pair/right.cu"]
 
 
@@ -80,6 +82,14 @@ def test_the_same_work_makes_the_same_archive(house: House) -> None:
 def test_a_check_of_another_file_is_not_a_result_of_the_students(house: House) -> None:
     house.grader("check", "twice", "--with", "solution")
     assert "never checked" in said_of(house.grader("submit"), "twice/twice.cu")
+
+
+def test_whoever_grades_the_class_finds_every_file_in_it(house: House) -> None:
+    house.write("nickname.txt", "Coalescence\n")
+    house.grader("submit")
+    taken = take_in(house.root, house.root / "submission.tar.gz", ())
+    assert sorted(taken.files) == sorted(FILES)
+    assert (taken.nickname, taken.refused, taken.notes) == ("Coalescence", "", [])
 
 
 def test_a_missing_file_packs_nothing(house: House) -> None:

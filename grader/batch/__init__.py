@@ -3,7 +3,8 @@
 submissions.py   whose they are: entries of the folder, students, several of one student
 archive.py       hostile archives and folders, read under limits; nothing is unpacked to disk
 intake.py        the student files among what was read, in a process of its own
-course.py        one prepared course, built once; a clean copy of it for every submission
+course.py        one prepared course, built once
+copies.py        a clean copy of it for every submission
 enclose.py       the box around a copy: nothing of other submissions is seen while it is built
 inside.py        grades one copy, inside that box
 one.py           one submission from its archive to its result

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from grader.batch.course import prepare, remove_stale
+from grader.batch.copies import remove_stale
+from grader.batch.course import prepare
 from grader.batch.enclose import HOME
 from grader.batch.progress import Progress
 from grader.batch.record import (

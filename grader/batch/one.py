@@ -7,7 +7,7 @@ import shutil
 import time
 from pathlib import Path
 
-from grader.batch.course import clean_copy, grade_copy
+from grader.batch.copies import clean_copy, grade_copy
 from grader.batch.enclose import isolation_of
 from grader.batch.intake import fingerprint, take_in
 from grader.batch.record import (

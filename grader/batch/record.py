@@ -91,6 +91,11 @@ class Result:
         return self.results.get("score", 0.0)
 
 
+def prepared(out: Path) -> Path:
+    """The prepared course."""
+    return state(out) / "course"
+
+
 def running_job(out: Path) -> Path:
     """Holds the number of the Slurm job that works for this class, if one does."""
     return state(out) / "job.txt"

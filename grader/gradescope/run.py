@@ -14,7 +14,8 @@ import sys
 import time
 from pathlib import Path
 
-from grader.batch.course import clean_copy, grade_copy, prepare
+from grader.batch.copies import clean_copy, grade_copy
+from grader.batch.course import prepare
 from grader.batch.enclose import HOME, isolation_of
 from grader.batch.intake import take_in
 from grader.batch.record import Order, one_line, write_json

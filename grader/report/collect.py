@@ -12,6 +12,7 @@ from pathlib import Path
 
 from cpudevice.model.gpu import Gpu, known_models, load_gpu
 from grader.check import Screen, picture_file
+from grader.counted import seed_of
 from grader.declare import Assignment, Part
 from grader.device import can_count, choose_device, find_nvcc
 from grader.errors import GraderError
@@ -86,7 +87,8 @@ def explain_graded(
         return None, changed
     plan = make_plan(root, [assignment], choose_device("cpu"), str(file), part.name, "", model)
     try:
-        return explain(plan, case, None, screen)[0], ""
+        # The input that its points came from.
+        return explain(plan, case, seed_of(file), screen)[0], ""
     except GraderError as error:
         return None, f"It could not be explained: {error}"
 

@@ -38,7 +38,7 @@ JobAcctGatherType=jobacct_gather/none
 AccountingStorageType=accounting_storage/none
 ReturnToService=2
 SlurmdTimeout=10
-MaxArraySize=6
+MaxArraySize=3
 NodeName=localhost NodeAddr=127.0.0.1 CPUs=4 RealMemory=2000
 PartitionName=all Nodes=localhost Default=YES State=UP
 """

@@ -110,7 +110,7 @@ void __sanitizer_cov_trace_pc() {
   Recorder& r = recorder;
   Event* next = r.next;
   if (!next) {
-    block_by_host(CALLER);
+    if (!r.launching) block_by_host(CALLER);
     return;
   }
   *next = make_event((r.frame - FRAME) / kDepthUnit, static_cast<uint32_t>(CALLER - r.code),

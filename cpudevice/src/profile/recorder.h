@@ -18,6 +18,7 @@ struct AddressRange {
 struct Recorder {
   Event* next = nullptr;   // null: no kernel's thread is running, nothing is recorded
   Event* limit = nullptr;  // behind it there is room for one more event
+  bool launching = false;  // a launch is under way: code between its threads is not the host's
   uintptr_t frame = 0;     // the running thread's outermost stack frame
   uintptr_t code = 0;      // code_base()
   AddressRange arena, shared, function_shared, variables;

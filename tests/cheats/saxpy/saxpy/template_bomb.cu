@@ -1,4 +1,4 @@
-// verdict: =build_error
+// verdict: =build_error compiler_s=4
 // Types that double in length, thirty times: the compiler does not come back.
 #include "saxpy.h"
 

@@ -1,4 +1,4 @@
-// verdict: =ok case=2^20 speed=0..0.7
+// verdict: =ok case=2^20 cpu-speed=0..0.7 gpu-speed=0..1
 // A loop on the host: the model of a GPU has no kernel to look at.
 #include "saxpy.h"
 

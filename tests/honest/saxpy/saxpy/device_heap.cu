@@ -1,4 +1,4 @@
-// verdict: =ok
+// verdict: =ok speed=0..1
 // Allocates in the kernel: one thread a block, in small cases.
 #include "saxpy.h"
 

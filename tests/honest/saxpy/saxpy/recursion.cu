@@ -1,4 +1,4 @@
-// verdict: =ok
+// verdict: =ok speed=0..1
 // A device function that calls itself, in small cases.
 #include "saxpy.h"
 

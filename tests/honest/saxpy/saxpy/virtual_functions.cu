@@ -1,4 +1,4 @@
-// verdict: =ok
+// verdict: =ok speed=0..1
 // Virtual functions on the device, in small cases.
 #include "saxpy.h"
 

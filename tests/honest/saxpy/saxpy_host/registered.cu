@@ -1,4 +1,4 @@
-// verdict: =ok case=2?? speed=0..1
+// verdict: =ok case=2^20 speed=0..1
 // Registers the caller's memory and lets the kernel reach it over the link.
 #include "saxpy.h"
 

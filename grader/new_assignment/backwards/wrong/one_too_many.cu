@@ -1,5 +1,5 @@
-// verdict: cpu=bad_access gpu=wrong,cuda_error
-// The last block has more threads than there are elements left, and nothing stops them.
+// verdict: cpu=bad_access,host_device,cuda_error gpu=wrong,cuda_error
+// <= in place of <: one thread reads before the input and writes behind the output.
 #include "backwards.h"
 
 #include "cuda_check.h"
@@ -11,7 +11,7 @@ constexpr int kBlockSize = 256;
 // One thread per output element.
 __global__ void backwards_kernel(const int* input, size_t n, int* output) {
   const size_t i = blockIdx.x * static_cast<size_t>(kBlockSize) + threadIdx.x;
-  output[i] = input[n - 1 - i];
+  if (i <= n) output[i] = input[n - 1 - i];
 }
 
 }  // namespace
