@@ -105,7 +105,14 @@ COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "unord", "ord"}
 PLACE = re.compile(r"\[([^\[\]\s]+):\d+:\d+[^\]]*\] ")
 # Headers whose functions are single instructions of a GPU, and counted as those where they are
 # called: a vote is not the loop over 32 lanes that it is here.
-SINGLE_INSTRUCTIONS = {"warp.h", "atomics.h", "launch.h", "runtime.h", "synchronization.h"}
+SINGLE_INSTRUCTIONS = {
+    "warp.h",
+    "atomics.h",
+    "launch.h",
+    "runtime.h",
+    "synchronization.h",
+    "turns.h",
+}
 
 
 def read_dump(text: str, include: str) -> dict[str, list[BasicBlock]]:

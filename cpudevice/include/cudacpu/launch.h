@@ -57,12 +57,18 @@ __attribute__((noinline)) void run_thread(Closure own, const Indices indices) {
 
 // The loop over a block's threads. The counters stay in registers; threadIdx is kept up to date for
 // device functions and fault reports. A thread that had to wait (context.thread is set) owns the
-// fiber it runs on by now, and the loop went on elsewhere: true if this fiber is to go on with the
-// thread threadIdx of another block.
+// fiber it runs on by now, and the loop went on elsewhere; when it has ended, its fiber may go on
+// with the thread threadIdx of another block.
 template <class Closure, bool kSimple>
-CUDACPU_UNSEEN inline __attribute__((always_inline)) bool run_block(const Closure& closure,
-                                                                    const uint3& first) {
-  Indices indices{first, blockIdx, blockDim, gridDim};
+CUDACPU_UNSEEN void run_threads(const void* untyped, const uint3& first) {
+  // A local copy: nothing else can point at it, so that the arguments stay in registers.
+  const Closure closure(*static_cast<const Closure*>(untyped));
+  uint3 start = first;
+#if !CUDACPU_DIAGNOSTICS
+next_block:
+#endif
+  // Constant from here on, so that what follows from it is computed once for each block.
+  Indices indices{start, blockIdx, blockDim, gridDim};
   uint3& i = indices.thread;
 #if CUDACPU_DIAGNOSTICS
   unsigned id = i.x + indices.block_dim.x * (i.y + indices.block_dim.y * i.z);
@@ -81,10 +87,7 @@ CUDACPU_UNSEEN inline __attribute__((always_inline)) bool run_block(const Closur
         own(indices);
       }
 #endif
-      if (observe::stop_thread(id++)) {
-        end_of_thread();
-        __builtin_unreachable();
-      }
+      if (observe::stop_thread(id++)) end_of_thread();
 #else
       if constexpr (!kSimple) set_running(i.x);
       Closure own(closure);  // each thread may change its copies of the arguments
@@ -95,7 +98,8 @@ CUDACPU_UNSEEN inline __attribute__((always_inline)) bool run_block(const Closur
         set_running(kBetweenThreads);
         if (__builtin_expect(const_cast<Thread* const volatile&>(context.thread) != nullptr, 0)) {
           end_of_thread();
-          return true;
+          start = threadIdx;
+          goto next_block;
         }
       }
 #endif
@@ -103,18 +107,9 @@ CUDACPU_UNSEEN inline __attribute__((always_inline)) bool run_block(const Closur
     i.x = 0;
     if (++i.y == indices.block_dim.y) {
       i.y = 0;
-      if (++i.z == indices.block_dim.z) return false;
+      if (++i.z == indices.block_dim.z) return;
     }
   }
-}
-
-template <class Closure, bool kSimple>
-CUDACPU_UNSEEN void run_threads(const void* untyped, const uint3& first) {
-  // A local copy: nothing else can point at it, so that the arguments stay in registers.
-  const Closure closure(*static_cast<const Closure*>(untyped));
-  uint3 start = first;
-  while (run_block<Closure, kSimple>(closure, start))
-    start = threadIdx;
 }
 
 template <class Tag>

@@ -99,12 +99,17 @@ inline __attribute__((always_inline)) void warp_barrier(unsigned mask, const cha
 // the thread of the same number of another block.
 Departure finish_thread();
 inline __attribute__((always_inline)) void end_of_thread() {
-#if !CUDACPU_DIAGNOSTICS
+#if CUDACPU_DIAGNOSTICS
+  // Never comes back: what is behind it would be counted as the program's.
+  const Departure departure = finish_thread();
+  switch_stack(departure.save, departure.to);
+  __builtin_unreachable();
+#else
   set_busy(1);
   Thread* me = context.thread;
   if (me < context.last_to_end) return take_turn(me);
-#endif
   depart(finish_thread());
+#endif
 }
 
 }  // namespace cudacpu
