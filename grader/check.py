@@ -127,13 +127,13 @@ def grade_all(
         if not results or results[-1].name != name:
             results.append(AssignmentResult(name, []))
         grader = PartGrader(plan, planned, fixed_seed, screen)
-        if planned.submission:
-            for program in (planned.sanitize, planned.submission.target):
-                if program in errors:
-                    stopped[id(planned)] = ("build_error", errors[program])
+        if planned.submission and id(planned) not in stopped:
             grader.count_error = errors.get(planned.counted)
-            if id(planned) not in stopped:
-                stopped.update(stop_at_object(plan.root, planned))
+            # An object that takes the place of a library's function may fail to link for that.
+            stopped.update(stop_at_object(plan.root, planned))
+            for program in (planned.submission.target, planned.sanitize):
+                if program in errors:
+                    stopped.setdefault(id(planned), ("build_error", errors[program]))
         results[-1].parts.append(grader.grade(stopped.get(id(planned))))
         keep(results)
         last = index + 1 == len(plan.parts) or plan.parts[index + 1].assignment.name != name
@@ -167,13 +167,17 @@ def stop_at_object(root: Path, planned: PartPlan) -> dict[int, Stop]:
     """The verdict `forbidden` for what only the compiled file shows; empty if all is well."""
     for program in filter(None, (planned.submission.target, planned.counted)):
         object_file = root / f"{program}.o"
-        if not object_file.is_file():
-            continue
+        if not object_file.is_file() or is_older(object_file, planned.submission.file):
+            continue  # it was not compiled, or that was another version
         offence = check_object(object_file) or check_dependencies(object_file.with_suffix(".d"))
         if offence:
             sentence = f"{short(root, planned.submission.file)} {offence}"
             return {id(planned): ("forbidden", BuildError(sentence, ""))}
     return {}
+
+
+def is_older(one: Path, other: Path) -> bool:
+    return one.stat().st_mtime < other.stat().st_mtime
 
 
 def wanted_targets(plan: Plan, stopped: dict[int, Stop]) -> dict[str, Path | None]:

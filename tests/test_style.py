@@ -70,7 +70,11 @@ def broken_links(page: Path) -> list[str]:
     return broken
 
 
-@pytest.mark.parametrize("name", tracked({".md"}))
+# The pictures of an assignment's template are drawn where it is laid out.
+PAGES = [name for name in tracked({".md"}) if not name.startswith("grader/new_assignment/")]
+
+
+@pytest.mark.parametrize("name", PAGES)
 def test_links_lead_somewhere(name: str) -> None:
     assert not broken_links(ROOT / name)
 

@@ -1,12 +1,13 @@
-// Rung 6: a large first chunk without asking, then 128 items at a time.
+// Rung 6: a large first chunk without asking, then 64 items at a time.
 //
 //   make check-stencil WITH=ladder/persistent/06_larger_chunks.cu
 //
 // Idea: the counter's address is updated once per chunk, and updates of one address come one after
-// the other. Chunks of 128 make it a quarter of them, and each warp begins with half of an equal
-// share, for which nobody needs to ask: an eighth is left. While a lane works on one item the next
-// one's data are on their way. Expect: even work nearly back at the time of plain launches; heavy
-// tails lose what rung 5 had won, since a warp that got a long item keeps its others waiting.
+// the other. Nobody needs to ask for what is his anyway: each warp begins with seven eighths of an
+// equal share, and only the rest is handed out. While a lane works on one item the next one's data
+// are on their way. Expect: even work back at the time of plain launches, as there are a sixteenth
+// of the updates. Heavy tails lose what rung 5 had won and more: whoever finds several long items
+// in his share cannot give any of them away.
 #include "stencil.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@
 namespace {
 
 constexpr int kBlockSize = 1024;
-constexpr unsigned kChunk = 128;  // a multiple of 32
+constexpr unsigned kChunk = 64;  // a multiple of 32
 constexpr unsigned kFullWarp = 0xffffffff;
 
 // The items of one chunk, 32 at a time. All lanes of the warp call it.
@@ -41,7 +42,7 @@ __global__ void work_kernel(const int* count, const int* rounds, unsigned* value
   const unsigned warp = (blockIdx.x * kBlockSize + threadIdx.x) / 32;
   const unsigned warps = gridDim.x * (kBlockSize / 32);
   const unsigned end = *count;
-  const unsigned share = end / 2 / warps / 32 * 32;
+  const unsigned share = end / 8 * 7 / warps / 32 * 32;
   work_on_chunk(warp * share, (warp + 1) * share, rounds, values);
   for (;;) {
     unsigned first = 0;
