@@ -11,13 +11,13 @@ from pathlib import Path
 
 from grader import resolve
 from grader.build import build
-from grader.check import Screen
 from grader.declare import Assignment
 from grader.device import Device
 from grader.errors import GraderError
 from grader.gpu_lock import gpu_to_ourselves
 from grader.judge import judge_path
 from grader.ladder import PartLadder, entries_of, rung_times, runner_of, time_case
+from grader.screen import Screen
 from grader.thresholds import store_thresholds
 from grader.trial import Judge
 

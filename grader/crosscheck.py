@@ -19,12 +19,12 @@ from cpudevice.model.model import estimate
 from cpudevice.model.profile import Profile
 from grader import counted, resolve
 from grader.build import build
-from grader.check import Screen
 from grader.counted import Job
 from grader.declare import Assignment, Case, Part
 from grader.errors import GraderError
 from grader.modelled import job_for
 from grader.options import EXTENTS, numbers, size
+from grader.screen import Screen
 from grader.thresholds import Thresholds, load_thresholds
 
 WORTH_IT = 0.9  # of the error that hand-set parameters leave: fitted ones must leave less

@@ -13,7 +13,6 @@ from cpudevice.model.model import Estimate, estimate
 from cpudevice.model.profile import Line, Profile
 from grader import counted, resolve
 from grader.build import build, short
-from grader.check import Screen
 from grader.declare import Assignment, Case, Part
 from grader.diagnose import Finding, findings
 from grader.errors import GraderError, UsageError
@@ -21,6 +20,7 @@ from grader.modelled import job_for
 from grader.nearest import choose
 from grader.plan import PartPlan, Plan
 from grader.resolve import Submission
+from grader.screen import Screen
 
 LANGUAGE_SUFFIXES = {".cu", ".cuh", ".h", ".hpp", ".cpp"}
 

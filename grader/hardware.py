@@ -22,7 +22,6 @@ from pathlib import Path
 from grader import counted, resolve
 from grader.build import build, processors
 from grader.cache import content_key
-from grader.check import Screen
 from grader.declare import Assignment, Case, Part
 from grader.device import Device
 from grader.errors import UsageError
@@ -36,6 +35,7 @@ from grader.hardware_tools import (
     run,
 )
 from grader.options import size, with_number
+from grader.screen import Screen
 from grader.source_text import blank_comments, read_source
 
 DIRECTORY = Path("tests") / "profile" / "hardware"

@@ -16,11 +16,11 @@ from pathlib import Path
 from cpudevice.model.profile import Kernel, Profile
 from grader import counted, hardware, resolve
 from grader.build import build, processors
-from grader.check import Screen
 from grader.declare import Assignment
 from grader.hardware import Program
 from grader.hardware_tools import METRICS, WORDINGS, run
 from grader.modelled import job_for
+from grader.screen import Screen
 
 # Ratios that differ by less agree. A GPU's wavefronts of shared memory also count steps in which it
 # stood behind other traffic.

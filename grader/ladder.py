@@ -16,7 +16,6 @@ from cpudevice.model.gpu import Gpu
 from cpudevice.model.model import LIMITS, estimate
 from grader import resolve
 from grader.build import build
-from grader.check import Screen, list_peers, new_seed
 from grader.counted import Job, count_all
 from grader.declare import Assignment, Case, Part
 from grader.device import Device
@@ -26,8 +25,10 @@ from grader.judge import judge_path
 from grader.measured import is_ceiling
 from grader.modelled import job_for
 from grader.options import fit_to_memory, needed_bytes, with_number
+from grader.part_grader import list_peers, new_seed
 from grader.processes import default_limits
 from grader.runner import CaseFailure, Runner
+from grader.screen import Screen
 from grader.sweep import climb_sizes, sweep_on
 from grader.trial import Contestant, Judge, race, run_case
 from grader.views import Times, model_views, time_views

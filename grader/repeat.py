@@ -19,14 +19,15 @@ from rich.text import Text
 
 from grader import resolve
 from grader.build import build
-from grader.check import PartGrader, Screen
 from grader.declare import SPEED_POINTS, Assignment
 from grader.device import Device
 from grader.errors import GraderError
 from grader.gpu_lock import gpu_to_ourselves
+from grader.part_grader import PartGrader
 from grader.plan import PartPlan, Plan, make_plan
 from grader.results import CaseResult
 from grader.runner import Runner
+from grader.screen import Screen
 from grader.table import emit
 
 COLUMNS = (("graded", 6), ("T/Tref", 6), ("± %", 5), ("points", 6), ("from", 5), ("to", 5))

@@ -9,12 +9,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from grader.admission import stop_at_source
 from grader.build import build, short
-from grader.check import Screen, stop_at_source
 from grader.errors import GraderError
 from grader.plan import PartPlan, Plan
 from grader.replay import by_hand
 from grader.sanitize import Finding, causes_first, jobs_for, sanitize_all
+from grader.screen import Screen
 from grader.table import emit
 from grader.text import count_text
 

@@ -18,12 +18,12 @@ from rich.table import Table
 from cpudevice.model.gpu import Gpu
 from cpudevice.model.model import estimate
 from grader import resolve
-from grader.check import new_seed
 from grader.counted import count_all
 from grader.declare import Case, Part
 from grader.device import Device
 from grader.modelled import job_for
 from grader.options import fit_to_memory, needed_bytes, with_number
+from grader.part_grader import new_seed
 from grader.runner import Runner
 from grader.text import digits
 from grader.trial import Contestant, Judge, race

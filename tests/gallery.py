@@ -18,12 +18,13 @@ from pathlib import Path
 
 from grader import resolve
 from grader.build import build
-from grader.check import SilentScreen, check
+from grader.check import check
 from grader.declare import Assignment, Part
 from grader.device import Device
 from grader.load import assignment_names, load_assignment
 from grader.plan import Plan, make_plan
 from grader.results import PartResult
+from grader.screen import SilentScreen
 
 ROOT = Path(__file__).parents[1]
 ASSIGNMENTS = [load_assignment(ROOT, name) for name in assignment_names(ROOT)]

@@ -15,8 +15,8 @@ import pytest
 from gallery import ROOT, Example, build_all, failures, gallery, grade_plan
 
 import grader.build
+from grader.admission import Stop, stop_at_object, stop_at_source
 from grader.build import build
-from grader.check import Stop, stop_at_object, stop_at_source
 from grader.device import Device, choose_device
 
 CHEATS, PASSING, HONEST = gallery("cheats"), gallery("cheats_that_pass"), gallery("honest")

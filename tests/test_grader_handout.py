@@ -13,7 +13,6 @@ import pytest
 from grader_mock.house import House
 
 from grader.build import build
-from grader.check import SilentScreen
 from grader.errors import GraderError, UsageError
 from grader.handout import targets
 from grader.handout.choose import handed_out
@@ -21,6 +20,7 @@ from grader.handout.make import Maker, make_handout
 from grader.handout.pages import student_page
 from grader.load import load_assignment, load_assignments
 from grader.lock import locked
+from grader.screen import SilentScreen
 from tests.test_style import broken_links
 
 ROOT = Path(__file__).parents[1]

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from grader import hardware, hardware_page, hardware_tools
-from grader.check import SilentScreen
 from grader.crosscheck import corresponds
 from grader.declare import Case
 from grader.device import Device
 from grader.hardware_tools import METRICS, parse_counters, parse_findings
 from grader.load import load_assignment
+from grader.screen import SilentScreen
 
 ROOT = Path(__file__).parents[1]
 IDENTITY = ("ID", "Process ID", "Kernel Name", "Block Size", "Grid Size")

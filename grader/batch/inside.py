@@ -17,7 +17,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from grader.check import Screen, check
+from grader.check import check
 from grader.declare import Assignment
 from grader.device import choose_device
 from grader.errors import GraderError
@@ -29,6 +29,7 @@ from grader.processes import adopt_orphans
 from grader.report import render_report
 from grader.report.collect import collect
 from grader.results import RESULTS, PartResult, results_json, write_results
+from grader.screen import Screen
 from grader.table import TerminalScreen, show_summary
 
 WIDTH = 100

@@ -12,7 +12,6 @@ from pathlib import Path, PurePosixPath
 
 import jinja2
 
-from grader.check import Screen
 from grader.declare import Assignment
 from grader.errors import GraderError, UsageError
 from grader.handout.choose import answers, first_rungs, handed_out, tracked
@@ -22,6 +21,7 @@ from grader.handout.targets import NOT_SEALED, modelled_targets, seal, sealed_fo
 from grader.load import load_assignments
 from grader.reset import STARTERS, git, starter
 from grader.resolve import directory
+from grader.screen import Screen
 from grader.target import sealed_file, target_file
 
 OWN = Path(__file__).with_name("student")

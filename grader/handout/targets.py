@@ -10,12 +10,12 @@ from pathlib import Path
 from cpudevice.model.gpu import known_models, load_gpu
 from grader import resolve
 from grader.build import build
-from grader.check import Screen
 from grader.counted import Job, Outcome, count_all
 from grader.declare import Assignment, Part
 from grader.device import find_nvcc
 from grader.errors import GraderError
 from grader.modelled import job_for, reference_of
+from grader.screen import Screen
 
 Parts = list[tuple[Assignment, Part]]
 

@@ -11,7 +11,6 @@ import subprocess
 from pathlib import Path
 
 from cpudevice.model.gpu import Gpu, known_models, load_gpu
-from grader.check import Screen, picture_file
 from grader.counted import seed_of
 from grader.declare import Assignment, Part
 from grader.device import can_count, choose_device, find_nvcc
@@ -19,9 +18,11 @@ from grader.errors import GraderError
 from grader.explain import Explained, explain
 from grader.history import read_history
 from grader.load import load_assignments
+from grader.part_grader import picture_file
 from grader.plan import make_plan
 from grader.report.material import Bar, Ladder, Material, PartMaterial, Picture
 from grader.results import RESULTS
+from grader.screen import Screen
 from grader.text import digits, time_text
 from grader.thresholds import load_thresholds
 

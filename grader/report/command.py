@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from grader.check import Screen
 from grader.report.collect import collect, read_results
 from grader.report.page import render_report
+from grader.screen import Screen
 
 PAGE = Path("build") / "report" / "index.html"
 

@@ -10,13 +10,14 @@ import pytest
 
 from cpudevice.model.gpu import known_models, load_gpu
 from grader import resolve
-from grader.check import SilentScreen, check
+from grader.check import check
 from grader.declare import Assignment, Part
 from grader.device import choose_device
 from grader.load import load_assignments
 from grader.plan import make_plan
 from grader.reset import STARTERS
 from grader.results import PartResult
+from grader.screen import SilentScreen
 from grader.target import modelled_times
 
 ROOT = Path(__file__).parents[1]

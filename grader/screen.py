@@ -1,0 +1,30 @@
+"""What whoever watches is told while grading goes on."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from grader.results import AssignmentResult
+
+
+class Screen(Protocol):
+    """What is told to whoever watches while grading goes on."""
+
+    def step(self, text: str, done: int, total: int) -> None: ...
+
+    def say(self, text: str) -> None: ...
+
+    def assignment(self, result: AssignmentResult) -> None: ...
+
+
+class SilentScreen:
+    """Nobody watches."""
+
+    def step(self, text: str, done: int, total: int) -> None:
+        pass
+
+    def say(self, text: str) -> None:
+        pass
+
+    def assignment(self, result: AssignmentResult) -> None:
+        pass
