@@ -178,7 +178,7 @@ def test_where_a_sealed_target_runs(house, architecture, machine, runs):
     path.write_text(json.dumps(kept | {"architectures": [80, 90], "machine": machine}))
     house.write("twice/target/twice.o", "")
     assignment = load_assignment(house.root, "twice")
-    device = Device("gpu", "Mock GPU", 1 << 30, architecture)
+    device = Device("gpu", "Mock GPU", free_bytes=1 << 30, architecture=architecture)
     target = find_target(house.root, assignment, assignment.parts[0], device)
     assert target.sealed == runs == bool(target)
     assert target.program == ("build/gpu/twice/target/twice" if runs else "")
