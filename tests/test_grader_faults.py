@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 from grader_mock.house import House
 
-from grader import build, check, judge
-from grader.device import choose_device
+from grader import build, judge, part_grader
+from grader.device import Device, choose_device
 from grader.errors import GraderError
 from grader.load import load_assignments
 from grader.plan import make_plan
@@ -281,11 +281,11 @@ def test_a_full_disk_is_not_the_students_error(
 # ---- the GPU ----
 
 
-def grader_on_a_gpu(house: House) -> check.PartGrader:
+def grader_on_a_gpu(house: House) -> part_grader.PartGrader:
     assignments = load_assignments(house.root, ["twice"])
     plan = make_plan(house.root, assignments, choose_device("cpu"), "", "", "")
-    grader = check.PartGrader(plan, plan.parts[0], 1, None)
-    grader.device = check.Device("gpu", "Mock GPU")
+    grader = part_grader.PartGrader(plan, plan.parts[0], 1, None)
+    grader.device = Device("gpu", "Mock GPU")
     return grader
 
 
@@ -300,7 +300,7 @@ def test_a_gpu_that_is_gone_is_no_students_error(
 ) -> None:
     failure = CaseFailure("cuda_error", "all devices are busy or unavailable")
     answers = iter([{"name": "Mock GPU"}, {"error": "no GPU answers"}])
-    monkeypatch.setattr(check, "probe_gpu", lambda: next(answers))
+    monkeypatch.setattr(part_grader, "probe_gpu", lambda: next(answers))
     grader_on_a_gpu(house).look_for_gpu(failure)  # somebody only said so
     with pytest.raises(GraderError, match="The GPU is gone: no GPU answers"):
         grader_on_a_gpu(house).look_for_gpu(failure)
