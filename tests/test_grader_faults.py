@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from grader_mock.house import House
 
-from grader import build, judge, part_grader
+from grader import admission, build, judge, part_grader
 from grader.device import Device, choose_device
 from grader.errors import GraderError
 from grader.load import load_assignments
@@ -237,7 +237,7 @@ def test_a_students_file_that_is_none(house: House, make) -> None:
     plan = make_plan(
         house.root, load_assignments(house.root, ["twice"]), choose_device("cpu"), "", "", ""
     )
-    verdict, error = check.stop_at_source(house.root, plan.parts[0])
+    verdict, error = admission.stop_at_source(house.root, plan.parts[0])
     expected, words = ODD_FILES[make]
     assert verdict == expected
     assert words in error.sentence
