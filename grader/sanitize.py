@@ -182,7 +182,7 @@ def sanitize_all(
     runs: dict[SanitizeJob, SanitizeRun] = {}
 
     def run(job: SanitizeJob) -> SanitizeRun:
-        hung = sum(done.timed_out for done in runs.values())
+        hung = sum(done.timed_out for done in tuple(runs.values()))  # it grows meanwhile
         return cached(cache, root, job, SECONDS_PER_CASE if hung < PATIENCE else IMPATIENT_S)
 
     pool = ThreadPoolExecutor(processors())

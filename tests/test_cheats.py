@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from pathlib import Path
 
 import pytest
 from gallery import ROOT, Example, build_all, failures, gallery, grade_plan
@@ -32,7 +33,8 @@ def device() -> Device:
 def programs(request: pytest.FixtureRequest, device: Device) -> None:
     """Builds for the tests that were asked for. What is forbidden by its text needs no build, and
     by its object file only that."""
-    parameters = [getattr(item, "callspec", None) for item in request.session.items]
+    own = [item for item in request.session.items if item.path == Path(__file__)]
+    parameters = [getattr(item, "callspec", None) for item in own]
     chosen = [spec.params["example"] for spec in parameters if spec and "example" in spec.params]
     objects, whole = {}, []
     for example in chosen:
