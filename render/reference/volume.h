@@ -11,9 +11,9 @@
 
 namespace volume {
 
-// Of a channel, and of all in the root mean square. What is allowed came to 1/126 at most: an end in
-// the dark to 1/256, and weights of 8 bits to the rest, most in small volumes. Samples that are taken
-// half a step too late come to 1/70 at least, and every second one to 1/17.
+// Of a channel, and of all in the root mean square. What is allowed came to 1/126 at most: an end
+// in the dark to 1/256, and weights of 8 bits to the rest, most in small volumes. Samples that are
+// taken half a step too late come to 1/70 at least, and every second one to 1/17.
 constexpr double kTolerance = 1.0 / 96;
 constexpr double kRootMeanSquare = 1.0 / 1000;
 
