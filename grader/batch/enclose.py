@@ -84,14 +84,18 @@ def enclosing(copy: Path) -> list[str]:
             words += ["--symlink", os.readlink(path), path]
         else:
             words += ["--ro-bind-try", path, path]
+    # Before what lies in it: a repository, and the interpreter with it, may be under /tmp.
+    words += ["--perms", "1777", "--size", str(ROOM_BYTES), "--tmpfs", "/tmp"]
     python = interpreter()
     for folder in folders_above("/etc/any", f"{GRADER}/any", *python):
+        if folder == "/tmp":
+            continue
         words += ["--perms", "0755", "--dir", folder]
     for path in (*READ_ONLY, *python):
         words += ["--ro-bind-try", path, path]
     for part in ("grader", "cpudevice"):
         words += ["--ro-bind-try", str(HOME / part), f"{GRADER}/{part}"]
-    words += ["--dev", "/dev", "--perms", "1777", "--size", str(ROOM_BYTES), "--tmpfs", "/tmp"]
+    words += ["--dev", "/dev"]
     for node in gpu_devices():
         words += ["--dev-bind", node, node]
     words += ["--bind", str(copy), COURSE, "--chdir", GRADER]
