@@ -3,7 +3,7 @@
 The student's code shares a process with the clock and, on the CPU device, with the counters. So its
 object file may call only what an honest solution could need, and may define only names of C++: a
 function called cudaEventElapsedTime or memcpy would take the place of the real one. Symbols are
-read with nm; nothing is run.
+read with nm and c++filt; nothing is run.
 """
 
 from __future__ import annotations
@@ -69,6 +69,8 @@ REASONS = {
     "cudacpu_profile_reset": "the counters are the grader's",
     "cudacpu_profile_write": "the counters are the grader's",
 }
+# A line of nm: a name, a letter, and place and size of what is defined.
+SYMBOL = re.compile(r"(\S+) ([A-Za-z])((?: [0-9a-f]+){0,2}) *")
 # Letters of nm for symbols that others can see: code, data, read-only data, common, unique, chosen
 # at load time.
 DEFINED = set("TDBRCVWGSui")
@@ -83,24 +85,31 @@ class Symbols:
 
 def read_symbols(path: Path) -> Symbols:
     """The symbols of an object file, as written in the source."""
-    command = ["nm", "--demangle", "--format=posix", str(path)]
-    try:
-        done = subprocess.run(command, capture_output=True, timeout=60, check=False)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise GraderError(f"nm cannot read {path.name}: {error}") from error
-    wanted, defined, strong = [], [], []
-    for line in done.stdout.decode(errors="replace").splitlines():
-        match = re.match(r"(.+) ([A-Za-z])((?: [0-9a-f]+){0,2}) *$", line)
-        if not match:
-            continue
-        name, letter = match[1], match[2]
-        if letter in "Uwv" and not match[3]:
+    lines = tool(["nm", "--format=posix", str(path)]).splitlines()
+    entries = [entry for entry in map(SYMBOL.fullmatch, lines) if entry]
+    # Demangled only now: such names may hold blanks, and a size of one digit looks like a letter.
+    names = tool(["c++filt"], "".join(f"{entry[1]}\n" for entry in entries)).splitlines()
+    # No compiler makes a name with a blank: it stands on no list of what may be called.
+    wanted, defined, strong = [line for line in lines if not SYMBOL.fullmatch(line)], [], []
+    for (_, letter, place), name in zip(map(re.Match.groups, entries), names, strict=True):
+        if letter in "Uwv" and not place:
             wanted.append(name)
         elif letter in DEFINED:
             defined.append(name)
             if letter not in TEMPLATES:
                 strong.append(name)
     return Symbols(wanted, defined, strong)
+
+
+def tool(command: list[str], text: str = "") -> str:
+    """What a program of binutils prints when it is given `text`."""
+    try:
+        done = subprocess.run(
+            command, input=text.encode(), capture_output=True, timeout=60, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise GraderError(f"{command[0]} failed: {error}") from error
+    return done.stdout.decode(errors="replace")
 
 
 def first_offence(symbols: Symbols) -> str | None:

@@ -86,3 +86,20 @@ def test_a_library_that_only_the_compiler_saw(tmp_path: Path) -> None:
     assert check_dependencies(listed) is None
     listed.write_text("student.o: student.cu \\\n /opt/cuda/include/cccl/cub/cub.cuh\n")
     assert check_dependencies(listed).startswith("includes cub/cub.cuh")
+
+
+@pytest.mark.parametrize("size", [0x9, 0xC, 0x14])
+def test_a_function_of_any_size_is_seen(tmp_path: Path, size: int) -> None:
+    name = "cudaEventElapsedTime"
+    text = f".globl {name}\n.type {name}, @function\n{name}: .skip {size}\n.size {name}, {size}\n"
+    assert "defines cudaEventElapsedTime" in check_object(assembled(tmp_path, text))
+
+
+def test_a_name_with_a_blank_is_not_allowed(tmp_path: Path) -> None:
+    assert "sin U x" in check_object(assembled(tmp_path, 'call "sin U x"\n'))
+
+
+def assembled(tmp_path: Path, text: str) -> Path:
+    (tmp_path / "student.s").write_text(text)
+    subprocess.run(["as", "student.s", "-o", "student.o"], cwd=tmp_path, check=True)
+    return tmp_path / "student.o"
