@@ -34,6 +34,15 @@ __global__ void leader(int* counter, int* out) {
   out[place + threadIdx.x % 32] = 1;  // global_store: requests=4 lanes=128 sectors=16
 }
 
+// What a vote or a reduction does here, a loop over 32 lanes, is one instruction on a GPU.
+
+// kernel joined: warp_syncs=2 warp_instructions<12 active_lane_average=32
+__global__ void joined(const int* in, int* out) {
+  const int x = in[threadIdx.x];
+  const int least = __reduce_min_sync(~0u, x);         // warp_sync: requests=1 lanes=32
+  out[threadIdx.x] = least + __any_sync(~0u, x == 3);  // warp_sync: requests=1 lanes=32
+}
+
 int main() {
   int *a, *b;
   cudaMalloc(&a, 1 << 16);
@@ -42,5 +51,6 @@ int main() {
   shuffles<<<1, 32>>>(a, b);
   halves<<<1, 32>>>(b);
   leader<<<1, 128>>>(a, b);
+  joined<<<1, 32>>>(a, b);
   return cudaDeviceSynchronize();
 }

@@ -74,10 +74,10 @@ inline bool in_kernel() {
   return context.worker != nullptr;
 }
 
-inline unsigned linear_thread() {
+CUDACPU_UNSEEN inline unsigned linear_thread() {
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
-inline unsigned lane_id() {
+CUDACPU_UNSEEN inline unsigned lane_id() {
   return linear_thread() % 32;
 }
 #else
@@ -141,7 +141,7 @@ CUDACPU_DEVICE void many_atomics();
 #if CUDACPU_CHECKING
 CUDACPU_DEVICE void note_atomic(int weight = 1);
 #else
-inline void note_atomic(int weight = 1) {
+CUDACPU_UNSEEN inline void note_atomic(int weight = 1) {
   if ((context.atomics_left -= weight) < 0) many_atomics();
 }
 #endif

@@ -33,10 +33,18 @@ struct alignas(64) Thread {
 // A block has so many more of them than threads: their stacks are looked for, and not used.
 constexpr unsigned kThreadsAhead = 4;
 
-inline __attribute__((always_inline)) void depart(Departure departure) {
+// In a profile not inlined: a branch in the kernel is one that compilers copy, or merge with the
+// program's own.
+#ifdef __CUDACPU_PROFILE__
+#define CUDACPU_SWITCH CUDACPU_UNSEEN
+#else
+#define CUDACPU_SWITCH __attribute__((always_inline))
+#endif
+inline CUDACPU_SWITCH void depart(Departure departure) {
   if (departure.to) switch_stack(departure.save, departure.to);
   set_busy(0);
 }
+#undef CUDACPU_SWITCH
 
 #if !CUDACPU_DIAGNOSTICS
 
@@ -85,11 +93,15 @@ inline __attribute__((always_inline)) BarrierResult block_barrier_reduce(int pre
   depart(arrive_at_barrier_reduce(predicate, what));
   return barrier_result();
 }
+// Read behind the program's back: that it is in memory is no property of the program.
+CUDACPU_UNSEEN inline const WarpView& seen(const WarpView* const& view) {
+  return *view;
+}
 inline __attribute__((always_inline)) const WarpView& warp_exchange(unsigned mask, uint64_t value,
                                                                     const char* what) {
   const WarpView* view;
   depart(arrive_in_warp(mask, value, what, &view));
-  return *view;
+  return seen(view);
 }
 inline __attribute__((always_inline)) void warp_barrier(unsigned mask, const char* what) {
   warp_exchange(mask, 0, what);

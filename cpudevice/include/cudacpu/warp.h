@@ -25,7 +25,7 @@ CUDACPU_DEVICE inline T from_slot(uint64_t slot) {
 
 // The mask of present lanes for which `holds(slot)`.
 template <typename Predicate>
-CUDACPU_DEVICE inline unsigned lanes_where(const WarpView& view, Predicate holds) {
+CUDACPU_DEVICE CUDACPU_UNSEEN inline unsigned lanes_where(const WarpView& view, Predicate holds) {
   unsigned result = 0;
   for (int lane = 0; lane < 32; ++lane)
     result |= static_cast<unsigned>(holds(view.value[lane])) << lane;
@@ -42,7 +42,8 @@ CUDACPU_DEVICE inline int last_of_segment(int lane, int width) {
 
 // The value of lane `source` if it is in range and took part; else the own value, as on a GPU.
 template <typename T>
-CUDACPU_DEVICE inline T shuffled(const WarpView& view, T own, int source, bool in_range) {
+CUDACPU_DEVICE CUDACPU_UNSEEN inline T shuffled(const WarpView& view, T own, int source,
+                                                bool in_range) {
 #if CUDACPU_DIAGNOSTICS && !CUDACPU_CHECKING
   if (in_range && !(view.present >> source & 1))
     observe::absent_lane_read(static_cast<unsigned>(source));
@@ -76,6 +77,19 @@ CUDACPU_DEVICE inline T shuffle_xor(unsigned mask, T value, int lane_mask, int w
   const int lane = static_cast<int>(lane_id()), source = lane ^ (lane_mask & 31);
   const WarpView& view = warp_exchange(mask, to_slot(value), "__shfl_xor_sync()");
   return shuffled(view, value, source, source <= last_of_segment(lane, width));
+}
+
+// What `join` makes of the values of all lanes that took part.
+template <typename T, typename Join>
+CUDACPU_DEVICE CUDACPU_UNSEEN inline T reduced(const WarpView& view, T own, Join join) {
+  T result = own;
+  bool first = true;
+  for (unsigned lanes = view.present; lanes; lanes &= lanes - 1) {
+    const T next = from_slot<T>(view.value[__builtin_ctz(lanes)]);
+    result = first ? next : join(result, next);
+    first = false;
+  }
+  return result;
 }
 
 }  // namespace cudacpu
@@ -150,14 +164,7 @@ CUDACPU_WARP(double)
 #define CUDACPU_REDUCE(name, T, expression)                                               \
   CUDACPU_DEVICE inline T name(unsigned int mask, T value) {                              \
     const auto& view = cudacpu::warp_exchange(mask, cudacpu::to_slot(value), #name "()"); \
-    T a = value;                                                                          \
-    bool first = true;                                                                    \
-    for (unsigned lanes = view.present; lanes; lanes &= lanes - 1) {                      \
-      const T b = cudacpu::from_slot<T>(view.value[__builtin_ctz(lanes)]);                \
-      a = first ? b : (expression);                                                       \
-      first = false;                                                                      \
-    }                                                                                     \
-    return a;                                                                             \
+    return cudacpu::reduced(view, value, [](T a, T b) -> T { return expression; });       \
   }
 CUDACPU_REDUCE(__reduce_add_sync, unsigned int, a + b)
 CUDACPU_REDUCE(__reduce_add_sync, int,
