@@ -1,7 +1,7 @@
 """How many blocks of a kernel a multiprocessor holds at a time, and what allows no more.
 
-The rules are those of cudaOccupancyMaxActiveBlocksPerMultiprocessor, as cuda_occupancy.h of the CUDA
-toolkit writes them down, for compute capability 7.5 and later.
+The rules are those of cudaOccupancyMaxActiveBlocksPerMultiprocessor, as cuda_occupancy.h of the
+CUDA toolkit writes them down, for compute capability 7.5 and later.
 """
 
 from __future__ import annotations
