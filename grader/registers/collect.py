@@ -103,14 +103,14 @@ def collect(
     parts = [part for part in assignment.parts if only_part in ("", part.name)]
     listed = {part.name: entries_of(root, assignment, part, with_) for part in parts}
     parts = [part for part in parts if listed[part.name]]
+    cases = [choose_case(part, case) for part in parts]
     entries = [entry for part in parts for entry in listed[part.name]]
     screen.step("compiling for the GPU", 0, 0)
     compile_all(root, entries, chip)
     screen.step("building", 0, 0)
     failed = build_counted(root, resolve.judge_target(assignment), entries)
     found = []
-    for part in parts:
-        chosen = choose_case(part, case)
+    for part, chosen in zip(parts, cases, strict=True):
         outcomes = count_entries(root, assignment, part, chosen, listed[part.name], failed, screen)
         files = [
             FileRegisters(

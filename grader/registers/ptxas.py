@@ -6,7 +6,7 @@ has a paragraph per kernel, and one per function that is called and not inlined:
     ptxas info    : Compiling entry function '_Z6kernelPi' for 'sm_90'
     ptxas info    : Function properties for _Z6kernelPi
         80 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
-    ptxas info    : Used 137 registers, used 1 barriers, 80 bytes cumulative stack size, 4 bytes smem
+    ptxas info    : Used 137 registers, used 0 barriers, 80 bytes cumulative stack size
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ FRAME = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) by
 REGISTERS = re.compile(r"Used (\d+) registers")
 CUMULATIVE = re.compile(r"(\d+) bytes cumulative stack size")
 SHARED = re.compile(r"(\d+) bytes smem")
-# Of a kernel that calls a function which calls itself, or through a pointer. Not every version
-# says so: nvcc 13.0 lists the function and leaves its frame out of the kernel's.
+# Of a kernel that calls a function which calls itself. nvcc 13.0 says so of unoptimised code alone;
+# else it lists the function, and leaves its frame out of the kernel's.
 UNKNOWN_STACK = re.compile(r"Stack size for entry function '(.+)' cannot be statically determined")
 DEMANGLE_TIMEOUT_S = 60
 
@@ -52,15 +52,19 @@ def read_listing(listing: str) -> list[Function]:
     unknown = set(UNKNOWN_STACK.findall(text))
     entries = set(ENTRY.findall(text))
     found: dict[str, Function] = {}
-    current = ""
+    entry = current = ""
     for line in text.splitlines():
         if match := ENTRY.search(line) or PROPERTIES.search(line):
             current = match[1]
+            entry = current if current in entries else entry
             known = current not in unknown
             blank = Function(short_name(current), current in entries, stack_known=known)
             found.setdefault(current, blank)
-        elif current:
-            found[current] = read_line(found[current], line)
+        elif (match := FRAME.search(line)) and current:
+            found[current] = with_frame(found[current], *map(int, match.groups()))
+        elif (match := REGISTERS.search(line)) and entry:
+            # The functions that it calls may be listed between it and this line.
+            found[entry] = with_resources(found[entry], int(match[1]), line)
     kernels = [one for one in found.values() if one.is_kernel]
     called = [one for one in found.values() if not one.is_kernel and one.stack]
     return sorted(kernels, key=by_name) + sorted(called, key=by_name)
@@ -70,19 +74,18 @@ def by_name(function: Function) -> str:
     return function.name
 
 
-def read_line(function: Function, line: str) -> Function:
-    """The function with what one line of its paragraph adds."""
-    if match := FRAME.search(line):
-        stack, stores, loads = map(int, match.groups())
-        return replace(function, stack=stack, spill_stores=stores, spill_loads=loads)
-    if not (match := REGISTERS.search(line)):
-        return function
-    function = replace(function, registers=int(match[1]))
-    if match := CUMULATIVE.search(line):
-        function = replace(function, stack=max(function.stack, int(match[1])))
-    if match := SHARED.search(line):
-        function = replace(function, static_shared=int(match[1]))
-    return function
+def with_frame(function: Function, stack: int, stores: int, loads: int) -> Function:
+    return replace(function, stack=stack, spill_stores=stores, spill_loads=loads)
+
+
+def with_resources(kernel: Function, registers: int, line: str) -> Function:
+    cumulative, shared = CUMULATIVE.search(line), SHARED.search(line)
+    return replace(
+        kernel,
+        registers=registers,
+        stack=max(kernel.stack, int(cumulative[1]) if cumulative else 0),
+        static_shared=int(shared[1]) if shared else 0,
+    )
 
 
 def demangled(text: str) -> str:

@@ -28,10 +28,9 @@ def show_registers(console: Console, assignment: Assignment, found: list[PartReg
         limits = found[0].chip.limits
         emit(console, Text())
         sentence = (
-            f" compiled by nvcc {nvcc_release()} for sm_{limits.architecture}; occupancy of "
-            f"{found[0].chip.name}, {limits.warps} warps a multiprocessor;\n"
-            " bytes of stack and spills are a thread's, of shared memory a block's; blocks as "
-            "launched on the CPU device"
+            f" compiled by nvcc {nvcc_release()} for sm_{limits.architecture}; stack and spills: "
+            "bytes of a thread, shared memory of a block;\n warps: how many are resident of the "
+            f"{limits.warps} that a multiprocessor of {found[0].chip.name} can hold"
         )
         emit(console, Text(sentence, style="dim"))
 
@@ -86,7 +85,7 @@ def occupancy_cells(row: Row) -> list[Text | str]:
     limits = ", ".join(row.occupancy.limits)
     if row.occupancy.blocks == 0:
         return [Text("0", style=FAILED), Text(f"{limits}: it cannot start", style=FAILED)]
-    return [f"{row.occupancy.warps} = {row.occupancy.share:.0%}", limits]
+    return [f"{row.occupancy.share:.0%}", limits]
 
 
 def notes(found: PartRegisters) -> list[Text]:
