@@ -125,7 +125,7 @@ def collect(
 
 
 def entries_of(root: Path, assignment: Assignment, part: Part, with_: str) -> list[Entry]:
-    """In the ladder's order; without a ladder, as in a student repository, the student's file."""
+    """The ladder, and the solution; a student repository has none, but the student's file."""
     if with_:
         served = resolve.resolve_with(root, [assignment], with_, "cpu")[assignment.name]
         one = served.get(part.name)
@@ -138,9 +138,9 @@ def entries_of(root: Path, assignment: Assignment, part: Part, with_: str) -> li
     solution = resolve.solution_file(root, assignment, part)
     if solution.is_file():
         target = resolve.solution_target(assignment, part, "cpu")
-        entries.append(Entry("solution", solution, target))
+        return [*entries, Entry("solution", solution, target)]
     own = resolve.student_submissions(root, assignment, "cpu")[part.name]
-    return entries or [Entry(own.file.stem, own.file, own.target)]
+    return [*entries, Entry(own.file.stem, own.file, own.target)]
 
 
 def listing_target(entry: Entry, chip: Chip) -> str:

@@ -14,6 +14,7 @@ from grader.registers.ptxas import Function
 from grader.table import FAILED, emit
 
 UNKNOWN = "–"
+KERNEL_WIDTH = 28
 
 
 def show_registers(console: Console, assignment: Assignment, found: list[PartRegisters]) -> None:
@@ -39,7 +40,10 @@ def registers_table(found: PartRegisters) -> Table:
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
     table.header_style = table.border_style = "dim"
     table.add_column(" file", no_wrap=True, overflow="ellipsis", max_width=24)
-    table.add_column("kernel", overflow="fold", max_width=28)
+    # Template arguments may go to a second line, names not.
+    names = [row.function.base_name for file in found.files for row in file.rows]
+    widest = min(KERNEL_WIDTH, max(map(len, names), default=0))
+    table.add_column("kernel", overflow="fold", min_width=widest, max_width=KERNEL_WIDTH)
     for heading in ("regs", "stack", "spills", "shared", "block", "warps"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("limited by")
