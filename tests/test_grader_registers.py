@@ -89,6 +89,12 @@ def launched(*launches):
     return parse_profile(textbook.profile(*kernels))
 
 
+def test_instances_of_a_template_are_in_the_order_of_their_numbers():
+    entry = "ptxas info    : Compiling entry function '_Z1kILi{}EEvv' for 'sm_90'\n"
+    text = "".join(entry.format(number) for number in (10, 9, 2))
+    assert [one.name for one in read_listing(text)] == ["k<2>", "k<9>", "k<10>"]
+
+
 def test_a_kernel_has_a_row_for_each_of_its_launches():
     functions = [
         Function("k<1>", True, registers=54),
@@ -139,6 +145,15 @@ def test_the_table_says_what_limits_and_what_cannot_start():
     assert "one fits_kernel 54 0 0 0 256 50% registers\n" in text
     assert "\nlarge_kernel 137 80 0 512 + 64 1024 0 registers: it cannot start\n" in text
     assert "cudaLimitStackSize" not in text
+    assert "instances" not in text
+
+
+def test_the_table_says_where_blocks_are_those_of_another_instance():
+    functions = [Function("k<1>", True, registers=32), Function("k<2>", True, registers=32)]
+    one = rows_of(functions, launched(("k", 256, 0)), H200)
+    assert "each has the blocks of them all" in shown(FileRegisters(entry("one"), one))
+    none = rows_of(functions, launched(), H200)
+    assert "each has the blocks" not in shown(FileRegisters(entry("one"), none))
 
 
 def test_the_table_says_what_is_not_known():

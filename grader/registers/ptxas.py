@@ -70,8 +70,10 @@ def read_listing(listing: str) -> list[Function]:
     return sorted(kernels, key=by_name) + sorted(called, key=by_name)
 
 
-def by_name(function: Function) -> str:
-    return function.name
+def by_name(function: Function) -> list[str | int]:
+    """2 before 10."""
+    words = re.split(r"(\d+)", function.name)
+    return [int(word) if word.isdigit() else word for word in words]
 
 
 def with_frame(function: Function, stack: int, stores: int, loads: int) -> Function:

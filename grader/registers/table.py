@@ -96,6 +96,10 @@ def notes(found: PartRegisters) -> list[Text]:
     """What the table cannot say of one file or another."""
     functions = [row.function for file in found.files for row in file.rows]
     told = [uncounted_note(file) for file in found.files if file.uncounted]
+    if any(map(has_instances, found.files)):
+        told.append(
+            " the instances of a template are not told apart: each has the blocks of them all"
+        )
     if any(not one.is_kernel or not one.stack_known for one in functions):
         told.append(
             " a function that is called and not inlined has a frame for each of its calls under "
@@ -104,6 +108,13 @@ def notes(found: PartRegisters) -> list[Text]:
             "default"
         )
     return [Text(text, style="yellow") for text in told]
+
+
+def has_instances(file: FileRegisters) -> bool:
+    """Does a file have several kernels of one template, of which some were launched?"""
+    launched = {row.function.name: row.function for row in file.rows if row.launch}
+    names = [function.base_name for function in launched.values()]
+    return len(set(names)) < len(names)
 
 
 def uncounted_note(file: FileRegisters) -> str:
