@@ -1,5 +1,6 @@
 """make registers: nvcc's listings, the launches beside them, the table, the command on a file."""
 
+import dataclasses
 import io
 import os
 import subprocess
@@ -12,12 +13,21 @@ from rich.console import Console
 from cpudevice.model.gpu import load_gpu
 from cpudevice.model.occupancy import Limits
 from cpudevice.model.profile import parse_profile
+from grader import device
 from grader.__main__ import main
-from grader.device import Device, find_nvcc
+from grader.device import Device, choose_device, find_nvcc
 from grader.errors import UsageError
 from grader.load import load_assignment
 from grader.registers import collect
-from grader.registers.collect import Chip, Entry, FileRegisters, PartRegisters, choose_chip, rows_of
+from grader.registers.collect import (
+    Chip,
+    Entry,
+    FileRegisters,
+    PartRegisters,
+    choose_chip,
+    entries_of,
+    rows_of,
+)
 from grader.registers.ptxas import Function, read_listing, short_name
 from grader.registers.table import show_registers
 from tests.model import textbook
@@ -180,6 +190,39 @@ def test_the_gpu_that_is_here_decides_unless_another_is_named():
     assert choose_chip(Device("cpu", "a processor"), model, asked=False).name == "NVIDIA T4"
     with pytest.raises(UsageError, match="MODEL="):
         choose_chip(Device("gpu", "an old one", architecture=70), model, asked=False)
+
+
+@pytest.fixture(scope="module")
+def driver(tmp_path_factory):
+    """The folder of a library that answers as NVIDIA's driver does."""
+    folder = tmp_path_factory.mktemp("driver")
+    library = str(folder / "libcuda.so.1")
+    source = str(LISTINGS / "driver.cpp")
+    subprocess.run(["g++", "-shared", "-fPIC", source, "-o", library], check=True, timeout=60)
+    return folder
+
+
+def test_the_driver_is_asked_for_the_limits(driver, monkeypatch):
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(driver))
+    monkeypatch.setattr(device, "find_nvcc", lambda: "nvcc")
+    found = choose_device("gpu")
+    assert (found.name, found.architecture, found.cache_bytes) == ("Mock GPU", 89, 4 << 20)
+    assert found.uuid == "GPU-07070707-0707-0707-0707-070707070707"
+    assert found.limits == Limits(89, 1536, 24, 65536, 100 << 10, 1024)
+    monkeypatch.setenv("OLD_DRIVER", "1")
+    assert choose_device("gpu") == dataclasses.replace(found, limits=None)
+
+
+def test_a_student_repository_shows_the_students_file(tmp_path):
+    (tmp_path / "transpose" / "ladder").mkdir(parents=True)
+    for name in ("transpose.cu", "ladder/01_naive.cu"):
+        (tmp_path / "transpose" / name).touch()
+    found = entries_of(tmp_path, TRANSPOSE, TRANSPOSE.parts[0], "")
+    assert [one.name for one in found] == ["01_naive", "transpose"]
+    assert found[1].target == "build/cpu/transpose/transpose"
+    (tmp_path / "transpose" / "solution.cu").touch()
+    found = entries_of(tmp_path, TRANSPOSE, TRANSPOSE.parts[0], "")
+    assert [one.name for one in found] == ["01_naive", "solution"]
 
 
 def test_without_nvcc_there_is_a_sentence(monkeypatch, capsys):
