@@ -305,7 +305,7 @@ int main(int argc, char** argv) {
     for (const std::vector<std::string>& frame : frames_of(words))
       run_by_hand(Options(frame));
     return 0;
-  } catch (const std::runtime_error& error) {
+  } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: %s\n", PART, error.what());
     return 2;
   }
