@@ -45,6 +45,11 @@ explain-%: setup  ## what makes a kernel slow, line by line: terminal and HTML p
 compare-%: setup  ## two versions' counters side by side: A= and B=, files as for WITH=
 	@$(GRADER) compare $* $(COUNT_OPTIONS) $(if $(A),--a '$(A)') $(if $(B),--b '$(B)')
 
+registers-%: setup  ## what nvcc says of each kernel: registers, stack, spills, occupancy
+	@$(GRADER) registers $* $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
+	  $(if $(WITH),--with '$(WITH)') $(if $(DEVICE),--device $(DEVICE)) \
+	  $(if $(MODEL),--model $(MODEL))
+
 debug-%: setup  ## gdb stopped in the kernel on the CPU device; BLOCK=1,0,0 THREAD=5
 	@$(GRADER) debug $* $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
 	  $(if $(SEED),--seed $(SEED)) $(if $(WITH),--with '$(WITH)') \
@@ -66,7 +71,7 @@ progress: setup  ## all assignments and parts at a glance; PART= draws the attem
 report: setup  ## the last results as a page: build/report/index.html
 	@$(GRADER) report
 
-WITH_NAME = sanitize ladder explain compare debug watch hint reset
+WITH_NAME = sanitize ladder explain compare registers debug watch hint reset
 .PHONY: $(WITH_NAME)
 $(WITH_NAME):
 	@echo "make $@-<name>: of which assignment? $(ASSIGNMENTS:%=$@-%)" >&2; exit 2

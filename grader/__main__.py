@@ -78,6 +78,9 @@ def parser() -> argparse.ArgumentParser:
     for letter in "ab":
         text = f"file {letter.upper()}; by default the student's"
         compares.add_argument(f"--{letter}", default="", help=text)
+    listings = command("registers", "registers, stack and occupancy of every kernel, by nvcc")
+    listings.add_argument("--with", dest="with_", default="", help="of this file instead")
+    listings.add_argument("--case", default="", help="launches of this case")
     debugs = command("debug", "gdb, stopped in the kernel on the CPU device")
     debugs.add_argument("--with", dest="with_", default="", help="debug this file instead")
     debugs.add_argument("--block", default="", help="stop in this block only: 1 or 1,0,0")
@@ -87,9 +90,9 @@ def parser() -> argparse.ArgumentParser:
     for one in (explains, compares, debugs):
         one.add_argument("--case", default="", help="this case; by default one for speed")
         one.add_argument("--seed", default="", help="use this seed")
-    for one in (ladders, explains, compares, crosschecks):
+    for one in (ladders, explains, compares, crosschecks, listings):
         one.add_argument("--model", default="", help="the GPU whose times are modelled")
-    for one in (checks, ladders, crosschecks):
+    for one in (checks, ladders, crosschecks, listings):
         one.add_argument(
             "--device", default="", help="cpu or gpu; by default a GPU if there is one"
         )
@@ -219,6 +222,21 @@ def run_compare(arguments: argparse.Namespace, root: Path, assignments: list) ->
             raise UsageError(f"A and B serve no part of {assignment.name} in common.")
         for name in common:
             show_comparison(console, versions[0][name], versions[1][name])
+
+
+def run_registers(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
+    from grader.registers.collect import choose_chip, collect
+    from grader.registers.table import show_registers
+
+    device = choose_device(arguments.device)
+    chip = choose_chip(device, choose_model(arguments.model), bool(arguments.model))
+    adopt_orphans()
+    console = make_console()
+    part, with_, case = arguments.part, arguments.with_, arguments.case
+    for assignment in choose_part(assignments, part):
+        with TerminalScreen(console, device) as screen:
+            found = collect(root, assignment, part, with_, case, chip, screen)
+        show_registers(console, assignment, found)
 
 
 def counting_plan(arguments: argparse.Namespace, root: Path, assignments: list, file: str) -> Plan:
@@ -428,6 +446,7 @@ COMMANDS = {
     "calibrate": run_calibrate,
     "explain": run_explain,
     "compare": run_compare,
+    "registers": run_registers,
     "debug": run_debug,
     "crosscheck": run_crosscheck,
     "handout": run_handout,

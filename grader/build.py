@@ -11,6 +11,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.device import find_nvcc
 from grader.errors import GraderError
 from grader.lock import locked
 from grader.processes import Limits, kill_tree, limit_command
@@ -32,7 +33,8 @@ BUILD_TIMEOUT_S = 900  # everything: the CPU device's library, references, peers
 TARGET_TIMEOUT_S = 180  # one program
 MEAN_TIMEOUT_S = 10  # one of very many
 TIMED_OUT = 124
-TREES = ("cpu", "gpu", "sanitize", "profile", "debug", "judge", "host", "nvcc")  # below build/
+# Below build/.
+TREES = ("cpu", "gpu", "sanitize", "profile", "debug", "judge", "host", "nvcc", "registers")
 FULL_DISK, LEAST_ROOM = "No space left on device", 64 << 20
 # For one process of a compiler. What takes longer is no assignment, and no object is that large.
 COMPILER = Limits(data_bytes=8 << 30, file_bytes=256 << 20, cpu_s=120)
@@ -51,6 +53,8 @@ def make_environment() -> dict[str, str]:
     environment = {k: v for k, v in os.environ.items() if k not in OWN_VARIABLES}
     environment["LC_ALL"] = "C"  # the compilers' messages are parsed below
     environment.pop("LANGUAGE", None)
+    if (nvcc := find_nvcc()) and not shutil.which("nvcc"):
+        environment["PATH"] = os.pathsep.join([os.environ.get("PATH", ""), str(Path(nvcc).parent)])
     return environment
 
 
@@ -104,13 +108,16 @@ def processors() -> int:
     return len(os.sched_getaffinity(0))
 
 
-def build(root: Path, targets: dict[str, Path | None]) -> dict[str, BuildError]:
+def build(
+    root: Path, targets: dict[str, Path | None], settings: tuple[str, ...] = ()
+) -> dict[str, BuildError]:
     """Builds all targets at once; returns what failed: {target: first error}.
 
-    `targets` maps each target to the student's file it is made from, or None.
+    `targets` maps each target to the student's file it is made from, or None; `settings` are
+    variables of make: ("ARCHITECTURE=90",).
     """
     limit_s = max(BUILD_TIMEOUT_S, len(targets) * MEAN_TIMEOUT_S)
-    status, log = make(root, ["-k", f"-j{processors()}", *targets], limit_s)
+    status, log = make(root, ["-k", f"-j{processors()}", *settings, *targets], limit_s)
     if status == 0:
         return {}
     check_room(root, log)
@@ -122,7 +129,7 @@ def build(root: Path, targets: dict[str, Path | None]) -> dict[str, BuildError]:
         if named and target not in named:
             continue
         # Asked one by one: the output of a parallel build does not say whose error is whose.
-        status, log = make(root, ["-k", target], TARGET_TIMEOUT_S)
+        status, log = make(root, ["-k", *settings, target], TARGET_TIMEOUT_S)
         if status == TIMED_OUT:
             sentence = f"the compiler did not finish within {TARGET_TIMEOUT_S} s"
             failed[target] = BuildError(sentence, "")

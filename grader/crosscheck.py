@@ -9,6 +9,7 @@ tests/model/times/<model>.json, where a test holds the scores of the rungs again
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -69,13 +70,8 @@ class Crosscheck:
         """Those whose times can be compared."""
         return [point for point in self.points if point.comparable and point.fitted == fitted]
 
-    def ranking(self, assignment: str = "", fitted: bool | None = None) -> Ranking:
-        chosen = [
-            point
-            for point in self.points
-            if assignment in ("", point.assignment) and fitted in (None, point.fitted)
-        ]
-        return rank(chosen, self.times_ms)
+    def ranking(self, wanted: Callable[[Point], bool]) -> Ranking:
+        return rank(filter(wanted, self.points), self.times_ms)
 
 
 def crosscheck(
@@ -128,12 +124,23 @@ def wanted_points(root: Path, assignments: list[Assignment], gpu: str) -> list[W
 
 
 def corresponds(case: Case) -> bool:
-    """Is the CPU device's case the GPU's, cut down to the share that is modelled?"""
+    """Is the CPU device's case the GPU's, cut down to the share that is modelled?
+
+    Then both have the same extents, and the same values of all else: pixels, say, are fewer, but
+    samples along a ray are not.
+    """
     options = [case.options_for(kind) for kind in ("gpu", "cpu")]
     if len({frozenset(EXTENTS.keys() & numbers(one).keys()) for one in options}) > 1:
         return False
+    if len({frozenset(others(one)) for one in options}) > 1:
+        return False
     gpu, cpu = (size(one) for one in options)
     return abs(gpu * case.share / cpu - 1) <= SIZE_TOLERANCE
+
+
+def others(options: str) -> Iterable[tuple[str, int]]:
+    """What decides the work beside the extents."""
+    return {k: v for k, v in numbers(options).items() if k not in (*EXTENTS, "repeats")}.items()
 
 
 def fills(profile: Profile, share: float, gpu: Gpu) -> bool:

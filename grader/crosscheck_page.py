@@ -74,14 +74,23 @@ def point_cells(found: Crosscheck, point: Point, before: str = "") -> list[str]:
 
 
 def rankings(found: Crosscheck) -> list[tuple[str, Ranking]]:
-    names = list(dict.fromkeys(point.assignment for point in found.points))
-    listed = [(name, found.ranking(name)) for name in names]
-    listed += [
-        ("all", found.ranking()),
-        ("all, the fitted half", found.ranking(fitted=True)),
-        ("all, the other half", found.ranking(fitted=False)),
+    """By assignment, by part where there are several, and all together."""
+    groups: dict[str, dict[str, None]] = {}
+    for point in found.points:
+        groups.setdefault(point.assignment, {})[point.part] = None
+    listed = []
+    for name, parts in groups.items():
+        listed.append((name, found.ranking(lambda point, name=name: point.assignment == name)))
+        for part in parts if len(parts) > 1 else ():
+            ranking = found.ranking(lambda point, of=(name, part): point.group[:2] == of)
+            listed.append((f"– {part}", ranking))
+    return [
+        *listed,
+        ("all", found.ranking(lambda _: True)),
+        ("all but *order*", found.ranking(lambda point: point.comparable)),
+        ("all, the fitted half", found.ranking(lambda point: point.fitted)),
+        ("all, the other half", found.ranking(lambda point: not point.fitted)),
     ]
-    return listed
 
 
 def ranking_words(ranking: Ranking) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from cpudevice.model.occupancy import Limits
 from grader.errors import UsageError
 
 PROBE_TIMEOUT_S = 30
@@ -26,6 +28,7 @@ class Device:
     architecture: int = 0  # 90 for compute capability 9.0
     uuid: str = ""
     cache_bytes: int = 0  # of its L2 cache
+    limits: Limits | None = None  # of a multiprocessor, where the driver knows them
 
     @property
     def title(self) -> str:
@@ -40,6 +43,22 @@ def find_nvcc() -> str | None:
     homes = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda"]
     candidates = [Path(home) / "bin" / "nvcc" for home in homes if home]
     return next((str(path) for path in candidates if os.access(path, os.X_OK)), None)
+
+
+def nvcc_release() -> str:
+    """ "13.0", or "" where there is no nvcc or it does not say."""
+    nvcc = find_nvcc()
+    if nvcc is None:
+        return ""
+    command = [nvcc, "--version"]
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=PROBE_TIMEOUT_S, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    release = re.search(r"release ([\d.]+)", done.stdout)
+    return release[1] if release else ""
 
 
 def probe_gpu() -> dict:
@@ -80,7 +99,10 @@ def choose_device(wanted: str) -> Device:
     nvcc = find_nvcc()
     if "error" not in gpu and nvcc:
         known = ("free_bytes", "architecture", "uuid", "cache_bytes")
-        return Device("gpu", gpu["name"], **{name: gpu[name] for name in known if name in gpu})
+        facts = {name: gpu[name] for name in known if name in gpu}
+        if gpu.get("limits"):
+            facts["limits"] = Limits(gpu["architecture"], **gpu["limits"])
+        return Device("gpu", gpu["name"], **facts)
     if wanted == "gpu":
         if "error" in gpu:
             raise UsageError(f"DEVICE=gpu: there is no GPU to use here, {gpu['error']}.")

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from cpudevice.model.gpu import Gpu
-from cpudevice.model.kernel_time import WARP_SIZE, KernelTime
+from cpudevice.model.kernel_time import KernelTime
 from cpudevice.model.model import Estimate
+from cpudevice.model.occupancy import WARP_SIZE
 from cpudevice.model.profile import SECTOR_BYTES, Example, HostOp, Kernel, Line
 
 SECTORS_PER_LINE = 4

@@ -87,15 +87,10 @@ def plot_views(
 def draw_views(axis: Axes, ladder: PartLadder, turn: Turn, device: Device) -> None:
     """A line per entry: grey for what the others are compared with."""
     for number, (name, rates) in enumerate(turn.frames_per_s.items()):
-        axis.plot(turn.degrees, rates, color=VIEW_COLOURS[number % len(VIEW_COLOURS)], marker=".")
-        axis.annotate(
-            name,
-            (turn.degrees[-1], rates[-1]),
-            xytext=(6, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize=8,
-        )
+        colour = VIEW_COLOURS[number % len(VIEW_COLOURS)]
+        axis.plot(turn.degrees, rates, color=colour, marker=".", label=name)
+    # Where they are as fast as each other their lines lie on each other, and so would names there.
+    axis.legend(frameon=False, fontsize=8, loc="lower right", ncols=len(turn.frames_per_s))
     axis.set_ylim(bottom=0)
     axis.set_xticks(turn.degrees[:: max(1, len(turn.degrees) // 8)])
     axis.spines[["top", "right"]].set_visible(False)

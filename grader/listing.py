@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cpudevice.model.kernel_time import WARP_SIZE, KernelTime, warps_of
+from cpudevice.model.kernel_time import KernelTime
+from cpudevice.model.occupancy import WARP_SIZE
 from cpudevice.model.profile import Kernel, Line
 from grader.diagnose import Finding, count, size_text
 from grader.explain import Explained
@@ -125,7 +126,7 @@ def large(value: float) -> str:
 def facts(timed: KernelTime) -> list[tuple[str, str]]:
     """What stands above a kernel's listing: (name, value)."""
     kernel = timed.kernel
-    warps = timed.resident_blocks * warps_of(kernel)
+    warps = timed.occupancy_warps
     shared = kernel.static_shared + kernel.dynamic_shared
     instructions = kernel.warp_instructions / max(1, kernel.warps)
     return [

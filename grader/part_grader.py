@@ -46,10 +46,21 @@ BONUS_POINTS = 1.0
 IMPATIENT_S = 2.0
 HOPELESS = 3
 RETRIES = 2  # of a race on a noisy GPU, or with times that cannot be
-WATCHDOG = (
-    "; the display of this GPU ended the kernel after some seconds. If it may take so long, "
-    "log in without a display (sudo systemctl isolate multi-user.target) or use another GPU"
-)
+# What CUDA says of a GPU's limits, and what is behind it more often than not.
+CAUSES = {
+    "cudaErrorLaunchTimeout": (
+        "; the display of this GPU ended the kernel after some seconds. If it may take so long, "
+        "log in without a display (sudo systemctl isolate multi-user.target) or use another GPU"
+    ),
+    "cudaErrorLaunchOutOfResources": (
+        "; the threads of a block together need more registers than a multiprocessor has: "
+        "`make registers-{assignment}` shows how many a thread takes; smaller blocks or "
+        "__launch_bounds__ help"
+    ),
+    "cudaErrorIllegalAddress": (
+        "; DEVICE=cpu names the line, or the stack, if a function that calls itself has filled it"
+    ),
+}
 # What CUDA says where no GPU answers; a student's program can say so too, hence the second look.
 GPU_LOST = re.compile(
     r"cudaError(NoDevice|InvalidDevice|DevicesUnavailable|DeviceUninitialized|SystemNotReady"
@@ -219,12 +230,17 @@ class PartGrader:
         result.replay = by_hand(self.root, self.planned.submission.target, options + chosen)
 
     def look_for_gpu(self, failure: CaseFailure) -> None:
-        """What a GPU's display or its end has done is told as such; the second ends the check."""
+        """What a GPU's limits, its display or its end have done is told as such.
+
+        The last ends the check.
+        """
         if self.device.kind != "gpu" or failure.verdict not in ("cuda_error", "timeout"):
             return
-        if "cudaErrorLaunchTimeout" in failure.detail:
-            failure.detail += WATCHDOG
-        elif GPU_LOST.search(failure.detail) and "error" in (answer := probe_gpu()):
+        for name, cause in CAUSES.items():
+            if name in failure.detail:
+                failure.detail += cause.format(assignment=self.planned.assignment.name)
+                return
+        if GPU_LOST.search(failure.detail) and "error" in (answer := probe_gpu()):
             raise GraderError(
                 f"The GPU is gone: {answer['error']}. Look at nvidia-smi and dmesg; what was found "
                 "before is kept."

@@ -1,6 +1,8 @@
 """Asks the CUDA driver for the first GPU; prints one line of JSON.
 
-    {"name", "free_bytes", "architecture", "uuid", "cache_bytes"} or {"error"}
+    {"name", "free_bytes", "architecture", "uuid", "cache_bytes", "limits"} or {"error"}
+
+`limits` are those of a multiprocessor, as cpudevice/model/occupancy.py names them.
 
 Run as a program of its own, so that a driver that hangs can be given up on and no context stays
 behind in the grader.
@@ -12,9 +14,16 @@ import ctypes
 import json
 import uuid
 
-L2_CACHE_SIZE = 38  # CUdevice_attribute
-
-CAPABILITY_MAJOR, CAPABILITY_MINOR = 75, 76  # CUdevice_attribute
+# CUdevice_attribute
+L2_CACHE_SIZE = 38
+CAPABILITY_MAJOR, CAPABILITY_MINOR = 75, 76
+LIMITS = {
+    "threads": 39,
+    "blocks": 106,
+    "registers": 82,
+    "shared_bytes": 81,
+    "shared_bytes_reserved": 111,
+}
 
 
 def probe() -> dict:
@@ -28,30 +37,38 @@ def probe() -> dict:
         if status != 0:
             raise RuntimeError(f"the NVIDIA driver answers {function} with error {status}")
 
+    def attribute(number: int) -> int:
+        value = ctypes.c_int()
+        call("cuDeviceGetAttribute", ctypes.byref(value), number, device)
+        return value.value
+
     device, context = ctypes.c_int(), ctypes.c_void_p()
     free, total = ctypes.c_size_t(), ctypes.c_size_t()
-    identity, cache = (ctypes.c_ubyte * 16)(), ctypes.c_int()
-    major, minor = ctypes.c_int(), ctypes.c_int()
+    identity = (ctypes.c_ubyte * 16)()
     name = ctypes.create_string_buffer(256)
     try:
         call("cuInit", 0)
         call("cuDeviceGet", ctypes.byref(device), 0)
         call("cuDeviceGetName", name, len(name), device)
         call("cuDeviceGetUuid", identity, device)
-        call("cuDeviceGetAttribute", ctypes.byref(cache), L2_CACHE_SIZE, device)
-        call("cuDeviceGetAttribute", ctypes.byref(major), CAPABILITY_MAJOR, device)
-        call("cuDeviceGetAttribute", ctypes.byref(minor), CAPABILITY_MINOR, device)
+        cache_bytes = attribute(L2_CACHE_SIZE)
+        architecture = 10 * attribute(CAPABILITY_MAJOR) + attribute(CAPABILITY_MINOR)
         call("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
         call("cuCtxSetCurrent", context)
         call("cuMemGetInfo_v2", ctypes.byref(free), ctypes.byref(total))
     except RuntimeError as error:
         return {"error": str(error)}
+    try:
+        limits = {key: attribute(number) for key, number in LIMITS.items()}
+    except RuntimeError:
+        limits = {}  # a driver from before CUDA 11.1 does not know them all
     return {
         "name": name.value.decode(errors="replace"),
         "free_bytes": free.value,
-        "architecture": 10 * major.value + minor.value,
+        "architecture": architecture,
         "uuid": f"GPU-{uuid.UUID(bytes=bytes(identity))}",  # as NVML and nvidia-smi write it
-        "cache_bytes": cache.value,
+        "cache_bytes": cache_bytes,
+        "limits": limits,
     }
 
 

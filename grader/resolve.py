@@ -81,6 +81,11 @@ def counted_target(target: str) -> str:
     return target.replace("build/cpu/", "build/profile/", 1)
 
 
+def listing_target(target: str, architecture: int) -> str:
+    """What nvcc says of the same file's kernels: build/registers/sm_90/….ptxas of build/cpu/…"""
+    return target.replace("build/cpu/", f"build/registers/sm_{architecture}/", 1) + ".ptxas"
+
+
 def peers_file(root: Path, assignment: Assignment, part: Part) -> Path:
     name = "peers.cu" if assignment.single_part else f"peers/{part.name}.cu"
     return root / assignment.name / name

@@ -9,6 +9,7 @@
 #   build/cpu/saxpy/path/saxpy/tmp/mine       /tmp/mine.cu
 #   build/judge/saxpy                         the trusted judge, without CUDA
 #   build/gpu/saxpy/target/saxpy              saxpy/target/saxpy.o, a handout's sealed target rung
+#   build/registers/sm_90/saxpy/saxpy.ptxas         what nvcc says of saxpy/saxpy.cu's kernels
 #   build/sealed/saxpy/ladder/…/02_grid_stride.o    that object, as `make handout` makes it
 # Inside the assignment's directory this file only forwards `make check` and the like to the root.
 $(if $(NAME),,$(error set NAME before including rules.mk))
@@ -16,7 +17,7 @@ $(if $(PARTS),,$(error set PARTS before including rules.mk))
 
 ifeq ($(wildcard harness/rules.mk),)
 
-FORWARDED := check sanitize ladder explain compare debug watch hint reset
+FORWARDED := check sanitize ladder explain compare registers debug watch hint reset
 .PHONY: $(FORWARDED)
 $(FORWARDED):
 	@CUDA_LADDER_FROM='$(CURDIR)' $(MAKE) --no-print-directory -C .. $@-$(NAME)
@@ -86,6 +87,16 @@ build/nvcc/%.ptx: %.cu
 	$(MAKE_DIRECTORY)
 	nvcc -std=c++17 -arch=compute_75 -ptx $(STUDENT_FLAGS) -Iharness -I$(firstword $(subst /, ,$*)) -MD -MP -MF $(@:.ptx=.d) $< -o $@
 
+# What nvcc says of each kernel, for the architecture that the grader names: registers, stack, spills,
+# shared memory. The machine code stays beside it, for cuobjdump -sass.
+ARCHITECTURE := 90
+LISTINGS = build/registers/sm_$(ARCHITECTURE)
+LIST_KERNELS = $(subst -arch=native,-arch=sm_$(ARCHITECTURE),$(COMPILE_gpu)) -Xptxas -v $(STUDENT_FLAGS) -Iharness -MD -MP -MF $(@:.ptxas=.d) -MT $@ -cubin $< -o $(@:.ptxas=.cubin)
+LISTED = > $@ 2>&1 || { cat $@ >&2; false; }
+$(LISTINGS)/%.ptxas: %.cu
+	$(MAKE_DIRECTORY)
+	$(LIST_KERNELS) -I$(firstword $(subst /, ,$*)) $(LISTED)
+
 # A target rung for a handout: machine code alone, without a word of its source.
 SEALED_FOR := 75 80 86 89 90 100 120
 build/sealed/%.o: %.cu
@@ -112,6 +123,9 @@ LINK_ORDER = $(if $(filter sanitize profile,$(1)),$(2) $(3),$(3) $(2))
 # The same list of sources serves one part alone or several side by side.
 define PART_RULES
 $(foreach device,$(DEVICES),$(call PROGRAM_RULES,$(1),$(2),$(3),$(4),$(device)))
+$(LISTINGS)/$(NAME)/path/$(1)/%.ptxas: /%.cu
+	$$(MAKE_DIRECTORY)
+	$$(LIST_KERNELS) -I$(NAME) $$(LISTED)
 endef
 
 # $(5) device

@@ -20,12 +20,15 @@ def circles_bytes(options: dict[str, int]) -> int:
     return 2 * 16 * size * size + 92 * 2_000_000
 
 
-def circles_speed(scene: str, cpu_circles: int) -> Case:
-    """The course's picture on a GPU; on the CPU device a smaller one of fewer circles."""
+def circles_speed(scene: str, cpu_circles: int, cpu_size: int = 128) -> Case:
+    """The course's picture on a GPU; on the CPU device a smaller one of fewer circles.
+
+    How many circles lie on a pixel depends on their number alone.
+    """
     return Case(
         scene,
         gpu=f"--scene {scene} --size 1024 --repeats 5",
-        cpu=f"--scene {scene} --size 128 --circles {cpu_circles}",
+        cpu=f"--scene {scene} --size {cpu_size} --circles {cpu_circles}",
         gpu_bytes=circles_bytes,
         timeout_s=60,
     )
@@ -67,13 +70,13 @@ CIRCLES = Part(
     # The scenes that the course grades.
     speed=[
         circles_speed("rgb", 3),
-        # As many on a pixel as in the course's picture: else there would be nothing to be hidden.
+        # Rather fewer pixels than circles: else there would be nothing to be hidden.
         circles_speed("rand10k", 10_000),
         circles_speed("rand100k", 20_000),
         circles_speed("pattern", 1_217),
         circles_speed("snowsingle", 10_000),
         circles_speed("biglittle", 10_000),
-        circles_speed("rand1M", 20_000),
+        circles_speed("rand1M", 40_000, cpu_size=96),
         circles_speed("micro2M", 40_000),
     ],
 )
@@ -147,13 +150,13 @@ VOLUME = Part(
         # From the side: there is something to see in the middle.
         Case("1x1", "--size 1 --volume 32 --view 90,0,0"),
         Case("7x5", "--width 7 --height 5 --volume 32"),
-        # A column that hardly meets the cloud: black is right.
-        Case("1x300", "--width 1 --height 300 --volume 32 --view 90,0,0", points=0),
+        # Rays a whole volume apart, none of which meets the cloud: black is right.
+        Case("1x300", "--width 1 --height 300 --volume 32 --view 0,0,0", points=0),
         Case("33x31", "--width 33 --height 31 --volume 48"),
         Case("64x64", "--size 64 --volume 64"),
         Case("front", "--size 40 --volume 32 --view 0,0,0"),
-        Case("right", "--size 40 --volume 32 --view 0,90,0"),
-        Case("top", "--size 40 --volume 32 --view 90,0,0"),
+        Case("right", "--size 40 --volume 48 --view 0,90,0"),
+        Case("top", "--size 40 --volume 48 --view 90,0,0"),
         Case("45 degrees", "--size 40 --volume 48 --view 0,0,45"),
         Case("129x67", "--width 129 --height 67 --volume 96", sanitize="--width 65 --height 35"),
     ],

@@ -295,6 +295,20 @@ def test_the_watchdog_of_a_display_is_named(house: House) -> None:
     assert "without a display" in failure.detail
 
 
+@pytest.mark.parametrize(
+    ("name", "cause"),
+    [
+        ("cudaErrorLaunchOutOfResources", "`make registers-twice` shows how many a thread takes"),
+        ("cudaErrorIllegalAddress", "DEVICE=cpu names the line, or the stack"),
+    ],
+)
+def test_what_a_gpu_has_too_little_of_is_named(house: House, name: str, cause: str) -> None:
+    failure = CaseFailure("cuda_error", f"cudaGetLastError() failed: no ({name}) at twice.cu:7")
+    grader_on_a_gpu(house).look_for_gpu(failure)
+    assert "twice.cu:7; " in failure.detail
+    assert cause in failure.detail
+
+
 def test_a_gpu_that_is_gone_is_no_students_error(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

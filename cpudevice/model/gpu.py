@@ -12,6 +12,8 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from cpudevice.model.occupancy import Limits
+
 DIRECTORY = Path(__file__).with_name("gpus")
 DEFAULT = "h200"
 # What is modelled: 8 of the 132 multiprocessors of an H200, on a problem of that share of the size
@@ -30,6 +32,7 @@ class Gpu:
 
     name: str
 
+    architecture: int  # 90 for compute capability 9.0
     multiprocessors: float
     schedulers_per_multiprocessor: int
     threads_per_multiprocessor: int
@@ -87,6 +90,18 @@ class Gpu:
     prefetch_bytes_per_ns: float
     thread_start_us: float  # of the host, one after the other
     thread_wake_us: float  # until a started thread runs
+
+    @property
+    def limits(self) -> Limits:
+        """What decides how many blocks a multiprocessor holds."""
+        return Limits(
+            architecture=self.architecture,
+            threads=self.threads_per_multiprocessor,
+            blocks=self.blocks_per_multiprocessor,
+            registers=self.registers_per_multiprocessor,
+            shared_bytes=self.shared_bytes_per_multiprocessor,
+            shared_bytes_reserved=self.shared_bytes_reserved_per_block,
+        )
 
     def slice(self, share: float = SLICE) -> Gpu:
         """A part of the GPU, with the same share of everything that its multiprocessors share.

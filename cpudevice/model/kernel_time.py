@@ -16,10 +16,9 @@ import math
 from dataclasses import dataclass
 
 from cpudevice.model.gpu import Gpu
+from cpudevice.model.occupancy import occupancy, warps_of
 from cpudevice.model.profile import Kernel
 
-WARP_SIZE = 32
-REGISTER_GRANULE = 256  # per warp
 LOADS = ("global_load", "local_load", "texture_load")
 
 
@@ -35,7 +34,7 @@ class KernelTime:
 
     @property
     def occupancy_warps(self) -> int:
-        return self.resident_blocks * warps_of(self.kernel)
+        return self.resident_blocks * warps_of(self.kernel.threads_per_block)
 
     @property
     def binds(self) -> str:
@@ -43,22 +42,10 @@ class KernelTime:
         return max(self.terms_us, key=self.terms_us.__getitem__)
 
 
-def warps_of(kernel: Kernel) -> int:
-    return -(-kernel.threads_per_block // WARP_SIZE)
-
-
 def resident_blocks(kernel: Kernel, gpu: Gpu) -> int:
     """How many blocks fit on a multiprocessor; at least 1, since the launch was accepted."""
-    warps = warps_of(kernel)
-    registers = -(-kernel.registers * WARP_SIZE // REGISTER_GRANULE) * REGISTER_GRANULE
-    shared = kernel.static_shared + kernel.dynamic_shared + gpu.shared_bytes_reserved_per_block
-    fits = [
-        gpu.blocks_per_multiprocessor,
-        gpu.threads_per_multiprocessor // (warps * WARP_SIZE),
-        gpu.registers_per_multiprocessor // max(1, registers * warps),
-        gpu.shared_bytes_per_multiprocessor // max(1, shared),
-    ]
-    return max(1, min(fits))
+    shared = kernel.static_shared + kernel.dynamic_shared
+    return max(1, occupancy(kernel.threads_per_block, kernel.registers, shared, gpu.limits).blocks)
 
 
 def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:

@@ -244,29 +244,6 @@ int Pool::run(Launch& launch, void* stream) {
   return error;
 }
 
-// ---- validation
-// -----------------------------------------------------------------------------------------------------
-
-int check_configuration(const KernelInfo& info, const LaunchConfiguration& c) {
-  uint64_t threads = uint64_t{c.block.x} * c.block.y * c.block.z;
-  if (threads == 0 || uint64_t{c.grid.x} * c.grid.y * c.grid.z == 0 || c.block.x > 1024 ||
-      c.block.y > 1024 || c.block.z > 64 || threads > kMaxBlockThreads || c.grid.x > INT32_MAX ||
-      c.grid.y > 65535 || c.grid.z > 65535) {
-    return cudaErrorInvalidConfiguration;
-  }
-  if (threads > static_cast<uint64_t>(info.max_threads)) return cudaErrorInvalidValue;
-  if (info.static_shared > kStaticSharedLimit) return cudaErrorInvalidValue;
-  size_t most = std::max(info.max_dynamic_shared, kStaticSharedLimit - info.static_shared);
-  if (c.shared_bytes > most) return cudaErrorInvalidValue;
-  if (c.cooperative &&
-      uint64_t{c.grid.x} * c.grid.y * c.grid.z >
-          uint64_t{kMultiprocessors} *
-              blocks_per_multiprocessor(info, static_cast<unsigned>(threads), c.shared_bytes)) {
-    return cudaErrorCooperativeLaunchTooLarge;
-  }
-  return cudaSuccess;
-}
-
 enum { kAbandon = 1, kReplay = 2 };  // why Worker::work() was jumped back to
 
 size_t function_shared_bytes = 0;
@@ -478,21 +455,6 @@ size_t reserve_shared(KernelInfo* info, size_t bytes, size_t align) {
 
 size_t function_shared_size() {
   return function_shared_bytes;
-}
-
-// How many blocks of a kernel are resident on one simulated multiprocessor.
-int blocks_per_multiprocessor(const KernelInfo& info, unsigned threads, size_t dynamic_bytes) {
-  constexpr size_t kSharedPerMultiprocessor = 228 * 1024;
-  constexpr size_t kSystemShared = 1024;  // of each block
-  constexpr size_t kGranularity = 128;
-  unsigned warps = (threads + kWarpSize - 1) / kWarpSize;
-  if (warps == 0 || threads > static_cast<unsigned>(info.max_threads)) return 0;
-  size_t bytes =
-      (info.static_shared + dynamic_bytes + kGranularity - 1) / kGranularity * kGranularity;
-  if (bytes > kSharedOptInLimit) return 0;
-  size_t blocks = kThreadsPerMultiprocessor / kWarpSize / warps;
-  blocks = std::min<size_t>(blocks, kBlocksPerMultiprocessor);
-  return static_cast<int>(std::min(blocks, kSharedPerMultiprocessor / (bytes + kSystemShared)));
 }
 
 double timeout_seconds() {

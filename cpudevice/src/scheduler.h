@@ -210,6 +210,9 @@ struct Block {
 // ---- launches and workers (launch.cpp)
 // --------------------------------------------------------------------------
 
+// Would CUDA launch it? Returns a cudaError_t, and prints what is too much (configuration.cpp).
+int check_configuration(const KernelInfo& info, const LaunchConfiguration& c);
+
 // Threads that wait in the same place, for the report of a deadlock.
 struct WaitGroup {
   unsigned first, last;

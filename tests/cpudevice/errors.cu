@@ -1,5 +1,6 @@
 // Names and texts of errors; errors that pass, and errors that stay until the device is reset.
 // expect: done
+// stderr: has no blocks
 // stderr: wrote to address
 #include <cstring>
 #include <thread>

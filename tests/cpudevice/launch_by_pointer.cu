@@ -1,6 +1,7 @@
 // cudaLaunchKernel, cudaLaunchCooperativeKernel and cudaLaunchKernelEx.
 // expect: done
 // stderr: does not say which kernel it is
+// stderr: a block of 2000 x 1 x 1 has 2000 threads
 #include <cooperative_groups.h>
 
 #include "check.h"

@@ -1,4 +1,4 @@
-// What CUDA refuses at a launch is refused with CUDA's errors, and none of it is sticky.
+// What CUDA refuses is refused with CUDA's errors, and a reason; none of it is sticky.
 // expect: threads cudaErrorInvalidConfiguration
 // expect: product cudaErrorInvalidConfiguration
 // expect: z cudaErrorInvalidConfiguration
@@ -11,6 +11,15 @@
 // expect: too much shared cudaErrorInvalidValue
 // expect: launch bounds cudaErrorInvalidValue
 // expect: fine cudaSuccess
+// stderr: a block of 1025 x 1 x 1 has 1025 threads; a GPU takes at most 1024, and 1024 x 1024 x 64
+// stderr: a block of 64 x 32 x 1 has 2048 threads
+// stderr: a block of 1 x 1 x 65 has 65 threads
+// stderr: validation.cu:25) is not launched: a grid of 0 x 1 x 1 has no blocks
+// stderr: a block of 0 x 1 x 1 has no threads
+// stderr: a grid of 1 x 65536 x 1 blocks is too large; a GPU takes at most 21474
+// stderr: it asks for 49153 bytes of dynamic shared memory and may have 49152
+// stderr: dynamic shared memory and may have 102400; cudaFuncSetAttribute
+// stderr: a block has 65 threads, and its __launch_bounds__ promise at most 64
 #include <cstdio>
 
 __global__ void nothing() {}
