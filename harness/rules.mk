@@ -106,10 +106,10 @@ build/sealed/%.o: %.cu
 
 # The headers of what is to be built, not of all that ever was: where everything has been built, to
 # read them all takes make longer than all else it does.
-GOALS := $(filter build/%,$(MAKECMDGOALS))
-TREES := $(sort host $(foreach goal,$(GOALS),$(word 2,$(subst /, ,$(goal)))))
-NAMES := $(sort harness $(foreach goal,$(GOALS),$(word 3,$(subst /, ,$(goal)))))
--include $(shell find $(foreach tree,$(TREES),$(NAMES:%=build/$(tree)/%)) \
+BUILD_GOALS := $(filter build/%,$(MAKECMDGOALS))
+BUILD_TREES := $(sort host $(foreach goal,$(BUILD_GOALS),$(word 2,$(subst /, ,$(goal)))))
+BUILD_NAMES := $(sort harness $(foreach goal,$(BUILD_GOALS),$(word 3,$(subst /, ,$(goal)))))
+-include $(shell find $(foreach tree,$(BUILD_TREES),$(BUILD_NAMES:%=build/$(tree)/%)) \
   $(if $(filter nvcc-check,$(MAKECMDGOALS)),build/nvcc) -name '*.d' 2>/dev/null)
 endif
 
