@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,7 +64,8 @@ def make(root: Path, arguments: list[str], timeout_s: float) -> tuple[int, str]:
     Two gradings in one tree take turns here: two makes would write the same files. The compilers
     hold the lock themselves, as they outlive a grader that is killed.
     """
-    command = [*limit_command(COMPILER), "make", "-s", "--no-print-directory", *arguments]
+    python = f"PYTHON={sys.executable}"  # what runs here runs the CPU device's compiler as well
+    command = [*limit_command(COMPILER), "make", "-s", "--no-print-directory", python, *arguments]
     unfinished = root / "build" / "make.unfinished"
     with locked(root / "build" / "make.lock") as lock, tempfile.TemporaryFile() as log:
         if unfinished.exists():

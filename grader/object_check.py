@@ -67,6 +67,7 @@ LIBRARY_HEADER = re.compile(r"/include/(?:[\w.-]+/)*?((?:cub|thrust)/[\w./-]+)")
 REASONS = {
     "getenv": "the environment holds nothing for it",
     "cudacpu_profile_reset": "the counters are the grader's",
+    "cudacpu_profile_pause": "the counters are the grader's",
     "cudacpu_profile_write": "the counters are the grader's",
 }
 # A line of nm: a name, a letter, and place and size of what is defined.

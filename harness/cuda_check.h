@@ -3,20 +3,32 @@
 
 #include <cuda_runtime.h>
 
-#include <stdexcept>
-#include <string>
+#include <cstdarg>
+#include <cstdio>
+#include <exception>
 
-// A CUDA call that failed. what() is one sentence: the call, the reason, file and line.
-class CudaError : public std::runtime_error {
+// A CUDA call that failed. what() is one sentence: the call, the reason, file and line. It is no
+// std::string: <string> and what is built of it took a third of the time to compile a small file.
+class CudaError : public std::exception {
  public:
-  using std::runtime_error::runtime_error;
+  // The words of std::printf; a sentence longer than 1023 bytes is cut off.
+  __attribute__((format(printf, 2, 3))) explicit CudaError(const char* format, ...) {
+    va_list values;
+    va_start(values, format);
+    std::vsnprintf(sentence_, sizeof sentence_, format, values);
+    va_end(values);
+  }
+  const char* what() const noexcept override { return sentence_; }
+
+ private:
+  char sentence_[1024];
 };
 
 // Throws CudaError unless `status` is cudaSuccess. Host code only.
 inline void cuda_check(cudaError_t status, const char* call, const char* file, int line) {
   if (status == cudaSuccess) return;
-  throw CudaError(std::string(call) + " failed: " + cudaGetErrorString(status) + " (" +
-                  cudaGetErrorName(status) + ") at " + file + ":" + std::to_string(line));
+  throw CudaError("%s failed: %s (%s) at %s:%d", call, cudaGetErrorString(status),
+                  cudaGetErrorName(status), file, line);
 }
 
 // CUDA_CHECK(cudaMalloc(&d_x, bytes)); after a launch: CUDA_CHECK(cudaGetLastError());

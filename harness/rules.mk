@@ -41,14 +41,16 @@ CPUDEVICE := $(wildcard cpudevice/cudacc cpudevice/*.py) $(shell find cpudevice/
 CPUDEVICE_LIBRARY := $(wildcard cpudevice/src/*.* cpudevice/src/*/*.*)
 # A starter does not use its parameters yet.
 WARNINGS := -Wall -Wextra -Wno-unused-parameter
-COMPILE_cpu = cpudevice/cudacc -O2 -std=c++17 $(WARNINGS)
+# By the Python that was chosen, where one was: a python3 found by name may be a slow wrapper.
+CUDACC = $(if $(PYTHON),'$(PYTHON)') cpudevice/cudacc
+COMPILE_cpu = $(CUDACC) -O2 -std=c++17 $(WARNINGS)
 COMPILE_gpu = nvcc -O3 -std=c++17 -arch=native -lineinfo -Xcompiler -Wall,-Wextra,-Wno-unused-parameter
 # The CPU device's diagnostic modes are build trees of their own. What nvcc would reject is found where
 # the program to be graded is compiled; to look again takes a quarter of the time.
-COMPILE_sanitize = CUDACC_CHECK=0 cpudevice/cudacc --sanitize -std=c++17 $(WARNINGS)
-COMPILE_profile = CUDACC_CHECK=0 cpudevice/cudacc --profile -std=c++17 $(WARNINGS)
+COMPILE_sanitize = CUDACC_CHECK=0 $(CUDACC) --sanitize -std=c++17 $(WARNINGS)
+COMPILE_profile = CUDACC_CHECK=0 $(CUDACC) --profile -std=c++17 $(WARNINGS)
 # For gdb.
-COMPILE_debug = CUDACC_CHECK=0 cpudevice/cudacc -O0 -g -std=c++17 $(WARNINGS)
+COMPILE_debug = CUDACC_CHECK=0 $(CUDACC) -O0 -g -std=c++17 $(WARNINGS)
 DEVICES := cpu gpu sanitize profile debug
 COMPILER_cpu := $(CPUDEVICE)
 COMPILER_sanitize := $(CPUDEVICE)
@@ -102,7 +104,13 @@ build/sealed/%.o: %.cu
 	nvcc -O3 -std=c++17 $(foreach a,$(SEALED_FOR),-gencode arch=compute_$(a),code=sm_$(a)) -DSEALED -no-compress $(STUDENT_FLAGS) -Iharness -I$(firstword $(subst /, ,$*)) -MD -MP -MF $(@:.o=.d) -c $< -o $@
 	strip --strip-unneeded $@
 
--include $(shell find build -name '*.d' 2>/dev/null)
+# The headers of what is to be built, not of all that ever was: where everything has been built, to
+# read them all takes make longer than all else it does.
+BUILD_GOALS := $(filter build/%,$(MAKECMDGOALS))
+BUILD_TREES := $(sort host $(foreach goal,$(BUILD_GOALS),$(word 2,$(subst /, ,$(goal)))))
+BUILD_NAMES := $(sort harness $(foreach goal,$(BUILD_GOALS),$(word 3,$(subst /, ,$(goal)))))
+-include $(shell find $(foreach tree,$(BUILD_TREES),$(BUILD_NAMES:%=build/$(tree)/%)) \
+  $(if $(filter nvcc-check,$(MAKECMDGOALS)),build/nvcc) -name '*.d' 2>/dev/null)
 endif
 
 # Our objects come before the student's: what they define nobody can define in their place. Where

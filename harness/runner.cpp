@@ -81,6 +81,7 @@ void call(Problem& problem) {
   }
 #ifdef __CUDACPU_PROFILE__
   cudacpu_profile_write(nullptr);
+  cudacpu_profile_pause();
 #endif
 }
 
@@ -288,6 +289,9 @@ const std::string& selected_peer() {
 }
 
 int main(int argc, char** argv) {
+#ifdef __CUDACPU_PROFILE__
+  cudacpu_profile_pause();
+#endif
   std::vector<std::string> words(argv + 1, argv + argc);
   if (!kPeers.empty()) selected = kPeers.front();
   if (words.size() == 6 && words[0] == "--peer") {
@@ -305,7 +309,7 @@ int main(int argc, char** argv) {
     for (const std::vector<std::string>& frame : frames_of(words))
       run_by_hand(Options(frame));
     return 0;
-  } catch (const std::runtime_error& error) {
+  } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: %s\n", PART, error.what());
     return 2;
   }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 
 #include "device_array.h"
 #include "guard.h"
@@ -20,10 +19,10 @@ class Workspace {
   T* take(size_t count) {
     const size_t begin = ceil_div(used_, kAlignment) * kAlignment;
     if (count > (memory_.bytes() - begin) / sizeof(T)) {
-      throw CudaError("the workspace has " + std::to_string(memory_.bytes()) + " bytes, " +
-                      std::to_string(used_) + " of them taken: no room for " +
-                      std::to_string(count) + " elements of " + std::to_string(sizeof(T)) +
-                      " bytes");
+      throw CudaError(
+          "the workspace has %zu bytes, %zu of them taken: no room for %zu elements of "
+          "%zu bytes",
+          memory_.bytes(), used_, count, sizeof(T));
     }
     used_ = begin + count * sizeof(T);
     return reinterpret_cast<T*>(memory_.data() + begin);

@@ -35,6 +35,8 @@ FORBIDDEN = {
     "#include <sys/ptrace.h>\nlong f() { return ptrace(PTRACE_TRACEME, 0, 0, 0); }": "calls ptrace",
     'extern "C" void cudacpu_profile_reset();\nvoid f() { cudacpu_profile_reset(); }':
         "calls cudacpu_profile_reset: the counters are the grader's",
+    'extern "C" void cudacpu_profile_pause();\nvoid f() { cudacpu_profile_pause(); }':
+        "calls cudacpu_profile_pause: the counters are the grader's",
     "namespace std { void fill_random(); }\nvoid fill_random(float*, long);\n"
     "void f() { fill_random(nullptr, 1); }": "calls fill_random",
     'extern "C" int cudaEventElapsedTime(float* ms, void*, void*) { *ms = 0; return 0; }':

@@ -184,7 +184,7 @@ int main(int argc, char** argv) {
     options.require_all_used();
     if (size == 0 || size % kTile != 0) throw OptionError("--size must be a multiple of 64");
     run_all(size, repeats);
-  } catch (const std::runtime_error& error) {
+  } catch (const std::exception& error) {
     std::fprintf(stderr, "occupancy: %s\n", error.what());
     return 2;
   }

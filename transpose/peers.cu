@@ -17,7 +17,7 @@ namespace {
 
 void check(cublasStatus_t status) {
   if (status == CUBLAS_STATUS_SUCCESS) return;
-  throw CudaError(std::string("cuBLAS failed: ") + cublasGetStatusString(status));
+  throw CudaError("cuBLAS failed: %s", cublasGetStatusString(status));
 }
 
 // Made by the first call, which is not timed, and kept until the process ends.

@@ -27,7 +27,7 @@ struct Saxpy {
 
 void check_cublas(cublasStatus_t status) {
   if (status != CUBLAS_STATUS_SUCCESS) {
-    throw CudaError(std::string("cuBLAS failed: ") + cublasGetStatusString(status));
+    throw CudaError("cuBLAS failed: %s", cublasGetStatusString(status));
   }
 }
 

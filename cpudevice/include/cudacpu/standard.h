@@ -26,10 +26,8 @@ CUDACPU_DEVICE void free(void* pointer);
 
 #if CUDACPU_CHECKING
 // Everything that <cmath> includes comes first, so that only the mathematical functions themselves
-// are opened to kernels below.
+// are opened to kernels below. (libstdc++'s needs the algorithms that <array> is made of.)
 #include <array>
-#include <string>
-#include <vector>
 #endif
 
 #if CUDACPU_CHECKING

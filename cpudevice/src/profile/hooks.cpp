@@ -57,7 +57,7 @@ inline void note(uintptr_t address, Operation operation, unsigned log_bytes, uin
 
 // The host's accesses to managed memory move its pages back.
 inline void note_host(uintptr_t address, size_t bytes) {
-  if (managed_range.has(address) && !recorder.next) {
+  if (managed_range.has(address) && !recorder.launching) {
     touch_managed(reinterpret_cast<void*>(address), bytes);
   }
 }
@@ -65,7 +65,7 @@ inline void note_host(uintptr_t address, size_t bytes) {
 // A load or store by the host. Only those of CUDA's memory count as moved: what others cost depends
 // on its caches. Their basic blocks are counted, whatever they look at.
 inline void note_host_access(uintptr_t address, size_t bytes) {
-  if (!host_arena.has(address) || recorder.next) return;
+  if (!host_arena.has(address) || recorder.launching) return;
   moved_by_host(bytes);
   note_host(address, bytes);
 }

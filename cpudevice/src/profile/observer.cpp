@@ -174,6 +174,9 @@ extern "C" {
 void cudacpu_profile_reset() {
   profiler().reset();
 }
+void cudacpu_profile_pause() {
+  cudacpu::profile::profiler().pause();
+}
 void cudacpu_profile_write(const char* path) {
   profiler().write(path);
 }

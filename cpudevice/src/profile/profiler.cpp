@@ -164,12 +164,13 @@ void Profiler::find_host_memory() {
 void Profiler::launch_begin(const Launch& launch, void* stream) {
   recorder = Recorder();
   recorder.launching = true;
+  launching = true;
+  if (paused_) return;  // without a kernel nothing is noted of its blocks and threads
   recorder.code = code_base();
   recorder.arena = host_arena;
   find_variables();
   find_host_memory();
 
-  launching = true;
   launch_ = &launch;
   kernel_ = &kernel_of(launch);
   const unsigned warps = (launch.threads + kLanes - 1) / kLanes;
@@ -204,6 +205,8 @@ void Profiler::launch_end() {
   recorder.launching = false;
   warp_ = nullptr;
   current_ = nullptr;
+  launching = false;
+  if (!kernel_) return;
   // Blocks that were abandoned, if the launch failed.
   for (auto& trace : traces_) {
     for (Warp& warp : trace->warps)
@@ -219,7 +222,6 @@ void Profiler::launch_end() {
   kernel_->hottest_atomics += hottest;
   count_managed_faults();
   kernel_ = nullptr;
-  launching = false;
 }
 
 BlockTrace* Profiler::trace_of(const Block& block) {
@@ -233,6 +235,7 @@ BlockTrace* Profiler::trace_of(const Block& block) {
 // ---- blocks -------------------------------------------------------------------------------------
 
 void Profiler::block_begin(const Block& block) {
+  if (!kernel_) return;
   leave();
   warp_ = nullptr;
   std::unique_ptr<BlockTrace> trace;
@@ -714,6 +717,7 @@ void Profiler::count_managed_faults() {
 }
 
 void Profiler::reset() {
+  paused_ = false;
   main_thread_ = &this_thread();
   std::lock_guard<std::mutex> lock(host_mutex_);
   kernels_.clear();

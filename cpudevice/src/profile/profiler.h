@@ -99,8 +99,10 @@ class Profiler {
   void worked_by_host(uint64_t instructions);
   void looked_by_host();
 
-  // Forgets everything counted so far.
+  // Forgets everything counted so far, and goes on counting if it was paused.
   void reset();
+  // Does not look at kernels until it is reset.
+  void pause() { paused_ = true; }
   // Writes the profile; null: to the file named by CUDACPU_PROFILE.
   void write(const char* path);
   void write_at_exit();
@@ -155,6 +157,7 @@ class Profiler {
   const HostThread* main_thread_ = nullptr;
   std::map<uintptr_t, ManagedAllocation> managed_;
   bool written_ = false;
+  std::atomic<bool> paused_{false};
 };
 
 Profiler& profiler();
