@@ -241,20 +241,24 @@ class Report {
  private:
   using Operations = std::vector<HostOperation>;
 
-  // The main thread, then the others by what they did: they started in no particular order.
+  // The main thread, then the others by what they did, and in which of its streams: they started in
+  // no particular order.
   std::vector<const Operations*> ordered_threads() {
     std::vector<const Operations*> result;
-    std::vector<std::pair<std::string, const Operations*>> others;
+    std::map<const void*, int> of_main{{nullptr, 0}};
     for (HostThread& host_thread : profiler_.host_) {
       profiler_.note_moved(host_thread);
+      if (&host_thread != profiler_.main_thread_) continue;
+      result.push_back(&host_thread.operations);
+      for (const HostOperation& operation : host_thread.operations)
+        of_main.try_emplace(operation.stream, static_cast<int>(of_main.size()));
+    }
+    std::vector<std::pair<std::string, const Operations*>> others;
+    for (const HostThread& host_thread : profiler_.host_) {
       const Operations& operations = host_thread.operations;
-      if (&host_thread == profiler_.main_thread_) {
-        result.insert(result.begin(), &operations);
-        continue;
-      }
-      if (operations.empty()) continue;
+      if (&host_thread == profiler_.main_thread_ || operations.empty()) continue;
       std::string text;
-      std::map<const void*, int> streams{{nullptr, 0}}, events;
+      std::map<const void*, int> streams = of_main, events;
       for (const HostOperation& operation : operations) {
         text += json_of(operation, 0, streams, events);
       }
