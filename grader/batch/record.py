@@ -10,7 +10,6 @@ another submission, another course, other options. That is all there is to being
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -23,6 +22,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from grader.errors import GraderError, UsageError
+from grader.lock import locked
 
 GRADED, REJECTED, NOT_GRADED = "graded", "rejected", "not graded"
 ATTEMPTS = 2  # within one run of the command, where not the submission is to blame
@@ -167,11 +167,11 @@ def journal(order: Order, event: str, entry: Entry) -> None:
 @contextmanager
 def only_one(out: Path) -> Iterator[None]:
     """Two commands on one OUT would grade everything twice."""
-    with (state(out) / "lock").open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise UsageError(f"{out} is being worked on by another grade-class.") from error
+
+    def refuse() -> None:
+        raise UsageError(f"{out} is being worked on by another grade-class.")
+
+    with locked(state(out) / "lock", refuse):
         yield
 
 
