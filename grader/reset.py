@@ -16,6 +16,7 @@ from pathlib import Path
 
 from grader.declare import Assignment
 from grader.errors import GraderError
+from grader.files import write_json
 
 RECORD = Path("grader") / "starters.json"
 STARTERS = Path("grader") / "starters"
@@ -71,7 +72,7 @@ def record(root: Path, assignments: list[Assignment]) -> list[str]:
             if hashed is None:
                 raise GraderError(f"git cannot store {name}.")
             blobs[name] = hashed.decode().strip()
-    (root / RECORD).write_text(json.dumps(blobs, indent=1) + "\n")
+    write_json(root / RECORD, blobs)
     return [f"{RECORD} names {len(blobs)} starters; commit it together with them."]
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from grader.device import Device
+from grader.files import write_json
 from grader.gpu_state import GpuState
 from grader.sandbox import isolation
 from grader.timing import Interval
@@ -173,13 +173,5 @@ def write_results(
 ) -> Path:
     """Writes build/results.json in one step, so that a reader never sees half of it."""
     path = root / RESULTS
-    path.parent.mkdir(exist_ok=True)
-    temporary = path.with_suffix(".json.part")
-    found = results_json(device, assignments, model, finished)
-    try:
-        temporary.write_text(json.dumps(found, indent=1, allow_nan=False) + "\n")
-        temporary.replace(path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
+    write_json(path, results_json(device, assignments, model, finished))
     return path

@@ -27,6 +27,7 @@ from grader.build import processors
 from grader.cache import content_key, open_cache, prune
 from grader.counted import seed_of
 from grader.declare import Case
+from grader.files import write_whole
 from grader.judge import judge_output, judge_path
 from grader.options import with_number
 from grader.patience import Patience
@@ -205,9 +206,7 @@ def cached(cache: Path, root: Path, job: SanitizeJob, timeout_s: float) -> Sanit
         return SanitizeRun(as_findings(lines), status=int(status))
     run, lines = run_sanitized(root, job, timeout_s)
     if run.answered and not run.wrong and run.status in (0, FOUND):
-        partial = kept.with_suffix(f".{os.getpid()}.part")
-        partial.write_text(f"{run.status}\n{lines}")
-        partial.replace(kept)
+        write_whole(kept, f"{run.status}\n{lines}")
     return run
 
 

@@ -23,6 +23,7 @@ from pathlib import Path
 
 from grader.declare import Assignment
 from grader.errors import GraderError
+from grader.files import write_whole
 from grader.history import Attempt, read_history
 from grader.reset import starter
 
@@ -98,9 +99,7 @@ def pack(root: Path, entries: list[Entry]) -> Path:
             member.size = len(content)
             archive.addfile(member, io.BytesIO(content))
     path = root / NAME
-    partial = path.with_suffix(".part")
-    partial.write_bytes(packed.getvalue())
-    partial.replace(path)
+    write_whole(path, packed.getvalue())
     return path
 
 

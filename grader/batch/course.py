@@ -18,9 +18,10 @@ from pathlib import Path, PurePosixPath
 from grader import resolve
 from grader.batch.copies import grade_copy
 from grader.batch.enclose import COURSE, HOME, can_enclose
-from grader.batch.record import Order, disk_full, is_disk_full, prepared, state, write_json
+from grader.batch.record import Order, disk_full, is_disk_full, prepared, state
 from grader.declare import Assignment
 from grader.errors import GraderError
+from grader.files import write_json
 from grader.hidden import HIDDEN_FILE
 from grader.load import load_assignments
 from grader.results import NO_FAULT

@@ -22,6 +22,7 @@ from grader.declare import Assignment
 from grader.device import choose_device
 from grader.errors import GraderError
 from grader.explain import explain_part
+from grader.files import write_json
 from grader.hidden import add_hidden
 from grader.load import load_assignments
 from grader.plan import Plan, make_plan
@@ -106,9 +107,7 @@ def main(arguments: list[str]) -> int:
     except GraderError as error:
         print(error)
         return 2
-    partial = root / "build" / "class.json.part"
-    partial.write_text(json.dumps(found, allow_nan=False))
-    partial.replace(root / "build" / "class.json")
+    write_json(root / "build" / "class.json", found)
     return 0
 
 

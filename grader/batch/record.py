@@ -22,6 +22,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from grader.errors import GraderError, UsageError
+from grader.files import write_json
 from grader.lock import locked
 
 GRADED, REJECTED, NOT_GRADED = "graded", "rejected", "not graded"
@@ -105,17 +106,6 @@ def state(out: Path) -> Path:
     folder = out / "state"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
-
-
-def write_json(path: Path, value: object) -> None:
-    """In one step: a reader, or the next run after a full disk, never sees half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        partial.write_text(json.dumps(value, indent=1, allow_nan=False) + "\n")
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def save_order(order: Order) -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import shutil
 import tempfile
@@ -14,6 +13,7 @@ import jinja2
 
 from grader.declare import Assignment
 from grader.errors import GraderError, UsageError
+from grader.files import write_json
 from grader.handout.choose import answers, first_rungs, handed_out, tracked
 from grader.handout.leaks import find_leaks
 from grader.handout.pages import student_page
@@ -113,8 +113,7 @@ class Maker:
                     continue
                 parts[part.name] = {"target": part.target, "modelled": modelled[part.name]}
             path = target_file(self.folder, assignment)
-            path.parent.mkdir(parents=True)
-            path.write_text(json.dumps(self.sealed | {"parts": parts}, indent=1) + "\n")
+            write_json(path, self.sealed | {"parts": parts})
         for assignment, part in timed:
             if part.name in objects:
                 target = sealed_file(self.folder, assignment, part)
@@ -180,7 +179,7 @@ class Maker:
             if path.is_file()
         }
         manifest = {"commit": commit, "uncommitted changes": changed, "files": files}
-        (self.folder / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
+        write_json(self.folder / MANIFEST, manifest)
 
     def same_every_time(self) -> int:
         """Modes and times depend on nothing but the commit; returns how many files there are."""
