@@ -6,8 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from grader.admission import Stop, stop_at_object, stop_at_source
-from grader.build import BuildError, build
-from grader.errors import GraderError
+from grader.build import BuildError, build, failed_build
 from grader.gpu_lock import gpu_to_ourselves
 from grader.part_grader import PartGrader
 from grader.plan import Plan
@@ -34,7 +33,7 @@ def check(
             planned.target = Target()
         for program in planned.programs:
             if program in errors and planned.submission:
-                raise GraderError(f"{program} could not be built: {errors[program].sentence}.")
+                raise failed_build(program, errors[program])
     with gpu_to_ourselves(plan.device, screen.say):
         return grade_all(plan, stopped, errors, fixed_seed, screen, keep)
 
