@@ -10,27 +10,16 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-import subprocess
 import time
 from pathlib import Path
 
 from grader.declare import Assignment
 from grader.errors import GraderError
 from grader.files import write_json
+from grader.git import git
 
 RECORD = Path("grader") / "starters.json"
 STARTERS = Path("grader") / "starters"
-
-
-def git(root: Path, *arguments: str) -> bytes | None:
-    """What git prints, or None when it fails."""
-    try:
-        done = subprocess.run(
-            ["git", "-C", str(root), *arguments], capture_output=True, check=False
-        )
-    except FileNotFoundError as error:
-        raise GraderError("git is not installed, and the starters are kept in git.") from error
-    return done.stdout if done.returncode == 0 else None
 
 
 def recorded(root: Path) -> dict[str, str]:

@@ -12,7 +12,6 @@ import hashlib
 import json
 import os
 import shutil
-import subprocess
 from pathlib import Path, PurePosixPath
 
 from grader import resolve
@@ -22,6 +21,7 @@ from grader.batch.record import Order, disk_full, is_disk_full, prepared, state
 from grader.declare import Assignment
 from grader.errors import GraderError
 from grader.files import write_json
+from grader.git import tracked
 from grader.hidden import HIDDEN_FILE
 from grader.load import load_assignments
 from grader.results import NO_FAULT
@@ -49,21 +49,13 @@ def course_files(root: Path, assignments: list[Assignment], device: str) -> list
             wanted.append(target)
             if device == "gpu":
                 wanted.append(resolve.solution_file(root, assignment, part))
-    known = tracked(root)
+    # A course inside another repository, which may know nothing of it, is taken as it is.
+    known = tracked(root) if (root / ".git").exists() else None
     files = [path.relative_to(root) for path in wanted if path.is_file()]
     files = [path for path in files if "__pycache__" not in path.parts]
     return [
         path for path in files if known is None or str(path) in known or path.name == HIDDEN_FILE
     ]
-
-
-def tracked(root: Path) -> set[str] | None:
-    """The files that git knows, None where the course is no repository of its own."""
-    if not (root / ".git").exists() or not shutil.which("git"):
-        return None
-    command = ["git", "-C", str(root), "ls-files", "-z"]
-    done = subprocess.run(command, capture_output=True, timeout=60, check=False)
-    return set(done.stdout.decode().split("\0")) if done.returncode == 0 else None
 
 
 def student_places(assignments: list[Assignment]) -> list[str]:

@@ -14,12 +14,13 @@ import jinja2
 from grader.declare import Assignment
 from grader.errors import GraderError, UsageError
 from grader.files import write_json
-from grader.handout.choose import answers, first_rungs, handed_out, tracked
+from grader.git import git
+from grader.handout.choose import answers, first_rungs, handed_out, present
 from grader.handout.leaks import find_leaks
 from grader.handout.pages import student_page
 from grader.handout.targets import NOT_SEALED, modelled_targets, seal, sealed_for
 from grader.load import load_assignments
-from grader.reset import STARTERS, git, starter
+from grader.reset import STARTERS, starter
 from grader.resolve import directory
 from grader.screen import Screen
 from grader.target import sealed_file, target_file
@@ -80,7 +81,7 @@ class Maker:
         self.public = handed_out(self.root, self.assignments)
         students = {f"{a.name}/{part.name}.cu" for a, part in self.parts}
         public = {*self.public, *students, "README.md"}
-        missing = set(tracked(self.root)) - public
+        missing = set(present(self.root)) - public
         for name in self.public:
             source, target = self.root / name, self.folder / name
             target.parent.mkdir(parents=True, exist_ok=True)
