@@ -56,7 +56,8 @@ def grade_all(
         if planned.submission and id(planned) not in stopped:
             grader.count_error = errors.get(planned.counted)
             # An object that takes the place of a library's function may fail to link for that.
-            stopped.update(stop_at_object(plan.root, planned))
+            if stop := stop_at_object(plan.root, planned):
+                stopped[id(planned)] = stop
             for program in (planned.submission.target, planned.sanitize):
                 if program in errors:
                     stopped.setdefault(id(planned), ("build_error", errors[program]))
