@@ -167,7 +167,7 @@ def sanitize_options(case: Case, seed: int) -> str:
 
 def jobs_for(root: Path, planned: PartPlan, fixed_seed: int | None) -> dict[str, SanitizeJob]:
     """The jobs of a part, by the names of its correctness cases."""
-    seed = seed_of(planned.submission.file) if fixed_seed is None else fixed_seed
+    seed = seed_of(planned.submission.file, fixed_seed)
     program, judge = root / planned.sanitize, judge_path(root, planned.judge)
     return {
         case.name: SanitizeJob(program, sanitize_options(case, seed), judge, planned.part.name)
