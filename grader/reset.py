@@ -55,8 +55,7 @@ def record(root: Path, assignments: list[Assignment]) -> list[str]:
     # Of assignments that are not asked for, the starters stay what they are.
     blobs = {name: blob for name, blob in recorded(root).items() if (root / name).is_file()}
     for assignment in assignments:
-        for part in assignment.parts:
-            name = f"{assignment.name}/{part.name}.cu"
+        for name in assignment.student_files:
             hashed = git(root, "hash-object", "-w", name)
             if hashed is None:
                 raise GraderError(f"git cannot store {name}.")
@@ -71,9 +70,9 @@ def reset(root: Path, assignment: Assignment, only_part: str = "") -> list[str]:
     for part in assignment.parts:
         if only_part and part.name != only_part:
             continue
-        path = root / assignment.name / f"{part.name}.cu"
+        name = assignment.student_file(part)
+        path = root / name
         original = starter(root, path)
-        name = str(path.relative_to(root))
         if path.is_file() and path.read_bytes() == original:
             told.append(f"{name} is the starter already.")
             continue

@@ -70,11 +70,11 @@ def collect(root: Path, assignments: list[Assignment]) -> list[Entry]:
     entries = []
     for assignment in assignments:
         for part in assignment.parts:
-            path = root / assignment.name / f"{part.name}.cu"
+            name = assignment.student_file(part)
+            path = root / name
             try:
                 content = path.read_bytes()
             except OSError as error:
-                name = path.relative_to(root)
                 raise GraderError(f"{name} cannot be read: {error.strerror}.") from error
             untouched = content == starter(root, path)
             attempt = last.get((assignment.name, part.name))

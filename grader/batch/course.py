@@ -58,10 +58,6 @@ def course_files(root: Path, assignments: list[Assignment], device: str) -> list
     ]
 
 
-def student_places(assignments: list[Assignment]) -> list[str]:
-    return [f"{one.name}/{part.name}.cu" for one in assignments for part in one.parts]
-
-
 def course_digest(order: Order, files: list[Path]) -> str:
     """Of everything a result depends on beside the submission."""
     words = [order.device, *order.only, order.model, str(order.seed)]
@@ -93,7 +89,7 @@ def prepare(order: Order) -> None:
     (state(out) / "course.json").unlink(missing_ok=True)
     shutil.rmtree(place, ignore_errors=True)
     try:
-        students = set(student_places(assignments))
+        students = {name for one in assignments for name in one.student_files}
         for path in course_files(root, assignments, order.device):
             if str(path) not in students:
                 (place / path).parent.mkdir(parents=True, exist_ok=True)
@@ -157,7 +153,7 @@ def prove(order: Order, place: Path, assignments: list[Assignment]) -> None:
             folder = resolve.directory(place, assignment, part, "ladder")
             rung = folder / f"{part.target}.cu"
             if rung.is_file():
-                files[f"{assignment.name}/{part.name}.cu"] = rung.read_bytes()
+                files[assignment.student_file(part)] = rung.read_bytes()
     found = grade_copy(order, place, files)
     for assignment in found["assignments"]:
         for part in assignment["parts"]:
@@ -176,7 +172,7 @@ def remove_students(place: Path, assignments: list[Assignment]) -> None:
     """Sources and what was built from them: a submission brings its own."""
     for assignment in assignments:
         for part in assignment.parts:
-            (place / assignment.name / f"{part.name}.cu").unlink(missing_ok=True)
+            (place / assignment.student_file(part)).unlink(missing_ok=True)
             for device in DIAGNOSTIC:
                 program = place / "build" / device / assignment.name / part.name
                 for ending in ("", ".o", ".d"):

@@ -47,11 +47,8 @@ class Taken:
 
 def student_files(assignments: list[Assignment]) -> dict[str, str]:
     """{"exclusive_scan.cu": "scan/exclusive_scan.cu", …}"""
-    return {
-        f"{part.name}.cu": f"{assignment.name}/{part.name}.cu"
-        for assignment in assignments
-        for part in assignment.parts
-    }
+    places = [place for assignment in assignments for place in assignment.student_files]
+    return {PurePosixPath(place).name: place for place in places}
 
 
 def choose_files(root: Path, contents: Contents, places: dict[str, str]) -> Taken:

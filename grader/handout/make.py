@@ -79,7 +79,7 @@ class Maker:
 
     def copy(self) -> None:
         self.public = handed_out(self.root, self.assignments)
-        students = {f"{a.name}/{part.name}.cu" for a, part in self.parts}
+        students = {a.student_file(part) for a, part in self.parts}
         public = {*self.public, *students, "README.md"}
         missing = set(present(self.root)) - public
         for name in self.public:
@@ -94,7 +94,7 @@ class Maker:
     def write_starters(self) -> None:
         """Twice: to edit, and for `make reset-…`."""
         for assignment, part in self.parts:
-            name = f"{assignment.name}/{part.name}.cu"
+            name = assignment.student_file(part)
             content = starter(self.root, self.root / name)
             for target in (self.folder / name, self.folder / STARTERS / name):
                 target.parent.mkdir(parents=True, exist_ok=True)
@@ -153,9 +153,9 @@ class Maker:
         self.answers = len(names)
         sources = {name: (self.root / name).read_text(errors="replace") for name in names}
         public = [
-            starter(self.root, self.root / assignment.name / f"{part.name}.cu").decode()
+            starter(self.root, self.root / name).decode()
             for assignment in everything
-            for part in assignment.parts
+            for name in assignment.student_files
         ]
         public += [
             (self.root / name).read_text()
