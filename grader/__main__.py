@@ -25,6 +25,7 @@ from grader.check import check
 from grader.compile_commands import write_compile_commands
 from grader.device import can_count, choose_device
 from grader.errors import GraderError, UsageError
+from grader.files import NO_ROOM
 from grader.hidden import add_hidden
 from grader.hints import next_hint
 from grader.history import attempts_of
@@ -45,7 +46,7 @@ from grader.watch import watch
 
 ROOT = Path(__file__).resolve().parent.parent
 STOPPED = 130  # by Ctrl-C
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG)  # nothing more can be written
+FULL = (*NO_ROOM, errno.EROFS, errno.EFBIG)  # nothing more can be written
 NO_COUNTING = "Counting needs g++, which is not installed: `make setup` says how to get it."
 
 

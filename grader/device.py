@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -40,6 +41,17 @@ def find_nvcc() -> str | None:
     homes = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda"]
     candidates = [Path(home) / "bin" / "nvcc" for home in homes if home]
     return next((str(path) for path in candidates if os.access(path, os.X_OK)), None)
+
+
+def nvcc_version() -> str:
+    """nvcc's release and build: "12.4, V12.4.131"; empty without nvcc, or where it does not say."""
+    command = [find_nvcc() or "nvcc", "--version"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    found = re.search(r"\brelease (.+)", done.stdout)
+    return found[1].strip() if found else ""
 
 
 def probe_gpu() -> dict:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from pathlib import Path
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
 def write_whole(path: Path, content: str | bytes) -> None:

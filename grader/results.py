@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from grader.device import Device
+from grader.errors import GraderError
 from grader.files import write_json
 from grader.gpu_state import GpuState
 from grader.sandbox import isolation
@@ -175,3 +177,15 @@ def write_results(
     path = root / RESULTS
     write_json(path, results_json(device, assignments, model, finished))
     return path
+
+
+def read_results(root: Path) -> dict:
+    """What write_results() left."""
+    path = root / RESULTS
+    if not path.is_file():
+        raise GraderError("there are no results yet: `make check` makes them.")
+    try:
+        return json.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        sentence = f"{RESULTS} cannot be read ({error}): `make check` writes it anew."
+        raise GraderError(sentence) from error

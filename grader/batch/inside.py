@@ -29,7 +29,7 @@ from grader.plan import Plan, make_plan
 from grader.processes import adopt_orphans
 from grader.report import render_report
 from grader.report.collect import collect
-from grader.results import RESULTS, PartResult, results_json, write_results
+from grader.results import PartResult, read_results, results_json, write_results
 from grader.screen import Screen
 from grader.table import TerminalScreen, show_summary
 
@@ -72,7 +72,7 @@ def write_page(root: Path, title: str, screen: Screen) -> None:
     # Its list of fonts is made with the prepared course and copied with it.
     os.environ.setdefault("MPLCONFIGDIR", str(root / "build" / "matplotlib"))
     try:
-        results = json.loads((root / RESULTS).read_text())
+        results = read_results(root)
         page = render_report(results, collect(root, results, screen), title)
         (root / "build" / "report.html").write_text(page)
     except Exception as error:

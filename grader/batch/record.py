@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from grader.errors import GraderError, UsageError
-from grader.files import write_json
+from grader.files import NO_ROOM, write_json
 from grader.lock import locked
 
 GRADED, REJECTED, NOT_GRADED = "graded", "rejected", "not graded"
@@ -177,7 +177,7 @@ def one_line(text: str, limit: int = 200) -> str:
 
 
 def is_disk_full(error: OSError) -> bool:
-    return error.errno in (28, 122)  # ENOSPC, EDQUOT
+    return error.errno in NO_ROOM
 
 
 def disk_full(folder: Path) -> GraderError:

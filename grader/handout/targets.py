@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 import re
-import subprocess
 from pathlib import Path
 
 from cpudevice.model.gpu import known_models, load_gpu
@@ -12,7 +11,7 @@ from grader import resolve
 from grader.build import build_or_raise
 from grader.counted import Job, Outcome, count_all
 from grader.declare import Assignment, Part
-from grader.device import find_nvcc
+from grader.device import find_nvcc, nvcc_version
 from grader.modelled import job_for, reference_of
 from grader.screen import Screen
 
@@ -81,13 +80,9 @@ def sealed_for(root: Path) -> dict:
     architectures = re.search(
         r"^SEALED_FOR := (.*)$", (root / "harness" / "rules.mk").read_text(), re.M
     )
-    version = subprocess.run(
-        [find_nvcc(), "--version"], capture_output=True, text=True, check=True
-    ).stdout
-    release = re.search(r"release ([\d.]+)", version)
     return {
         "machine": platform.machine(),
-        "nvcc": release[1] if release else "",
+        "nvcc": nvcc_version().partition(",")[0],
         "architectures": [int(word) for word in architectures[1].split()],
     }
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from grader.files import write_whole
-from grader.report.collect import collect, read_results
+from grader.report.collect import collect
 from grader.report.page import render_report
+from grader.results import read_results
 from grader.screen import Screen
 
 PAGE = Path("build") / "report" / "index.html"
