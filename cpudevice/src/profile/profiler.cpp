@@ -56,11 +56,6 @@ ArenaRange arena() {
   return range;
 }
 
-// While this thread executes a launch. What the library does between the threads of a kernel, and
-// to count what they did, is not the host's work; some of it is instrumented, being inline in the
-// program or a template of which the linker took the program's instance.
-thread_local bool launching = false;
-
 }  // namespace
 
 bool locate_variable(uintptr_t address, Space* space, uint64_t* place) {
@@ -169,7 +164,6 @@ void Profiler::launch_begin(const Launch& launch, void* stream) {
   find_variables();
   find_host_memory();
 
-  launching = true;
   launch_ = &launch;
   kernel_ = &kernel_of(launch);
   const unsigned warps = (launch.threads + kLanes - 1) / kLanes;
@@ -201,7 +195,6 @@ void Profiler::launch_begin(const Launch& launch, void* stream) {
 void Profiler::launch_end() {
   leave();
   recorder.next = nullptr;
-  recorder.launching = false;
   warp_ = nullptr;
   current_ = nullptr;
   // Blocks that were abandoned, if the launch failed.
@@ -219,7 +212,7 @@ void Profiler::launch_end() {
   kernel_->hottest_atomics += hottest;
   count_managed_faults();
   kernel_ = nullptr;
-  launching = false;
+  recorder.launching = false;
 }
 
 BlockTrace* Profiler::trace_of(const Block& block) {
@@ -578,7 +571,7 @@ void Profiler::moved_by_host(size_t bytes) {
 }
 
 void moved_by_host(size_t bytes) {
-  if (!launching) profiler().moved_by_host(bytes);
+  if (!recorder.launching) profiler().moved_by_host(bytes);
 }
 
 // The caller holds host_mutex_.
@@ -607,7 +600,6 @@ void Profiler::looked_by_host() {
 }
 
 void block_by_host(uintptr_t address) {
-  if (launching) return;
   static const BlockTable table;
   const BasicBlock& block = table.find(static_cast<uint32_t>(address - code_base()));
   profiler().worked_by_host(kBlockInstructions + block.integer + block.fp32 + block.fp64 +
@@ -615,7 +607,7 @@ void block_by_host(uintptr_t address) {
 }
 
 void look_by_host() {
-  if (!launching) profiler().looked_by_host();
+  if (!recorder.launching) profiler().looked_by_host();
 }
 
 void Profiler::allocated(const void* base, size_t bytes, bool managed) {
