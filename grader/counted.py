@@ -9,12 +9,10 @@ build/cache/ and not counted twice.
 
 from __future__ import annotations
 
-import ctypes
 import dataclasses
 import hashlib
 import json
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -29,13 +27,12 @@ from grader.build import processors
 from grader.cache import content_key, open_cache, prune
 from grader.errors import GraderError
 from grader.files import write_json, write_whole
-from grader.processes import adopt_orphans, default_limits
+from grader.processes import adopt_orphans, default_limits, ending_with_us
 from grader.runner import CaseFailure, Runner, copy_bytes
 from grader.scratch import Scratch
 from grader.trial import Judge, run_case
 
 SEED = 1  # of what we wrote: counts do not change from one check to the next
-PR_SET_PDEATHSIG = 1
 # Counting takes longer than running.
 TIMEOUT_FACTOR = 6
 
@@ -125,7 +122,7 @@ def run_job(job: Job, profile: Path) -> dict:
     with Scratch() as folder:
         written = Path(folder) / "profile.json"
         done = subprocess.run(
-            [sys.executable, "-m", "grader.counted"],
+            [*ending_with_us(), sys.executable, "-m", "grader.counted"],
             input=json.dumps(dataclasses.asdict(job) | {"profile": str(written)}),
             env=os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[1])},
             capture_output=True,
@@ -165,8 +162,6 @@ def serve(job: Job, profile: str) -> dict:
 
 
 def main() -> int:
-    # Whoever started this process and dies takes it along, and with it the student's program.
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     words = json.loads(sys.stdin.read())
     profile = words.pop("profile")
     try:

@@ -72,6 +72,18 @@ def limit_command(limits: Limits, own_user: bool = False) -> list[str]:
     return words
 
 
+def ending_with_us() -> list[str]:
+    """The words before a command that let it end when this process is killed, whenever that is.
+
+    The kernel's signal comes only to those who have asked for it by then: so it is asked first,
+    and then whether we are still there.
+    """
+    setpriv = shutil.which("setpriv")
+    still_there = 'test "$PPID" = "$0" && exec "$@"'
+    ask = [setpriv, "--pdeathsig", "KILL", "sh", "-c", still_there, str(os.getpid())]
+    return ask if setpriv else []
+
+
 def start(command: list[str], **options: object) -> subprocess.Popen:
     """Starts a program as the leader of a group of its own, for kill_tree to end."""
     with turn:

@@ -27,7 +27,7 @@ from pathlib import Path
 
 from grader.confine import LANDLOCK, NAMESPACES, Orders
 from grader.errors import GraderError
-from grader.processes import Limits, limit_command, start
+from grader.processes import Limits, ending_with_us, limit_command, start
 from grader.scratch import Scratch
 
 BUBBLEWRAP, LIMITS_ONLY = "bubblewrap", "process limits"
@@ -123,9 +123,10 @@ class Box:
         """The words that put the program in its box, up to and with its own name."""
         limits = limit_command(self._limits, own_user=self._user is not None)
         if self.level == BUBBLEWRAP:
-            return [*as_user(self._user), *bubblewrap(program_fd), *limits, "/program"]
+            box = bubblewrap(program_fd)
+            return [*as_user(self._user), *ending_with_us(), *box, *limits, "/program"]
         if self.level == LIMITS_ONLY:
-            return [*limits, self._command[0]]
+            return [*ending_with_us(), *limits, self._command[0]]
         program = self._command[0]
         if self.level == LANDLOCK:
             program = self._copied()
@@ -139,7 +140,7 @@ class Box:
         )
         inside = "/program" if self.level == NAMESPACES else program
         python = [sys.executable, "-I", "-S", str(CONFINE), json.dumps(asdict(orders))]
-        return [*python, *limits, inside]
+        return [*ending_with_us(), *python, *limits, inside]
 
     def _copied(self) -> str:
         """The program inside the box's directory, which becomes the program's own."""

@@ -147,13 +147,13 @@ VOLUME = Part(
         # From the side: there is something to see in the middle.
         Case("1x1", "--size 1 --volume 32 --view 90,0,0"),
         Case("7x5", "--width 7 --height 5 --volume 32"),
-        # A column that hardly meets the cloud: black is right.
-        Case("1x300", "--width 1 --height 300 --volume 32 --view 90,0,0", points=0),
+        # Rays a whole volume apart, none of which meets the cloud: black is right.
+        Case("1x300", "--width 1 --height 300 --volume 32 --view 0,0,0", points=0),
         Case("33x31", "--width 33 --height 31 --volume 48"),
         Case("64x64", "--size 64 --volume 64"),
         Case("front", "--size 40 --volume 32 --view 0,0,0"),
-        Case("right", "--size 40 --volume 32 --view 0,90,0"),
-        Case("top", "--size 40 --volume 32 --view 90,0,0"),
+        Case("right", "--size 40 --volume 48 --view 0,90,0"),
+        Case("top", "--size 40 --volume 48 --view 90,0,0"),
         Case("45 degrees", "--size 40 --volume 48 --view 0,0,45"),
         Case("129x67", "--width 129 --height 67 --volume 96", sanitize="--width 65 --height 35"),
     ],

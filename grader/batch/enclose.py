@@ -20,6 +20,7 @@ import sys
 from pathlib import Path
 
 from grader.errors import GraderError
+from grader.processes import ending_with_us
 from grader.sandbox import FIRST_USER, USERS, as_user, gpu_devices
 
 HOME = Path(__file__).resolve().parents[2]  # of the grader that is running
@@ -59,8 +60,7 @@ def command_in(copy: Path, module: str, *arguments: str) -> list[str]:
     if os.environ.get("ISOLATION") == "require":
         raise GraderError("ISOLATION=require: bubblewrap does not work here.")
     # Outside of a box, too, it ends when whoever started it does.
-    ending = ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
-    return [*ending, sys.executable, "-m", module, str(copy), *arguments]
+    return [*ending_with_us(), sys.executable, "-m", module, str(copy), *arguments]
 
 
 def environment_in() -> dict[str, str]:

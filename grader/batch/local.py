@@ -32,7 +32,7 @@ from grader.batch.record import (
 )
 from grader.batch.task import FULL
 from grader.errors import GraderError, UsageError
-from grader.processes import kill_tree, start
+from grader.processes import ending_with_us, kill_tree, start
 
 TICK_S = 0.1
 PROCESSORS_PER_JOB = 2  # as the smallest machines that students have
@@ -131,7 +131,7 @@ def begin(slot: Slot, entry: Entry, order_file: Path) -> None:
     slot.log = tempfile.TemporaryFile()  # noqa: SIM115  # closed by end()
     command = [sys.executable, "-m", "grader.batch.task", str(order_file), entry.slug]
     slot.process = start(
-        [*slot.prefix, *command],
+        [*ending_with_us(), *slot.prefix, *command],
         cwd=HOME,
         env=slot.environment,
         stdin=subprocess.DEVNULL,

@@ -7,7 +7,6 @@ python -m grader.batch.task CLASS.json --prepare           makes the prepared co
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import signal
@@ -21,7 +20,6 @@ from grader.errors import GraderError
 from grader.processes import adopt_orphans
 
 FAILED, FULL = 2, 3  # exit statuses: it said why; there is no room left, so others need not try
-PR_SET_PDEATHSIG = 1
 
 
 def grade_slugs(order: Order, slugs: list[str]) -> int:
@@ -52,8 +50,6 @@ def main(arguments: list[str]) -> int:
         # Whoever waits for a job on another machine finds the sentence here.
         (state(Path(order.out)) / "error.txt").write_text(f"{error}\n")
         return FAILED
-    # The engine that started this process takes it along when it dies.
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     return grade_slugs(order, arguments[1:])
 
 
