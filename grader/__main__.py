@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import errno
-import re
 import signal
 import sys
 import traceback
@@ -22,9 +21,11 @@ from rich.text import Text
 
 from grader.batch import command as batch
 from grader.check import check
+from grader.command_line import parse
 from grader.compile_commands import write_compile_commands
 from grader.device import can_count, choose_device
 from grader.errors import GraderError, UsageError
+from grader.files import NO_ROOM
 from grader.hidden import add_hidden
 from grader.hints import next_hint
 from grader.history import attempts_of
@@ -45,99 +46,14 @@ from grader.watch import watch
 
 ROOT = Path(__file__).resolve().parent.parent
 STOPPED = 130  # by Ctrl-C
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG)  # nothing more can be written
+FULL = (*NO_ROOM, errno.EROFS, errno.EFBIG)  # nothing more can be written
 NO_COUNTING = "Counting needs g++, which is not installed: `make setup` says how to get it."
 
 
-def parser() -> argparse.ArgumentParser:
-    top = argparse.ArgumentParser(prog="python -m grader", description=__doc__.splitlines()[0])
-    commands = top.add_subparsers(dest="command", required=True)
-
-    def command(name: str, description: str) -> argparse.ArgumentParser:
-        added = commands.add_parser(name, help=description, description=description)
-        added.add_argument("assignments", nargs="*", help="assignments, all by default")
-        added.add_argument("--part", default="", help="only this part")
-        return added
-
-    checks = command("check", "grade the student's files")
-    sanitizes = command("sanitize", "find races, bad accesses and the like on the CPU device")
-    for one in (checks, sanitizes):
-        one.add_argument("--case", default="", help="only this case (or pattern)")
-        one.add_argument("--with", dest="with_", default="", help="take this file instead")
-        one.add_argument("--seed", default="", help="use this seed for every case")
-    checks.add_argument("--hidden", default="", help="a file of hidden cases (grader/hidden.py)")
-    checks.add_argument("--model", default="", help="the GPU whose times the CPU device models")
-    ladders = command("ladder", "run every rung: a table and a plot")
-    calibrates = command("calibrate", "keep this GPU's times of the rungs, or grade them often")
-    calibrates.add_argument("--repeat", type=int, default=0, help="grade so often, store nothing")
-    calibrates.add_argument("--seconds", type=float, default=3600, help="no new round after these")
-    calibrates.add_argument("--case", default="", help="only this case (or pattern)")
-    explains = command("explain", "count a file line by line and say what makes it slow")
-    explains.add_argument("--with", dest="with_", default="", help="explain this file instead")
-    compares = command("compare", "the counters of two files side by side")
-    for letter in "ab":
-        text = f"file {letter.upper()}; by default the student's"
-        compares.add_argument(f"--{letter}", default="", help=text)
-    listings = command("registers", "registers, stack and occupancy of every kernel, by nvcc")
-    listings.add_argument("--with", dest="with_", default="", help="of this file instead")
-    listings.add_argument("--case", default="", help="launches of this case")
-    debugs = command("debug", "gdb, stopped in the kernel on the CPU device")
-    debugs.add_argument("--with", dest="with_", default="", help="debug this file instead")
-    debugs.add_argument("--block", default="", help="stop in this block only: 1 or 1,0,0")
-    debugs.add_argument("--thread", default="", help="stop in this thread only: 5 or 5,0,0")
-    crosschecks = command("crosscheck", "modelled times beside measured ones")
-    crosschecks.add_argument("--fit", action="store_true", help="fit the model's parameters first")
-    for one in (explains, compares, debugs):
-        one.add_argument("--case", default="", help="this case; by default one for speed")
-        one.add_argument("--seed", default="", help="use this seed")
-    for one in (ladders, explains, compares, crosschecks, listings):
-        one.add_argument("--model", default="", help="the GPU whose times are modelled")
-    for one in (checks, ladders, crosschecks, listings):
-        one.add_argument(
-            "--device", default="", help="cpu or gpu; by default a GPU if there is one"
-        )
-    hints = command("hint", "one more hint")
-    hints.add_argument("--hint", default="", help="show this hint again")
-    watches = command("watch", "grade again on each save")
-    watches.add_argument("--device", default="", help="as for check")
-    watches.add_argument("--model", default="", help="as for check")
-    handouts = commands.add_parser("handout", help="the student repository, without answers")
-    handouts.add_argument("--out", default="", help="the folder to make")
-    news = commands.add_parser("new-assignment", help="lay out a small assignment that works")
-    news.add_argument("--name", default="", help="its name, and that of its only part")
-    submits = commands.add_parser("submit", help="pack the student's files and last results")
-    commands.add_parser("report", help="the last results as a page")
-    command("progress", "all assignments and parts at a glance")
-    command("reset", "restore the starters")
-    classes = command("grade-class", "grade a folder of submissions")
-    batch.add_options(classes)
-    packages = command("gradescope", "make an autograder for Gradescope")
-    packages.add_argument("--device", default="", help="cpu: Gradescope has no GPU")
-    packages.add_argument("--model", default="", help="the GPU whose times are modelled")
-    for several in (handouts, submits, classes, packages):
-        several.add_argument("--only", default="", help="these assignments, commas between them")
-    command("record-starters", "make the present files the starters (for maintainers)")
-    command("list", "list assignments, parts and cases")
-    commands.add_parser("job-summary", help="the last results as Markdown")
-    commands.add_parser("device", help="print the device that grades by default: cpu or gpu")
-    return top
-
-
 def run(arguments: argparse.Namespace, root: Path) -> None:
-    if arguments.command == "device":
-        print(choose_device("").kind)
+    if arguments.command in WITHOUT_ASSIGNMENTS:
+        WITHOUT_ASSIGNMENTS[arguments.command](arguments, root)
         return
-    if arguments.command == "new-assignment":
-        run_new_assignment(arguments, root)
-        return
-    if arguments.command == "job-summary":
-        print(read_job_summary(root), end="")
-        return
-    if arguments.command == "report":
-        run_report(root)
-        return
-    if getattr(arguments, "only", "") or "assignments" not in arguments:
-        arguments.assignments = [name for name in re.split(r"[,\s]+", arguments.only) if name]
     assignments = load_assignments(root, arguments.assignments)
     COMMANDS[arguments.command](arguments, root, assignments)
 
@@ -361,7 +277,7 @@ def run_progress(arguments: argparse.Namespace, root: Path, assignments: list) -
     emit(console, progress(root, assignments, console, arguments.part))
 
 
-def run_report(root: Path) -> None:
+def run_report(arguments: argparse.Namespace, root: Path) -> None:
     from grader.report.command import write_report
 
     adopt_orphans()
@@ -375,7 +291,7 @@ def run_watch(arguments: argparse.Namespace, root: Path, assignments: list) -> N
         raise UsageError("watch looks at one assignment: make watch-saxpy.")
     choose_part(assignments, arguments.part)
     console = make_console()
-    options = parser().parse_args(["check", assignments[0].name])
+    options = parse(["check", assignments[0].name])
     options.device, options.model = arguments.device, arguments.model
 
     def check_part(part: str, tables: Console) -> None:
@@ -404,6 +320,10 @@ def run_new_assignment(arguments: argparse.Namespace, root: Path) -> None:
     from grader.new_assignment.create import create
 
     print("\n".join(create(root, arguments.name)))
+
+
+def run_job_summary(arguments: argparse.Namespace, root: Path) -> None:
+    print(read_job_summary(root), end="")
 
 
 def run_submit(arguments: argparse.Namespace, root: Path, assignments: list) -> None:
@@ -439,6 +359,10 @@ def run_list(arguments: argparse.Namespace, root: Path, assignments: list) -> No
             print(f"{assignment.name} {part.name}: {cases}")
 
 
+def run_device(arguments: argparse.Namespace, root: Path) -> None:
+    print(choose_device("").kind)
+
+
 COMMANDS = {
     "check": run_check,
     "sanitize": run_sanitize,
@@ -459,6 +383,13 @@ COMMANDS = {
     "gradescope": run_gradescope,
     "record-starters": run_record,
     "list": run_list,
+}
+# These work as well where a grade.py cannot be read.
+WITHOUT_ASSIGNMENTS = {
+    "device": run_device,
+    "job-summary": run_job_summary,
+    "new-assignment": run_new_assignment,
+    "report": run_report,
 }
 
 
@@ -482,7 +413,7 @@ def write_log(root: Path) -> Path:
 
 
 def main(argv: list[str] | None = None, root: Path = ROOT) -> int:
-    arguments = parser().parse_args(argv)
+    arguments = parse(argv)
     # Whoever ends us with a signal must not leave the student's program running.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:

@@ -34,8 +34,8 @@ def stop_at_source(root: Path, planned: PartPlan) -> Stop | None:
     return None
 
 
-def stop_at_object(root: Path, planned: PartPlan) -> dict[int, Stop]:
-    """The verdict `forbidden` for what only the compiled file shows; empty if all is well."""
+def stop_at_object(root: Path, planned: PartPlan) -> Stop | None:
+    """The verdict `forbidden` for what only the compiled file shows."""
     for program in filter(None, (planned.submission.target, planned.counted)):
         object_file = root / f"{program}.o"
         if not object_file.is_file() or is_older(object_file, planned.submission.file):
@@ -43,8 +43,8 @@ def stop_at_object(root: Path, planned: PartPlan) -> dict[int, Stop]:
         offence = check_object(object_file) or check_dependencies(object_file.with_suffix(".d"))
         if offence:
             sentence = f"{short(root, planned.submission.file)} {offence}"
-            return {id(planned): ("forbidden", BuildError(sentence, ""))}
-    return {}
+            return "forbidden", BuildError(sentence, "")
+    return None
 
 
 def is_older(one: Path, other: Path) -> bool:

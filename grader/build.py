@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -139,6 +140,16 @@ def build(
         elif status != 0:
             failed[target] = first_error(root, log, source)
     return failed
+
+
+def build_or_raise(root: Path, targets: Iterable[str]) -> None:
+    """Builds what is the course's own; a target that fails is a GraderError."""
+    for target, error in build(root, dict.fromkeys(targets)).items():
+        raise failed_build(target, error)
+
+
+def failed_build(target: str, error: BuildError) -> GraderError:
+    return GraderError(f"{target} could not be built: {error.sentence}.")
 
 
 def check_room(root: Path, log: str) -> None:

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from grader import resolve
-from grader.build import build
+from grader.build import build_or_raise
 from grader.declare import Assignment
 from grader.device import Device
 from grader.errors import GraderError
@@ -34,8 +34,7 @@ def calibrate(
             ladders.append(PartLadder(part, [each for each in entries if each.kind == "rung"]))
     screen.step("building", 0, 0)
     targets = [entry.target for ladder in ladders for entry in ladder.entries]
-    for target, error in build(root, dict.fromkeys([*targets, judge])).items():
-        raise GraderError(f"{target} could not be built: {error.sentence}.")
+    build_or_raise(root, [*targets, judge])
     with gpu_to_ourselves(device, screen.say):
         for ladder in ladders:
             time_rungs(

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from grader.admission import Stop, stop_at_object, stop_at_source
-from grader.build import BuildError, build
-from grader.errors import GraderError
+from grader.build import BuildError, build, failed_build
 from grader.gpu_lock import gpu_to_ourselves
 from grader.part_grader import PartGrader
 from grader.plan import Plan
@@ -34,7 +33,7 @@ def check(
             planned.target = Target()
         for program in planned.programs:
             if program in errors and planned.submission:
-                raise GraderError(f"{program} could not be built: {errors[program].sentence}.")
+                raise failed_build(program, errors[program])
     with gpu_to_ourselves(plan.device, screen.say):
         return grade_all(plan, stopped, errors, fixed_seed, screen, keep)
 
@@ -57,7 +56,8 @@ def grade_all(
         if planned.submission and id(planned) not in stopped:
             grader.count_error = errors.get(planned.counted)
             # An object that takes the place of a library's function may fail to link for that.
-            stopped.update(stop_at_object(plan.root, planned))
+            if stop := stop_at_object(plan.root, planned):
+                stopped[id(planned)] = stop
             for program in (planned.submission.target, planned.sanitize):
                 if program in errors:
                     stopped.setdefault(id(planned), ("build_error", errors[program]))

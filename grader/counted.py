@@ -26,6 +26,7 @@ from cpudevice.model.profile import Profile, read_profile
 from grader.build import processors
 from grader.cache import content_key, open_cache, prune
 from grader.errors import GraderError
+from grader.files import write_json, write_whole
 from grader.processes import adopt_orphans, default_limits, ending_with_us
 from grader.runner import CaseFailure, Runner, copy_bytes
 from grader.scratch import Scratch
@@ -65,11 +66,14 @@ class Outcome:
     profile: Profile | None = None
 
 
-def seed_of(file: Path) -> int:
-    """A student's file has a seed of its own, for the runs that must come out alike each time.
+def seed_of(file: Path, asked: int | None = None) -> int:
+    """The seed of a student's file, for the runs that must come out alike each time.
 
-    It depends on every byte of the file, so nobody can write down there what is right for it.
+    Where none is asked for, it depends on every byte of the file: so nobody can write down there
+    what is right for it.
     """
+    if asked is not None:
+        return asked
     return int.from_bytes(hashlib.sha256(file.read_bytes()).digest()[:4], "little")
 
 
@@ -101,7 +105,7 @@ def count(cache: Path, job: Job) -> Outcome:
         outcome = run_job(job, profile)
         if outcome["verdict"] != "ok":
             return Outcome(outcome["verdict"], outcome["detail"])
-        meta.write_text(json.dumps(outcome))
+        write_json(meta, outcome)
     for path in (meta, profile):
         with suppress(OSError):
             os.utime(path)
@@ -132,9 +136,7 @@ def run_job(job: Job, profile: Path) -> dict:
         if outcome["verdict"] == "ok" and not written.is_file():
             return {"verdict": "crash", "detail": "the program left nothing that could be counted"}
         if outcome["verdict"] == "ok":
-            partial = profile.with_suffix(f".{os.getpid()}.part")
-            partial.write_bytes(written.read_bytes())
-            partial.replace(profile)
+            write_whole(profile, written.read_bytes())
         return outcome
 
 

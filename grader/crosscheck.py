@@ -23,6 +23,7 @@ from grader.build import build
 from grader.counted import Job
 from grader.declare import Assignment, Case, Part
 from grader.errors import GraderError
+from grader.files import write_json
 from grader.modelled import job_for
 from grader.options import EXTENTS, numbers, size
 from grader.screen import Screen
@@ -222,4 +223,4 @@ def store(model: str, gpu: Gpu) -> None:
         if value != entry["value"]:
             source = f"fitted to kernels measured on an {stored['name']}"
             stored["parameters"][name] = {"value": value, "source": source}
-    path.write_text(json.dumps(stored, indent=1) + "\n")
+    write_json(path, stored)

@@ -97,6 +97,14 @@ class Assignment:
     def part(self, name: str) -> Part:
         return next(part for part in self.parts if part.name == name)
 
+    def student_file(self, part: Part) -> str:
+        """The file of a part that students write, from the root: scan/exclusive_scan.cu."""
+        return f"{self.name}/{part.name}.cu"
+
+    @property
+    def student_files(self) -> list[str]:
+        return [self.student_file(part) for part in self.parts]
+
     @property
     def single_part(self) -> bool:
         """With one part, files stand directly in ladder/ and wrong/, without a `<part>/` level."""

@@ -45,20 +45,15 @@ def find_nvcc() -> str | None:
     return next((str(path) for path in candidates if os.access(path, os.X_OK)), None)
 
 
-def nvcc_release() -> str:
-    """ "13.0", or "" where there is no nvcc or it does not say."""
-    nvcc = find_nvcc()
-    if nvcc is None:
-        return ""
-    command = [nvcc, "--version"]
+def nvcc_version() -> str:
+    """nvcc's release and build: "12.4, V12.4.131"; empty without nvcc, or where it does not say."""
+    command = [find_nvcc() or "nvcc", "--version"]
     try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=PROBE_TIMEOUT_S, check=False
-        )
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    release = re.search(r"release ([\d.]+)", done.stdout)
-    return release[1] if release else ""
+    found = re.search(r"\brelease (.+)", done.stdout)
+    return found[1].strip() if found else ""
 
 
 def probe_gpu() -> dict:

@@ -7,13 +7,13 @@ GPU's UUID, so that it holds for all users and is gone with the process that has
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from grader.device import Device
+from grader.lock import take
 
 
 @contextlib.contextmanager
@@ -24,11 +24,8 @@ def gpu_to_ourselves(device: Device, say: Callable[[str], None]) -> Iterator[Non
         yield
         return
     try:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            say(f"Another grading runs on the {device.name}: waiting for it to end.")
-            fcntl.flock(file, fcntl.LOCK_EX)
+        sentence = f"Another grading runs on the {device.name}: waiting for it to end."
+        take(file, lambda: say(sentence))
         yield
     finally:
         os.close(file)

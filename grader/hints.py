@@ -14,6 +14,7 @@ from pathlib import Path
 
 from grader.declare import Assignment
 from grader.errors import GraderError, UsageError
+from grader.files import write_json
 from grader.nearest import choose
 
 SHOWN = Path("build") / "hints.json"
@@ -82,6 +83,4 @@ def read_shown(root: Path) -> dict[str, int]:
 
 
 def write_shown(root: Path, shown: dict[str, int]) -> None:
-    path = root / SHOWN
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps(shown, indent=1) + "\n")
+    write_json(root / SHOWN, shown)

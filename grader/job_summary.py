@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
 from grader.errors import GraderError
-from grader.results import NO_FAULT
+from grader.results import NO_FAULT, RESULTS, read_results
 from grader.text import of_text, time_text
 
 SHOWN_FAILURES = 10  # of a part
@@ -61,8 +60,7 @@ def part_failures(part: dict) -> list[str]:
 
 
 def read_job_summary(root: Path) -> str:
-    path = root / "build" / "results.json"
     try:
-        return job_summary(json.loads(path.read_text()))
-    except (OSError, ValueError, KeyError) as error:
-        raise GraderError("there are no results yet: `make check` makes them.") from error
+        return job_summary(read_results(root))
+    except KeyError as error:
+        raise GraderError(f"{RESULTS} lacks {error}: `make check` writes it anew.") from error

@@ -7,7 +7,6 @@ turns. On the CPU device: the times that the model of a GPU gives, and what bind
 from __future__ import annotations
 
 import datetime
-import json
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,11 +14,11 @@ from pathlib import Path
 from cpudevice.model.gpu import Gpu
 from cpudevice.model.model import LIMITS, estimate
 from grader import resolve
-from grader.build import build
+from grader.build import build_or_raise
 from grader.counted import Job, count_all
 from grader.declare import Assignment, Case, Part
 from grader.device import Device
-from grader.errors import GraderError
+from grader.files import write_json
 from grader.gpu_lock import gpu_to_ourselves
 from grader.judge import judge_path
 from grader.measured import is_ceiling
@@ -104,9 +103,7 @@ def climb(
     screen.step("building", 0, 0)
     if device.kind == "cpu":
         targets += [resolve.counted_target(target) for target in targets]
-    wanted = dict.fromkeys([*targets, *peers.values(), resolve.judge_target(assignment)])
-    for target, error in build(root, wanted).items():
-        raise GraderError(f"{target} could not be built: {error.sentence}.")
+    build_or_raise(root, [*targets, *peers.values(), resolve.judge_target(assignment)])
     judge = judge_path(root, resolve.judge_target(assignment))
     ladders = []
     for part in parts:
@@ -327,10 +324,9 @@ def write_times(
         for ladder in ladders
     }
     path = root / "build" / "ladder" / f"{assignment}.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
     date = datetime.date.today().isoformat()
     stored = {"device": device.kind, "gpu": device.name, "date": date, "parts": parts}
     if device.kind == "cpu":
         stored["model"] = model
-    path.write_text(json.dumps(stored, indent=1, allow_nan=False) + "\n")
+    write_json(path, stored)
     return path

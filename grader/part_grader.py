@@ -303,7 +303,7 @@ class PartGrader:
         planned = self.planned
         if not planned.counted:
             return
-        own = seed_of(planned.submission.file) if self.fixed_seed is None else self.fixed_seed
+        own = seed_of(planned.submission.file, self.fixed_seed)
         programs = [(planned.counted, own)]
         if planned.target.program:
             shared = own if self.part.seed_decides else self.fixed_seed

@@ -18,10 +18,9 @@ from rich.table import Table
 from rich.text import Text
 
 from grader import resolve
-from grader.build import build
+from grader.build import build_or_raise
 from grader.declare import SPEED_POINTS, Assignment
 from grader.device import Device
-from grader.errors import GraderError
 from grader.gpu_lock import gpu_to_ourselves
 from grader.part_grader import PartGrader
 from grader.plan import PartPlan, Plan, make_plan
@@ -72,12 +71,11 @@ def repeat(
         for graded in files_of(root, assignment, device, part, case)
     ]
     screen.step("building", 0, 0)
-    wanted: dict[str, None] = {}
+    wanted: list[str] = []
     for graded in found:
         planned = graded.planned
-        wanted |= dict.fromkeys((planned.judge, planned.target.program, planned.submission.target))
-    for target, error in build(root, wanted).items():
-        raise GraderError(f"{target} could not be built: {error.sentence}.")
+        wanted += (planned.judge, planned.target.program, planned.submission.target)
+    build_or_raise(root, wanted)
     end = time.monotonic() + seconds
     with gpu_to_ourselves(device, screen.say), ExitStack() as stack:
         targets: dict[str, Runner] = {}

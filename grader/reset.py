@@ -10,26 +10,16 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-import subprocess
 import time
 from pathlib import Path
 
 from grader.declare import Assignment
 from grader.errors import GraderError
+from grader.files import write_json
+from grader.git import git
 
 RECORD = Path("grader") / "starters.json"
 STARTERS = Path("grader") / "starters"
-
-
-def git(root: Path, *arguments: str) -> bytes | None:
-    """What git prints, or None when it fails."""
-    try:
-        done = subprocess.run(
-            ["git", "-C", str(root), *arguments], capture_output=True, check=False
-        )
-    except FileNotFoundError as error:
-        raise GraderError("git is not installed, and the starters are kept in git.") from error
-    return done.stdout if done.returncode == 0 else None
 
 
 def recorded(root: Path) -> dict[str, str]:
@@ -65,13 +55,12 @@ def record(root: Path, assignments: list[Assignment]) -> list[str]:
     # Of assignments that are not asked for, the starters stay what they are.
     blobs = {name: blob for name, blob in recorded(root).items() if (root / name).is_file()}
     for assignment in assignments:
-        for part in assignment.parts:
-            name = f"{assignment.name}/{part.name}.cu"
+        for name in assignment.student_files:
             hashed = git(root, "hash-object", "-w", name)
             if hashed is None:
                 raise GraderError(f"git cannot store {name}.")
             blobs[name] = hashed.decode().strip()
-    (root / RECORD).write_text(json.dumps(blobs, indent=1) + "\n")
+    write_json(root / RECORD, blobs)
     return [f"{RECORD} names {len(blobs)} starters; commit it together with them."]
 
 
@@ -81,9 +70,9 @@ def reset(root: Path, assignment: Assignment, only_part: str = "") -> list[str]:
     for part in assignment.parts:
         if only_part and part.name != only_part:
             continue
-        path = root / assignment.name / f"{part.name}.cu"
+        name = assignment.student_file(part)
+        path = root / name
         original = starter(root, path)
-        name = str(path.relative_to(root))
         if path.is_file() and path.read_bytes() == original:
             told.append(f"{name} is the starter already.")
             continue

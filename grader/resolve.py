@@ -34,7 +34,7 @@ def student_submissions(root: Path, assignment: Assignment, device: str) -> dict
     """The student's own files, by part."""
     found = {}
     for part in assignment.parts:
-        file = root / assignment.name / f"{part.name}.cu"
+        file = root / assignment.student_file(part)
         target = f"build/{device}/{assignment.name}/{part.name}"
         found[part.name] = Submission(part, file, target)
     return found

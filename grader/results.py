@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from grader.device import Device
+from grader.errors import GraderError
+from grader.files import write_json
 from grader.gpu_state import GpuState
 from grader.sandbox import isolation
 from grader.timing import Interval
@@ -173,13 +175,17 @@ def write_results(
 ) -> Path:
     """Writes build/results.json in one step, so that a reader never sees half of it."""
     path = root / RESULTS
-    path.parent.mkdir(exist_ok=True)
-    temporary = path.with_suffix(".json.part")
-    found = results_json(device, assignments, model, finished)
-    try:
-        temporary.write_text(json.dumps(found, indent=1, allow_nan=False) + "\n")
-        temporary.replace(path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
+    write_json(path, results_json(device, assignments, model, finished))
     return path
+
+
+def read_results(root: Path) -> dict:
+    """What write_results() left."""
+    path = root / RESULTS
+    if not path.is_file():
+        raise GraderError("there are no results yet: `make check` makes them.")
+    try:
+        return json.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        sentence = f"{RESULTS} cannot be read ({error}): `make check` writes it anew."
+        raise GraderError(sentence) from error

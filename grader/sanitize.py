@@ -27,6 +27,7 @@ from grader.build import processors
 from grader.cache import content_key, open_cache, prune
 from grader.counted import seed_of
 from grader.declare import Case
+from grader.files import write_whole
 from grader.judge import judge_output, judge_path
 from grader.options import with_number
 from grader.patience import Patience
@@ -166,7 +167,7 @@ def sanitize_options(case: Case, seed: int) -> str:
 
 def jobs_for(root: Path, planned: PartPlan, fixed_seed: int | None) -> dict[str, SanitizeJob]:
     """The jobs of a part, by the names of its correctness cases."""
-    seed = seed_of(planned.submission.file) if fixed_seed is None else fixed_seed
+    seed = seed_of(planned.submission.file, fixed_seed)
     program, judge = root / planned.sanitize, judge_path(root, planned.judge)
     return {
         case.name: SanitizeJob(program, sanitize_options(case, seed), judge, planned.part.name)
@@ -205,9 +206,7 @@ def cached(cache: Path, root: Path, job: SanitizeJob, timeout_s: float) -> Sanit
         return SanitizeRun(as_findings(lines), status=int(status))
     run, lines = run_sanitized(root, job, timeout_s)
     if run.answered and not run.wrong and run.status in (0, FOUND):
-        partial = kept.with_suffix(f".{os.getpid()}.part")
-        partial.write_text(f"{run.status}\n{lines}")
-        partial.replace(kept)
+        write_whole(kept, f"{run.status}\n{lines}")
     return run
 
 

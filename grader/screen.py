@@ -8,8 +8,6 @@ from grader.results import AssignmentResult
 
 
 class Screen(Protocol):
-    """What is told to whoever watches while grading goes on."""
-
     def step(self, text: str, done: int, total: int) -> None: ...
 
     def say(self, text: str) -> None: ...

@@ -23,6 +23,7 @@ from pathlib import Path
 
 from grader.declare import Assignment
 from grader.errors import GraderError
+from grader.files import write_whole
 from grader.history import Attempt, read_history
 from grader.reset import starter
 
@@ -69,11 +70,11 @@ def collect(root: Path, assignments: list[Assignment]) -> list[Entry]:
     entries = []
     for assignment in assignments:
         for part in assignment.parts:
-            path = root / assignment.name / f"{part.name}.cu"
+            name = assignment.student_file(part)
+            path = root / name
             try:
                 content = path.read_bytes()
             except OSError as error:
-                name = path.relative_to(root)
                 raise GraderError(f"{name} cannot be read: {error.strerror}.") from error
             untouched = content == starter(root, path)
             attempt = last.get((assignment.name, part.name))
@@ -98,9 +99,7 @@ def pack(root: Path, entries: list[Entry]) -> Path:
             member.size = len(content)
             archive.addfile(member, io.BytesIO(content))
     path = root / NAME
-    partial = path.with_suffix(".part")
-    partial.write_bytes(packed.getvalue())
-    partial.replace(path)
+    write_whole(path, packed.getvalue())
     return path
 
 

@@ -98,10 +98,6 @@ class Svg:
             f' stroke-dasharray="{dash}"{head}/>'
         )
 
-    def polygon(self, points: list[tuple[float, float]], fill: str, stroke: str = "none") -> None:
-        corners = " ".join(f"{num(x)},{num(y)}" for x, y in points)
-        self.items.append(f'<polygon points="{corners}" fill="{fill}" stroke="{stroke}"/>')
-
     def save(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(str(self), encoding="utf-8")

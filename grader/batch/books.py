@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from pathlib import Path
 
 from grader.batch import gradebook, pages
@@ -10,6 +11,7 @@ from grader.batch.junit import write_junit
 from grader.batch.record import NOT_GRADED, Entry, Order, Result
 from grader.batch.summary import summarise, summary_text
 from grader.errors import GraderError, UsageError
+from grader.files import write_whole
 
 
 def write_books(order: Order, results: list[Result | None], roster: str, names: bool) -> None:
@@ -37,7 +39,7 @@ def write_books(order: Order, results: list[Result | None], roster: str, names: 
         for name, rows in tables.items():
             write_csv(out / name, rows)
         for name, text in texts.items():
-            replace(out / name, text)
+            write_whole(out / name, text)
         for entry, result in zip(order.entries, results, strict=True):
             if result:
                 write_junit(order.folder(entry) / "junit.xml", result)
@@ -55,16 +57,9 @@ def page_of(order: Order, entry: Entry) -> str:
 def write_csv(path: Path, rows: list[list[str]]) -> None:
     """With a byte order mark where people open it: spreadsheets take it for UTF-8 then."""
     encoding = "utf-8-sig" if path.name == "gradebook.csv" else "utf-8"
-    partial = path.with_suffix(".part")
-    with partial.open("w", newline="", encoding=encoding) as file:
-        csv.writer(file).writerows(rows)
-    partial.replace(path)
-
-
-def replace(path: Path, text: str) -> None:
-    partial = path.with_suffix(".part")
-    partial.write_text(text, encoding="utf-8")
-    partial.replace(path)
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(rows)
+    write_whole(path, text.getvalue().encode(encoding))
 
 
 def read_roster(path: Path) -> list[dict[str, str]]:

@@ -16,21 +16,21 @@ from grader.hidden import add_hidden
 from grader.load import load_assignments
 
 ENGINES = ("local", "slurm")
-
-
-def add_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--submissions", default="", help="one folder or archive per student")
-    command.add_argument("--out", default="", help="where results and the gradebook go")
-    command.add_argument("--engine", default="local", help="local or slurm")
-    command.add_argument("--jobs", default="", help="submissions graded at the same time")
-    command.add_argument("--device", default="", help="cpu or gpu")
-    command.add_argument("--model", default="", help="the GPU whose times the CPU device models")
-    command.add_argument("--seed", default="", help="the same inputs for everyone")
-    command.add_argument("--hidden", default="", help="a file of hidden cases (grader/hidden.py)")
-    command.add_argument("--roster", default="", help="Canvas' or Moodle's file of the class")
-    command.add_argument("--names", default="", help="1: the leaderboard shows names")
-    command.add_argument("--bundle", default="", help="slurm: submissions per task")
-    command.add_argument("--slurm-options", default="", help="slurm: more options of sbatch")
+# What `make grade-class` takes, beside the assignments.
+OPTIONS = (
+    ("--submissions", "one folder or archive per student"),
+    ("--out", "where results and the gradebook go"),
+    ("--engine", "local (the default) or slurm"),
+    ("--jobs", "submissions graded at the same time"),
+    ("--device", "cpu or gpu"),
+    ("--model", "the GPU whose times the CPU device models"),
+    ("--seed", "the same inputs for everyone"),
+    ("--hidden", "a file of hidden cases (grader/hidden.py)"),
+    ("--roster", "Canvas' or Moodle's file of the class"),
+    ("--names", "1: the leaderboard shows names"),
+    ("--bundle", "slurm: submissions per task"),
+    ("--slurm-options", "slurm: more options of sbatch"),
+)
 
 
 def whole_number(name: str, text: str, least: int = 1) -> int | None:

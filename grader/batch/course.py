@@ -12,15 +12,16 @@ import hashlib
 import json
 import os
 import shutil
-import subprocess
 from pathlib import Path, PurePosixPath
 
 from grader import resolve
 from grader.batch.copies import grade_copy
 from grader.batch.enclose import COURSE, HOME, can_enclose
-from grader.batch.record import Order, disk_full, is_disk_full, prepared, state, write_json
+from grader.batch.record import Order, disk_full, is_disk_full, prepared, state
 from grader.declare import Assignment
 from grader.errors import GraderError
+from grader.files import write_json
+from grader.git import tracked
 from grader.hidden import HIDDEN_FILE
 from grader.load import load_assignments
 from grader.results import NO_FAULT
@@ -49,25 +50,13 @@ def course_files(root: Path, assignments: list[Assignment], device: str) -> list
             wanted.append(target)
             if device == "gpu":
                 wanted.append(resolve.solution_file(root, assignment, part))
-    known = tracked(root)
+    # A course inside another repository, which may know nothing of it, is taken as it is.
+    known = tracked(root) if (root / ".git").exists() else None
     files = [path.relative_to(root) for path in wanted if path.is_file()]
     files = [path for path in files if "__pycache__" not in path.parts]
     return [
         path for path in files if known is None or str(path) in known or path.name == HIDDEN_FILE
     ]
-
-
-def tracked(root: Path) -> set[str] | None:
-    """The files that git knows, None where the course is no repository of its own."""
-    if not (root / ".git").exists() or not shutil.which("git"):
-        return None
-    command = ["git", "-C", str(root), "ls-files", "-z"]
-    done = subprocess.run(command, capture_output=True, timeout=60, check=False)
-    return set(done.stdout.decode().split("\0")) if done.returncode == 0 else None
-
-
-def student_places(assignments: list[Assignment]) -> list[str]:
-    return [f"{one.name}/{part.name}.cu" for one in assignments for part in one.parts]
 
 
 def course_digest(order: Order, files: list[Path]) -> str:
@@ -101,7 +90,7 @@ def prepare(order: Order) -> None:
     (state(out) / "course.json").unlink(missing_ok=True)
     shutil.rmtree(place, ignore_errors=True)
     try:
-        students = set(student_places(assignments))
+        students = {name for one in assignments for name in one.student_files}
         for path in course_files(root, assignments, order.device):
             if str(path) not in students:
                 (place / path).parent.mkdir(parents=True, exist_ok=True)
@@ -165,7 +154,7 @@ def prove(order: Order, place: Path, assignments: list[Assignment]) -> None:
             folder = resolve.directory(place, assignment, part, "ladder")
             rung = folder / f"{part.target}.cu"
             if rung.is_file():
-                files[f"{assignment.name}/{part.name}.cu"] = rung.read_bytes()
+                files[assignment.student_file(part)] = rung.read_bytes()
     found = grade_copy(order, place, files)
     for assignment in found["assignments"]:
         for part in assignment["parts"]:
@@ -184,7 +173,7 @@ def remove_students(place: Path, assignments: list[Assignment]) -> None:
     """Sources and what was built from them: a submission brings its own."""
     for assignment in assignments:
         for part in assignment.parts:
-            (place / assignment.name / f"{part.name}.cu").unlink(missing_ok=True)
+            (place / assignment.student_file(part)).unlink(missing_ok=True)
             for device in DIAGNOSTIC:
                 program = place / "build" / device / assignment.name / part.name
                 for ending in ("", ".o", ".d"):

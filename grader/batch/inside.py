@@ -22,13 +22,14 @@ from grader.declare import Assignment
 from grader.device import choose_device
 from grader.errors import GraderError
 from grader.explain import explain_part
+from grader.files import write_json
 from grader.hidden import add_hidden
 from grader.load import load_assignments
 from grader.plan import Plan, make_plan
 from grader.processes import adopt_orphans
 from grader.report import render_report
 from grader.report.collect import collect
-from grader.results import RESULTS, PartResult, results_json, write_results
+from grader.results import PartResult, read_results, results_json, write_results
 from grader.screen import Screen
 from grader.table import TerminalScreen, show_summary
 
@@ -71,7 +72,7 @@ def write_page(root: Path, title: str, screen: Screen) -> None:
     # Its list of fonts is made with the prepared course and copied with it.
     os.environ.setdefault("MPLCONFIGDIR", str(root / "build" / "matplotlib"))
     try:
-        results = json.loads((root / RESULTS).read_text())
+        results = read_results(root)
         page = render_report(results, collect(root, results, screen), title)
         (root / "build" / "report.html").write_text(page)
     except Exception as error:
@@ -106,9 +107,7 @@ def main(arguments: list[str]) -> int:
     except GraderError as error:
         print(error)
         return 2
-    partial = root / "build" / "class.json.part"
-    partial.write_text(json.dumps(found, allow_nan=False))
-    partial.replace(root / "build" / "class.json")
+    write_json(root / "build" / "class.json", found)
     return 0
 
 

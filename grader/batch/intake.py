@@ -24,8 +24,8 @@ from grader.errors import GraderError
 from grader.load import load_assignments
 from grader.processes import Limits, limit_command
 from grader.source_text import blank_comments
+from grader.submit import NICKNAME
 
-NICKNAME_FILE = "nickname.txt"
 NICKNAME_LENGTH = 24
 MEMORY = Limits(data_bytes=2 << 30, file_bytes=1 << 20)
 TIMEOUT_S = 120
@@ -47,11 +47,8 @@ class Taken:
 
 def student_files(assignments: list[Assignment]) -> dict[str, str]:
     """{"exclusive_scan.cu": "scan/exclusive_scan.cu", …}"""
-    return {
-        f"{part.name}.cu": f"{assignment.name}/{part.name}.cu"
-        for assignment in assignments
-        for part in assignment.parts
-    }
+    places = [place for assignment in assignments for place in assignment.student_files]
+    return {PurePosixPath(place).name: place for place in places}
 
 
 def choose_files(root: Path, contents: Contents, places: dict[str, str]) -> Taken:
@@ -74,7 +71,7 @@ def choose_files(root: Path, contents: Contents, places: dict[str, str]) -> Take
         more = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
         taken.notes.append(f"changes files of the course, which does not count: {changed[0]}{more}")
     for path, data in contents.files.items():
-        if path.name == NICKNAME_FILE:
+        if path.name == NICKNAME:
             words = one_line(data.decode(errors="replace"), NICKNAME_LENGTH)
             taken.nickname = taken.nickname or words
     return taken
@@ -134,7 +131,7 @@ def main(arguments: list[str]) -> int:
     root, submission, *only = arguments
     try:
         places = student_files(load_assignments(Path(root), only))
-        names = {*places, NICKNAME_FILE}
+        names = {*places, NICKNAME}
         contents = read_submission(
             Path(submission), lambda path: path.name in names or bool(COURSE.fullmatch(str(path)))
         )

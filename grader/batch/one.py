@@ -22,9 +22,9 @@ from grader.batch.record import (
     journal,
     load_result,
     one_line,
-    write_json,
 )
 from grader.errors import GraderError
+from grader.files import write_json
 
 MAX_PAGE = 64 << 20
 

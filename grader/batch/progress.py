@@ -11,7 +11,6 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.batch.record import NOT_GRADED, Entry, Result
-from grader.text import count_text
 
 LINE_EVERY_S = 15.0
 
@@ -30,7 +29,7 @@ class Progress:
         self.console = Console(stderr=True, highlight=False, markup=False)
         self._bar: bars.Progress | None = None
         self._task = bars.TaskID(0)
-        self._done = self._total = self._waiting = self._before = 0
+        self._done = self._total = self._before = 0
         self._started = self._told = time.monotonic()
 
     def __enter__(self) -> Progress:
@@ -90,11 +89,6 @@ class Progress:
         rate = graded / seconds
         left = f", about {(self._total - self._done) / rate / 60:.0f} min left" if graded else ""
         self._line(f"{self._done} of {self._total}, {60 * rate:.1f} per minute{left}")
-
-    def finish(self) -> None:
-        seconds = time.monotonic() - self._started
-        graded = count_text(self._done - self._before, "submission")
-        self.say(f"{graded} graded in {seconds:.0f} s")
 
     def _line(self, text: str) -> None:
         if self._bar:

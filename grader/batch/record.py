@@ -10,7 +10,6 @@ another submission, another course, other options. That is all there is to being
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -23,6 +22,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from grader.errors import GraderError, UsageError
+from grader.files import NO_ROOM, write_json
+from grader.lock import locked
 
 GRADED, REJECTED, NOT_GRADED = "graded", "rejected", "not graded"
 ATTEMPTS = 2  # within one run of the command, where not the submission is to blame
@@ -107,17 +108,6 @@ def state(out: Path) -> Path:
     return folder
 
 
-def write_json(path: Path, value: object) -> None:
-    """In one step: a reader, or the next run after a full disk, never sees half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        partial.write_text(json.dumps(value, indent=1, allow_nan=False) + "\n")
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
-
-
 def save_order(order: Order) -> Path:
     path = state(Path(order.out)) / "class.json"
     write_json(path, asdict(order))
@@ -167,11 +157,11 @@ def journal(order: Order, event: str, entry: Entry) -> None:
 @contextmanager
 def only_one(out: Path) -> Iterator[None]:
     """Two commands on one OUT would grade everything twice."""
-    with (state(out) / "lock").open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise UsageError(f"{out} is being worked on by another grade-class.") from error
+
+    def refuse() -> None:
+        raise UsageError(f"{out} is being worked on by another grade-class.")
+
+    with locked(state(out) / "lock", refuse):
         yield
 
 
@@ -187,7 +177,7 @@ def one_line(text: str, limit: int = 200) -> str:
 
 
 def is_disk_full(error: OSError) -> bool:
-    return error.errno in (28, 122)  # ENOSPC, EDQUOT
+    return error.errno in NO_ROOM
 
 
 def disk_full(folder: Path) -> GraderError:

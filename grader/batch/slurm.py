@@ -33,9 +33,9 @@ from grader.batch.record import (
     save_failure,
     save_order,
     state,
-    write_json,
 )
 from grader.errors import GraderError, UsageError
+from grader.files import write_json
 
 POLL_S = 2.0
 FILES_PER_S = 200  # looked for, at most

@@ -6,6 +6,7 @@ run_autograder for each submission. Source: Gradescope documentation, "Autograde
 
 from __future__ import annotations
 
+import io
 import json
 import zipfile
 from pathlib import Path
@@ -14,6 +15,7 @@ from grader.batch.course import course_files
 from grader.batch.enclose import HOME
 from grader.declare import Assignment
 from grader.errors import UsageError
+from grader.files import write_whole
 from grader.gradescope.run import OPTIONS
 
 WHEN = (2000, 1, 1, 0, 0, 0)  # the same course makes the same bytes
@@ -54,13 +56,12 @@ def make_package(
             files[f"course/{path.relative_to(HOME)}"] = path.read_bytes()
     executable = {"setup.sh", "run_autograder", "course/grader/setup.sh", "course/cpudevice/cudacc"}
     target = root / "build" / "gradescope.zip"
-    target.parent.mkdir(exist_ok=True)
-    partial = target.with_suffix(".part")
-    with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as package:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as package:
         for name, data in sorted(files.items()):
             info = zipfile.ZipInfo(name, WHEN)
             info.compress_type = zipfile.ZIP_DEFLATED
             info.external_attr = (0o100755 if name in executable else 0o100644) << 16
             package.writestr(info, data)
-    partial.replace(target)
+    write_whole(target, packed.getvalue())
     return target, len(files)

@@ -18,8 +18,9 @@ from grader.batch.copies import clean_copy, grade_copy
 from grader.batch.course import prepare
 from grader.batch.enclose import HOME, isolation_of
 from grader.batch.intake import take_in
-from grader.batch.record import Order, one_line, write_json
+from grader.batch.record import Order, one_line
 from grader.errors import GraderError
+from grader.files import write_json
 from grader.gradescope.results import gradescope_results
 from grader.processes import adopt_orphans
 

@@ -6,13 +6,13 @@ decides otherwise.
 
 from __future__ import annotations
 
-import subprocess
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
 from grader import resolve
 from grader.declare import Assignment
 from grader.errors import GraderError
+from grader.git import tracked
 
 # Patterns of paths from the root; * also stands for /.
 COURSE = (
@@ -55,19 +55,17 @@ ASSIGNMENT = {
 }
 
 
-def tracked(root: Path) -> list[str]:
+def present(root: Path) -> list[str]:
     """The files that git knows of and that are there, sorted."""
-    command = ["git", "-C", str(root), "ls-files", "-z"]
-    try:
-        listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    except (OSError, subprocess.CalledProcessError) as error:
-        raise GraderError("a handout is made from what git tracks; this is no clone.") from error
-    return sorted(name for name in listed.split("\0") if name and (root / name).is_file())
+    known = tracked(root)
+    if known is None:
+        raise GraderError("a handout is made from what git tracks; this is no clone.")
+    return sorted(name for name in known if (root / name).is_file())
 
 
 def handed_out(root: Path, assignments: list[Assignment]) -> list[str]:
     """The files that are copied; the student's own are not among them."""
-    files = tracked(root)
+    files = present(root)
     chosen = {name for name in files if matches(name, COURSE) and not matches(name, AT_HOME)}
     for assignment in assignments:
         chosen |= {name for name in files if belongs(assignment, name)}
@@ -101,7 +99,7 @@ def answers(root: Path, assignments: list[Assignment], public: set[str]) -> list
     places = tuple(f"{a.name}/{kind}" for a in assignments for kind in ANSWERS)
     # Hidden cases are not for git.
     hidden = [name for name in places if name.endswith("hidden.py") and (root / name).is_file()]
-    known = {*tracked(root), *hidden}
+    known = {*present(root), *hidden}
     return sorted(name for name in known if name.startswith(places) and name not in public)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import shutil
 import tempfile
@@ -14,12 +13,14 @@ import jinja2
 
 from grader.declare import Assignment
 from grader.errors import GraderError, UsageError
-from grader.handout.choose import answers, first_rungs, handed_out, tracked
+from grader.files import write_json
+from grader.git import git
+from grader.handout.choose import answers, first_rungs, handed_out, present
 from grader.handout.leaks import find_leaks
 from grader.handout.pages import student_page
 from grader.handout.targets import NOT_SEALED, modelled_targets, seal, sealed_for
 from grader.load import load_assignments
-from grader.reset import STARTERS, git, starter
+from grader.reset import STARTERS, starter
 from grader.resolve import directory
 from grader.screen import Screen
 from grader.target import sealed_file, target_file
@@ -78,9 +79,9 @@ class Maker:
 
     def copy(self) -> None:
         self.public = handed_out(self.root, self.assignments)
-        students = {f"{a.name}/{part.name}.cu" for a, part in self.parts}
+        students = {a.student_file(part) for a, part in self.parts}
         public = {*self.public, *students, "README.md"}
-        missing = set(tracked(self.root)) - public
+        missing = set(present(self.root)) - public
         for name in self.public:
             source, target = self.root / name, self.folder / name
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -93,7 +94,7 @@ class Maker:
     def write_starters(self) -> None:
         """Twice: to edit, and for `make reset-…`."""
         for assignment, part in self.parts:
-            name = f"{assignment.name}/{part.name}.cu"
+            name = assignment.student_file(part)
             content = starter(self.root, self.root / name)
             for target in (self.folder / name, self.folder / STARTERS / name):
                 target.parent.mkdir(parents=True, exist_ok=True)
@@ -113,8 +114,7 @@ class Maker:
                     continue
                 parts[part.name] = {"target": part.target, "modelled": modelled[part.name]}
             path = target_file(self.folder, assignment)
-            path.parent.mkdir(parents=True)
-            path.write_text(json.dumps(self.sealed | {"parts": parts}, indent=1) + "\n")
+            write_json(path, self.sealed | {"parts": parts})
         for assignment, part in timed:
             if part.name in objects:
                 target = sealed_file(self.folder, assignment, part)
@@ -153,9 +153,9 @@ class Maker:
         self.answers = len(names)
         sources = {name: (self.root / name).read_text(errors="replace") for name in names}
         public = [
-            starter(self.root, self.root / assignment.name / f"{part.name}.cu").decode()
+            starter(self.root, self.root / name).decode()
             for assignment in everything
-            for part in assignment.parts
+            for name in assignment.student_files
         ]
         public += [
             (self.root / name).read_text()
@@ -180,7 +180,7 @@ class Maker:
             if path.is_file()
         }
         manifest = {"commit": commit, "uncommitted changes": changed, "files": files}
-        (self.folder / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
+        write_json(self.folder / MANIFEST, manifest)
 
     def same_every_time(self) -> int:
         """Modes and times depend on nothing but the commit; returns how many files there are."""

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from cpudevice.model.gpu import known_models, load_gpu
 from grader import resolve
-from grader.build import build
+from grader.build import build_or_raise
 from grader.counted import Job, Outcome, count_all
 from grader.declare import Assignment, Part
-from grader.device import find_nvcc, nvcc_release
-from grader.errors import GraderError
+from grader.device import find_nvcc, nvcc_version
 from grader.modelled import job_for, reference_of
 from grader.screen import Screen
 
@@ -27,7 +26,7 @@ def modelled_targets(root: Path, parts: Parts, screen: Screen) -> dict[str, dict
     }
     judges = [resolve.judge_target(assignment) for assignment, _ in parts]
     screen.step("building", 0, 0)
-    build_all(root, [*programs.values(), *judges])
+    build_or_raise(root, [*programs.values(), *judges])
     jobs = {
         (part.name, case.name): job_for(
             root, programs[part.name], resolve.judge_target(assignment), part.name, case
@@ -72,7 +71,7 @@ def seal(root: Path, parts: Parts) -> dict[str, Path]:
     for assignment, part in parts:
         target = resolve.rung_target(assignment, part, part.target, "sealed")
         objects[part.name] = root / f"{target}.o"
-    build_all(root, [str(path.relative_to(root)) for path in objects.values()])
+    build_or_raise(root, [str(path.relative_to(root)) for path in objects.values()])
     return objects
 
 
@@ -83,14 +82,9 @@ def sealed_for(root: Path) -> dict:
     )
     return {
         "machine": platform.machine(),
-        "nvcc": nvcc_release(),
+        "nvcc": nvcc_version().partition(",")[0],
         "architectures": [int(word) for word in architectures[1].split()],
     }
 
 
 NOT_SEALED = {"machine": "", "nvcc": "", "architectures": []}
-
-
-def build_all(root: Path, targets: list[str]) -> None:
-    for target, error in build(root, dict.fromkeys(targets)).items():
-        raise GraderError(f"{target} could not be built: {error.sentence}.")

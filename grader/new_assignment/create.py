@@ -11,8 +11,9 @@ from pathlib import Path
 
 from grader.device import can_count
 from grader.errors import GraderError, UsageError
+from grader.git import git
 from grader.load import load_assignment
-from grader.reset import RECORD, git, record
+from grader.reset import RECORD, record
 
 TEMPLATE = Path(__file__).with_name("backwards")
 WORD = "backwards"

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.declare import Assignment
-from grader.device import nvcc_release
+from grader.device import nvcc_version
 from grader.registers.collect import FileRegisters, PartRegisters, Row
 from grader.registers.ptxas import Function
 from grader.table import FAILED, emit
@@ -28,9 +28,10 @@ def show_registers(console: Console, assignment: Assignment, found: list[PartReg
     if found:
         limits = found[0].chip.limits
         emit(console, Text())
+        release = nvcc_version().partition(",")[0]
         sentence = (
-            f" compiled by nvcc {nvcc_release()} for sm_{limits.architecture}; stack and spills: "
-            "bytes of a thread, shared memory of a block;\n warps: how many are resident of the "
+            f" compiled by nvcc {release} for sm_{limits.architecture}; stack and spills: bytes of "
+            "a thread, shared memory of a block;\n warps: how many are resident of the "
             f"{limits.warps} that a multiprocessor of {found[0].chip.name} can hold"
         )
         emit(console, Text(sentence, style="dim"))

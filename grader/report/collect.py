@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import io
 import json
-import subprocess
 from pathlib import Path
 
 from cpudevice.model.gpu import Gpu, known_models, load_gpu
 from grader.counted import seed_of
 from grader.declare import Assignment, Part
-from grader.device import can_count, choose_device, find_nvcc
+from grader.device import can_count, choose_device, nvcc_version
 from grader.errors import GraderError
 from grader.explain import Explained, explain
 from grader.history import read_history
@@ -29,17 +28,6 @@ from grader.thresholds import load_thresholds
 MAX_SIDE = 640  # pixels; larger images are scaled down
 # The judge saw an output, so its pictures are of this check.
 NO_PICTURE = {"build_error", "forbidden", "skipped", "timeout", "crash", "cuda_error"}
-
-
-def read_results(root: Path) -> dict:
-    path = root / RESULTS
-    if not path.is_file():
-        raise GraderError("There is nothing to report yet: `make check` grades your files first.")
-    try:
-        return json.loads(path.read_text())
-    except (OSError, ValueError) as error:
-        sentence = f"{RESULTS} cannot be read ({error}): `make check` writes it anew."
-        raise GraderError(sentence) from error
 
 
 def collect(root: Path, results: dict, screen: Screen) -> Material:
@@ -212,10 +200,6 @@ def environment(results: dict, parts: dict[tuple[str, str], PartMaterial]) -> li
     """What is worth knowing of the machine and is not in the results."""
     compilers = {one.explained.profile.compiler for one in parts.values() if one.explained}
     lines = [("compiler", ", ".join(sorted(compilers)))] if compilers else []
-    if results["device"]["kind"] == "gpu" and (nvcc := find_nvcc()):
-        done = subprocess.run(
-            [nvcc, "--version"], capture_output=True, text=True, timeout=60, check=False
-        )
-        release = [line for line in done.stdout.splitlines() if "release" in line]
-        lines += [("nvcc", line.partition("release")[2].strip()) for line in release[:1]]
+    if results["device"]["kind"] == "gpu" and (version := nvcc_version()):
+        lines.append(("nvcc", version))
     return lines

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from grader.report.collect import collect, read_results
+from grader.files import write_whole
+from grader.report.collect import collect
 from grader.report.page import render_report
+from grader.results import read_results
 from grader.screen import Screen
 
 PAGE = Path("build") / "report" / "index.html"
@@ -15,8 +17,5 @@ def write_report(root: Path, screen: Screen) -> Path:
     results = read_results(root)
     page = render_report(results, collect(root, results, screen))
     path = root / PAGE
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".part")
-    partial.write_text(page)
-    partial.replace(path)
+    write_whole(path, page)
     return path

@@ -56,11 +56,6 @@ ArenaRange arena() {
   return range;
 }
 
-// While this thread executes a launch. What the library does between the threads of a kernel, and
-// to count what they did, is not the host's work; some of it is instrumented, being inline in the
-// program or a template of which the linker took the program's instance.
-thread_local bool launching = false;
-
 }  // namespace
 
 bool locate_variable(uintptr_t address, Space* space, uint64_t* place) {
@@ -164,7 +159,6 @@ void Profiler::find_host_memory() {
 void Profiler::launch_begin(const Launch& launch, void* stream) {
   recorder = Recorder();
   recorder.launching = true;
-  launching = true;
   if (paused_) return;  // without a kernel nothing is noted of its blocks and threads
   recorder.code = code_base();
   recorder.arena = host_arena;
@@ -202,10 +196,9 @@ void Profiler::launch_begin(const Launch& launch, void* stream) {
 void Profiler::launch_end() {
   leave();
   recorder.next = nullptr;
-  recorder.launching = false;
   warp_ = nullptr;
   current_ = nullptr;
-  launching = false;
+  recorder.launching = false;
   if (!kernel_) return;
   // Blocks that were abandoned, if the launch failed.
   for (auto& trace : traces_) {
@@ -581,7 +574,7 @@ void Profiler::moved_by_host(size_t bytes) {
 }
 
 void moved_by_host(size_t bytes) {
-  if (!launching) profiler().moved_by_host(bytes);
+  if (!recorder.launching) profiler().moved_by_host(bytes);
 }
 
 // The caller holds host_mutex_.
@@ -610,7 +603,6 @@ void Profiler::looked_by_host() {
 }
 
 void block_by_host(uintptr_t address) {
-  if (launching) return;
   static const BlockTable table;
   const BasicBlock& block = table.find(static_cast<uint32_t>(address - code_base()));
   profiler().worked_by_host(kBlockInstructions + block.integer + block.fp32 + block.fp64 +
@@ -618,7 +610,7 @@ void block_by_host(uintptr_t address) {
 }
 
 void look_by_host() {
-  if (!launching) profiler().looked_by_host();
+  if (!recorder.launching) profiler().looked_by_host();
 }
 
 void Profiler::allocated(const void* base, size_t bytes, bool managed) {

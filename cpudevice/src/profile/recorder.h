@@ -18,9 +18,12 @@ struct AddressRange {
 struct Recorder {
   Event* next = nullptr;   // null: no kernel's thread is running, nothing is recorded
   Event* limit = nullptr;  // behind it there is room for one more event
-  bool launching = false;  // a launch is under way: code between its threads is not the host's
-  uintptr_t frame = 0;     // the running thread's outermost stack frame
-  uintptr_t code = 0;      // code_base()
+  // A launch is under way. What the library does between the threads of a kernel, and to count what
+  // they did, is not the host's work; some of it is instrumented, being inline in the program or a
+  // template of which the linker took the program's instance.
+  bool launching = false;
+  uintptr_t frame = 0;  // the running thread's outermost stack frame
+  uintptr_t code = 0;   // code_base()
   AddressRange arena, shared, function_shared, variables;
   AddressRange registered;  // holds all host memory that the program registered
 };

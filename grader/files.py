@@ -1,0 +1,30 @@
+"""Files that are written in one step: a reader never sees half of one, nor does the next run."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from pathlib import Path
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Makes or replaces the file, and its folder where there is none; text is written as UTF-8.
+
+    When it fails (OSError: a full disk), what stood there before is still there, and nothing else.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # The process' number: two gradings in one tree may write the same file at the same time.
+    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        partial.write_bytes(content.encode() if isinstance(content, str) else content)
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def write_json(path: Path, value: object) -> None:
+    """As a person can read it; what JSON has no word for (NaN) is a ValueError."""
+    write_whole(path, json.dumps(value, indent=1, allow_nan=False) + "\n")
