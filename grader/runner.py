@@ -130,6 +130,12 @@ class Runner:
         self._reply = b""
         self._last_words = b""
         self._report = ""
+        # Before the program: a signal may end us as soon as it runs, and close() reads to the end.
+        for fd in (self._reply_fd, self._printed_fd, self._request_fd):
+            os.set_blocking(fd, False)
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._reply_fd, selectors.EVENT_READ)
+        self._selector.register(self._printed_fd, selectors.EVENT_READ)
         passed = (request_read, reply_write, self._output_fd)
         serve = ["--serve", *map(str, passed)]
         try:
@@ -143,11 +149,6 @@ class Runner:
         finally:
             for fd in (request_read, reply_write, printed_write):
                 os.close(fd)
-        for fd in (self._reply_fd, self._printed_fd, self._request_fd):
-            os.set_blocking(fd, False)
-        self._selector = selectors.DefaultSelector()
-        self._selector.register(self._reply_fd, selectors.EVENT_READ)
-        self._selector.register(self._printed_fd, selectors.EVENT_READ)
 
     def _request(self, line: str, timeout_s: float) -> dict:
         allowance_s = 0.0
