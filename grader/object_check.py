@@ -86,10 +86,12 @@ class Symbols:
 
 def read_symbols(path: Path) -> Symbols:
     """The symbols of an object file, as written in the source."""
-    lines = tool(["nm", "--format=posix", str(path)]).splitlines()
+    lines = tool(["nm", "--format=posix", str(path)])
     entries = [entry for entry in map(SYMBOL.fullmatch, lines) if entry]
     # Demangled only now: such names may hold blanks, and a size of one digit looks like a letter.
-    names = tool(["c++filt"], "".join(f"{entry[1]}\n" for entry in entries)).splitlines()
+    # Those of C++ alone: names of other languages may even hold ends of lines.
+    mangled = "".join(f"{entry[1]}\n" for entry in entries)
+    names = tool(["c++filt", "--format=gnu-v3"], mangled)
     # No compiler makes a name with a blank: it stands on no list of what may be called.
     wanted, defined, strong = [line for line in lines if not SYMBOL.fullmatch(line)], [], []
     for (_, letter, place), name in zip(map(re.Match.groups, entries), names, strict=True):
@@ -102,15 +104,15 @@ def read_symbols(path: Path) -> Symbols:
     return Symbols(wanted, defined, strong)
 
 
-def tool(command: list[str], text: str = "") -> str:
-    """What a program of binutils prints when it is given `text`."""
+def tool(command: list[str], text: str = "") -> list[str]:
+    """The lines that a program of binutils prints when it is given `text`."""
     try:
         done = subprocess.run(
             command, input=text.encode(), capture_output=True, timeout=60, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise GraderError(f"{command[0]} failed: {error}") from error
-    return done.stdout.decode(errors="replace")
+    return done.stdout.decode(errors="replace").split("\n")[:-1]
 
 
 def first_offence(symbols: Symbols) -> str | None:

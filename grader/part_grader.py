@@ -54,8 +54,8 @@ CAUSES = {
     ),
     "cudaErrorLaunchOutOfResources": (
         "; the threads of a block together need more registers than a multiprocessor has: "
-        "`make registers-{assignment}` shows how many a thread takes; smaller blocks or "
-        "__launch_bounds__ help"
+        "`make registers-{assignment} WITH={file}` shows how many a thread takes; smaller blocks "
+        "or __launch_bounds__ help"
     ),
     "cudaErrorIllegalAddress": (
         "; DEVICE=cpu names the line, or the stack, if a function that calls itself has filled it"
@@ -238,7 +238,9 @@ class PartGrader:
             return
         for name, cause in CAUSES.items():
             if name in failure.detail:
-                failure.detail += cause.format(assignment=self.planned.assignment.name)
+                file = printable(short(self.root, self.planned.submission.file))
+                assignment = self.planned.assignment.name
+                failure.detail += cause.format(assignment=assignment, file=file)
                 return
         if GPU_LOST.search(failure.detail) and "error" in (answer := probe_gpu()):
             raise GraderError(

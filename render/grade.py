@@ -70,7 +70,7 @@ CIRCLES = Part(
     # The scenes that the course grades.
     speed=[
         circles_speed("rgb", 3),
-        # Rather fewer pixels than circles: else there would be nothing to be hidden.
+        # The pixels are cut down, and not the circles: of few of them nothing would be hidden.
         circles_speed("rand10k", 10_000),
         circles_speed("rand100k", 20_000),
         circles_speed("pattern", 1_217),

@@ -307,7 +307,7 @@ def test_the_watchdog_of_a_display_is_named(house: House) -> None:
 @pytest.mark.parametrize(
     ("name", "cause"),
     [
-        ("cudaErrorLaunchOutOfResources", "`make registers-twice` shows how many a thread takes"),
+        ("cudaErrorLaunchOutOfResources", "`make registers-twice WITH=twice/twice.cu` shows"),
         ("cudaErrorIllegalAddress", "DEVICE=cpu names the line, or the stack"),
     ],
 )

@@ -101,6 +101,12 @@ def test_a_name_with_a_blank_is_not_allowed(tmp_path: Path) -> None:
     assert "sin U x" in check_object(assembled(tmp_path, 'call "sin U x"\n'))
 
 
+def test_a_name_of_another_language_is_a_name(tmp_path: Path) -> None:
+    """Demangled as Rust's, this one holds the end of a line."""
+    text = ".globl _RNvC1au2fa\n_RNvC1au2fa: ret\n"
+    assert "defines _RNvC1au2fa" in check_object(assembled(tmp_path, text))
+
+
 def assembled(tmp_path: Path, text: str) -> Path:
     (tmp_path / "student.s").write_text(text)
     subprocess.run(["as", "student.s", "-o", "student.o"], cwd=tmp_path, check=True)

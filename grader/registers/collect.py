@@ -103,6 +103,8 @@ def collect(
     parts = [part for part in assignment.parts if only_part in ("", part.name)]
     listed = {part.name: entries_of(root, assignment, part, with_) for part in parts}
     parts = [part for part in parts if listed[part.name]]
+    # Where no part has the case, choosing it says which cases there are.
+    parts = [part for part in parts if has_case(part, case)] or parts
     cases = [choose_case(part, case) for part in parts]
     entries = [entry for part in parts for entry in listed[part.name]]
     screen.step("compiling for the GPU", 0, 0)
@@ -122,6 +124,10 @@ def collect(
         ]
         found.append(PartRegisters(part, chosen, chip, files))
     return found
+
+
+def has_case(part: Part, case: str) -> bool:
+    return not case or case in {one.name for one in (*part.speed, *part.correctness)}
 
 
 def entries_of(root: Path, assignment: Assignment, part: Part, with_: str) -> list[Entry]:

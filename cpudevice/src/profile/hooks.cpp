@@ -135,11 +135,11 @@ void __tsan_vptr_read(void**) {}
   }                                                                 \
   void __tsan_volatile_read##bytes(void* p) {                       \
     watched_access(p, Operation::kLoad, log_bytes, FRAME, CALLER);  \
-    if (recorder.next) note_atomic();                               \
+    if (recorder.launching) note_atomic();                          \
   }                                                                 \
   void __tsan_volatile_write##bytes(void* p) {                      \
     watched_access(p, Operation::kStore, log_bytes, FRAME, CALLER); \
-    if (recorder.next) note_atomic();                               \
+    if (recorder.launching) note_atomic();                          \
   }
 ACCESSES(1, 0)
 ACCESSES(2, 1)
