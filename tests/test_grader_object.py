@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from grader.object_check import check_dependencies, check_object
 
+ROOT = Path(__file__).parents[1]
 ALLOWED = [
     "#include <cmath>\n#include <vector>\n#include <algorithm>\n"
     "float f(std::vector<float>& v) { std::sort(v.begin(), v.end()); return std::sin(v[0]); }",
@@ -105,6 +107,20 @@ def test_a_name_of_another_language_is_a_name(tmp_path: Path) -> None:
     """Demangled as Rust's, this one holds the end of a line."""
     text = ".globl _RNvC1au2fa\n_RNvC1au2fa: ret\n"
     assert "defines _RNvC1au2fa" in check_object(assembled(tmp_path, text))
+
+
+@pytest.mark.parametrize("mode", [[], ["--sanitize"], ["--profile"]], ids=str)
+def test_intrinsics_are_allowed_however_they_are_compiled(tmp_path: Path, mode: list[str]) -> None:
+    calls = " + ".join(
+        f"__{name}f(x)" for name in "cos exp exp10 log log2 log10 sin tan tanh".split()
+    )
+    (tmp_path / "student.cu").write_text(
+        "#include <cuda_runtime.h>\n__global__ void f_kernel(float* p) {\n  float x = *p, s, c;\n"
+        f"  __sincosf(x, &s, &c);\n  *p = s + c + __powf(x, x) + {calls};\n}}\n"
+    )
+    command = [sys.executable, ROOT / "cpudevice/cudacc", *mode, "-O2", "-c", "student.cu"]
+    subprocess.run([*command, "-o", "student.o"], cwd=tmp_path, check=True)
+    assert check_object(tmp_path / "student.o") is None
 
 
 def assembled(tmp_path: Path, text: str) -> Path:
