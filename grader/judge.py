@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import GraderError
-from grader.processes import kill_tree, start
+from grader.processes import start, stop
 
 JUDGE_TIMEOUT_S = 300
 
@@ -61,7 +61,7 @@ def run_judge(command: list[str], output_fd: int) -> tuple[int, bytes, bytes]:
         said, errors = process.communicate(timeout=JUDGE_TIMEOUT_S)
         return process.returncode, said, errors
     finally:
-        kill_tree(process)
+        stop(process)
 
 
 def judge_path(root: Path, target: str) -> Path:

@@ -111,36 +111,46 @@ def kill_all(process: subprocess.Popen) -> None:
     while True:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
-        for pid in strangers(process.pid):
+        process.poll()
+        there = list(processes())
+        left = strangers(there, process.pid)
+        for pid in left:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
-        process.poll()
-        reap_orphans(process)
-        # Killing a bomb takes rounds: what forked between listing and killing is seen next time.
-        if process.returncode is not None and not strangers(process.pid):
+        reap_orphans(there, process.pid)
+        # Killing a bomb takes rounds: what forked while we listed is seen next time.
+        if process.returncode is not None and not left:
             return
         if time.monotonic() > deadline:
             return
         time.sleep(0.005)
 
 
+def stop(process: subprocess.Popen) -> None:
+    """Ends a program of ours from start(), if it has not ended: it has no descendants."""
+    process.kill()
+    process.wait()
+    wanted_pids.discard(process.pid)
+
+
 def processes() -> Iterator[tuple[int, int, str]]:
     """(pid, parent's pid, state) of every process there is."""
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError, ValueError, IndexError):
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError, ValueError), open(f"/proc/{name}/stat", "rb", 0) as stat:
             # The name in parentheses may hold anything; what follows the last one is fixed.
-            state, parent = stat.read_text(errors="replace").rpartition(")")[2].split()[:2]
-            yield int(stat.parent.name), int(parent), state
+            state, parent = stat.read().rpartition(b")")[2].split(None, 2)[:2]
+            yield int(name), int(parent), state.decode()
 
 
 def threads_of(user: int) -> int:
     """How many threads a user has on this machine: what RLIMIT_NPROC counts."""
     total = 0
-    for status in Path("/proc").glob("[0-9]*/status"):
+    for pid, _, _ in processes():
         with contextlib.suppress(OSError, ValueError, IndexError):
-            lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
-            if int(lines["Uid"].split()[0]) == user:
-                total += int(lines["Threads"])
+            lines = Path(f"/proc/{pid}/status").read_text(errors="replace").splitlines()
+            words = dict(line.split(":", 1) for line in lines)
+            if int(words["Uid"].split()[0]) == user:
+                total += int(words["Threads"])
     return total
 
 
@@ -155,10 +165,10 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
-def strangers(pid: int) -> list[int]:
+def strangers(there: list[tuple[int, int, str]], pid: int) -> list[int]:
     """Living descendants of `pid`, and our own children that we did not start."""
     children: dict[int, list[int]] = {}
-    for child, parent, state in processes():
+    for child, parent, state in there:
         if state != "Z":
             children.setdefault(parent, []).append(child)
     found = [child for child in children.get(os.getpid(), []) if child not in wanted_pids]
@@ -168,10 +178,10 @@ def strangers(pid: int) -> list[int]:
     return [p for p in dict.fromkeys(found) if p != pid]
 
 
-def reap_orphans(process: subprocess.Popen) -> None:
+def reap_orphans(there: list[tuple[int, int, str]], owned: int) -> None:
     """Collects adopted children that have ended; those we started are waited for by their owner."""
-    for pid, parent, state in processes():
-        adopted = parent == os.getpid() and pid not in wanted_pids and pid != process.pid
+    for pid, parent, state in there:
+        adopted = parent == os.getpid() and pid not in wanted_pids and pid != owned
         if adopted and state == "Z":
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(pid, os.WNOHANG)

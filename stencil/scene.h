@@ -78,9 +78,10 @@ inline void build_nodes(SceneData* scene, int begin, int end) {
   scene->nodes.push_back({low, 0, high, end - begin <= kLeafSize ? begin : -1});
   if (end - begin > kLeafSize) {
     const Vec3 size = high - low;
-    float Vec3::*const axis = size.x > size.y && size.x > size.z ? &Vec3::x
-                              : size.y > size.z                  ? &Vec3::y
-                                                                 : &Vec3::z;
+    using Component = float Vec3::*;
+    const Component axis = size.x > size.y && size.x > size.z ? &Vec3::x
+                           : size.y > size.z                  ? &Vec3::y
+                                                              : &Vec3::z;
     const auto centre = [axis](const Primitive& p) { return low_of(p).*axis + high_of(p).*axis; };
     const int leaves = (end - begin + kLeafSize - 1) / kLeafSize;
     const int middle = begin + (leaves / 2) * kLeafSize;

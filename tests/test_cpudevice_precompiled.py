@@ -1,0 +1,76 @@
+"""The CPU device's headers, precompiled: faster, and otherwise as if the text had been read."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+PROGRAM = """#include <cstdio>
+__global__ void hello(int* value) {
+  __shared__ int s[32];
+  s[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  *value = s[31 - threadIdx.x];
+}
+"""
+
+
+def compile_there(device: Path, source: Path, *flags: str, build: Path | None = None) -> str:
+    """The object's code, compiled by the cudacc of a CPU device with a build folder of its own."""
+    target = source.with_suffix(".o")
+    done = subprocess.run(
+        [device / "cudacc", *flags, "-c", source, "-o", target],
+        env=os.environ | {"CUDACC_BUILD": str(build or source.parent / "build")},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    shown = subprocess.run(["objdump", "-d", target], capture_output=True, text=True, check=True)
+    return shown.stdout
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    file = tmp_path / "program.cu"
+    file.write_text(PROGRAM)
+    return file
+
+
+@pytest.mark.parametrize("mode", [[], ["--sanitize"], ["--profile"]])
+def test_the_code_is_the_same(source: Path, mode: list[str]) -> None:
+    device = REPOSITORY / "cpudevice"
+    code = compile_there(device, source, *mode)
+    assert list((source.parent / "build").rglob("prelude.h.gch"))
+    # What defines a macro reads the headers anew.
+    assert compile_there(device, source, *mode, "-DNO_HEADER_KNOWS=1") == code
+
+
+def test_a_changed_header_is_read(source: Path) -> None:
+    device = shutil.copytree(REPOSITORY / "cpudevice", source.parent / "cpudevice")
+    compile_there(device, source)
+    with open(device / "include" / "cuda_runtime.h", "a") as header:
+        header.write("#define ANSWER 42\n")
+    source.write_text("static_assert(ANSWER == 42);\n")
+    compile_there(device, source)
+
+
+def test_without_a_place_for_it_the_text_is_read(source: Path) -> None:
+    compile_there(REPOSITORY / "cpudevice", source, build=source / "no_folder")
+
+
+@pytest.mark.skipif(shutil.which("clang++") is None, reason="clang++ is not installed")
+def test_what_does_not_fit_clang_any_more_is_made_anew(source: Path) -> None:
+    device = REPOSITORY / "cpudevice"
+    compile_there(device, source)
+    (made,) = (source.parent / "build").rglob("clang.pch")
+    for content in (b"", made.read_bytes()[:-1000]):
+        made.write_bytes(content)
+        compile_there(device, source)
+        assert not made.exists()
+        compile_there(device, source)
+        assert made.exists()
