@@ -62,6 +62,13 @@ class Example:
     def plan(self, device: Device) -> Plan:
         return make_plan(ROOT, [self.assignment], device, str(self.file), self.part.name, "")
 
+    def plan_with_one_timed(self, device: Device, number: int) -> Plan:
+        """All cases for correctness, and of those that are timed the one of this number, modulo."""
+        plan, speed = self.plan(device), self.part.speed
+        (planned,) = (p for p in plan.parts if p.submission)
+        planned.part = replace(self.part, speed=[speed[number % len(speed)]] if speed else [])
+        return plan
+
     def short_plan(self, device: Device) -> Plan:
         """The case that line 1 names; else one of middling size and the first that is timed."""
         plan, pattern = self.plan(device), self.stated("case")
@@ -117,10 +124,6 @@ def grade_plan(plan: Plan) -> PartResult:
     (result,) = check(plan, None, SilentScreen())
     (part_result,) = [part for part in result.parts if part.file]
     return part_result
-
-
-def grade(assignment: Assignment, part: Part, file: Path, device: Device) -> PartResult:
-    return grade_plan(Example(assignment, part, file).plan(device))
 
 
 def failures(result: PartResult) -> list[str]:
