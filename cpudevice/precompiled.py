@@ -20,24 +20,29 @@ def up_to_date(file: Path, newest: float) -> bool:
     return file.exists() and file.stat().st_mtime > newest
 
 
-def make_once(file: Path, newest: float, command: Callable[[Path], list[str]]) -> bool:
+def make_once(file: Path, newest: float, commands: Callable[[Path], list[list[str]]]) -> bool:
     """Has a compiler make `file`, unless it is newer than `newest`; False where that fails.
 
-    `command` gives the command line that writes to a path. Several may ask at a time: one works.
+    `commands` gives the command lines that write to a path. Several may ask at a time: one works.
+    What failed is not tried again.
     """
+    failed = file.with_name(f"failed.{file.name}")
     if up_to_date(file, newest):
         return True
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with open(file.parent / "lock", "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            if up_to_date(file, newest):
-                return True
-            fresh = file.with_suffix(".new")
-            done = subprocess.run(command(fresh), capture_output=True)
-            if done.returncode == 0:
-                fresh.replace(file)
-            return done.returncode == 0
+            if up_to_date(file, newest) or up_to_date(failed, newest):
+                return file.exists()
+            fresh = file.with_name(f"new.{file.name}")
+            for command in commands(fresh):
+                if subprocess.run(command, capture_output=True).returncode != 0:
+                    file.unlink(missing_ok=True)
+                    failed.touch()
+                    return False
+            fresh.replace(file)
+            return True
     except OSError:
         return False  # a folder that may not be written to, a full disk
 
@@ -49,11 +54,13 @@ def for_gcc(folder: Path, newest: float, header: str, command: list[str]) -> Pat
     """
     name = folder / NAME
 
-    def making(fresh: Path) -> list[str]:
+    def making(fresh: Path) -> list[list[str]]:
         # In angle brackets, since only what is found as a system's header is silent on warnings.
         name.write_text(f"#include <{header}>\n")
-        words = ["-x", "c++-header", str(name), "-MD", "-MF", f"{name}.d", "-o", str(fresh)]
-        return [*command, *words]
+        make = ["-x", "c++-header", str(name), "-MD", "-MF", f"{name}.d", "-o", str(fresh)]
+        # Where memory is laid out at random g++ may not be able to read what it wrote.
+        read = ["-x", "c++", "-fsyntax-only", "-Winvalid-pch", "-Werror", "/dev/null"]
+        return [[*command, *make], [*command, "-include", str(fresh.with_suffix("")), *read]]
 
     return name if make_once(folder / f"{NAME}.gch", newest, making) else None
 
@@ -69,5 +76,7 @@ def for_clang(folder: Path, newest: float, header: Path, command: list[str]) -> 
     file = folder / "clang.pch"
     # Without times in it a newer C library is no error; what changes the size of a file still is.
     extra = ["-S", "-Xclang", "-emit-pch", "-Xclang", "-fno-pch-timestamp"]
-    made = make_once(file, newest, lambda fresh: [*command, *extra, "-o", str(fresh), str(header)])
+    made = make_once(
+        file, newest, lambda fresh: [[*command, *extra, "-o", str(fresh), str(header)]]
+    )
     return file if made else None

@@ -63,6 +63,19 @@ def test_without_a_place_for_it_the_text_is_read(source: Path) -> None:
     compile_there(REPOSITORY / "cpudevice", source, build=source / "no_folder")
 
 
+def test_where_none_can_be_made_the_text_is_read(source: Path) -> None:
+    """A compiler that makes none: tried once."""
+    compiler, log = source.parent / "g++", source.parent / "tried"
+    compiler.write_text(
+        f"#!/bin/sh\ncase \"$*\" in *c++-header*) echo >> '{log}'; exit 1;; esac\n"
+        f'exec {shutil.which("g++")} "$@"\n'
+    )
+    compiler.chmod(0o755)
+    for _ in range(2):
+        compile_there(REPOSITORY / "cpudevice", source, "-ccbin", str(compiler))
+    assert log.read_text() == "\n"
+
+
 @pytest.mark.skipif(shutil.which("clang++") is None, reason="clang++ is not installed")
 def test_what_does_not_fit_clang_any_more_is_made_anew(source: Path) -> None:
     device = REPOSITORY / "cpudevice"
