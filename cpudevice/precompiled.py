@@ -2,29 +2,49 @@
 
 They and the C++ library's that they include are 24,000 lines, most of what a compiler reads of a
 small .cu file. g++ and Clang can keep what they have parsed (a precompiled header). A file here is
-made when it is first needed and made anew when a header of the CPU device is newer. It saves time
-and nothing else: where it cannot be made or does not fit, the text is read as ever.
+made when it is first needed, and made anew when a header is newer. It saves time and nothing else:
+where it cannot be made or does not fit, the text is read as ever.
+
+Such a file holds the paths of the headers and suits one command line alone, so each command line
+has a folder of its own.
 """
 
 from __future__ import annotations
 
 import fcntl
+import hashlib
+import os
+import re
+import shutil
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 NAME = "prelude.h"
+AGAIN_S = 3600  # when to try again what failed: it may have been for want of memory or disk
 
 
 def up_to_date(file: Path, newest: float) -> bool:
     return file.exists() and file.stat().st_mtime > newest
 
 
+def finish(fresh: Path, file: Path, began: float) -> None:
+    """Puts a file that was made into its place, as old as the sources that were read for it."""
+    os.utime(fresh, (began, began))
+    fresh.replace(file)
+
+
+def folder_for(build: Path, command: list[str]) -> Path:
+    digest = hashlib.sha256("\0".join(command).encode(errors="surrogateescape")).hexdigest()
+    return build / "precompiled" / digest[:12]
+
+
 def make_once(file: Path, newest: float, commands: Callable[[Path], list[list[str]]]) -> bool:
     """Has a compiler make `file`, unless it is newer than `newest`; False where that fails.
 
-    `commands` gives the command lines that write to a path. Several may ask at a time: one works.
-    What failed is not tried again.
+    `commands` gives the command lines that write to a path, and what they have read to PATH.d.
+    Several may ask at a time: one works.
     """
     failed = file.with_name(f"failed.{file.name}")
     if up_to_date(file, newest):
@@ -33,50 +53,68 @@ def make_once(file: Path, newest: float, commands: Callable[[Path], list[list[st
         file.parent.mkdir(parents=True, exist_ok=True)
         with open(file.parent / "lock", "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            if up_to_date(file, newest) or up_to_date(failed, newest):
-                return file.exists()
+            began = time.time()
+            if up_to_date(file, newest):
+                return True
+            if up_to_date(failed, max(newest, began - AGAIN_S)):
+                return False
             fresh = file.with_name(f"new.{file.name}")
             for command in commands(fresh):
                 if subprocess.run(command, capture_output=True).returncode != 0:
-                    file.unlink(missing_ok=True)
+                    fresh.unlink(missing_ok=True)
                     failed.touch()
                     return False
-            fresh.replace(file)
+            Path(f"{fresh}.d").replace(f"{file}.d")
+            finish(fresh, file, began)
             return True
     except OSError:
         return False  # a folder that may not be written to, a full disk
 
 
-def for_gcc(folder: Path, newest: float, header: str, command: list[str]) -> Path | None:
+def for_gcc(build: Path, newest: float, header: str, command: list[str]) -> Path | None:
     """What to `-include` in place of `header`; `command` is g++ with the options of the programs.
 
     g++ takes NAME.gch for NAME where it was made under the same options, and else NAME itself.
     """
-    name = folder / NAME
+    name = folder_for(build, command) / NAME
+    file = Path(f"{name}.gch")
 
     def making(fresh: Path) -> list[list[str]]:
         # In angle brackets, since only what is found as a system's header is silent on warnings.
         name.write_text(f"#include <{header}>\n")
-        make = ["-x", "c++-header", str(name), "-MD", "-MF", f"{name}.d", "-o", str(fresh)]
+        make = ["-x", "c++-header", str(name), "-MD", "-MF", f"{fresh}.d", "-o", str(fresh)]
         # Where memory is laid out at random g++ may not be able to read what it wrote.
         read = ["-x", "c++", "-fsyntax-only", "-Winvalid-pch", "-Werror", "/dev/null"]
         return [[*command, *make], [*command, "-include", str(fresh.with_suffix("")), *read]]
 
-    return name if make_once(folder / f"{NAME}.gch", newest, making) else None
+    return name if make_once(file, newest_of(file, newest, command[0]), making) else None
 
 
-def headers_of(prelude: Path, below: Path) -> list[str]:
-    """The files below a folder that are in g++'s precompiled header."""
-    words = Path(f"{prelude}.d").read_text().replace("\\\n", " ").split()
-    return [word for word in words[1:] if word.startswith(str(below))]
-
-
-def for_clang(folder: Path, newest: float, header: Path, command: list[str]) -> Path | None:
+def for_clang(build: Path, newest: float, header: Path, command: list[str]) -> Path | None:
     """The file for `-include-pch`; `command` is clang++ as it checks programs, without warnings."""
-    file = folder / "clang.pch"
-    # Without times in it a newer C library is no error; what changes the size of a file still is.
-    extra = ["-S", "-Xclang", "-emit-pch", "-Xclang", "-fno-pch-timestamp"]
-    made = make_once(
-        file, newest, lambda fresh: [[*command, *extra, "-o", str(fresh), str(header)]]
-    )
-    return file if made else None
+    file = folder_for(build, command) / "clang.pch"
+
+    def making(fresh: Path) -> list[list[str]]:
+        extra = ["-S", "-Xclang", "-emit-pch", "-MD", "-MF", f"{fresh}.d", "-o", str(fresh)]
+        return [[*command, *extra, str(header)]]
+
+    return file if make_once(file, newest_of(file, newest, command[0]), making) else None
+
+
+def newest_of(file: Path, newest: float, compiler: str) -> float:
+    """`newest`, or when the compiler or a header of the system was installed, if that was later."""
+    installed = [shutil.which(compiler), *headers_of(file, "/usr")]
+    try:
+        return max([newest, *(os.stat(path).st_ctime for path in installed if path)])
+    except OSError:
+        return time.time()  # a header is gone
+
+
+def headers_of(file: Path, below: str) -> list[str]:
+    """The files below a folder that were read to make `file`."""
+    try:
+        text = Path(f"{file}.d").read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError:
+        return []
+    words = re.split(r"(?<!\\)\s+", text.replace("\\\n", " "))
+    return [name for word in words if (name := word.replace("\\ ", " ")).startswith(below)]

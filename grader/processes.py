@@ -117,9 +117,9 @@ def kill_all(process: subprocess.Popen) -> None:
         for pid in left:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
-        reap_orphans(there, process.pid)
+        reaped = reap_orphans(there, process.pid)
         # Killing a bomb takes rounds: what forked while we listed is seen next time.
-        if process.returncode is not None and not left:
+        if process.returncode is not None and not left and not reaped:
             return
         if time.monotonic() > deadline:
             return
@@ -130,22 +130,27 @@ def stop(process: subprocess.Popen) -> None:
     """Ends a program of ours from start(), if it has not ended: it has no descendants."""
     process.kill()
     process.wait()
-    wanted_pids.discard(process.pid)
+    with turn:
+        wanted_pids.discard(process.pid)
 
 
 def processes() -> Iterator[tuple[int, int, str]]:
     """(pid, parent's pid, state) of every process there is."""
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        with contextlib.suppress(OSError, ValueError), open(f"/proc/{name}/stat", "rb", 0) as stat:
+    for pid in pids():
+        with contextlib.suppress(OSError, ValueError), open(f"/proc/{pid}/stat", "rb", 0) as stat:
             # The name in parentheses may hold anything; what follows the last one is fixed.
             state, parent = stat.read().rpartition(b")")[2].split(None, 2)[:2]
-            yield int(name), int(parent), state.decode()
+            yield pid, int(parent), state.decode()
+
+
+def pids() -> Iterator[int]:
+    return map(int, filter(str.isdigit, os.listdir("/proc")))
 
 
 def threads_of(user: int) -> int:
     """How many threads a user has on this machine: what RLIMIT_NPROC counts."""
     total = 0
-    for pid, _, _ in processes():
+    for pid in pids():
         with contextlib.suppress(OSError, ValueError, IndexError):
             lines = Path(f"/proc/{pid}/status").read_text(errors="replace").splitlines()
             words = dict(line.split(":", 1) for line in lines)
@@ -178,13 +183,18 @@ def strangers(there: list[tuple[int, int, str]], pid: int) -> list[int]:
     return [p for p in dict.fromkeys(found) if p != pid]
 
 
-def reap_orphans(there: list[tuple[int, int, str]], owned: int) -> None:
-    """Collects adopted children that have ended; those we started are waited for by their owner."""
+def reap_orphans(there: list[tuple[int, int, str]], owned: int) -> bool:
+    """Collects adopted children that have ended; those we started are waited for by their owner.
+
+    True where there were any.
+    """
+    reaped = False
     for pid, parent, state in there:
         adopted = parent == os.getpid() and pid not in wanted_pids and pid != owned
         if adopted and state == "Z":
             with contextlib.suppress(ChildProcessError):
-                os.waitpid(pid, os.WNOHANG)
+                reaped |= os.waitpid(pid, os.WNOHANG)[0] == pid
+    return reaped
 
 
 def describe_exit(returncode: int, last_words: str, data_bytes: int) -> str:

@@ -19,7 +19,7 @@ from pathlib import Path
 from grader import resolve
 from grader.build import BUILD_TIMEOUT_S, MEAN_TIMEOUT_S, make, processors
 from grader.check import check
-from grader.declare import Assignment, Part
+from grader.declare import Assignment, Case, Part
 from grader.device import Device
 from grader.load import assignment_names, load_assignment
 from grader.plan import Plan, make_plan
@@ -62,11 +62,11 @@ class Example:
     def plan(self, device: Device) -> Plan:
         return make_plan(ROOT, [self.assignment], device, str(self.file), self.part.name, "")
 
-    def plan_with_one_timed(self, device: Device, number: int) -> Plan:
-        """All cases for correctness, and of those that are timed the one of this number, modulo."""
-        plan, speed = self.plan(device), self.part.speed
+    def plan_with_timed(self, device: Device, speed: list[Case]) -> Plan:
+        """All cases for correctness, and these of those that are timed."""
+        plan = self.plan(device)
         (planned,) = (p for p in plan.parts if p.submission)
-        planned.part = replace(self.part, speed=[speed[number % len(speed)]] if speed else [])
+        planned.part = replace(self.part, speed=speed)
         return plan
 
     def short_plan(self, device: Device) -> Plan:

@@ -50,6 +50,28 @@ def test_the_code_is_the_same(source: Path, mode: list[str]) -> None:
     assert compile_there(device, source, *mode, "-DNO_HEADER_KNOWS=1") == code
 
 
+def test_a_copy_elsewhere_makes_its_own(source: Path) -> None:
+    """Whose places in the code are its own headers': what is counted depends on them."""
+    build = source.parent / "build"
+    compile_there(REPOSITORY / "cpudevice", source, "--profile")
+    copy = shutil.copytree(REPOSITORY / "cpudevice", source.parent / "cpudevice")
+    code = compile_there(copy, source, "--profile", "-MD", build=build)
+    assert code == compile_there(copy, source, "--profile", build=source.parent / "fresh")
+    assert f"{copy}/include/cudacpu/warp.h" in source.with_suffix(".d").read_text()
+
+
+def test_one_that_is_gone_halfway_is_done_without(source: Path) -> None:
+    """Between the preprocessor and the compiler, as another process may have it."""
+    compiler = source.parent / "g++"
+    compiler.write_text(
+        f'#!/bin/sh\ncase "$*" in *-fpreprocessed*) rm -f {source.parent}/build/*/*/*/*/*.gch;; '
+        f'esac\nexec {shutil.which("g++")} "$@"\n'
+    )
+    compiler.chmod(0o755)
+    code = compile_there(REPOSITORY / "cpudevice", source, "-ccbin", str(compiler))
+    assert code == compile_there(REPOSITORY / "cpudevice", source)
+
+
 def test_a_changed_header_is_read(source: Path) -> None:
     device = shutil.copytree(REPOSITORY / "cpudevice", source.parent / "cpudevice")
     compile_there(device, source)

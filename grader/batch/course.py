@@ -30,7 +30,7 @@ from grader.results import NO_FAULT
 LEFT_OUT = {"figures", "wrong", "ladder", "solution", "solution.cu"}
 TOP = ("harness", "cpudevice")
 SKIPPED_BUILD = {"path", "wrong", "ladder", "setup", "debug", "nvcc", "explain", "report", "bench"}
-SKIPPED_BUILD |= {"registers"}
+SKIPPED_BUILD |= {"registers", "precompiled"}
 SHARED_BUILD = ("cpu", "gpu", "sanitize", "profile", "host", "judge", "cpudevice")
 DIAGNOSTIC = ("cpu", "gpu", "sanitize", "profile")
 
