@@ -62,17 +62,16 @@ class Example:
     def plan(self, device: Device) -> Plan:
         return make_plan(ROOT, [self.assignment], device, str(self.file), self.part.name, "")
 
-    def plan_with_timed(self, device: Device, speed: list[Case]) -> Plan:
-        """All cases for correctness, and these of those that are timed."""
+    def plan_of(self, device: Device, correctness: list[Case], speed: list[Case]) -> Plan:
+        """These of the part's cases."""
         plan = self.plan(device)
         (planned,) = (p for p in plan.parts if p.submission)
-        planned.part = replace(self.part, speed=speed)
+        planned.part = replace(self.part, correctness=correctness, speed=speed)
         return plan
 
     def short_plan(self, device: Device) -> Plan:
         """The case that line 1 names; else one of middling size and the first that is timed."""
-        plan, pattern = self.plan(device), self.stated("case")
-        (planned,) = (p for p in plan.parts if p.submission)
+        pattern = self.stated("case")
         correctness, speed = self.part.correctness, self.part.speed
         if pattern:
             correctness = [c for c in correctness if fnmatch.fnmatchcase(c.name, pattern)]
@@ -80,8 +79,7 @@ class Example:
         else:
             correctness, speed = [correctness[len(correctness) // 2]], speed[:1]
         assert correctness or speed, f"{self}: no case is called {pattern}"
-        planned.part = replace(self.part, correctness=correctness, speed=speed)
-        return plan
+        return self.plan_of(device, correctness, speed)
 
 
 def examples(kind: str) -> list[Example]:

@@ -49,7 +49,7 @@ def test_rungs_are_right(example: Example, device: Device) -> None:
     ladder = [rung for rung in RUNGS if rung.part is example.part]
     number, cases = ladder.index(example), example.part.speed
     share = cases[number :: len(ladder)] or cases[number % len(cases) :][:1]
-    assert not failures(grade_plan(example.plan_with_timed(device, share)))
+    assert not failures(grade_plan(example.plan_of(device, example.part.correctness, share)))
 
 
 @pytest.mark.parametrize("example", solutions(), ids=str)
@@ -74,7 +74,8 @@ def test_sanitize_finds_nothing_in_rungs_and_solutions(example: Example, device:
 
 @pytest.mark.parametrize("example", examples("wrong"), ids=str)
 def test_wrong_files_get_their_verdict(example: Example, device: Device) -> None:
-    result = grade_plan(example.plan_with_timed(device, example.part.speed[:1]))
+    part = example.part
+    result = grade_plan(example.plan_of(device, part.correctness, part.speed[:1]))
     verdicts = {case.verdict for case in result.cases}
     expected = example.expected(device.kind)
     assert verdicts & expected, failures(result)
