@@ -49,7 +49,7 @@ constexpr unsigned kDepthUnit = 16;
 constexpr uint64_t kMaxDepth = (1 << 24) - 1;
 
 constexpr Event make_event(uint64_t depth, uint32_t code, uint8_t kind) {
-  return (kMaxDepth - (depth < kMaxDepth ? depth : kMaxDepth)) << 40 | uint64_t{code} << 8 | kind;
+  return (kMaxDepth - depth) << 40 | uint64_t{code} << 8 | kind;
 }
 constexpr uint8_t kind_of(Event event) {
   return static_cast<uint8_t>(event);

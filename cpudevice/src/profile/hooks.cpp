@@ -21,19 +21,26 @@ namespace {
 // That frame itself holds the kernel's arguments, which on a GPU are constants.
 constexpr uintptr_t kStack = uintptr_t{1} << 20;
 
-inline void note(uintptr_t address, Operation operation, unsigned log_bytes, uintptr_t frame,
-                 uintptr_t caller) {
+__attribute__((always_inline)) inline void record(Space space, uint64_t place, Operation operation,
+                                                  unsigned log_bytes, uintptr_t frame,
+                                                  uintptr_t caller) {
   Recorder& r = recorder;
-  if (!r.next) return;
+  Event* const next = r.next;
+  next[0] = make_event((r.frame - frame) / kDepthUnit, static_cast<uint32_t>(caller - r.code),
+                       access_kind(space, operation, log_bytes));
+  next[1] = place;
+  r.next = next + 2;
+  if (r.next > r.limit) make_room();
+}
+
+// What is neither in the arena nor in shared memory: seldom enough not to be inlined.
+__attribute__((noinline)) void note_elsewhere(uintptr_t address, Operation operation,
+                                              unsigned log_bytes, uintptr_t frame,
+                                              uintptr_t caller) {
+  const Recorder& r = recorder;
   Space space;
   uint64_t place;
-  if (r.arena.has(address)) {
-    space = Space::kGlobal;
-    place = address - r.arena.begin;
-  } else if (r.shared.has(address)) {
-    space = Space::kShared;
-    place = address - r.shared.begin;
-  } else if (r.frame - address < kStack) {
+  if (r.frame - address < kStack) {
     space = Space::kLocal;
     place = r.frame - address;
   } else if (r.variables.has(address)) {
@@ -47,12 +54,22 @@ inline void note(uintptr_t address, Operation operation, unsigned log_bytes, uin
   } else {
     return;
   }
-  Event* next = r.next;
-  next[0] = make_event((r.frame - frame) / kDepthUnit, static_cast<uint32_t>(caller - r.code),
-                       access_kind(space, operation, log_bytes));
-  next[1] = place;
-  r.next = next + 2;
-  if (r.next > r.limit) make_room();
+  record(space, place, operation, log_bytes, frame, caller);
+}
+
+// A kernel's thread accesses memory. Inlined into every hook, since much of the time that counting
+// takes is spent here.
+__attribute__((always_inline)) inline void note(uintptr_t address, Operation operation,
+                                                unsigned log_bytes, uintptr_t frame,
+                                                uintptr_t caller) {
+  const Recorder& r = recorder;
+  if (r.arena.has(address)) {
+    record(Space::kGlobal, address - r.arena.begin, operation, log_bytes, frame, caller);
+  } else if (r.shared.has(address)) {
+    record(Space::kShared, address - r.shared.begin, operation, log_bytes, frame, caller);
+  } else {
+    note_elsewhere(address, operation, log_bytes, frame, caller);
+  }
 }
 
 // The host's accesses to managed memory move its pages back.
@@ -64,26 +81,33 @@ inline void note_host(uintptr_t address, size_t bytes) {
 
 // A load or store by the host. Only those of CUDA's memory count as moved: what others cost depends
 // on its caches. Their basic blocks are counted, whatever they look at.
-inline void note_host_access(uintptr_t address, size_t bytes) {
+__attribute__((noinline)) void note_host_access(uintptr_t address, size_t bytes) {
   if (!host_arena.has(address) || recorder.launching) return;
   moved_by_host(bytes);
   note_host(address, bytes);
 }
 
-inline void access(const volatile void* pointer, Operation operation, unsigned log_bytes,
-                   uintptr_t frame, uintptr_t caller) {
+__attribute__((always_inline)) inline void access(const volatile void* pointer, Operation operation,
+                                                  unsigned log_bytes, uintptr_t frame,
+                                                  uintptr_t caller) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
-  note(address, operation, log_bytes, frame, caller);
-  note_host_access(address, size_t{1} << log_bytes);
+  if (recorder.next) {
+    note(address, operation, log_bytes, frame, caller);
+  } else {
+    note_host_access(address, size_t{1} << log_bytes);
+  }
 }
 
 // The same for what several threads wait on: how often they look is no property of the program.
 inline void watched_access(const volatile void* pointer, Operation operation, unsigned log_bytes,
                            uintptr_t frame, uintptr_t caller) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
-  note(address, operation, log_bytes, frame, caller);
-  note_host(address, size_t{1} << log_bytes);
-  if (!recorder.next) look_by_host();
+  if (recorder.next) {
+    note(address, operation, log_bytes, frame, caller);
+  } else {
+    note_host(address, size_t{1} << log_bytes);
+    look_by_host();
+  }
 }
 
 // A structure, as several accesses of the largest size that its members are known to allow.

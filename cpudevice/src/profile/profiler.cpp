@@ -444,7 +444,9 @@ Execution Profiler::execution(unsigned warp) {
   return execution;
 }
 
-// Replays a warp, and moves what is left to the beginning of its buffers.
+// Replays a warp. What is left of a lane is moved to the beginning of its buffer where that makes
+// as much room as it costs: lanes come to the end of their buffers one after the other, and each
+// lets the others advance a little.
 void Profiler::flush(unsigned number, bool to_the_end) {
   Warp& warp = current_->warps[number];
   if (!warp.buffer) return;
@@ -452,10 +454,11 @@ void Profiler::flush(unsigned number, bool to_the_end) {
   bool empty = true;
   for (Lane& lane : warp.lanes) {
     const size_t left = lane.next - lane.read;
-    if (left) memmove(lane.begin, lane.read, left * sizeof(Event));
+    empty &= left == 0;
+    if (left != 0 && static_cast<size_t>(lane.read - lane.begin) < kLaneWords / 2) continue;
+    memmove(lane.begin, lane.read, left * sizeof(Event));
     lane.read = lane.begin;
     lane.next = lane.begin + left;
-    empty &= left == 0;
   }
   // A warp that waits needs none; the next one to run finds this one warm.
   if (empty && !warp.running) give_buffer(warp);
@@ -470,7 +473,7 @@ void Profiler::make_room() {
     leave();
     flush(number, turn > kPatience);
     enter(warp, lane);
-    if (recorder.next < recorder.limit - kLaneWords / 2) return;
+    if (recorder.next < recorder.limit - kLaneWords / 4) return;
     yield();
     if (current_ != trace) return;
   }

@@ -1,6 +1,7 @@
 #include "warp.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "clocks.h"
 #include "location.h"
@@ -86,55 +87,68 @@ class Replay {
   }
 
  private:
+  // The lanes that stand at one place, and how far they have come together. The same events are as
+  // many words for each of them.
+  struct Group {
+    int lane[kLanes];
+    const Event* from[kLanes];
+    int count = 0;
+    uint32_t lanes = 0;
+    ptrdiff_t words = PTRDIFF_MAX;  // until the first of them has none left
+  };
+
   // Executes the lanes that stand at `first`, as long as they stay together and no other lane's
   // turn has come.
   void advance(uint32_t ready, Event first) {
     Event others = ~Event{0};
-    const Event* at[kLanes];
-    const Event* end[kLanes];
-    int lane_of[kLanes];
-    int count = 0;
+    Group group;
     for (uint32_t rest = ready; rest; rest &= rest - 1) {
       const int i = __builtin_ctz(rest);
       const Lane& lane = warp_.lanes[i];
       if (*lane.read == first) {
-        at[count] = lane.read;
-        end[count] = lane.next;
-        lane_of[count++] = i;
+        group.lane[group.count] = i;
+        group.from[group.count++] = lane.read;
+        group.lanes |= 1u << i;
+        group.words = std::min(group.words, lane.next - lane.read);
       } else {
         others = std::min(others, *lane.read);
       }
     }
-    uint32_t lanes = 0;
-    for (int k = 0; k < count; ++k)
-      lanes |= 1u << lane_of[k];
+    // Mostly all go together, and loops of a known length are much faster.
+    const ptrdiff_t done = group.count == kLanes ? execute<kLanes>(group, first, others)
+                                                 : execute<0>(group, first, others);
+    for (int k = 0; k < group.count; ++k)
+      warp_.lanes[group.lane[k]].read += done;
+  }
 
+  // Returns how many words of each lane were executed. `kCount` is how many lanes there are, 0 if
+  // only the group knows.
+  template <int kCount>
+  ptrdiff_t execute(const Group& group, Event first, Event others) {
+    const int count = kCount ? kCount : group.count;
+    ptrdiff_t done = 0;
     bool together = true;
     for (Event event = first; together;) {
-      const unsigned words = words_of(event);
-      if (words == 1) {
+      if (words_of(event) == 1) {
         execute_block(event, count);
       } else {
         Request request;
-        request.lanes = lanes;
+        request.lanes = group.lanes;
         request.lane_count = count;
         for (int k = 0; k < count; ++k)
-          request.address[lane_of[k]] = at[k][1];
+          request.address[kCount ? k : group.lane[k]] = group.from[k][done + 1];
         execute_access(event, request);
       }
+      done += words_of(event);
       // Behind the end of a trace there is always room: what is read there does not matter.
-      event = at[0][words];
+      event = group.from[0][done];
       Event difference = 0;
-      bool at_end = false;
-      for (int k = 0; k < count; ++k) {
-        at[k] += words;
-        at_end |= at[k] == end[k];
-        difference |= event ^ *at[k];
-      }
-      together = !at_end && difference == 0 && event < others && !(kind_of(event) & kMeeting);
+      for (int k = 1; k < count; ++k)
+        difference |= event ^ group.from[k][done];
+      together =
+          done < group.words && difference == 0 && event < others && !(kind_of(event) & kMeeting);
     }
-    for (int k = 0; k < count; ++k)
-      warp_.lanes[lane_of[k]].read = at[k];
+    return done;
   }
 
   // Lets lanes go on whose meeting is complete; false if there are none.
