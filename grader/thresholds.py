@@ -49,10 +49,17 @@ def load_thresholds(root: Path, assignment: str, gpu: str) -> Thresholds:
 def store_thresholds(
     root: Path, assignment: str, gpu: str, parts: dict[str, tuple[str, dict[str, dict[str, float]]]]
 ) -> Path:
-    """Writes what was measured on a GPU; what else its file holds stays. {part: (target, cases)}"""
+    """Writes what was measured on a GPU; what else its file holds stays. {part: (target, cases)}
+
+    With four digits: no time is surer than that.
+    """
     stored = dict(load_thresholds(root, assignment, gpu).parts)
     for part, (target, cases) in parts.items():
-        stored[part] = stored.get(part, {}) | {"target": target, "cases": cases}
+        rounded = {
+            case: {rung: float(f"{ms:.4g}") for rung, ms in rungs.items()}
+            for case, rungs in cases.items()
+        }
+        stored[part] = stored.get(part, {}) | {"target": target, "cases": rounded}
     date = datetime.date.today().isoformat()
     text = json.dumps({"gpu": gpu, "date": date, "parts": stored}, indent=1, allow_nan=False)
     name = re.sub(r"[^a-z0-9]+", "_", gpu.lower()).strip("_")
