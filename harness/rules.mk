@@ -37,7 +37,7 @@ RULES_INCLUDED := 1
 
 JUDGE := judge options image
 HARNESS := fill fingerprint stopwatch options output_archive image no_peers
-CPUDEVICE := $(wildcard cpudevice/cudacc cpudevice/*.py) $(shell find cpudevice/include -type f)
+CPUDEVICE := $(wildcard cpudevice/cudacc cpudevice/compiler/*.py) $(shell find cpudevice/include -type f)
 CPUDEVICE_LIBRARY := $(wildcard cpudevice/src/*.* cpudevice/src/*/*.*)
 # A starter does not use its parameters yet.
 WARNINGS := -Wall -Wextra -Wno-unused-parameter

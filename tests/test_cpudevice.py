@@ -209,6 +209,23 @@ def test_bad_command_lines(arguments: list[str], message: str) -> None:
     assert "Traceback" not in done.stderr
 
 
+def test_cudacc_finds_its_modules_through_links(tmp_path: Path) -> None:
+    (tmp_path / "first").symlink_to(CUDACC)
+    (tmp_path / "second").symlink_to("first")
+    (tmp_path / "compiler").mkdir()
+    (tmp_path / "compiler" / "driver.py").write_text("raise SystemExit('not ours')\n")
+    for command in (["./second"], [sys.executable, "-I", "second"]):
+        done = subprocess.run(
+            [*command, "--help"],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": "."},
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.startswith("Compiles CUDA programs for the CPU")
+
+
 def test_nothing_is_left_behind_by_a_failed_compilation(tmp_path: Path) -> None:
     source = tmp_path / "bad.cu"
     source.write_text("__global__ void k() { undeclared(); }\nint main() {}\n")

@@ -21,7 +21,7 @@ enum class Scope { kBlock, kDevice, kSystem };
 void fence(Scope scope);
 
 // Which of the barriers in the student's text comes next: two that stand on one line are two. See
-// translate.py.
+// compiler/translate.py.
 void barrier(unsigned token);
 
 // A lane asks for what lane `source` left in a warp function, though that lane was not there.

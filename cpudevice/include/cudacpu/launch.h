@@ -1,5 +1,5 @@
-// The templates that translated code uses: launches, kernels and shared memory. See translate.py
-// for what it writes.
+// The templates that translated code uses: launches, kernels and shared memory. See
+// compiler/translate.py for what it writes.
 #pragma once
 
 #include <new>

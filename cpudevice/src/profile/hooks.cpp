@@ -211,7 +211,7 @@ void __tsan_atomic_signal_fence(int) {}
   before_atomic(p);            \
   CHANGE(p, log_bytes)
 
-// Those whose result is not used have the other name: basic_blocks.py changes it.
+// Those whose result is not used have the other name: compiler/basic_blocks.py changes it.
 #define FETCH(bits, T, log_bytes, name)                               \
   T __tsan_atomic##bits##_##name(volatile T* p, T value, int) {       \
     HAND_OUT(p, log_bytes);                                           \

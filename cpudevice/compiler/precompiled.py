@@ -12,6 +12,7 @@ has a folder of its own.
 from __future__ import annotations
 
 import fcntl
+import functools
 import hashlib
 import os
 import re
@@ -21,18 +22,25 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from .files import COMPILER, INCLUDE, finish, up_to_date
+from .flags import diagnostic_definitions, is_warning
+from .options import DEFAULT_ARCHITECTURE, Options
+
 NAME = "prelude.h"
 AGAIN_S = 3600  # when to try again what failed: it may have been for want of memory or disk
 
 
-def up_to_date(file: Path, newest: float) -> bool:
-    return file.exists() and file.stat().st_mtime > newest
-
-
-def finish(fresh: Path, file: Path, began: float) -> None:
-    """Puts a file that was made into its place, as old as the sources that were read for it."""
-    os.utime(fresh, (began, began))
-    fresh.replace(file)
+def is_usual(options: Options) -> bool:
+    """Does nothing on the command line change what the headers say, or ask for their text?"""
+    own = {*diagnostic_definitions(options)}
+    words = [w for w in options.preprocessor if w not in own]
+    return (
+        options.architecture == DEFAULT_ARCHITECTURE
+        and all(map(is_warning, options.compiler))
+        and options.mode != "preprocess"
+        and not options.keep
+        and all(w.startswith("-I") and w != "-I" for w in words)
+    )
 
 
 def folder_for(build: Path, command: list[str]) -> Path:
@@ -71,7 +79,7 @@ def make_once(file: Path, newest: float, commands: Callable[[Path], list[list[st
         return False  # a folder that may not be written to, a full disk
 
 
-def for_gcc(build: Path, newest: float, header: str, command: list[str]) -> Path | None:
+def for_gcc(build: Path, header: str, command: list[str]) -> Path | None:
     """What to `-include` in place of `header`; `command` is g++ with the options of the programs.
 
     g++ takes NAME.gch for NAME where it was made under the same options, and else NAME itself.
@@ -87,10 +95,10 @@ def for_gcc(build: Path, newest: float, header: str, command: list[str]) -> Path
         read = ["-x", "c++", "-fsyntax-only", "-Winvalid-pch", "-Werror", "/dev/null"]
         return [[*command, *make], [*command, "-include", str(fresh.with_suffix("")), *read]]
 
-    return name if make_once(file, newest_of(file, newest, command[0]), making) else None
+    return name if make_once(file, newest_of(file, command[0]), making) else None
 
 
-def for_clang(build: Path, newest: float, header: Path, command: list[str]) -> Path | None:
+def for_clang(build: Path, header: Path, command: list[str]) -> Path | None:
     """The file for `-include-pch`; `command` is clang++ as it checks programs, without warnings."""
     file = folder_for(build, command) / "clang.pch"
 
@@ -98,16 +106,22 @@ def for_clang(build: Path, newest: float, header: Path, command: list[str]) -> P
         extra = ["-S", "-Xclang", "-emit-pch", "-MD", "-MF", f"{fresh}.d", "-o", str(fresh)]
         return [[*command, *extra, str(header)]]
 
-    return file if make_once(file, newest_of(file, newest, command[0]), making) else None
+    return file if make_once(file, newest_of(file, command[0]), making) else None
 
 
-def newest_of(file: Path, newest: float, compiler: str) -> float:
-    """`newest`, or when the compiler or a header of the system was installed, if that was later."""
+def newest_of(file: Path, compiler: str) -> float:
+    """When the newest was made of all that `file` depends on, the system's headers included."""
     installed = [shutil.which(compiler), *headers_of(file, "/usr")]
     try:
-        return max([newest, *(os.stat(path).st_ctime for path in installed if path)])
+        return max([newest_header(), *(os.stat(path).st_ctime for path in installed if path)])
     except OSError:
         return time.time()  # a header is gone
+
+
+@functools.cache
+def newest_header() -> float:
+    files = [*INCLUDE.rglob("*.h"), *COMPILER.glob("*.py")]
+    return max(path.stat().st_mtime for path in files)
 
 
 def headers_of(file: Path, below: str) -> list[str]:

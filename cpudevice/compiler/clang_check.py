@@ -1,0 +1,92 @@
+"""The check by Clang, if it is installed: it knows which function of a CUDA file may call which."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from . import precompiled
+from .files import INCLUDE, build_folder
+from .flags import FIRST, FIRST_HEADER, definitions
+from .options import Failure, Options
+from .tools import show
+
+# What Clang says of CUDA that it does not know: a launch in a kernel, `__shared__ alignas(16) ...`.
+UNKNOWN_TO_CLANG = re.compile(
+    r"reference to (__global__ function '\w+'|__host__ function 'cudaConfigureCall')"
+    r" in __(global|device)__ function"
+    r"|call to __global__ function from __(global|device)__ function"
+    r"|an attribute list cannot appear here|invalid % escape in inline assembly"
+)
+# What Clang says of a precompiled header that it cannot use.
+DOES_NOT_FIT = re.compile(r"error: .*(precompiled header|PCH file|AST file)")
+
+
+def find_clang() -> str | None:
+    names = ["clang++", *[f"clang++-{version}" for version in range(21, 13, -1)]]
+    return next((path for path in map(shutil.which, names) if path), None)
+
+
+def start_check(source: Path, options: Options) -> subprocess.Popen[str] | None:
+    """Starts Clang's view of the file as CUDA: who may call what. None without Clang."""
+    clang = find_clang() if options.check else None
+    if not clang:
+        return None
+    command = [
+        clang, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_75", "-nocudainc",
+        "-nocudalib", "-w", options.standard, *definitions(options), *options.preprocessor,
+        "-isystem", str(INCLUDE), "-fno-caret-diagnostics",
+    ]  # fmt: skip
+    parsed = check_prelude(clang, command, options)
+    begin = ["-include-pch", str(parsed)] if parsed else FIRST
+    command += ["-fsyntax-only", *begin, str(source)]
+    return begin_check(command, options)
+
+
+def begin_check(command: list[str], options: Options) -> subprocess.Popen[str]:
+    show(command, options)
+    return subprocess.Popen(command, stderr=subprocess.PIPE, encoding="utf-8", errors="replace")
+
+
+def check_prelude(clang: str, command: list[str], options: Options) -> Path | None:
+    """As prelude() of cuda.py, precompiled by Clang."""
+    if not precompiled.is_usual(options):
+        return None
+    words = [word for word in command if not word.startswith("-I")]
+    build = build_folder(clang, options.diagnostic or "run")
+    return precompiled.for_clang(build, INCLUDE / FIRST_HEADER, words)
+
+
+def finish_check(check: subprocess.Popen[str] | None, options: Options) -> None:
+    """Raises the first error that the check found."""
+    if check is None:
+        return
+    _, messages = check.communicate()
+    if check.returncode == 0:
+        return
+    if "-include-pch" in check.args and DOES_NOT_FIT.search(messages):
+        # Not any more: the C library or Clang is another one.
+        place = check.args.index("-include-pch")
+        with contextlib.suppress(OSError):  # in a folder that is not ours
+            Path(check.args[place + 1]).unlink()
+        command = [*check.args[:place], *FIRST, *check.args[place + 2 :]]
+        return finish_check(begin_check(command, options), options)
+    lines = messages.splitlines()
+    errors = [i for i, line in enumerate(lines) if " error: " in line]
+    ends = [*errors[1:], len(lines)]  # with the notes that belong to it
+    texts = {i: "\n".join(lines[i:end]) for i, end in zip(errors, ends, strict=False)}
+    first = next((i for i in errors if not UNKNOWN_TO_CLANG.search(texts[i])), None)
+    if first is None and errors:
+        return
+    if first is None:
+        raise Failure("cudacc: the check of the file by Clang failed:\n" + messages)
+    kept = [lines[first]]
+    for line in lines[first + 1 :]:
+        if " error: " in line or " errors generated" in line or " error generated" in line:
+            break
+        if not line.startswith(("/usr/", str(INCLUDE))):  # not what the library would have liked
+            kept.append(line)
+    raise Failure("\n".join(kept))

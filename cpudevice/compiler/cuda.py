@@ -1,0 +1,149 @@
+"""A .cu file: the preprocessor, the translator, the compiler."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from . import precompiled
+from .clang_check import finish_check, start_check
+from .files import INCLUDE, build_folder
+from .flags import (
+    FIRST,
+    FIRST_HEADER,
+    code_flags,
+    definitions,
+    diagnostic_definitions,
+    is_warning,
+)
+from .options import Failure, Options, dependency_path, is_clang
+from .tokens import MARKER, TranslationError
+from .tools import replace_functions, run, show
+from .translate import translate
+
+# Sources may be in any encoding.
+TEXT = {"encoding": "utf-8", "errors": "surrogateescape"}
+PCH_ERROR = re.compile(r"error: .*\bPCH\b")
+
+
+class NoPrelude(Exception):
+    """g++ cannot read its precompiled header."""
+
+
+def compile_cuda(source: Path, target: Path, options: Options, scratch: Path) -> None:
+    """By way of a precompiled header, and if that is gone or cannot be read, without one."""
+    try:
+        compile_with(prelude(options), source, target, options, scratch)
+    except NoPrelude:
+        compile_with(None, source, target, options, scratch)
+
+
+def compile_with(
+    parsed: Path | None, source: Path, target: Path, options: Options, scratch: Path
+) -> None:
+    text = preprocess(source, options, parsed)
+    if options.dependencies:
+        write_dependencies(text, source, target, options, parsed)
+    if options.mode == "preprocess":
+        sys.stdout.write(text)
+        return
+    check = start_check(source, options)
+    try:
+        translated = translate(
+            text, is_clang(options), options.diagnostic, inline_kernels=options.optimise != "-O0"
+        )
+    except TranslationError as error:
+        finish_check(check, options)
+        raise Failure(str(error)) from None
+    intermediate = scratch / f"{source.stem}.ii"
+    intermediate.write_text(translated, **TEXT)
+    if options.keep:
+        shutil.copy(intermediate, target.with_suffix(".ii"))
+    kind = ["-x", "c++-cpp-output"] if is_clang(options) else ["-x", "c++", "-fpreprocessed"]
+    profile = options.diagnostic == "profile"
+    dump, assembly = scratch / "dump", scratch / f"{source.stem}.s"
+    last = (
+        ["-S", f"-fdump-tree-optimized-lineno={dump}", "-o", str(assembly)]
+        if profile
+        else ["-c", "-o", str(target)]
+    )
+    warnings = filter(is_warning, options.compiler)
+    command = [options.cxx, *kind, *code_flags(options), *warnings, str(intermediate), *last]
+    show(command, options)
+    compiled = subprocess.run(command, stderr=subprocess.PIPE, encoding="utf-8", errors="replace")
+    if parsed and compiled.returncode and PCH_ERROR.search(compiled.stderr):
+        finish_check(check, options)
+        raise NoPrelude
+    if profile and compiled.returncode == 0:
+        from .basic_blocks import annotate  # here, as its tables take a while and few need them
+
+        assembly.write_text(annotate(read_text(assembly), read_text(dump), str(INCLUDE)), **TEXT)
+        run([options.cxx, "-c", str(assembly), "-o", str(target)], options)
+    # The check knows CUDA: where both complain, its words are the better ones.
+    try:
+        finish_check(check, options)
+    except Failure:
+        target.unlink(missing_ok=True)
+        raise
+    sys.stderr.write(compiled.stderr)
+    if compiled.returncode != 0:
+        raise Failure("")
+    replace_functions(target, options)
+
+
+def prelude(options: Options) -> Path | None:
+    """What every .cu file begins with, precompiled by g++; None if it is to be read as text."""
+    if is_clang(options) or not shutil.which(options.cxx) or not precompiled.is_usual(options):
+        return None
+    build = build_folder(options.cxx, options.diagnostic or "run")
+    command = [
+        options.cxx, *code_flags(options), *definitions(options),
+        *diagnostic_definitions(options), "-isystem", str(INCLUDE),
+    ]  # fmt: skip
+    return precompiled.for_gcc(build, FIRST_HEADER, command)
+
+
+def preprocess(source: Path, options: Options, parsed: Path | None) -> str:
+    begin = ["-fpch-preprocess", "-include", str(parsed)] if parsed else FIRST
+    command = [
+        options.cxx, "-E", "-x", "c++", *code_flags(options), *definitions(options),
+        *options.preprocessor, "-isystem", str(INCLUDE), *begin, str(source),
+    ]  # fmt: skip
+    show(command, options)
+    try:
+        result = subprocess.run(
+            command, stdout=subprocess.PIPE, encoding="utf-8", errors="surrogateescape"
+        )
+    except FileNotFoundError:
+        raise Failure(f"cudacc: {options.cxx} is not installed") from None
+    if result.returncode != 0:
+        raise Failure("")
+    return result.stdout
+
+
+def write_dependencies(
+    text: str, source: Path, target: Path, options: Options, parsed: Path | None
+) -> None:
+    """The student's headers and the CPU device's, as the line markers name them."""
+    read = precompiled.headers_of(Path(f"{parsed}.gch"), str(INCLUDE)) if parsed else []
+    files = dict.fromkeys(read)
+    for line in text.splitlines():
+        if line.startswith("# "):
+            marker = MARKER.match(line)
+            if marker and not marker[2].startswith(("<", "/usr/")):
+                files[marker[2]] = None
+    files.pop(str(source), None)
+    headers = [name.replace(" ", "\\ ") for name in files if not name.endswith("/")]
+    targets = options.dependency_targets or [str(options.output or target)]
+    lines = [f"{' '.join(targets)}: {source} " + " \\\n  ".join(headers)]
+    if options.phony_headers:
+        lines += [f"{name}:" for name in headers]
+    path = dependency_path(target, options)
+    path.write_text("\n".join(lines) + "\n")
+
+
+def read_text(path: Path) -> str:
+    return path.read_text(**TEXT)

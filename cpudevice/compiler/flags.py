@@ -1,0 +1,89 @@
+"""What the compilers are told beside what stands on the command line."""
+
+from __future__ import annotations
+
+import os
+
+from .options import Failure, Options, is_clang
+
+# What every .cu file begins with.
+FIRST_HEADER = "cuda_runtime.h"
+FIRST = ["-include", FIRST_HEADER]
+# For programs that must know, in .cu and host files alike: there is no link, no L2 to evict.
+FOR_THIS_DEVICE = "-D__CUDACPU__=1"
+
+# -ffp-contract=off: a*b+c is rounded as written; a kernel that wants an FMA calls one. No errno and
+# no traps: device code has neither.
+CODE_FLAGS = [
+    "-fno-strict-aliasing", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math",
+    "-pthread",
+]  # fmt: skip
+# Shared libraries and position-independent programs from the same objects.
+PIC = "-fPIC"
+X86 = os.uname().machine in ("x86_64", "AMD64")
+if X86:
+    CODE_FLAGS.append("-fcf-protection=none")  # a shadow stack knows nothing of fibers
+
+# The diagnostic modes see the program through the calls that g++ inserts before each access for
+# its thread sanitizer, whose own run-time library is never linked: ours defines the functions. The
+# level of optimisation is pinned, since the counts depend on it. Scalar replacement would split a
+# float4, loop vectorisation would join floats.
+DIAGNOSTIC_OPTIMISE = "-O1"
+DIAGNOSTIC_FLAGS = [
+    "-fsanitize=thread", "--param=tsan-distinguish-volatile=1",
+    "--param=tsan-instrument-func-entry-exit=0", "-fno-tree-vectorize", "-fno-tree-sra",
+    "-fno-ipa-sra", "-Wno-tsan", "-fno-omit-frame-pointer",
+]  # fmt: skip
+MODE_FLAGS = {
+    "": [],
+    "sanitize": [*DIAGNOSTIC_FLAGS, "-fsanitize=bounds,alignment"],
+    # Basic blocks stay in the order of the source, in which parted lanes take turns.
+    "profile": [
+        *DIAGNOSTIC_FLAGS, "-fsanitize-coverage=trace-pc", "-fno-reorder-blocks",
+        "-fno-crossjumping",
+    ],
+}  # fmt: skip
+
+
+def prepare_diagnostics(options: Options) -> None:
+    if is_clang(options):
+        raise Failure(
+            f"cudacc: --{options.diagnostic} needs g++: "
+            "what clang++ instruments is not what was written"
+        )
+    options.optimise = DIAGNOSTIC_OPTIMISE
+    options.preprocessor += diagnostic_definitions(options)
+
+
+def diagnostic_definitions(options: Options) -> list[str]:
+    if not options.diagnostic:
+        return []
+    return [f"-D__CUDACPU_{options.diagnostic.upper()}__=1", "-DCUDACPU_DIAGNOSTICS=1"]
+
+
+def definitions(options: Options) -> list[str]:
+    return [
+        FOR_THIS_DEVICE, "-D__CUDACC__=1", "-D__NVCC__=1",
+        f"-D__CUDA_ARCH__={options.architecture}",
+        f"-D__CUDA_ARCH_LIST__={options.architecture}", "-D__CUDACC_VER_MAJOR__=13",
+        "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_EXTENDED_LAMBDA__=1",
+        "-D__CUDACC_RELAXED_CONSTEXPR__=1",
+    ]  # fmt: skip
+
+
+def code_flags(options: Options) -> list[str]:
+    """The same in every step: some define macros, and a precompiled header suits its own alone."""
+    chosen = [w for w in options.compiler if not is_warning(w)]
+    return [
+        options.standard, options.optimise, options.debug, PIC, *CODE_FLAGS, *chosen,
+        *MODE_FLAGS[options.diagnostic],
+    ]  # fmt: skip
+
+
+def host_flags(options: Options) -> list[str]:
+    """A profile is of kernels, and they are in the CUDA files."""
+    return [] if options.diagnostic == "profile" else MODE_FLAGS[options.diagnostic]
+
+
+def is_warning(word: str) -> bool:
+    return word.startswith(("-W", "-w", "-pedantic"))

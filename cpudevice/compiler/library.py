@@ -1,0 +1,73 @@
+"""The run-time library, built when it is first needed."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from pathlib import Path
+
+from .files import INCLUDE, SOURCES, build_folder, finish, up_to_date
+from .flags import CODE_FLAGS, PIC
+from .options import Options
+from .tools import run
+
+# What says how it is compiled.
+OWN = [Path(__file__), Path(__file__).with_name("flags.py")]
+
+
+def library(options: Options) -> Path:
+    """Builds the mode's libcudacpu.a if it is missing or older than its sources; returns its path.
+
+    What the diagnostic modes have in common is compiled once for both.
+    """
+    build = build_folder(options.cxx, options.diagnostic or "run")
+    common = build_folder(options.cxx, "diagnostics" if options.diagnostic else "run")
+    archive = build / "libcudacpu.a"
+    targets = {source: common for source in SOURCES.glob("*.cpp")}
+    if options.diagnostic:
+        targets |= {source: common for source in (SOURCES / "diagnostics").glob("*.cpp")}
+        targets |= {source: build for source in (SOURCES / options.diagnostic).glob("*.cpp")}
+    inputs = [*targets, *SOURCES.rglob("*.h"), *INCLUDE.rglob("*.h"), *OWN]
+    newest = max(path.stat().st_mtime for path in inputs)
+    if up_to_date(archive, newest):
+        return archive
+    for folder in (build, common):
+        folder.mkdir(parents=True, exist_ok=True)
+    with open(common / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another cudacc may be building it
+        if up_to_date(archive, newest):
+            return archive
+        build_library(archive, dict(sorted(targets.items())), newest, options)
+    return archive
+
+
+def build_library(
+    archive: Path, targets: dict[Path, Path], newest: float, options: Options
+) -> None:
+    """Compiles each source into its folder, unless that holds an object newer than `newest`."""
+    # Here, as it takes as long to import as all else and is needed once.
+    from concurrent.futures import ThreadPoolExecutor
+
+    command = [
+        options.cxx, "-std=c++17", "-O2", "-g1", PIC, *CODE_FLAGS, "-Wall", "-Wextra",
+        *(["-fno-omit-frame-pointer"] if options.diagnostic else []), "-DCUDACPU_RUNTIME=1",
+        f"-DCUDACPU_DIAGNOSTICS={int(bool(options.diagnostic))}",
+        "-I", str(SOURCES), "-I", str(INCLUDE),
+    ]  # fmt: skip
+
+    def compile_one(source: Path) -> Path:
+        target = targets[source] / "-".join(source.relative_to(SOURCES).with_suffix(".o").parts)
+        if not up_to_date(target, newest):
+            began, fresh = time.time(), target.with_suffix(".new.o")
+            run([*command, "-c", str(source), "-o", str(fresh)], options)
+            finish(fresh, target, began)
+        return target
+
+    began = time.time()
+    with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
+        objects = list(pool.map(compile_one, targets))
+    fresh = archive.with_suffix(".new")
+    fresh.unlink(missing_ok=True)
+    run(["ar", "rcs", str(fresh), *map(str, objects)], options)
+    finish(fresh, archive, began)

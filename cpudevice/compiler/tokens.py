@@ -1,0 +1,201 @@
+"""The text of a preprocessed .cu file as tokens, which can be looked at and replaced.
+
+Only what comes from the student's files is split; headers of the system and of the CPU device stay
+in large pieces.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+TOKEN = re.compile(
+    r"""
+      (?P<marker>^\#[ ][^\n]*$)
+    | (?P<directive>^[ \t]*\#[^\n]*$)
+    | (?P<newline>\n)
+    | (?P<space>[ \t\r\f\v]+)
+    | (?P<string>(?:u8|[uUL])?R"(?P<raw>[^()\\\s]{0,16})\((?:.|\n)*?\)(?P=raw)"
+        | (?:u8|[uUL])?"(?:\\.|[^"\\\n])*"
+        | (?:u8|[uUL])?'(?:\\.|[^'\\\n])*')
+    | (?P<number>\.?\d(?:[eEpP][+-]|'\w|[\w.])*)
+    | (?P<name>[A-Za-z_$\x80-\U0010ffff][\w$]*)
+    | (?P<punctuation>::|->|[<>=!]=|&&|\|\||\+\+|--|.)
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+MARKER = re.compile(r'# (\d+) "((?:\\.|[^"\\])*)"((?: \d)*)')
+# Pragmas for other compilers, which g++ would only warn of.
+DROPPED_PRAGMA = re.compile(
+    r"\s*#\s*pragma\s+(unroll|nounroll|nv_|hd_warning|nvcc|diag_|hdwarning)"
+)
+OPENERS = {"(": ")", "[": "]", "{": "}"}
+CLOSERS = {")": "(", "]": "[", "}": "{"}
+
+
+class TranslationError(Exception):
+    """One sentence for the student, beginning with file:line."""
+
+
+@dataclass
+class Token:
+    kind: str
+    text: str
+    # What is printed: before + out + after.
+    out: str = ""
+    before: str = ""
+    after: str = ""
+
+    def __post_init__(self) -> None:
+        self.out = self.text
+
+
+@dataclass
+class Tokens:
+    """The tokens of a text. A position, here and in what is built on it, is one in `code`."""
+
+    source: str
+    tokens: list[Token] = field(init=False, default_factory=list)
+    code: list[int] = field(init=False, default_factory=list)  # indices of the tokens that matter
+    partner: dict[int, int] = field(init=False, default_factory=dict)  # of each bracket
+
+    def __post_init__(self) -> None:
+        self.read()
+        self.match_brackets()
+
+    def printed(self) -> str:
+        return "".join(t.before + t.out + t.after for t in self.tokens)
+
+    # ---- reading ---------------------------------------------------------------------------------
+
+    def read(self) -> None:
+        """Splits the text of the student's files into tokens; the rest stays in large pieces."""
+        user_files: set[str] = set()
+        piece: list[str] = []
+        ours = False
+        for line in self.source.splitlines(keepends=True):
+            marker = MARKER.match(line)
+            if marker:
+                self.add_piece("".join(piece), ours)
+                piece = []
+                # A system header's macro in the student's file is marked as system text too.
+                if "3" not in marker[3].split():
+                    user_files.add(marker[2])
+                ours = marker[2] in user_files
+                self.tokens.append(Token("marker", line))
+            else:
+                piece.append(line)
+        self.add_piece("".join(piece), ours)
+        self.code = [
+            i
+            for i, t in enumerate(self.tokens)
+            if t.kind in ("string", "number", "name", "punctuation")
+        ]
+
+    def add_piece(self, text: str, ours: bool) -> None:
+        if not text:
+            return
+        if not ours:
+            self.tokens.append(Token("foreign", text))
+            return
+        for match in TOKEN.finditer(text):
+            token = Token(match.lastgroup if match.lastgroup != "raw" else "string", match[0])
+            if token.kind == "directive" and DROPPED_PRAGMA.match(token.text):
+                token.out = ""
+            self.tokens.append(token)
+
+    def match_brackets(self) -> None:
+        open_brackets: list[int] = []
+        for position in range(len(self.code)):
+            text = self.text(position)
+            if text in OPENERS:
+                open_brackets.append(position)
+            elif text in CLOSERS and open_brackets:
+                # A stray bracket: leave it to the compiler's message.
+                if self.text(open_brackets[-1]) != CLOSERS[text]:
+                    continue
+                self.partner[position] = open_brackets.pop()
+                self.partner[self.partner[position]] = position
+
+    # ---- what stands where -----------------------------------------------------------------------
+
+    def token(self, position: int) -> Token:
+        return self.tokens[self.code[position]]
+
+    def text(self, position: int) -> str:
+        if 0 <= position < len(self.code):
+            return self.tokens[self.code[position]].text
+        return ""
+
+    def is_name(self, position: int) -> bool:
+        return 0 <= position < len(self.code) and self.token(position).kind == "name"
+
+    def erase(self, first: int, last: int) -> None:
+        """Takes out the code from first to last, but neither line ends nor line markers."""
+        for position in range(first, last + 1):
+            self.token(position).out = ""
+
+    def plain(self, first: int, last: int) -> str:
+        """The code from first to last on one line."""
+        if first > last:
+            return ""
+        words = []
+        for i in range(self.code[first], self.code[last] + 1):
+            kind = self.tokens[i].kind
+            if kind in ("newline", "space"):
+                words.append(" ")
+            elif kind not in ("marker", "directive", "foreign"):
+                words.append(self.tokens[i].text)
+        return "".join(words)
+
+    def where(self, position: int) -> tuple[str, int]:
+        index = self.code[position]
+        lines = 0
+        for i in range(index - 1, -1, -1):
+            marker = MARKER.match(self.tokens[i].text) if self.tokens[i].kind == "marker" else None
+            if marker:
+                return marker[2], int(marker[1]) + lines
+            lines += self.tokens[i].text.count("\n")
+        return "?", lines + 1
+
+    def error(self, position: int, sentence: str) -> TranslationError:
+        file, line = self.where(position)
+        return TranslationError(f"{file}:{line}: error: {sentence}")
+
+    def is_triple(self, position: int, angle: str) -> bool:
+        """<<< or >>>: three signs without space between them."""
+        first = self.code[position]
+        return all(
+            first + k < len(self.tokens) and self.tokens[first + k].text == angle for k in range(3)
+        )
+
+    def skip_angles(self, position: int) -> int:
+        """Past the template arguments that begin with the <; `position` itself if none end."""
+        depth, p = 0, position
+        while p < len(self.code):
+            text = self.text(p)
+            if text == "<":
+                depth += 1
+            elif text == ">":
+                depth -= 1
+                if depth == 0:
+                    return p + 1
+            elif text in OPENERS:
+                p = self.partner.get(p, p)
+            elif text in (";", "}", ")"):
+                return position
+            p += 1
+        return position
+
+    def arguments(self, opening: int) -> list[str]:
+        """The texts between the commas of a bracket."""
+        found, start, p = [], opening + 1, opening + 1
+        end = self.partner[opening]
+        while p <= end:
+            if p == end or self.text(p) == ",":
+                found.append(self.plain(start, p - 1).strip())
+                start = p + 1
+            elif self.text(p) in OPENERS:
+                p = self.partner.get(p, p)
+            p += 1
+        return found
