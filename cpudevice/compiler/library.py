@@ -49,8 +49,9 @@ def build_library(
     # Here, as it takes as long to import as all else and is needed once.
     from concurrent.futures import ThreadPoolExecutor
 
+    # Without debug information, which would be most of every program that is linked.
     command = [
-        options.cxx, "-std=c++17", "-O2", "-g1", PIC, *CODE_FLAGS, "-Wall", "-Wextra",
+        options.cxx, "-std=c++17", "-O2", PIC, *CODE_FLAGS, "-Wall", "-Wextra",
         *(["-fno-omit-frame-pointer"] if options.diagnostic else []), "-DCUDACPU_RUNTIME=1",
         f"-DCUDACPU_DIAGNOSTICS={int(bool(options.diagnostic))}",
         "-I", str(SOURCES), "-I", str(INCLUDE),
