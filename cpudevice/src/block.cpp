@@ -439,8 +439,11 @@ Departure finish_thread() {
   block.check_barrier();
   check_grid(worker, block);
   switch (choose(worker, ended.id, &thread)) {
-    case Next::kThread:
-      return resume(worker, *thread, save);
+    case Next::kThread: {
+      const Departure departure = resume(worker, *thread, save);
+      // The only thread of the next block as well: it is where it is to go on.
+      return thread == &ended ? Departure{nullptr, nullptr} : departure;
+    }
     case Next::kLoop:
       return start_loop(worker, save);
     default:
