@@ -45,6 +45,7 @@ constexpr unsigned bytes_of(uint8_t kind) {
 
 using Event = uint64_t;
 
+// No stack is deeper than the two allow: 256 MiB.
 constexpr unsigned kDepthUnit = 16;
 constexpr uint64_t kMaxDepth = (1 << 24) - 1;
 

@@ -1,0 +1,66 @@
+// Kernels of all shapes one after the other, whose threads sleep, wait and end in every order: the
+// stacks and the threads that one block leaves behind, the next one goes on with.
+// expect: 0 wrong of 1440
+#include <cstdio>
+
+// What a thread does is known from its number, the block's and the seed.
+__host__ __device__ unsigned mixed(unsigned a, unsigned b, unsigned seed) {
+  unsigned x = a * 2654435761u ^ b * 2246822519u ^ seed * 3266489917u;
+  x ^= x >> 15;
+  x *= 2246822519u;
+  return x ^ x >> 13;
+}
+
+enum Way { kNothing, kSleeps, kBarriers, kSomeEnd, kWarps, kMixed, kWays };
+
+__global__ void go(int way, unsigned seed, unsigned* sum) {
+  const unsigned number = mixed(threadIdx.x, blockIdx.x, seed);
+  if (way == kNothing) {
+    atomicAdd(sum, number);
+    return;
+  }
+  if ((way == kSomeEnd || way == kMixed) && number % 3 == 0) {
+    atomicAdd(sum, number);
+    return;
+  }
+  if (way == kSleeps || (way == kMixed && number % 5 == 0)) {
+    for (unsigned k = 0; k < number % 4; ++k)
+      __nanosleep(100);
+  }
+  if (way == kBarriers || way == kSomeEnd || way == kMixed) {
+    for (unsigned k = 0; k < 1 + seed % 3; ++k)
+      __syncthreads();
+  }
+  if (way == kWarps || (way == kMixed && seed % 2 == 0)) __syncwarp(__activemask());
+  atomicAdd(sum, number);
+}
+
+int main() {
+  unsigned* sum;
+  cudaMallocManaged(&sum, sizeof *sum);
+  const int threads[] = {1, 2, 31, 32, 33, 64, 100, 256};
+  const int blocks[] = {1, 2, 3, 7, 40, 300};
+  int wrong = 0, launches = 0;
+  for (unsigned round = 0; round < 5; ++round) {
+    for (int way = 0; way < kWays; ++way) {
+      for (int b : blocks) {
+        for (int t : threads) {
+          const unsigned seed = ++launches;
+          unsigned expected = 0;
+          for (int i = 0; i < b; ++i) {
+            for (int j = 0; j < t; ++j)
+              expected += mixed(j, i, seed);
+          }
+          *sum = 0;
+          go<<<b, t>>>(way, seed, sum);
+          const cudaError_t error = cudaDeviceSynchronize();
+          if (error != cudaSuccess || *sum != expected) {
+            ++wrong;
+            printf("way %d, %d blocks of %d threads: %s\n", way, b, t, cudaGetErrorString(error));
+          }
+        }
+      }
+    }
+  }
+  printf("%d wrong of %d\n", wrong, launches);
+}
