@@ -108,18 +108,26 @@ class Lines {
     const auto& lines = found_.at(place.pc);
     return lines.empty() ? "" : lines.front();
   }
-  // The innermost line that is not the harness's, if there is one.
+  // The innermost line, but the harness's own only where there is no other.
   std::string of(const Backtrace& trace) const {
-    std::string first;
+    const std::string line = outside_harness(trace);
+    if (!line.empty()) return line;
+    for (int i = 0; i < trace.count; ++i) {
+      const auto& lines = found_.at(trace.frame[i]);
+      if (!lines.empty()) return lines.front();
+    }
+    return "";
+  }
+  // The innermost line that is not the harness's; "" for what the harness does for itself.
+  std::string outside_harness(const Backtrace& trace) const {
     for (int i = 0; i < trace.count; ++i) {
       for (const std::string& line : found_.at(trace.frame[i])) {
-        if (first.empty()) first = line;
         // The grader runs programs in a directory of their own: then paths are whole.
         if (line.rfind("harness/", 0) != 0 && line.find("/harness/") == std::string::npos)
           return line;
       }
     }
-    return first;
+    return "";
   }
 
  private:
@@ -169,7 +177,8 @@ std::string describe_allocation(int number, bool was_freed, const Lines& lines) 
   const AllocationInfo info = allocation_info(number);
   std::string text = std::to_string(info.bytes) +
                      (info.bytes == 1 ? " byte from " : " bytes from ") + info.function;
-  const std::string made = lines.of(info.made), freed = lines.of(info.freed);
+  const std::string made = lines.outside_harness(info.made);
+  const std::string freed = lines.outside_harness(info.freed);
   if (!made.empty()) text += " at " + made;
   if (was_freed) text += freed.empty() ? ", freed" : ", freed at " + freed;
   return text;
