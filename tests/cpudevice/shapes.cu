@@ -11,27 +11,27 @@ __host__ __device__ unsigned mixed(unsigned a, unsigned b, unsigned seed) {
   return x ^ x >> 13;
 }
 
-enum Way { kNothing, kSleeps, kBarriers, kSomeEnd, kWarps, kMixed, kWays };
+enum Behaviour { kNothing, kSleeps, kBarriers, kSomeEnd, kWarps, kMixed, kBehaviours };
 
-__global__ void go(int way, unsigned seed, unsigned* sum) {
+__global__ void go(int behaviour, unsigned seed, unsigned* sum) {
   const unsigned number = mixed(threadIdx.x, blockIdx.x, seed);
-  if (way == kNothing) {
+  if (behaviour == kNothing) {
     atomicAdd(sum, number);
     return;
   }
-  if ((way == kSomeEnd || way == kMixed) && number % 3 == 0) {
+  if ((behaviour == kSomeEnd || behaviour == kMixed) && number % 3 == 0) {
     atomicAdd(sum, number);
     return;
   }
-  if (way == kSleeps || (way == kMixed && number % 5 == 0)) {
+  if (behaviour == kSleeps || (behaviour == kMixed && number % 5 == 0)) {
     for (unsigned k = 0; k < number % 4; ++k)
       __nanosleep(100);
   }
-  if (way == kBarriers || way == kSomeEnd || way == kMixed) {
+  if (behaviour == kBarriers || behaviour == kSomeEnd || behaviour == kMixed) {
     for (unsigned k = 0; k < 1 + seed % 3; ++k)
       __syncthreads();
   }
-  if (way == kWarps || (way == kMixed && seed % 2 == 0)) __syncwarp(__activemask());
+  if (behaviour == kWarps || (behaviour == kMixed && seed % 2 == 0)) __syncwarp(__activemask());
   atomicAdd(sum, number);
 }
 
@@ -42,7 +42,7 @@ int main() {
   const int blocks[] = {1, 2, 3, 7, 40, 300};
   int wrong = 0, launches = 0;
   for (unsigned round = 0; round < 5; ++round) {
-    for (int way = 0; way < kWays; ++way) {
+    for (int behaviour = 0; behaviour < kBehaviours; ++behaviour) {
       for (int b : blocks) {
         for (int t : threads) {
           const unsigned seed = ++launches;
@@ -52,11 +52,12 @@ int main() {
               expected += mixed(j, i, seed);
           }
           *sum = 0;
-          go<<<b, t>>>(way, seed, sum);
+          go<<<b, t>>>(behaviour, seed, sum);
           const cudaError_t error = cudaDeviceSynchronize();
           if (error != cudaSuccess || *sum != expected) {
             ++wrong;
-            printf("way %d, %d blocks of %d threads: %s\n", way, b, t, cudaGetErrorString(error));
+            printf("behaviour %d, %d blocks of %d threads: %s\n", behaviour, b, t,
+                   cudaGetErrorString(error));
           }
         }
       }
