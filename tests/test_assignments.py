@@ -47,7 +47,7 @@ def programs(device: Device) -> None:
 def test_rungs_are_right(example: Example, device: Device) -> None:
     """The timed cases are shared out among the rungs of a ladder: to count all takes minutes.
 
-    Where there are more cases than rungs the last rungs take two: they are the fast ones.
+    In their order: the first rung, which is the slowest, gets the first case, which is small.
     """
     ladder = [rung for rung in RUNGS if rung.part is example.part]
     number, rungs, cases = ladder.index(example), len(ladder), example.part.speed

@@ -21,18 +21,6 @@ namespace {
 // That frame itself holds the kernel's arguments, which on a GPU are constants.
 constexpr uintptr_t kStack = uintptr_t{1} << 20;
 
-__attribute__((always_inline)) inline void record(Space space, uint64_t place, Operation operation,
-                                                  unsigned log_bytes, uintptr_t frame,
-                                                  uintptr_t caller) {
-  Recorder& r = recorder;
-  Event* const next = r.next;
-  next[0] = make_event((r.frame - frame) / kDepthUnit, static_cast<uint32_t>(caller - r.code),
-                       access_kind(space, operation, log_bytes));
-  next[1] = place;
-  r.next = next + 2;
-  if (r.next > r.limit) make_room();
-}
-
 // What is neither in the arena nor in shared memory: seldom enough not to be inlined.
 __attribute__((noinline)) void note_elsewhere(uintptr_t address, Operation operation,
                                               unsigned log_bytes, uintptr_t frame,
@@ -54,19 +42,20 @@ __attribute__((noinline)) void note_elsewhere(uintptr_t address, Operation opera
   } else {
     return;
   }
-  record(space, place, operation, log_bytes, frame, caller);
+  record(access_kind(space, operation, log_bytes), place, frame, caller);
 }
 
-// A kernel's thread accesses memory. Inlined into every hook, since much of the time that counting
-// takes is spent here.
+// A kernel's thread accesses memory.
 __attribute__((always_inline)) inline void note(uintptr_t address, Operation operation,
                                                 unsigned log_bytes, uintptr_t frame,
                                                 uintptr_t caller) {
   const Recorder& r = recorder;
   if (r.arena.has(address)) {
-    record(Space::kGlobal, address - r.arena.begin, operation, log_bytes, frame, caller);
+    record(access_kind(Space::kGlobal, operation, log_bytes), address - r.arena.begin, frame,
+           caller);
   } else if (r.shared.has(address)) {
-    record(Space::kShared, address - r.shared.begin, operation, log_bytes, frame, caller);
+    record(access_kind(Space::kShared, operation, log_bytes), address - r.shared.begin, frame,
+           caller);
   } else {
     note_elsewhere(address, operation, log_bytes, frame, caller);
   }
@@ -137,8 +126,7 @@ void __sanitizer_cov_trace_pc() {
     if (!r.launching) block_by_host(CALLER);
     return;
   }
-  *next = make_event((r.frame - FRAME) / kDepthUnit, static_cast<uint32_t>(CALLER - r.code),
-                     kBasicBlock);
+  *next = event_at(kBasicBlock, FRAME, CALLER);
   r.next = next + 1;
   if (r.next > r.limit) make_room();
 }

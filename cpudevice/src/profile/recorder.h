@@ -38,6 +38,25 @@ bool locate_variable(uintptr_t address, Space* space, uint64_t* place);
 // Makes room: replays what can be, and lets other threads run until something can.
 void make_room();
 
+// An event of the running thread: `frame` is of the hook that notes it, `caller` where that was
+// called. These two are inlined into every hook, since much of the time that counting takes is
+// spent here.
+__attribute__((always_inline)) inline Event event_at(uint8_t kind, uintptr_t frame,
+                                                     uintptr_t caller) {
+  const Recorder& r = recorder;
+  return make_event((r.frame - frame) / kDepthUnit, static_cast<uint32_t>(caller - r.code), kind);
+}
+// Adds one that has a second word.
+__attribute__((always_inline)) inline void record(uint8_t kind, uint64_t word, uintptr_t frame,
+                                                  uintptr_t caller) {
+  Recorder& r = recorder;
+  Event* const next = r.next;
+  next[0] = event_at(kind, frame, caller);
+  next[1] = word;
+  r.next = next + 2;
+  if (r.next > r.limit) make_room();
+}
+
 // A thread is about to read and change memory that others see: those that are behind on the virtual
 // clock go first.
 void before_atomic(const volatile void* place);

@@ -132,7 +132,7 @@ namespace cudacpu::observe {
 using namespace cudacpu::profile;
 
 void texture_read(const TextureRead& read, const void* site, const void* frame) {
-  Recorder& r = recorder;
+  const Recorder& r = recorder;
   const auto data = reinterpret_cast<uintptr_t>(read.data);
   if (!r.next || !r.arena.has(data)) return;
   const uint64_t place = data - r.arena.begin;
@@ -156,12 +156,8 @@ void texture_read(const TextureRead& read, const void* site, const void* frame) 
         number_of({place, read.pitch, read.slice, read.element_bytes, !read.is_linear_memory});
     word = encode(b);
   }
-  const uintptr_t caller = reinterpret_cast<uintptr_t>(site) - r.code;
-  r.next[0] = make_event((r.frame - reinterpret_cast<uintptr_t>(frame)) / kDepthUnit,
-                         static_cast<uint32_t>(caller), kind | log_bytes);
-  r.next[1] = word;
-  r.next += 2;
-  if (r.next > r.limit) make_room();
+  record(kind | log_bytes, word, reinterpret_cast<uintptr_t>(frame),
+         reinterpret_cast<uintptr_t>(site));
 }
 
 }  // namespace cudacpu::observe
