@@ -6,55 +6,76 @@ time lies. Measured as for a grade: in turn, until every median is sure.
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+import datetime
+import json
+import re
 from pathlib import Path
 
 from grader.base.device import Device
 from grader.base.errors import GraderError
 from grader.base.gpu_lock import gpu_to_ourselves
-from grader.base.screen import Screen
+from grader.base.progress import Screen
 from grader.build.make import build_or_raise
-from grader.course import resolve
 from grader.course.declare import Assignment
-from grader.course.thresholds import store_thresholds
-from grader.ladder.ladder import PartLadder, entries_of, rung_times, runner_of, time_case
-from grader.run.interleaved import Judge
-from grader.run.judge import judge_path
+from grader.course.resolve import judge_program
+from grader.course.thresholds import load_thresholds
+from grader.ladder.ladder import PartLadder, own_entries, rung_times, timed_cases
+from grader.timing.clock import RUNG, Clock, Contest
 
 
 def calibrate(
-    root: Path, assignment: Assignment, device: Device, only_part: str, screen: Screen
+    root: Path,
+    assignment: Assignment,
+    device: Device,
+    clock: Clock,
+    only_part: str,
+    screen: Screen,
 ) -> Path:
     """Writes <assignment>/thresholds/<gpu>.json; returns its path."""
-    judge = resolve.judge_target(assignment)
     ladders = []
     for part in assignment.parts:
         if part.speed and only_part in ("", part.name):
-            entries = entries_of(root, assignment, part, device)
-            ladders.append(PartLadder(part, [each for each in entries if each.kind == "rung"]))
+            entries = own_entries(root, assignment, part, device)
+            ladders.append(PartLadder(part, [each for each in entries if each.kind == RUNG]))
     screen.step("building", 0, 0)
-    targets = [entry.target for ladder in ladders for entry in ladder.entries]
-    build_or_raise(root, [*targets, judge])
+    programs = [each.entry.program for ladder in ladders for each in ladder.entries]
+    build_or_raise(root, [*programs, judge_program(assignment)])
     with gpu_to_ourselves(device, screen.say):
         for ladder in ladders:
-            time_rungs(
-                root, ladder, device, Judge(judge_path(root, judge), ladder.part.name), screen
-            )
+            time_rungs(assignment, ladder, clock, screen)
     parts = {ladder.part.name: (ladder.part.target, rung_times(ladder)) for ladder in ladders}
     return store_thresholds(root, assignment.name, device.name, parts)
 
 
-def time_rungs(
-    root: Path, ladder: PartLadder, device: Device, judge: Judge, screen: Screen
-) -> None:
-    with ExitStack() as stack:
-        runners = {
-            entry.name: stack.enter_context(runner_of(root, entry, device))
-            for entry in ladder.entries
-        }
-        for index, case in enumerate(ladder.part.speed):
-            screen.step(f"{ladder.part.name} · {case.name}", index, len(ladder.part.speed))
-            time_case(ladder, case, runners, device, judge, settle=True)
-    failed = next((entry for entry in ladder.entries if entry.failure), None)
+def time_rungs(assignment: Assignment, ladder: PartLadder, clock: Clock, screen: Screen) -> None:
+    part, entries = ladder.part, [each.entry for each in ladder.entries]
+    contest = Contest(assignment, part, entries, part.speed, settle=True)
+    for times in timed_cases(clock, contest, screen):
+        for each in ladder.entries:
+            each.add(times.case, times.timed[each.name])
+    failed = next((each for each in ladder.entries if each.failure), None)
     if failed:
-        raise GraderError(f"{failed.target} failed {failed.failure}.")
+        raise GraderError(f"{failed.entry.program} failed {failed.failure}.")
+
+
+def store_thresholds(
+    root: Path, assignment: str, gpu: str, parts: dict[str, tuple[str, dict[str, dict[str, float]]]]
+) -> Path:
+    """Writes what was measured on a GPU; what else its file holds stays. {part: (target, cases)}
+
+    With four digits: no time is surer than that.
+    """
+    stored = dict(load_thresholds(root, assignment, gpu).parts)
+    for part, (target, cases) in parts.items():
+        rounded = {
+            case: {rung: float(f"{ms:.4g}") for rung, ms in rungs.items()}
+            for case, rungs in cases.items()
+        }
+        stored[part] = stored.get(part, {}) | {"target": target, "cases": rounded}
+    date = datetime.date.today().isoformat()
+    text = json.dumps({"gpu": gpu, "date": date, "parts": stored}, indent=1, allow_nan=False)
+    name = re.sub(r"[^a-z0-9]+", "_", gpu.lower()).strip("_")
+    path = root / assignment / "thresholds" / f"{name}.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text + "\n")
+    return path

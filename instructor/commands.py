@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from grader.base.device import can_count, choose_device
+from grader.base.device import can_profile, choose_device
 from grader.base.errors import UsageError
 from grader.base.processes import adopt_orphans
 from grader.cli.command import (
@@ -19,11 +19,12 @@ from grader.cli.command import (
     Command,
     say_written,
 )
-from grader.cli.commands import NO_COUNTING
+from grader.cli.commands import NO_PROFILING
 from grader.course.declare import Assignment
-from grader.course.plan import choose_part
+from grader.course.plan import choose_model, choose_part
 from grader.course.reset import record
 from grader.terminal.table import TerminalScreen, make_console
+from grader.timing.choose import choose_clock
 from instructor.batch import command as batch
 
 
@@ -63,16 +64,18 @@ def run_calibrate(arguments: Namespace, root: Path, assignments: list[Assignment
     from instructor.repeat import repeat, show_repeats
 
     device = choose_device("gpu")
+    clock = choose_clock(root, device, choose_model(""))
     assignments = choose_part(assignments, arguments.part)
     adopt_orphans()
     console = make_console()
     with TerminalScreen(console, device) as screen:
         if not arguments.repeat:
-            files = [calibrate(root, one, device, arguments.part, screen) for one in assignments]
+            chosen = (device, clock, arguments.part, screen)
+            files = [calibrate(root, one, *chosen) for one in assignments]
             say_written(root, files)
             return
         chosen = (arguments.part, arguments.case, arguments.repeat, arguments.seconds)
-        found = repeat(root, assignments, device, *chosen, screen)
+        found = repeat(root, assignments, device, clock, *chosen, screen)
     show_repeats(console, found, device)
 
 
@@ -81,8 +84,8 @@ def run_handout(arguments: Namespace, root: Path, assignments: list[Assignment])
 
     if not arguments.out:
         raise UsageError("name the folder to make: make handout OUT=dir.")
-    if not can_count():
-        raise UsageError(NO_COUNTING)
+    if not can_profile():
+        raise UsageError(NO_PROFILING)
     with TerminalScreen(make_console(), choose_device("cpu")) as screen:
         made = make_handout(root, assignments, Path(arguments.out).resolve(), screen)
     print(as_text(made))

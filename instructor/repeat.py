@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import statistics
 import time
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,15 +18,16 @@ from rich.text import Text
 
 from grader.base.device import Device
 from grader.base.gpu_lock import gpu_to_ourselves
-from grader.base.screen import Screen
+from grader.base.progress import Screen
 from grader.build.make import build_or_raise
-from grader.check.part_grader import PartGrader
+from grader.check.check import our_programs
+from grader.check.part import PartCheck
 from grader.course import resolve
 from grader.course.declare import SPEED_POINTS, Assignment
 from grader.course.plan import PartPlan, Plan, make_plan
 from grader.course.results import CaseResult
-from grader.run.runner import Runner
 from grader.terminal.table import emit
+from grader.timing.clock import Clock
 
 COLUMNS = (("graded", 6), ("T/Tref", 6), ("± %", 5), ("points", 6), ("from", 5), ("to", 5))
 
@@ -58,6 +58,7 @@ def repeat(
     root: Path,
     assignments: list[Assignment],
     device: Device,
+    clock: Clock,
     part: str,
     case: str,
     times: int,
@@ -73,22 +74,17 @@ def repeat(
     screen.step("building", 0, 0)
     wanted: list[str] = []
     for graded in found:
-        planned = graded.planned
-        wanted += (planned.judge, planned.target.program, planned.submission.target)
+        wanted += (*our_programs(graded.planned, clock), graded.planned.submission.program)
     build_or_raise(root, wanted)
     end = time.monotonic() + seconds
-    with gpu_to_ourselves(device, screen.say), ExitStack() as stack:
-        targets: dict[str, Runner] = {}
+    with gpu_to_ourselves(device, screen.say):
         for number in range(times):
             if time.monotonic() > end:
                 break
             screen.step(f"grading, round {number + 1}", number, times)
             for graded in found:
-                grader = PartGrader(graded.plan, graded.planned, None, screen)
-                target = graded.planned.target.program
-                if target not in targets:
-                    targets[target] = stack.enter_context(grader.runner(target))
-                graded.add(grader.speed_alone({"target": targets[target]}))
+                part_check = PartCheck(graded.plan, graded.planned, clock, None, screen)
+                graded.add(part_check.time_alone())
     return found
 
 

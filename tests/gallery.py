@@ -16,15 +16,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from cpudevice.model.gpu import load_gpu
 from grader.base.device import Device
-from grader.base.screen import SilentScreen
-from grader.build.make import BUILD_TIMEOUT_S, MEAN_TIMEOUT_S, make, processors
-from grader.check.check import check
+from grader.base.processes import processors
+from grader.base.progress import SilentScreen
+from grader.build.make import BUILD_TIMEOUT_S, MEAN_TIMEOUT_S, make
+from grader.check.check import check, our_programs
 from grader.course import resolve
 from grader.course.declare import Assignment, Case, Part
 from grader.course.load import assignment_names, load_assignment
 from grader.course.plan import Plan, make_plan
 from grader.course.results import PartResult
+from grader.timing.choose import choose_clock
 
 ROOT = Path(__file__).parents[1]
 ASSIGNMENTS = [load_assignment(ROOT, name) for name in assignment_names(ROOT)]
@@ -109,10 +112,10 @@ def build_all(wanted: Iterable[Example], device: Device) -> None:
     for example in wanted:
         for planned in example.plan(device).parts:
             if planned.submission:
-                targets.update(dict.fromkeys(planned.programs))
-                targets[planned.submission.target] = None
-                for diagnosed in filter(None, (planned.sanitize, planned.counted)):
-                    targets[diagnosed] = None
+                clock = choose_clock(ROOT, device, load_gpu())
+                programs = [*our_programs(planned, clock), planned.submission.program]
+                programs += filter(None, (planned.sanitized, planned.profiled))
+                targets.update(dict.fromkeys(programs))
     # Not build(): that asks again for each file that is not to compile, what is wrong.
     limit_s = max(BUILD_TIMEOUT_S, len(targets) * MEAN_TIMEOUT_S)
     make(ROOT, ["-k", f"-j{processors()}", *targets], limit_s)

@@ -95,7 +95,7 @@ def diagnosed_twice(example: Example, mode: str, variable: str, box: Path) -> li
     device = choose_device("cpu")
     plan = make_plan(ROOT, [example.assignment], device, str(example.file), example.part.name, "")
     (planned,) = [p for p in plan.parts if p.submission]
-    program = ROOT / (planned.sanitize if mode == "sanitize" else planned.counted)
+    program = ROOT / (planned.sanitized if mode == "sanitize" else planned.profiled)
     case = example.part.correctness[len(example.part.correctness) // 2]
     runs = []
     for number in range(2):

@@ -45,7 +45,7 @@ def programs(request: pytest.FixtureRequest, device: Device) -> None:
         if expected != {"forbidden"}:
             whole.append(example)
         elif not stop_at_source(ROOT, planned):
-            objects[f"{planned.submission.target}.o"] = None
+            objects[f"{planned.submission.program}.o"] = None
     build(ROOT, objects)
     build_all(whole, device)
 

@@ -11,8 +11,8 @@ import time
 import pytest
 from grader_mock.house import House
 
-from grader.ladder import sweep
-from grader.run.profiled import Outcome
+from grader.run.profiled import ProfileOutcome
+from grader.timing import climb
 
 CASE_KEYS = {"name", "verdict", "score", "max_score", "time_ms", "reference_ms", "peer_ms"}
 CASE_KEYS |= {"modelled", "seed", "detail", "formula", "timing"}
@@ -478,14 +478,15 @@ def test_ladder_by_size(house):
 def test_sizes_are_climbed_until_the_next_is_too_much_work(tmp_path, monkeypatch):
     asked = []
 
-    def count(cache, job):
+    def profile(cache, job):
         asked.append(job)
-        return Outcome("ok", "", 0.0, job)
+        return ProfileOutcome("ok", "", 0.0, job)
 
-    monkeypatch.setattr(sweep, "count", count)
-    monkeypatch.setattr(sweep, "work", float)
+    monkeypatch.setattr(climb, "profile", profile)
+    monkeypatch.setattr(climb, "work", float)
     jobs = {"doubles": [1e7, 2e7, 4e7, 8e7], "fails": [], "flat": [1e7] * 5}
-    profiles = sweep.climb_sizes(tmp_path, jobs)
+    climbed = climb.climb_sizes(tmp_path, jobs)
+    profiles = {name: [one.profile for one in outcomes] for name, outcomes in climbed.items()}
     assert profiles == {"doubles": [1e7, 2e7, 4e7], "fails": [], "flat": [1e7] * 5}
     assert 8e7 not in asked
 

@@ -14,7 +14,7 @@ from rich.console import Console
 from cpudevice.model.gpu import load_gpu
 from cpudevice.model.model import estimate
 from cpudevice.model.profile import Example, parse_profile
-from grader.base.device import can_count
+from grader.base.device import can_profile
 from grader.base.errors import UsageError
 from grader.course.load import load_assignment
 from grader.course.resolve import Submission
@@ -302,7 +302,7 @@ def grader(*arguments: str, commands: str = "") -> subprocess.CompletedProcess[s
     )
 
 
-@pytest.mark.skipif(not can_count(), reason="no g++ here")
+@pytest.mark.skipif(not can_profile(), reason="no g++ here")
 def test_explain_and_compare_the_first_rungs():
     naive = grader("explain", "transpose", "--with", "ladder/01_naive.cu", "--case", "1024x1024")
     assert naive.returncode == 0, naive.stderr

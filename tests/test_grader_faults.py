@@ -23,10 +23,11 @@ from grader.base.errors import GraderError
 from grader.base.scratch import PREFIX, Scratch, sweep
 from grader.build import admission
 from grader.build import make as build
-from grader.check import part_grader
+from grader.check import answers
+from grader.check.results_file import write_results
 from grader.course.load import load_assignments
-from grader.course.plan import make_plan
-from grader.course.results import AssignmentResult, write_results
+from grader.course.plan import PartPlan, make_plan
+from grader.course.results import AssignmentResult
 from grader.run import judge
 from grader.run.runner import CaseFailure
 
@@ -293,17 +294,14 @@ def test_a_full_disk_is_not_the_students_error(
 # ---- the GPU ----
 
 
-def grader_on_a_gpu(house: House) -> part_grader.PartGrader:
+def planned_on_a_gpu(house: House) -> PartPlan:
     assignments = load_assignments(house.root, ["twice"])
-    plan = make_plan(house.root, assignments, choose_device("cpu"), "", "", "")
-    grader = part_grader.PartGrader(plan, plan.parts[0], 1, None)
-    grader.device = Device("gpu", "Mock GPU")
-    return grader
+    return make_plan(house.root, assignments, Device("gpu", "Mock GPU"), "", "", "").parts[0]
 
 
 def test_the_watchdog_of_a_display_is_named(house: House) -> None:
     failure = CaseFailure("timeout", "the launch timed out (cudaErrorLaunchTimeout)")
-    grader_on_a_gpu(house).look_for_gpu(failure)
+    answers.explain_cuda_error(failure, house.root, planned_on_a_gpu(house))
     assert "without a display" in failure.detail
 
 
@@ -316,7 +314,7 @@ def test_the_watchdog_of_a_display_is_named(house: House) -> None:
 )
 def test_what_a_gpu_has_too_little_of_is_named(house: House, name: str, cause: str) -> None:
     failure = CaseFailure("cuda_error", f"cudaGetLastError() failed: no ({name}) at twice.cu:7")
-    grader_on_a_gpu(house).look_for_gpu(failure)
+    answers.explain_cuda_error(failure, house.root, planned_on_a_gpu(house))
     assert "twice.cu:7; " in failure.detail
     assert cause in failure.detail
 
@@ -325,8 +323,10 @@ def test_a_gpu_that_is_gone_is_no_students_error(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failure = CaseFailure("cuda_error", "all devices are busy or unavailable")
-    answers = iter([{"name": "Mock GPU"}, {"error": "no GPU answers"}])
-    monkeypatch.setattr(part_grader, "probe_gpu", lambda: next(answers))
-    grader_on_a_gpu(house).look_for_gpu(failure)  # somebody only said so
+    probed = iter([{"name": "Mock GPU"}, {"error": "no GPU answers"}])
+    monkeypatch.setattr(answers, "probe_gpu", lambda: next(probed))
+    answers.explain_cuda_error(
+        failure, house.root, planned_on_a_gpu(house)
+    )  # somebody only said so
     with pytest.raises(GraderError, match="The GPU is gone: no GPU answers"):
-        grader_on_a_gpu(house).look_for_gpu(failure)
+        answers.explain_cuda_error(failure, house.root, planned_on_a_gpu(house))

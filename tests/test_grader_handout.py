@@ -14,7 +14,7 @@ from grader_mock.house import House
 
 from grader.base.errors import GraderError, UsageError
 from grader.base.lock import locked
-from grader.base.screen import SilentScreen
+from grader.base.progress import SilentScreen
 from grader.build.make import build
 from grader.course.load import load_assignment, load_assignments
 from instructor.handout import targets

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.base.device import Device
-from grader.base.screen import SilentScreen
+from grader.base.progress import SilentScreen
 from grader.course.declare import Case
 from grader.course.load import load_assignment
 from instructor.crosscheck import hardware, hardware_page, hardware_tools

@@ -9,12 +9,15 @@ from grader_mock.house import House
 from cpudevice.model.gpu import load_gpu
 from cpudevice.model.profile import parse_profile
 from grader.base.device import Device
+from grader.check.points import score_speed
+from grader.course.baseline import find_baseline
+from grader.course.declare import Assignment, Case, Part
 from grader.course.load import load_assignment
 from grader.course.results import CaseResult
-from grader.course.target import find_target
 from grader.run import profiled
-from grader.run.profiled import Job, Outcome
-from grader.timing.modelled import reference_of, score_modelled
+from grader.run.profiled import ProfileJob, ProfileOutcome
+from grader.timing.clock import BASELINE, STUDENT, Contest, Entry
+from grader.timing.modelled import ModelledSession
 from tests.model import textbook
 
 
@@ -88,20 +91,21 @@ def test_a_target_that_is_wrong_is_the_graders_failure(house):
 
 
 def test_a_time_below_the_floor_is_refused():
-    gpu = load_gpu().slice()
     side = 2048
     honest = parse_profile(textbook.transpose("padded", side))
     idle = parse_profile(textbook.profile(host=[{"op": "sync"}]))
-    case = CaseResult("large", "speed", "ok", 20.0)
-    size = 8.0 * side * side
-    right = Outcome("ok", "", size, honest)
-    reference = reference_of(right, "target", "large", gpu)
-    score_modelled(case, Outcome("ok", "", size, idle), reference, gpu)
-    assert (case.verdict, case.score, case.time_ms) == ("too_fast", 0.0, None)
-    assert "not counted" in case.detail
-    case = CaseResult("large", "speed", "ok", 20.0)
-    score_modelled(case, right, reference, gpu)
-    assert (case.verdict, case.score, case.modelled) == ("ok", 20.0, True)
+    part = Part("part", "void f();", "01", [], speed=[Case("large")])
+    entries = [Entry(name, name, f"build/cpu/{name}") for name in (STUDENT, BASELINE)]
+    contest = Contest(Assignment("one", [part]), part, entries, part.speed)
+    for own, verdict, score in ((idle, "too_fast", 0.0), (honest, "ok", 20.0)):
+        right = {STUDENT: own, BASELINE: honest}
+        outcomes = {n: ProfileOutcome("ok", "", 8.0 * side * side, p) for n, p in right.items()}
+        session = ModelledSession(load_gpu(), contest, {"large": outcomes})
+        case = CaseResult("large", "speed", "ok", 20.0)
+        score_speed(case, session.time(part.speed[0]))
+        assert (case.verdict, case.score) == (verdict, score)
+        assert (case.time_ms is None) == ("not counted" in case.detail) == (verdict == "too_fast")
+        assert case.modelled == (verdict == "ok")
 
 
 def test_a_launch_that_is_counted_may_take_as_long_as_its_case(monkeypatch):
@@ -117,7 +121,7 @@ def test_a_launch_that_is_counted_may_take_as_long_as_its_case(monkeypatch):
     monkeypatch.setattr(profiled, "Runner", start)
     monkeypatch.setattr(profiled, "adopt_orphans", lambda: None)
     with pytest.raises(Started):
-        profiled.serve(Job("program", "", "part", "--n 1", timeout_s=10), "profile")
+        profiled.serve(ProfileJob("program", "", "part", "--n 1", timeout_s=10), "profile")
     allowed = 10 * profiled.TIMEOUT_FACTOR
     assert allowed / 2 < float(given["CUDACPU_TIMEOUT"]) < allowed
 
@@ -179,8 +183,8 @@ def test_where_a_sealed_target_runs(house, architecture, machine, runs):
     house.write("twice/target/twice.o", "")
     assignment = load_assignment(house.root, "twice")
     device = Device("gpu", "Mock GPU", free_bytes=1 << 30, architecture=architecture)
-    target = find_target(house.root, assignment, assignment.parts[0], device)
-    assert target.sealed == runs == bool(target)
+    target = find_baseline(house.root, assignment, assignment.parts[0], device)
+    assert target.sealed == runs
     assert target.program == ("build/gpu/twice/target/twice" if runs else "")
 
 

@@ -220,7 +220,7 @@ def test_a_student_repository_shows_the_students_file(tmp_path):
         (tmp_path / "transpose" / name).touch()
     found = entries_of(tmp_path, TRANSPOSE, TRANSPOSE.parts[0], "")
     assert [one.name for one in found] == ["01_naive", "transpose"]
-    assert found[1].target == "build/cpu/transpose/transpose"
+    assert found[1].program == "build/cpu/transpose/transpose"
     (tmp_path / "transpose" / "solution.cu").touch()
     found = entries_of(tmp_path, TRANSPOSE, TRANSPOSE.parts[0], "")
     assert [one.name for one in found] == ["01_naive", "solution"]

@@ -177,7 +177,7 @@ def test_any_output_of_a_compiler_gives_a_sentence(log):
 def resolved(house, given_, *names):
     assignments = load_assignments(house.root, list(names))
     found = resolve_with(house.root.resolve(), assignments, given_, "cpu")
-    return {f"{a}.{p}": s.target for a, parts in found.items() for p, s in parts.items()}
+    return {f"{a}.{p}": s.program for a, parts in found.items() for p, s in parts.items()}
 
 
 def test_with_names_a_place_inside_the_assignment(tmp_path):

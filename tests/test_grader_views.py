@@ -9,11 +9,12 @@ import pytest
 from grader.base.device import Device
 from grader.course.declare import Case, Part
 from grader.course.load import load_assignment
-from grader.ladder.ladder import PartLadder
+from grader.ladder.ladder import PartLadder, cases_on
 from grader.ladder.plot import plot_views
-from grader.ladder.views import turns, view_table, views_on
+from grader.ladder.views import turns, view_table
 
 ROOT = Path(__file__).parents[1]
+CPU, GPU = Device("cpu", "Some CPU"), Device("gpu", "Some GPU")
 PART = Part(
     name="part",
     contract="void f();",
@@ -54,8 +55,8 @@ def test_means_and_the_worst_view() -> None:
 
 
 def test_the_cpu_device_models_the_views_that_have_options_for_it() -> None:
-    assert [case.name for case in views_on(PART, "cpu")] == ["x 0", "x 30", "z 0", "z 30"]
-    assert len(views_on(PART, "gpu")) == 6
+    assert [case.name for case in cases_on(PART.views, CPU)] == ["x 0", "x 30", "z 0", "z 30"]
+    assert len(cases_on(PART.views, GPU)) == 6
 
 
 def test_the_plot_has_a_panel_per_axis(tmp_path: Path) -> None:
@@ -69,6 +70,6 @@ def test_the_plot_has_a_panel_per_axis(tmp_path: Path) -> None:
 
 def test_volume_is_seen_from_all_around_by_its_rungs() -> None:
     volume = load_assignment(ROOT, "render").part("volume")
-    assert len(views_on(volume, "gpu")) == 3 * 25
+    assert len(cases_on(volume.views, GPU)) == 3 * 25
     for rung in volume.views_of:
         assert (ROOT / "render" / "ladder" / "volume" / f"{rung}.cu").is_file()

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from grader.run import cpu_time
-from grader.run.cpu_time import Patience
+from grader.run import cpu_time_limit
+from grader.run.cpu_time_limit import CpuTimeLimit
 
 SPIN = "while True: pass"
 SLEEP = "import time; time.sleep(60)"
@@ -36,7 +36,7 @@ def started():
 def test_who_shares_a_processor_has_more_time(started):
     pid = started(SPIN, count=8)
     time.sleep(0.2)
-    limit = Patience(pid, 0.5)
+    limit = CpuTimeLimit(pid, 0.5)
     time.sleep(0.7)
     assert limit.left_s() > 0.1
 
@@ -44,7 +44,7 @@ def test_who_shares_a_processor_has_more_time(started):
 def test_who_sleeps_has_none(started):
     pid = started(SLEEP)
     time.sleep(0.5)
-    limit = Patience(pid, 0.3)
+    limit = CpuTimeLimit(pid, 0.3)
     assert limit.left_s() == pytest.approx(0.3, abs=0.1)
     time.sleep(0.5)
     assert limit.left_s() < 0.2
@@ -52,9 +52,9 @@ def test_who_sleeps_has_none(started):
 
 def test_there_is_an_end_to_it(monkeypatch):
     now = [0.0]
-    monkeypatch.setattr(cpu_time.time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(cpu_time, "waiting_seconds", lambda pid: {"thread": now[0]})
-    limit = Patience(1, 2.0)
+    monkeypatch.setattr(cpu_time_limit.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(cpu_time_limit, "waiting_seconds", lambda pid: {"thread": now[0]})
+    limit = CpuTimeLimit(1, 2.0)
     now[0] = 19.0
     assert limit.left_s() == 2.0
     now[0] = 20.0

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.build.make import make, processors
+from grader.base.processes import processors
+from grader.build.make import make
 
 ROOT = Path(__file__).parents[1]
 CPP_SUFFIXES = {".cu", ".cuh", ".h", ".cpp"}

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 KEPT = 1000  # entries of each kind
 
 
-def open_cache(root: Path, kind: str) -> Path:
+@contextmanager
+def open_cache(root: Path, kind: str, pattern: str = "*", beside: str = "") -> Iterator[Path]:
+    """The folder of one kind of entry; what was not used lately is forgotten at the end.
+
+    `pattern` finds the entries, and each may have another file with the ending `beside`.
+    """
     cache = root / "build" / "cache" / kind
     cache.mkdir(parents=True, exist_ok=True)
-    return cache
+    yield cache
+    prune(cache, pattern, beside)
 
 
 def content_key(words: Iterable[str], files: Iterable[Path]) -> str:
@@ -23,11 +30,8 @@ def content_key(words: Iterable[str], files: Iterable[Path]) -> str:
     return digest.hexdigest()[:32]
 
 
-def prune(cache: Path, pattern: str = "*", beside: str = "") -> None:
-    """Forgets the entries that were not asked for lately, each with its file `beside` it.
-
-    Another grading may do the same at the same time.
-    """
+def prune(cache: Path, pattern: str, beside: str) -> None:
+    """Another grading may do the same at the same time."""
     entries = sorted(cache.glob(pattern), key=last_use, reverse=True)
     for entry in entries[KEPT:]:
         if beside:

@@ -31,8 +31,13 @@ class Device:
     limits: Limits | None = None  # of a multiprocessor, where the driver knows them
 
     @property
+    def measures(self) -> bool:
+        """Are times measured here? On the CPU device they are modelled, from profiles."""
+        return self.kind == "gpu"
+
+    @property
     def title(self) -> str:
-        return self.name if self.kind == "gpu" else "CPU device"
+        return self.name if self.measures else "CPU device"
 
 
 def find_nvcc() -> str | None:
@@ -68,8 +73,8 @@ def probe_gpu() -> dict:
         return {"error": "the NVIDIA driver could not be asked"}
 
 
-def can_count() -> bool:
-    """The profile mode needs g++, which the CPU device can otherwise do without."""
+def can_profile() -> bool:
+    """The diagnostic modes need g++, which the CPU device can otherwise do without."""
     return shutil.which("g++") is not None
 
 

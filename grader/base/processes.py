@@ -40,17 +40,26 @@ class Limits:
     cpu_s: int = 0  # of one process; 0: no limit
 
 
+# By kind of device: how much memory a case may write to on the host, and how long it takes to load
+# the program and wake the device.
+DATA_BYTES = {"cpu": 4 << 30, "gpu": 64 << 30}
+START_S = {"cpu": 1.0, "gpu": 15.0}
+
+
 def default_limits(device_kind: str) -> Limits:
     """Enough for every case, little enough to leave the machine usable."""
     physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    gpu = device_kind == "gpu"
-    data_bytes = min((64 << 30) if gpu else (4 << 30), physical * 3 // 4)
     return Limits(
-        data_bytes,
+        data_bytes=min(DATA_BYTES[device_kind], physical * 3 // 4),
         file_bytes=4 << 30,
-        start_s=15.0 if gpu else 1.0,
+        start_s=START_S[device_kind],
         processes=256 + 2 * (os.cpu_count() or 1),
     )
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0))
 
 
 def limit_command(limits: Limits, own_user: bool = False) -> list[str]:

@@ -36,7 +36,7 @@ def stop_at_source(root: Path, planned: PartPlan) -> Stop | None:
 
 def stop_at_object(root: Path, planned: PartPlan) -> Stop | None:
     """The verdict `forbidden` for what only the compiled file shows."""
-    for program in filter(None, (planned.submission.target, planned.counted)):
+    for program in filter(None, (planned.submission.program, planned.profiled)):
         object_file = root / f"{program}.o"
         if not object_file.is_file() or is_older(object_file, planned.submission.file):
             continue  # it was not compiled, or that was another version

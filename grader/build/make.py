@@ -15,7 +15,7 @@ from pathlib import Path
 from grader.base.device import find_nvcc
 from grader.base.errors import GraderError
 from grader.base.lock import locked
-from grader.base.processes import Limits, kill_tree, limit_command
+from grader.base.processes import Limits, kill_tree, limit_command, processors
 
 NOT_REMADE = re.compile(r"^make: Target '([^']+)' not remade because of errors", re.M)
 # g++ and clang: file:12:5: error: text     nvcc: file(12): error: text, file(12): error #20: text
@@ -103,10 +103,6 @@ def remove_newer(root: Path, moment: float) -> None:
         for path in (root / "build" / tree).rglob("*"):
             if path.is_file() and path.stat().st_mtime >= moment:
                 path.unlink()
-
-
-def processors() -> int:
-    return len(os.sched_getaffinity(0))
 
 
 def build(

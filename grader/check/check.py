@@ -1,4 +1,4 @@
-"""`make check`: builds, runs, judges and scores the planned parts, one after another."""
+"""`make check`: builds the planned parts, then grades them one after another."""
 
 from __future__ import annotations
 
@@ -6,78 +6,84 @@ from collections.abc import Callable
 from pathlib import Path
 
 from grader.base.gpu_lock import gpu_to_ourselves
-from grader.base.screen import Screen
+from grader.base.progress import Screen
 from grader.build.admission import Stop, stop_at_object, stop_at_source
 from grader.build.make import BuildError, build, failed_build
-from grader.check.part_grader import PartGrader
-from grader.course.plan import Plan
+from grader.check.part import PartCheck
+from grader.course.baseline import Baseline
+from grader.course.plan import PartPlan, Plan
 from grader.course.results import AssignmentResult
-from grader.course.target import Target
+from grader.timing.choose import choose_clock
+from grader.timing.clock import BASELINE, Clock, Entry
 
-Keep = Callable[[list[AssignmentResult]], object]
+# Called after each part with what was found so far; the flag says that an assignment is complete.
+OnPart = Callable[[list[AssignmentResult], bool], object]
 
 
 def check(
-    plan: Plan, fixed_seed: int | None, screen: Screen, keep: Keep = lambda results: None
-) -> list[AssignmentResult]:
-    """Grades everything planned. Only the student's own failures become verdicts.
-
-    After each part `keep` is called with what was found so far.
-    """
-    stopped = {id(p): stop for p in plan.parts if (stop := stop_at_source(plan.root, p))}
-    screen.step("building", 0, 0)
-    errors = build(plan.root, wanted_targets(plan, stopped))
-    for planned in plan.parts:
-        if planned.target.sealed and planned.target.program in errors:
-            # Made with another toolkit: the stored times remain.
-            planned.target = Target()
-        for program in planned.programs:
-            if program in errors and planned.submission:
-                raise failed_build(program, errors[program])
-    with gpu_to_ourselves(plan.device, screen.say):
-        return grade_all(plan, stopped, errors, fixed_seed, screen, keep)
-
-
-def grade_all(
     plan: Plan,
-    stopped: dict[int, Stop],
-    errors: dict[str, BuildError],
     fixed_seed: int | None,
     screen: Screen,
-    keep: Keep,
+    on_part: OnPart = lambda results, complete: None,
 ) -> list[AssignmentResult]:
-    """One part after the other; `stopped` has those that are not run at all."""
+    """Grades everything planned. Only the student's own failures become verdicts."""
+    clock = choose_clock(plan.root, plan.device, plan.model)
+    stops = {id(p): stop for p in plan.parts if (stop := stop_at_source(plan.root, p))}
+    admitted = [p for p in plan.parts if p.submission and id(p) not in stops]
+    screen.step("building", 0, 0)
+    errors = build_parts(plan, admitted, clock)
     results: list[AssignmentResult] = []
-    for index, planned in enumerate(plan.parts):
-        name = planned.assignment.name
-        if not results or results[-1].name != name:
-            results.append(AssignmentResult(name, []))
-        grader = PartGrader(plan, planned, fixed_seed, screen)
-        if planned.submission and id(planned) not in stopped:
-            grader.count_error = errors.get(planned.counted)
-            # An object that takes the place of a library's function may fail to link for that.
-            if stop := stop_at_object(plan.root, planned):
-                stopped[id(planned)] = stop
-            for program in (planned.submission.target, planned.sanitize):
-                if program in errors:
-                    stopped.setdefault(id(planned), ("build_error", errors[program]))
-        results[-1].parts.append(grader.grade(stopped.get(id(planned))))
-        keep(results)
-        last = index + 1 == len(plan.parts) or plan.parts[index + 1].assignment.name != name
-        if last:
-            screen.assignment(results[-1])
+    with gpu_to_ourselves(plan.device, screen.say):
+        for index, planned in enumerate(plan.parts):
+            name = planned.assignment.name
+            if not results or results[-1].name != name:
+                results.append(AssignmentResult(name, []))
+            stop = stops.get(id(planned)) or stop_at_build(plan.root, planned, errors)
+            part = PartCheck(plan, planned, clock, fixed_seed, screen)
+            results[-1].parts.append(part.grade(stop, errors.get(planned.profiled)))
+            last = index + 1 == len(plan.parts) or plan.parts[index + 1].assignment.name != name
+            on_part(results, last)
     return results
 
 
-def wanted_targets(plan: Plan, stopped: dict[int, Stop]) -> dict[str, Path | None]:
-    """{make target: the student's file it is made from}, each once."""
-    targets: dict[str, Path | None] = {}
-    for planned in plan.parts:
-        if planned.submission and id(planned) not in stopped:
-            targets.update(dict.fromkeys(planned.programs))
-            targets[planned.submission.target] = planned.submission.file
-            if planned.sanitize and planned.part.correctness:
-                targets[planned.sanitize] = planned.submission.file
-            if planned.counted:
-                targets[planned.counted] = planned.submission.file
-    return targets
+def build_parts(plan: Plan, admitted: list[PartPlan], clock: Clock) -> dict[str, BuildError]:
+    """Builds what the cases need; returns the errors in what a student wrote."""
+    students: dict[str, Path | None] = {}
+    ours: dict[str, PartPlan] = {}
+    for planned in admitted:
+        submission = planned.submission
+        for program in filter(None, (submission.program, planned.sanitized, planned.profiled)):
+            students[program] = submission.file
+        ours |= dict.fromkeys(our_programs(planned, clock), planned)
+    errors = build(plan.root, dict.fromkeys(ours) | students)
+    for program, planned in ours.items():
+        if program not in errors:
+            continue
+        if not planned.baseline.sealed or program != planned.baseline.program:
+            raise failed_build(program, errors[program])
+        # Made with another toolkit: the stored times remain.
+        planned.baseline = Baseline()
+    return errors
+
+
+def our_programs(planned: PartPlan, clock: Clock) -> list[str]:
+    """The judge, and what the student is timed beside."""
+    programs = [planned.judge]
+    if planned.part.speed and planned.can_time:
+        if planned.baseline.program:
+            programs += clock.builds([Entry(BASELINE, BASELINE, planned.baseline.program)])
+        programs += clock.rival_programs(planned.assignment, planned.part)
+    return programs
+
+
+def stop_at_build(root: Path, planned: PartPlan, errors: dict[str, BuildError]) -> Stop | None:
+    """A verdict for the whole part from what was compiled, or was not."""
+    if planned.submission is None:
+        return None
+    # An object that takes the place of a library's function may fail to link for that.
+    if stop := stop_at_object(root, planned):
+        return stop
+    for program in (planned.submission.program, planned.sanitized):
+        if program in errors:
+            return "build_error", errors[program]
+    return None

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from grader.base.device import can_count, choose_device
+from grader.base.device import can_profile, choose_device
 from grader.base.errors import GraderError, UsageError
 from grader.base.processes import adopt_orphans
 from grader.base.scratch import sweep
@@ -19,6 +19,7 @@ from grader.build.compile_commands import write_compile_commands
 from grader.check.check import check
 from grader.check.history import attempts_of
 from grader.check.history import record as record_attempts
+from grader.check.results_file import write_results
 from grader.cli.command import (
     ASSIGNMENTS,
     CASE,
@@ -39,7 +40,7 @@ from grader.course.hidden import add_hidden
 from grader.course.plan import Plan, choose_model, choose_part, make_plan
 from grader.course.reset import reset
 from grader.course.resolve import directory
-from grader.course.results import AssignmentResult, write_results
+from grader.course.results import AssignmentResult
 from grader.explain.findings import sanitize, show_findings
 from grader.loop.hints import next_hint
 from grader.loop.progress import progress
@@ -47,8 +48,9 @@ from grader.loop.submit import digest, submit
 from grader.loop.watch import watch
 from grader.report.job_summary import read_job_summary
 from grader.terminal.table import TerminalScreen, emit, make_console, show_summary
+from grader.timing.choose import choose_clock
 
-NO_COUNTING = "Counting needs g++, which is not installed: `make setup` says how to get it."
+NO_PROFILING = "Counting needs g++, which is not installed: `make setup` says how to get it."
 
 
 def run_check(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
@@ -76,12 +78,15 @@ def grade(
     # Before the check: whoever saves while it runs has not been graded on that.
     digests = file_digests(plan)
 
-    def keep(results: list[AssignmentResult], finished: bool = False) -> None:
-        write_results(root, device, results, plan.model_title, finished)
-
     with TerminalScreen(console, device, tables, folded) as screen:
-        results = check(plan, seed, screen, keep)
-    keep(results, finished=True)
+
+        def on_part(results: list[AssignmentResult], complete: bool) -> None:
+            write_results(root, device, results, plan.model_title, finished=False)
+            if complete:
+                screen.assignment(results[-1])
+
+        results = check(plan, seed, screen, on_part)
+    write_results(root, device, results, plan.model_title)
     if not arguments.with_ and not arguments.case:
         title, now = plan.model_title, datetime.now()
         record_attempts(root, attempts_of(results, device, title, now, digests))
@@ -152,8 +157,8 @@ def counting_plan(
     arguments: Namespace, root: Path, assignments: list[Assignment], file: str
 ) -> Plan:
     """What is counted runs on the CPU device, whether there is a GPU or not."""
-    if not can_count():
-        raise UsageError(NO_COUNTING)
+    if not can_profile():
+        raise UsageError(NO_PROFILING)
     device = choose_device("cpu")
     return make_plan(root, assignments, device, file, arguments.part, "", arguments.model)
 
@@ -185,17 +190,19 @@ def run_ladder(arguments: Namespace, root: Path, assignments: list[Assignment]) 
     from grader.ladder.table import show_ladder
 
     device = choose_device(arguments.device)
-    if device.kind == "cpu" and not can_count():
-        raise UsageError(NO_COUNTING)
-    gpu = choose_model(arguments.model)
+    if not device.measures and not can_profile():
+        raise UsageError(NO_PROFILING)
+    model = choose_model(arguments.model)
     assignments = choose_part(assignments, arguments.part)
     adopt_orphans()
     console = make_console()
     for assignment in assignments:
         with TerminalScreen(console, device) as screen:
-            ladders = climb(root, assignment, device, arguments.part, screen, gpu)
-        show_ladder(console, assignment.name, device, ladders, gpu.name)
-        files = [write_times(root, assignment.name, device, ladders, gpu.name)]
+            clock = choose_clock(root, device, model)
+            ladders = climb(root, assignment, device, clock, arguments.part, screen)
+        modelled = "" if device.measures else model.name
+        show_ladder(console, assignment.name, device, ladders, modelled)
+        files = [write_times(root, assignment.name, device, ladders, modelled)]
         files += plot(root, assignment.name, device, ladders)
         files += plot_by_size(root, assignment.name, device, ladders)
         files += plot_views(root, assignment.name, device, ladders)

@@ -40,7 +40,7 @@ class Case:
     hidden: bool = False
 
     def options_for(self, device_kind: str) -> str:
-        special = self.gpu if device_kind == "gpu" else self.cpu
+        special = {"gpu": self.gpu, "cpu": self.cpu}[device_kind]
         return self.options if special is None else special
 
 

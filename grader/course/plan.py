@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cpudevice.model.gpu import Gpu, ModelError, load_gpu
-from grader.base.device import Device, can_count
+from grader.base.device import Device, can_profile
 from grader.base.errors import UsageError
 from grader.base.nearest import choose
 from grader.course import resolve
+from grader.course.baseline import Baseline, find_baseline
 from grader.course.declare import Assignment, Part
 from grader.course.resolve import Submission
-from grader.course.target import Target, find_target
 
 
 @dataclass
@@ -25,25 +25,11 @@ class PartPlan:
     whole: Part  # as declared: points are shared among all its cases
     submission: Submission | None
     judge: str
-    sanitize: str = ""  # the student's file built for the CPU device's sanitize mode
-    target: Target = field(default_factory=Target)
-    solution: str = ""
-    peers: str = ""
-    counted: str = ""  # on the CPU device: the student's program, built to be counted
-
-    @property
-    def programs(self) -> list[str]:
-        """What is built beside the student's program."""
-        return [
-            program
-            for program in (
-                self.judge,
-                self.target.program,
-                self.solution,
-                self.peers,
-            )
-            if program
-        ]
+    baseline: Baseline = field(default_factory=Baseline)
+    # The submission's other builds, on the CPU device; "" where no case needs them.
+    sanitized: str = ""
+    profiled: str = ""
+    can_time: bool = False
 
 
 @dataclass
@@ -56,7 +42,7 @@ class Plan:
     @property
     def model_title(self) -> str:
         """The GPU whose times are modelled, "" where none are."""
-        return self.model.slice().name if any(part.counted for part in self.parts) else ""
+        return self.model.slice().name if any(part.profiled for part in self.parts) else ""
 
 
 def make_plan(
@@ -68,41 +54,47 @@ def make_plan(
     case: str,
     model: str = "",
 ) -> Plan:
+    """`with_`, `part`, `case` and `model` are what WITH=, PART=, CASE= and MODEL= say, or ""."""
     plan = Plan(root, device, model=choose_model(model))
-    assignments = choose_part(assignments, part)
-    served = None
-    if with_:
-        served = resolve.resolve_with(root, assignments, with_, device.kind)
-    for assignment in assignments:
-        if served is not None and assignment.name not in served:
+    chosen = choose_part(assignments, part)
+    served = resolve.resolve_with(root, chosen, with_, device.kind) if with_ else None
+    left_out: list[Part] = []
+    for assignment in chosen:
+        if served is None:
+            files = resolve.student_submissions(root, assignment, device.kind)
+        elif assignment.name in served:
+            files = served[assignment.name]
+        else:
             continue
-        files = resolve.student_submissions(root, assignment, device.kind)
-        files = files if served is None else served[assignment.name]
-        for declared in assignment.parts:
-            if not part or declared.name == part:
-                submission = files.get(declared.name)
-                plan.parts.append(plan_part(plan, assignment, declared, submission))
-    return choose_cases(plan, case) if case else plan
+        for whole in assignment.parts:
+            if part and whole.name != part:
+                continue
+            some = choose_cases(whole, case)
+            if some.correctness or some.speed:
+                submission = files.get(whole.name)
+                plan.parts.append(plan_part(plan, assignment, some, whole, submission))
+            else:
+                left_out.append(whole)
+    if case and not plan.parts:
+        known = [one.name for whole in left_out for one in whole.correctness + whole.speed]
+        raise UsageError(choose("case", case, known))
+    return plan
 
 
 def plan_part(
-    plan: Plan, assignment: Assignment, part: Part, submission: Submission | None
+    plan: Plan, assignment: Assignment, part: Part, whole: Part, submission: Submission | None
 ) -> PartPlan:
-    planned = PartPlan(assignment, part, part, submission, resolve.judge_target(assignment))
-    if plan.device.kind == "cpu" and submission and can_count():
-        planned.sanitize = resolve.sanitized_target(submission.target)
-    if not submission or not part.speed:
+    planned = PartPlan(assignment, part, whole, submission, resolve.judge_program(assignment))
+    if submission is None:
         return planned
-    target = find_target(plan.root, assignment, part, plan.device)
-    if plan.device.kind == "cpu" and target and can_count():
-        planned.target = target
-        planned.counted = resolve.counted_target(submission.target)
-    if plan.device.kind == "gpu":
-        planned.target = target
-        if resolve.solution_file(plan.root, assignment, part).is_file():
-            planned.solution = resolve.solution_target(assignment, part, "gpu")
-        if resolve.peers_file(plan.root, assignment, part).is_file():
-            planned.peers = resolve.peers_target(assignment, part)
+    if part.speed:
+        planned.baseline = find_baseline(plan.root, assignment, part, plan.device)
+    if not plan.device.measures and can_profile():
+        if part.correctness:
+            planned.sanitized = resolve.sanitized_program(submission.program)
+        if planned.baseline:
+            planned.profiled = resolve.profiled_program(submission.program)
+    planned.can_time = plan.device.measures or bool(planned.profiled)
     return planned
 
 
@@ -124,20 +116,12 @@ def choose_part(assignments: list[Assignment], wanted: str) -> list[Assignment]:
     return found
 
 
-def choose_cases(plan: Plan, wanted: str) -> Plan:
-    """Leaves the cases that CASE= names (exactly, or as a pattern like 1x*)."""
-    kept = []
-    for planned in plan.parts:
-        part = planned.part
-        some = replace(
-            part,
-            correctness=[c for c in part.correctness if fnmatch.fnmatchcase(c.name, wanted)],
-            speed=[c for c in part.speed if fnmatch.fnmatchcase(c.name, wanted)],
-        )
-        if some.correctness or some.speed:
-            kept.append(replace(planned, part=some))
-    if not kept:
-        parts = [planned.part for planned in plan.parts]
-        known = [case.name for part in parts for case in part.correctness + part.speed]
-        raise UsageError(choose("case", wanted, known))
-    return replace(plan, parts=kept)
+def choose_cases(part: Part, wanted: str) -> Part:
+    """The part with the cases that CASE= names, exactly or as a pattern like 1x*; "" is all."""
+    if not wanted:
+        return part
+    return replace(
+        part,
+        correctness=[c for c in part.correctness if fnmatch.fnmatchcase(c.name, wanted)],
+        speed=[c for c in part.speed if fnmatch.fnmatchcase(c.name, wanted)],
+    )

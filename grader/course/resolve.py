@@ -27,7 +27,7 @@ class Submission:
 
     part: Part
     file: Path
-    target: str  # what make builds from it: build/cpu/transpose/transpose
+    program: str  # what make builds from it: build/cpu/transpose/transpose
 
 
 def student_submissions(root: Path, assignment: Assignment, device: str) -> dict[str, Submission]:
@@ -35,8 +35,8 @@ def student_submissions(root: Path, assignment: Assignment, device: str) -> dict
     found = {}
     for part in assignment.parts:
         file = root / assignment.student_file(part)
-        target = f"build/{device}/{assignment.name}/{part.name}"
-        found[part.name] = Submission(part, file, target)
+        program = f"build/{device}/{assignment.name}/{part.name}"
+        found[part.name] = Submission(part, file, program)
     return found
 
 
@@ -51,39 +51,39 @@ def directory(root: Path, assignment: Assignment, part: Part, kind: str) -> Path
     return base if assignment.single_part else base / part.name
 
 
-def rung_target(assignment: Assignment, part: Part, rung: str, device: str) -> str:
+def rung_program(assignment: Assignment, part: Part, rung: str, device: str) -> str:
     level = "" if assignment.single_part else f"{part.name}/"
     return f"build/{device}/{assignment.name}/ladder/{level}{rung}"
 
 
-def sealed_target(assignment: Assignment, part: Part) -> str:
+def sealed_program(assignment: Assignment, part: Part) -> str:
     """The program made of a handout's sealed target rung."""
     return f"build/gpu/{assignment.name}/target/{part.name}"
 
 
-def solution_target(assignment: Assignment, part: Part, device: str) -> str:
+def solution_program(assignment: Assignment, part: Part, device: str) -> str:
     level = "" if assignment.single_part else f"/{part.name}"
     return f"build/{device}/{assignment.name}/solution{level}"
 
 
-def peers_target(assignment: Assignment, part: Part) -> str:
+def peers_program(assignment: Assignment, part: Part) -> str:
     level = "" if assignment.single_part else f"/{part.name}"
     return f"build/gpu/{assignment.name}/peers{level}"
 
 
-def sanitized_target(target: str) -> str:
+def sanitized_program(program: str) -> str:
     """The same program built to look for faults: build/sanitize/… of build/cpu/…"""
-    return target.replace("build/cpu/", "build/sanitize/", 1)
+    return program.replace("build/cpu/", "build/sanitize/", 1)
 
 
-def counted_target(target: str) -> str:
-    """The same program built to be counted: build/profile/… of build/cpu/…"""
-    return target.replace("build/cpu/", "build/profile/", 1)
+def profiled_program(program: str) -> str:
+    """The same program built to be profiled: build/profile/… of build/cpu/…"""
+    return program.replace("build/cpu/", "build/profile/", 1)
 
 
-def listing_target(target: str, architecture: int) -> str:
+def listing_path(program: str, architecture: int) -> str:
     """What nvcc says of the same file's kernels: build/registers/sm_90/….ptxas of build/cpu/…"""
-    return target.replace("build/cpu/", f"build/registers/sm_{architecture}/", 1) + ".ptxas"
+    return program.replace("build/cpu/", f"build/registers/sm_{architecture}/", 1) + ".ptxas"
 
 
 def peers_file(root: Path, assignment: Assignment, part: Part) -> Path:
@@ -91,7 +91,7 @@ def peers_file(root: Path, assignment: Assignment, part: Part) -> Path:
     return root / assignment.name / name
 
 
-def judge_target(assignment: Assignment) -> str:
+def judge_program(assignment: Assignment) -> str:
     return f"build/judge/{assignment.name}"
 
 
@@ -174,20 +174,20 @@ def submissions(
 ) -> dict[str, Submission]:
     return {
         part.name: Submission(
-            part, files[part.name], target_of(root, assignment, part, files[part.name], device)
+            part, files[part.name], program_of(root, assignment, part, files[part.name], device)
         )
         for part in assignment.parts
         if part.name in files
     }
 
 
-def target_of(root: Path, assignment: Assignment, part: Part, file: Path, device: str) -> str:
+def program_of(root: Path, assignment: Assignment, part: Part, file: Path, device: str) -> str:
     """The make target that builds `file` as `part`; known places have short names of their own."""
     home = root / assignment.name
     if file == (home / f"{part.name}.cu").resolve():
         return f"build/{device}/{assignment.name}/{part.name}"
     if file == solution_file(root, assignment, part).resolve():
-        return solution_target(assignment, part, device)
+        return solution_program(assignment, part, device)
     for kind in ("ladder", "wrong"):
         place = directory(root, assignment, part, kind).resolve()
         if file.parent == place and file.suffix == ".cu" and SAFE_PATH.fullmatch(file.name):

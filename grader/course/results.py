@@ -1,17 +1,30 @@
-"""What grading found, and build/results.json, the file from which every other report is made."""
+"""What grading finds: the results of a case, a part and an assignment, as plain values."""
 
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from grader.base.device import Device
 from grader.base.errors import GraderError
-from grader.base.files import write_json
 from grader.base.gpu_state import GpuState
-from grader.run.sandbox import isolation
-from grader.timing.statistics import Interval
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The median of some times, and where it lies with a confidence of 95 %."""
+
+    median: float
+    low: float
+    high: float
+    count: int
+
+    @property
+    def width(self) -> float:
+        """As a share of the median."""
+        return (self.high - self.low) / self.median if self.median > 0 else math.inf
+
 
 # Verdicts that are no fault of the student's: right, or left out of the maximum.
 NO_FAULT = ("ok", "skipped", "too_noisy")
@@ -149,34 +162,6 @@ class AssignmentResult:
             "max_score": round(self.max_score, 2),
             "parts": [part.to_json() for part in self.parts],
         }
-
-
-def results_json(
-    device: Device, assignments: list[AssignmentResult], model: str = "", finished: bool = True
-) -> dict:
-    """`model` names the GPU whose times are modelled, where there are such times."""
-    named = {"kind": device.kind, "name": device.name}
-    return {
-        "device": named | {"model": model} if model else named,
-        "isolation": isolation(),
-        "finished": finished,
-        "score": round(sum(assignment.score for assignment in assignments), 2),
-        "max_score": round(sum(assignment.max_score for assignment in assignments), 2),
-        "assignments": [assignment.to_json() for assignment in assignments],
-    }
-
-
-def write_results(
-    root: Path,
-    device: Device,
-    assignments: list[AssignmentResult],
-    model: str = "",
-    finished: bool = True,
-) -> Path:
-    """Writes build/results.json in one step, so that a reader never sees half of it."""
-    path = root / RESULTS
-    write_json(path, results_json(device, assignments, model, finished))
-    return path
 
 
 def read_results(root: Path) -> dict:

@@ -10,9 +10,7 @@ between which rungs a student's time lies.
 
 from __future__ import annotations
 
-import datetime
 import json
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import geometric_mean
@@ -44,29 +42,6 @@ def load_thresholds(root: Path, assignment: str, gpu: str) -> Thresholds:
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise GraderError(f"{path.relative_to(root)} cannot be used: {error}.") from error
     return Thresholds()
-
-
-def store_thresholds(
-    root: Path, assignment: str, gpu: str, parts: dict[str, tuple[str, dict[str, dict[str, float]]]]
-) -> Path:
-    """Writes what was measured on a GPU; what else its file holds stays. {part: (target, cases)}
-
-    With four digits: no time is surer than that.
-    """
-    stored = dict(load_thresholds(root, assignment, gpu).parts)
-    for part, (target, cases) in parts.items():
-        rounded = {
-            case: {rung: float(f"{ms:.4g}") for rung, ms in rungs.items()}
-            for case, rungs in cases.items()
-        }
-        stored[part] = stored.get(part, {}) | {"target": target, "cases": rounded}
-    date = datetime.date.today().isoformat()
-    text = json.dumps({"gpu": gpu, "date": date, "parts": stored}, indent=1, allow_nan=False)
-    name = re.sub(r"[^a-z0-9]+", "_", gpu.lower()).strip("_")
-    path = root / assignment / "thresholds" / f"{name}.json"
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(text + "\n")
-    return path
 
 
 def place_on_ladder(

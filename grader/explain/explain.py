@@ -13,14 +13,14 @@ from cpudevice.model.model import Estimate, estimate
 from cpudevice.model.profile import Line, Profile
 from grader.base.errors import GraderError, UsageError
 from grader.base.nearest import choose
-from grader.base.screen import Screen
+from grader.base.progress import Screen
 from grader.build.make import build, short
 from grader.course import resolve
 from grader.course.declare import Assignment, Case, Part
 from grader.course.plan import PartPlan, Plan
 from grader.course.resolve import Submission
 from grader.explain.diagnose import Finding, findings
-from grader.run import profiled
+from grader.run.profiled import profile_even_wrong
 from grader.timing.modelled import job_for
 
 LANGUAGE_SUFFIXES = {".cu", ".cuh", ".h", ".hpp", ".cpp"}
@@ -94,7 +94,7 @@ def explain(plan: Plan, case: str, seed: int | None, screen: Screen) -> list[Exp
     targets: dict[str, Path | None] = {}
     for planned in wanted:
         targets[planned.judge] = None
-        targets[resolve.counted_target(planned.submission.target)] = planned.submission.file
+        targets[resolve.profiled_program(planned.submission.program)] = planned.submission.file
     for error in build(plan.root, targets).values():
         raise GraderError(f"{error.sentence}.")
     explained = []
@@ -118,14 +118,11 @@ def choose_case(part: Part, wanted: str) -> Case:
 
 def explain_part(plan: Plan, planned: PartPlan, case: Case, seed: int | None) -> Explained:
     root, submission = plan.root, planned.submission
-    program = resolve.counted_target(submission.target)
+    program = resolve.profiled_program(submission.program)
     job = job_for(root, program, planned.judge, planned.part.name, case, seed)
-    outcome = profiled.count_all(root, [job])[job]
-    wrong = ""
-    if outcome.verdict == "wrong":
-        # A wrong answer is counted all the same: its author wants to know what it does.
-        wrong, job = outcome.detail, job.unjudged()
-        outcome = profiled.count_all(root, [job])[job]
+    outcome, wrong = profile_even_wrong(root, [job])[job]
+    if wrong:
+        job = job.unjudged()
     if outcome.profile is None:
         name = short(root, submission.file)
         raise GraderError(f"{name}, {case.name}: {outcome.verdict}, {outcome.detail}.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.base.errors import GraderError
-from grader.base.screen import Screen
+from grader.base.progress import Progress, Screen
 from grader.base.text import count_text
 from grader.build.admission import stop_at_source
 from grader.build.make import build, short
@@ -47,13 +46,13 @@ def sanitize(plan: Plan, fixed_seed: int | None, screen: Screen) -> list[PartFin
         if stop := stop_at_source(plan.root, result.planned):
             result.stopped = stop[1].sentence
         else:
-            targets[result.planned.sanitize] = result.planned.submission.file
+            targets[result.planned.sanitized] = result.planned.submission.file
             targets[result.planned.judge] = None
     screen.step("building", 0, 0)
     errors = build(plan.root, targets)
     for result in results:
-        if result.planned.sanitize in errors:
-            result.stopped = errors[result.planned.sanitize].sentence
+        if result.planned.sanitized in errors:
+            result.stopped = errors[result.planned.sanitized].sentence
         if not result.stopped:
             sanitize_part(plan.root, result, fixed_seed, screen)
     return results
@@ -63,17 +62,15 @@ def sanitize_part(root: Path, result: PartFindings, fixed_seed: int | None, scre
     planned = result.planned
     jobs = jobs_for(root, planned, fixed_seed)
     text = " · ".join(dict.fromkeys((planned.assignment.name, planned.part.name)))
-    done = itertools.count(1)
-    runs = sanitize_all(
-        root, list(jobs.values()), lambda job: screen.step(text, next(done), len(jobs))
-    )
+    progress = Progress(screen, text, len(jobs))
+    runs = sanitize_all(root, list(jobs.values()), progress.advance)
     result.cases = len(jobs)
     for name, job in jobs.items():
         run = runs[job]
         if run.unfinished:
             result.unfinished[name] = run.unfinished
         for finding in run.findings:
-            replay = by_hand(root, planned.sanitize, job.options)
+            replay = by_hand(root, planned.sanitized, job.options)
             known = result.sightings.setdefault(finding.key, Sighting(finding, [], replay))
             known.cases.append(name)
 
@@ -91,7 +88,7 @@ def show_findings(console: Console, root: Path, results: list[PartFindings]) -> 
         order = causes_first(sighting.finding for sighting in result.sightings.values())
         for finding in order:
             sighting = result.sightings[finding.key]
-            emit(console, Text("\n").join([Text(), *told(root, sighting)]))
+            emit(console, Text("\n").join([Text(), *describe(root, sighting)]))
         for name, why in result.unfinished.items():
             emit(console, Text(f" {name}, not seen to its end: {why}", style="yellow"))
         causes = len(result.sightings)
@@ -102,7 +99,7 @@ def show_findings(console: Console, root: Path, results: list[PartFindings]) -> 
             emit(console, Text(f" ✓ nothing found in {cases}", style="green"))
 
 
-def told(root: Path, sighting: Sighting) -> list[Text]:
+def describe(root: Path, sighting: Sighting) -> list[Text]:
     """The finding as a few lines: where, the source there, what happened, how to see it again."""
     finding = sighting.finding
     heading = Text.assemble((f" {finding.kind.replace('_', ' ')}", "bold red"))

@@ -17,8 +17,7 @@ from matplotlib.figure import Figure
 
 from grader.base.device import Device
 from grader.base.text import digits, time_text
-from grader.ladder.ladder import PartLadder
-from grader.ladder.sweep import sweep_on
+from grader.ladder.ladder import PartLadder, cases_on
 from grader.ladder.views import Turn, turns
 
 CPU_TITLE = "modelled time"
@@ -94,7 +93,7 @@ def draw_views(axis: Axes, ladder: PartLadder, turn: Turn, device: Device) -> No
     axis.set_ylim(bottom=0)
     axis.set_xticks(turn.degrees[:: max(1, len(turn.degrees) // 8)])
     axis.spines[["top", "right"]].set_visible(False)
-    where = device.name if device.kind == "gpu" else CPU_TITLE
+    where = device.name if device.measures else CPU_TITLE
     axis.set_title(f"{ladder.part.name}, about {turn.axis}: {where}", loc="left", fontsize=9)
     axis.set_xlabel("degrees")
     axis.set_ylabel("frames/s")
@@ -119,7 +118,7 @@ def save(figure: Figure, root: Path, name: str) -> list[Path]:
 
 def draw_by_size(axis: Axes, ladder: PartLadder, device: Device) -> None:
     """A line per entry over the sizes, both axes in powers."""
-    names = [case.name for case in sweep_on(ladder.part, device.kind)]
+    names = [case.name for case in cases_on(ladder.part.sweep, device)]
     rungs = [entry for entry in ladder.entries if entry.kind == "rung"]
     for entry in ladder.entries:
         points = [(x, entry.by_size_ms[n]) for x, n in enumerate(names) if n in entry.by_size_ms]
@@ -139,7 +138,7 @@ def draw_by_size(axis: Axes, ladder: PartLadder, device: Device) -> None:
     axis.set_xticks(range(len(names)), names)
     axis.spines[["top", "right"]].set_visible(False)
     axis.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
-    where = device.name if device.kind == "gpu" else CPU_TITLE
+    where = device.name if device.measures else CPU_TITLE
     axis.set_title(f"{ladder.part.name}, by size: {where}", loc="left", fontsize=9)
     axis.set_xlabel("n")
     axis.set_ylabel("ms")
@@ -147,7 +146,7 @@ def draw_by_size(axis: Axes, ladder: PartLadder, device: Device) -> None:
 
 def draw(axis: Axes, ladder: PartLadder, case: str, device: Device) -> None:
     """One bar per entry, the first rung on top: rates on a GPU, modelled times elsewhere."""
-    gpu = device.kind == "gpu" and all(entry.rate(case) for entry in timed(ladder, case))
+    gpu = device.measures and all(entry.rate(case) for entry in timed(ladder, case))
     entries = timed(ladder, case)
     values = [e.rate(case) / 1e6 if gpu else e.times_ms[case] for e in entries]
     colours = [COLOURS[e.kind] for e in entries]
@@ -169,7 +168,7 @@ def draw(axis: Axes, ladder: PartLadder, case: str, device: Device) -> None:
     axis.set_xlim(0, max(values) * 1.28)
     axis.spines[["top", "right"]].set_visible(False)
     axis.tick_params(length=0)
-    where = device.name if device.kind == "gpu" else CPU_TITLE
+    where = device.name if device.measures else CPU_TITLE
     axis.set_title(f"{ladder.part.name}, {case}: {where}", loc="left", fontsize=9)
     axis.set_xlabel("GB/s" if gpu else "ms")
 

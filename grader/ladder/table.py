@@ -9,8 +9,7 @@ from rich.text import Text
 
 from grader.base.device import Device
 from grader.base.text import rate_text, time_text
-from grader.ladder.ladder import Entry, PartLadder
-from grader.ladder.sweep import sweep_on
+from grader.ladder.ladder import LadderEntry, PartLadder, cases_on
 from grader.ladder.views import view_table
 from grader.terminal.table import FAILED, emit
 
@@ -18,7 +17,6 @@ from grader.terminal.table import FAILED, emit
 def show_ladder(
     console: Console, assignment: str, device: Device, ladders: list[PartLadder], model: str
 ) -> None:
-    gpu = device.kind == "gpu"
     for ladder in ladders:
         name = assignment if len(ladders) == 1 else f"{assignment} · {ladder.part.name}"
         for case in ladder.part.speed or [None]:
@@ -44,13 +42,13 @@ def show_ladder(
         for entry in ladder.entries:
             if entry.failure:
                 emit(console, Text(f" ✗ {entry.name}  {entry.failure}", style=FAILED))
-    if not gpu:
+    if model:
         emit(console, Text())
         emit(console, Text(f" times are modelled: {model}; see docs/cpu-device.md", style="dim"))
 
 
 def where_from(device: Device) -> str:
-    return f"on {device.title}" if device.kind == "gpu" else "modelled"
+    return f"on {device.title}" if device.measures else "modelled"
 
 
 def size_table(ladder: PartLadder, device: Device) -> Table:
@@ -62,14 +60,14 @@ def size_table(ladder: PartLadder, device: Device) -> Table:
     for entry in entries:
         # A name is as wide as its longest word, so that a dozen of them fit beside each other.
         table.add_column(entry.name.replace("_", "\n"), justify="right", no_wrap=True)
-    for case in sweep_on(ladder.part, device.kind):
+    for case in cases_on(ladder.part.sweep, device):
         times = [time_text(entry.by_size_ms.get(case.name)) for entry in entries]
         table.add_row(f" {case.name}", *times)
     return table
 
 
 def ladder_table(ladder: PartLadder, case: str, device: Device) -> Table:
-    gpu = device.kind == "gpu"
+    gpu = device.measures
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
     table.header_style = table.border_style = "dim"
     table.add_column(" rung", width=26, no_wrap=True, overflow="ellipsis")
@@ -88,11 +86,11 @@ def ladder_table(ladder: PartLadder, case: str, device: Device) -> Table:
     return table
 
 
-def group(entry: Entry) -> str:
+def group(entry: LadderEntry) -> str:
     return "library" if entry.kind in ("peer", "ceiling") else "rung"
 
 
-def row(ladder: PartLadder, entry: Entry, case: str, gpu: bool) -> list[Text | str]:
+def row(ladder: PartLadder, entry: LadderEntry, case: str, gpu: bool) -> list[Text | str]:
     right = Text(f"{entry.right} / {entry.tried}")
     right.style = "green" if entry.right == entry.tried else FAILED
     if entry.kind == "ceiling":

@@ -7,85 +7,16 @@ options for it are modelled.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import fmean
 
 from rich import box
 from rich.table import Table
 
-from cpudevice.model.gpu import Gpu
-from cpudevice.model.model import estimate
-from grader.base.device import Device
 from grader.base.text import digits
-from grader.check.part_grader import new_seed
-from grader.course import resolve
-from grader.course.declare import Case, Part
-from grader.course.options import fit_to_memory, needed_bytes, with_number
-from grader.run.interleaved import Contestant, Judge, race
-from grader.run.profiled import count_all
-from grader.run.runner import Runner
-from grader.timing.modelled import job_for
-
-# Entries have been judged in all cases before; of the views one picture in so many is.
-JUDGED_EVERY = 6
+from grader.course.declare import Part
 
 Times = dict[str, dict[str, float]]  # ms by view and entry
-Told = Callable[[str, int, int], None]
-
-
-def views_on(part: Part, device_kind: str) -> list[Case]:
-    return [case for case in part.views if case.options_for(device_kind)]
-
-
-def time_views(
-    part: Part, runners: dict[str, Runner], device: Device, judge: Judge, told: Told
-) -> Times:
-    """All views for all entries, in turn, of one and the same scene."""
-    times: Times = {}
-    views = views_on(part, "gpu")
-    seed = new_seed()
-    failed: set[str] = set()
-    for index, case in enumerate(views):
-        told(f"{part.name} · {case.name}°", index, len(views))
-        options, _ = fit_to_memory(case, case.options_for("gpu"), device.free_bytes)
-        options = with_number(options, "seed", seed)
-        judged = index % JUDGED_EVERY == 0
-        field = [Contestant(n, runners[n], judged) for n in part.views_of if n not in failed]
-        needed = len(field) * needed_bytes(case, options, 0)
-        race(field, judge, options, case.timeout_s, together=needed <= device.free_bytes // 2)
-        failed |= {contestant.name for contestant in field if contestant.failure}
-        times[case.name] = {c.name: c.time_ms for c in field if c.time_ms is not None}
-    return times
-
-
-def model_views(
-    root: Path, part: Part, targets: dict[str, str], judge: str, gpu: Gpu, told: Told
-) -> Times:
-    """The modelled times; `targets` has the program of each entry."""
-    views = views_on(part, "cpu")
-    jobs = {
-        (case.name, name): job_for(
-            root, resolve.counted_target(targets[name]), judge, part.name, case
-        )
-        for case in views
-        for name in part.views_of
-    }
-    done: list[object] = []
-
-    def tell(job: object) -> None:
-        done.append(job)
-        told(f"{part.name} · counting views", len(done), len(jobs))
-
-    outcomes = count_all(root, list(jobs.values()), tell)
-    times: Times = {case.name: {} for case in views}
-    for case in views:
-        for name in part.views_of:
-            profile = outcomes[jobs[case.name, name]].profile
-            if profile is not None:
-                times[case.name][name] = estimate(profile, gpu.slice(case.share)).time_ms
-    return times
 
 
 @dataclass(frozen=True)

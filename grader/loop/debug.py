@@ -20,7 +20,7 @@ from grader.build.make import build
 from grader.course.declare import Case, Part
 from grader.course.options import with_number
 from grader.course.plan import Plan
-from grader.run import profiled
+from grader.run.profiled import SEED
 
 KERNEL = re.compile(r"__global__\b[^;{}]*?\b(\w+)\s*\([^;{}]*\)\s*\{")
 EXTENSION = Path(__file__).with_name("cuda_gdb.py")
@@ -36,11 +36,11 @@ def debug(plan: Plan, case: str, seed: int | None, block: str, thread: str) -> N
     if gdb is None:
         raise UsageError("gdb is not installed: sudo apt-get install gdb")
     (submission,) = submissions
-    target = submission.target.replace("build/cpu/", "build/debug/", 1)
+    target = submission.program.replace("build/cpu/", "build/debug/", 1)
     for error in build(plan.root, {target: submission.file}).values():
         raise GraderError(f"{error.sentence}.")
     options = choose_case(submission.part, case).options_for("cpu")
-    options = with_number(options, "seed", profiled.SEED if seed is None else seed)
+    options = with_number(options, "seed", SEED if seed is None else seed)
     condition = " && ".join(coordinates("blockIdx", block) + coordinates("threadIdx", thread))
     script = plan.root / target
     commands = [f"source {EXTENSION}"]

@@ -10,12 +10,11 @@ import json
 from pathlib import Path
 
 from cpudevice.model.gpu import Gpu, known_models, load_gpu
-from grader.base.device import can_count, choose_device, nvcc_version
+from grader.base.device import can_profile, choose_device, nvcc_version
 from grader.base.errors import GraderError
-from grader.base.screen import Screen
+from grader.base.progress import Screen
 from grader.base.text import digits, time_text
 from grader.check.history import read_history
-from grader.check.part_grader import picture_file
 from grader.course.declare import Assignment, Part
 from grader.course.load import load_assignments
 from grader.course.plan import make_plan
@@ -23,6 +22,7 @@ from grader.course.results import RESULTS
 from grader.course.thresholds import load_thresholds
 from grader.explain.explain import Explained, explain
 from grader.report.material import Bar, Ladder, Material, PartMaterial, Picture
+from grader.run.case import picture_file
 from grader.run.profiled import seed_of
 
 MAX_SIDE = 640  # pixels; larger images are scaled down
@@ -68,7 +68,7 @@ def explain_graded(
 ) -> tuple[Explained | None, str]:
     """The case that lost most points, explained; or why nothing is."""
     case = costliest(entry)
-    if not case or not can_count():
+    if not case or not can_profile():
         return None, ""
     file = root / entry["file"]
     if not file.is_file() or file.stat().st_mtime > (root / RESULTS).stat().st_mtime:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from grader.base.files import write_whole
-from grader.base.screen import Screen
+from grader.base.progress import Screen
 from grader.course.results import read_results
 from grader.report.collect import collect
 from grader.report.page import render_report

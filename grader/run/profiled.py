@@ -15,21 +15,20 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from cpudevice.model.gpu import ModelError
 from cpudevice.model.profile import Profile, read_profile
-from grader.base.cache import content_key, open_cache, prune
+from grader.base.cache import content_key, open_cache
 from grader.base.errors import GraderError
 from grader.base.files import write_json, write_whole
 from grader.base.processes import adopt_orphans, default_limits, ending_with_us
 from grader.base.scratch import Scratch
-from grader.build.make import processors
-from grader.run.interleaved import Judge, run_case
+from grader.run.case import Judge, run_case
+from grader.run.pool import run_jobs
 from grader.run.runner import CaseFailure, Runner, copy_bytes
 
 SEED = 1  # of what we wrote: counts do not change from one check to the next
@@ -38,7 +37,7 @@ TIMEOUT_FACTOR = 6
 
 
 @dataclass(frozen=True)
-class Job:
+class ProfileJob:
     """One program, one case."""
 
     program: str  # an absolute path
@@ -52,12 +51,12 @@ class Job:
         files = map(Path, filter(None, (self.program, self.judge)))
         return content_key((self.part, self.options), files)
 
-    def unjudged(self) -> Job:
+    def unjudged(self) -> ProfileJob:
         return dataclasses.replace(self, judge="")
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ProfileOutcome:
     """What was counted of a right answer; else the verdict and no profile."""
 
     verdict: str
@@ -77,47 +76,53 @@ def seed_of(file: Path, asked: int | None = None) -> int:
     return int.from_bytes(hashlib.sha256(file.read_bytes()).digest()[:4], "little")
 
 
-def count_all(
-    root: Path, jobs: list[Job], told: Callable[[Job], None] = lambda job: None
-) -> dict[Job, Outcome]:
-    """Runs the jobs, as many at a time as there are processors; `told` hears of each that ends."""
-    outcomes = {}
-    with profile_cache(root) as cache, ThreadPoolExecutor(processors()) as pool:
-        futures = {pool.submit(count, cache, job): job for job in dict.fromkeys(jobs)}
-        for future in as_completed(futures):
-            outcomes[futures[future]] = future.result()
-            told(futures[future])
-    return outcomes
+def profile_all(
+    root: Path, jobs: list[ProfileJob], on_progress: Callable[[], object] = lambda: None
+) -> dict[ProfileJob, ProfileOutcome]:
+    """Runs the jobs, several at a time; `on_progress` is called as each ends."""
+    with profile_cache(root) as cache:
+        return run_jobs(jobs, lambda job: profile(cache, job), on_progress)
 
 
-@contextmanager
-def profile_cache(root: Path) -> Iterator[Path]:
+def profile_even_wrong(
+    root: Path, jobs: list[ProfileJob], on_progress: Callable[[], object] = lambda: None
+) -> dict[ProfileJob, tuple[ProfileOutcome, str]]:
+    """The same, and the profiles of wrong answers too: behind each what is wrong with it, or ""."""
+    outcomes = profile_all(root, jobs, on_progress)
+    wrong = [job for job, outcome in outcomes.items() if outcome.verdict == "wrong"]
+    unjudged = profile_all(root, [job.unjudged() for job in wrong])
+    found = {job: (outcome, "") for job, outcome in outcomes.items()}
+    for job in wrong:
+        found[job] = (unjudged[job.unjudged()], outcomes[job].detail)
+    return found
+
+
+def profile_cache(root: Path) -> AbstractContextManager[Path]:
     """The cache of outcomes: <key>.json, and beside it <key>.profile."""
-    cache = open_cache(root, "profiles")
-    yield cache
-    prune(cache, "*.json", ".profile")
+    return open_cache(root, "profiles", "*.json", ".profile")
 
 
-def count(cache: Path, job: Job) -> Outcome:
+def profile(cache: Path, job: ProfileJob) -> ProfileOutcome:
+    """What was counted of one job, now or before."""
     kept = cache / job.key()
-    meta, profile = kept.with_suffix(".json"), kept.with_suffix(".profile")
-    if not (meta.is_file() and profile.is_file()):
-        outcome = run_job(job, profile)
+    meta, counts = kept.with_suffix(".json"), kept.with_suffix(".profile")
+    if not (meta.is_file() and counts.is_file()):
+        outcome = run_job(job, counts)
         if outcome["verdict"] != "ok":
-            return Outcome(outcome["verdict"], outcome["detail"])
+            return ProfileOutcome(outcome["verdict"], outcome["detail"])
         write_json(meta, outcome)
-    for path in (meta, profile):
+    for path in (meta, counts):
         with suppress(OSError):
             os.utime(path)
     outcome = json.loads(meta.read_text())
     try:
-        return Outcome("ok", "", outcome["bytes"], read_profile(profile))
+        return ProfileOutcome("ok", "", outcome["bytes"], read_profile(counts))
     except ModelError as error:
         meta.unlink(missing_ok=True)
-        return Outcome("crash", f"the program spoiled what was counted: {error}")
+        return ProfileOutcome("crash", f"the program spoiled what was counted: {error}")
 
 
-def run_job(job: Job, profile: Path) -> dict:
+def run_job(job: ProfileJob, profile: Path) -> dict:
     """Starts this module as a process; the profile it leaves is moved to its place in one step."""
     with Scratch() as folder:
         written = Path(folder) / "profile.json"
@@ -140,7 +145,7 @@ def run_job(job: Job, profile: Path) -> dict:
         return outcome
 
 
-def serve(job: Job, profile: str) -> dict:
+def serve(job: ProfileJob, profile: str) -> dict:
     """The process of one job: one judged run."""
     adopt_orphans()
     # The program may write to no file of ours, so it is given a file in memory.
@@ -165,7 +170,7 @@ def main() -> int:
     words = json.loads(sys.stdin.read())
     profile = words.pop("profile")
     try:
-        print(json.dumps(serve(Job(**words), profile)))
+        print(json.dumps(serve(ProfileJob(**words), profile)))
     except GraderError as error:
         print(error, file=sys.stderr)
         return 2

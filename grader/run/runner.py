@@ -24,7 +24,7 @@ from grader.base.processes import (
     describe_exit,
     kill_tree,
 )
-from grader.run.cpu_time import Patience
+from grader.run.cpu_time_limit import CpuTimeLimit
 from grader.run.sandbox import Box, isolation
 
 MAX_PRINTED = 2000  # bytes of the student's own output that are kept
@@ -180,9 +180,9 @@ class Runner:
 
     def _read_line(self, timeout_s: float, allowance_s: float) -> bytes:
         """One reply line, or CaseFailure for a program that dies or says nothing in time."""
-        patience = Patience(self._process.pid, timeout_s + allowance_s)
+        limit = CpuTimeLimit(self._process.pid, timeout_s + allowance_s)
         while b"\n" not in self._reply:
-            left = patience.left_s()
+            left = limit.left_s()
             if left <= 0:
                 self.close()
                 raise CaseFailure("timeout", f"no answer within {timeout_s:g} s: does it ever end?")

@@ -18,20 +18,19 @@ import os
 import shlex
 import subprocess
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader.base.cache import content_key, open_cache, prune
+from grader.base.cache import content_key, open_cache
 from grader.base.files import write_whole
 from grader.base.processes import default_limits, describe_exit, kill_tree
-from grader.build.make import processors
 from grader.course.declare import Case
 from grader.course.options import with_number
 from grader.course.plan import PartPlan
-from grader.run.cpu_time import Patience
+from grader.run.cpu_time_limit import CpuTimeLimit
 from grader.run.judge import judge_output, judge_path
+from grader.run.pool import run_jobs
 from grader.run.profiled import seed_of
 from grader.run.runner import child_environment, printable
 from grader.run.sandbox import Box, isolation
@@ -39,8 +38,8 @@ from grader.run.sandbox import Box, isolation
 MAX_FINDINGS = 1 << 20  # bytes of the file that the program writes
 SECONDS_PER_CASE = 40.0
 # A program that hangs in every case must not keep the machine for minutes.
-PATIENCE = 2
-IMPATIENT_S = 8.0
+MAX_TIMEOUTS = 2  # after so many
+SHORT_TIMEOUT_S = 8.0  # the cases left get this much time
 FOUND = 86  # the exit status of a program that would have ended with 0, had nothing been found
 
 
@@ -168,7 +167,7 @@ def sanitize_options(case: Case, seed: int) -> str:
 def jobs_for(root: Path, planned: PartPlan, fixed_seed: int | None) -> dict[str, SanitizeJob]:
     """The jobs of a part, by the names of its correctness cases."""
     seed = seed_of(planned.submission.file, fixed_seed)
-    program, judge = root / planned.sanitize, judge_path(root, planned.judge)
+    program, judge = root / planned.sanitized, judge_path(root, planned.judge)
     return {
         case.name: SanitizeJob(program, sanitize_options(case, seed), judge, planned.part.name)
         for case in planned.part.correctness
@@ -176,26 +175,20 @@ def jobs_for(root: Path, planned: PartPlan, fixed_seed: int | None) -> dict[str,
 
 
 def sanitize_all(
-    root: Path, jobs: list[SanitizeJob], told: Callable[[SanitizeJob], None]
+    root: Path, jobs: list[SanitizeJob], on_progress: Callable[[], object] = lambda: None
 ) -> dict[SanitizeJob, SanitizeRun]:
-    """Runs the jobs, as many at a time as there are processors; `told` hears of each that ends."""
-    cache = open_cache(root, "findings")
-    runs: dict[SanitizeJob, SanitizeRun] = {}
+    """Runs the jobs, several at a time; `on_progress` is called as each ends."""
+    timed_out: list[SanitizeJob] = []
 
     def run(job: SanitizeJob) -> SanitizeRun:
-        hung = sum(done.timed_out for done in tuple(runs.values()))  # it grows meanwhile
-        return cached(cache, root, job, SECONDS_PER_CASE if hung < PATIENCE else IMPATIENT_S)
+        timeout_s = SECONDS_PER_CASE if len(timed_out) < MAX_TIMEOUTS else SHORT_TIMEOUT_S
+        found = cached(cache, root, job, timeout_s)
+        if found.timed_out:
+            timed_out.append(job)
+        return found
 
-    pool = ThreadPoolExecutor(processors())
-    try:
-        futures = {pool.submit(run, job): job for job in dict.fromkeys(jobs)}
-        for future in as_completed(futures):
-            runs[futures[future]] = future.result()
-            told(futures[future])
-    finally:
-        pool.shutdown(cancel_futures=True)
-    prune(cache)
-    return runs
+    with open_cache(root, "findings") as cache:
+        return run_jobs(jobs, run, on_progress)
 
 
 def cached(cache: Path, root: Path, job: SanitizeJob, timeout_s: float) -> SanitizeRun:
@@ -244,9 +237,9 @@ def run_in_box(job: SanitizeJob, report: int, output: int, timeout_s: float) -> 
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        patience = Patience(process.pid, timeout_s)
+        limit = CpuTimeLimit(process.pid, timeout_s)
         try:
-            while left := patience.left_s():
+            while left := limit.left_s():
                 with suppress(subprocess.TimeoutExpired):
                     return box.exit_code(process.wait(left))
             return None

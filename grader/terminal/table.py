@@ -136,7 +136,7 @@ def heading(console: Console, assignment: AssignmentResult, part: PartResult) ->
 
 
 def case_table(console: Console, part: PartResult, device: Device, folded: bool) -> Table:
-    gpu = device.kind == "gpu"
+    gpu = device.measures
     # One blank between columns in a narrow terminal, two in a wide one.
     wide = console.width >= WIDE
     padding = (0, 1, 0, 0) if wide else (0, 0)
@@ -341,7 +341,7 @@ def show_summary(
         for result, score in zip(results, scores, strict=True):
             emit(console, Text(f" {result.name:<{width}}  {score:>{column}}"))
     line = Text(f" {'total':<{width}}  {total:>{column}}", style="bold")
-    line.append(f"   on the {device.title}" if device.kind == "cpu" else f"   on {device.title}")
+    line.append(f"   on {device.title}" if device.measures else f"   on the {device.title}")
     left_out = sum(result.needs_gpu for result in results)
     if left_out:
         more = f"; {points_text(left_out)} points for speed need a GPU"

@@ -1,144 +1,277 @@
-"""Speed points on a GPU: the times of a race, whether they can be, and what they are worth."""
+"""Times on a GPU: programs run in turn, their calls are timed by events, their answers judged."""
 
 from __future__ import annotations
 
+import json
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 from grader.base.device import Device
 from grader.base.errors import GraderError
-from grader.base.gpu_state import merge
+from grader.base.gpu_state import watch_gpu
+from grader.base.processes import default_limits
+from grader.base.progress import Screen
 from grader.base.text import time_text
-from grader.course.declare import Case
-from grader.course.options import needed_bytes
-from grader.course.results import CaseResult, Timing
-from grader.run.interleaved import Contestant, Judge, race
+from grader.course.baseline import Reference
+from grader.course.declare import Assignment, Case, Part
+from grader.course.options import fit_to_memory, needed_bytes, with_number
+from grader.course.resolve import (
+    judge_program,
+    peers_file,
+    peers_program,
+    solution_file,
+    solution_program,
+)
+from grader.course.thresholds import load_thresholds
+from grader.run.case import Judge, new_seed, picture_of
+from grader.run.judge import judge_path
 from grader.run.runner import Runner
-from grader.timing.score import formula_text, speed_fraction
+from grader.timing.clock import (
+    BASELINE,
+    CEILING,
+    PEER,
+    SOLUTION,
+    STUDENT,
+    CaseTimes,
+    Contest,
+    Entry,
+    Timed,
+)
+from grader.timing.interleaved import Contestant, time_interleaved
 from grader.timing.statistics import TOO_WIDE, floor_ms, hidden_ms
 
-STUDENT, TARGET, SOLUTION, PEER = "student", "target", "solution", "peer:"
+RETRIES = 2  # of a student's case on a noisy GPU, or with times that cannot be
+
+Contestants = dict[str, Contestant]
+
+
+class MeasuredClock:
+    """A Clock (clock.py) for a GPU."""
+
+    judges = True
+
+    def __init__(self, root: Path, device: Device):
+        self.root, self.device = root, device
+        self.look = watch_gpu(device.uuid)
+
+    def builds(self, entries: list[Entry]) -> list[str]:
+        return [entry.program for entry in entries]
+
+    def rival_programs(self, assignment: Assignment, part: Part) -> list[str]:
+        programs = []
+        if solution_file(self.root, assignment, part).is_file():
+            programs.append(solution_program(assignment, part, self.device.kind))
+        if peers_file(self.root, assignment, part).is_file():
+            programs.append(peers_program(assignment, part))
+        return programs
+
+    def rivals(self, assignment: Assignment, part: Part) -> list[Entry]:
+        """The solution, then the libraries, and last the plain copies."""
+        found = []
+        peers = peers_program(assignment, part)
+        for program in self.rival_programs(assignment, part):
+            if program != peers:
+                found.append(Entry("solution", SOLUTION, program))
+                continue
+            names = sorted(list_peers(self.root, peers), key=is_ceiling)
+            found += [Entry(name, CEILING if is_ceiling(name) else PEER, peers) for name in names]
+        return found
+
+    @contextmanager
+    def session(self, contest: Contest, screen: Screen) -> Iterator[MeasuredSession]:
+        session = MeasuredSession(self, contest)
+        try:
+            yield session
+        finally:
+            for runner in session.runners.values():
+                runner.close()
 
 
 def is_ceiling(peer: str) -> bool:
     """Peers that only copy are limits, not rivals."""
-    return peer.removeprefix(PEER).startswith(("copy", "memcpy"))
+    return peer.startswith(("copy", "memcpy"))
 
 
-def run_race(
-    student: Contestant,
-    references: dict[str, Runner],
-    judge: Judge,
-    case: Case,
-    options: str,
-    device: Device,
-) -> dict[str, Contestant]:
-    """Times one case for the student and for all that it is compared with; returns them by name."""
-    field = {STUDENT: student}
-    for name, runner in references.items():
-        field[name] = Contestant(name, runner, judged=not is_ceiling(name))
-    together = len(field) * needed_bytes(case, options, 0) <= device.free_bytes // 2
-    settle = [field[name] for name in (STUDENT, TARGET) if name in field]
-    # With a wrong answer the race is over: it needs no reference times.
-    everyone = list(field.values())
-    race(everyone, judge, options, case.timeout_s, together, leader=student, settle=settle)
-    return field
+def list_peers(root: Path, program: str) -> list[str]:
+    """The names that a peers program offers."""
+    try:
+        done = subprocess.run(
+            [str((root / program).absolute()), "--list"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=60,
+            check=True,
+        )
+        names = json.loads(done.stdout)
+        return [str(name) for name in names]
+    except (subprocess.SubprocessError, OSError, ValueError, TypeError) as error:
+        raise GraderError(f"{program} --list did not name its peers: {error}.") from error
 
 
-def is_noisy(field: dict[str, Contestant]) -> bool:
-    """Is this GPU too busy or unsteady to grade on?
+def runner_of(root: Path, entry: Entry, device: Device) -> Runner:
+    more = ["--peer", entry.name] if entry.kind in (PEER, CEILING) else []
+    return Runner([str((root / entry.program).absolute()), *more], default_limits(device.kind))
+
+
+class MeasuredSession:
+    """The running programs of one contest."""
+
+    def __init__(self, clock: MeasuredClock, contest: Contest):
+        self.clock, self.contest, self.device = clock, contest, clock.device
+        judge = judge_path(clock.root, judge_program(contest.assignment))
+        self.judge = Judge(judge, contest.part.name)
+        self.entries = {entry.name: entry for entry in contest.entries}
+        self.runners = {
+            name: runner_of(clock.root, entry, clock.device) for name, entry in self.entries.items()
+        }
+        self.failed: set[str] = set()
+        self.one_seed = contest.seed
+        if contest.judge_every > 1 and contest.seed is None:
+            self.one_seed = new_seed()
+        thresholds = load_thresholds(clock.root, contest.assignment.name, clock.device.name)
+        self.thresholds = thresholds
+
+    def time(self, case: Case) -> CaseTimes:
+        if case.name in self.contest.known:
+            return self.contest.known[case.name]
+        for _ in range(1 + RETRIES):
+            times = self.time_once(case)
+            if not (times.too_noisy or times.impossible):
+                break
+        return times
+
+    def time_once(self, case: Case) -> CaseTimes:
+        """Everyone's times, with a seed of their own."""
+        seed = new_seed() if self.one_seed is None else self.one_seed
+        fitting, note = fit_to_memory(
+            case, case.options_for(self.device.kind), self.device.free_bytes
+        )
+        options = with_number(fitting, "seed", seed)
+        field = self.contestants(case)
+        together = len(field) * needed_bytes(case, options, 0) <= self.device.free_bytes // 2
+        settle = [c for name, c in field.items() if self.settles(self.entries[name])]
+        # With a wrong answer of the student's there is nothing to compare.
+        time_interleaved(
+            list(field.values()),
+            self.judge,
+            options,
+            case.timeout_s,
+            together,
+            leader=field.get(STUDENT),
+            settle=settle,
+        )
+        self.failed |= {name for name, contestant in field.items() if contestant.failure}
+        timed = {name: self.timed(contestant) for name, contestant in field.items()}
+        times = CaseTimes(case, timed, seed, note, gpu=self.device.name)
+        if self.contest.graded and not field[STUDENT].failure:
+            self.grade(times, field)
+        return times
+
+    def contestants(self, case: Case) -> Contestants:
+        every = self.contest.judge_every
+        judged = self.contest.cases.index(case) % every == 0
+        root, assignment, part = self.clock.root, self.contest.assignment, self.contest.part
+        field = {}
+        for name, entry in self.entries.items():
+            if every > 1 and name in self.failed:
+                continue
+            contestant = Contestant(name, self.runners[name], judged and entry.kind != CEILING)
+            if entry.kind == STUDENT:
+                contestant.trusted, contestant.look = False, self.clock.look
+                contestant.picture = picture_of(root, assignment, part, case)
+            field[name] = contestant
+        return field
+
+    def settles(self, entry: Entry) -> bool:
+        return self.contest.settle or (self.contest.graded and entry.kind in (STUDENT, BASELINE))
+
+    def timed(self, contestant: Contestant) -> Timed:
+        student = self.entries[contestant.name].kind == STUDENT
+        return Timed(
+            contestant.time_ms,
+            contestant.bytes,
+            contestant.limit_ms,
+            failure=contestant.failure,
+            failed_with=contestant.failed_with,
+            interval=contestant.interval,
+            states=contestant.states,
+            printed=contestant.runner.take_printed() if student else "",
+        )
+
+    def grade(self, times: CaseTimes, field: Contestants) -> None:
+        """Adds what a student's time is held against."""
+        baseline = field.get(BASELINE)
+        case = times.case.name
+        if baseline and (failure := baseline.failure):
+            program = self.contest.baseline.program
+            raise GraderError(f"{program} failed {case}: {failure.verdict}, {failure.detail}.")
+        trusted, rate = trusted_entry(field), self.copy_rate(field)
+        times.bytes = trusted.bytes
+        times.impossible = why_impossible(field, self.device, rate)
+        times.too_noisy = why_noisy(field)
+        ours = baseline.time_ms if baseline else None
+        if ours is None:
+            ours = self.thresholds.reference(self.contest.part.name, case)
+        if ours is not None:
+            times.reference = Reference(ours, trusted.bytes)
+        if solution := times.timed.get(SOLUTION):
+            times.solution_ms = solution.time_ms
+        for name, peer in times.timed.items():
+            if self.entries[name].kind == PEER and peer.time_ms is not None:
+                times.peers_ms[name] = peer.time_ms
+        if trusted.limit_ms:
+            times.limit, times.limit_ms = "link", trusted.limit_ms
+        elif rate and trusted.bytes:
+            times.limit, times.limit_ms = "copy", trusted.bytes / rate
+
+    def copy_rate(self, field: Contestants) -> float:
+        """Bytes per ms of the fastest plain copy; 0 where none was run."""
+        copies = [
+            contestant.bytes_per_ms
+            for name, contestant in field.items()
+            if self.entries[name].kind == CEILING and contestant.bytes_per_ms
+        ]
+        return max(copies, default=0.0)
+
+
+def trusted_entry(field: Contestants) -> Contestant:
+    """Whose word counts on what a case moves: a program of ours, where there is one."""
+    return field.get(BASELINE) or field.get(SOLUTION) or field[STUDENT]
+
+
+def why_noisy(field: Contestants) -> str:
+    """Why this GPU is too busy or unsteady to grade on, "" if it is not.
 
     That is told by a program of ours. The student's own spread is its own affair: whoever slept now
     and then could otherwise choose not to be graded.
     """
-    ours = field.get(TARGET) or field.get(SOLUTION)
-    return bool(ours and ours.interval and ours.interval.width > TOO_WIDE)
+    ours = field.get(BASELINE) or field.get(SOLUTION)
+    if not (ours and ours.interval and ours.interval.width > TOO_WIDE):
+        return ""
+    spread = f"{time_text(ours.interval.low)} or {time_text(ours.interval.high)}"
+    return (
+        f"right, but on this GPU even our own program takes {spread} "
+        "now and then: something else runs on it. The case is left out; try again"
+    )
 
 
-def score_measured(
-    case: CaseResult,
-    field: dict[str, Contestant],
-    target_program: str,
-    device: Device,
-    stored_ms: float | None,
-) -> None:
-    """Fills in times, rates and points from a race that the student finished.
-
-    `stored_ms` stands in for the target rung's time where it is not among the contestants.
-    """
-    student, target, solution = (field.get(name) for name in (STUDENT, TARGET, SOLUTION))
-    if target and target.failure:
-        failure = target.failure
-        sentence = f"{failure.verdict}, {failure.detail}"
-        raise GraderError(f"{target_program} failed {case.name}: {sentence}.")
-    honest, rate = honest_one(field), copy_rate(field)
-    peers = {n.removeprefix(PEER): c for n, c in field.items() if n.startswith(PEER)}
-    rivals = {n: c for n, c in peers.items() if not is_ceiling(n)}
-    impossible = why_impossible(field, device)
-    if impossible:
-        case.verdict, case.detail = "too_fast", impossible
-        return
-    if is_noisy(field):
-        case.verdict, case.max_score = "too_noisy", 0.0
-        case.detail = (
-            f"right, but on this GPU even our own program takes {spread_text(target or solution)} "
-            "now and then: something else runs on it. The case is left out; try again"
-        )
-        return
-    case.time_ms, case.bytes = student.time_ms, honest.bytes
-    case.reference_ms = target.time_ms if target else stored_ms
-    case.solution_ms = solution.time_ms if solution else None
-    case.peers_ms = {n: c.time_ms for n, c in rivals.items() if c.time_ms is not None}
-    case.peer_ms = min(case.peers_ms.values(), default=None)
-    roofline_ms = None
-    if honest.limit_ms:
-        case.limit, roofline_ms = "link", honest.limit_ms
-    elif rate and case.bytes:
-        case.limit, roofline_ms = "copy", case.bytes / rate
-    if roofline_ms and case.time_ms:
-        case.of_limit = roofline_ms / case.time_ms
-    reference = target.interval if target else None
-    case.timing = Timing(student.interval, reference, merge(student.states), roofline_ms)
-    if case.reference_ms is None:
-        case.leave_out(device.name)
-        return
-    case.score = case.max_score * speed_fraction(case.time_ms, case.reference_ms)
-    case.formula = formula_text(case.max_score, case.time_ms, case.reference_ms)
-
-
-def spread_text(contestant: Contestant) -> str:
-    interval = contestant.interval
-    return f"{time_text(interval.low)} or {time_text(interval.high)}"
-
-
-def why_impossible(field: dict[str, Contestant], device: Device) -> str:
+def why_impossible(field: Contestants, device: Device, copy_rate: float) -> str:
     """Why the student's time is none; "" if it may be one: moving bytes takes time, and the grader
     has a clock."""
-    student, honest = field[STUDENT], honest_one(field)
-    floor = floor_ms(honest.bytes, device.cache_bytes, copy_rate(field))
+    student, trusted = field[STUDENT], trusted_entry(field)
+    floor = floor_ms(trusted.bytes, device.cache_bytes, copy_rate)
     if student.time_ms < floor:
         return (
-            f"a time of {time_text(student.time_ms)}, but the {honest.bytes:.4g} bytes that any "
+            f"a time of {time_text(student.time_ms)}, but the {trusted.bytes:.4g} bytes that any "
             f"solution must move cannot be moved on this GPU in less than {time_text(floor)}"
         )
     # A program cannot be held against itself.
-    hidden = 0.0 if honest is student else hidden_ms(student.exchanges, honest.exchanges)
+    hidden = 0.0 if trusted is student else hidden_ms(student.exchanges, trusted.exchanges)
     if hidden:
         return (
             f"a time of {time_text(student.time_ms)}, but on the grader's own clock each call took "
             f"{time_text(hidden)} longer: work is done where its own clock does not see it"
         )
     return ""
-
-
-def honest_one(field: dict[str, Contestant]) -> Contestant:
-    """Whose word counts on what a case moves: a program of ours, where there is one."""
-    return field.get(TARGET) or field.get(SOLUTION) or field[STUDENT]
-
-
-def copy_rate(field: dict[str, Contestant]) -> float:
-    """Bytes per ms of the fastest plain copy; 0 where none was run."""
-    copies = [c.bytes_per_ms for name, c in field.items() if is_ceiling(name) and c.bytes_per_ms]
-    return max(copies, default=0.0)
-
-
-def in_doubt(field: dict[str, Contestant], device: Device) -> bool:
-    """Should the race be run again, before anything is made of it?"""
-    return is_noisy(field) or bool(why_impossible(field, device))

@@ -1,66 +1,165 @@
-"""Speed points on the CPU device: what was counted, put into the model of a GPU.
+"""Times on the CPU device: programs are profiled, and the profiles put into the model of a GPU.
 
-The student's program and the target rung are built to be counted and run on the same case; both
-profiles go through cpudevice/model, and the two modelled times through the same score as measured
-ones. The answer that was counted is judged too.
+Every program is built once more under build/profile/ and run on the same cases; cpudevice/model
+turns each profile into a time. The answers that were profiled are judged too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from cpudevice.model.gpu import Gpu
 from cpudevice.model.model import LIMITS, Estimate, estimate, floor_ms
 from grader.base.errors import GraderError
+from grader.base.progress import Progress, Screen
 from grader.base.text import time_text
-from grader.course.declare import Case
+from grader.course.baseline import Reference
+from grader.course.declare import Assignment, Case, Part
 from grader.course.options import with_number
-from grader.course.results import CaseResult
-from grader.course.target import Reference
-from grader.run import profiled
-from grader.run.profiled import Job, Outcome
-from grader.timing.score import formula_text, speed_fraction
+from grader.course.resolve import judge_program, profiled_program
+from grader.run.profiled import SEED, ProfileJob, ProfileOutcome, profile_all, seed_of
+from grader.run.runner import CaseFailure
+from grader.timing.climb import climb_sizes
+from grader.timing.clock import BASELINE, STUDENT, CaseTimes, Contest, Entry, Timed
 
 FLOOR_SHARE = 0.95  # a little grace: the floor's bandwidth is a measured one
+
+Outcomes = dict[str, dict[str, ProfileOutcome]]  # by case and entry
 
 
 def job_for(
     root: Path, program: str, judge: str, part: str, case: Case, seed: int | None = None
-) -> Job:
-    options = case.options_for("cpu")
-    options = with_number(options, "seed", profiled.SEED if seed is None else seed)
+) -> ProfileJob:
+    """The job of one case; `program` is its profile build."""
+    options = with_number(case.options_for("cpu"), "seed", SEED if seed is None else seed)
     paths = (str((root / path).absolute()) for path in (program, judge))
-    return Job(*paths, part, options, case.timeout_s)
+    return ProfileJob(*paths, part, options, case.timeout_s)
 
 
-def reference_of(counted_target: Outcome, program: str, case: str, gpu: Gpu) -> Reference:
-    """The modelled time of the target, which was counted for it."""
-    if counted_target.profile is None:
-        sentence = f"{counted_target.verdict}, {counted_target.detail}"
-        raise GraderError(f"{program} failed {case}: {sentence}.")
-    return Reference(estimate(counted_target.profile, gpu).time_ms, counted_target.bytes)
+class ModelledClock:
+    """A Clock (clock.py) for the CPU device."""
+
+    judges = False
+
+    def __init__(self, root: Path, gpu: Gpu):
+        self.root, self.gpu = root, gpu
+
+    def builds(self, entries: list[Entry]) -> list[str]:
+        return [profiled_program(entry.program) for entry in entries]
+
+    def rival_programs(self, assignment: Assignment, part: Part) -> list[str]:
+        return []
+
+    def rivals(self, assignment: Assignment, part: Part) -> list[Entry]:
+        """None: to profile our solution as well would double what a check takes."""
+        return []
+
+    @contextmanager
+    def session(self, contest: Contest, screen: Screen) -> Iterator[ModelledSession]:
+        outcomes = self.climb(contest, screen) if contest.by_size else self.profile(contest, screen)
+        yield ModelledSession(self.gpu, contest, outcomes)
+
+    def profile(self, contest: Contest, screen: Screen) -> Outcomes:
+        jobs = {
+            (case.name, entry.name): self.job(contest, entry, case)
+            for case in contest.cases
+            for entry in contest.entries
+        }
+        progress = Progress(screen, f"{title(contest)} · counting", len(set(jobs.values())))
+        outcomes = profile_all(self.root, list(jobs.values()), progress.advance)
+        found: Outcomes = {case.name: {} for case in contest.cases}
+        for (case, entry), job in jobs.items():
+            found[case][entry] = outcomes[job]
+        return found
+
+    def climb(self, contest: Contest, screen: Screen) -> Outcomes:
+        jobs = {
+            entry.name: [self.job(contest, entry, case) for case in contest.cases]
+            for entry in contest.entries
+        }
+        progress = Progress(screen, f"{title(contest)} · counting by size", len(jobs))
+        climbed = climb_sizes(self.root, jobs, progress.advance)
+        found: Outcomes = {case.name: {} for case in contest.cases}
+        for entry, outcomes in climbed.items():
+            for case, outcome in zip(contest.cases, outcomes, strict=False):
+                found[case.name][entry] = outcome
+        return found
+
+    def job(self, contest: Contest, entry: Entry, case: Case) -> ProfileJob:
+        program, judge = profiled_program(entry.program), judge_program(contest.assignment)
+        seed = seed_for(contest, entry)
+        return job_for(self.root, program, judge, contest.part.name, case, seed)
 
 
-def score_modelled(case: CaseResult, student: Outcome, reference: Reference, gpu: Gpu) -> None:
-    """Fills in times and points from what was counted of the student's program."""
-    if student.profile is None:
-        case.verdict = student.verdict
-        case.detail = f"while it was counted: {student.detail}"
-        return
-    own = estimate(student.profile, gpu)
-    # What the problem must move is taken from a program that we wrote.
-    floor = floor_ms(reference.bytes, gpu) * FLOOR_SHARE
-    if own.time_ms < floor:
-        case.verdict = "too_fast"
-        case.detail = too_fast(own, reference.bytes, floor)
-        return
-    case.modelled = True
-    case.time_ms, case.reference_ms = own.time_ms, reference.time_ms
-    case.bytes = reference.bytes
-    case.limit, _ = LIMITS[own.limit]
-    case.binds = own.limit
-    case.score = case.max_score * speed_fraction(case.time_ms, case.reference_ms)
-    case.formula = formula_text(case.max_score, case.time_ms, case.reference_ms)
+def title(contest: Contest) -> str:
+    return " · ".join(dict.fromkeys((contest.assignment.name, contest.part.name)))
+
+
+def seed_for(contest: Contest, entry: Entry) -> int | None:
+    """A student's file is profiled on a seed of its own, all others on the default.
+
+    Where the seed decides how much work there is, both need the same one: the student's, or the
+    default where numbers stand for the baseline, as they come from that.
+    """
+    student = next((one for one in contest.entries if one.kind == STUDENT), None)
+    shared = contest.part.seed_decides
+    on_students = entry is student or shared
+    if student is None or not on_students or (shared and not contest.baseline.program):
+        return contest.seed
+    return seed_of(student.file, contest.seed)
+
+
+class ModelledSession:
+    """The times of what was profiled."""
+
+    def __init__(self, gpu: Gpu, contest: Contest, outcomes: Outcomes):
+        self.gpu, self.contest, self.outcomes = gpu, contest, outcomes
+
+    def time(self, case: Case) -> CaseTimes:
+        gpu = self.gpu.slice(case.share)
+        outcomes = self.outcomes[case.name]
+        estimates = {
+            name: estimate(outcome.profile, gpu)
+            for name, outcome in outcomes.items()
+            if outcome.profile
+        }
+        times = CaseTimes(case, {}, modelled=True, gpu=self.gpu.name)
+        for name, outcome in outcomes.items():
+            if name in estimates:
+                own = estimates[name]
+                times.timed[name] = Timed(own.time_ms, outcome.bytes, binds=own.limit)
+            else:
+                times.timed[name] = Timed(failure=CaseFailure(outcome.verdict, outcome.detail))
+        if self.contest.graded:
+            self.grade(times, estimates.get(STUDENT), gpu)
+        return times
+
+    def grade(self, times: CaseTimes, own: Estimate | None, gpu: Gpu) -> None:
+        """Adds what a student's time is held against."""
+        times.reference = self.reference(times)
+        if own is None:
+            failure = times.student.failure
+            failure.detail = f"while it was counted: {failure.detail}"
+            return
+        times.limit, _ = LIMITS[own.limit]
+        if times.reference:
+            # What the problem must move is taken from a program that we wrote.
+            times.bytes = times.reference.bytes
+            floor = floor_ms(times.bytes, gpu) * FLOOR_SHARE
+            if own.time_ms < floor:
+                times.impossible = too_fast(own, times.bytes, floor)
+
+    def reference(self, times: CaseTimes) -> Reference | None:
+        """The baseline's time: of this session, or the number that stands for it."""
+        baseline, case = times.timed.get(BASELINE), times.case.name
+        if baseline is None:
+            return self.contest.baseline.modelled.get(self.gpu.name, {}).get(case)
+        if failure := baseline.failure:
+            program = profiled_program(self.contest.baseline.program)
+            raise GraderError(f"{program} failed {case}: {failure.verdict}, {failure.detail}.")
+        return Reference(baseline.time_ms, baseline.bytes)
 
 
 def too_fast(own: Estimate, size: float, floor: float) -> str:

@@ -10,6 +10,8 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from grader.course.results import Interval
+
 CONFIDENCE = 0.95
 SETTLED = 0.01  # an interval of the median that is this narrow needs no more repeats
 TOO_WIDE = 0.20  # of the reference: a score could be off by several points
@@ -19,21 +21,6 @@ FLOOR_GRACE = 0.75
 # reference program needs around its times.
 OUTSIDE_SHARE = 0.25
 OUTSIDE_MS = 10.0
-
-
-@dataclass(frozen=True)
-class Interval:
-    """The median of some times, and where it lies with a confidence of 95 %."""
-
-    median: float
-    low: float
-    high: float
-    count: int
-
-    @property
-    def width(self) -> float:
-        """As a share of the median."""
-        return (self.high - self.low) / self.median if self.median > 0 else math.inf
 
 
 def median_interval(times: Sequence[float]) -> Interval:
@@ -72,14 +59,14 @@ class Exchange:
     wall_ms: float
 
     @property
-    def told_ms(self) -> float:
+    def reported_ms(self) -> float:
         """All calls, with the first, which is not timed and taken to be like the others."""
         return sum(self.times_ms) * (1 + 1 / len(self.times_ms))
 
     @property
-    def untold_ms(self) -> float:
+    def unreported_ms(self) -> float:
         """Inputs that were made, caches that were evicted, outputs that were kept."""
-        return self.wall_ms - self.told_ms
+        return self.wall_ms - self.reported_ms
 
 
 def hidden_ms(student: Sequence[Exchange], reference: Sequence[Exchange]) -> float:
@@ -90,8 +77,8 @@ def hidden_ms(student: Sequence[Exchange], reference: Sequence[Exchange]) -> flo
     """
     if not student or not reference:
         return 0.0
-    quickest = min(student, key=lambda exchange: exchange.untold_ms)
-    usual = max(exchange.untold_ms for exchange in reference)
-    excess = quickest.untold_ms - usual
-    allowed = OUTSIDE_MS + OUTSIDE_SHARE * (max(usual, 0.0) + quickest.told_ms)
+    quickest = min(student, key=lambda exchange: exchange.unreported_ms)
+    usual = max(exchange.unreported_ms for exchange in reference)
+    excess = quickest.unreported_ms - usual
+    allowed = OUTSIDE_MS + OUTSIDE_SHARE * (max(usual, 0.0) + quickest.reported_ms)
     return excess / len(quickest.times_ms) if excess > allowed else 0.0

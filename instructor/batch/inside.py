@@ -22,13 +22,14 @@ from grader.base.device import choose_device
 from grader.base.errors import GraderError
 from grader.base.files import write_json
 from grader.base.processes import adopt_orphans
-from grader.base.screen import Screen
-from grader.check.check import check
+from grader.base.progress import Screen
+from grader.check.check import OnPart, check
+from grader.check.results_file import results_json, write_results
 from grader.course.declare import Assignment
 from grader.course.hidden import add_hidden
 from grader.course.load import load_assignments
 from grader.course.plan import Plan, make_plan
-from grader.course.results import PartResult, read_results, results_json, write_results
+from grader.course.results import PartResult, read_results
 from grader.explain.explain import explain_part
 from grader.report import render_report
 from grader.report.collect import collect
@@ -46,7 +47,7 @@ def grade(root: Path, words: dict) -> dict:
     with (root / "build" / "report.txt").open("w") as file:
         console = Console(file=file, highlight=False, markup=False, width=WIDTH)
         with TerminalScreen(console, device) as screen:
-            results = check(plan, words["seed"], screen)
+            results = check(plan, words["seed"], screen, shown_on(screen))
             write_results(root, device, results, plan.model_title)
             write_page(root, words.get("title", ""), screen)
         show_summary(console, results, device, plan.model_title)
@@ -57,6 +58,11 @@ def grade(root: Path, words: dict) -> dict:
             part["excerpt"] = result.excerpt
             part["causes"] = causes(plan, result, words["seed"])
     return found
+
+
+def shown_on(screen: TerminalScreen) -> OnPart:
+    """Shows each assignment when it is complete."""
+    return lambda results, complete: complete and screen.assignment(results[-1])
 
 
 def take_hidden(root: Path, assignments: list[Assignment]) -> list[Assignment]:

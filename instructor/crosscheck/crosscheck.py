@@ -20,14 +20,13 @@ from cpudevice.model.model import estimate
 from cpudevice.model.profile import Profile
 from grader.base.errors import GraderError
 from grader.base.files import write_json
-from grader.base.screen import Screen
+from grader.base.progress import Progress, Screen
 from grader.build.make import build
 from grader.course import resolve
 from grader.course.declare import Assignment, Case, Part
 from grader.course.options import EXTENTS, numbers, size
 from grader.course.thresholds import Thresholds, load_thresholds
-from grader.run import profiled
-from grader.run.profiled import Job
+from grader.run.profiled import profile_all
 from grader.timing.modelled import job_for
 
 WORTH_IT = 0.9  # of the error that hand-set parameters leave: fitted ones must leave less
@@ -44,7 +43,7 @@ class Wanted:
     case: Case
     rung: str
     measured_ms: float
-    target: str
+    program: str
 
 
 @dataclass(frozen=True)
@@ -120,7 +119,7 @@ def wanted_points(root: Path, assignments: list[Assignment], gpu: str) -> list[W
                 measured = thresholds.rungs(part.name).get(case.name, {})
                 for rung in rungs:
                     if rung in measured:
-                        target = resolve.rung_target(assignment, part, rung, "profile")
+                        target = resolve.rung_program(assignment, part, rung, "profile")
                         found.append(Wanted(assignment, part, case, rung, measured[rung], target))
     return found
 
@@ -162,28 +161,23 @@ def count_points(
 ) -> tuple[list[Point], list[str]]:
     """The points, and sentences about those that could not be counted."""
     screen.step("building", 0, 0)
-    targets = dict.fromkeys(one.target for one in wanted)
-    targets |= {resolve.judge_target(one.assignment): None for one in wanted}
+    targets = dict.fromkeys(one.program for one in wanted)
+    targets |= {resolve.judge_program(one.assignment): None for one in wanted}
     errors = build(root, targets)
     failed = [f"{target} could not be built: {e.sentence}" for target, e in errors.items()]
-    wanted = [one for one in wanted if one.target not in errors]
-    jobs: list[Job] = [
-        job_for(root, one.target, resolve.judge_target(one.assignment), one.part.name, one.case)
+    wanted = [one for one in wanted if one.program not in errors]
+    jobs = [
+        job_for(root, one.program, resolve.judge_program(one.assignment), one.part.name, one.case)
         for one in wanted
     ]
-    done: list[Job] = []
-
-    def told(job: Job) -> None:
-        done.append(job)
-        screen.step(f"counting · {Path(job.program).name}", len(done), len(jobs))
-
-    outcomes = profiled.count_all(root, jobs, told)
+    progress = Progress(screen, "counting", len(jobs))
+    outcomes = profile_all(root, jobs, progress.advance)
     points = []
     for one, job in zip(wanted, jobs, strict=True):
         outcome = outcomes[job]
         if outcome.profile is None:
             sentence = f"{outcome.verdict}, {outcome.detail}"
-            failed.append(f"{one.target} failed {one.case.name}: {sentence}")
+            failed.append(f"{one.program} failed {one.case.name}: {sentence}")
             continue
         place = resolve.rungs(root, one.assignment, one.part).index(one.rung)
         points.append(

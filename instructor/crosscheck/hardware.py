@@ -22,13 +22,14 @@ from pathlib import Path
 from grader.base.cache import content_key
 from grader.base.device import Device
 from grader.base.errors import UsageError
-from grader.base.screen import Screen
+from grader.base.processes import processors
+from grader.base.progress import Screen
 from grader.base.source_text import blank_comments, read_source
-from grader.build.make import build, processors
+from grader.build.make import build
 from grader.course import resolve
 from grader.course.declare import Assignment, Case, Part
 from grader.course.options import size, with_number
-from grader.run import profiled
+from grader.run.profiled import SEED
 from instructor.crosscheck.hardware_tools import (
     METRICS,
     STOPPED,
@@ -76,7 +77,7 @@ class Program:
         options = self.case.options_for("cpu")
         if self.checked and self.case.sanitize is not None:
             options = self.case.sanitize
-        return with_number(options, "seed", profiled.SEED)
+        return with_number(options, "seed", SEED)
 
     def command(self, root: Path, device: str) -> list[str]:
         return [str(root / self.target(device)), *self.options.split(), "--no-check"]
@@ -191,7 +192,7 @@ def measure(
     # Counting leaves the processors idle, and compilers leave the GPU alone.
     with ThreadPoolExecutor(1) as beside:
         building = beside.submit(build, root, gpu_targets(to_check))
-        counters |= count_all(root, to_count, screen)
+        counters |= count_with_ncu(root, to_count, screen)
         write()
         building.result()
     findings |= check_all(root, to_check, screen)
@@ -225,7 +226,9 @@ def as_text(result: dict) -> str:
     return text + "\n}\n"
 
 
-def count_all(root: Path, programs: list[Program], screen: Screen) -> Iterator[tuple[str, dict]]:
+def count_with_ncu(
+    root: Path, programs: list[Program], screen: Screen
+) -> Iterator[tuple[str, dict]]:
     """One after the other: two processes would count each other's work."""
     end = time.monotonic() + COUNTING_S
     for number, program in enumerate(programs):

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cpudevice.model.profile import Kernel, Profile
-from grader.base.screen import Screen
-from grader.build.make import build, processors
+from grader.base.processes import processors
+from grader.base.progress import Progress, Screen
+from grader.build.make import build
 from grader.course import resolve
 from grader.course.declare import Assignment
-from grader.run import profiled
+from grader.run.profiled import profile_all
 from grader.timing.modelled import job_for
 from instructor.crosscheck import hardware
 from instructor.crosscheck.hardware import Program
@@ -135,7 +136,7 @@ def same_input(entries: dict[str, dict], program: Program) -> bool:
 
 def count(root: Path, programs: list[Program], screen: Screen) -> dict[str, Profile]:
     """By file, of those that give a right answer; from the cache, if they were counted before."""
-    judges = [resolve.judge_target(program.assignment) for program in programs]
+    judges = [resolve.judge_program(program.assignment) for program in programs]
     build(root, dict.fromkeys([p.target("profile") for p in programs] + judges))
     jobs = {
         program.file: job_for(
@@ -144,13 +145,8 @@ def count(root: Path, programs: list[Program], screen: Screen) -> dict[str, Prof
         for program, judge in zip(programs, judges, strict=True)
         if (root / program.target("profile")).is_file()
     }
-    done: list[profiled.Job] = []
-
-    def told(job: profiled.Job) -> None:
-        done.append(job)
-        screen.step(f"counting · {Path(job.program).name}", len(done), len(jobs))
-
-    outcomes = profiled.count_all(root, list(jobs.values()), told)
+    progress = Progress(screen, "counting", len(jobs))
+    outcomes = profile_all(root, list(jobs.values()), progress.advance)
     return {file: p for file, job in jobs.items() if (p := outcomes[job].profile) is not None}
 
 

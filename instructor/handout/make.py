@@ -14,12 +14,12 @@ import jinja2
 from grader.base.errors import GraderError, UsageError
 from grader.base.files import write_json
 from grader.base.git import git
-from grader.base.screen import Screen
+from grader.base.progress import Screen
+from grader.course.baseline import sealed_file, target_file
 from grader.course.declare import Assignment
 from grader.course.load import load_assignments
 from grader.course.reset import STARTERS, starter
 from grader.course.resolve import directory
-from grader.course.target import sealed_file, target_file
 from instructor.handout.choose import answers, first_rungs, handed_out, present
 from instructor.handout.leaks import find_leaks
 from instructor.handout.pages import student_page

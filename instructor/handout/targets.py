@@ -8,58 +8,48 @@ from pathlib import Path
 
 from cpudevice.model.gpu import known_models, load_gpu
 from grader.base.device import find_nvcc, nvcc_version
-from grader.base.screen import Screen
+from grader.base.errors import GraderError
+from grader.base.progress import Screen
 from grader.build.make import build_or_raise
 from grader.course import resolve
 from grader.course.declare import Assignment, Part
-from grader.run.profiled import Job, Outcome, count_all
-from grader.timing.modelled import job_for, reference_of
+from grader.timing.clock import BASELINE, Contest, Entry, Session
+from grader.timing.modelled import ModelledClock
 
 Parts = list[tuple[Assignment, Part]]
 
 
 def modelled_targets(root: Path, parts: Parts, screen: Screen) -> dict[str, dict]:
-    """{part: {GPU: {case: {"ms", "bytes"}}}}: each target counted here, for every GPU we know."""
-    programs = {
-        part.name: resolve.counted_target(resolve.rung_target(assignment, part, part.target, "cpu"))
+    """{part: {GPU: {case: {"ms", "bytes"}}}}: each target profiled here, for every GPU we know."""
+    clocks = [ModelledClock(root, load_gpu(model)) for model in known_models()]
+    entries = {
+        part.name: Entry(
+            part.target, BASELINE, resolve.rung_program(assignment, part, part.target, "cpu")
+        )
         for assignment, part in parts
     }
-    judges = [resolve.judge_target(assignment) for assignment, _ in parts]
+    judges = [resolve.judge_program(assignment) for assignment, _ in parts]
     screen.step("building", 0, 0)
-    build_or_raise(root, [*programs.values(), *judges])
-    jobs = {
-        (part.name, case.name): job_for(
-            root, programs[part.name], resolve.judge_target(assignment), part.name, case
-        )
-        for assignment, part in parts
-        for case in part.speed
-    }
-    counted: list[Job] = []
-
-    def told(job: Job) -> None:
-        counted.append(job)
-        screen.step("counting the target rungs", len(counted), len(jobs))
-
-    outcomes = count_all(root, list(jobs.values()), told)
-    return {
-        part.name: times_of(
-            part,
-            programs[part.name],
-            {c.name: outcomes[jobs[part.name, c.name]] for c in part.speed},
-        )
-        for _, part in parts
-    }
+    build_or_raise(root, [*clocks[0].builds(list(entries.values())), *judges])
+    found: dict[str, dict] = {part.name: {} for _, part in parts}
+    for assignment, part in parts:
+        contest = Contest(assignment, part, [entries[part.name]], part.speed)
+        for clock in clocks:
+            # Profiled for the first of them, and kept.
+            with clock.session(contest, screen) as session:
+                found[part.name][clock.gpu.name] = times_of(session, contest)
+    return found
 
 
-def times_of(part: Part, program: str, outcomes: dict[str, Outcome]) -> dict:
-    times: dict[str, dict] = {}
-    for model in known_models():
-        gpu = load_gpu(model)
-        cases = times.setdefault(gpu.name, {})
-        for case in part.speed:
-            share = gpu.slice(case.share)
-            reference = reference_of(outcomes[case.name], program, case.name, share)
-            cases[case.name] = {"ms": reference.time_ms, "bytes": reference.bytes}
+def times_of(session: Session, contest: Contest) -> dict[str, dict[str, float]]:
+    (entry,) = contest.entries
+    times = {}
+    for case in contest.cases:
+        timed = session.time(case).timed[entry.name]
+        if failure := timed.failure:
+            sentence = f"{failure.verdict}, {failure.detail}"
+            raise GraderError(f"{entry.program} failed {case.name}: {sentence}.")
+        times[case.name] = {"ms": timed.time_ms, "bytes": timed.bytes}
     return times
 
 
@@ -69,7 +59,7 @@ def seal(root: Path, parts: Parts) -> dict[str, Path]:
         return {}
     objects = {}
     for assignment, part in parts:
-        target = resolve.rung_target(assignment, part, part.target, "sealed")
+        target = resolve.rung_program(assignment, part, part.target, "sealed")
         objects[part.name] = root / f"{target}.o"
     build_or_raise(root, [str(path.relative_to(root)) for path in objects.values()])
     return objects

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from grader.base.device import can_count
+from grader.base.device import can_profile
 from grader.base.errors import GraderError, UsageError
 from grader.base.git import git
 from grader.course.load import load_assignment
@@ -55,7 +55,7 @@ def refuse_bad_name(root: Path, name: str) -> None:
         raise UsageError(f"NAME={name}: {name}/ is there already.")
     if git(root, "rev-parse", "--git-dir") is None:
         raise UsageError("starters are kept in git, and this is no clone: git init.")
-    if not can_count():
+    if not can_profile():
         raise UsageError("A new assignment is counted for the tests, and that needs g++.")
     # The name becomes that of a function: the compiler knows which words are taken.
     declaration = f"void {name}(const int* input, int n, int* output);\n"

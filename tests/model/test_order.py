@@ -15,14 +15,14 @@ ROWS = json.loads((ROOT / "tests" / "model" / "times" / "h200.json").read_text()
 CASES = [(key, list(rows)) for key, rows in groupby(ROWS, key=lambda row: tuple(row[:3]))]
 
 
-def target_of(assignment: str, part: str) -> str:
+def program_of(assignment: str, part: str) -> str:
     return next(p.target for p in load_assignment(ROOT, assignment).parts if p.name == part)
 
 
 def fractions(key: tuple[str, ...], rows: list) -> dict[str, float]:
     """What part of the speed points each rung gets on the CPU device."""
     modelled = {rung: time for *_, rung, _, time in rows}
-    target = modelled[target_of(*key[:2])]
+    target = modelled[program_of(*key[:2])]
     return {rung: speed_fraction(time, target) for rung, time in modelled.items()}
 
 
@@ -38,7 +38,7 @@ def test_a_rung_that_is_faster_on_a_gpu_earns_no_less_than_the_one_before(key, r
 def test_the_target_earns_everything_and_a_first_rung_that_is_far_slower_does_not(key, rows):
     earned = fractions(key, rows)
     measured = {row[3]: row[4] for row in rows}
-    target = target_of(*key[:2])
+    target = program_of(*key[:2])
     assert earned[target] == 1
     first = rows[0][3]
     if measured[first] > 3 * measured[target]:

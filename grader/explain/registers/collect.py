@@ -12,15 +12,15 @@ from pathlib import Path
 from cpudevice.model.gpu import Gpu
 from cpudevice.model.occupancy import Limits, Occupancy, occupancy
 from cpudevice.model.profile import Profile
-from grader.base.device import Device, can_count, find_nvcc
+from grader.base.device import Device, can_profile, find_nvcc
 from grader.base.errors import GraderError, UsageError
-from grader.base.screen import Screen
+from grader.base.progress import Progress, Screen
 from grader.build.make import build
 from grader.course import resolve
 from grader.course.declare import Assignment, Case, Part
 from grader.explain.explain import choose_case
 from grader.explain.registers.ptxas import Function, read_listing
-from grader.run.profiled import Job, Outcome, count_all
+from grader.run.profiled import ProfileJob, ProfileOutcome, profile_even_wrong
 from grader.timing.modelled import job_for
 
 NO_NVCC = (
@@ -38,12 +38,12 @@ class Chip:
 
 
 @dataclass(frozen=True)
-class Entry:
+class FileEntry:
     """One file: a rung, the solution, or what WITH= names."""
 
     name: str
     file: Path
-    target: str  # build/cpu/…, whichever device there is
+    program: str  # build/cpu/…, whichever device there is
 
 
 @dataclass(frozen=True, order=True)
@@ -63,7 +63,7 @@ class Row:
 
 @dataclass(frozen=True)
 class FileRegisters:
-    entry: Entry
+    entry: FileEntry
     rows: list[Row]
     uncounted: str = ""  # why it is not known how its kernels are launched
 
@@ -78,7 +78,7 @@ class PartRegisters:
 
 def choose_chip(device: Device, model: Gpu, asked: bool) -> Chip:
     """The GPU that is here, else the one to model; that one too where MODEL= was `asked` for."""
-    if asked or device.kind == "cpu":
+    if asked or not device.measures:
         return Chip(model.name, model.limits)
     if device.limits is None:
         raise UsageError(
@@ -110,7 +110,7 @@ def collect(
     screen.step("compiling for the GPU", 0, 0)
     compile_all(root, entries, chip)
     screen.step("building", 0, 0)
-    failed = build_counted(root, resolve.judge_target(assignment), entries)
+    failed = build_counted(root, resolve.judge_program(assignment), entries)
     found = []
     for part, chosen in zip(parts, cases, strict=True):
         outcomes = count_entries(root, assignment, part, chosen, listed[part.name], failed, screen)
@@ -130,45 +130,45 @@ def has_case(part: Part, case: str) -> bool:
     return not case or case in {one.name for one in (*part.speed, *part.correctness)}
 
 
-def entries_of(root: Path, assignment: Assignment, part: Part, with_: str) -> list[Entry]:
+def entries_of(root: Path, assignment: Assignment, part: Part, with_: str) -> list[FileEntry]:
     """The ladder, and the solution; a student repository has none, but the student's file."""
     if with_:
         served = resolve.resolve_with(root, [assignment], with_, "cpu")[assignment.name]
         one = served.get(part.name)
-        return [Entry(one.file.stem, one.file, one.target)] if one else []
+        return [FileEntry(one.file.stem, one.file, one.program)] if one else []
     ladder = resolve.directory(root, assignment, part, "ladder")
     entries = [
-        Entry(rung, ladder / f"{rung}.cu", resolve.rung_target(assignment, part, rung, "cpu"))
+        FileEntry(rung, ladder / f"{rung}.cu", resolve.rung_program(assignment, part, rung, "cpu"))
         for rung in resolve.rungs(root, assignment, part)
     ]
     solution = resolve.solution_file(root, assignment, part)
     if solution.is_file():
-        target = resolve.solution_target(assignment, part, "cpu")
-        return [*entries, Entry("solution", solution, target)]
+        target = resolve.solution_program(assignment, part, "cpu")
+        return [*entries, FileEntry("solution", solution, target)]
     own = resolve.student_submissions(root, assignment, "cpu")[part.name]
-    return [*entries, Entry(own.file.stem, own.file, own.target)]
+    return [*entries, FileEntry(own.file.stem, own.file, own.program)]
 
 
-def listing_target(entry: Entry, chip: Chip) -> str:
-    return resolve.listing_target(entry.target, chip.limits.architecture)
+def listing_target(entry: FileEntry, chip: Chip) -> str:
+    return resolve.listing_path(entry.program, chip.limits.architecture)
 
 
-def listing_of(root: Path, entry: Entry, chip: Chip) -> list[Function]:
+def listing_of(root: Path, entry: FileEntry, chip: Chip) -> list[Function]:
     return read_listing((root / listing_target(entry, chip)).read_text(errors="replace"))
 
 
-def compile_all(root: Path, entries: list[Entry], chip: Chip) -> None:
+def compile_all(root: Path, entries: list[FileEntry], chip: Chip) -> None:
     targets = {listing_target(entry, chip): entry.file for entry in entries}
     settings = (f"ARCHITECTURE={chip.limits.architecture}",)
     for error in build(root, targets, settings).values():
         raise GraderError(f"nvcc does not compile it: {error.sentence}.")
 
 
-def build_counted(root: Path, judge: str, entries: list[Entry]) -> dict[str, str]:
+def build_counted(root: Path, judge: str, entries: list[FileEntry]) -> dict[str, str]:
     """Builds what is to be counted; returns {target: sentence} of what the CPU device refuses."""
-    if not can_count():
+    if not can_profile():
         return {}
-    targets = {resolve.counted_target(entry.target): entry.file for entry in entries}
+    targets = {resolve.profiled_program(entry.program): entry.file for entry in entries}
     errors = build(root, {judge: None, **targets})
     if judge in errors:
         raise GraderError(f"{errors[judge].sentence}.")
@@ -180,36 +180,28 @@ def count_entries(
     assignment: Assignment,
     part: Part,
     case: Case,
-    entries: list[Entry],
+    entries: list[FileEntry],
     failed: dict[str, str],
     screen: Screen,
-) -> dict[Entry, Outcome]:
+) -> dict[FileEntry, ProfileOutcome]:
     """What was counted of each, of a wrong answer too: what was launched is all that is asked."""
-    if not can_count():
-        return dict.fromkeys(entries, Outcome("skipped", "counting needs g++"))
-    judge = resolve.judge_target(assignment)
-    outcomes: dict[Entry, Outcome] = {}
-    jobs: dict[Entry, Job] = {}
+    if not can_profile():
+        return dict.fromkeys(entries, ProfileOutcome("skipped", "counting needs g++"))
+    judge = resolve.judge_program(assignment)
+    outcomes: dict[FileEntry, ProfileOutcome] = {}
+    jobs: dict[FileEntry, ProfileJob] = {}
     for entry in entries:
-        target = resolve.counted_target(entry.target)
+        target = resolve.profiled_program(entry.program)
         if target in failed:
-            outcomes[entry] = Outcome("build_error", failed[target])
+            outcomes[entry] = ProfileOutcome("build_error", failed[target])
         else:
             jobs[entry] = job_for(root, target, judge, part.name, case)
-    done: list[Job] = []
-
-    def told(job: Job) -> None:
-        done.append(job)
-        screen.step(f"{part.name} · {case.name} · counting", len(done), len(jobs))
-
-    judged = count_all(root, list(jobs.values()), told)
-    wrong = [job for job, outcome in judged.items() if outcome.verdict == "wrong"]
-    unjudged = count_all(root, [job.unjudged() for job in wrong])
-    judged |= {job: unjudged[job.unjudged()] for job in wrong}
-    return outcomes | {entry: judged[job] for entry, job in jobs.items()}
+    progress = Progress(screen, f"{part.name} · {case.name} · counting", len(jobs))
+    found = profile_even_wrong(root, list(jobs.values()), progress.advance)
+    return outcomes | {entry: found[job][0] for entry, job in jobs.items()}
 
 
-def uncounted_reason(outcome: Outcome) -> str:
+def uncounted_reason(outcome: ProfileOutcome) -> str:
     return "" if outcome.profile else f"{outcome.verdict}, {outcome.detail}"
 
 

@@ -10,15 +10,15 @@ import pytest
 
 from cpudevice.model.gpu import known_models, load_gpu
 from grader.base.device import choose_device
-from grader.base.screen import SilentScreen
+from grader.base.progress import SilentScreen
 from grader.check.check import check
 from grader.course import resolve
+from grader.course.baseline import modelled_times
 from grader.course.declare import Assignment, Part
 from grader.course.load import load_assignments
 from grader.course.plan import make_plan
 from grader.course.reset import STARTERS
 from grader.course.results import PartResult
-from grader.course.target import modelled_times
 
 ROOT = Path(__file__).parents[1]
 PARTS = [

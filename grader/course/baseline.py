@@ -1,4 +1,4 @@
-"""What a part's times are held against, in whichever form this repository has its target rung.
+"""The baseline that a part's times are held against: its target rung, in whichever form it is here.
 
 source   <name>/ladder/…/<target>.cu: built, and run beside the student's program
 sealed   <name>/target/<part>.o: machine code for some GPUs, in a handout; run in the same way
@@ -35,28 +35,25 @@ class Reference:
 
 
 @dataclass(frozen=True)
-class Target:
-    """The target rung of one part for one kind of device; empty where only thresholds know it."""
+class Baseline:
+    """A part's target rung in the form this repository has; empty where only thresholds know it."""
 
-    program: str = ""  # what make builds of it: to be timed on a GPU, to be counted on the CPU
+    program: str = ""  # what make builds of it
     sealed: bool = False
-    # {GPU: {case: Reference}}: in place of a program to be counted
+    # {GPU: {case: Reference}}: in place of a program to be profiled
     modelled: dict[str, dict[str, Reference]] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.program or self.modelled)
 
 
-def find_target(root: Path, assignment: Assignment, part: Part, device: Device) -> Target:
+def find_baseline(root: Path, assignment: Assignment, part: Part, device: Device) -> Baseline:
     rung = resolve.directory(root, assignment, part, "ladder") / f"{part.target}.cu"
     if rung.is_file():
-        program = resolve.rung_target(assignment, part, part.target, device.kind)
-        return Target(resolve.counted_target(program) if device.kind == "cpu" else program)
-    if device.kind == "cpu":
-        return Target(modelled=modelled_times(root, assignment, part))
+        return Baseline(resolve.rung_program(assignment, part, part.target, device.kind))
     if sealed_for(root, assignment, part, device):
-        return Target(resolve.sealed_target(assignment, part), sealed=True)
-    return Target()
+        return Baseline(resolve.sealed_program(assignment, part), sealed=True)
+    return Baseline(modelled=modelled_times(root, assignment, part))
 
 
 def target_file(root: Path, assignment: Assignment) -> Path:

@@ -1,10 +1,8 @@
-"""One case on one program: run it, pick a repeat, have the judge look at it, keep the time."""
+"""Times programs in turn, so that drift meets all alike, until their medians are sure."""
 
 from __future__ import annotations
 
 import itertools
-import random
-import shlex
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,57 +10,20 @@ from pathlib import Path
 
 from grader.base.gpu_state import GpuState
 from grader.course.options import numbers, with_number
-from grader.run.judge import judge_output
+from grader.course.results import Interval
+from grader.run.case import Judge, run_case
 from grader.run.runner import CaseFailure, Runner, RunReply
-from grader.timing.statistics import SETTLED, Exchange, Interval, median_interval
+from grader.timing.statistics import SETTLED, Exchange, median_interval
 
-FETCH_TIMEOUT_S = 120.0
-ROUNDS = 2  # a speed case is run this often, all programs in turn, so that drift meets all alike
+ROUNDS = 2  # a speed case is run this often
 MOST_ROUNDS = 6  # and this often at most, where the median is not yet sure,
 SETTLE_S = 5.0  # as long as that takes no longer than this
 JUDGED_S = 0.25  # of a round's repeats, beside one, as many are judged as fit into this time
 
 
-@dataclass(frozen=True)
-class Judge:
-    program: Path
-    part: str
-    picture: Path | None = None  # where the judge leaves the images it has compared, if it has any
-
-    def verify(self, runner: Runner, options: str, repeat: int) -> None:
-        """Raises CaseFailure("wrong") unless the output of this repeat is right."""
-        if self.picture:
-            self.picture.parent.mkdir(parents=True, exist_ok=True)
-            # What an earlier check left must not pass for this one's.
-            self.picture.unlink(missing_ok=True)
-            options += f" --out {shlex.quote(str(self.picture))}"
-        with runner.fetched(repeat, FETCH_TIMEOUT_S) as output_fd:
-            judgement = judge_output(self.program, self.part, output_fd, repeat, options)
-        if judgement.verdict != "ok":
-            raise CaseFailure("wrong", judgement.detail, repeat)
-
-
-def run_case(
-    runner: Runner, judge: Judge | None, options: str, timeout_s: float, more_s: float = 0.0
-) -> RunReply:
-    """Runs a case once and judges one of its repeats, chosen when the times are already in.
-
-    For `more_s` seconds further ones are judged as well, until there are none left.
-    """
-    repeats = numbers(options).get("repeats", 1)
-    reply = runner.run(options, repeats, timeout_s)
-    if judge:
-        enough = time.monotonic() + more_s
-        for repeat in random.SystemRandom().sample(range(repeats), repeats):
-            judge.verify(runner, options, repeat)
-            if time.monotonic() >= enough:
-                break
-    return reply
-
-
 @dataclass(eq=False)
 class Contestant:
-    """A program that runs a speed case: the student's, or one that it is compared with."""
+    """A program that takes its turns in one case."""
 
     name: str
     runner: Runner
@@ -76,7 +37,7 @@ class Contestant:
     failed_with: str = ""  # the options of the run that failed
 
     def run(self, judge: Judge, options: str, timeout_s: float) -> None:
-        """One round; a failure takes the contestant out of the race and its times with it."""
+        """One round; a failure ends this contestant's turns and discards its times."""
         if self.failure:
             return
         try:
@@ -133,7 +94,7 @@ def rounds_of(options: str) -> Iterator[str]:
         yield with_number(each, "seed", seed + number)
 
 
-def race(
+def time_interleaved(
     contestants: list[Contestant],
     judge: Judge,
     options: str,
@@ -142,7 +103,7 @@ def race(
     leader: Contestant | None = None,
     settle: Sequence[Contestant] = (),
 ) -> None:
-    """Times one case for all contestants, in turn; a failure of the leader ends the race.
+    """Times one case for all contestants, in turn; a failure of the leader ends it for all.
 
     Those in `settle` go on until they are sure of their medians, or for MOST_ROUNDS. Where the
     memory of all programs would not fit the GPU, `together` is False: then each has its rounds one
@@ -167,7 +128,7 @@ def run_rounds(
     rounds = rounds_of(options)
 
     def run_round(due: list[Contestant]) -> bool:
-        """False where the race is over."""
+        """False after a failure of the leader."""
         one_round = next(rounds)
         for contestant in due:
             contestant.run(judge, one_round, timeout_s)

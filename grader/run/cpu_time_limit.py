@@ -16,7 +16,7 @@ from grader.base.processes import descendants
 LONGEST = 10  # times the limit: then it is over, whoever is to blame
 
 
-class Patience:
+class CpuTimeLimit:
     """A time limit for what a process and its descendants do from now on."""
 
     def __init__(self, pid: int, limit_s: float):

@@ -1,0 +1,38 @@
+"""Reports how far work is: to a screen, or to nobody."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class Screen(Protocol):
+    """Where progress is shown."""
+
+    def step(self, text: str, done: int, total: int) -> None:
+        """Shows one line; `total` is 0 where it is not known."""
+
+    def say(self, text: str) -> None:
+        """Shows a sentence that stays."""
+
+
+class SilentScreen:
+    """Nobody watches."""
+
+    def step(self, text: str, done: int, total: int) -> None:
+        pass
+
+    def say(self, text: str) -> None:
+        pass
+
+
+class Progress:
+    """Counts what is done of some work and shows it."""
+
+    def __init__(self, screen: Screen, text: str, total: int):
+        self.screen, self.text, self.total = screen, text, total
+        self.done = 0
+        screen.step(text, 0, total)
+
+    def advance(self) -> None:
+        self.done += 1
+        self.screen.step(self.text, self.done, self.total)

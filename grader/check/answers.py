@@ -1,0 +1,133 @@
+"""Runs the student's program on cases, has its answers judged, and explains what failed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from grader.base.device import probe_gpu
+from grader.base.errors import GraderError
+from grader.base.processes import default_limits
+from grader.build.make import short
+from grader.check.replay import by_hand
+from grader.course.declare import Case
+from grader.course.options import with_number
+from grader.course.plan import PartPlan, Plan
+from grader.course.results import CaseResult
+from grader.run.case import Judge, new_seed, picture_of, run_case
+from grader.run.judge import judge_path
+from grader.run.runner import CaseFailure, Runner, printable
+
+# A file that hangs must not keep the machine for minutes, nor lose cases that it would pass: after
+# a time-out, the cases left get this much time instead of their own; and after so many in a row
+# none is tried any more.
+SHORT_TIMEOUT_S = 2.0
+MAX_TIMEOUTS = 3
+# What CUDA says of a GPU's limits, and what is behind it more often than not.
+CAUSES = {
+    "cudaErrorLaunchTimeout": (
+        "; the display of this GPU ended the kernel after some seconds. If it may take so long, "
+        "log in without a display (sudo systemctl isolate multi-user.target) or use another GPU"
+    ),
+    "cudaErrorLaunchOutOfResources": (
+        "; the threads of a block together need more registers than a multiprocessor has: "
+        "`make registers-{assignment} WITH={file}` shows how many a thread takes; smaller blocks "
+        "or __launch_bounds__ help"
+    ),
+    "cudaErrorIllegalAddress": (
+        "; DEVICE=cpu names the line, or the stack, if a function that calls itself has filled it"
+    ),
+}
+# What CUDA says where no GPU answers; a student's program can say so too, hence the second look.
+GPU_LOST = re.compile(
+    r"cudaError(NoDevice|InvalidDevice|DevicesUnavailable|DeviceUninitialized|SystemNotReady"
+    r"|ECCUncorrectable|InitializationError|InsufficientDriver|Unknown)\b"
+    r"|no CUDA-capable device|unavailable|unknown error|ECC|driver"
+)
+
+
+class Answers:
+    """The student's program of one part, and what is known of it from the cases so far."""
+
+    def __init__(self, plan: Plan, planned: PartPlan, fixed_seed: int | None):
+        self.root, self.device, self.planned = plan.root, plan.device, planned
+        self.fixed_seed = fixed_seed
+        self.printed: dict[str, str] = {}  # by case
+        self.timeouts = 0
+        self.hanging = 0  # time-outs in a row
+        self.judge = Judge(judge_path(plan.root, planned.judge), planned.part.name)
+        command = [str((plan.root / planned.submission.program).absolute())]
+        self.student = Runner(command, default_limits(plan.device.kind))
+
+    def __enter__(self) -> Answers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the program; the next run starts it anew."""
+        self.student.close()
+
+    def run(self, case: Case, result: CaseResult) -> None:
+        """One judged run; the verdict goes into `result`."""
+        if self.is_given_up(result):
+            return
+        result.seed = new_seed() if self.fixed_seed is None else self.fixed_seed
+        options = with_number(case.options_for(self.device.kind), "seed", result.seed)
+        picture = picture_of(self.root, self.planned.assignment, self.planned.part, case)
+        limit_s = min(case.timeout_s, SHORT_TIMEOUT_S) if self.timeouts else case.timeout_s
+        hanging, self.hanging = self.hanging, 0
+        try:
+            run_case(self.student, replace(self.judge, picture=picture), options, limit_s)
+        except CaseFailure as failure:
+            self.hanging = hanging
+            self.fail(result, failure, options, picture)
+        except GraderError as error:
+            if case.hidden:
+                sentence = f"{case.name} of {self.planned.part.name} cannot be run or judged."
+                raise GraderError(sentence) from None
+            raise error
+        self.printed[case.name] = printable(self.student.take_printed())
+
+    def is_given_up(self, result: CaseResult) -> bool:
+        """Is the case not worth a try, as the program never ends?"""
+        if self.hanging < MAX_TIMEOUTS:
+            return False
+        result.verdict, result.cause = "timeout", "hopeless"
+        result.detail = f"not tried: the {MAX_TIMEOUTS} cases before did not end either"
+        return True
+
+    def fail(
+        self, result: CaseResult, failure: CaseFailure, options: str, picture: Path | None
+    ) -> None:
+        """Puts a failure into words, with the command that repeats it."""
+        if failure.verdict == "timeout":
+            self.timeouts, self.hanging = self.timeouts + 1, self.hanging + 1
+        if self.device.measures:
+            explain_cuda_error(failure, self.root, self.planned)
+        result.verdict, result.cause = failure.verdict, failure.cause
+        # Files as a student names them: from the repository's root.
+        result.detail = failure.detail.replace(f"{self.root.resolve()}/", "")
+        if picture and failure.verdict == "wrong" and picture.is_file():
+            result.detail += f" (see {short(self.root, picture)})"
+        # By hand the first repeat is judged unless another is asked for.
+        chosen = f" --judge {failure.repeat}" if failure.repeat else ""
+        result.replay = by_hand(self.root, self.planned.submission.program, options + chosen)
+
+
+def explain_cuda_error(failure: CaseFailure, root: Path, planned: PartPlan) -> None:
+    """Names what a GPU's limits, its display or its end have done; the last ends the check."""
+    if failure.verdict not in ("cuda_error", "timeout"):
+        return
+    for name, cause in CAUSES.items():
+        if name in failure.detail:
+            file = printable(short(root, planned.submission.file))
+            failure.detail += cause.format(assignment=planned.assignment.name, file=file)
+            return
+    if GPU_LOST.search(failure.detail) and "error" in (answer := probe_gpu()):
+        raise GraderError(
+            f"The GPU is gone: {answer['error']}. Look at nvidia-smi and dmesg; what was found "
+            "before is kept."
+        )

@@ -1,0 +1,178 @@
+"""Grades one part: answers, then the same cases under sanitize, then times, then points."""
+
+from __future__ import annotations
+
+from grader.base.progress import Progress, Screen
+from grader.build.admission import Stop
+from grader.build.make import BuildError, short
+from grader.check.answers import Answers
+from grader.check.points import blank_results, compare_with_others, score_speed
+from grader.check.replay import by_hand
+from grader.course.declare import Case
+from grader.course.hidden import conceal
+from grader.course.options import numbers
+from grader.course.plan import PartPlan, Plan
+from grader.course.reset import is_starter
+from grader.course.results import CaseResult, PartResult
+from grader.run.case import picture_of
+from grader.run.runner import printable
+from grader.run.sanitized import SanitizeJob, SanitizeRun, jobs_for, sanitize_all
+from grader.timing.clock import BASELINE, STUDENT, CaseTimes, Clock, Contest, Entry
+
+
+class PartCheck:
+    """One part of a plan on its way through the check; `grade` has the way."""
+
+    def __init__(
+        self, plan: Plan, planned: PartPlan, clock: Clock, fixed_seed: int | None, screen: Screen
+    ):
+        self.plan, self.planned, self.clock = plan, planned, clock
+        self.fixed_seed, self.screen = fixed_seed, screen
+        self.with_rivals = True
+        self.title = " · ".join(dict.fromkeys((planned.assignment.name, planned.part.name)))
+        self.correctness, self.speed = blank_results(planned)
+
+    def grade(self, stopped: Stop | None, not_profiled: BuildError | None) -> PartResult:
+        """`stopped` is a verdict for the whole part, `not_profiled` why there is no profile."""
+        submission = self.planned.submission
+        if submission is None:
+            for result in self.correctness + self.speed:
+                result.max_score = 0.0
+            return self.without_run("", "skipped", "the file serves another part")
+        file = printable(short(self.plan.root, submission.file))
+        if stopped:
+            verdict, error = stopped
+            return self.without_run(file, verdict, printable(error.sentence), error.excerpt)
+        with Answers(self.plan, self.planned, self.fixed_seed) as answers:
+            self.answer(answers)
+            self.sanitize()
+            self.time(answers, not_profiled)
+        result = PartResult(self.planned.part.name, file, self.correctness + self.speed)
+        result.untouched = is_starter(self.plan.root, file)
+        self.conceal_hidden(answers)
+        choose_printed(result, answers.printed)
+        compare_with_others(result, self.plan, self.planned)
+        return result
+
+    def time_alone(self) -> list[CaseResult]:
+        """The cases for speed only, against the baseline only, by programs started for them."""
+        self.with_rivals = False
+        with Answers(self.plan, self.planned, self.fixed_seed) as answers:
+            self.time(answers)
+        return self.speed
+
+    def without_run(self, file: str, verdict: str, detail: str, excerpt: str = "") -> PartResult:
+        results = self.correctness + self.speed
+        for result in results:
+            result.verdict, result.detail = verdict, detail
+        return PartResult(self.planned.part.name, file, results, excerpt=excerpt)
+
+    def answer(self, answers: Answers) -> None:
+        """Runs and judges every case that is not judged where it is timed."""
+        part = self.planned.part
+        pairs = list(zip(part.correctness, self.correctness, strict=True))
+        if not self.clock.judges:
+            pairs += zip(part.speed, self.speed, strict=True)
+        total = len(part.correctness) + len(part.speed)
+        for number, (case, result) in enumerate(pairs):
+            self.screen.step(f"{self.title} · {case.name}", number, total)
+            if result.kind == "speed" and case.options_for("cpu") != case.options_for("gpu"):
+                result.detail = result.note = f"on the CPU device: {case.options_for('cpu')}"
+            answers.run(case, result)
+        for result in self.correctness:
+            result.score = result.max_score if result.verdict == "ok" else 0.0
+
+    def sanitize(self) -> None:
+        """Runs every case once more under sanitize; what that finds is the verdict."""
+        if not self.planned.sanitized:
+            return
+        jobs = jobs_for(self.plan.root, self.planned, self.fixed_seed)
+        for result in self.correctness:
+            if result.verdict == "timeout":
+                del jobs[result.name]
+        progress = Progress(self.screen, f"{self.title} · sanitize", len(jobs))
+        runs = sanitize_all(self.plan.root, list(jobs.values()), progress.advance)
+        for result in self.correctness:
+            if job := jobs.get(result.name):
+                self.judge_sanitized(result, job, runs[job])
+
+    def judge_sanitized(self, result: CaseResult, job: SanitizeJob, run: SanitizeRun) -> None:
+        finding = run.verdict
+        if finding:
+            where = f"{finding.place}: " if finding.place else ""
+            result.verdict, result.detail = finding.kind, where + finding.sentence
+            result.cause = str(finding.key)
+        elif run.unfinished and result.verdict == "ok":
+            result.verdict = "timeout" if run.timed_out else "crash"
+            result.detail = f"not seen to its end under sanitize: {run.unfinished}"
+        elif run.wrong and result.verdict == "ok":
+            result.verdict, result.detail = "wrong", f"under sanitize: {run.wrong}"
+        else:
+            return
+        result.score = 0.0
+        result.replay = by_hand(self.plan.root, self.planned.sanitized, job.options)
+
+    def time(self, answers: Answers, not_profiled: BuildError | None = None) -> None:
+        """Times every case for speed that may be right, and scores it."""
+        right = [
+            (case, result)
+            for case, result in zip(self.planned.part.speed, self.speed, strict=True)
+            if result.verdict == "ok"
+        ]
+        if not right or not self.planned.can_time:
+            return
+        if not_profiled:
+            for _, result in right:
+                result.verdict, result.detail = "build_error", not_profiled.sentence
+            return
+        # Timed by a program of its own; this one keeps memory of the device.
+        answers.close()
+        with self.clock.session(self.contest([case for case, _ in right]), self.screen) as session:
+            for number, (case, result) in enumerate(right):
+                self.screen.step(f"{self.title} · {case.name}", number, len(right))
+                if not answers.is_given_up(result):
+                    self.score(result, session.time(case), answers)
+
+    def contest(self, cases: list[Case]) -> Contest:
+        """The student, the baseline and whoever else is timed beside them."""
+        planned = self.planned
+        submission, baseline = planned.submission, planned.baseline
+        entries = [Entry(STUDENT, STUDENT, submission.program, submission.file)]
+        if baseline.program:
+            entries.append(Entry(BASELINE, BASELINE, baseline.program))
+        if self.with_rivals:
+            entries += self.clock.rivals(planned.assignment, planned.part)
+        assignment, part = planned.assignment, planned.part
+        return Contest(assignment, part, entries, cases, baseline, self.fixed_seed)
+
+    def score(self, result: CaseResult, times: CaseTimes, answers: Answers) -> None:
+        student = times.student
+        if times.note:
+            result.detail = result.note = times.note
+        if times.seed is not None:
+            result.seed = times.seed
+        if student.printed:
+            answers.printed[result.name] = printable(student.printed)
+        if student.failure is None:
+            score_speed(result, times)
+        elif student.failed_with:
+            part, assignment = self.planned.part, self.planned.assignment
+            picture = picture_of(self.plan.root, assignment, part, times.case)
+            result.seed = numbers(student.failed_with)["seed"]
+            answers.fail(result, student.failure, student.failed_with, picture)
+        else:
+            result.verdict, result.detail = student.failure.verdict, student.failure.detail
+
+    def conceal_hidden(self, answers: Answers) -> None:
+        for case, result in zip(self.planned.part.correctness, self.correctness, strict=True):
+            if case.hidden:
+                conceal(result)
+                answers.printed.pop(case.name, None)
+
+
+def choose_printed(result: PartResult, printed: dict[str, str]) -> None:
+    """Shows what was printed in the first case that failed, else in the first that printed."""
+    talked = [case for case in result.cases if printed.get(case.name, "").strip()]
+    if talked:
+        case = next((case for case in talked if case.verdict != "ok"), talked[0])
+        result.printed, result.printed_in = printed[case.name], case.name

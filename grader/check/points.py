@@ -1,0 +1,94 @@
+"""Puts what was found into points: what a case is worth, and what its times earn."""
+
+from __future__ import annotations
+
+import math
+
+from grader.base.gpu_state import merge
+from grader.course.declare import CORRECTNESS_POINTS, SPEED_POINTS, Case
+from grader.course.plan import PartPlan, Plan
+from grader.course.results import CaseResult, PartResult, Timing
+from grader.course.thresholds import load_thresholds, place_on_ladder
+from grader.timing.clock import CaseTimes
+from grader.timing.score import FULL_AT, earns_bonus, formula_text, share_points, speed_fraction
+
+BONUS_POINTS = 1.0
+
+
+def blank_results(planned: PartPlan) -> tuple[list[CaseResult], list[CaseResult]]:
+    """The cases for correctness and for speed, each with its points, nothing yet found wrong."""
+    whole, part = planned.whole, planned.part
+    worth = worths(planned, whole.correctness, CORRECTNESS_POINTS)
+    correctness = [CaseResult(c.name, "correctness", "ok", worth[c.name]) for c in part.correctness]
+    worth = worths(planned, whole.speed, SPEED_POINTS)
+    speed = [CaseResult(c.name, "speed", "ok", worth[c.name]) for c in part.speed]
+    if planned.submission and not planned.can_time:
+        for result in speed:
+            result.needs_gpu, result.max_score = result.max_score, 0.0
+    return correctness, speed
+
+
+def worths(planned: PartPlan, cases: list[Case], total: float) -> dict[str, float]:
+    """What the cases are worth: each has its share among all of its kind, run now or not."""
+    shares = share_points([case.points for case in cases], total)
+    return {c.name: planned.part.weight * s for c, s in zip(cases, shares, strict=True)}
+
+
+def score_speed(result: CaseResult, times: CaseTimes) -> None:
+    """Fills in times, rates and points of a case that the student's program finished."""
+    if times.impossible:
+        result.verdict, result.detail = "too_fast", times.impossible
+        return
+    if times.too_noisy:
+        result.verdict, result.max_score, result.detail = "too_noisy", 0.0, times.too_noisy
+        return
+    student, reference = times.student, times.reference
+    if reference is None and times.modelled:
+        # Nor is there a floor that the time could be held against.
+        result.leave_out(times.gpu)
+        return
+    result.time_ms, result.bytes, result.modelled = student.time_ms, times.bytes, times.modelled
+    result.limit, result.binds = times.limit, student.binds
+    if times.limit_ms and student.time_ms:
+        result.of_limit = times.limit_ms / student.time_ms
+    if student.interval:
+        interval = times.baseline.interval if times.baseline else None
+        result.timing = Timing(student.interval, interval, merge(student.states), times.limit_ms)
+    result.solution_ms, result.peers_ms = times.solution_ms, times.peers_ms
+    result.peer_ms = min(times.peers_ms.values(), default=None)
+    if reference is None:
+        result.leave_out(times.gpu)
+        return
+    result.reference_ms = reference.time_ms
+    result.score = result.max_score * speed_fraction(student.time_ms, reference.time_ms)
+    result.formula = formula_text(result.max_score, student.time_ms, reference.time_ms)
+
+
+def compare_with_others(result: PartResult, plan: Plan, planned: PartPlan) -> None:
+    """The bonus, and where on the ladder the times leave the student."""
+    timed = [case for case in result.cases if case.time_ms is not None]
+    speed = [case for case in result.cases if case.kind == "speed"]
+    if not timed:
+        return
+    beaten = [
+        earns_bonus(
+            case.time_ms,
+            [ms for ms in (case.solution_ms, *case.peers_ms.values()) if ms is not None],
+        )
+        for case in timed
+    ]
+    if len(timed) == len(speed) == len(planned.whole.speed) and all(beaten):
+        result.bonus = BONUS_POINTS
+    part = planned.part
+    thresholds = load_thresholds(plan.root, planned.assignment.name, plan.device.name)
+    result.position = place_on_ladder(timed, thresholds.rungs(part.name), part.target)
+    result.position += next_rung(planned, timed)
+
+
+def next_rung(planned: PartPlan, timed: list[CaseResult]) -> str:
+    """Modelled times say what binds, and so which rung is next."""
+    slowest = max(timed, key=lambda case: case.time_ms / (case.reference_ms or math.inf))
+    rung = planned.part.cures.get(slowest.binds)
+    if not rung or slowest.time_ms <= FULL_AT * slowest.reference_ms:
+        return ""
+    return f"; next: {rung}, which is about {slowest.limit}"

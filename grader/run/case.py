@@ -1,0 +1,73 @@
+"""One case on one program: run it, pick a repeat, have the judge look at its output."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shlex
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.course.declare import Assignment, Case, Part
+from grader.course.options import numbers
+from grader.run.judge import judge_output
+from grader.run.runner import CaseFailure, Runner, RunReply
+
+FETCH_TIMEOUT_S = 120.0
+
+
+def new_seed() -> int:
+    """From the operating system: nobody can know it before the report prints it."""
+    return int.from_bytes(os.urandom(4), "little")
+
+
+def picture_file(root: Path, assignment: str, part: str, case: str) -> Path:
+    """The student's image; beside it lie <case>-reference.png and <case>-difference.png."""
+    name = re.sub(r"[^A-Za-z0-9]+", "-", case)
+    return root / "build" / "pictures" / assignment / part / f"{name}.png"
+
+
+def picture_of(root: Path, assignment: Assignment, part: Part, case: Case) -> Path | None:
+    """Where the judge leaves its pictures of a case, None where there are none to be seen."""
+    if not part.pictures or case.hidden:
+        return None
+    return picture_file(root, assignment.name, part.name, case.name)
+
+
+@dataclass(frozen=True)
+class Judge:
+    program: Path
+    part: str
+    picture: Path | None = None  # where the judge leaves the images it has compared, if it has any
+
+    def verify(self, runner: Runner, options: str, repeat: int) -> None:
+        """Raises CaseFailure("wrong") unless the output of this repeat is right."""
+        if self.picture:
+            self.picture.parent.mkdir(parents=True, exist_ok=True)
+            # What an earlier check left must not pass for this one's.
+            self.picture.unlink(missing_ok=True)
+            options += f" --out {shlex.quote(str(self.picture))}"
+        with runner.fetched(repeat, FETCH_TIMEOUT_S) as output_fd:
+            judgement = judge_output(self.program, self.part, output_fd, repeat, options)
+        if judgement.verdict != "ok":
+            raise CaseFailure("wrong", judgement.detail, repeat)
+
+
+def run_case(
+    runner: Runner, judge: Judge | None, options: str, timeout_s: float, more_s: float = 0.0
+) -> RunReply:
+    """Runs a case once and judges one of its repeats, chosen when the times are already in.
+
+    For `more_s` seconds further ones are judged as well, until there are none left.
+    """
+    repeats = numbers(options).get("repeats", 1)
+    reply = runner.run(options, repeats, timeout_s)
+    if judge:
+        enough = time.monotonic() + more_s
+        for repeat in random.SystemRandom().sample(range(repeats), repeats):
+            judge.verify(runner, options, repeat)
+            if time.monotonic() >= enough:
+                break
+    return reply

@@ -1,0 +1,30 @@
+"""Runs many jobs, each in processes of its own, as many at a time as there are processors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from typing import TypeVar
+
+from grader.base.processes import processors
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+
+
+def run_jobs(
+    jobs: Iterable[Job],
+    run: Callable[[Job], Result],
+    on_progress: Callable[[], object] = lambda: None,
+) -> dict[Job, Result]:
+    """Runs each job once, however often it is named; `on_progress` is called as each ends."""
+    results: dict[Job, Result] = {}
+    pool = ThreadPoolExecutor(processors())
+    try:
+        futures = {pool.submit(run, job): job for job in dict.fromkeys(jobs)}
+        for future in as_completed(futures):
+            results[futures[future]] = future.result()
+            on_progress()
+    finally:
+        pool.shutdown(cancel_futures=True)
+    return results

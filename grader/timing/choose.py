@@ -1,0 +1,15 @@
+"""Chooses how times are had: measured on a GPU, modelled on the CPU device."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cpudevice.model.gpu import Gpu
+from grader.base.device import Device
+from grader.timing.clock import Clock
+from grader.timing.measured import MeasuredClock
+from grader.timing.modelled import ModelledClock
+
+
+def choose_clock(root: Path, device: Device, model: Gpu) -> Clock:
+    return MeasuredClock(root, device) if device.measures else ModelledClock(root, model)

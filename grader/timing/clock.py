@@ -1,0 +1,124 @@
+"""Entries × cases → times, the same whether they are measured on a GPU or modelled.
+
+`check`, `ladder`, `calibrate` and all other commands that need times ask a Clock. It opens a
+Session for the entries and cases of one part, and the session gives their times case by case.
+measured.py and modelled.py implement both; choose.py chooses one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from grader.base.gpu_state import GpuState
+from grader.base.progress import Screen
+from grader.course.baseline import Baseline, Reference
+from grader.course.declare import Assignment, Case, Part
+from grader.course.results import Interval
+from grader.run.runner import CaseFailure
+
+STUDENT, BASELINE, RUNG, SOLUTION = "student", "baseline", "rung", "solution"
+PEER, CEILING = "peer", "ceiling"  # a library; a plain copy, which is a limit and no rival
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A program whose times are wanted."""
+
+    name: str  # "02_shared", "cub": unique among the entries of a session
+    kind: str  # STUDENT, BASELINE, …
+    program: str  # as it is built for its answers: build/cpu/… or build/gpu/…
+    file: Path | None = None  # of a student
+
+
+@dataclass(frozen=True)
+class Timed:
+    """One entry in one case; without a time where its answer was wrong or it was not run."""
+
+    time_ms: float | None = None
+    bytes: float = 0.0  # what the problem must move, by this entry's own word
+    link_ms: float | None = None  # the time that the measured rate of the link allows
+    binds: str = ""  # the model's key of what takes longest
+    failure: CaseFailure | None = None
+    failed_with: str = ""  # the options of the run that failed
+    interval: Interval | None = None  # of a measured median
+    states: Sequence[GpuState] = ()  # of the GPU, after each run
+    printed: str = ""  # by a student's program
+
+
+@dataclass
+class CaseTimes:
+    """One case for all entries of a session."""
+
+    case: Case
+    timed: dict[str, Timed]  # by entry
+    seed: int | None = None
+    note: str = ""  # "shrunk to …"
+    modelled: bool = False
+    gpu: str = ""  # whose times they are
+    # Of a session with a student:
+    reference: Reference | None = None  # the baseline's time: of this run, or else stored
+    bytes: float = 0.0  # what the problem must move, by the word of a program of ours
+    limit: str = ""  # what bounds the case, in words
+    limit_ms: float | None = None
+    impossible: str = ""  # why the student's time cannot be
+    too_noisy: str = ""  # why no time counts on this machine now
+    solution_ms: float | None = None
+    peers_ms: dict[str, float] = field(default_factory=dict)  # of libraries
+
+    @property
+    def student(self) -> Timed:
+        return self.timed[STUDENT]
+
+    @property
+    def baseline(self) -> Timed | None:
+        return self.timed.get(BASELINE)
+
+
+class Session(Protocol):
+    def time(self, case: Case) -> CaseTimes: ...
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Who is timed in what: the arguments of a session."""
+
+    assignment: Assignment
+    part: Part
+    entries: list[Entry]
+    cases: list[Case]
+    baseline: Baseline = field(default_factory=Baseline)  # where one of the entries is a student
+    seed: int | None = None  # None: measured with a new one for each case
+    # Measure until all medians are sure, not only the student's and the baseline's.
+    settle: bool = False
+    # The cases are sizes, smallest first; an entry need not climb on where the next costs too much.
+    by_size: bool = False
+    # Times of an earlier session, which need not be measured again.
+    known: dict[str, CaseTimes] = field(default_factory=dict)
+    # The cases are views of one scene: one seed for all, one view in so many is judged, and an
+    # entry that was wrong in one is left out of the others.
+    judge_every: int = 1
+
+    @property
+    def graded(self) -> bool:
+        """Is this for a student's points?"""
+        return any(entry.kind == STUDENT for entry in self.entries)
+
+
+class Clock(Protocol):
+    # Is an answer judged where it is timed? Else a program is timed that was found right before.
+    judges: bool
+
+    def builds(self, entries: list[Entry]) -> list[str]:
+        """What make must build to time these entries."""
+
+    def rival_programs(self, assignment: Assignment, part: Part) -> list[str]:
+        """What make must build before rivals() can be asked for."""
+
+    def rivals(self, assignment: Assignment, part: Part) -> list[Entry]:
+        """What a student is compared with beside the baseline: our solution and libraries."""
+
+    def session(self, contest: Contest, screen: Screen) -> AbstractContextManager[Session]: ...
