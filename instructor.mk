@@ -38,13 +38,13 @@ CALIBRATE_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') 
 	$(if $(REPEAT),--repeat $(REPEAT)) $(if $(SECONDS),--seconds $(SECONDS))
 
 golden: setup  ## counters of every rung anew, as tests expect them: ONLY=saxpy
-	@PYTHONPATH=. $(PYTHON) tests/profile/golden.py $(ONLY)
+	@PYTHONPATH=. $(PYTHON) tests/support/golden.py $(ONLY)
 
 bench-cpudevice: setup  ## kernels on the CPU device against plain C++
 	@cpudevice/bench/run
 
 # Every .cu file that is meant to compile, accepted by nvcc.
 ifneq ($(filter nvcc-check,$(MAKECMDGOALS)),)
-CUDA_SOURCES := $(shell git ls-files -co --exclude-standard '*.cu' 2>/dev/null | grep -v -e '^tests/' -e '^grader/' | xargs -r grep -L '^// verdict:.*build_error')
+CUDA_SOURCES := $(shell git ls-files -co --exclude-standard '*.cu' 2>/dev/null | grep -v -e '^tests/' -e '^instructor/' | xargs -r grep -L '^// verdict:.*build_error')
 endif
 nvcc-check: $(CUDA_SOURCES:%.cu=build/nvcc/%.ptx)  ## is every .cu file accepted by nvcc?

@@ -70,7 +70,7 @@ class Part:
     seed_decides: bool = False
 
     # For the tests. How many of the points for correctness the starter earns, and the options of a
-    # small case, no multiple of anything, whose counts stand in tests/profile/golden/.
+    # small case, no multiple of anything, whose counts stand in tests/golden/.
     starter_points: float = 0.0
     golden: str = ""
 

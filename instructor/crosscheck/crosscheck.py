@@ -3,7 +3,8 @@
 The measured times are those of <name>/thresholds/*.json. The first, third, fifth … rung of each
 part may be used to fit the model's parameters (FIT=1); the others only show how well it predicts,
 and whether a fit is worth keeping. The result goes into docs/cpu-device.md, and the times into
-tests/model/times/<model>.json, where a test holds the scores of the rungs against their order.
+tests/cpudevice/model/times/<model>.json, where a test holds the scores of the rungs against their
+order.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from grader.run.profiled import profile_all
 from grader.timing.modelled import job_for
 
 WORTH_IT = 0.9  # of the error that hand-set parameters leave: fitted ones must leave less
-TIMES = Path("tests") / "model" / "times"
+TIMES = Path("tests") / "cpudevice" / "model" / "times"
 SIZE_TOLERANCE = 0.15  # of the case on the CPU device, as a share of that on the GPU
 
 

@@ -1,7 +1,7 @@
 """`make crosscheck DEVICE=gpu`: what a GPU's own counters and checkers say of the same programs.
 
 Nsight Compute (ncu) counts every rung and solution, and compute-sanitizer looks at every file of
-wrong/, on the inputs that the CPU device is given. The result, tests/profile/hardware/<gpu>.json,
+wrong/, on the inputs that the CPU device is given. The result, tests/cpudevice/hardware/<gpu>.json,
 is kept in the repository; hardware_page.py holds the CPU device's counts and findings against it
 on any machine.
 """
@@ -40,7 +40,7 @@ from instructor.crosscheck.hardware_tools import (
     run,
 )
 
-DIRECTORY = Path("tests") / "profile" / "hardware"
+DIRECTORY = Path("tests") / "cpudevice" / "hardware"
 LOGS = Path("build") / "hardware"
 # A GPU is often shared: what is not reached in this time is left out, and is said to be.
 COUNTING_S = 170.0

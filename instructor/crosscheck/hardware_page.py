@@ -1,7 +1,7 @@
 """The CPU device's counts and findings beside a GPU's own: the last part of docs/cpu-device.md.
 
 `make crosscheck` writes it from the measurements that instructor/crosscheck/hardware.py left in
-tests/profile/hardware/; no GPU is needed.
+tests/cpudevice/hardware/; no GPU is needed.
 """
 
 from __future__ import annotations

@@ -29,8 +29,10 @@ COURSE = (
     "docs/grading.md",
     "docs/cpu-device.md",
     "docs/model-against-measurement.svg",
-    "tests/test_cpudevice.py",
-    "tests/cpudevice/*",
+    "tests/cpudevice/test_programs.py",
+    "tests/cpudevice/run/*",
+    "tests/cpudevice/fault/*",
+    "tests/cpudevice/reject/*",
 )
 # Of these, what only those who make the course need.
 AT_HOME = (

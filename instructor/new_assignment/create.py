@@ -30,16 +30,16 @@ def create(root: Path, name: str) -> list[str]:
         format_sources(home)
         run(root, [sys.executable, f"{name}/figures.py"])
         record(root, [load_assignment(root, name)])
-        run(root, [sys.executable, "tests/profile/golden.py", name])
+        run(root, [sys.executable, "tests/support/golden.py", name])
     except BaseException:
         shutil.rmtree(home, ignore_errors=True)
-        shutil.rmtree(root / "tests" / "profile" / "golden" / name, ignore_errors=True)
+        shutil.rmtree(root / "tests" / "golden" / name, ignore_errors=True)
         (root / RECORD).write_bytes(starters)
         raise
     return [
         f"{name}/ is a small assignment that works: make check-{name} WITH=solution.",
         "docs/new-assignment.md says how to make it yours; `git add` it, grader/starters.json and "
-        f"tests/profile/golden/{name}/.",
+        f"tests/golden/{name}/.",
     ]
 
 

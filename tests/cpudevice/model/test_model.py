@@ -1,0 +1,385 @@
+"""The model's arithmetic, on profiles written by hand."""
+
+import dataclasses
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import textbook
+
+from cpudevice.model.fit import FREE, LEEWAY, Point, fit, modelled_ms, rank, typical_factor
+from cpudevice.model.gpu import DIRECTORY, SLICE, ModelError, known_models, load_gpu
+from cpudevice.model.kernel_time import kernel_time, resident_blocks
+from cpudevice.model.model import LIMITS, estimate, floor_ms
+from cpudevice.model.profile import parse_profile, read_profile
+
+ROOT = Path(__file__).parents[3]
+# Times of the textbook transposes of 8192 x 8192 floats, measured on an NVIDIA H200, in us.
+MEASURED = {"naive": 964, "shared": 510, "padded": 288, "rotated": 287, "more_per_thread": 149}
+
+
+def kernel_of(stored):
+    return parse_profile(textbook.profile(stored)).kernels[0]
+
+
+def copying(*ops):
+    return parse_profile(textbook.profile(host=list(ops)))
+
+
+@pytest.mark.parametrize("model", known_models())
+def test_every_gpu_file_is_complete_and_names_its_sources(model):
+    gpu = load_gpu(model)
+    stored = json.loads((DIRECTORY / f"{model}.json").read_text())["parameters"]
+    assert all(entry["source"] and entry["value"] >= 0 for entry in stored.values())
+    assert set(FREE) < set(stored)
+    assert gpu.slice().dram_mixed_bytes_per_ns == pytest.approx(gpu.dram_mixed_bytes_per_ns * SLICE)
+    assert gpu.slice().clock_ghz == gpu.clock_ghz
+
+
+def test_the_slice_has_eight_multiprocessors_of_an_h200():
+    assert load_gpu("h200").slice().multiprocessors == pytest.approx(8)
+    with pytest.raises(ModelError, match="MODEL is a100, h200"):
+        load_gpu("h100")
+
+
+@pytest.mark.parametrize("variant", MEASURED)
+def test_textbook_transposes_come_near_what_an_h200_takes(variant):
+    time_us = estimate(parse_profile(textbook.transpose(variant, 8192)), load_gpu("h200")).time_us
+    assert 0.6 < time_us / MEASURED[variant] < 1.35
+
+
+def test_textbook_transposes_rank_as_on_an_h200():
+    times = {
+        variant: estimate(parse_profile(textbook.transpose(variant, 2048))).time_us
+        for variant in MEASURED
+    }
+    assert times["naive"] > 1.5 * times["shared"] > 1.5 * times["padded"]
+    assert times["padded"] == pytest.approx(times["rotated"], rel=0.02)
+    assert times["padded"] > 1.3 * times["more_per_thread"]
+
+
+def test_a_slice_takes_as_long_for_its_share_of_the_work():
+    whole = estimate(parse_profile(textbook.saxpy(1 << 28)), load_gpu()).time_us
+    part = estimate(parse_profile(textbook.saxpy((1 << 28) * 8 // 132 // 256 * 256))).time_us
+    assert part == pytest.approx(whole, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("variant", "limit"),
+    [("naive", "stores"), ("shared", "shared"), ("padded", "latency"), ("more_per_thread", "dram")],
+)
+def test_what_binds(variant, limit):
+    assert estimate(parse_profile(textbook.transpose(variant, 2048))).limit == limit
+    assert limit in LIMITS
+
+
+def test_occupancy_by_threads_blocks_registers_and_shared_memory():
+    gpu = load_gpu()
+    for block, more, blocks in [
+        ((1024, 1, 1), {}, 2),
+        ((32, 1, 1), {}, 32),
+        ((96, 1, 1), {}, 21),
+        ((256, 1, 1), {"registers": 128}, 2),
+        # 228 KB hold 12 blocks of 17.25 KB, and 13 of 17 KB: 1 KB of each is the driver's.
+        ((32, 8, 1), {"static_shared": 16 * 1024 + 256, "registers": 16}, 8),
+        ((32, 4, 1), {"static_shared": 16 * 1024 + 256}, 13),
+        ((32, 4, 1), {"static_shared": 16 * 1024, "dynamic_shared": 2048}, 12),
+    ]:
+        assert resident_blocks(kernel_of(textbook.kernel(9, block, [], **more)), gpu) == blocks
+
+
+def test_atomics_on_one_address_are_served_in_turn():
+    kernel = kernel_of(textbook.kernel(64, (256, 1, 1), [], same_address_atomics=137_000))
+    timed = kernel_time(kernel, load_gpu())
+    assert timed.binds == "atomics"
+    assert timed.launch_us == pytest.approx(100 + load_gpu().launch_us)
+
+
+def waiting_us(l1, l2, dram, requests=1000, lines=1.0):
+    """Of a kernel that asks so many sectors of each, in a load phase a block."""
+    loads = textbook.line("global_load", requests, lines128=lines)
+    stored = textbook.kernel(
+        64, (256, 1, 1), [loads], l1={"load_sectors": l1, "missed_sectors": l2}
+    )
+    stored["dram_bytes"]["load_sectors"] = dram
+    return kernel_time(kernel_of(stored), load_gpu()).terms_us["latency"]
+
+
+def test_loads_that_a_cache_has_are_not_waited_for_as_long():
+    cached, in_l2 = waiting_us(8000, 0, 0), waiting_us(8000, 8000, 0)
+    in_memory = waiting_us(8000, 8000, 8000)
+    clocks = load_gpu().clock_ghz * 1e3
+    assert in_l2 - cached == pytest.approx(load_gpu().l2_clocks / clocks)
+    assert in_memory - in_l2 == pytest.approx(load_gpu().dram_clocks / clocks)
+
+
+def test_a_request_waits_for_the_last_of_its_lines():
+    times = [waiting_us(8000, 800, 0, lines=lines) for lines in (1, 2, 32)]
+    assert times == sorted(times)
+    assert times[2] == pytest.approx(waiting_us(8000, 8000, 0), rel=0.05)
+
+
+def test_few_warps_wait_for_their_own_instructions_and_many_do_not():
+    schedule = {"slots": 64, "clocks": 0, "mean_lifetime": 41_050}
+    more = {"warp_instructions": 8_000_000, "schedule": schedule, "instructions": {}}
+    few = kernel_time(kernel_of(textbook.kernel(8, (32, 1, 1), [], **more)), load_gpu().slice())
+    assert few.binds == "issue"
+    alone = {**more, "warp_instructions": 80_000}
+    few = kernel_time(kernel_of(textbook.kernel(8, (32, 1, 1), [], **alone)), load_gpu().slice())
+    assert few.binds == "chain"
+    clocks = load_gpu().chain_clocks * 40_000
+    assert few.terms_us["chain"] == pytest.approx(clocks / load_gpu().clock_ghz / 1e3)
+
+
+def test_waiting_for_a_number_costs_the_way_to_the_host_and_back():
+    kernel = textbook.kernel(1, (32, 1, 1), [], load_phases=0)
+    launch, back = {"op": "launch", "kernel": 0}, {"op": "memcpy_d2h", "bytes": 4}
+
+    def each_us(*ops):
+        few, many = (
+            estimate(parse_profile(textbook.profile(kernel, host=list(ops) * times)))
+            for times in (10, 20)
+        )
+        return (many.time_us - few.time_us) / 10
+
+    # Measured by measure.cu.
+    assert each_us(back) == pytest.approx(9.1, abs=0.5)
+    assert each_us(launch, back) == pytest.approx(13.9, abs=1)
+    assert each_us(launch, {"op": "sync"}) == pytest.approx(8.6, abs=1)
+
+
+def test_double_precision_and_special_functions_have_few_units():
+    instructions = {"int": 0, "fp32": 0, "fp64": 10**9, "special": 0}
+    stored = textbook.kernel(4096, (256, 1, 1), [], instructions=instructions)
+    times = {name: kernel_time(kernel_of(stored), load_gpu(name)) for name in ("h200", "t4")}
+    assert times["h200"].binds == times["t4"].binds == "fp64"
+    assert times["t4"].launch_us > 30 * times["h200"].launch_us
+
+
+def test_many_launches_cost_many_launches():
+    stored = textbook.kernel(8, (256, 1, 1), [], launches=100, load_phases=0)
+    host = [{"op": "launch", "kernel": 0}] * 100
+    few = estimate(parse_profile(textbook.profile(stored, host=host[:1])))
+    many = estimate(parse_profile(textbook.profile(stored, host=host)))
+    gpu = load_gpu()
+    assert many.time_us - few.time_us > 99 * gpu.launch_us
+
+
+def test_work_that_is_unevenly_spread_takes_longer():
+    schedule = {"slots": 64, "clocks": 3150, "mean_lifetime": 1050}
+    even = kernel_of(textbook.kernel(64, (256, 1, 1), []))
+    uneven = kernel_of(textbook.kernel(64, (256, 1, 1), [], schedule=schedule))
+    assert (even.imbalance, uneven.imbalance) == (1, 3)
+    latency = [kernel_time(kernel, load_gpu()).terms_us["latency"] for kernel in (even, uneven)]
+    assert latency[1] == pytest.approx(3 * latency[0])
+
+
+def test_writes_that_stay_in_the_cache_do_not_go_to_memory():
+    def written(store, dirty):
+        sectors = {"load_sectors": 0, "store_sectors": store, "dirty_sectors_at_end": dirty}
+        return kernel_of(textbook.kernel(1, (32, 1, 1), [], dram_bytes=sectors)).dram_write_bytes
+
+    assert written(0, 1000) == 0
+    assert written(5000, 1000) == 32 * 6000
+    assert written(10, 1000) == 32 * 20
+
+
+# The timeline of a call.
+def test_pinned_copies_in_two_streams_overlap_with_each_other():
+    size = 64 << 20
+    up = {"op": "memcpy_h2d", "bytes": size, "pinned": True, "async": True, "stream": 1}
+    down = {"op": "memcpy_d2h", "bytes": size, "pinned": True, "async": True, "stream": 2}
+    together = estimate(copying(up, down)).time_us
+    one_stream = estimate(copying(up, down | {"stream": 1})).time_us
+    assert one_stream == pytest.approx(2 * together, rel=0.05)
+
+
+def test_pageable_copies_are_slower_and_keep_the_host_waiting():
+    copy = {"op": "memcpy_h2d", "bytes": 64 << 20, "stream": 1, "async": True}
+    down = {"op": "memcpy_d2h", "bytes": 64 << 20, "stream": 2, "async": True}
+    pinned = estimate(copying(copy | {"pinned": True}, down | {"pinned": True}))
+    pageable = estimate(copying(copy, down))
+    gpu = load_gpu()
+    rates = gpu.pinned_bytes_per_ns / gpu.pageable_bytes_per_ns
+    assert pageable.time_us == pytest.approx(2 * rates * pinned.time_us, rel=0.05)
+    assert pageable.limit == "copies"
+
+
+def test_the_default_stream_waits_for_the_others_and_they_for_it():
+    fill = {"op": "memset", "bytes": 64 << 20}
+    copy = {"op": "memcpy_h2d", "bytes": 64 << 20, "pinned": True, "async": True, "stream": 1}
+    alone = [estimate(copying(op)).time_us for op in (fill, copy)]
+    for order in ([fill, copy], [copy, fill]):
+        assert estimate(copying(*order)).time_us == pytest.approx(sum(alone), rel=0.02)
+
+
+def test_an_event_orders_two_streams():
+    copy = {"op": "memcpy_h2d", "bytes": 64 << 20, "pinned": True, "async": True, "stream": 1}
+    record = {"op": "event_record", "stream": 1, "event": 0}
+    wait = {"op": "stream_wait", "stream": 2, "event": 0}
+    down = copy | {"op": "memcpy_d2h", "stream": 2}
+    ordered = estimate(copying(copy, record, wait, down)).time_us
+    assert ordered == pytest.approx(2 * estimate(copying(copy, down)).time_us, rel=0.05)
+
+
+def test_host_threads_work_side_by_side():
+    work = {"op": "host_copy", "bytes": 64 << 20}
+    one = estimate(copying(work, work)).time_us
+    two = estimate(copying(work, work | {"thread": 1})).time_us
+    assert one > 1.8 * two
+
+
+def test_managed_memory_moves_faster_when_prefetched():
+    launch = {"op": "launch", "kernel": 0}
+    kernel = textbook.kernel(8, (256, 1, 1), [])
+    size = 64 << 20
+    faults = [launch, {"op": "managed_fault", "bytes": size}]
+    prefetch = [{"op": "prefetch", "bytes": size, "async": True}, launch]
+    times = [
+        estimate(parse_profile(textbook.profile(kernel, host=host))).time_us
+        for host in (faults, prefetch)
+    ]
+    assert times[0] > 2 * times[1]
+
+
+def test_host_threads_share_the_memory_of_the_host():
+    work = {"op": "host_copy", "bytes": 64 << 20}
+    gpu = load_gpu()
+    many = estimate(copying(*(work | {"thread": t} for t in range(64)))).time_us
+    together_us = 64 * (64 << 20) / gpu.slice().host_memory_bytes_per_ns / 1e3
+    assert many == pytest.approx(together_us, rel=0.02)
+
+
+def zero_copy(up, down):
+    more = {"link_load_bytes": up, "link_store_bytes": down}
+    return textbook.kernel(8, (256, 1, 1), [], **more)
+
+
+def test_a_kernel_that_reads_the_hosts_memory_is_bound_by_the_link():
+    size = 64 << 20
+    up_us = size / load_gpu().slice().pinned_bytes_per_ns / 1e3
+    both_ways = estimate(parse_profile(textbook.profile(zero_copy(size, size))))
+    assert both_ways.limit == "link"
+    assert both_ways.time_us == pytest.approx(up_us, rel=0.02)
+
+
+def test_such_a_kernel_and_copies_share_the_link():
+    size = 64 << 20
+    launch = {"op": "launch", "kernel": 0, "stream": 1}
+    copy = {"op": "memcpy_h2d", "bytes": size, "pinned": True, "async": True, "stream": 2}
+    up_us = size / load_gpu().slice().pinned_bytes_per_ns / 1e3
+    for name, expected in (("memcpy_h2d", 2 * up_us), ("memcpy_d2h", up_us)):
+        for host in ([launch, copy | {"op": name}], [copy | {"op": name}, launch]):
+            stored = textbook.profile(zero_copy(size, 0), host=host)
+            assert estimate(parse_profile(stored)).time_us == pytest.approx(expected, rel=0.02)
+
+
+def test_pinning_takes_longer_than_registering():
+    times = [
+        estimate(copying({"op": name, "bytes": 64 << 20})).time_us
+        for name in ("malloc_host", "free_host", "host_register", "host_unregister")
+    ]
+    assert times == sorted(times, reverse=True)
+
+
+def test_nothing_is_bound_by_nothing():
+    assert estimate(copying()).limit == "nothing"
+    assert floor_ms(0, load_gpu()) == 0
+
+
+# Profiles are not trusted.
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda p: p.pop("kernels"),
+        lambda p: p.update(version=2),
+        lambda p: p["kernels"][0].update(blocks=-1),
+        lambda p: p["kernels"][0].update(blocks=math.nan),
+        lambda p: p["kernels"][0].update(launches=0),
+        lambda p: p["kernels"][0].update(warp_instructions=True),
+        lambda p: p["kernels"][0].update(block=[1, 2]),
+        lambda p: p["kernels"][0]["lines"][0].update(sectors="many"),
+        lambda p: p["kernels"][0]["lines"][0].update(example={"offsets": None}),
+        lambda p: p["host"][0].update(kernel=1),
+        lambda p: p.update(host=None),
+        lambda p: p.update(kernels=[[]]),
+    ],
+)
+def test_a_spoilt_profile_is_a_sentence(spoil, tmp_path):
+    stored = textbook.transpose("naive", 64)
+    spoil(stored)
+    file = tmp_path / "profile.json"
+    file.write_text(json.dumps(stored))
+    with pytest.raises(ModelError):
+        read_profile(file)
+
+
+def test_the_command_line(tmp_path):
+    file = tmp_path / "profile.json"
+    file.write_text(json.dumps(textbook.transpose("shared", 2048)))
+    command = [sys.executable, "-m", "cpudevice.model", str(file)]
+    shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert "bound by shared memory" in shown
+    missing = subprocess.run([*command[:-1], "no.json"], cwd=ROOT, capture_output=True, text=True)
+    assert (missing.returncode, len(missing.stderr.splitlines())) == (2, 1)
+
+
+# Ranking and fitting.
+def points(times_ms, fitted=True):
+    variants = ("naive", "shared", "padded", "more_per_thread")
+    return [
+        Point("a", "p", "c", v, ms, parse_profile(textbook.transpose(v, 2048)), fitted)
+        for v, ms in zip(variants, times_ms, strict=True)
+    ]
+
+
+def test_tau_counts_pairs_and_names_grave_inversions():
+    found = points([4.0, 3.0, 2.0, 1.0])
+    same = {point: point.measured_ms for point in found}
+    assert (rank(found, same).tau, rank(found, same).pairs) == (1, 6)
+    turned = {point: 1 / point.measured_ms for point in found}
+    assert rank(found, turned).tau == -1
+    assert len(rank(found, turned).grave) == 4  # 4:3 and 3:2 are not 1.5 apart
+    assert math.isnan(rank(found[:1], same).tau)
+
+
+def test_measured_ties_are_no_evidence_and_modelled_ties_cost():
+    found = points([1.0, 1.04, 2.0, 3.0])
+    times = {point: point.measured_ms for point in found}
+    assert rank(found, times).pairs == 5
+    tied = times | {found[2]: times[found[3]]}
+    assert rank(found, tied).tau == pytest.approx(4 / math.sqrt(4 * 5))
+
+
+def test_a_fit_comes_nearer_and_looks_at_its_half_only():
+    measured = [MEASURED[v] / 1e3 for v in ("naive", "shared", "padded", "more_per_thread")]
+    gpu = load_gpu()
+    start = dataclasses.replace(gpu, store_lines_per_ns=gpu.store_lines_per_ns / 2)
+
+    def error(fitted, found):
+        return sum(math.log(modelled_ms(point, fitted) / point.measured_ms) ** 2 for point in found)
+
+    found = points(measured)
+    assert error(fit(found, start), found) < error(start, found) / 2
+    absurd = points([99.0] * 4, fitted=False)
+    assert fit(found + absurd, start) == fit(found, start)
+
+
+def test_a_fit_stays_near_what_was_set_by_hand():
+    start = load_gpu()
+    fitted = fit(points([40.0] * 4), start)
+    for name in FREE:
+        factor = getattr(fitted, name) / getattr(start, name)
+        assert 1 / LEEWAY <= factor <= LEEWAY, name
+    assert fitted.overlap_exponent >= 1
+
+
+def test_the_typical_factor():
+    found = points([1.0] * 4)
+    gpu = load_gpu()
+    twice = [dataclasses.replace(p, measured_ms=modelled_ms(p, gpu) / 2) for p in found]
+    assert typical_factor(twice, gpu) == pytest.approx(2)
+    assert math.isnan(typical_factor([], gpu))

@@ -1,8 +1,0 @@
-// A kernel returns nothing.
-// reject: tests/cpudevice/reject_non_void.cu:@a:
-__global__ int k() {  // @a
-  return 1;
-}
-int main() {
-  k<<<1, 1>>>();
-}

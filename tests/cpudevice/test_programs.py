@@ -1,0 +1,242 @@
+"""Tests of the CPU device: small CUDA programs, compiled by cudacc, with checked output.
+
+Each program in run/ (to its end), fault/ (until it is stopped) and reject/ (not compiled) says in
+comments what it must do:
+
+    // expect: a line of its standard output; all of them, in order
+    // stderr: text that its standard error contains
+    // exit: its exit status, 0 if not stated
+    // reject: text of the message with which cudacc refuses to compile it
+    // flags: further options for cudacc
+    // environment: NAME=value for the run
+    // compilers: g++, if only that one
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+CUDACC = REPOSITORY / "cpudevice" / "cudacc"
+HERE = Path(__file__).resolve().parent
+KINDS = ("run", "fault", "reject")
+PROGRAMS = [file for kind in KINDS for file in sorted((HERE / kind).glob("*.cu"))]
+# Enough of them to know that both compilers take what the translator writes.
+ALSO_WITH_CLANG = {"launch_forms", "shared_memory", "barriers", "turns", "warps", "textures"}
+TIMEOUT = 60
+
+
+def notes(source: Path, kind: str) -> list[str]:
+    text = source.read_text()
+    # `@a` is the number of the line that ends in `// @a`.
+    lines = {
+        tag: str(number)
+        for number, line in enumerate(text.splitlines(), start=1)
+        for tag in re.findall(r"// (@[a-z])$", line)
+    }
+    found = re.findall(rf"^// {kind}: ?(.*)$", text, re.MULTILINE)
+    return [re.sub(r"@[a-z]\b", lambda tag: lines.get(tag[0], tag[0]), note) for note in found]
+
+
+def cases() -> list[object]:
+    found = []
+    for source in PROGRAMS:
+        name = f"{source.parent.name}/{source.stem}"
+        found.append(pytest.param(source, "g++", id=name))
+        if source.stem in ALSO_WITH_CLANG:
+            missing = shutil.which("clang++") is None
+            mark = pytest.mark.skipif(missing, reason="clang++ is not installed")
+            found.append(pytest.param(source, "clang++", id=f"{name}-clang", marks=mark))
+    return found
+
+
+def cudacc(*arguments: object, compiler: str = "g++") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(CUDACC), "-ccbin", compiler, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT * 2,
+        cwd=REPOSITORY,
+    )
+
+
+def run(program: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(program), *arguments],
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT,
+        env=os.environ | environment,
+    )
+
+
+@pytest.mark.parametrize(("source", "compiler"), cases())
+def test_program(source: Path, compiler: str, tmp_path: Path) -> None:
+    program = tmp_path / source.stem
+    flags = " ".join(notes(source, "flags")).split()
+    compiled = cudacc(
+        source.relative_to(REPOSITORY),
+        "-Xcompiler",
+        "-Wall,-Wextra",
+        *flags,
+        "-o",
+        program,
+        compiler=compiler,
+    )
+    rejections = notes(source, "reject")
+    if rejections:
+        if shutil.which("clang++") is None and "// needs: clang" in source.read_text():
+            pytest.skip("only the check by Clang sees this")
+        assert compiled.returncode == 1
+        for text in rejections:
+            assert text in compiled.stderr
+        return
+    assert compiled.stderr == ""
+    assert compiled.returncode == 0
+    environment = dict(line.split("=", 1) for line in notes(source, "environment"))
+    finished = run(program, **environment)
+    assert finished.stdout.splitlines() == notes(source, "expect")
+    for text in notes(source, "stderr"):
+        assert text in finished.stderr
+    if not notes(source, "stderr"):
+        assert finished.stderr == ""
+    assert finished.returncode == int((notes(source, "exit") or ["0"])[0])
+
+
+def test_separate_files_and_dependencies(tmp_path: Path) -> None:
+    (tmp_path / "kernel.h").write_text("void add_one(int* value);\n")
+    (tmp_path / "kernel.cu").write_text(
+        '#include "kernel.h"\n'
+        "__global__ void k(int* v) { *v += 1; }\n"
+        "void add_one(int* value) { k<<<1, 1>>>(value); }\n"
+    )
+    (tmp_path / "main.cpp").write_text(
+        '#include "kernel.h"\n#include <cuda_runtime.h>\n'
+        "int main() { int* p; cudaMallocManaged(&p, sizeof *p); *p = 41; add_one(p);\n"
+        "  cudaDeviceSynchronize(); return *p; }\n"
+    )
+    for name in ("kernel.cu", "main.cpp"):
+        stem = name.split(".")[0]
+        done = cudacc(
+            "-c", "-MMD", "-MP", tmp_path / name, "-o", tmp_path / f"{stem}.o", "-arch=sm_75"
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+    rule = (tmp_path / "kernel.d").read_text()
+    assert rule.startswith(f"{tmp_path / 'kernel.o'}: {tmp_path / 'kernel.cu'}")
+    assert f"{tmp_path / 'kernel.h'}:" in rule
+    assert "cpudevice/include/cuda_runtime.h" in rule
+    assert "/usr/" not in rule
+    program = tmp_path / "program"
+    done = cudacc(tmp_path / "kernel.o", tmp_path / "main.o", "-lcudart", "-o", program)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert run(program).returncode == 42
+
+
+def test_shared_library_in_python(tmp_path: Path) -> None:
+    source = tmp_path / "library.cu"
+    source.write_text(
+        "__global__ void reverse(int* v) {\n"
+        "  __shared__ int s[64];\n"
+        "  s[threadIdx.x] = v[threadIdx.x];\n"
+        "  __syncthreads();\n"
+        "  v[threadIdx.x] = s[63 - threadIdx.x];\n"
+        "}\n"
+        'extern "C" int* make() { int* p = 0; cudaMallocManaged(&p, 256); return p; }\n'
+        'extern "C" int turn(int* v) { reverse<<<1, 64>>>(v); return cudaDeviceSynchronize(); }\n'
+        'extern "C" int fault() { reverse<<<1, 64>>>(0); return cudaDeviceSynchronize(); }\n'
+    )
+    library = tmp_path / "library.so"
+    done = cudacc("-shared", "-Xcompiler", "-fPIC", source, "-o", library)
+    assert (done.returncode, done.stderr) == (0, "")
+    script = (
+        "import ctypes, sys\n"
+        "library = ctypes.CDLL(sys.argv[1])\n"
+        "library.make.restype = ctypes.POINTER(ctypes.c_int)\n"
+        "data = library.make()\n"
+        "data[3] = 7\n"
+        "print(library.turn(data), data[60], library.fault())\n"
+    )
+    finished = subprocess.run(
+        [sys.executable, "-c", script, str(library)],
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT,
+    )
+    assert finished.stdout == "0 7 700\n"
+    assert "library.cu:3: read address (nil)" in finished.stderr
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="others take vectors from any address")
+def test_a_misaligned_vector_is_called_that(tmp_path: Path) -> None:
+    source, program = tmp_path / "vectors.cu", tmp_path / "vectors"
+    source.write_text(
+        "__global__ void copy(const float* in, float4* out) {\n"
+        "  out[threadIdx.x] = reinterpret_cast<const float4*>(in + 1)[threadIdx.x];\n"
+        "}\n"
+        "int main() {\n"
+        "  float *in, *out;\n"
+        "  cudaMalloc(&in, 4096);\n"
+        "  cudaMalloc(&out, 4096);\n"
+        "  copy<<<1, 32>>>(in, reinterpret_cast<float4*>(out));\n"
+        "  return cudaDeviceSynchronize() == cudaErrorMisalignedAddress ? 42 : 1;\n"
+        "}\n"
+    )
+    assert cudacc("-O2", source, "-o", program).returncode == 0
+    done = run(program)
+    assert done.returncode == 42, done.stderr
+    assert "vectors.cu:2: read an address that is not a multiple of 16" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--no-such-option", "a.cu"], "cudacc: the option --no-such-option is not known"),
+        (["no_such_file.cu"], "cudacc: no_such_file.cu: no such file"),
+        ([], "cudacc: no input files"),
+        (["-o"], "cudacc: -o needs a value"),
+        (["pyproject.toml"], "cudacc: pyproject.toml: not a .cu, .cpp, .o or .a file"),
+        (
+            ["-ccbin", "no-such-compiler", "tests/cpudevice/run/barriers.cu"],
+            "no-such-compiler is not",
+        ),
+    ],
+)
+def test_bad_command_lines(arguments: list[str], message: str) -> None:
+    done = subprocess.run([str(CUDACC), *arguments], capture_output=True, text=True, cwd=REPOSITORY)
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_cudacc_finds_its_modules_through_links(tmp_path: Path) -> None:
+    (tmp_path / "first").symlink_to(CUDACC)
+    (tmp_path / "second").symlink_to("first")
+    (tmp_path / "compiler").mkdir()
+    (tmp_path / "compiler" / "driver.py").write_text("raise SystemExit('not ours')\n")
+    for command in (["./second"], [sys.executable, "-I", "second"]):
+        done = subprocess.run(
+            [*command, "--help"],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": "."},
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.startswith("Compiles CUDA programs for the CPU")
+
+
+def test_nothing_is_left_behind_by_a_failed_compilation(tmp_path: Path) -> None:
+    source = tmp_path / "bad.cu"
+    source.write_text("__global__ void k() { undeclared(); }\nint main() {}\n")
+    done = cudacc("-c", source, "-o", tmp_path / "bad.o")
+    assert done.returncode == 1
+    assert "bad.cu:1:" in done.stderr
+    assert not (tmp_path / "bad.o").exists()

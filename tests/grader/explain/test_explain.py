@@ -1,0 +1,359 @@
+"""Explain, compare and debug: causes, pictures, listings, and the commands on real programs."""
+
+import dataclasses
+import io
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+import textbook
+from rich.console import Console
+
+from cpudevice.model.gpu import load_gpu
+from cpudevice.model.model import estimate
+from cpudevice.model.profile import Example, parse_profile
+from grader.base.device import can_profile
+from grader.base.errors import UsageError
+from grader.course.load import load_assignment
+from grader.course.resolve import Submission
+from grader.explain import pictures
+from grader.explain.compare import show_comparison
+from grader.explain.diagnose import cause_of, findings, stride
+from grader.explain.explain import Explained
+from grader.explain.listing import large, listed
+from grader.explain.terminal import show_explained
+from grader.loop.debug import coordinates, kernel_lines
+from grader.report.explain_page import explain_page
+
+ROOT = Path(__file__).parents[3]
+ASSIGNMENT = load_assignment(ROOT, "transpose")
+PART = ASSIGNMENT.parts[0]
+NAIVE = "transpose/ladder/01_naive.cu"
+
+
+def example(step: int, size: int = 4, first: int = 0) -> dict:
+    offsets = [first + step * lane for lane in range(32)]
+    return {"block": [0, 0, 0], "warp": 0, "bytes": size, "offsets": offsets}
+
+
+def line(access: str, **counters: object):
+    """The one line of a profile with a kernel of that line."""
+    shown = counters.pop("example", None)
+    stored = textbook.line(access, 100, 26, **counters) | {"example": shown}
+    profile = parse_profile(textbook.profile(textbook.kernel(8, (256, 1, 1), [stored])))
+    return profile.kernels[0].lines[0]
+
+
+def explained(variant: str, file: str = NAIVE, store_line: int = 26) -> Explained:
+    stored = textbook.transpose(variant, 2048)
+    for kernel in stored["kernels"]:
+        kernel.update(file=file, line=24)
+        for one in kernel["lines"]:
+            one.update(file=file, line=store_line)
+            step = {"global_store": 8192 if variant == "naive" else 4, "shared_load": 128}
+            one["example"] = example(step.get(one["access"], 4))
+    profile = parse_profile(stored)
+    timed = estimate(profile)
+    submission = Submission(PART, ROOT / file, "build/cpu/transpose/transpose")
+    found = findings(timed, profile.host)
+    case, options = PART.speed[0], "--rows 2048 --cols 2048 --seed 1"
+    return Explained(
+        ROOT, ASSIGNMENT, PART, submission, case, options, profile, timed, found, wrong=""
+    )
+
+
+def shown_text(show, *arguments) -> str:
+    console = Console(width=100, file=io.StringIO(), highlight=False, markup=False)
+    show(console, *arguments)
+    return console.file.getvalue()
+
+
+# Causes.
+CAUSES = [
+    (
+        line("global_store", sectors=32, ideal_sectors=4, lines128=32, example=example(16384)),
+        "uncoalesced",
+        "neighbouring threads write 16384 bytes apart: 32 sectors per request, 4 would do",
+    ),
+    (
+        line("global_load", sectors=5, ideal_sectors=4, lines128=2, example=example(4, first=12)),
+        "misaligned",
+        "begins 12 bytes behind the edge of a sector: 5 sectors per request, 4 would do",
+    ),
+    (
+        line("global_load", sectors=17.5, ideal_sectors=4, lines128=9),
+        "uncoalesced",
+        "scattered addresses: 17.5 sectors per request",
+    ),
+    (
+        line("shared_load", wavefronts=32, ideal_wavefronts=1, example=example(128)),
+        "bank_conflict",
+        "read 128 bytes apart, all in one bank: each request takes 32 steps, 1 would do",
+    ),
+    (
+        line("shared_store", wavefronts=2, ideal_wavefronts=1, example=example(8)),
+        "bank_conflict",
+        "write 8 bytes apart, all in 16 of the 32 banks: each request takes 2 steps",
+    ),
+    (line("local_store", sectors=4, ideal_sectors=4), "local_memory", "lives in memory"),
+    (line("atomic_global", conflicts=31), "atomics", "31 threads of a warp wait"),
+    (line("global_load", sectors=4, ideal_sectors=4, lines128=1), "", ""),
+    # All lanes read one word: less than what different words would need.
+    (line("global_load", sectors=1, ideal_sectors=4, lines128=1), "", ""),
+    (line("shared_load", wavefronts=4, ideal_wavefronts=4), "", ""),
+    (line("barrier"), "", ""),
+]
+
+
+@pytest.mark.parametrize(("profiled", "kind", "words"), CAUSES)
+def test_causes(profiled, kind, words):
+    found, sentence = cause_of(profiled)
+    assert found == kind
+    assert words in sentence
+
+
+def test_the_costliest_cause_comes_first_and_small_ones_are_left_out():
+    found = explained("naive").findings
+    assert [finding.kind for finding in found] == ["uncoalesced"]
+    assert explained("padded").findings == []
+
+
+def test_lines_that_hardly_run_are_not_marked_for_their_few_threads():
+    few = {**textbook.global_line("global_load", 1, 4, 1, number=7), "lanes": 1, "bytes": 4}
+    for others, found in ((10, [7]), (1000, [])):
+        lines = [few, textbook.global_line("global_load", others, 4, 1, number=8)]
+        profile = parse_profile(textbook.profile(textbook.kernel(8, (256, 1, 1), lines)))
+        assert [f.line.line for f in findings(estimate(profile), [])] == found
+
+
+def test_a_rung_is_not_sent_back_to_what_it_knows():
+    ladder = ROOT / "transpose" / "ladder"
+    for stem, cure in (("02_shared", "03_padded"), ("03_padded", ""), ("06_vectorised", "")):
+        submission = Submission(PART, ladder / f"{stem}.cu", "build/cpu/transpose/transpose")
+        rung = dataclasses.replace(explained("shared"), submission=submission)
+        assert rung.cure("bank_conflict") == cure
+    assert explained("shared", file="transpose/transpose.cu").cure("bank_conflict") == "03_padded"
+
+
+def test_a_finding_in_a_header_names_it():
+    found = explained("naive").findings[0]
+    assert explained("naive").place(found) == "line 26"
+    elsewhere = dataclasses.replace(found.line, file="transpose/tiles.cuh")
+    header = dataclasses.replace(found, line=elsewhere)
+    assert explained("naive").place(header) == "tiles.cuh:26"
+
+
+@pytest.mark.parametrize(
+    ("offsets", "expected"),
+    [([0, 4, 8], 4), ([8, 4, 0], -4), ([0, None, 8, 12], 4), ([0, 4, 9], None), ([7], None)],
+)
+def test_stride(offsets, expected):
+    assert stride(Example((0, 0, 0), 0, 4, tuple(offsets))) == expected
+    assert stride(None) is None
+
+
+HOST = [
+    (
+        [{"op": "memcpy_h2d", "bytes": 1 << 26}, {"op": "memcpy_d2h", "bytes": 1 << 26}],
+        ["pageable"],
+    ),
+    ([{"op": "managed_fault", "bytes": 1 << 26}], ["faults"]),
+    ([{"op": "malloc", "bytes": 1 << 20}, {"op": "free"}], ["allocation"]),
+    ([{"op": "memcpy_h2d", "bytes": 1 << 26, "pinned": True}], []),
+]
+
+
+@pytest.mark.parametrize(("host", "kinds"), HOST)
+def test_causes_in_the_hosts_code(host, kinds):
+    profile = parse_profile(textbook.profile(host=host))
+    assert [f.kind for f in findings(estimate(profile), profile.host)] == kinds
+
+
+def test_one_stream_overlaps_nothing():
+    copy = {"bytes": 1 << 24, "pinned": True, "async": True, "stream": 1}
+    up, down = copy | {"op": "memcpy_h2d"}, copy | {"op": "memcpy_d2h"}
+    launch = {"op": "launch", "kernel": 0, "stream": 1}
+    kernel = textbook.kernel(1 << 16, (256, 1, 1), [])
+    for streams, kinds in ((1, ["no_overlap"]), (2, [])):
+        host = [up, launch, down | {"stream": streams}]
+        profile = parse_profile(textbook.profile(kernel, host=host))
+        assert [f.kind for f in findings(estimate(profile), profile.host)] == kinds
+
+
+# Pictures.
+PICTURED = [
+    (pictures.sectors_picture, example(4), "128 bytes in 4 sectors of 32 bytes: 100 %"),
+    (pictures.sectors_picture, example(8192), "128 bytes in 32 sectors of 32 bytes: 12.5 %"),
+    (pictures.sectors_picture, example(16, 16), "512 bytes in 16 sectors"),
+    (pictures.sectors_picture, example(0), "4 bytes in 1 sectors"),
+    (pictures.banks_picture, example(128), "1 of 32 banks of shared memory: 32 steps"),
+    (pictures.banks_picture, example(132), "32 of 32 banks of shared memory: one step"),
+    (pictures.banks_picture, example(0), "1 of 32 banks of shared memory: one step"),
+]
+
+
+@pytest.mark.parametrize(("draw", "shown", "words"), PICTURED)
+def test_pictures_are_well_formed_and_say_what_they_show(draw, shown, words):
+    request = Example((0, 0, 0), 0, shown["bytes"], tuple(shown["offsets"]))
+    picture = draw(request, False)
+    assert words in ElementTree.fromstring(picture).find("{*}title").text
+    assert draw(request, False) == picture
+
+
+def test_a_request_of_no_lane_does_not_break_a_picture():
+    request = Example((0, 0, 0), 0, 4, (None,) * 32)
+    for draw in (pictures.sectors_picture, pictures.banks_picture):
+        ElementTree.fromstring(draw(request, True))
+
+
+# Listing, terminal and page.
+def test_the_listing_has_the_source_beside_its_counters():
+    one = explained("naive")
+    (lines,) = listed(one, one.profile.kernels[0]).values()
+    assert [source.number for source in lines] == [24, 25, 26, 27]
+    cells = {cell.access: cell for cell in lines[2].cells}
+    assert cells["load"].per_request == "4 sectors (4)"
+    assert cells["store"].per_request == "32 sectors (4)"
+    assert cells["store"].finding and not cells["load"].finding
+
+
+def test_a_profile_cannot_name_any_file_of_the_machine():
+    one = explained("naive")
+    assert one.source(NAIVE)
+    for path in ("/etc/passwd", "../../etc/passwd", "transpose/../../secret.cu", "LICENSE"):
+        assert one.source(path) is None
+    (lines,) = listed(explained("naive", "/etc/hosts"), one.profile.kernels[0]).values()
+    assert lines
+
+
+@pytest.mark.parametrize(
+    ("value", "words"), [(0, "0"), (999, "999"), (131_072, "131 k"), (4.19e6, "4.19 M")]
+)
+def test_large_numbers(value, words):
+    assert large(value) == words
+
+
+def test_the_terminal_names_line_cause_and_cure():
+    text = shown_text(show_explained, explained("naive"))
+    assert "8192 bytes apart: 32 sectors per request, 4 would do" in text
+    assert "cure: rung 02_shared" in text
+    assert "bound by store requests" in text
+    assert "✓ no line does more than it must" in shown_text(show_explained, explained("padded"))
+
+
+def test_the_page_is_self_contained_and_the_same_each_time():
+    page = explain_page("transpose", [explained("shared")])
+    assert page == explain_page("transpose", [explained("shared")])
+    assert page.count('role="img"') == 1
+    for outside in ("src=", 'href="h', "<script", "url("):
+        assert outside not in page
+    assert "all in one bank" in page
+
+
+def test_a_comparison_shows_what_differs():
+    text = shown_text(show_comparison, explained("naive"), explained("more_per_thread"))
+    rows = {row.split("  ")[0].strip(): row for row in text.splitlines() if row.strip()}
+    assert rows["global sectors"].split()[-1] == "0.222"
+    assert rows["from memory"].split()[-1] == "="
+    assert rows["shared steps"].split()[-1] == "–"
+
+
+# Debug.
+def test_where_gdb_stops(tmp_path):
+    file = tmp_path / "mine.cu"
+    file.write_text(
+        "// __global__ void not_this(int a) {\n"
+        "template <class T>\n"
+        "__global__ void __launch_bounds__(256)\n"
+        "first(const T* x,\n"
+        "      int n) {\n"
+        "  x[n] = 0;\n"
+        "}\n"
+        "__global__ void declared(int n);\n"
+        "__global__ void second() { done(); }\n"
+    )
+    assert kernel_lines(file) == [6, 9]
+    file.write_text("int main() {}\n")
+    with pytest.raises(UsageError, match="no kernel"):
+        kernel_lines(file)
+
+
+def test_a_block_and_a_thread_are_a_condition():
+    assert coordinates("threadIdx", "") == []
+    expected = ["blockIdx.x == 3", "blockIdx.y == 1", "blockIdx.z == 0"]
+    assert coordinates("blockIdx", "3,1") == expected
+    for bad in ("x", "1,2,3,4", "1;quit", "-1"):
+        with pytest.raises(UsageError):
+            coordinates("threadIdx", bad)
+
+
+# The commands on real programs.
+def grader(*arguments: str, commands: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "grader", *arguments],
+        cwd=ROOT,
+        input=commands,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+
+
+@pytest.mark.skipif(not can_profile(), reason="no g++ here")
+def test_explain_and_compare_the_first_rungs():
+    naive = grader("explain", "transpose", "--with", "ladder/01_naive.cu", "--case", "1024x1024")
+    assert naive.returncode == 0, naive.stderr
+    assert "4 sectors (4)" in naive.stdout
+    told = " ".join(naive.stdout.split())
+    assert "write 4096 bytes apart: 32 sectors per request, 4 would do" in told
+    page = (ROOT / "build/explain/transpose.html").read_text()
+    assert "<svg" in page and str(ROOT) not in page
+    files = ("--a", "ladder/02_shared.cu", "--b", "ladder/03_padded.cu", "--case", "256x257")
+    compared = grader("compare", "transpose", *files)
+    assert compared.returncode == 0, compared.stderr
+    assert "shared steps" in compared.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("explain", "transpose", "--case", "huge"), "case"),
+        (("explain", "transpose", "--with", "nothing.cu"), "no file"),
+        (("explain", "transpose", "--model", "voodoo"), "MODEL is"),
+        (("debug", "saxpy"), "PART="),
+        (("debug", "transpose", "--thread", "x"), "no block or thread"),
+    ],
+)
+def test_mistakes_are_one_sentence(arguments, words):
+    done = grader(*arguments)
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.skipif(shutil.which("gdb") is None, reason="no gdb here")
+def test_gdb_stops_in_the_kernel():
+    where = (
+        "--with",
+        "ladder/03_padded.cu",
+        "--case",
+        "64x64",
+        "--block",
+        "1,0",
+        "--thread",
+        "5,2",
+    )
+    commands = "cuda\nprint rows\nnext\nprint threadIdx\nkill\nquit\n"
+    done = grader("debug", "transpose", *where, commands=commands)
+    if "ptrace" in done.stderr + done.stdout:
+        pytest.skip("gdb may not trace here")
+    assert "[block (1, 0, 0) of (2, 2, 1), thread (5, 2, 0) of (32, 32, 1)]" in done.stdout
+    assert "= 64" in done.stdout
+    assert "= (5, 2, 0)" in done.stdout
+
+
+def test_the_slice_of_the_default_gpu_is_what_is_explained():
+    assert explained("naive").estimate.gpu == load_gpu("h200").slice()

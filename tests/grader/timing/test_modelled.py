@@ -1,0 +1,202 @@
+"""Speed points on the CPU device, on mock programs that write their own counts."""
+
+import json
+import platform
+
+import pytest
+import textbook
+from grader_mock.house import House
+
+from cpudevice.model.gpu import load_gpu
+from cpudevice.model.profile import parse_profile
+from grader.base.device import Device
+from grader.check.points import score_speed
+from grader.course.baseline import find_baseline
+from grader.course.declare import Assignment, Case, Part
+from grader.course.load import load_assignment
+from grader.course.results import CaseResult
+from grader.run import profiled
+from grader.run.profiled import ProfileJob, ProfileOutcome
+from grader.timing.clock import BASELINE, STUDENT, Contest, Entry
+from grader.timing.modelled import ModelledSession
+
+
+@pytest.fixture
+def house(tmp_path):
+    return House(tmp_path)
+
+
+def large(done):
+    return done.first["cases"][-1]
+
+
+def test_the_modelled_times_are_scored_like_measured_ones(house):
+    house.behave("fine", 6.0)
+    case = large(house.grader("check", "twice"))
+    # What a launch and a call cost stands beside the 6 ms and 2 ms of the mock's atomics.
+    beside = (load_gpu().launch_us + load_gpu().call_us) / 1e3
+    assert case["time_ms"] == pytest.approx(6 + beside, abs=1e-3)
+    assert case["reference_ms"] == pytest.approx(2 + beside, abs=1e-3)
+    assert (case["modelled"], case["peer_ms"]) == (True, None)
+    assert 0 < case["score"] < case["max_score"] == 60
+
+
+def test_the_table_says_what_binds(house):
+    shown = house.grader("check", "twice").shown
+    assert "bound by" in shown
+    assert "atomics" in shown
+    assert "0.50× the time of" in shown or "2.00× as fast as the target rung" in shown
+
+
+def test_another_gpu_gives_other_times(house):
+    on_h200 = house.grader("check", "twice")
+    on_t4 = house.grader("check", "twice", "--model", "t4")
+    assert large(on_h200)["time_ms"] < large(on_t4)["time_ms"]
+    assert "NVIDIA T4" in on_t4.shown
+
+
+def test_what_was_counted_once_is_not_counted_again(house):
+    first = house.grader("check", "twice")
+    cache = house.root / "build" / "cache" / "profiles"
+    kept = {path: path.read_bytes() for path in cache.iterdir()}
+    assert len(kept) == 4  # two programs, each an outcome and a profile
+    assert large(house.grader("check", "twice"))["time_ms"] == large(first)["time_ms"]
+    assert {path: path.read_bytes() for path in cache.iterdir()} == kept
+    house.behave("fine", 3.0)
+    assert large(house.grader("check", "twice"))["time_ms"] > large(first)["time_ms"]
+    assert len(list(cache.iterdir())) == 6
+
+
+@pytest.mark.parametrize("behave", ["forged", "nothing"])
+def test_without_believable_counts_there_are_no_points(house, behave):
+    house.behave(behave)
+    done = house.grader("check", "twice")
+    assert done.status == 0, done.errors
+    assert (large(done)["verdict"], large(done)["score"]) == ("crash", 0)
+    assert done.results["score"] == 40
+
+
+def test_a_wrong_answer_is_not_counted(house):
+    house.behave("wrong")
+    done = house.grader("check", "twice")
+    assert large(done)["time_ms"] is None
+    assert not list((house.root / "build" / "cache" / "profiles").glob("*.profile"))
+
+
+def test_a_target_that_is_wrong_is_the_graders_failure(house):
+    house.write("twice/ladder/02_better.cu", "//\n//\n// behave: wrong\n")
+    done = house.grader("check", "twice")
+    assert done.status == 2
+    assert "build/profile/twice/ladder/02_better failed large: wrong" in done.errors
+
+
+def test_a_time_below_the_floor_is_refused():
+    side = 2048
+    honest = parse_profile(textbook.transpose("padded", side))
+    idle = parse_profile(textbook.profile(host=[{"op": "sync"}]))
+    part = Part("part", "void f();", "01", [], speed=[Case("large")])
+    entries = [Entry(name, name, f"build/cpu/{name}") for name in (STUDENT, BASELINE)]
+    contest = Contest(Assignment("one", [part]), part, entries, part.speed)
+    for own, verdict, score in ((idle, "too_fast", 0.0), (honest, "ok", 20.0)):
+        right = {STUDENT: own, BASELINE: honest}
+        outcomes = {n: ProfileOutcome("ok", "", 8.0 * side * side, p) for n, p in right.items()}
+        session = ModelledSession(load_gpu(), contest, {"large": outcomes})
+        case = CaseResult("large", "speed", "ok", 20.0)
+        score_speed(case, session.time(part.speed[0]))
+        assert (case.verdict, case.score) == (verdict, score)
+        assert (case.time_ms is None) == ("not counted" in case.detail) == (verdict == "too_fast")
+        assert case.modelled == (verdict == "ok")
+
+
+def test_a_launch_that_is_counted_may_take_as_long_as_its_case(monkeypatch):
+    given = {}
+
+    class Started(Exception):
+        pass
+
+    def start(command, limits, environment, descriptors):
+        given.update(environment)
+        raise Started
+
+    monkeypatch.setattr(profiled, "Runner", start)
+    monkeypatch.setattr(profiled, "adopt_orphans", lambda: None)
+    with pytest.raises(Started):
+        profiled.serve(ProfileJob("program", "", "part", "--n 1", timeout_s=10), "profile")
+    allowed = 10 * profiled.TIMEOUT_FACTOR
+    assert allowed / 2 < float(given["CUDACPU_TIMEOUT"]) < allowed
+
+
+def handed_out(house, target="02_better", **cases):
+    """As in a handout: no rung but the first, and a number in place of the target."""
+    (house.root / "twice" / "ladder" / "02_better.cu").unlink()
+    entry = {"target": target, "modelled": {load_gpu().name: cases}}
+    kept = {"machine": "", "nvcc": "", "architectures": [], "parts": {"twice": entry}}
+    house.write("twice/target/target.json", json.dumps(kept))
+
+
+def test_a_number_can_stand_for_the_target(house):
+    house.behave("fine", 6.0)
+    live = large(house.grader("check", "twice"))
+    handed_out(house, large={"ms": live["reference_ms"], "bytes": 20000.0})
+    stored = large(house.grader("check", "twice"))
+    assert stored["reference_ms"] == live["reference_ms"]
+    assert (stored["score"], stored["verdict"]) == (live["score"], "ok")
+
+
+def test_without_a_number_for_the_case_it_is_left_out(house):
+    handed_out(house, other={"ms": 1.0, "bytes": 1.0})
+    done = house.grader("check", "twice")
+    assert (large(done)["verdict"], large(done)["max_score"]) == ("skipped", 0)
+    assert "no reference time for NVIDIA H200" in large(done)["detail"]
+
+
+def test_another_rungs_number_is_not_taken(house):
+    handed_out(house, target="01_naive", large={"ms": 1.0, "bytes": 1.0})
+    done = house.grader("check", "twice")
+    assert large(done)["reference_ms"] is None
+    assert done.results["assignments"][0]["max_score"] == 40
+
+
+def test_a_target_file_that_is_no_json_is_named(house):
+    handed_out(house)
+    house.write("twice/target/target.json", "{")
+    done = house.grader("check", "twice")
+    assert done.status == 2
+    assert "twice/target/target.json cannot be used" in done.errors
+
+
+@pytest.mark.parametrize(
+    ("architecture", "machine", "runs"),
+    [
+        (80, platform.machine(), True),
+        (89, platform.machine(), True),  # a later minor version
+        (75, platform.machine(), False),
+        (100, platform.machine(), False),
+        (80, "another", False),
+    ],
+)
+def test_where_a_sealed_target_runs(house, architecture, machine, runs):
+    handed_out(house)
+    path = house.root / "twice" / "target" / "target.json"
+    kept = json.loads(path.read_text())
+    path.write_text(json.dumps(kept | {"architectures": [80, 90], "machine": machine}))
+    house.write("twice/target/twice.o", "")
+    assignment = load_assignment(house.root, "twice")
+    device = Device("gpu", "Mock GPU", free_bytes=1 << 30, architecture=architecture)
+    target = find_baseline(house.root, assignment, assignment.parts[0], device)
+    assert target.sealed == runs
+    assert target.program == ("build/gpu/twice/target/twice" if runs else "")
+
+
+def test_a_sealed_target_that_does_not_link_leaves_the_stored_times(house):
+    """The mock's make has no rule for it."""
+    handed_out(house)
+    path = house.root / "twice" / "target" / "target.json"
+    kept = {"architectures": [89], "machine": platform.machine()}
+    path.write_text(json.dumps(json.loads(path.read_text()) | kept))
+    house.write("twice/target/twice.o", "")
+    parts = {"twice": {"target": "02_better", "cases": {"large": {"02_better": 2.0}}}}
+    house.write("twice/thresholds/mock.json", json.dumps({"gpu": "Mock GPU", "parts": parts}))
+    done = house.grader("check", "twice", gpu=True)
+    assert done.status == 0, done.errors
+    assert large(done)["reference_ms"] == 2.0

@@ -1,0 +1,132 @@
+"""Files to grade in place of a student's: where they stand, what they state, how they are graded.
+
+Line 1 of a wrong file, a cheat or an honest oddity states what must become of it:
+
+    // verdict: cpu=race gpu=wrong,ok     any of the list, per device; `=wrong` for both
+    // verdict: =ok speed=0..0.5          and which share of the speed points it gets; `cpu-speed=`
+    // verdict: =wrong case=1025          run on this case (or pattern) instead of two usual ones
+    // verdict: =build_error compiler_s=4    built alone, by a compiler that has so many seconds
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from cpudevice.model.gpu import load_gpu
+from grader.base.device import Device
+from grader.base.processes import processors
+from grader.base.progress import SilentScreen
+from grader.build.make import BUILD_TIMEOUT_S, MEAN_TIMEOUT_S, make
+from grader.check.check import check, our_programs
+from grader.course import resolve
+from grader.course.declare import Assignment, Case, Part
+from grader.course.load import assignment_names, load_assignment
+from grader.course.plan import Plan, make_plan
+from grader.course.results import PartResult
+from grader.timing.choose import choose_clock
+
+ROOT = Path(__file__).parents[2]
+ASSIGNMENTS = [load_assignment(ROOT, name) for name in assignment_names(ROOT)]
+PARTS = [(assignment, part) for assignment in ASSIGNMENTS for part in assignment.parts]
+
+
+@dataclass(frozen=True)
+class Example:
+    """A file to grade in place of the student's."""
+
+    assignment: Assignment
+    part: Part
+    file: Path
+
+    def __str__(self) -> str:
+        return str(self.file.relative_to(ROOT))
+
+    def stated(self, key: str) -> str:
+        """What line 1 states for `key`, "" for nothing."""
+        first_line = self.file.read_bytes().split(b"\n")[0].decode(errors="replace")
+        found = re.search(rf"// verdict:.*?\s{key}=(\S+)", first_line)
+        return found[1] if found else ""
+
+    def expected(self, device: str) -> set[str]:
+        """The verdicts that line 1 states."""
+        stated = self.stated(f"(?:{device})?")
+        assert stated, f"{self}: line 1 states no verdict for {device}"
+        return set(stated.split(","))
+
+    def speed(self, device: str) -> tuple[float, float] | None:
+        """The least and the greatest share of the speed points that line 1 states."""
+        stated = self.stated(f"{device}-speed") or self.stated("speed")
+        return tuple(map(float, stated.split(".."))) if stated else None
+
+    def plan(self, device: Device) -> Plan:
+        return make_plan(ROOT, [self.assignment], device, str(self.file), self.part.name, "")
+
+    def plan_of(self, device: Device, correctness: list[Case], speed: list[Case]) -> Plan:
+        """These of the part's cases."""
+        plan = self.plan(device)
+        (planned,) = (p for p in plan.parts if p.submission)
+        planned.part = replace(self.part, correctness=correctness, speed=speed)
+        return plan
+
+    def short_plan(self, device: Device) -> Plan:
+        """The case that line 1 names; else one of middling size and the first that is timed."""
+        pattern = self.stated("case")
+        correctness, speed = self.part.correctness, self.part.speed
+        if pattern:
+            correctness = [c for c in correctness if fnmatch.fnmatchcase(c.name, pattern)]
+            speed = [c for c in speed if fnmatch.fnmatchcase(c.name, pattern)]
+        else:
+            correctness, speed = [correctness[len(correctness) // 2]], speed[:1]
+        assert correctness or speed, f"{self}: no case is called {pattern}"
+        return self.plan_of(device, correctness, speed)
+
+
+def examples(kind: str) -> list[Example]:
+    return [
+        Example(assignment, part, file)
+        for assignment, part in PARTS
+        for file in sorted(resolve.directory(ROOT, assignment, part, kind).glob("*.cu"))
+    ]
+
+
+def solutions() -> list[Example]:
+    return [Example(a, p, resolve.solution_file(ROOT, a, p)) for a, p in PARTS]
+
+
+def gallery(folder: str) -> list[Example]:
+    """tests/gallery/<folder>/<assignment>/<part>/**/*.cu"""
+    place = ROOT / "tests" / "gallery" / folder
+    return [
+        Example(assignment, part, file)
+        for assignment, part in PARTS
+        for file in sorted((place / assignment.name / part.name).rglob("*.cu"))
+    ]
+
+
+def build_all(wanted: Iterable[Example], device: Device) -> None:
+    """Builds everything in one call of make: that uses all processors, one file a time does not."""
+    targets = {}
+    for example in wanted:
+        for planned in example.plan(device).parts:
+            if planned.submission:
+                clock = choose_clock(ROOT, device, load_gpu())
+                programs = [*our_programs(planned, clock), planned.submission.program]
+                programs += filter(None, (planned.sanitized, planned.profiled))
+                targets.update(dict.fromkeys(programs))
+    # Not build(): that asks again for each file that is not to compile, what is wrong.
+    limit_s = max(BUILD_TIMEOUT_S, len(targets) * MEAN_TIMEOUT_S)
+    make(ROOT, ["-k", f"-j{processors()}", *targets], limit_s)
+
+
+def grade_plan(plan: Plan) -> PartResult:
+    (result,) = check(plan, None, SilentScreen())
+    (part_result,) = [part for part in result.parts if part.file]
+    return part_result
+
+
+def failures(result: PartResult) -> list[str]:
+    return [f"{c.name}: {c.verdict} {c.detail}" for c in result.cases if c.verdict != "ok"]
