@@ -12,6 +12,8 @@ from .flags import CODE_FLAGS, PIC
 from .options import Options
 from .tools import run
 
+# The folders that only programs of that mode have.
+DIAGNOSTIC_MODES = ("sanitize", "profile")
 # What says how it is compiled.
 OWN = [Path(__file__), Path(__file__).with_name("flags.py")]
 
@@ -24,10 +26,13 @@ def library(options: Options) -> Path:
     build = build_folder(options.cxx, options.diagnostic or "run")
     common = build_folder(options.cxx, "diagnostics" if options.diagnostic else "run")
     archive = build / "libcudacpu.a"
-    targets = {source: common for source in SOURCES.glob("*.cpp")}
-    if options.diagnostic:
-        targets |= {source: common for source in (SOURCES / "diagnostics").glob("*.cpp")}
-        targets |= {source: build for source in (SOURCES / options.diagnostic).glob("*.cpp")}
+    targets = {}
+    for source in SOURCES.rglob("*.cpp"):
+        mode = source.relative_to(SOURCES).parts[0]
+        if mode not in DIAGNOSTIC_MODES:
+            targets[source] = common
+        elif mode == options.diagnostic:
+            targets[source] = build
     inputs = [*targets, *SOURCES.rglob("*.h"), *INCLUDE.rglob("*.h"), *OWN]
     newest = max(path.stat().st_mtime for path in inputs)
     if up_to_date(archive, newest):
