@@ -7,7 +7,7 @@ import os
 import time
 from pathlib import Path
 
-from .files import INCLUDE, SOURCES, build_folder, finish, up_to_date
+from .files import INCLUDE, INCLUDE_FOLDERS, SOURCES, build_folder, finish, up_to_date
 from .flags import CODE_FLAGS, PIC
 from .options import Options
 from .tools import run
@@ -59,7 +59,7 @@ def build_library(
         options.cxx, "-std=c++17", "-O2", PIC, *CODE_FLAGS, "-Wall", "-Wextra",
         *(["-fno-omit-frame-pointer"] if options.diagnostic else []), "-DCUDACPU_RUNTIME=1",
         f"-DCUDACPU_DIAGNOSTICS={int(bool(options.diagnostic))}",
-        "-I", str(SOURCES), "-I", str(INCLUDE),
+        *[f"-I{folder}" for folder in [SOURCES, *INCLUDE_FOLDERS]],
     ]  # fmt: skip
 
     def compile_one(source: Path) -> Path:

@@ -1,4 +1,4 @@
-"""The architecture of the CPU device's run-time library: data goes one way through its folders.
+"""The architecture of the CPU device: data goes one way through its run-time library's folders.
 
 A file is taken together with the header of its name: `block.h` and `block.cpp` are one module.
 What needs what is looked up twice: in the text (#include), and in the compiled objects (which file
@@ -206,6 +206,20 @@ def declared(why: str) -> bool:
 def public_headers() -> list[str]:
     folder = ROOT / "cpudevice" / "include"
     return [path.read_text() for path in folder.rglob("*.h")]
+
+
+def test_extras_are_extra() -> None:
+    """What every CUDA file gets includes nothing of extras/."""
+    headers = ROOT / "cpudevice" / "include"
+    extras = headers / "extras"
+    needed = []
+    for path in headers.rglob("*.h"):
+        if path.is_relative_to(extras):
+            continue
+        for name in re.findall(r'^#include "(.+)"', path.read_text(), re.MULTILINE):
+            if not (path.parent / name).is_file() and not (headers / name).is_file():
+                needed.append(f"{path.relative_to(ROOT)}: {name}")
+    assert needed == []
 
 
 def test_a_circle_is_found() -> None:

@@ -1,5 +1,5 @@
 // The mathematical functions of CUDA that the C library has not.
-#include "cudacpu/math.h"
+#include "cudacpu/device/math.h"
 
 #include <cmath>
 #include <limits>

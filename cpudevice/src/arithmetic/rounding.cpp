@@ -1,6 +1,6 @@
 // Arithmetic rounded up, down or towards zero: by the processor's own rounding mode, for the one
 // operation.
-#include "cudacpu/rounding.h"
+#include "cudacpu/device/rounding.h"
 
 #include <cfenv>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cuda_runtime_api.h"
-#include "cudacpu/texture.h"
+#include "cudacpu/device/texture.h"
 
 namespace cudacpu {
 

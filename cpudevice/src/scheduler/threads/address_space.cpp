@@ -1,7 +1,7 @@
 // In which memory space an address lies: __isShared and its kin.
 #include <string_view>
 
-#include "cudacpu/memory_access.h"
+#include "cudacpu/device/memory_access.h"
 #include "memory/variables.h"
 #include "scheduler/threads/worker.h"
 

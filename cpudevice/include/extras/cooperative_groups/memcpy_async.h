@@ -3,7 +3,7 @@
 #ifndef _CG_MEMCPY_ASYNC_H_
 #define _CG_MEMCPY_ASYNC_H_
 
-#include "../cooperative_groups.h"
+#include "cooperative_groups.h"
 
 namespace cooperative_groups {
 

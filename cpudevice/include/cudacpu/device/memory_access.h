@@ -1,8 +1,8 @@
 // Loads and stores with a caching hint: plain ones here. And questions about an address.
 #pragma once
 
-#include "runtime.h"
-#include "standard.h"
+#include "../runtime.h"
+#include "../standard.h"
 
 #define CUDACPU_LOAD(name)                   \
   template <typename T>                      \

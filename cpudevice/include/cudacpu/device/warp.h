@@ -4,8 +4,8 @@
 // Only the _sync forms: nvcc has rejected the others since compute capability 7.0.
 #pragma once
 
+#include "../turns.h"
 #include "rounding.h"
-#include "turns.h"
 
 namespace cudacpu {
 

@@ -1,7 +1,7 @@
 // Arithmetic with a stated rounding, conversions between numbers, and their bits.
 #pragma once
 
-#include "standard.h"
+#include "../standard.h"
 
 // ---- arithmetic: _rn to nearest is the processor's own rounding, the directed ones are in
 // rounding.cpp ----

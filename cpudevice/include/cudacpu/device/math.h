@@ -2,7 +2,7 @@
 // are the C library's.
 #pragma once
 
-#include "standard.h"
+#include "../standard.h"
 
 #define CUDACPU_HD CUDACPU_HOST_DEVICE inline
 

@@ -4,8 +4,8 @@
 // the process.
 #pragma once
 
+#include "../runtime.h"
 #include "rounding.h"
-#include "runtime.h"
 
 namespace cudacpu {
 

@@ -2,7 +2,7 @@
 // is ambiguous here.
 #pragma once
 
-#include "attributes.h"
+#include "../attributes.h"
 
 #define CUDACPU_MIN_MAX(R, A, B)                           \
   CUDACPU_HOST_DEVICE inline R min(const A x, const B y) { \

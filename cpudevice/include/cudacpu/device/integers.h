@@ -1,7 +1,7 @@
 // Integer intrinsics: bits, wide products, averages, dot products.
 #pragma once
 
-#include "standard.h"
+#include "../standard.h"
 
 #define CUDACPU_D CUDACPU_DEVICE inline
 

@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "../cuda_runtime.h"
+#include "cuda_runtime.h"
 
 namespace cuda {
 

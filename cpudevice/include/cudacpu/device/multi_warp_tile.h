@@ -1,7 +1,7 @@
 // Tiles of several warps: they meet in shared memory that the program gives them.
 #pragma once
 
-#include "../cooperative_groups.h"
+#include "../../cooperative_groups.h"
 
 namespace cooperative_groups {
 

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "../../cuda_runtime.h"
+#include "cuda_runtime.h"
 
 namespace thrust {
 

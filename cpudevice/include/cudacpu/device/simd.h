@@ -1,7 +1,7 @@
 // A 32-bit word as two halves or four bytes: __vadd2 … __vsetltu4.
 #pragma once
 
-#include "standard.h"
+#include "../standard.h"
 
 namespace cudacpu {
 

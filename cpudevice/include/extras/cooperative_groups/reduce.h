@@ -2,7 +2,7 @@
 #ifndef _CG_REDUCE_H_
 #define _CG_REDUCE_H_
 
-#include "../cooperative_groups.h"
+#include "cooperative_groups.h"
 
 namespace cooperative_groups {
 

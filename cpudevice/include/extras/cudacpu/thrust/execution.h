@@ -6,7 +6,7 @@
 #include <iterator>
 #include <type_traits>
 
-#include "../../cuda_runtime.h"
+#include "cuda_runtime.h"
 
 namespace thrust {
 

@@ -11,7 +11,7 @@
 
 #include <cmath>
 #ifdef __CUDACC__
-#include "cudacpu/device_code.h"
+#include "cudacpu/device/device_code.h"
 #endif
 
 #define CUDACPU_HALF CUDACPU_HOST_DEVICE inline

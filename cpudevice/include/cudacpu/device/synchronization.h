@@ -1,8 +1,8 @@
 // Barriers, fences, and what lets a thread wait.
 #pragma once
 
-#include "standard.h"
-#include "turns.h"
+#include "../standard.h"
+#include "../turns.h"
 
 #if CUDACPU_CHECKING
 CUDACPU_DEVICE void __syncthreads();  // Clang's own
