@@ -1,36 +1,38 @@
 # What those who make and give the course need, beside what the Makefile offers students. A student
 # repository (`make handout`) does not have this file.
 
+INSTRUCTOR = PYTHONPATH=. $(PYTHON) -m instructor
+
 .PHONY: handout new-assignment grade-class gradescope record-starters crosscheck calibrate golden \
 	bench-cpudevice nvcc-check
 
 handout: setup  ## the student repository without answers: OUT=dir ONLY=saxpy,scan
-	@$(GRADER) handout $(if $(OUT),--out '$(OUT)') $(if $(ONLY),--only '$(ONLY)')
+	@$(INSTRUCTOR) handout $(if $(OUT),--out '$(OUT)') $(if $(ONLY),--only '$(ONLY)')
 
 new-assignment: setup  ## lay out a small assignment that works: NAME=histogram
-	@$(GRADER) new-assignment $(if $(NAME),--name '$(NAME)')
+	@$(INSTRUCTOR) new-assignment $(if $(NAME),--name '$(NAME)')
 
 CLASS_OPTIONS := SUBMISSIONS OUT ONLY ENGINE JOBS DEVICE MODEL SEED HIDDEN ROSTER NAMES BUNDLE SLURM_OPTIONS
 
 grade-class: setup  ## grade a folder of submissions: SUBMISSIONS=dir OUT=dir, see docs/instructors.md
-	@$(GRADER) grade-class $(foreach name,$(CLASS_OPTIONS),$(if $($(name)),\
+	@$(INSTRUCTOR) grade-class $(foreach name,$(CLASS_OPTIONS),$(if $($(name)),\
 	  --$(subst _,-,$(shell echo $(name) | tr A-Z a-z))='$($(name))'))
 
 gradescope: setup  ## an autograder for Gradescope: build/gradescope.zip; ONLY=scan
-	@$(GRADER) gradescope $(if $(ONLY),--only '$(ONLY)') $(if $(DEVICE),--device $(DEVICE)) $(if $(MODEL),--model $(MODEL))
+	@$(INSTRUCTOR) gradescope $(if $(ONLY),--only '$(ONLY)') $(if $(DEVICE),--device $(DEVICE)) $(if $(MODEL),--model $(MODEL))
 
 record-starters: setup  ## for maintainers: the present student files become the starters
-	@$(GRADER) record-starters
+	@$(INSTRUCTOR) record-starters
 
 crosscheck: setup  ## modelled times beside measured ones, into docs/cpu-device.md; FIT=1
-	@$(GRADER) crosscheck $(if $(FIT),--fit) $(if $(MODEL),--model $(MODEL)) \
+	@$(INSTRUCTOR) crosscheck $(if $(FIT),--fit) $(if $(MODEL),--model $(MODEL)) \
 	  $(if $(DEVICE),--device $(DEVICE))
 
 calibrate: setup  ## GPU: keep the rungs' times as thresholds; REPEAT=20 the spread of scores
-	@$(GRADER) calibrate $(CALIBRATE_OPTIONS)
+	@$(INSTRUCTOR) calibrate $(CALIBRATE_OPTIONS)
 
 calibrate-%: setup
-	@$(GRADER) calibrate $* $(CALIBRATE_OPTIONS)
+	@$(INSTRUCTOR) calibrate $* $(CALIBRATE_OPTIONS)
 
 CALIBRATE_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
 	$(if $(REPEAT),--repeat $(REPEAT)) $(if $(SECONDS),--seconds $(SECONDS))

@@ -1,1 +1,6 @@
-"""The grader: builds, runs, verifies, times and scores what a student wrote (`make check`)."""
+"""The grader: builds, runs, verifies, times and scores what a student wrote (`make check`).
+
+One room per folder. A room imports only from those before it in this list, which
+tests/test_layers.py holds: base, course, build, run, timing, check, terminal, explain, ladder,
+report, loop, cli.
+"""

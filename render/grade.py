@@ -1,6 +1,6 @@
 """What `make check-render` runs and how it is scored."""
 
-from grader.declare import Assignment, Case, Part
+from grader.course.declare import Assignment, Case, Part
 
 # Circles around the edges of a warp, a block and several blocks.
 COUNTS = [1, 31, 32, 33, 255, 256, 257, 1023, 1025]

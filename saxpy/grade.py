@@ -1,6 +1,6 @@
 """What `make check-saxpy` runs and how it is scored."""
 
-from grader.declare import Assignment, Case, Part
+from grader.course.declare import Assignment, Case, Part
 
 # Around the edges of a float4, a warp and a block; odd and even; larger than one round of a grid.
 SIZES = [1, 2, 3, 31, 32, 33, 255, 256, 257, 1023, 1025, 100_003]

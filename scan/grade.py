@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from cpudevice.model.gpu import SLICE
-from grader.declare import Assignment, Case, Part
+from grader.course.declare import Assignment, Case, Part
 
 # Around the edges of a vector, a warp, a block and a tile; and many tiles, the last one incomplete.
 SIZES = [1, 2, 3, 31, 32, 33, 1023, 1024, 1025, 65_537, 1_000_003]

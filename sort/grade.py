@@ -1,6 +1,6 @@
 """What `make check-sort` runs and how it is scored."""
 
-from grader.declare import Assignment, Case, Part
+from grader.course.declare import Assignment, Case, Part
 
 # Around the edges of a warp and of tiles, and far from a power of two. Under sanitize large ones
 # are as small as several tiles with an incomplete last one allow.

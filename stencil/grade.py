@@ -1,6 +1,6 @@
 """What `make check-stencil` runs and how it is scored."""
 
-from grader.declare import Assignment, Case, Part
+from grader.course.declare import Assignment, Case, Part
 
 # Around the edges of a word, a block and a list; at the end larger than one round of most grids.
 SIZES = [1, 31, 32, 33, 1023, 1024, 1025, 9_217]

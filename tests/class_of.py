@@ -20,9 +20,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from grader import resolve  # noqa: E402
-from grader.declare import Assignment, Part  # noqa: E402
-from grader.load import load_assignments  # noqa: E402
+from grader.course import resolve  # noqa: E402
+from grader.course.declare import Assignment, Part  # noqa: E402
+from grader.course.load import load_assignments  # noqa: E402
 
 Files = dict[str, bytes]  # {"saxpy/saxpy.cu": contents}
 NAMES = [
@@ -152,7 +152,7 @@ def linked(path: Path, files: Files) -> None:
 
 def other_course(path: Path, files: Files) -> None:
     """Right files, and a grader that gives full points."""
-    generous = {"Makefile": b"check:\n\techo 100\n", "grader/score.py": b"POINTS = 100\n"}
+    generous = {"Makefile": b"check:\n\techo 100\n", "grader/timing/score.py": b"POINTS = 100\n"}
     tarred(path, {**files, **generous, "nickname.txt": b"<b>generous</b>\n"})
 
 

@@ -16,15 +16,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader import resolve
-from grader.build import BUILD_TIMEOUT_S, MEAN_TIMEOUT_S, make, processors
-from grader.check import check
-from grader.declare import Assignment, Case, Part
-from grader.device import Device
-from grader.load import assignment_names, load_assignment
-from grader.plan import Plan, make_plan
-from grader.results import PartResult
-from grader.screen import SilentScreen
+from grader.base.device import Device
+from grader.base.screen import SilentScreen
+from grader.build.make import BUILD_TIMEOUT_S, MEAN_TIMEOUT_S, make, processors
+from grader.check.check import check
+from grader.course import resolve
+from grader.course.declare import Assignment, Case, Part
+from grader.course.load import assignment_names, load_assignment
+from grader.course.plan import Plan, make_plan
+from grader.course.results import PartResult
 
 ROOT = Path(__file__).parents[1]
 ASSIGNMENTS = [load_assignment(ROOT, name) for name in assignment_names(ROOT)]
@@ -113,7 +113,7 @@ def build_all(wanted: Iterable[Example], device: Device) -> None:
                 targets[planned.submission.target] = None
                 for diagnosed in filter(None, (planned.sanitize, planned.counted)):
                     targets[diagnosed] = None
-    # Not grader.build.build(): that asks again for each file that is not to compile, what is wrong.
+    # Not build(): that asks again for each file that is not to compile, what is wrong.
     limit_s = max(BUILD_TIMEOUT_S, len(targets) * MEAN_TIMEOUT_S)
     make(ROOT, ["-k", f"-j{processors()}", *targets], limit_s)
 

@@ -23,12 +23,12 @@ from gallery import (
     solutions,
 )
 
-from grader.declare import Assignment, Part
-from grader.device import Device, choose_device
-from grader.plan import make_plan
-from grader.reset import recorded, starter
-from grader.sanitize import sanitize_options
-from grader.sanitize_report import sanitize
+from grader.base.device import Device, choose_device
+from grader.course.declare import Assignment, Part
+from grader.course.plan import make_plan
+from grader.course.reset import recorded, starter
+from grader.explain.findings import sanitize
+from grader.run.sanitized import sanitize_options
 
 RUNGS = examples("ladder")
 

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 from gallery import ROOT, Example, build_all, failures, gallery, grade_plan
 
-import grader.build
-from grader.admission import Stop, stop_at_object, stop_at_source
-from grader.build import build
-from grader.device import Device, choose_device
+import grader.build.make
+from grader.base.device import Device, choose_device
+from grader.build.admission import Stop, stop_at_object, stop_at_source
+from grader.build.make import build
 
 CHEATS, PASSING, HONEST = gallery("cheats"), gallery("cheats_that_pass"), gallery("honest")
 HONEST_SPEED = (0.9, 1.0)  # of the speed points, where line 1 does not say otherwise
@@ -62,8 +62,8 @@ def test_cheats_get_their_verdict(
 ) -> None:
     expected = example.expected(device.kind)
     if seconds := example.stated("compiler_s"):
-        limits = dataclasses.replace(grader.build.COMPILER, cpu_s=int(seconds))
-        monkeypatch.setattr(grader.build, "COMPILER", limits)
+        limits = dataclasses.replace(grader.build.make.COMPILER, cpu_s=int(seconds))
+        monkeypatch.setattr(grader.build.make, "COMPILER", limits)
     if expected == {"forbidden"}:
         stop = stopped(example, device)
         assert stop and stop[0] == "forbidden"

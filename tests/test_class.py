@@ -124,7 +124,10 @@ def test_a_process_that_is_killed_is_named(school):
         for folder in Path("/proc").glob("[0-9]*"):
             with contextlib.suppress(OSError):
                 words = (folder / "cmdline").read_bytes().decode(errors="replace").split("\0")
-                own = "grader.batch.task" in words and str(school.out / "state/class.json") in words
+                own = (
+                    "instructor.batch.task" in words
+                    and str(school.out / "state/class.json") in words
+                )
                 if own and words[-2].startswith("student_00") and folder.name != str(process.pid):
                     os.kill(int(folder.name), signal.SIGKILL)
                     killed += 1
@@ -236,7 +239,7 @@ def test_canvas_and_moodle_get_their_own_file_back(school, tmp_path):
 
 
 SECRET = """
-from grader.declare import Case
+from grader.course.declare import Case
 HIDDEN = {"twice": [Case("the secret size", "--n 4242")]}
 """
 

@@ -8,13 +8,13 @@ import zipfile
 
 import pytest
 
-from grader.batch import archive
-from grader.batch.archive import Refused, read_submission
-from grader.batch.gradebook import cell
-from grader.batch.intake import choose_files, fingerprint
-from grader.batch.record import one_line
-from grader.batch.submissions import collect, owner
-from grader.errors import UsageError
+from grader.base.errors import UsageError
+from instructor.batch import archive
+from instructor.batch.archive import Refused, read_submission
+from instructor.batch.gradebook import cell
+from instructor.batch.intake import choose_files, fingerprint
+from instructor.batch.record import one_line
+from instructor.batch.submissions import collect, owner
 
 PLACES = {"saxpy.cu": "saxpy/saxpy.cu"}
 
@@ -172,7 +172,11 @@ def test_files_of_the_course_are_named_only_when_they_differ(tmp_path):
     (tmp_path / "grader" / "score.py").write_text("as it is")
     (tmp_path / "Makefile").write_text("as it is")
     folder = tmp_path / "maria"
-    for name, text in (("grader/score.py", "100"), ("Makefile", "as it is"), ("saxpy.cu", "code")):
+    for name, text in (
+        ("grader/score.py", "100"),
+        ("Makefile", "as it is"),
+        ("saxpy.cu", "code"),
+    ):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     taken = choose_files(tmp_path, read_submission(folder, lambda path: True), PLACES)

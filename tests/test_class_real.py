@@ -12,8 +12,8 @@ from pathlib import Path
 import class_of
 import pytest
 
-from grader.batch.enclose import can_enclose
-from grader.load import load_assignments
+from grader.course.load import load_assignments
+from instructor.batch.enclose import can_enclose
 
 ROOT = Path(__file__).parents[1]
 PLACE = "transpose/transpose.cu"
@@ -37,7 +37,14 @@ def rows(tmp_path_factory):
     secret.write_text("#error the secret of another submission\n")
     thief = f'#include "transpose.h"\n#include "{secret}"\n'
     class_of.zipped(submissions / "thief", {PLACE: thief.encode()})
-    command = [sys.executable, "-m", "grader", "grade-class", "--only=transpose", "--device=cpu"]
+    command = [
+        sys.executable,
+        "-m",
+        "instructor",
+        "grade-class",
+        "--only=transpose",
+        "--device=cpu",
+    ]
     done = subprocess.run(
         [*command, f"--submissions={submissions}", f"--out={out}"],
         cwd=ROOT,

@@ -11,8 +11,8 @@ import time
 import pytest
 from grader_mock.house import House
 
-from grader import sweep
-from grader.counted import Outcome
+from grader.ladder import sweep
+from grader.run.profiled import Outcome
 
 CASE_KEYS = {"name", "verdict", "score", "max_score", "time_ms", "reference_ms", "peer_ms"}
 CASE_KEYS |= {"modelled", "seed", "detail", "formula", "timing"}
@@ -20,7 +20,7 @@ PART_KEYS = {"name", "file", "score", "max_score", "bonus", "cases"}
 
 
 BY_SIZE = """
-from grader.declare import Assignment, Case, Part
+from grader.course.declare import Assignment, Case, Part
 
 LARGE = Case("large", cpu="--n 5000", gpu="--n 20000 --repeats 5")
 ASSIGNMENT = Assignment(name="twice", parts=[Part(
@@ -407,8 +407,9 @@ def test_a_fault_of_the_grader_is_one_sentence_and_a_log(house):
     house.write("Makefile", "x: ; @\n")
     (house.root / "build").mkdir()
     (house.root / "build" / "results.json").mkdir()
-    code = "import sys; from pathlib import Path; import grader.__main__ as m; m.run = None;"
-    code += "sys.exit(m.main(['list'], Path(sys.argv[1])))"
+    code = "import sys; from pathlib import Path; import grader.cli.main as m;"
+    code += "from grader.cli.commands import COMMANDS; m.load_assignments = None;"
+    code += "sys.exit(m.main(COMMANDS, ['list'], Path(sys.argv[1])))"
     done = subprocess.run(
         [sys.executable, "-c", code, str(house.root)], capture_output=True, text=True
     )

@@ -7,9 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from grader.compile_commands import command, compile_commands, source_files, write_compile_commands
-from grader.load import assignment_names, load_assignment
-from grader.resolve import directory, rungs
+from grader.build.compile_commands import (
+    command,
+    compile_commands,
+    source_files,
+    write_compile_commands,
+)
+from grader.course.load import assignment_names, load_assignment
+from grader.course.resolve import directory, rungs
 
 ROOT = Path(__file__).parents[1]
 ASSIGNMENTS = [load_assignment(ROOT, name) for name in assignment_names(ROOT)]

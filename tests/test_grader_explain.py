@@ -14,18 +14,18 @@ from rich.console import Console
 from cpudevice.model.gpu import load_gpu
 from cpudevice.model.model import estimate
 from cpudevice.model.profile import Example, parse_profile
-from grader import pictures
-from grader.compare import show_comparison
-from grader.debug import coordinates, kernel_lines
-from grader.device import can_count
-from grader.diagnose import cause_of, findings, stride
-from grader.errors import UsageError
-from grader.explain import Explained
-from grader.explain_page import explain_page
-from grader.explain_terminal import show_explained
-from grader.listing import large, listed
-from grader.load import load_assignment
-from grader.resolve import Submission
+from grader.base.device import can_count
+from grader.base.errors import UsageError
+from grader.course.load import load_assignment
+from grader.course.resolve import Submission
+from grader.explain import pictures
+from grader.explain.compare import show_comparison
+from grader.explain.diagnose import cause_of, findings, stride
+from grader.explain.explain import Explained
+from grader.explain.listing import large, listed
+from grader.explain.terminal import show_explained
+from grader.loop.debug import coordinates, kernel_lines
+from grader.report.explain_page import explain_page
 from tests.model import textbook
 
 ROOT = Path(__file__).parents[1]

@@ -18,14 +18,17 @@ from pathlib import Path
 import pytest
 from grader_mock.house import House
 
-from grader import admission, build, judge, part_grader
-from grader.device import Device, choose_device
-from grader.errors import GraderError
-from grader.load import load_assignments
-from grader.plan import make_plan
-from grader.results import AssignmentResult, write_results
-from grader.runner import CaseFailure
-from grader.scratch import PREFIX, Scratch, sweep
+from grader.base.device import Device, choose_device
+from grader.base.errors import GraderError
+from grader.base.scratch import PREFIX, Scratch, sweep
+from grader.build import admission
+from grader.build import make as build
+from grader.check import part_grader
+from grader.course.load import load_assignments
+from grader.course.plan import make_plan
+from grader.course.results import AssignmentResult, write_results
+from grader.run import judge
+from grader.run.runner import CaseFailure
 
 QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 

@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 from grader_mock.house import House
 
-from grader.build import build
-from grader.errors import GraderError, UsageError
-from grader.handout import targets
-from grader.handout.choose import handed_out
-from grader.handout.make import Maker, make_handout
-from grader.handout.pages import student_page
-from grader.load import load_assignment, load_assignments
-from grader.lock import locked
-from grader.screen import SilentScreen
+from grader.base.errors import GraderError, UsageError
+from grader.base.lock import locked
+from grader.base.screen import SilentScreen
+from grader.build.make import build
+from grader.course.load import load_assignment, load_assignments
+from instructor.handout import targets
+from instructor.handout.choose import handed_out
+from instructor.handout.make import Maker, make_handout
+from instructor.handout.pages import student_page
 from tests.test_style import broken_links
 
 ROOT = Path(__file__).parents[1]
@@ -62,7 +62,7 @@ def test_it_holds_what_students_need_and_nothing_else(made: Path) -> None:
     for name in ("reference.cpp", "hints.md", "thresholds/nvidia_h200.json", "target/target.json"):
         assert (made / "transpose" / name).is_file()
     assert {path.parent.name for path in made.glob("*/grade.py")} == {"transpose"}
-    assert not (made / "instructor.mk").exists() and not (made / "grader/handout").exists()
+    assert not (made / "instructor.mk").exists() and not (made / "instructor").exists()
     assert not list(made.rglob("__pycache__"))
 
 
@@ -81,7 +81,7 @@ def test_starters_come_whatever_the_working_copy_holds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     maker = Maker(ROOT, [load_assignment(ROOT, "transpose")], tmp_path, SilentScreen())
-    monkeypatch.setattr("grader.handout.make.starter", lambda root, path: b"// the starter\n")
+    monkeypatch.setattr("instructor.handout.make.starter", lambda root, path: b"// the starter\n")
     maker.write_starters()
     for place in ("transpose", "grader/starters/transpose"):
         assert (tmp_path / place / "transpose.cu").read_text() == "// the starter\n"
@@ -170,7 +170,7 @@ def test_a_handout_with_a_leak_is_not_left_behind(
     own = tmp_path / "own"
     own.mkdir()
     (own / "NOTES.md").write_text(PLANTS["a line"])
-    monkeypatch.setattr("grader.handout.make.OWN", own)
+    monkeypatch.setattr("instructor.handout.make.OWN", own)
     with pytest.raises(GraderError, match=f"NOTES[.]md:2 holds {SOLUTION}"):
         handout(tmp_path / "out")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["own"]
@@ -274,7 +274,7 @@ def test_grading_works_in_it(made: Path, tmp_path: Path) -> None:
     solution = run("make", "check-transpose", "WITH=solution")
     assert "grader: There is no solution here for transpose." in solution.stderr
     nothing = run(sys.executable, "-m", "grader", "handout", "--out", "x")
-    assert nothing.returncode == 2 and "a student repository does not have it" in nothing.stderr
+    assert nothing.returncode == 2 and "invalid choice: 'handout'" in nothing.stderr
     own = run(sys.executable, "-m", "pytest", "tests/test_handout.py")
     assert own.returncode == 0, own.stdout
     (copy / "harness/judge.cpp").write_text("// changed\n")

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from grader import hardware, hardware_page, hardware_tools
-from grader.crosscheck import corresponds
-from grader.declare import Case
-from grader.device import Device
-from grader.hardware_tools import METRICS, parse_counters, parse_findings
-from grader.load import load_assignment
-from grader.screen import SilentScreen
+from grader.base.device import Device
+from grader.base.screen import SilentScreen
+from grader.course.declare import Case
+from grader.course.load import load_assignment
+from instructor.crosscheck import hardware, hardware_page, hardware_tools
+from instructor.crosscheck.crosscheck import corresponds
+from instructor.crosscheck.hardware_tools import METRICS, parse_counters, parse_findings
 
 ROOT = Path(__file__).parents[1]
 IDENTITY = ("ID", "Process ID", "Kernel Name", "Block Size", "Grid Size")

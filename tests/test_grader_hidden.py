@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from grader_mock.house import House
 
-from grader.batch.course import course_files
-from grader.load import load_assignments
+from grader.course.load import load_assignments
+from instructor.batch.course import course_files
 
 HIDDEN = """
-from grader.declare import Case
+from grader.course.declare import Case
 
 HIDDEN = {
     "twice": [

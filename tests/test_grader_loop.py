@@ -20,10 +20,10 @@ from subprocess import Popen
 import pytest
 from grader_mock.house import House, source
 
-from grader.declare import Assignment, Part
-from grader.history import FILE, Attempt, bars, read_history
-from grader.history_plot import ROWS, history_plot
-from grader.watch import changed_parts, fitting, settled, stamps
+from grader.check.history import FILE, Attempt, bars, read_history
+from grader.course.declare import Assignment, Part
+from grader.loop.history_plot import ROWS, history_plot
+from grader.loop.watch import changed_parts, fitting, settled, stamps
 
 HINTS = """# Hints
 

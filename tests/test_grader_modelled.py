@@ -8,13 +8,13 @@ from grader_mock.house import House
 
 from cpudevice.model.gpu import load_gpu
 from cpudevice.model.profile import parse_profile
-from grader import counted
-from grader.counted import Job, Outcome
-from grader.device import Device
-from grader.load import load_assignment
-from grader.modelled import reference_of, score_modelled
-from grader.results import CaseResult
-from grader.target import find_target
+from grader.base.device import Device
+from grader.course.load import load_assignment
+from grader.course.results import CaseResult
+from grader.course.target import find_target
+from grader.run import profiled
+from grader.run.profiled import Job, Outcome
+from grader.timing.modelled import reference_of, score_modelled
 from tests.model import textbook
 
 
@@ -114,11 +114,11 @@ def test_a_launch_that_is_counted_may_take_as_long_as_its_case(monkeypatch):
         given.update(environment)
         raise Started
 
-    monkeypatch.setattr(counted, "Runner", start)
-    monkeypatch.setattr(counted, "adopt_orphans", lambda: None)
+    monkeypatch.setattr(profiled, "Runner", start)
+    monkeypatch.setattr(profiled, "adopt_orphans", lambda: None)
     with pytest.raises(Started):
-        counted.serve(Job("program", "", "part", "--n 1", timeout_s=10), "profile")
-    allowed = 10 * counted.TIMEOUT_FACTOR
+        profiled.serve(Job("program", "", "part", "--n 1", timeout_s=10), "profile")
+    allowed = 10 * profiled.TIMEOUT_FACTOR
     assert allowed / 2 < float(given["CUDACPU_TIMEOUT"]) < allowed
 
 

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.lock import locked
+from grader.base.lock import locked
 
 ROOT = Path(__file__).parents[1]
 NAME = "run_lengths"  # longer than the template's, so that lines break elsewhere
 # What every assignment needs, without the others: theirs is no concern of this one.
-FOLDERS = ("grader", "harness", "cpudevice", "tests", "docs")
+FOLDERS = ("grader", "instructor", "harness", "cpudevice", "tests", "docs")
 FILES = ("Makefile", "instructor.mk", "pyproject.toml", ".clang-format", ".gitignore")
 
 
@@ -51,7 +51,7 @@ class Copy:
         )
 
     def new(self, name: str) -> subprocess.CompletedProcess[str]:
-        return self.run(sys.executable, "-m", "grader", "new-assignment", "--name", name)
+        return self.run(sys.executable, "-m", "instructor", "new-assignment", "--name", name)
 
     def test(self, file: str, *which: str) -> subprocess.CompletedProcess[str]:
         return self.run(sys.executable, "-m", "pytest", "-p", "no:cacheprovider", file, *which)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.object_check import INTRINSICS, check_dependencies, check_object
+from grader.build.object_check import INTRINSICS, check_dependencies, check_object
 
 ROOT = Path(__file__).parents[1]
 ALLOWED = [

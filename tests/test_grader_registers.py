@@ -13,13 +13,14 @@ from rich.console import Console
 from cpudevice.model.gpu import load_gpu
 from cpudevice.model.occupancy import Limits
 from cpudevice.model.profile import parse_profile
-from grader import device
-from grader.__main__ import main
-from grader.device import Device, choose_device, find_nvcc
-from grader.errors import UsageError
-from grader.load import load_assignment
-from grader.registers import collect
-from grader.registers.collect import (
+from grader.base import device
+from grader.base.device import Device, choose_device, find_nvcc
+from grader.base.errors import UsageError
+from grader.cli.commands import COMMANDS
+from grader.cli.main import main
+from grader.course.load import load_assignment
+from grader.explain.registers import collect
+from grader.explain.registers.collect import (
     Chip,
     Entry,
     FileRegisters,
@@ -28,8 +29,8 @@ from grader.registers.collect import (
     entries_of,
     rows_of,
 )
-from grader.registers.ptxas import Function, read_listing, short_name
-from grader.registers.table import show_registers
+from grader.explain.registers.ptxas import Function, read_listing, short_name
+from grader.explain.registers.table import show_registers
 from tests.model import textbook
 
 ROOT = Path(__file__).parents[1]
@@ -227,7 +228,7 @@ def test_a_student_repository_shows_the_students_file(tmp_path):
 
 def test_without_nvcc_there_is_a_sentence(monkeypatch, capsys):
     monkeypatch.setattr(collect, "find_nvcc", lambda: None)
-    assert main(["registers", "transpose", "--device", "cpu"]) == 2
+    assert main(COMMANDS, ["registers", "transpose", "--device", "cpu"]) == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert "install the CUDA toolkit" in said

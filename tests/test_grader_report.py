@@ -22,7 +22,7 @@ from grader_mock.house import House, source
 from matplotlib import colors, image
 from test_grader_explain import explained
 
-from grader.history import Attempt
+from grader.check.history import Attempt
 from grader.report import Material, PartMaterial, render_report
 from grader.report.material import Bar, Ladder, Picture
 from grader.report.page import FOLDER

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.declare import CORRECTNESS_POINTS, Case
-from grader.options import fit_to_memory, numbers, with_number
-from grader.score import FULL_AT, NONE_AT, earns_bonus, share_points, speed_fraction
-from grader.text import points_text, time_text
+from grader.base.text import points_text, time_text
+from grader.course.declare import CORRECTNESS_POINTS, Case
+from grader.course.options import fit_to_memory, numbers, with_number
+from grader.timing.score import FULL_AT, NONE_AT, earns_bonus, share_points, speed_fraction
 
 times = st.floats(min_value=1e-6, max_value=1e9)
 

@@ -5,13 +5,13 @@ from grader_mock.house import House
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.build import first_error
-from grader.errors import UsageError
-from grader.load import load_assignments
-from grader.nearest import choose
-from grader.resolve import resolve_with
-from grader.source_check import check_source
-from grader.source_text import blank_comments
+from grader.base.errors import UsageError
+from grader.base.nearest import choose
+from grader.base.source_text import blank_comments
+from grader.build.make import first_error
+from grader.build.source_check import check_source
+from grader.course.load import load_assignments
+from grader.course.resolve import resolve_with
 
 FORBIDDEN = [
     "#ifdef __CUDACPU_PROFILE__\n#endif",

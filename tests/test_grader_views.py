@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.declare import Case, Part
-from grader.device import Device
-from grader.ladder import PartLadder
-from grader.ladder_plot import plot_views
-from grader.load import load_assignment
-from grader.views import turns, view_table, views_on
+from grader.base.device import Device
+from grader.course.declare import Case, Part
+from grader.course.load import load_assignment
+from grader.ladder.ladder import PartLadder
+from grader.ladder.plot import plot_views
+from grader.ladder.views import turns, view_table, views_on
 
 ROOT = Path(__file__).parents[1]
 PART = Part(

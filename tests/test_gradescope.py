@@ -67,7 +67,7 @@ def autograder(tmp_path_factory):
     python = base / "source" / "course" / "build" / "setup" / "python"
     python.parent.mkdir(parents=True)
     python.write_text(f"{sys.executable}\n")
-    done = run(base, sys.executable, "-m", "grader.gradescope.run", "prepare")
+    done = run(base, sys.executable, "-m", "instructor.gradescope.run", "prepare")
     assert done.returncode == 0, done.stderr
     return base
 

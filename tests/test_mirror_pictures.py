@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from matplotlib import image
 
-from grader.build import build
+from grader.build.make import build
 
 ROOT = Path(__file__).parents[1]
 JUDGE = "build/judge/stencil"

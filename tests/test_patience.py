@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from grader import patience
-from grader.patience import Patience
+from grader.run import cpu_time
+from grader.run.cpu_time import Patience
 
 SPIN = "while True: pass"
 SLEEP = "import time; time.sleep(60)"
@@ -52,8 +52,8 @@ def test_who_sleeps_has_none(started):
 
 def test_there_is_an_end_to_it(monkeypatch):
     now = [0.0]
-    monkeypatch.setattr(patience.time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(patience, "waiting_seconds", lambda pid: {"thread": now[0]})
+    monkeypatch.setattr(cpu_time.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(cpu_time, "waiting_seconds", lambda pid: {"thread": now[0]})
     limit = Patience(1, 2.0)
     now[0] = 19.0
     assert limit.left_s() == 2.0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.build import build
+from grader.build.make import build
 
 ROOT = Path(__file__).parents[1]
 CIRCLES = "build/cpu/render/solution/circles"

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from grader import sandbox
-from grader.confine import LANDLOCK
-from grader.errors import GraderError
-from grader.processes import Limits, adopt_orphans, kill_tree, processes, wanted_pids
-from grader.sandbox import BUBBLEWRAP, CLOSED, LEVELS, LIMITS_ONLY, Box
+from grader.base.errors import GraderError
+from grader.base.processes import Limits, adopt_orphans, kill_tree, processes, wanted_pids
+from grader.run import sandbox
+from grader.run.confine import LANDLOCK
+from grader.run.sandbox import BUBBLEWRAP, CLOSED, LEVELS, LIMITS_ONLY, Box
 
 LIMITS = Limits(data_bytes=1 << 30, file_bytes=1 << 20, processes=64)
 WORKING = [level for level in LEVELS.values() if sandbox.works(level)]

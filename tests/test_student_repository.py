@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from grader_mock.house import House
 
-from grader.job_summary import escape
+from grader.report.job_summary import escape
 
 ROOT = Path(__file__).parents[1]
-STUDENT = ROOT / "grader" / "handout" / "student"
+STUDENT = ROOT / "instructor" / "handout" / "student"
 WORKFLOW = STUDENT / ".github" / "workflows" / "check.yml"
 NOTEBOOK = STUDENT / "notebook.ipynb"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.build import make, processors
+from grader.build.make import make, processors
 
 ROOT = Path(__file__).parents[1]
 CPP_SUFFIXES = {".cu", ".cuh", ".h", ".cpp"}
@@ -71,7 +71,7 @@ def broken_links(page: Path) -> list[str]:
 
 
 # The pictures of an assignment's template are drawn where it is laid out.
-PAGES = [name for name in tracked({".md"}) if not name.startswith("grader/new_assignment/")]
+PAGES = [name for name in tracked({".md"}) if not name.startswith("instructor/new_assignment/")]
 
 
 @pytest.mark.parametrize("name", PAGES)

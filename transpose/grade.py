@@ -1,6 +1,6 @@
 """What transpose/ is graded on. Sizes straddle the edges of tiles (32, 64) and of grids (65535)."""
 
-from grader.declare import Assignment, Case, Part
+from grader.course.declare import Assignment, Case, Part
 
 
 def matrix(rows: int, cols: int, points: float | None = None) -> Case:

@@ -1,6 +1,6 @@
 """How well modelled times rank and match measured ones, and fitting the model's parameters to them.
 
-Pure arithmetic: grader/crosscheck.py collects the points.
+Pure arithmetic: instructor/crosscheck/crosscheck.py collects the points.
 """
 
 from __future__ import annotations

@@ -10,20 +10,20 @@ import json
 from pathlib import Path
 
 from cpudevice.model.gpu import Gpu, known_models, load_gpu
-from grader.counted import seed_of
-from grader.declare import Assignment, Part
-from grader.device import can_count, choose_device, nvcc_version
-from grader.errors import GraderError
-from grader.explain import Explained, explain
-from grader.history import read_history
-from grader.load import load_assignments
-from grader.part_grader import picture_file
-from grader.plan import make_plan
+from grader.base.device import can_count, choose_device, nvcc_version
+from grader.base.errors import GraderError
+from grader.base.screen import Screen
+from grader.base.text import digits, time_text
+from grader.check.history import read_history
+from grader.check.part_grader import picture_file
+from grader.course.declare import Assignment, Part
+from grader.course.load import load_assignments
+from grader.course.plan import make_plan
+from grader.course.results import RESULTS
+from grader.course.thresholds import load_thresholds
+from grader.explain.explain import Explained, explain
 from grader.report.material import Bar, Ladder, Material, PartMaterial, Picture
-from grader.results import RESULTS
-from grader.screen import Screen
-from grader.text import digits, time_text
-from grader.thresholds import load_thresholds
+from grader.run.profiled import seed_of
 
 MAX_SIDE = 640  # pixels; larger images are scaled down
 # The judge saw an output, so its pictures are of this check.

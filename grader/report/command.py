@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from grader.files import write_whole
+from grader.base.files import write_whole
+from grader.base.screen import Screen
+from grader.course.results import read_results
 from grader.report.collect import collect
 from grader.report.page import render_report
-from grader.results import read_results
-from grader.screen import Screen
 
 PAGE = Path("build") / "report" / "index.html"
 

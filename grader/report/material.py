@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from grader.explain import Explained
-from grader.history import Attempt
+from grader.check.history import Attempt
+from grader.explain.explain import Explained
 
 CUT_AT = 12.0  # times the target's; points end at 10
 

@@ -16,17 +16,17 @@ import jinja2
 from markupsafe import Markup
 
 from cpudevice.model.model import LIMITS
-from grader import pictures
-from grader.diagnose import Finding
-from grader.explain import Explained
-from grader.explain_terminal import SHOWN_US
-from grader.history import Attempt, on_last_device
-from grader.listing import facts, listed, terms
+from grader.base.text import count_text, digits, of_text, points_text, time_text
+from grader.check.history import Attempt, on_last_device
+from grader.explain import pictures
+from grader.explain.diagnose import Finding
+from grader.explain.explain import Explained
+from grader.explain.listing import facts, listed, terms
+from grader.explain.terminal import SHOWN_US
 from grader.report.material import Material, Picture
 from grader.report.roofline import roofline
-from grader.runner import printable
-from grader.table import MARKS
-from grader.text import count_text, digits, of_text, points_text, time_text
+from grader.run.runner import printable
+from grader.terminal.table import MARKS
 
 FOLDER = Path(__file__).parent
 SHOWN, WORTH_A_LOOK = 2, 0.01  # causes, and the share of the time that one costs at least

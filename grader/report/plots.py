@@ -11,11 +11,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
-from grader.history import Attempt
+from grader.base.text import count_text, digits
+from grader.check.history import Attempt
 from grader.report.roofline import Point, Roofline
 from grader.report.svg import INK, LINE, SOFT, TARGET, WRONG, YOURS, page_svg
-from grader.score import FULL_AT, NONE_AT
-from grader.text import count_text, digits
+from grader.timing.score import FULL_AT, NONE_AT
 
 WIDTH = 4.9  # inches at 72 units
 SETTINGS = {

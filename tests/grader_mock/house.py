@@ -17,7 +17,7 @@ MOCK = Path(__file__).resolve().parent
 REPOSITORY = MOCK.parents[1]
 
 TWICE = """
-from grader.declare import Assignment, Case, Part
+from grader.course.declare import Assignment, Case, Part
 
 ASSIGNMENT = Assignment(name="twice", parts=[Part(
     name="twice", target="02_better", cures={"atomics": "02_better"},
@@ -30,7 +30,7 @@ ASSIGNMENT = Assignment(name="twice", parts=[Part(
 """
 
 PAIR = """
-from grader.declare import Assignment, Case, Part
+from grader.course.declare import Assignment, Case, Part
 
 def part(name):
     return Part(name=name, target="02_better", weight=0.5,
@@ -119,10 +119,13 @@ class House:
         **options: object,
     ) -> subprocess.Popen:
         """The grader as a process; `options` are Popen's."""
+        # Instructors' commands are a package of their own.
+        package = "instructor" if arguments[0] in INSTRUCTORS else "grader.cli"
         code = (
-            "import sys; from pathlib import Path; import grader.device as d, grader.__main__ as m;"
+            "import sys; from pathlib import Path; import grader.base.device as d;"
+            f"from grader.cli.main import main; from {package}.commands import COMMANDS;"
             f"d.probe_gpu = lambda: {GPU if gpu else NO_GPU!r}; d.find_nvcc = lambda: '/nvcc';"
-            "sys.exit(m.main(sys.argv[2:], Path(sys.argv[1])))"
+            "sys.exit(main(COMMANDS, sys.argv[2:], Path(sys.argv[1])))"
         )
         return subprocess.Popen(
             [sys.executable, "-c", code, str(self.root), *arguments],
@@ -141,5 +144,6 @@ class House:
         )
 
 
+INSTRUCTORS = {"handout", "gradescope", "grade-class", "calibrate", "new-assignment", "crosscheck"}
 NO_GPU = {"error": "no NVIDIA driver is installed"}
 GPU = {"name": "Mock GPU", "free_bytes": 1 << 30, "architecture": 89}

@@ -8,7 +8,7 @@ import pytest
 
 from cpudevice.model.gpu import known_models, load_gpu
 from cpudevice.model.occupancy import occupancy
-from grader.device import find_nvcc
+from grader.base.device import find_nvcc
 
 HERE = Path(__file__).parent
 # The bits of cuda_occupancy.h's limitingFactors.

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from cpudevice.model.fit import TIE
-from grader.load import load_assignment
-from grader.score import speed_fraction
+from grader.course.load import load_assignment
+from grader.timing.score import speed_fraction
 
 ROOT = Path(__file__).parents[2]
 ROWS = json.loads((ROOT / "tests" / "model" / "times" / "h200.json").read_text())

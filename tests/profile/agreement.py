@@ -23,9 +23,9 @@ sys.path.insert(0, str(ROOT))
 from cpudevice.model.gpu import load_gpu  # noqa: E402
 from cpudevice.model.model import estimate  # noqa: E402
 from cpudevice.model.profile import read_profile  # noqa: E402
-from grader.hardware import Program, counted_programs  # noqa: E402
-from grader.load import assignment_names, load_assignment  # noqa: E402
-from grader.options import with_number  # noqa: E402
+from grader.course.load import assignment_names, load_assignment  # noqa: E402
+from grader.course.options import with_number  # noqa: E402
+from instructor.crosscheck.hardware import Program, counted_programs  # noqa: E402
 
 SEEDS = (1, 2, 3)
 NOTABLE = 0.01

@@ -19,10 +19,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader import resolve
-from grader.build import build as build_targets
-from grader.declare import Part
-from grader.load import load_assignments
+from grader.build.make import build as build_targets
+from grader.course import resolve
+from grader.course.declare import Part
+from grader.course.load import load_assignments
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "profile" / "golden"

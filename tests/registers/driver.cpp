@@ -1,4 +1,4 @@
-// Stands for NVIDIA's driver, as far as grader/probe_gpu.py asks it: a GPU that is none we know.
+// Stands for NVIDIA's driver, as far as grader/base/probe_gpu.py asks it: an unknown GPU.
 // With OLD_DRIVER in the environment it is one that does not know all attributes.
 #include <cstddef>
 #include <cstdlib>

@@ -1,0 +1,111 @@
+"""Which device grades: a GPU when nvcc and a working GPU are here, else the CPU device."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from cpudevice.model.occupancy import Limits
+from grader.base.errors import UsageError
+
+PROBE_TIMEOUT_S = 30
+
+
+@dataclass(frozen=True)
+class Device:
+    kind: str  # "cpu" or "gpu"
+    name: str
+    note: str = ""  # what the student should know about the choice
+    # Of a GPU:
+    free_bytes: int = 0  # device memory that a case may use
+    architecture: int = 0  # 90 for compute capability 9.0
+    uuid: str = ""
+    cache_bytes: int = 0  # of its L2 cache
+    limits: Limits | None = None  # of a multiprocessor, where the driver knows them
+
+    @property
+    def title(self) -> str:
+        return self.name if self.kind == "gpu" else "CPU device"
+
+
+def find_nvcc() -> str | None:
+    """nvcc on the PATH, or where the toolkit's installer puts it."""
+    on_path = shutil.which("nvcc")
+    if on_path:
+        return on_path
+    homes = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda"]
+    candidates = [Path(home) / "bin" / "nvcc" for home in homes if home]
+    return next((str(path) for path in candidates if os.access(path, os.X_OK)), None)
+
+
+def nvcc_version() -> str:
+    """nvcc's release and build: "12.4, V12.4.131"; empty without nvcc, or where it does not say."""
+    command = [find_nvcc() or "nvcc", "--version"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    found = re.search(r"\brelease (.+)", done.stdout)
+    return found[1].strip() if found else ""
+
+
+def probe_gpu() -> dict:
+    """What probe_gpu.py prints, or {"error": sentence}."""
+    command = [sys.executable, "-I", str(Path(__file__).with_name("probe_gpu.py"))]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=PROBE_TIMEOUT_S, check=False)
+        return json.loads(done.stdout)
+    except subprocess.TimeoutExpired:
+        return {"error": f"the NVIDIA driver did not answer within {PROBE_TIMEOUT_S} s"}
+    except ValueError:
+        return {"error": "the NVIDIA driver could not be asked"}
+
+
+def can_count() -> bool:
+    """The profile mode needs g++, which the CPU device can otherwise do without."""
+    return shutil.which("g++") is not None
+
+
+def cpu_name() -> str:
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def choose_device(wanted: str) -> Device:
+    """`wanted` is "", "cpu" or "gpu"; "" takes a GPU if there is one that can be used."""
+    if wanted not in ("", "auto", "cpu", "gpu"):
+        raise UsageError(f'There is no device "{wanted}": DEVICE is cpu or gpu.')
+    cpu = Device("cpu", cpu_name())
+    if wanted == "cpu":
+        return cpu
+    gpu = probe_gpu()
+    nvcc = find_nvcc()
+    if "error" not in gpu and nvcc:
+        known = ("free_bytes", "architecture", "uuid", "cache_bytes")
+        facts = {name: gpu[name] for name in known if name in gpu}
+        if gpu.get("limits"):
+            facts["limits"] = Limits(gpu["architecture"], **gpu["limits"])
+        return Device("gpu", gpu["name"], **facts)
+    if wanted == "gpu":
+        if "error" in gpu:
+            raise UsageError(f"DEVICE=gpu: there is no GPU to use here, {gpu['error']}.")
+        raise UsageError(
+            f"DEVICE=gpu: here is an {gpu['name']}, but no nvcc: install the CUDA toolkit, "
+            "or set CUDA_HOME to where it is."
+        )
+    if "error" not in gpu:
+        note = f"{gpu['name']} is not used: there is no nvcc (CUDA toolkit, or set CUDA_HOME)."
+        return Device("cpu", cpu.name, note=note)
+    return cpu

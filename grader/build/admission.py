@@ -1,0 +1,51 @@
+"""What stops a part before anything of it runs: no file, or one that holds what is not allowed."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from grader.build.make import BuildError, short
+from grader.build.object_check import check_dependencies, check_object
+from grader.build.source_check import check_source
+from grader.course.plan import PartPlan
+
+Stop = tuple[str, BuildError]  # a verdict for a whole part, and why
+
+
+def stop_at_source(root: Path, planned: PartPlan) -> Stop | None:
+    """A verdict that needs no build: the file is missing, or holds what is not allowed."""
+    if planned.submission is None:
+        return None
+    file = planned.submission.file
+    if not file.is_file():
+        what = "is no file" if os.path.lexists(file) else "is not there"
+        restore = f"make reset-{planned.assignment.name}"
+        sentence = f"{short(root, file)} {what}; `{restore}` brings the starter back."
+        return "build_error", BuildError(sentence, "")
+    try:
+        forbidden = check_source(file)
+    except OSError as error:
+        sentence = f"{short(root, file)} cannot be read: {error.strerror}."
+        return "build_error", BuildError(sentence, "")
+    if forbidden:
+        sentence = f"{short(root, file)}:{forbidden.line}: {forbidden.sentence}"
+        return "forbidden", BuildError(sentence, "")
+    return None
+
+
+def stop_at_object(root: Path, planned: PartPlan) -> Stop | None:
+    """The verdict `forbidden` for what only the compiled file shows."""
+    for program in filter(None, (planned.submission.target, planned.counted)):
+        object_file = root / f"{program}.o"
+        if not object_file.is_file() or is_older(object_file, planned.submission.file):
+            continue  # it was not compiled, or that was another version
+        offence = check_object(object_file) or check_dependencies(object_file.with_suffix(".d"))
+        if offence:
+            sentence = f"{short(root, planned.submission.file)} {offence}"
+            return "forbidden", BuildError(sentence, "")
+    return None
+
+
+def is_older(one: Path, other: Path) -> bool:
+    return one.stat().st_mtime < other.stat().st_mtime

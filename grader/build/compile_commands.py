@@ -1,0 +1,76 @@
+"""compile_commands.json at the root, so that clangd understands every .cu, .cpp and .h file.
+
+Editors need no GPU and no toolkit: CUDA files are parsed by clang's own CUDA mode with the headers
+of cpudevice/include, on both devices, because clang rejects the headers of toolkits newer than
+itself. Where a toolkit is found, its headers stand behind them for the libraries in peers.cu.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from grader.base.device import find_nvcc
+
+SUFFIXES = (".cu", ".cuh", ".cpp", ".h")
+SKIPPED = ("build", "__pycache__")
+CUDA = ["-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib"]
+CUDA += [
+    "-D__CUDACC__",
+    "-D__NVCC__",
+    "-D__CUDACC_VER_MAJOR__=13",
+    "-D__CUDACC_VER_MINOR__=0",
+    "-include",
+    "cuda_runtime.h",
+]
+
+
+def source_files(root: Path) -> list[Path]:
+    """Every C++ and CUDA file, from the root, in a fixed order."""
+    found = []
+    for folder, folders, files in os.walk(root):
+        folders[:] = [f for f in folders if f not in SKIPPED and not f.startswith(".")]
+        found += [Path(folder, file).relative_to(root) for file in files if file.endswith(SUFFIXES)]
+    return sorted(found)
+
+
+def command(file: Path, toolkit: Path | None) -> list[str]:
+    """How clang would parse the file."""
+    words = ["clang++", "-std=c++17", "-Wall", "-Wextra"]
+    # The CPU device's library is the one thing that is ordinary C++.
+    library = file.parts[:2] == ("cpudevice", "src")
+    if file.suffix == ".cpp" or library:
+        words += ["-x", "c++" if file.suffix == ".cpp" else "c++-header"]
+    else:
+        words += CUDA
+    words += [f"-I{place}" for place in dict.fromkeys(("harness", file.parts[0], str(file.parent)))]
+    words += ["-isystem", "cpudevice/include"]
+    if toolkit:
+        # CUDA 13 keeps CUB and Thrust in a folder of their own.
+        for folder in (toolkit / "include", toolkit / "include" / "cccl"):
+            words += ["-idirafter", str(folder)]
+    if file == Path("harness/runner.cpp"):
+        # Compiled once for each part, with its name; any will do for reading.
+        words += ['-DASSIGNMENT="name"', '-DPART="name"']
+    return [*words, "-c", str(file)]
+
+
+def compile_commands(root: Path) -> str:
+    nvcc = find_nvcc()
+    toolkit = Path(nvcc).resolve().parent.parent if nvcc else None
+    entries = [
+        {"directory": str(root), "file": str(file), "arguments": command(file, toolkit)}
+        for file in source_files(root)
+    ]
+    return json.dumps(entries, indent=1) + "\n"
+
+
+def write_compile_commands(root: Path) -> bool:
+    """Writes the file unless it already says the same; returns whether it was written."""
+    path = root / "compile_commands.json"
+    text = compile_commands(root.resolve())
+    if path.is_file() and path.read_text() == text:
+        return False
+    path.write_text(text)
+    return True

@@ -1,0 +1,202 @@
+"""Builds what grading needs with one call of make; says in one sentence what did not compile."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.base.device import find_nvcc
+from grader.base.errors import GraderError
+from grader.base.lock import locked
+from grader.base.processes import Limits, kill_tree, limit_command
+
+NOT_REMADE = re.compile(r"^make: Target '([^']+)' not remade because of errors", re.M)
+# g++ and clang: file:12:5: error: text     nvcc: file(12): error: text, file(12): error #20: text
+LOCATED = re.compile(
+    r"^(?P<file>[^\s:()][^:()\n]*)(?::(?P<line>\d+)(?::\d+)?|\((?P<nvline>\d+)\)):\s*"
+    r"(?:(?:fatal |catastrophic )?error)(?:\s*#[\w-]+)?:\s*(?P<text>.*)$"
+)
+UNLOCATED = re.compile(r"^(?!make).*?\berror:\s*(?P<text>.+)$")
+UNDEFINED = re.compile(r"undefined reference to [`'‘](?P<symbol>.+?)['’]")
+NO_RULE = re.compile(r"No rule to make target ['`‘](?P<target>[^'’]+)['’]")
+# What `make check WITH=… PART=…` exports to its children and the build must not see.
+OWN_VARIABLES = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
+OWN_VARIABLES += ("PART", "CASE", "WITH", "SEED", "DEVICE", "NAME")
+MAX_LOG = 1_000_000
+BUILD_TIMEOUT_S = 900  # everything: the CPU device's library, references, peers
+TARGET_TIMEOUT_S = 180  # one program
+MEAN_TIMEOUT_S = 10  # one of very many
+TIMED_OUT = 124
+# Below build/.
+TREES = ("cpu", "gpu", "sanitize", "profile", "debug", "judge", "host", "nvcc", "registers")
+FULL_DISK, LEAST_ROOM = "No space left on device", 64 << 20
+# For one process of a compiler. What takes longer is no assignment, and no object is that large.
+COMPILER = Limits(data_bytes=8 << 30, file_bytes=256 << 20, cpu_s=120)
+OUT_OF_TIME = "CPU time limit exceeded"
+
+
+@dataclass(frozen=True)
+class BuildError:
+    """The compiler's first error, at the student's line where it names one."""
+
+    sentence: str  # "transpose.cu:12: expected ';' before 'return'"
+    excerpt: str  # the line it points at, or ""
+
+
+def make_environment() -> dict[str, str]:
+    environment = {k: v for k, v in os.environ.items() if k not in OWN_VARIABLES}
+    environment["LC_ALL"] = "C"  # the compilers' messages are parsed below
+    environment.pop("LANGUAGE", None)
+    if (nvcc := find_nvcc()) and not shutil.which("nvcc"):
+        environment["PATH"] = os.pathsep.join([os.environ.get("PATH", ""), str(Path(nvcc).parent)])
+    return environment
+
+
+def make(root: Path, arguments: list[str], timeout_s: float) -> tuple[int, str]:
+    """Runs make; returns its exit status and output. A compiler that never ends is killed.
+
+    Two gradings in one tree take turns here: two makes would write the same files. The compilers
+    hold the lock themselves, as they outlive a grader that is killed.
+    """
+    python = f"PYTHON={sys.executable}"  # what runs here runs the CPU device's compiler as well
+    command = [*limit_command(COMPILER), "make", "-s", "--no-print-directory", python, *arguments]
+    unfinished = root / "build" / "make.unfinished"
+    with locked(root / "build" / "make.lock") as lock, tempfile.TemporaryFile() as log:
+        if unfinished.exists():
+            remove_newer(root, unfinished.stat().st_mtime)
+        unfinished.touch()
+        try:
+            process = subprocess.Popen(
+                command,
+                cwd=root,
+                env=make_environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                pass_fds=(lock,),
+            )
+        except FileNotFoundError as error:
+            sentence = "GNU make is not installed: `make setup` says how to get it."
+            raise GraderError(sentence) from error
+        try:
+            status = process.wait(timeout_s)
+            unfinished.unlink()
+        except subprocess.TimeoutExpired:
+            status = TIMED_OUT
+        finally:
+            kill_tree(process)
+        log.seek(0)
+        return status, log.read(MAX_LOG).decode(errors="replace")
+
+
+def remove_newer(root: Path, moment: float) -> None:
+    """Removes what was built since a make began that was killed: it may be half of a file."""
+    for tree in TREES:
+        for path in (root / "build" / tree).rglob("*"):
+            if path.is_file() and path.stat().st_mtime >= moment:
+                path.unlink()
+
+
+def processors() -> int:
+    return len(os.sched_getaffinity(0))
+
+
+def build(
+    root: Path, targets: dict[str, Path | None], settings: tuple[str, ...] = ()
+) -> dict[str, BuildError]:
+    """Builds all targets at once; returns what failed: {target: first error}.
+
+    `targets` maps each target to the student's file it is made from, or None; `settings` are
+    variables of make: ("ARCHITECTURE=90",).
+    """
+    limit_s = max(BUILD_TIMEOUT_S, len(targets) * MEAN_TIMEOUT_S)
+    status, log = make(root, ["-k", f"-j{processors()}", *settings, *targets], limit_s)
+    if status == 0:
+        return {}
+    check_room(root, log)
+    # make names what it could not remake, unless it was stopped or said too much before.
+    whole = status != TIMED_OUT and len(log) < MAX_LOG
+    named = set(NOT_REMADE.findall(log)) if whole else set()
+    failed = {}
+    for target, source in targets.items():
+        if named and target not in named:
+            continue
+        # Asked one by one: the output of a parallel build does not say whose error is whose.
+        status, log = make(root, ["-k", *settings, target], TARGET_TIMEOUT_S)
+        if status == TIMED_OUT:
+            sentence = f"the compiler did not finish within {TARGET_TIMEOUT_S} s"
+            failed[target] = BuildError(sentence, "")
+        elif OUT_OF_TIME in log:
+            sentence = f"the compiler did not finish within {COMPILER.cpu_s} s of processor time"
+            failed[target] = BuildError(sentence, "")
+        elif status != 0:
+            failed[target] = first_error(root, log, source)
+    return failed
+
+
+def build_or_raise(root: Path, targets: Iterable[str]) -> None:
+    """Builds what is the course's own; a target that fails is a GraderError."""
+    for target, error in build(root, dict.fromkeys(targets)).items():
+        raise failed_build(target, error)
+
+
+def failed_build(target: str, error: BuildError) -> GraderError:
+    return GraderError(f"{target} could not be built: {error.sentence}.")
+
+
+def check_room(root: Path, log: str) -> None:
+    """A full disk is no student's error."""
+    if FULL_DISK in log:
+        for folder in (root, Path(tempfile.gettempdir())):
+            if shutil.disk_usage(folder).free < LEAST_ROOM:
+                raise GraderError(f"The disk of {folder} is full: nothing can be built.")
+
+
+def first_error(root: Path, log: str, source: Path | None) -> BuildError:
+    """The first error of a compiler's output, preferring one in the student's own file."""
+    located = [match for line in log.splitlines() if (match := LOCATED.match(line))]
+    own = [m for m in located if source and same_file(root, m.group("file"), source)]
+    for match in (*own, *located):
+        line = int(match.group("line") or match.group("nvline"))
+        path = source if match in own and source else Path(root, match.group("file"))
+        return BuildError(f"{short(root, path)}:{line}: {match.group('text')}", quote(path, line))
+    undefined = UNDEFINED.search(log)
+    if undefined:
+        name = short(root, source) if source else "the program"
+        return BuildError(f"{name} does not link: nothing defines {undefined['symbol']}", "")
+    no_rule = NO_RULE.search(log)
+    if no_rule:
+        return BuildError(f"make has no rule for {no_rule.group('target')}", "")
+    for line in log.splitlines():
+        match = UNLOCATED.match(line)
+        if match:
+            return BuildError(match.group("text").strip(), "")
+    lines = [line for line in log.splitlines() if line.strip() and not line.startswith("make")]
+    return BuildError(lines[0].strip() if lines else "the build failed without a message", "")
+
+
+def same_file(root: Path, named: str, source: Path) -> bool:
+    return Path(root, named).resolve() == source.resolve()
+
+
+def short(root: Path, path: Path) -> str:
+    """The path as a student types it: from the repository's root where it is inside."""
+    resolved = path.resolve()
+    if resolved.is_relative_to(root.resolve()):
+        return str(resolved.relative_to(root.resolve()))
+    return str(path)
+
+
+def quote(path: Path, line: int) -> str:
+    try:
+        return path.read_text(errors="replace").splitlines()[line - 1].strip()[:160]
+    except (OSError, IndexError):
+        return ""

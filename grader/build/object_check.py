@@ -1,0 +1,149 @@
+"""Looks at what was compiled from a student's file: what it calls, and what it defines.
+
+The student's code shares a process with the clock and, on the CPU device, with the counters. So its
+object file may call only what an honest solution could need, and may define only names of C++: a
+function called cudaEventElapsedTime or memcpy would take the place of the real one. Symbols are
+read with nm and c++filt; nothing is run.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.base.errors import GraderError
+
+# C names that may be called, beside those of CUDA. Mathematical functions come with f or l, too.
+MATHEMATICS = (
+    "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 exp10 "
+    "expm1 fabs fdim floor fma fmax fmin fmod frexp hypot ilogb ldexp lgamma llrint llround log "
+    "log10 log1p log2 logb lrint lround modf nan nearbyint nextafter pow remainder remquo rint "
+    "round scalbln scalbn sin sincos sinh sqrt tan tanh tgamma trunc"
+)
+C_LIBRARY = (
+    "abort abs aligned_alloc atexit bsearch calloc clock_gettime exit fflush fprintf fputc "
+    "fputs free fwrite labs malloc memchr memcmp memcpy memmove memset nanosleep posix_memalign "
+    "printf pthread_cond_clockwait pthread_create pthread_join pthread_mutex_lock "
+    "pthread_mutex_trylock pthread_mutex_unlock pthread_once pthread_rwlock_rdlock "
+    "pthread_rwlock_unlock pthread_rwlock_wrlock putchar puts qsort rand rand_r realloc "
+    "sched_yield snprintf srand stderr stdout strchr strcmp strcpy strerror strlen strncmp "
+    "strncpy time usleep vfprintf vprintf vsnprintf __assert_fail __errno_location "
+    "__isoc99_sscanf"
+)
+# Functions of the CPU device's headers that have names of C: an object that calls them has its own.
+INTRINSICS = "__cosf __expf __exp10f __logf __log2f __log10f __powf __sinf __sincosf __tanf __tanhf"
+ALLOWED_C = {f"{name}{suffix}" for name in MATHEMATICS.split() for suffix in ("", "f", "l")}
+ALLOWED_C |= set(C_LIBRARY.split())
+# Names of compilers, of CUDA's runtime and of the CPU device's headers.
+ALLOWED = re.compile(
+    r"""cuda[A-Z]\w* | __cuda[A-Z]\w* | cu(rand)?[A-Z]\w*
+    | threadIdx | blockIdx | blockDim | gridDim | warpSize
+    | cudacpu::(?!profile_)[\w:~]+ .* | __cudacpu_\w+
+    | (vtable|typeinfo|typeinfo\ name|VTT|guard\ variable|construction\ vtable)\b.*
+    | (non-virtual\ |virtual\ )?thunk\ to\ .*
+    | std::.* | (bool|void|int|char|unsigned|long|float|double|auto|decltype)\b.*\ std::.*
+    | operator\ (new|delete)(\[\])?\(.*
+    | __cxa_\w+ | __gxx_\w+ | _Unwind_\w+ | __dso_handle | __tls_get_addr | _GLOBAL_OFFSET_TABLE_
+    | __once_proxy | __libc_single_threaded | __stack_chk_fail | __(u|)(div|mod|mul)(ti|di)\w+
+    | __(popcount|clz|ctz|ffs|bswap|parity)\w+ | __(float|fix|extend|trunc)\w+
+    | __(memcpy|memmove|memset|printf|fprintf|snprintf|vsnprintf|strcpy|strncpy)_chk
+    | __tsan_\w+ | __ubsan_handle_\w+ | __sanitizer_cov_trace_pc | __builtin_\w+
+    """,
+    re.VERBOSE,
+)
+# Of what the pattern above allows: ways to the files of the machine and to threads that outlive a
+# call, and what would change how the harness writes numbers.
+REFUSED = re.compile(
+    r"""\bstd::(__cxx11::)?(basic_[io]?fstream|basic_filebuf|__basic_file|filesystem)\b
+    | \bstd::thread::detach\b | \bstd::locale::global\b
+    """,
+    re.VERBOSE,
+)
+# What an object may not define though it is C++: everybody's memory, and the library's functions,
+# which others would get too. Templates are in every object: of them the linker takes ours.
+SHARED = re.compile(r"operator (new|delete)(\[\])?\(.*|(std|__gnu_cxx|__cxxabiv1|cudacpu)::.*")
+TEMPLATES = set("VWu")
+LIBRARY_HEADER = re.compile(r"/include/(?:[\w.-]+/)*?((?:cub|thrust)/[\w./-]+)")
+REASONS = {
+    "getenv": "the environment holds nothing for it",
+    "cudacpu_profile_reset": "the counters are the grader's",
+    "cudacpu_profile_pause": "the counters are the grader's",
+    "cudacpu_profile_write": "the counters are the grader's",
+}
+# A line of nm: a name, a letter, and place and size of what is defined.
+SYMBOL = re.compile(r"(\S+) ([A-Za-z])((?: [0-9a-f]+){0,2}) *")
+# Letters of nm for symbols that others can see: code, data, read-only data, common, unique, chosen
+# at load time.
+DEFINED = set("TDBRCVWGSui")
+
+
+@dataclass(frozen=True)
+class Symbols:
+    wanted: list[str]  # undefined: to be found elsewhere
+    defined: list[str]  # visible to other objects
+    strong: list[str]  # of these, what is no template's
+
+
+def read_symbols(path: Path) -> Symbols:
+    """The symbols of an object file, as written in the source."""
+    lines = tool(["nm", "--format=posix", str(path)])
+    entries = [entry for entry in map(SYMBOL.fullmatch, lines) if entry]
+    # Demangled only now: such names may hold blanks, and a size of one digit looks like a letter.
+    # Those of C++ alone: names of other languages may even hold ends of lines.
+    mangled = "".join(f"{entry[1]}\n" for entry in entries)
+    names = tool(["c++filt", "--format=gnu-v3"], mangled)
+    # No compiler makes a name with a blank: it stands on no list of what may be called.
+    wanted, defined, strong = [line for line in lines if not SYMBOL.fullmatch(line)], [], []
+    for (_, letter, place), name in zip(map(re.Match.groups, entries), names, strict=True):
+        if letter in "Uwv" and not place:
+            wanted.append(name)
+        elif letter in DEFINED:
+            defined.append(name)
+            if letter not in TEMPLATES:
+                strong.append(name)
+    return Symbols(wanted, defined, strong)
+
+
+def tool(command: list[str], text: str = "") -> list[str]:
+    """The lines that a program of binutils prints when it is given `text`."""
+    try:
+        done = subprocess.run(
+            command, input=text.encode(), capture_output=True, timeout=60, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise GraderError(f"{command[0]} failed: {error}") from error
+    return done.stdout.decode(errors="replace").split("\n")[:-1]
+
+
+def first_offence(symbols: Symbols) -> str | None:
+    """What is not allowed, as the end of a sentence about the file, or None."""
+    for name in symbols.wanted:
+        allowed = name in ALLOWED_C or ALLOWED.fullmatch(name)
+        if not allowed or REFUSED.search(name):
+            reason = REASONS.get(name, "a student's file may call CUDA, C++ and mathematics only")
+            return f"calls {name}: {reason}."
+    for name in symbols.defined:
+        if re.fullmatch(r"\w+", name) and name not in INTRINSICS.split():
+            return f"defines {name}, a name of C: make it static or put it into a namespace."
+    for name in symbols.strong:
+        if SHARED.fullmatch(name):
+            return f"defines {name}, which the programs that grade it use as well."
+    return None
+
+
+def check_dependencies(path: Path) -> str | None:
+    """What is not allowed of the headers that the compiler has read, listed for make in `path`.
+
+    The text was looked at before; this is for what the compiler saw and that look did not.
+    """
+    words = path.read_text(errors="replace").split() if path.is_file() else []
+    for word in words:
+        if library := LIBRARY_HEADER.search(word):
+            return f"includes {library[1]}: write the work of CUB and Thrust yourself."
+
+
+def check_object(path: Path) -> str | None:
+    """What is not allowed in the object file at `path`, or None."""
+    return first_offence(read_symbols(path))

@@ -1,0 +1,1 @@
+"""`make check`: answers, then sanitize, then times, then points; and the history of attempts."""

@@ -1,0 +1,111 @@
+"""build/history.jsonl: a line per part and check of the student's own file, oldest first.
+
+Only whole checks count: those with WITH= grade another file, and those with CASE= leave cases out.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+from statistics import geometric_mean
+
+from grader.base.device import Device
+from grader.course.results import AssignmentResult, PartResult
+
+FILE = Path("build") / "history.jsonl"
+BARS = "▁▂▃▄▅▆▇█"
+
+
+@dataclass(frozen=True)
+class Attempt:
+    assignment: str
+    part: str
+    when: str  # ISO 8601, local time, to the second
+    device: str  # its name, and behind it the GPU whose times are modelled, if any
+    score: float
+    max_score: float
+    right: int  # cases with the verdict ok
+    cases: int
+    # The student's time in units of the target rung's: the geometric mean over the cases for speed.
+    # None where a case has no time, because its answer was wrong or nothing was timed.
+    slowdown: float | None
+    sha256: str = ""  # of the file that was graded
+
+    @property
+    def complete(self) -> bool:
+        return self.right == self.cases
+
+
+def slowdown(part: PartResult) -> float | None:
+    timed = [case for case in part.cases if case.kind == "speed"]
+    if not timed or not all(case.time_ms and case.reference_ms for case in timed):
+        return None
+    return round(geometric_mean([case.time_ms / case.reference_ms for case in timed]), 4)
+
+
+def attempts_of(
+    results: Iterable[AssignmentResult],
+    device: Device,
+    model: str,
+    when: datetime,
+    digests: dict[str, str],
+) -> list[Attempt]:
+    """One for each part whose file was graded; `digests` are those of the files, by part."""
+    return [
+        Attempt(
+            assignment=result.name,
+            part=part.name,
+            when=when.isoformat(timespec="seconds"),
+            device=f"{device.name}, {model}" if model else device.name,
+            score=round(part.score, 2),
+            max_score=round(part.max_score, 2),
+            right=sum(case.verdict == "ok" for case in part.cases),
+            cases=len(part.cases),
+            slowdown=slowdown(part),
+            sha256=digests.get(part.name, ""),
+        )
+        for result in results
+        for part in result.parts
+        if any(case.verdict != "skipped" for case in part.cases)
+    ]
+
+
+def record(root: Path, attempts: list[Attempt]) -> None:
+    path = root / FILE
+    path.parent.mkdir(exist_ok=True)
+    lines = "".join(json.dumps(asdict(attempt)) + "\n" for attempt in attempts)
+    # One write, so that two checks at a time do not cut each other's lines.
+    with path.open("a") as file:
+        file.write(lines)
+
+
+def read_history(root: Path) -> list[Attempt]:
+    """What was recorded; lines that are not ours are passed over."""
+    found = []
+    with suppress(OSError):
+        for line in (root / FILE).read_text().splitlines():
+            with suppress(ValueError, TypeError):
+                found.append(Attempt(**json.loads(line)))
+    return found
+
+
+def on_last_device(attempts: list[Attempt]) -> list[Attempt]:
+    """Those that can be compared with the last one: times and points differ between devices."""
+    return [one for one in attempts if one.device == attempts[-1].device]
+
+
+def bars(slowdowns: Iterable[float | None]) -> str:
+    """A bar for each attempt: full at the target's time, lowest at ten times it; · where none."""
+    return "".join(bar(value) for value in slowdowns)
+
+
+def bar(value: float | None) -> str:
+    if value is None:
+        return "·"
+    share = 1 - math.log10(max(value, 1e-9))
+    return BARS[round(min(max(share, 0.0), 1.0) * (len(BARS) - 1))]

@@ -1,0 +1,1 @@
+"""The commands behind make: their words, what they run, and how a failure becomes a sentence."""

@@ -1,0 +1,350 @@
+"""The commands that students have: everything behind `python -m grader`."""
+
+from __future__ import annotations
+
+import contextlib
+from argparse import Namespace
+from datetime import datetime
+from pathlib import Path
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from grader.base.device import can_count, choose_device
+from grader.base.errors import GraderError, UsageError
+from grader.base.processes import adopt_orphans
+from grader.base.scratch import sweep
+from grader.build.compile_commands import write_compile_commands
+from grader.check.check import check
+from grader.check.history import attempts_of
+from grader.check.history import record as record_attempts
+from grader.cli.command import (
+    ASSIGNMENTS,
+    CASE,
+    DEVICE,
+    MODEL,
+    ONE_CASE,
+    ONLY,
+    PART,
+    SEED,
+    WITH,
+    Command,
+    parse,
+    parse_seed,
+    say_written,
+)
+from grader.course.declare import Assignment
+from grader.course.hidden import add_hidden
+from grader.course.plan import Plan, choose_model, choose_part, make_plan
+from grader.course.reset import reset
+from grader.course.resolve import directory
+from grader.course.results import AssignmentResult, write_results
+from grader.explain.findings import sanitize, show_findings
+from grader.loop.hints import next_hint
+from grader.loop.progress import progress
+from grader.loop.submit import digest, submit
+from grader.loop.watch import watch
+from grader.report.job_summary import read_job_summary
+from grader.terminal.table import TerminalScreen, emit, make_console, show_summary
+
+NO_COUNTING = "Counting needs g++, which is not installed: `make setup` says how to get it."
+
+
+def run_check(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    console = make_console()
+    grade(arguments, root, assignments, console, console)
+
+
+def grade(
+    arguments: Namespace,
+    root: Path,
+    assignments: list[Assignment],
+    console: Console,
+    tables: Console,
+    folded: bool = False,
+) -> None:
+    """One check; progress is shown on `console`, what was found on `tables`."""
+    seed = parse_seed(arguments.seed)
+    device = choose_device(arguments.device)
+    case, part = arguments.case, arguments.part
+    assignments = add_hidden(root, assignments, arguments.hidden)
+    plan = make_plan(root, assignments, device, arguments.with_, part, case, arguments.model)
+    write_compile_commands(root)
+    adopt_orphans()
+    sweep()
+    # Before the check: whoever saves while it runs has not been graded on that.
+    digests = file_digests(plan)
+
+    def keep(results: list[AssignmentResult], finished: bool = False) -> None:
+        write_results(root, device, results, plan.model_title, finished)
+
+    with TerminalScreen(console, device, tables, folded) as screen:
+        results = check(plan, seed, screen, keep)
+    keep(results, finished=True)
+    if not arguments.with_ and not arguments.case:
+        title, now = plan.model_title, datetime.now()
+        record_attempts(root, attempts_of(results, device, title, now, digests))
+    show_summary(tables, results, device, plan.model_title)
+
+
+def file_digests(plan: Plan) -> dict[str, str]:
+    """{part: SHA-256 of the file that is graded}; a file that cannot be read has none."""
+    digests = {}
+    for planned in plan.parts:
+        with contextlib.suppress(OSError):
+            if planned.submission:
+                digests[planned.part.name] = digest(planned.submission.file.read_bytes())
+    return digests
+
+
+def run_explain(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    from grader.explain.explain import explain
+    from grader.explain.terminal import show_explained
+    from grader.report.explain_page import write_pages
+
+    console = make_console()
+    for assignment in choose_part(assignments, arguments.part):
+        plan = counting_plan(arguments, root, [assignment], arguments.with_)
+        with TerminalScreen(console, plan.device) as screen:
+            explained = explain(plan, arguments.case, parse_seed(arguments.seed), screen)
+        for one in explained:
+            show_explained(console, one)
+        files = write_pages(root, assignment.name, explained)
+        say_written(root, files)
+
+
+def run_compare(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    from grader.explain.compare import show_comparison
+    from grader.explain.explain import explain
+
+    console = make_console()
+    for assignment in choose_part(assignments, arguments.part):
+        versions = []
+        for file in (arguments.a, arguments.b):
+            plan = counting_plan(arguments, root, [assignment], file)
+            with TerminalScreen(console, plan.device) as screen:
+                explained = explain(plan, arguments.case, parse_seed(arguments.seed), screen)
+            versions.append({one.part.name: one for one in explained})
+        common = [name for name in versions[0] if name in versions[1]]
+        if not common:
+            raise UsageError(f"A and B serve no part of {assignment.name} in common.")
+        for name in common:
+            show_comparison(console, versions[0][name], versions[1][name])
+
+
+def run_registers(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    from grader.explain.registers.collect import choose_chip, collect
+    from grader.explain.registers.table import show_registers
+
+    device = choose_device(arguments.device)
+    chip = choose_chip(device, choose_model(arguments.model), bool(arguments.model))
+    adopt_orphans()
+    console = make_console()
+    part, with_, case = arguments.part, arguments.with_, arguments.case
+    for assignment in choose_part(assignments, part):
+        with TerminalScreen(console, device) as screen:
+            found = collect(root, assignment, part, with_, case, chip, screen)
+        show_registers(console, assignment, found)
+
+
+def counting_plan(
+    arguments: Namespace, root: Path, assignments: list[Assignment], file: str
+) -> Plan:
+    """What is counted runs on the CPU device, whether there is a GPU or not."""
+    if not can_count():
+        raise UsageError(NO_COUNTING)
+    device = choose_device("cpu")
+    return make_plan(root, assignments, device, file, arguments.part, "", arguments.model)
+
+
+def run_debug(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    from grader.loop.debug import debug
+
+    device = choose_device("cpu")
+    plan = make_plan(root, assignments, device, arguments.with_, arguments.part, "")
+    seed = parse_seed(arguments.seed)
+    debug(plan, arguments.case, seed, arguments.block, arguments.thread)
+
+
+def run_sanitize(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    seed = parse_seed(arguments.seed)
+    device = choose_device("cpu")
+    plan = make_plan(root, assignments, device, arguments.with_, arguments.part, arguments.case)
+    adopt_orphans()
+    console = make_console()
+    with TerminalScreen(console, device) as screen:
+        results = sanitize(plan, seed, screen)
+    show_findings(console, root, results)
+
+
+def run_ladder(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    # matplotlib takes longer to load than a whole check: only here.
+    from grader.ladder.ladder import climb, write_times
+    from grader.ladder.plot import plot, plot_by_size, plot_views
+    from grader.ladder.table import show_ladder
+
+    device = choose_device(arguments.device)
+    if device.kind == "cpu" and not can_count():
+        raise UsageError(NO_COUNTING)
+    gpu = choose_model(arguments.model)
+    assignments = choose_part(assignments, arguments.part)
+    adopt_orphans()
+    console = make_console()
+    for assignment in assignments:
+        with TerminalScreen(console, device) as screen:
+            ladders = climb(root, assignment, device, arguments.part, screen, gpu)
+        show_ladder(console, assignment.name, device, ladders, gpu.name)
+        files = [write_times(root, assignment.name, device, ladders, gpu.name)]
+        files += plot(root, assignment.name, device, ladders)
+        files += plot_by_size(root, assignment.name, device, ladders)
+        files += plot_views(root, assignment.name, device, ladders)
+        say_written(root, files)
+
+
+def run_hint(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    from rich.markdown import Markdown
+
+    console = make_console()
+    for assignment in assignments:
+        hint = next_hint(root, assignment, arguments.part, arguments.hint)
+        emit(console, Text(f"\n {hint.title}\n", style="bold"))
+        emit(console, Padding(Markdown(hint.text), (0, 1)))
+        if hint.number == hint.last:
+            part = assignment.part(hint.part)
+            rung = directory(root, assignment, part, "ladder") / f"{part.target}.cu"
+            code = "; the ladder has the code" if rung.is_file() else ""
+            emit(console, Text(f"\n That was the last one{code}.", style="dim"))
+
+
+def run_progress(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    console = make_console()
+    assignments = choose_part(assignments, arguments.part)
+    emit(console, progress(root, assignments, console, arguments.part))
+
+
+def run_report(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    from grader.report.command import write_report
+
+    adopt_orphans()
+    with TerminalScreen(make_console(), choose_device("cpu")) as screen:
+        path = write_report(root, screen)
+    say_written(root, [path])
+
+
+def run_watch(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    if len(assignments) != 1:
+        raise UsageError("watch looks at one assignment: make watch-saxpy.")
+    choose_part(assignments, arguments.part)
+    console = make_console()
+    options = parse(COMMANDS, ["check", assignments[0].name])
+    options.device, options.model = arguments.device, arguments.model
+
+    def check_part(part: str, tables: Console) -> None:
+        options.part = part
+        try:
+            grade(options, root, assignments, console, tables, folded=True)
+        except GraderError as error:
+            emit(tables, Text(f"\n {error}", style="red"))
+
+    watch(root, assignments[0], arguments.part, check_part, console)
+
+
+def run_job_summary(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    print(read_job_summary(root), end="")
+
+
+def run_submit(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    print("\n".join(submit(root, assignments)))
+
+
+def run_reset(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    for assignment in assignments:
+        print("\n".join(reset(root, assignment, arguments.part)))
+
+
+def run_list(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    for assignment in assignments:
+        for part in assignment.parts:
+            cases = " ".join(case.name for case in part.correctness + part.speed)
+            print(f"{assignment.name} {part.name}: {cases}")
+
+
+def run_device(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    print(choose_device("").kind)
+
+
+COMMANDS = (
+    Command(
+        "check",
+        "grade the student's files",
+        (
+            *(ASSIGNMENTS, PART, CASE, WITH, SEED, MODEL, DEVICE),
+            ("--hidden", "a file of hidden cases (grader/course/hidden.py)"),
+        ),
+        run_check,
+    ),
+    Command(
+        "sanitize",
+        "find races, bad accesses and the like on the CPU device",
+        (ASSIGNMENTS, PART, CASE, WITH, SEED),
+        run_sanitize,
+    ),
+    Command(
+        "ladder",
+        "run every rung: a table and a plot",
+        (ASSIGNMENTS, PART, MODEL, DEVICE),
+        run_ladder,
+    ),
+    Command(
+        "explain",
+        "count a file line by line and say what makes it slow",
+        (ASSIGNMENTS, PART, ONE_CASE, WITH, SEED, MODEL),
+        run_explain,
+    ),
+    Command(
+        "compare",
+        "the counters of two files side by side",
+        (
+            *(ASSIGNMENTS, PART, ONE_CASE, SEED, MODEL),
+            ("--a", "file A; by default the student's"),
+            ("--b", "file B; by default the student's"),
+        ),
+        run_compare,
+    ),
+    Command(
+        "registers",
+        "registers, stack and occupancy of every kernel, by nvcc",
+        (ASSIGNMENTS, PART, WITH, CASE, MODEL, DEVICE),
+        run_registers,
+    ),
+    Command(
+        "debug",
+        "gdb, stopped in the kernel on the CPU device",
+        (
+            *(ASSIGNMENTS, PART, ONE_CASE, WITH, SEED),
+            ("--block", "stop in this block only: 1 or 1,0,0"),
+            ("--thread", "stop in this thread only: 5 or 5,0,0"),
+        ),
+        run_debug,
+    ),
+    Command(
+        "hint", "one more hint", (ASSIGNMENTS, PART, ("--hint", "show this hint again")), run_hint
+    ),
+    Command("watch", "grade again on each save", (ASSIGNMENTS, PART, MODEL, DEVICE), run_watch),
+    Command("submit", "pack the student's files and last results", (ONLY,), run_submit),
+    Command("progress", "all assignments and parts at a glance", (ASSIGNMENTS, PART), run_progress),
+    Command("reset", "restore the starters", (ASSIGNMENTS, PART), run_reset),
+    Command("list", "list assignments, parts and cases", (ASSIGNMENTS,), run_list),
+    Command("report", "the last results as a page", (), run_report, needs_assignments=False),
+    Command(
+        "job-summary", "the last results as Markdown", (), run_job_summary, needs_assignments=False
+    ),
+    Command(
+        "device",
+        "print the device that grades by default: cpu or gpu",
+        (),
+        run_device,
+        needs_assignments=False,
+    ),
+)

@@ -1,0 +1,74 @@
+"""Finds the assignments, reads their grade.py and says what is wrong with it in one sentence."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+from grader.base.errors import GraderError, UsageError
+from grader.base.nearest import choose
+from grader.course.declare import CORRECTNESS_POINTS, SPEED_POINTS, Assignment
+
+
+def assignment_names(root: Path) -> list[str]:
+    """Every directory with a grade.py, in the order of its name."""
+    return sorted(path.parent.name for path in root.glob("*/grade.py"))
+
+
+def load_assignment(root: Path, name: str) -> Assignment:
+    path = root / name / "grade.py"
+    spec = importlib.util.spec_from_file_location(f"grade_{name}", path)
+    if spec is None or spec.loader is None:
+        raise GraderError(f"{path} cannot be read.")
+    module = importlib.util.module_from_spec(spec)
+    # No __pycache__ in a student's directory: it holds only what the student put there.
+    write_bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        spec.loader.exec_module(module)
+        assignment = module.ASSIGNMENT
+    except Exception as error:
+        raise GraderError(f"{name}/grade.py cannot be used: {error}") from error
+    finally:
+        sys.dont_write_bytecode = write_bytecode
+    problem = first_problem(assignment, name)
+    if problem:
+        raise GraderError(f"{name}/grade.py: {problem}")
+    return assignment
+
+
+def load_assignments(root: Path, wanted: list[str]) -> list[Assignment]:
+    """The assignments named in `wanted`, or all; a slip of the pen gets the near matches."""
+    names = assignment_names(root)
+    if not names:
+        raise GraderError(f"No assignment (a directory with a grade.py) was found in {root}.")
+    for name in wanted:
+        if name not in names:
+            raise UsageError(choose("assignment", name, names))
+    return [load_assignment(root, name) for name in wanted or names]
+
+
+def first_problem(assignment: object, directory: str) -> str | None:
+    """What keeps a declaration from being graded fairly, or None."""
+    if not isinstance(assignment, Assignment):
+        return "ASSIGNMENT must be a grader.course.declare.Assignment."
+    if assignment.name != directory:
+        return f"it is called {assignment.name!r} but stands in {directory}/."
+    if not assignment.parts:
+        return "it has no parts."
+    part_names = [part.name for part in assignment.parts]
+    if len(set(part_names)) != len(part_names):
+        return "two parts have the same name."
+    if abs(sum(part.weight for part in assignment.parts) - 1.0) > 1e-9:
+        return "the weights of the parts do not add up to 1."
+    for part in assignment.parts:
+        cases = part.correctness + part.speed
+        if len({case.name for case in cases}) != len(cases):
+            return f"two cases of {part.name} have the same name."
+        for cases, total in ((part.correctness, CORRECTNESS_POINTS), (part.speed, SPEED_POINTS)):
+            fixed = sum(case.points for case in cases if case.points is not None)
+            if fixed > total + 1e-9:
+                return f"the cases of {part.name} claim {fixed:g} of {total:g} points."
+            if any(case.points is not None and case.points < 0 for case in cases):
+                return f"a case of {part.name} has negative points."
+    return None

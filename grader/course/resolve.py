@@ -1,0 +1,229 @@
+"""Which file is graded for each part: the student's own, or what WITH= names, and what make builds.
+
+WITH= takes `solution`, a path inside the assignment (`ladder/02_shared.cu`), or any path to a .cu
+file or to a directory that holds `<part>.cu` files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.base.errors import UsageError
+from grader.base.nearest import choose
+from grader.base.source_text import blank_comments, read_source
+from grader.course.declare import Assignment, Part
+
+# Characters that make and the shell pass through unharmed in a target's name.
+SAFE_PATH = re.compile(r"[\w./+@,-]+\.cu")
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One file to grade as one part."""
+
+    part: Part
+    file: Path
+    target: str  # what make builds from it: build/cpu/transpose/transpose
+
+
+def student_submissions(root: Path, assignment: Assignment, device: str) -> dict[str, Submission]:
+    """The student's own files, by part."""
+    found = {}
+    for part in assignment.parts:
+        file = root / assignment.student_file(part)
+        target = f"build/{device}/{assignment.name}/{part.name}"
+        found[part.name] = Submission(part, file, target)
+    return found
+
+
+def rungs(root: Path, assignment: Assignment, part: Part) -> list[str]:
+    """The names of a part's rungs, in order: 01_naive, 02_shared, …"""
+    return sorted(path.stem for path in (directory(root, assignment, part, "ladder")).glob("*.cu"))
+
+
+def directory(root: Path, assignment: Assignment, part: Part, kind: str) -> Path:
+    """ladder/ or wrong/; with several parts, the part's directory inside it."""
+    base = root / assignment.name / kind
+    return base if assignment.single_part else base / part.name
+
+
+def rung_target(assignment: Assignment, part: Part, rung: str, device: str) -> str:
+    level = "" if assignment.single_part else f"{part.name}/"
+    return f"build/{device}/{assignment.name}/ladder/{level}{rung}"
+
+
+def sealed_target(assignment: Assignment, part: Part) -> str:
+    """The program made of a handout's sealed target rung."""
+    return f"build/gpu/{assignment.name}/target/{part.name}"
+
+
+def solution_target(assignment: Assignment, part: Part, device: str) -> str:
+    level = "" if assignment.single_part else f"/{part.name}"
+    return f"build/{device}/{assignment.name}/solution{level}"
+
+
+def peers_target(assignment: Assignment, part: Part) -> str:
+    level = "" if assignment.single_part else f"/{part.name}"
+    return f"build/gpu/{assignment.name}/peers{level}"
+
+
+def sanitized_target(target: str) -> str:
+    """The same program built to look for faults: build/sanitize/… of build/cpu/…"""
+    return target.replace("build/cpu/", "build/sanitize/", 1)
+
+
+def counted_target(target: str) -> str:
+    """The same program built to be counted: build/profile/… of build/cpu/…"""
+    return target.replace("build/cpu/", "build/profile/", 1)
+
+
+def listing_target(target: str, architecture: int) -> str:
+    """What nvcc says of the same file's kernels: build/registers/sm_90/….ptxas of build/cpu/…"""
+    return target.replace("build/cpu/", f"build/registers/sm_{architecture}/", 1) + ".ptxas"
+
+
+def peers_file(root: Path, assignment: Assignment, part: Part) -> Path:
+    name = "peers.cu" if assignment.single_part else f"peers/{part.name}.cu"
+    return root / assignment.name / name
+
+
+def judge_target(assignment: Assignment) -> str:
+    return f"build/judge/{assignment.name}"
+
+
+def solution_file(root: Path, assignment: Assignment, part: Part) -> Path:
+    if assignment.single_part:
+        return root / assignment.name / "solution.cu"
+    return root / assignment.name / "solution" / f"{part.name}.cu"
+
+
+def resolve_with(
+    root: Path, assignments: list[Assignment], given: str, device: str
+) -> dict[str, dict[str, Submission]]:
+    """{assignment: {part: submission}} for WITH=given; parts that it does not serve are absent."""
+    found: dict[str, dict[str, Submission]] = {}
+    for assignment in assignments:
+        served = resolve_in(root, assignment, given, device, only=len(assignments) == 1)
+        if served:
+            found[assignment.name] = served
+    if not found:
+        raise UsageError(not_found_sentence(root, assignments, given))
+    return found
+
+
+def resolve_in(
+    root: Path, assignment: Assignment, given: str, device: str, only: bool
+) -> dict[str, Submission]:
+    home = root / assignment.name
+    if given == "solution":
+        files = {part.name: solution_file(root, assignment, part) for part in assignment.parts}
+        return submissions(root, assignment, existing(files), device)
+    path = locate(root, home, given)
+    if path is None:
+        return {}
+    if path.is_dir():
+        files = {part.name: path / f"{part.name}.cu" for part in assignment.parts}
+        return submissions(root, assignment, existing(files), device)
+    parts = parts_served(assignment, home, path, only)
+    return submissions(root, assignment, {part.name: path for part in parts}, device)
+
+
+def existing(files: dict[str, Path]) -> dict[str, Path]:
+    return {part: file for part, file in files.items() if file.is_file()}
+
+
+def locate(root: Path, home: Path, given: str) -> Path | None:
+    """The file or directory that WITH= means: in the assignment, in the repository, or anywhere."""
+    for base in (home, root, Path.cwd()):
+        for spelling in (given, f"{given}.cu"):
+            path = Path(base, Path(spelling).expanduser())
+            if path.is_file():
+                return path.resolve()
+    path = Path.cwd() / Path(given).expanduser()
+    return path.resolve() if path.is_dir() else None
+
+
+def parts_served(assignment: Assignment, home: Path, path: Path, only: bool) -> list[Part]:
+    """Which parts a file serves: told by where it stands, else by the function it defines."""
+    inside = path.is_relative_to(home.resolve())
+    if inside:
+        if assignment.single_part:
+            return assignment.parts
+        places = (*path.relative_to(home.resolve()).parts[:-1], path.stem)
+        named = [part for part in assignment.parts if part.name in places]
+        if named:
+            return named
+    defined = [part for part in assignment.parts if defines(path, part.function)]
+    by_name = [part for part in defined if part.name in (path.stem, path.parent.name)]
+    # A file for the only part there is gets graded anyway: the linker's sentence helps.
+    return by_name or defined or (assignment.parts if only and assignment.single_part else [])
+
+
+def defines(path: Path, function: str) -> bool:
+    """Does the file hold a definition (not only a declaration) of a function of this name?"""
+    text = blank_comments(read_source(path))
+    return re.search(rf"\b{re.escape(function)}\s*\([^;{{}}()]*\)\s*\{{", text) is not None
+
+
+def submissions(
+    root: Path, assignment: Assignment, files: dict[str, Path], device: str
+) -> dict[str, Submission]:
+    return {
+        part.name: Submission(
+            part, files[part.name], target_of(root, assignment, part, files[part.name], device)
+        )
+        for part in assignment.parts
+        if part.name in files
+    }
+
+
+def target_of(root: Path, assignment: Assignment, part: Part, file: Path, device: str) -> str:
+    """The make target that builds `file` as `part`; known places have short names of their own."""
+    home = root / assignment.name
+    if file == (home / f"{part.name}.cu").resolve():
+        return f"build/{device}/{assignment.name}/{part.name}"
+    if file == solution_file(root, assignment, part).resolve():
+        return solution_target(assignment, part, device)
+    for kind in ("ladder", "wrong"):
+        place = directory(root, assignment, part, kind).resolve()
+        if file.parent == place and file.suffix == ".cu" and SAFE_PATH.fullmatch(file.name):
+            level = "" if assignment.single_part else f"{part.name}/"
+            return f"build/{device}/{assignment.name}/{kind}/{level}{file.stem}"
+    plain = make_friendly(root, file)
+    return f"build/{device}/{assignment.name}/path/{part.name}{str(plain)[: -len('.cu')]}"
+
+
+def make_friendly(root: Path, file: Path) -> Path:
+    """The file's path, or a link to it under build/ where make could not spell the path."""
+    if SAFE_PATH.fullmatch(str(file)):
+        return file
+    digest = hashlib.sha256(os.fsencode(file)).hexdigest()[:12]
+    link = root / "build" / "with" / digest / f"{re.sub(r'[^A-Za-z0-9_]', '_', file.stem)}.cu"
+    link.parent.mkdir(parents=True, exist_ok=True)
+    if not link.is_symlink():
+        link.symlink_to(file)
+    return link
+
+
+def not_found_sentence(root: Path, assignments: list[Assignment], given: str) -> str:
+    """Why WITH= serves nothing: no such file, or a file without any of the functions."""
+    if given == "solution":
+        return f"There is no solution here for {', '.join(a.name for a in assignments)}."
+    for assignment in assignments:
+        path = locate(root, root / assignment.name, given)
+        if path is not None and path.is_file():
+            functions = [part.function for a in assignments for part in a.parts]
+            return f"{given} defines none of the functions to grade: {', '.join(functions)}."
+        if path is not None:
+            files = [f"{part.name}.cu" for a in assignments for part in a.parts]
+            return f"The directory {given} holds none of {', '.join(files)}."
+    known = ["solution"]
+    for assignment in assignments:
+        home = root / assignment.name
+        for kind in ("ladder", "wrong"):
+            known += [str(p.relative_to(home)) for p in sorted((home / kind).rglob("*.cu"))]
+    return choose("file", given, known)

@@ -1,0 +1,191 @@
+"""What grading found, and build/results.json, the file from which every other report is made."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from grader.base.device import Device
+from grader.base.errors import GraderError
+from grader.base.files import write_json
+from grader.base.gpu_state import GpuState
+from grader.run.sandbox import isolation
+from grader.timing.statistics import Interval
+
+# Verdicts that are no fault of the student's: right, or left out of the maximum.
+NO_FAULT = ("ok", "skipped", "too_noisy")
+
+
+@dataclass(frozen=True)
+class Timing:
+    """How sure a measured time is, and in which state the GPU was."""
+
+    interval: Interval
+    reference: Interval | None  # of the target rung, where it was run
+    gpu: GpuState
+    roofline_ms: float | None  # at the copy rate that was measured, or at the link's
+
+    def to_json(self) -> dict:
+        reference = self.reference
+        return {
+            "repeats": self.interval.count,
+            "interval_ms": [self.interval.low, self.interval.high],
+            "reference_repeats": reference.count if reference else None,
+            "reference_interval_ms": [reference.low, reference.high] if reference else None,
+            "roofline_ms": self.roofline_ms,
+            **asdict(self.gpu),
+        }
+
+
+RESULTS = Path("build") / "results.json"
+
+
+@dataclass
+class CaseResult:
+    name: str
+    kind: str  # "correctness" or "speed"
+    verdict: str
+    max_score: float  # 0 where the case is left out of the maximum
+    score: float = 0.0
+    time_ms: float | None = None
+    reference_ms: float | None = None  # the target rung, same run, same inputs
+    peer_ms: float | None = None  # the fastest library peer
+    seed: int | None = None
+    detail: str = ""
+    formula: str = ""  # how the points for speed come about
+    timing: Timing | None = None  # of a time measured on a GPU
+    # Shown, but not part of the file:
+    cause: str = ""  # what failures of other cases have in common with this one, "" if unknown
+    replay: str = ""  # the command that repeats the case by hand
+    bytes: float = 0.0  # what the problem must move, for the rate
+    limit: str = ""  # what bounds the case: "copy", "link" or the model's word
+    binds: str = ""  # modelled times: the model's key for the same
+    of_limit: float | None = None  # the share of that limit which was reached
+    solution_ms: float | None = None
+    peers_ms: dict[str, float] = field(default_factory=dict)
+    note: str = ""  # "shrunk to …"
+    modelled: bool = False  # the times are a model's, of the GPU that the report names
+    needs_gpu: float = 0.0  # points that this case would be worth on a GPU
+
+    def leave_out(self, gpu: str) -> None:
+        """Nothing to hold the time against: the case counts neither for nor against."""
+        self.verdict, self.max_score = "skipped", 0.0
+        self.detail = f"right, but there is no reference time for {gpu}"
+
+    def to_json(self) -> dict:
+        return {
+            "name": self.name,
+            "verdict": self.verdict,
+            "score": round(self.score, 2),
+            "max_score": round(self.max_score, 2),
+            "time_ms": self.time_ms,
+            "reference_ms": self.reference_ms,
+            "peer_ms": self.peer_ms,
+            "modelled": self.modelled,
+            "seed": self.seed,
+            "detail": self.detail,
+            "formula": self.formula,
+            "timing": self.timing.to_json() if self.timing else None,
+        }
+
+
+@dataclass
+class PartResult:
+    name: str
+    file: str  # as a student types it
+    cases: list[CaseResult]
+    bonus: float = 0.0  # outside score and maximum
+    excerpt: str = ""  # the line a compiler's error points at
+    printed: str = ""  # what the student's program printed in one case, capped
+    printed_in: str = ""  # that case
+    untouched: bool = False  # the file is the starter
+    position: str = ""  # where on the ladder this leaves the student
+
+    @property
+    def score(self) -> float:
+        return sum(case.score for case in self.cases)
+
+    @property
+    def max_score(self) -> float:
+        return sum(case.max_score for case in self.cases)
+
+    @property
+    def needs_gpu(self) -> float:
+        return sum(case.needs_gpu for case in self.cases)
+
+    def to_json(self) -> dict:
+        return {
+            "name": self.name,
+            "file": self.file,
+            "score": round(self.score, 2),
+            "max_score": round(self.max_score, 2),
+            "bonus": round(self.bonus, 2),
+            "cases": [case.to_json() for case in self.cases],
+        }
+
+
+@dataclass
+class AssignmentResult:
+    name: str
+    parts: list[PartResult]
+
+    @property
+    def score(self) -> float:
+        return sum(part.score for part in self.parts)
+
+    @property
+    def max_score(self) -> float:
+        return sum(part.max_score for part in self.parts)
+
+    @property
+    def needs_gpu(self) -> float:
+        return sum(part.needs_gpu for part in self.parts)
+
+    def to_json(self) -> dict:
+        return {
+            "name": self.name,
+            "score": round(self.score, 2),
+            "max_score": round(self.max_score, 2),
+            "parts": [part.to_json() for part in self.parts],
+        }
+
+
+def results_json(
+    device: Device, assignments: list[AssignmentResult], model: str = "", finished: bool = True
+) -> dict:
+    """`model` names the GPU whose times are modelled, where there are such times."""
+    named = {"kind": device.kind, "name": device.name}
+    return {
+        "device": named | {"model": model} if model else named,
+        "isolation": isolation(),
+        "finished": finished,
+        "score": round(sum(assignment.score for assignment in assignments), 2),
+        "max_score": round(sum(assignment.max_score for assignment in assignments), 2),
+        "assignments": [assignment.to_json() for assignment in assignments],
+    }
+
+
+def write_results(
+    root: Path,
+    device: Device,
+    assignments: list[AssignmentResult],
+    model: str = "",
+    finished: bool = True,
+) -> Path:
+    """Writes build/results.json in one step, so that a reader never sees half of it."""
+    path = root / RESULTS
+    write_json(path, results_json(device, assignments, model, finished))
+    return path
+
+
+def read_results(root: Path) -> dict:
+    """What write_results() left."""
+    path = root / RESULTS
+    if not path.is_file():
+        raise GraderError("there are no results yet: `make check` makes them.")
+    try:
+        return json.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        sentence = f"{RESULTS} cannot be read ({error}): `make check` writes it anew."
+        raise GraderError(sentence) from error

@@ -1,0 +1,102 @@
+"""What a part's times are held against, in whichever form this repository has its target rung.
+
+source   <name>/ladder/…/<target>.cu: built, and run beside the student's program
+sealed   <name>/target/<part>.o: machine code for some GPUs, in a handout; run in the same way
+numbers  <name>/target/target.json, in a handout: modelled times for the CPU device; for a GPU that
+         the sealed object does not serve, thresholds/<gpu>.json
+
+    {"machine": "x86_64", "nvcc": "13.0", "architectures": [75, 80],
+     "parts": {"transpose": {
+         "target": "05_more_per_thread",
+         "modelled": {"NVIDIA H200": {"8192x8192": {"ms": 0.15, "bytes": 1e8}}}}}}
+
+`architectures` is empty where nothing was sealed. instructor/handout/ writes the file.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader.base.device import Device
+from grader.base.errors import GraderError
+from grader.course import resolve
+from grader.course.declare import Assignment, Part
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The target's time for one case, and what the problem must move at least."""
+
+    time_ms: float
+    bytes: float
+
+
+@dataclass(frozen=True)
+class Target:
+    """The target rung of one part for one kind of device; empty where only thresholds know it."""
+
+    program: str = ""  # what make builds of it: to be timed on a GPU, to be counted on the CPU
+    sealed: bool = False
+    # {GPU: {case: Reference}}: in place of a program to be counted
+    modelled: dict[str, dict[str, Reference]] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.program or self.modelled)
+
+
+def find_target(root: Path, assignment: Assignment, part: Part, device: Device) -> Target:
+    rung = resolve.directory(root, assignment, part, "ladder") / f"{part.target}.cu"
+    if rung.is_file():
+        program = resolve.rung_target(assignment, part, part.target, device.kind)
+        return Target(resolve.counted_target(program) if device.kind == "cpu" else program)
+    if device.kind == "cpu":
+        return Target(modelled=modelled_times(root, assignment, part))
+    if sealed_for(root, assignment, part, device):
+        return Target(resolve.sealed_target(assignment, part), sealed=True)
+    return Target()
+
+
+def target_file(root: Path, assignment: Assignment) -> Path:
+    return root / assignment.name / "target" / "target.json"
+
+
+def read_target(root: Path, assignment: Assignment) -> dict:
+    """What target.json holds; empty where there is none, as in a repository with its rungs."""
+    path = target_file(root, assignment)
+    try:
+        return json.loads(path.read_text())
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise GraderError(f"{path.relative_to(root)} cannot be used: {error}.") from error
+
+
+def modelled_times(root: Path, assignment: Assignment, part: Part) -> dict:
+    entry = read_target(root, assignment).get("parts", {}).get(part.name, {})
+    if entry.get("target") != part.target:
+        return {}  # the numbers are another rung's
+    return {
+        gpu: {case: Reference(known["ms"], known["bytes"]) for case, known in cases.items()}
+        for gpu, cases in entry["modelled"].items()
+    }
+
+
+def sealed_for(root: Path, assignment: Assignment, part: Part, device: Device) -> bool:
+    """Is there a sealed object that this processor links and this GPU runs?"""
+    kept = read_target(root, assignment)
+    if kept.get("parts", {}).get(part.name, {}).get("target") != part.target:
+        return False
+    if kept["machine"] != platform.machine() or not sealed_file(root, assignment, part).is_file():
+        return False
+    # Machine code runs on its own architecture and on later minor versions of the same.
+    return any(
+        sealed // 10 == device.architecture // 10 and sealed <= device.architecture
+        for sealed in kept["architectures"]
+    )
+
+
+def sealed_file(root: Path, assignment: Assignment, part: Part) -> Path:
+    return root / assignment.name / "target" / f"{part.name}.o"

@@ -1,0 +1,144 @@
+"""`make explain-<name>`: one case of a student's file, counted, with the cause of every slow line.
+
+Terminal: the kernels' source with counters beside each line, what binds, the causes and the rungs
+that teach the cures. The same with pictures goes into build/explain/<name>.html.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from cpudevice.model.model import Estimate, estimate
+from cpudevice.model.profile import Line, Profile
+from grader.base.errors import GraderError, UsageError
+from grader.base.nearest import choose
+from grader.base.screen import Screen
+from grader.build.make import build, short
+from grader.course import resolve
+from grader.course.declare import Assignment, Case, Part
+from grader.course.plan import PartPlan, Plan
+from grader.course.resolve import Submission
+from grader.explain.diagnose import Finding, findings
+from grader.run import profiled
+from grader.timing.modelled import job_for
+
+LANGUAGE_SUFFIXES = {".cu", ".cuh", ".h", ".hpp", ".cpp"}
+
+
+@dataclass(frozen=True)
+class Explained:
+    """What was counted of one file on one case, and what the model makes of it."""
+
+    root: Path
+    assignment: Assignment
+    part: Part
+    submission: Submission
+    case: Case
+    options: str
+    profile: Profile
+    estimate: Estimate
+    findings: list[Finding]
+    wrong: str  # why the answer is not right, or ""
+
+    @property
+    def title(self) -> str:
+        return self.assignment.name if self.assignment.single_part else self.part.name
+
+    @property
+    def file(self) -> str:
+        return short(self.root, self.submission.file)
+
+    def shown(self, named: str) -> str:
+        """A file of the profile, which the compiler may have named by its whole path."""
+        return short(self.root, self.root / named)
+
+    def cure(self, kind: str) -> str:
+        """The rung that teaches what helps against a kind of cause, "" where none does.
+
+        Nor where a rung is explained that is that rung or a later one: it knows already.
+        """
+        cure = self.part.cures.get(kind, "")
+        ladder = resolve.directory(self.root, self.assignment, self.part, "ladder")
+        own = self.submission.file
+        return "" if own.parent == ladder and own.stem >= cure else cure
+
+    def place(self, finding: Finding) -> str:
+        """Where a finding is, for somebody who looks at the file: line 7, or trace.h:7."""
+        if finding.line is None:
+            return "host"
+        if self.shown(finding.line.file) == self.file:
+            return f"line {finding.line.line}"
+        return f"{Path(finding.line.file).name}:{finding.line.line}"
+
+    def finding_at(self, line: Line) -> Finding | None:
+        return next((finding for finding in self.findings if finding.line is line), None)
+
+    def source(self, named: str) -> list[str] | None:
+        """A source file's lines; None for files that are not the assignment's to show.
+
+        The profile comes from the student's process: it must not name any file of this machine.
+        """
+        path = (self.root / named).resolve()
+        own = self.submission.file.resolve()
+        inside = path.is_relative_to(self.root.resolve()) or path.is_relative_to(own.parent)
+        if not inside or path.suffix not in LANGUAGE_SUFFIXES or not path.is_file():
+            return None
+        return path.read_text(errors="replace").expandtabs(4).splitlines()
+
+
+def explain(plan: Plan, case: str, seed: int | None, screen: Screen) -> list[Explained]:
+    """Counts and explains every planned part; what cannot be counted ends with a sentence."""
+    wanted = [planned for planned in plan.parts if planned.submission]
+    screen.step("building", 0, 0)
+    targets: dict[str, Path | None] = {}
+    for planned in wanted:
+        targets[planned.judge] = None
+        targets[resolve.counted_target(planned.submission.target)] = planned.submission.file
+    for error in build(plan.root, targets).values():
+        raise GraderError(f"{error.sentence}.")
+    explained = []
+    for number, planned in enumerate(wanted):
+        chosen = choose_case(planned.part, case)
+        screen.step(f"{planned.part.name} · {chosen.name} · counting", number, len(wanted))
+        explained.append(explain_part(plan, planned, chosen, seed))
+    return explained
+
+
+def choose_case(part: Part, wanted: str) -> Case:
+    """The case that CASE= names, else the first one that speed is measured with."""
+    cases = part.speed + part.correctness
+    if not wanted:
+        return cases[0]
+    found = next((case for case in cases if case.name == wanted), None)
+    if found is None:
+        raise UsageError(choose("case", wanted, [case.name for case in cases]))
+    return found
+
+
+def explain_part(plan: Plan, planned: PartPlan, case: Case, seed: int | None) -> Explained:
+    root, submission = plan.root, planned.submission
+    program = resolve.counted_target(submission.target)
+    job = job_for(root, program, planned.judge, planned.part.name, case, seed)
+    outcome = profiled.count_all(root, [job])[job]
+    wrong = ""
+    if outcome.verdict == "wrong":
+        # A wrong answer is counted all the same: its author wants to know what it does.
+        wrong, job = outcome.detail, job.unjudged()
+        outcome = profiled.count_all(root, [job])[job]
+    if outcome.profile is None:
+        name = short(root, submission.file)
+        raise GraderError(f"{name}, {case.name}: {outcome.verdict}, {outcome.detail}.")
+    timed = estimate(outcome.profile, plan.model.slice(case.share))
+    return Explained(
+        root=root,
+        assignment=planned.assignment,
+        part=planned.part,
+        submission=submission,
+        case=case,
+        options=job.options,
+        profile=outcome.profile,
+        estimate=timed,
+        findings=findings(timed, outcome.profile.host),
+        wrong=wrong,
+    )

@@ -1,0 +1,145 @@
+"""`make sanitize-<name>`: every correctness case under sanitize; what it finds, in the source."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from grader.base.errors import GraderError
+from grader.base.screen import Screen
+from grader.base.text import count_text
+from grader.build.admission import stop_at_source
+from grader.build.make import build, short
+from grader.check.replay import by_hand
+from grader.course.plan import PartPlan, Plan
+from grader.run.sanitized import Finding, causes_first, jobs_for, sanitize_all
+from grader.terminal.table import emit
+
+
+@dataclass
+class Sighting:
+    """A finding, the cases that show it, and how to see it again."""
+
+    finding: Finding
+    cases: list[str]
+    replay: str
+
+
+@dataclass
+class PartFindings:
+    planned: PartPlan
+    stopped: str = ""  # why nothing was run
+    cases: int = 0
+    unfinished: dict[str, str] = field(default_factory=dict)  # {case: why}
+    sightings: dict[tuple[object, ...], Sighting] = field(default_factory=dict)
+
+
+def sanitize(plan: Plan, fixed_seed: int | None, screen: Screen) -> list[PartFindings]:
+    """Every correctness case of the planned parts."""
+    wanted = [p for p in plan.parts if p.submission and p.part.correctness]
+    results = [PartFindings(planned) for planned in wanted]
+    targets = {}
+    for result in results:
+        if stop := stop_at_source(plan.root, result.planned):
+            result.stopped = stop[1].sentence
+        else:
+            targets[result.planned.sanitize] = result.planned.submission.file
+            targets[result.planned.judge] = None
+    screen.step("building", 0, 0)
+    errors = build(plan.root, targets)
+    for result in results:
+        if result.planned.sanitize in errors:
+            result.stopped = errors[result.planned.sanitize].sentence
+        if not result.stopped:
+            sanitize_part(plan.root, result, fixed_seed, screen)
+    return results
+
+
+def sanitize_part(root: Path, result: PartFindings, fixed_seed: int | None, screen: Screen) -> None:
+    planned = result.planned
+    jobs = jobs_for(root, planned, fixed_seed)
+    text = " · ".join(dict.fromkeys((planned.assignment.name, planned.part.name)))
+    done = itertools.count(1)
+    runs = sanitize_all(
+        root, list(jobs.values()), lambda job: screen.step(text, next(done), len(jobs))
+    )
+    result.cases = len(jobs)
+    for name, job in jobs.items():
+        run = runs[job]
+        if run.unfinished:
+            result.unfinished[name] = run.unfinished
+        for finding in run.findings:
+            replay = by_hand(root, planned.sanitize, job.options)
+            known = result.sightings.setdefault(finding.key, Sighting(finding, [], replay))
+            known.cases.append(name)
+
+
+def show_findings(console: Console, root: Path, results: list[PartFindings]) -> None:
+    if not results:
+        raise GraderError("there is no case to run under sanitize.")
+    for result in results:
+        part = result.planned.part.name
+        file = short(root, result.planned.submission.file)
+        emit(console, Text.assemble("\n", (f" {part}", "bold"), f"   {file}", style="dim"))
+        if result.stopped:
+            emit(console, Text(f" {result.stopped}", style="red"))
+            continue
+        order = causes_first(sighting.finding for sighting in result.sightings.values())
+        for finding in order:
+            sighting = result.sightings[finding.key]
+            emit(console, Text("\n").join([Text(), *told(root, sighting)]))
+        for name, why in result.unfinished.items():
+            emit(console, Text(f" {name}, not seen to its end: {why}", style="yellow"))
+        causes = len(result.sightings)
+        cases = count_text(result.cases, "case")
+        if causes:
+            emit(console, Text(f"\n ✗ {count_text(causes, 'finding')} in {cases}", style="red"))
+        else:
+            emit(console, Text(f" ✓ nothing found in {cases}", style="green"))
+
+
+def told(root: Path, sighting: Sighting) -> list[Text]:
+    """The finding as a few lines: where, the source there, what happened, how to see it again."""
+    finding = sighting.finding
+    heading = Text.assemble((f" {finding.kind.replace('_', ' ')}", "bold red"))
+    if finding.place:
+        heading.append(f"   {finding.place}")
+    lines = [heading]
+    places = [(finding.file, finding.line), (finding.other_file, finding.other_line)]
+    for file, line in dict.fromkeys(place for place in places if place[0]):
+        source = source_line(root, file, line)
+        if source:
+            lines.append(Text.assemble((f"  {line:>5} │ ", "dim"), source))
+    lines.append(Text(f"   {finding.sentence}"))
+    facts = []
+    if finding.kernel:
+        facts.append(f"kernel {finding.kernel}")
+        facts.append(f"block ({','.join(map(str, finding.block))})")
+        many = "," in finding.threads or "-" in finding.threads
+        facts += [f"thread{'s' if many else ''} {shortened(finding.threads)}"]
+    if finding.count > 1:
+        facts.append(f"{finding.count} times")
+    more = len(sighting.cases) - 1
+    facts.append(f"case {sighting.cases[0]}" + (f" and {more} more" if more else ""))
+    lines.append(Text(f"   {', '.join(facts)}", style="dim"))
+    lines.append(Text(f"   {sighting.replay}", style="dim"))
+    return lines
+
+
+def shortened(threads: str) -> str:
+    """The first few of a list of ranges."""
+    ranges = threads.split(",")
+    return threads if len(ranges) <= 4 else ",".join(ranges[:3]) + ",…"
+
+
+def source_line(root: Path, file: str, line: int) -> str:
+    """That line of a file of the student's, "" if there is none."""
+    path = Path(root, file)
+    try:
+        return path.read_text(errors="replace").splitlines()[line - 1].strip()[:90]
+    except (OSError, IndexError):
+        return ""

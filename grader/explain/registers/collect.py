@@ -1,0 +1,235 @@
+"""Compiles files for one GPU, counts how their kernels are launched, and puts both together.
+
+Registers, stack, spills and static shared memory are nvcc's; block size and dynamic shared memory
+those of the launches in one case on the CPU device; the occupancy follows from both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from cpudevice.model.gpu import Gpu
+from cpudevice.model.occupancy import Limits, Occupancy, occupancy
+from cpudevice.model.profile import Profile
+from grader.base.device import Device, can_count, find_nvcc
+from grader.base.errors import GraderError, UsageError
+from grader.base.screen import Screen
+from grader.build.make import build
+from grader.course import resolve
+from grader.course.declare import Assignment, Case, Part
+from grader.explain.explain import choose_case
+from grader.explain.registers.ptxas import Function, read_listing
+from grader.run.profiled import Job, Outcome, count_all
+from grader.timing.modelled import job_for
+
+NO_NVCC = (
+    "Registers are the GPU compiler's business, and nvcc is not here: install the CUDA toolkit "
+    "(it needs no GPU), or set CUDA_HOME to where it is."
+)
+
+
+@dataclass(frozen=True)
+class Chip:
+    """The GPU that is compiled for."""
+
+    name: str
+    limits: Limits
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One file: a rung, the solution, or what WITH= names."""
+
+    name: str
+    file: Path
+    target: str  # build/cpu/…, whichever device there is
+
+
+@dataclass(frozen=True, order=True)
+class Launch:
+    threads: int  # of a block
+    dynamic_shared: int  # bytes
+
+
+@dataclass(frozen=True)
+class Row:
+    """One kernel with one launch configuration, or a function that kernels call."""
+
+    function: Function
+    launch: Launch | None = None  # None: not launched in this case
+    occupancy: Occupancy | None = None
+
+
+@dataclass(frozen=True)
+class FileRegisters:
+    entry: Entry
+    rows: list[Row]
+    uncounted: str = ""  # why it is not known how its kernels are launched
+
+
+@dataclass(frozen=True)
+class PartRegisters:
+    part: Part
+    case: Case
+    chip: Chip
+    files: list[FileRegisters]
+
+
+def choose_chip(device: Device, model: Gpu, asked: bool) -> Chip:
+    """The GPU that is here, else the one to model; that one too where MODEL= was `asked` for."""
+    if asked or device.kind == "cpu":
+        return Chip(model.name, model.limits)
+    if device.limits is None:
+        raise UsageError(
+            f"The driver does not say what a multiprocessor of {device.name} has: choose a GPU "
+            "that is known by MODEL=."
+        )
+    return Chip(device.name, device.limits)
+
+
+def collect(
+    root: Path,
+    assignment: Assignment,
+    only_part: str,
+    with_: str,
+    case: str,
+    chip: Chip,
+    screen: Screen,
+) -> list[PartRegisters]:
+    """Every part (or one) that has files: the ladder's and the solution, or what WITH= names."""
+    if find_nvcc() is None:
+        raise GraderError(NO_NVCC)
+    parts = [part for part in assignment.parts if only_part in ("", part.name)]
+    listed = {part.name: entries_of(root, assignment, part, with_) for part in parts}
+    parts = [part for part in parts if listed[part.name]]
+    # Where no part has the case, choosing it says which cases there are.
+    parts = [part for part in parts if has_case(part, case)] or parts
+    cases = [choose_case(part, case) for part in parts]
+    entries = [entry for part in parts for entry in listed[part.name]]
+    screen.step("compiling for the GPU", 0, 0)
+    compile_all(root, entries, chip)
+    screen.step("building", 0, 0)
+    failed = build_counted(root, resolve.judge_target(assignment), entries)
+    found = []
+    for part, chosen in zip(parts, cases, strict=True):
+        outcomes = count_entries(root, assignment, part, chosen, listed[part.name], failed, screen)
+        files = [
+            FileRegisters(
+                entry,
+                rows_of(listing_of(root, entry, chip), outcomes[entry].profile, chip),
+                uncounted_reason(outcomes[entry]),
+            )
+            for entry in listed[part.name]
+        ]
+        found.append(PartRegisters(part, chosen, chip, files))
+    return found
+
+
+def has_case(part: Part, case: str) -> bool:
+    return not case or case in {one.name for one in (*part.speed, *part.correctness)}
+
+
+def entries_of(root: Path, assignment: Assignment, part: Part, with_: str) -> list[Entry]:
+    """The ladder, and the solution; a student repository has none, but the student's file."""
+    if with_:
+        served = resolve.resolve_with(root, [assignment], with_, "cpu")[assignment.name]
+        one = served.get(part.name)
+        return [Entry(one.file.stem, one.file, one.target)] if one else []
+    ladder = resolve.directory(root, assignment, part, "ladder")
+    entries = [
+        Entry(rung, ladder / f"{rung}.cu", resolve.rung_target(assignment, part, rung, "cpu"))
+        for rung in resolve.rungs(root, assignment, part)
+    ]
+    solution = resolve.solution_file(root, assignment, part)
+    if solution.is_file():
+        target = resolve.solution_target(assignment, part, "cpu")
+        return [*entries, Entry("solution", solution, target)]
+    own = resolve.student_submissions(root, assignment, "cpu")[part.name]
+    return [*entries, Entry(own.file.stem, own.file, own.target)]
+
+
+def listing_target(entry: Entry, chip: Chip) -> str:
+    return resolve.listing_target(entry.target, chip.limits.architecture)
+
+
+def listing_of(root: Path, entry: Entry, chip: Chip) -> list[Function]:
+    return read_listing((root / listing_target(entry, chip)).read_text(errors="replace"))
+
+
+def compile_all(root: Path, entries: list[Entry], chip: Chip) -> None:
+    targets = {listing_target(entry, chip): entry.file for entry in entries}
+    settings = (f"ARCHITECTURE={chip.limits.architecture}",)
+    for error in build(root, targets, settings).values():
+        raise GraderError(f"nvcc does not compile it: {error.sentence}.")
+
+
+def build_counted(root: Path, judge: str, entries: list[Entry]) -> dict[str, str]:
+    """Builds what is to be counted; returns {target: sentence} of what the CPU device refuses."""
+    if not can_count():
+        return {}
+    targets = {resolve.counted_target(entry.target): entry.file for entry in entries}
+    errors = build(root, {judge: None, **targets})
+    if judge in errors:
+        raise GraderError(f"{errors[judge].sentence}.")
+    return {target: error.sentence for target, error in errors.items()}
+
+
+def count_entries(
+    root: Path,
+    assignment: Assignment,
+    part: Part,
+    case: Case,
+    entries: list[Entry],
+    failed: dict[str, str],
+    screen: Screen,
+) -> dict[Entry, Outcome]:
+    """What was counted of each, of a wrong answer too: what was launched is all that is asked."""
+    if not can_count():
+        return dict.fromkeys(entries, Outcome("skipped", "counting needs g++"))
+    judge = resolve.judge_target(assignment)
+    outcomes: dict[Entry, Outcome] = {}
+    jobs: dict[Entry, Job] = {}
+    for entry in entries:
+        target = resolve.counted_target(entry.target)
+        if target in failed:
+            outcomes[entry] = Outcome("build_error", failed[target])
+        else:
+            jobs[entry] = job_for(root, target, judge, part.name, case)
+    done: list[Job] = []
+
+    def told(job: Job) -> None:
+        done.append(job)
+        screen.step(f"{part.name} · {case.name} · counting", len(done), len(jobs))
+
+    judged = count_all(root, list(jobs.values()), told)
+    wrong = [job for job, outcome in judged.items() if outcome.verdict == "wrong"]
+    unjudged = count_all(root, [job.unjudged() for job in wrong])
+    judged |= {job: unjudged[job.unjudged()] for job in wrong}
+    return outcomes | {entry: judged[job] for entry, job in jobs.items()}
+
+
+def uncounted_reason(outcome: Outcome) -> str:
+    return "" if outcome.profile else f"{outcome.verdict}, {outcome.detail}"
+
+
+def rows_of(functions: list[Function], profile: Profile | None, chip: Chip) -> list[Row]:
+    """A row for each way in which a kernel was launched.
+
+    The profile does not tell the instances of a template apart: each has the launches of all.
+    """
+    launches: dict[str, set[Launch]] = {}
+    for kernel in profile.kernels if profile else []:
+        launch = Launch(kernel.threads_per_block, kernel.dynamic_shared)
+        launches.setdefault(kernel.name, set()).add(launch)
+    rows = []
+    for function in functions:
+        known = sorted(launches.get(function.base_name, ())) if function.is_kernel else []
+        rows += [row_of(function, launch, chip) for launch in known] or [Row(function)]
+    return rows
+
+
+def row_of(function: Function, launch: Launch, chip: Chip) -> Row:
+    shared = function.static_shared + launch.dynamic_shared
+    resident = occupancy(launch.threads, function.registers, shared, chip.limits)
+    return Row(function, launch, resident)

@@ -1,0 +1,151 @@
+"""An explained case in the terminal: listing with counters, what binds, causes and cures."""
+
+from __future__ import annotations
+
+from rich import box
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from cpudevice.model.kernel_time import KernelTime
+from cpudevice.model.model import LIMITS
+from grader.base.text import time_text
+from grader.explain.diagnose import Finding
+from grader.explain.explain import Explained
+from grader.explain.listing import SourceLine, facts, listed, terms
+from grader.terminal.table import FAILED, emit
+
+MARK = "▲"
+BAR = 30
+SHOWN_FINDINGS = 6
+SHOWN_US = 0.01  # a cause that costs less than this is shown without its time
+
+
+def show_explained(console: Console, explained: Explained) -> None:
+    emit(console, Text())
+    emit(console, heading(console, explained))
+    for timed in explained.estimate.kernels:
+        emit(console, Text())
+        emit(console, kernel_heading(timed))
+        emit(console, facts_table(timed))
+        emit(console, Text())
+        for file, lines in listed(explained, timed.kernel).items():
+            if file != explained.file:
+                emit(console, Text(f" {file}", style="dim"))
+            emit(console, listing_table(console, lines))
+        emit(console, Text())
+        emit(console, terms_table(timed))
+    emit(console, Text())
+    for line in closing_lines(explained):
+        emit(console, Padding(line, (0, 1, 0, 1)))
+
+
+def heading(console: Console, explained: Explained) -> Text:
+    left = f" {explained.title} · {explained.case.name}"
+    room = max(console.width - len(left) - 3, 8)
+    file = explained.file
+    file = file if len(file) <= room else "…" + file[1 - room :]
+    gap = " " * (console.width - len(left) - len(file) - 1)
+    return Text.assemble((left, "bold"), gap, (file, "dim"))
+
+
+def kernel_heading(timed: KernelTime) -> Text:
+    kernel = timed.kernel
+    text = Text.assemble(f" {kernel.name}   ", (time_text(timed.launch_us / 1e3), "bold"))
+    if kernel.launches > 1:
+        text.append(f" each of {kernel.launches} launches")
+    return text
+
+
+def facts_table(timed: KernelTime) -> Table:
+    """The kernel's facts, two beside each other."""
+    table = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
+    for width in (22, 24, 20, 24):
+        table.add_column(width=width, style="dim", no_wrap=True)
+    shown = facts(timed)
+    half = -(-len(shown) // 2)
+    for index in range(half):
+        left, right = shown[index], shown[half + index] if half + index < len(shown) else ("", "")
+        table.add_row(f"   {left[0]}", left[1], *right)
+    return table
+
+
+def listing_table(console: Console, lines: list[SourceLine]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), expand=True)
+    table.header_style = table.border_style = "dim"
+    table.add_column("", width=1)
+    table.add_column("line", width=4, justify="right")
+    table.add_column("source", ratio=1, no_wrap=True, overflow="ellipsis")
+    table.add_column("access", width=12, no_wrap=True)
+    table.add_column("requests", width=8, justify="right", no_wrap=True)
+    table.add_column("lanes", width=5, justify="right", no_wrap=True)
+    table.add_column("each (ideal)", width=15, justify="right", no_wrap=True)
+    for line in lines:
+        first = True
+        for cells in line.cells or [None]:
+            number, source = (str(line.number), Text(line.text)) if first else ("", Text())
+            first = False
+            if cells is None:
+                table.add_row("", number, source, "", "", "", "", style="dim")
+                continue
+            style = FAILED if cells.finding else ""
+            counters = [cells.access, cells.requests, cells.lanes, cells.per_request]
+            words = [Text(word, style=style) for word in counters]
+            table.add_row(Text(MARK if cells.finding else "", style), number, source, *words)
+    return table
+
+
+def terms_table(timed: KernelTime) -> Table:
+    """What each part of the GPU alone would take, as bars."""
+    table = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
+    table.add_column(width=24)
+    table.add_column(width=8, justify="right")
+    table.add_column()
+    shown = terms(timed)
+    longest = max((us for _, us, _ in shown), default=1.0)
+    for index, (name, us, words) in enumerate(shown):
+        bar = "█" * max(1, round(BAR * us / longest))
+        table.add_row(f"   {name}", words, Text(bar, style=FAILED if index == 0 else "dim"))
+    return table
+
+
+def closing_lines(explained: Explained) -> list[Text]:
+    estimate = explained.estimate
+    lines = [
+        Text.assemble(
+            (f"modelled {time_text(estimate.time_ms)}", "bold"), f" on an {estimate.gpu.name}"
+        ),
+        limit_line(explained),
+        Text(),
+    ]
+    if explained.wrong:
+        lines.insert(0, Text(f"✗ the answer is wrong: {explained.wrong}", style=FAILED))
+    for finding in explained.findings[:SHOWN_FINDINGS]:
+        lines.append(finding_line(explained, finding))
+        cure = explained.cure(finding.kind)
+        if cure:
+            lines.append(Text(f"    cure: rung {cure}", style="dim"))
+    if not explained.findings:
+        lines.append(Text("✓ no line does more than it must", style="green"))
+    more = len(explained.findings) - SHOWN_FINDINGS
+    if more > 0:
+        lines.append(Text(f"… and {more} more on the page", style="dim"))
+    return lines
+
+
+def limit_line(explained: Explained) -> Text:
+    limit = explained.estimate.limit
+    text = Text.assemble(("bound by ", "bold"), LIMITS[limit][1])
+    cure = explained.cure(limit)
+    if cure:
+        text.append(f"; rung {cure} is about that", style="dim")
+    return text
+
+
+def finding_line(explained: Explained, finding: Finding) -> Text:
+    where = f"{MARK} {explained.place(finding)}  "
+    text = Text.assemble((where, f"bold {FAILED}"), finding.sentence)
+    if finding.lost_us >= SHOWN_US:
+        text.append(f"  (about {time_text(finding.lost_us / 1e3)})", style="dim")
+    return text

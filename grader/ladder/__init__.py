@@ -1,0 +1,1 @@
+"""`make ladder-<name>`: every rung of an assignment as a table, plots and a file of times."""

@@ -1,0 +1,1 @@
+"""What a student uses between checks: watch, hints, the debugger, progress, submission."""

@@ -1,0 +1,91 @@
+"""`make debug-<name>`: gdb on the CPU device, stopped in the kernel, one worker thread.
+
+The program is built without optimisation in a tree of its own, build/debug/, and runs one case as
+it would by hand. Every stop says which block and thread it is in (cuda_gdb.py).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+from grader.base.errors import GraderError, UsageError
+from grader.base.nearest import choose
+from grader.base.source_text import blank_comments, read_source
+from grader.build.make import build
+from grader.course.declare import Case, Part
+from grader.course.options import with_number
+from grader.course.plan import Plan
+from grader.run import profiled
+
+KERNEL = re.compile(r"__global__\b[^;{}]*?\b(\w+)\s*\([^;{}]*\)\s*\{")
+EXTENSION = Path(__file__).with_name("cuda_gdb.py")
+
+
+def debug(plan: Plan, case: str, seed: int | None, block: str, thread: str) -> None:
+    """Builds and becomes gdb; returns only by raising what keeps it from that."""
+    submissions = [planned.submission for planned in plan.parts if planned.submission]
+    if len(submissions) != 1:
+        names = ", ".join(submission.part.name for submission in submissions)
+        raise UsageError(f"gdb takes one program: PART= is one of {names}.")
+    gdb = shutil.which("gdb")
+    if gdb is None:
+        raise UsageError("gdb is not installed: sudo apt-get install gdb")
+    (submission,) = submissions
+    target = submission.target.replace("build/cpu/", "build/debug/", 1)
+    for error in build(plan.root, {target: submission.file}).values():
+        raise GraderError(f"{error.sentence}.")
+    options = choose_case(submission.part, case).options_for("cpu")
+    options = with_number(options, "seed", profiled.SEED if seed is None else seed)
+    condition = " && ".join(coordinates("blockIdx", block) + coordinates("threadIdx", thread))
+    script = plan.root / target
+    commands = [f"source {EXTENSION}"]
+    for line in kernel_lines(submission.file):
+        stop = f"tbreak {submission.file.name}:{line}"
+        commands.append(f"{stop} if {condition}" if condition else stop)
+    commands.append("run")
+    arguments = [word for command in commands for word in ("-ex", command)]
+    program = [str(script.absolute()), *shlex.split(options), "--no-check"]
+    # Whoever thinks in the debugger must not run into the time-out of kernels.
+    environment = os.environ | {"CUDACPU_WORKERS": "1", "CUDACPU_TIMEOUT": "1e9"}
+    sys.stdout.flush()
+    os.execve(gdb, [gdb, "-q", "-nh", *arguments, "--args", *program], environment)
+
+
+def choose_case(part: Part, wanted: str) -> Case:
+    """The case that CASE= names, else the first one that is large enough to have a full block."""
+    cases = part.correctness + part.speed
+    if wanted:
+        found = next((case for case in cases if case.name == wanted), None)
+        if found is None:
+            raise UsageError(choose("case", wanted, [case.name for case in cases]))
+        return found
+    return cases[len(part.correctness) // 2]
+
+
+def kernel_lines(file: Path) -> list[int]:
+    """The line behind the opening brace of every kernel's body; all lines are from 1."""
+    text = blank_comments(read_source(file))
+    lines = []
+    for match in KERNEL.finditer(text):
+        line = text.count("\n", 0, match.end()) + 1
+        rest = text[match.end() :].split("\n", 1)[0]
+        lines.append(line if rest.strip() else line + 1)
+    if not lines:
+        raise UsageError(f"{file.name} has no kernel to stop in.")
+    return lines
+
+
+def coordinates(variable: str, text: str) -> list[str]:
+    """["blockIdx.x == 1", "blockIdx.y == 0", …] of "1,0"; what is left out is 0."""
+    if not text:
+        return []
+    words = text.split(",")
+    if len(words) > 3 or not all(word.strip().isdigit() for word in words):
+        raise UsageError(f'"{text}" is no block or thread: write 5 or 5,0,0.')
+    numbers = [*map(int, words), 0, 0][:3]
+    return [f"{variable}.{axis} == {n}" for axis, n in zip("xyz", numbers, strict=True)]

@@ -1,0 +1,130 @@
+"""`make submit [ONLY=saxpy,scan]`: the student's files and their last results, in one archive.
+
+    submission.tar.gz
+        saxpy/saxpy.cu …     the files, as they are now
+        results.json         of each part the last whole check (build/history.jsonl), and whether
+                             that check was of the file as it is now
+        nickname.txt         what a leaderboard shall call the student, if there is one
+        SHA256SUMS           of these; `sha256sum -c SHA256SUMS` after unpacking
+
+The same files and results make the same bytes. The results are what the student saw; whoever grades
+runs the files again.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import tarfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from grader.base.errors import GraderError
+from grader.base.files import write_whole
+from grader.check.history import Attempt, read_history
+from grader.course.declare import Assignment
+from grader.course.reset import starter
+
+NAME = "submission.tar.gz"
+CHECKSUMS = "SHA256SUMS"
+NICKNAME = "nickname.txt"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One student file, and the last check of its part if there was one."""
+
+    assignment: str
+    part: str
+    content: bytes
+    untouched: bool  # the starter as it was handed out
+    last: Attempt | None
+
+    @property
+    def name(self) -> str:
+        return f"{self.assignment}/{self.part}.cu"
+
+    @property
+    def current(self) -> bool:
+        """Was the last check one of this very file?"""
+        return self.last is not None and self.last.sha256 == digest(self.content)
+
+    def to_json(self) -> dict:
+        return {
+            "file": self.name,
+            "untouched": self.untouched,
+            "current": self.current,
+            "last": asdict(self.last) if self.last else None,
+        }
+
+
+def digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def collect(root: Path, assignments: list[Assignment]) -> list[Entry]:
+    """Every student file; if one is missing, nobody shall hand in less than they think."""
+    last = {(attempt.assignment, attempt.part): attempt for attempt in read_history(root)}
+    entries = []
+    for assignment in assignments:
+        for part in assignment.parts:
+            name = assignment.student_file(part)
+            path = root / name
+            try:
+                content = path.read_bytes()
+            except OSError as error:
+                raise GraderError(f"{name} cannot be read: {error.strerror}.") from error
+            untouched = content == starter(root, path)
+            attempt = last.get((assignment.name, part.name))
+            entries.append(Entry(assignment.name, part.name, content, untouched, attempt))
+    return entries
+
+
+def pack(root: Path, entries: list[Entry]) -> Path:
+    """Writes the archive in one step; times, owners and modes do not depend on the machine."""
+    results = json.dumps([entry.to_json() for entry in entries], indent=1) + "\n"
+    files = {entry.name: entry.content for entry in entries} | {"results.json": results.encode()}
+    if (root / NICKNAME).is_file():
+        files[NICKNAME] = (root / NICKNAME).read_bytes()
+    sums = "".join(f"{digest(content)}  {name}\n" for name, content in sorted(files.items()))
+    packed = io.BytesIO()
+    with (
+        gzip.GzipFile(filename="", fileobj=packed, mode="wb", mtime=0) as compressed,
+        tarfile.open(fileobj=compressed, mode="w", format=tarfile.USTAR_FORMAT) as archive,
+    ):
+        for name, content in sorted((files | {CHECKSUMS: sums.encode()}).items()):
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    path = root / NAME
+    write_whole(path, packed.getvalue())
+    return path
+
+
+def describe(entry: Entry) -> str:
+    """What is said of one file."""
+    if entry.untouched:
+        return "the starter, untouched"
+    if entry.last is None:
+        return f"never checked: make check-{entry.assignment} PART={entry.part}"
+    score = (
+        f"{entry.last.score:g} / {entry.last.max_score:g} on {entry.last.when.replace('T', ' ')}"
+    )
+    if entry.current:
+        return score
+    return f"{score}, but the file has changed since: make check-{entry.assignment}"
+
+
+def submit(root: Path, assignments: list[Assignment]) -> list[str]:
+    """Packs; returns what to say."""
+    entries = collect(root, assignments)
+    path = pack(root, entries)
+    width = max(len(entry.name) for entry in entries)
+    lines = [f" {entry.name:{width}}  {describe(entry)}" for entry in entries]
+    stale = sum(not entry.current and not entry.untouched for entry in entries)
+    if stale:
+        files = "1 file has" if stale == 1 else f"{stale} files have"
+        lines.append(f" {files} no results of its present state; packed all the same.")
+    return [*lines, f" {path.relative_to(root)}  sha256 {digest(path.read_bytes())}"]

@@ -1,0 +1,30 @@
+"""An explained case as one self-contained HTML page, and its pictures as files of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grader.explain.explain import Explained
+from grader.explain.pictures import finding_picture
+from grader.report.page import render
+
+
+def write_pages(root: Path, name: str, explained: list[Explained]) -> list[Path]:
+    """build/explain/<name>.html, and an SVG file per pictured line in build/explain/<name>/."""
+    folder = root / "build" / "explain"
+    (folder / name).mkdir(parents=True, exist_ok=True)
+    for old in (folder / name).glob("*.svg"):
+        old.unlink()
+    page = folder / f"{name}.html"
+    page.write_text(explain_page(name, explained))
+    for one in explained:
+        for finding in one.findings:
+            svg = finding_picture(finding)
+            if svg:
+                stem = f"{one.part.name}-{finding.line.line}-{finding.line.access}"
+                (folder / name / f"{stem}.svg").write_text(svg)
+    return [page]
+
+
+def explain_page(name: str, explained: list[Explained]) -> str:
+    return render("explain.html.j2", name=name, explained=explained)

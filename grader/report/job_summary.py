@@ -1,0 +1,66 @@
+"""`make job-summary`: build/results.json as Markdown, for the summary page of a build server."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from grader.base.errors import GraderError
+from grader.base.text import of_text, time_text
+from grader.course.results import NO_FAULT, RESULTS, read_results
+
+SHOWN_FAILURES = 10  # of a part
+
+
+def escape(text: str) -> str:
+    """What a student's program said, as plain words of one cell of a table."""
+    return re.sub(r"([\\`*_{}\[\]<>|#!~])", r"\\\1", " ".join(text.split()))
+
+
+def job_summary(results: dict) -> str:
+    device = results["device"]
+    name = device.get("model") or device["name"]
+    lines = [f"# {of_text(results['score'], results['max_score'])} points", ""]
+    modelled = "modelled: " if device.get("model") else ""
+    lines += [f"Times are {modelled}{escape(name)}." if name else "", ""]
+    lines += ["| part | points | right | slowest against the target |", "|---|---|---|---|"]
+    failures = []
+    for assignment in results["assignments"]:
+        for part in assignment["parts"]:
+            lines.append(part_row(assignment["name"], part))
+            failures += part_failures(part)
+    return "\n".join([*lines, "", *failures]) + "\n"
+
+
+def part_row(assignment: str, part: dict) -> str:
+    cases = [case for case in part["cases"] if case["verdict"] != "skipped"]
+    right = sum(case["verdict"] == "ok" for case in cases)
+    timed = [case for case in cases if case["time_ms"] and case["reference_ms"]]
+    slowest = max(timed, key=lambda case: case["time_ms"] / case["reference_ms"], default=None)
+    against = ""
+    if slowest:
+        times = (time_text(slowest[key]) for key in ("time_ms", "reference_ms"))
+        against = f"{escape(slowest['name'])}: {' against '.join(times)}"
+    points = of_text(part["score"], part["max_score"])
+    name = " · ".join(dict.fromkeys((assignment, part["name"])))
+    return f"| {name} | {points} | {right} of {len(cases)} | {against} |"
+
+
+def part_failures(part: dict) -> list[str]:
+    failed = [case for case in part["cases"] if case["verdict"] not in NO_FAULT]
+    if not failed:
+        return []
+    lines = [f"## {part['name']}", ""]
+    for case in failed[:SHOWN_FAILURES]:
+        verdict = case["verdict"].replace("_", " ")
+        lines.append(f"- {escape(case['name'])}: **{verdict}**, {escape(case['detail'])}")
+    if len(failed) > SHOWN_FAILURES:
+        lines.append(f"- and {len(failed) - SHOWN_FAILURES} more")
+    return [*lines, ""]
+
+
+def read_job_summary(root: Path) -> str:
+    try:
+        return job_summary(read_results(root))
+    except KeyError as error:
+        raise GraderError(f"{RESULTS} lacks {error}: `make check` writes it anew.") from error

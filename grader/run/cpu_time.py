@@ -1,0 +1,47 @@
+"""How long a program may take, on a machine that may be busy with others.
+
+Time that a thread waits for a processor is the machine's doing, not the program's: it does not
+count, up to a limit. Linux keeps it for every thread in /proc/<pid>/task/<tid>/schedstat; where
+that is missing, all time counts.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from grader.base.processes import descendants
+
+LONGEST = 10  # times the limit: then it is over, whoever is to blame
+
+
+class Patience:
+    """A time limit for what a process and its descendants do from now on."""
+
+    def __init__(self, pid: int, limit_s: float):
+        self.limit_s = limit_s
+        self._pid = pid
+        self._started = time.monotonic()
+        self._waited = waiting_seconds(pid)
+
+    def left_s(self) -> float:
+        """What is left before it is worth looking again; 0 when the limit is over."""
+        passed = time.monotonic() - self._started
+        if passed < self.limit_s:
+            return self.limit_s - passed
+        if passed >= LONGEST * self.limit_s:
+            return 0.0
+        now = waiting_seconds(self._pid)
+        waited = max((s - self._waited.get(task, 0.0) for task, s in now.items()), default=0.0)
+        return max(0.0, self.limit_s - (passed - waited))
+
+
+def waiting_seconds(pid: int) -> dict[str, float]:
+    """By thread: how long it has been ready to run, and something else ran."""
+    found = {}
+    for process in (pid, *descendants(pid)):
+        for path in Path(f"/proc/{process}/task").glob("*/schedstat"):
+            with suppress(OSError, ValueError, IndexError):
+                found[str(path)] = int(path.read_text().split()[1]) / 1e9
+    return found

@@ -1,0 +1,186 @@
+"""One case on one program: run it, pick a repeat, have the judge look at it, keep the time."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import shlex
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from grader.base.gpu_state import GpuState
+from grader.course.options import numbers, with_number
+from grader.run.judge import judge_output
+from grader.run.runner import CaseFailure, Runner, RunReply
+from grader.timing.statistics import SETTLED, Exchange, Interval, median_interval
+
+FETCH_TIMEOUT_S = 120.0
+ROUNDS = 2  # a speed case is run this often, all programs in turn, so that drift meets all alike
+MOST_ROUNDS = 6  # and this often at most, where the median is not yet sure,
+SETTLE_S = 5.0  # as long as that takes no longer than this
+JUDGED_S = 0.25  # of a round's repeats, beside one, as many are judged as fit into this time
+
+
+@dataclass(frozen=True)
+class Judge:
+    program: Path
+    part: str
+    picture: Path | None = None  # where the judge leaves the images it has compared, if it has any
+
+    def verify(self, runner: Runner, options: str, repeat: int) -> None:
+        """Raises CaseFailure("wrong") unless the output of this repeat is right."""
+        if self.picture:
+            self.picture.parent.mkdir(parents=True, exist_ok=True)
+            # What an earlier check left must not pass for this one's.
+            self.picture.unlink(missing_ok=True)
+            options += f" --out {shlex.quote(str(self.picture))}"
+        with runner.fetched(repeat, FETCH_TIMEOUT_S) as output_fd:
+            judgement = judge_output(self.program, self.part, output_fd, repeat, options)
+        if judgement.verdict != "ok":
+            raise CaseFailure("wrong", judgement.detail, repeat)
+
+
+def run_case(
+    runner: Runner, judge: Judge | None, options: str, timeout_s: float, more_s: float = 0.0
+) -> RunReply:
+    """Runs a case once and judges one of its repeats, chosen when the times are already in.
+
+    For `more_s` seconds further ones are judged as well, until there are none left.
+    """
+    repeats = numbers(options).get("repeats", 1)
+    reply = runner.run(options, repeats, timeout_s)
+    if judge:
+        enough = time.monotonic() + more_s
+        for repeat in random.SystemRandom().sample(range(repeats), repeats):
+            judge.verify(runner, options, repeat)
+            if time.monotonic() >= enough:
+                break
+    return reply
+
+
+@dataclass(eq=False)
+class Contestant:
+    """A program that runs a speed case: the student's, or one that it is compared with."""
+
+    name: str
+    runner: Runner
+    judged: bool = True  # a plain copy solves nothing: it is only timed
+    trusted: bool = True  # ours: right once, right always
+    picture: Path | None = None
+    look: Callable[[], GpuState] = GpuState  # at the GPU, after each run
+    replies: list[RunReply] = field(default_factory=list)
+    states: list[GpuState] = field(default_factory=list)
+    failure: CaseFailure | None = None
+    failed_with: str = ""  # the options of the run that failed
+
+    def run(self, judge: Judge, options: str, timeout_s: float) -> None:
+        """One round; a failure takes the contestant out of the race and its times with it."""
+        if self.failure:
+            return
+        try:
+            wanted = self.judged and not (self.trusted and self.replies)
+            own_judge = replace(judge, picture=self.picture) if wanted else None
+            more_s = 0.0 if self.trusted else JUDGED_S
+            reply = run_case(self.runner, own_judge, options, timeout_s, more_s)
+        except CaseFailure as failure:
+            self.failure, self.failed_with, self.replies = failure, options, []
+            return
+        self.replies.append(reply)
+        self.states.append(self.look())
+
+    @property
+    def times_ms(self) -> list[float]:
+        return [ms for reply in self.replies for ms in reply.times_ms]
+
+    @property
+    def exchanges(self) -> list[Exchange]:
+        """What can be held against our own clock: not the first, while the program was loading."""
+        return [Exchange(reply.times_ms, reply.wall_ms) for reply in self.replies if reply.warm]
+
+    @property
+    def bytes(self) -> float:
+        return self.replies[-1].bytes if self.replies else 0.0
+
+    @property
+    def limit_ms(self) -> float | None:
+        return self.replies[-1].limit_ms if self.replies else None
+
+    @property
+    def interval(self) -> Interval | None:
+        return median_interval(self.times_ms) if self.replies else None
+
+    @property
+    def time_ms(self) -> float | None:
+        return self.interval.median if self.interval else None
+
+    @property
+    def settled(self) -> bool:
+        """Is its median known well enough, or will it never be?"""
+        return self.failure is not None or bool(self.interval and self.interval.width <= SETTLED)
+
+    @property
+    def bytes_per_ms(self) -> float | None:
+        return self.bytes / self.time_ms if self.time_ms and self.bytes else None
+
+
+def rounds_of(options: str) -> Iterator[str]:
+    """Half of the case's repeats, again and again, each time with inputs of its own."""
+    repeats, seed = numbers(options).get("repeats", 1), numbers(options)["seed"]
+    each = with_number(options, "repeats", -(-repeats // ROUNDS)) if repeats > 1 else options
+    for number in itertools.count():
+        yield with_number(each, "seed", seed + number)
+
+
+def race(
+    contestants: list[Contestant],
+    judge: Judge,
+    options: str,
+    timeout_s: float,
+    together: bool,
+    leader: Contestant | None = None,
+    settle: Sequence[Contestant] = (),
+) -> None:
+    """Times one case for all contestants, in turn; a failure of the leader ends the race.
+
+    Those in `settle` go on until they are sure of their medians, or for MOST_ROUNDS. Where the
+    memory of all programs would not fit the GPU, `together` is False: then each has its rounds one
+    after the other and gives its memory back before the next one starts.
+    """
+    for group in [contestants] if together else [[each] for each in contestants]:
+        run_rounds(group, judge, options, timeout_s, leader, settle)
+        if not together:
+            group[0].runner.close()
+        if leader and leader.failure:
+            return
+
+
+def run_rounds(
+    group: list[Contestant],
+    judge: Judge,
+    options: str,
+    timeout_s: float,
+    leader: Contestant | None,
+    settle: Sequence[Contestant],
+) -> None:
+    rounds = rounds_of(options)
+
+    def run_round(due: list[Contestant]) -> bool:
+        """False where the race is over."""
+        one_round = next(rounds)
+        for contestant in due:
+            contestant.run(judge, one_round, timeout_s)
+            if leader and leader.failure:
+                return False
+        return True
+
+    several = numbers(options).get("repeats", 1) > 1
+    for _ in range(ROUNDS if several else 1):
+        if not run_round(group):
+            return
+    due = [each for each in group if each in settle]
+    enough = time.monotonic() + SETTLE_S
+    for _ in range(ROUNDS, MOST_ROUNDS if several else ROUNDS):
+        if all(each.settled for each in due) or time.monotonic() > enough or not run_round(due):
+            return

@@ -1,0 +1,78 @@
+"""Everything that is written about a class, from the students' result.json files."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+from grader.base.errors import GraderError, UsageError
+from grader.base.files import write_whole
+from instructor.batch import gradebook, pages
+from instructor.batch.junit import write_junit
+from instructor.batch.record import NOT_GRADED, Entry, Order, Result
+from instructor.batch.summary import summarise, summary_text
+
+
+def write_books(order: Order, results: list[Result | None], roster: str, names: bool) -> None:
+    """All books; `results` in the order of the class, None where there is none yet."""
+    out = Path(order.out)
+    complete = [
+        result or Result("", entry.student, Path(entry.path).name, NOT_GRADED, ["not graded yet"])
+        for entry, result in zip(order.entries, results, strict=True)
+    ]
+    reports = [page_of(order, entry) for entry in order.entries]
+    columns = gradebook.Columns.of(Path(order.root), list(order.only))
+    lines = read_roster(Path(roster)) if roster else []
+    tables = {
+        "gradebook.csv": gradebook.gradebook(complete, columns, reports),
+        "canvas.csv": gradebook.canvas(complete, columns, lines),
+        "moodle.csv": gradebook.moodle(complete, columns, lines),
+    }
+    summary = summarise(complete, columns)
+    texts = {
+        "summary.txt": summary_text(summary),
+        "index.html": pages.class_page(summary, complete, reports),
+        "leaderboard.html": pages.leaderboard(complete, columns, names),
+    }
+    try:
+        for name, rows in tables.items():
+            write_csv(out / name, rows)
+        for name, text in texts.items():
+            write_whole(out / name, text)
+        for entry, result in zip(order.entries, results, strict=True):
+            if result:
+                write_junit(order.folder(entry) / "junit.xml", result)
+    except OSError as error:
+        raise GraderError(f"the books could not be written: {error}. Results are kept.") from error
+
+
+def page_of(order: Order, entry: Entry) -> str:
+    """A student's report from OUT: the page, or the text where nothing could be shown."""
+    folder = order.folder(entry)
+    name = "report.html" if (folder / "report.html").is_file() else "report.txt"
+    return str((folder / name).relative_to(order.out))
+
+
+def write_csv(path: Path, rows: list[list[str]]) -> None:
+    """With a byte order mark where people open it: spreadsheets take it for UTF-8 then."""
+    encoding = "utf-8-sig" if path.name == "gradebook.csv" else "utf-8"
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(rows)
+    write_whole(path, text.getvalue().encode(encoding))
+
+
+def read_roster(path: Path) -> list[dict[str, str]]:
+    """The rows of Canvas' gradebook export or Moodle's grading worksheet."""
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            rows = list(csv.DictReader(file))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise UsageError(f"ROSTER={path} cannot be read: {error}.") from error
+    known = {"Identifier", "ID"}
+    if not rows or not known.intersection(rows[0]):
+        raise UsageError(
+            f"ROSTER={path} is neither Canvas' gradebook export (a column ID) nor Moodle's grading "
+            "worksheet (a column Identifier)."
+        )
+    return [{key: value or "" for key, value in row.items() if key} for row in rows]

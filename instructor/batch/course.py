@@ -1,0 +1,187 @@
+"""The prepared course: a clean copy of what grading needs, built once.
+
+What all submissions share (CPU device, harness, judges, the target rung and its counted profile) is
+built in OUT/state/course. A submission's own copy starts from there, so that only the student's
+files are compiled for it. To see that this machine grades at all, the target rungs are handed in
+first, as a submission like any other: they must pass.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from pathlib import Path, PurePosixPath
+
+from grader.base.errors import GraderError
+from grader.base.files import write_json
+from grader.base.git import tracked
+from grader.course import resolve
+from grader.course.declare import Assignment
+from grader.course.hidden import HIDDEN_FILE
+from grader.course.load import load_assignments
+from grader.course.results import NO_FAULT
+from instructor.batch.copies import grade_copy
+from instructor.batch.enclose import COURSE, HOME, can_enclose
+from instructor.batch.record import Order, disk_full, is_disk_full, prepared, state
+
+# Of an assignment's folder: the rest is for reading, or holds answers.
+LEFT_OUT = {"figures", "wrong", "ladder", "solution", "solution.cu"}
+TOP = ("harness", "cpudevice")
+SKIPPED_BUILD = {"path", "wrong", "ladder", "setup", "debug", "nvcc", "explain", "report", "bench"}
+SKIPPED_BUILD |= {"registers", "precompiled"}
+SHARED_BUILD = ("cpu", "gpu", "sanitize", "profile", "host", "judge", "cpudevice")
+DIAGNOSTIC = ("cpu", "gpu", "sanitize", "profile")
+
+
+def course_files(root: Path, assignments: list[Assignment], device: str) -> list[Path]:
+    """What grading needs of the repository, from its root: what git tracks, and hidden cases."""
+    wanted = [root / "Makefile"]
+    for top in TOP:
+        wanted += sorted((root / top).rglob("*"))
+    for assignment in assignments:
+        home = root / assignment.name
+        for path in sorted(home.rglob("*")):
+            if not LEFT_OUT.intersection(path.relative_to(home).parts):
+                wanted.append(path)
+        for part in assignment.parts:
+            target = resolve.directory(root, assignment, part, "ladder") / f"{part.target}.cu"
+            wanted.append(target)
+            if device == "gpu":
+                wanted.append(resolve.solution_file(root, assignment, part))
+    # A course inside another repository, which may know nothing of it, is taken as it is.
+    known = tracked(root) if (root / ".git").exists() else None
+    files = [path.relative_to(root) for path in wanted if path.is_file()]
+    files = [path for path in files if "__pycache__" not in path.parts]
+    return [
+        path for path in files if known is None or str(path) in known or path.name == HIDDEN_FILE
+    ]
+
+
+def course_digest(order: Order, files: list[Path]) -> str:
+    """Of everything a result depends on beside the submission."""
+    words = [order.device, *order.only, order.model, str(order.seed)]
+    words += [f"{name}\0{path.read_text()}" for name, path in hidden_files(order).items()]
+    digest = hashlib.sha256("\0".join(words).encode())
+    graders = sorted(
+        path.relative_to(HOME)
+        for room in ("grader", "instructor")
+        for path in (HOME / room).rglob("*.py")
+    )
+    for home, names in ((Path(order.root), files), (HOME, graders)):
+        for path in names:
+            data = (home / path).read_bytes()
+            digest.update(f"\0{path}\0{len(data)}\0".encode() + data)
+    return digest.hexdigest()[:32]
+
+
+def is_prepared(order: Order) -> bool:
+    try:
+        ready = json.loads((state(Path(order.out)) / "course.json").read_text())
+    except (OSError, ValueError):
+        return False
+    return ready == {"course": order.course} and prepared(Path(order.out)).is_dir()
+
+
+def prepare(order: Order) -> None:
+    """Makes and proves the prepared course; when it is there already, nothing is done."""
+    if is_prepared(order):
+        return
+    root, out = Path(order.root), Path(order.out)
+    assignments = load_assignments(root, list(order.only))
+    place = prepared(out)
+    (state(out) / "course.json").unlink(missing_ok=True)
+    shutil.rmtree(place, ignore_errors=True)
+    try:
+        students = {name for one in assignments for name in one.student_files}
+        for path in course_files(root, assignments, order.device):
+            if str(path) not in students:
+                (place / path).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(root / path, place / path)
+        copy_build(root, place, students)
+        place_hidden(order, place)
+        prove(order, place, assignments)
+        place_hidden(order, place)
+    except OSError as error:
+        raise disk_full(out) if is_disk_full(error) else error from error
+    write_json(state(out) / "course.json", {"course": order.course})
+
+
+def hidden_files(order: Order) -> dict[str, Path]:
+    """Where hidden cases lie in the course, and where they come from; git need not know them."""
+    if order.hidden:
+        return {"hidden.py": Path(order.hidden)}
+    found = {path.parent.name: path for path in sorted(Path(order.root).glob("*/hidden.py"))}
+    return {
+        f"{name}/hidden.py": path for name, path in found.items() if name in (order.only or found)
+    }
+
+
+def place_hidden(order: Order, place: Path) -> None:
+    """Whoever grades a copy takes them away before anything is compiled (inside.py)."""
+    for name, path in hidden_files(order).items():
+        if (place / name).parent.is_dir():
+            shutil.copyfile(path, place / name)
+
+
+def copy_build(root: Path, place: Path, students: set[str]) -> None:
+    """What is built already and belongs to no student; make decides whether it is still good."""
+    own = {str(PurePosixPath(student).with_suffix("")) for student in students}
+    for device in SHARED_BUILD:
+        base = root / "build" / device
+        for path in sorted(base.rglob("*")):
+            inside = path.relative_to(base)
+            program = str(inside.with_suffix(""))
+            skipped = SKIPPED_BUILD.intersection(inside.parts) or program in own
+            if path.is_file() and not skipped:
+                copied = place / "build" / device / inside
+                copied.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(path, copied)
+                if path.suffix == ".d":
+                    move_paths(copied, root, place)
+
+
+def move_paths(dependencies: Path, root: Path, place: Path) -> None:
+    """What make knows of an object's headers, some by their whole path: where they are now."""
+    times = dependencies.stat()
+    home = COURSE if can_enclose() else str(place)
+    dependencies.write_text(dependencies.read_text().replace(f"{root}/", f"{home}/"))
+    os.utime(dependencies, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+def prove(order: Order, place: Path, assignments: list[Assignment]) -> None:
+    """Hands in the target rungs, which builds and counts all that is shared."""
+    files = {}
+    for assignment in assignments:
+        for part in assignment.parts:
+            folder = resolve.directory(place, assignment, part, "ladder")
+            rung = folder / f"{part.target}.cu"
+            if rung.is_file():
+                files[assignment.student_file(part)] = rung.read_bytes()
+    found = grade_copy(order, place, files)
+    for assignment in found["assignments"]:
+        for part in assignment["parts"]:
+            if f"{assignment['name']}/{part['name']}.cu" not in files:
+                continue
+            for case in part["cases"]:
+                if case["verdict"] not in NO_FAULT:
+                    raise GraderError(
+                        f"the target rung of {part['name']} does not pass here: {case['name']}, "
+                        f"{case['verdict']}, {case['detail']}. Nothing was graded."
+                    )
+    remove_students(place, assignments)
+
+
+def remove_students(place: Path, assignments: list[Assignment]) -> None:
+    """Sources and what was built from them: a submission brings its own."""
+    for assignment in assignments:
+        for part in assignment.parts:
+            (place / assignment.student_file(part)).unlink(missing_ok=True)
+            for device in DIAGNOSTIC:
+                program = place / "build" / device / assignment.name / part.name
+                for ending in ("", ".o", ".d"):
+                    program.with_name(program.name + ending).unlink(missing_ok=True)
+    for name in ("class.json", "results.json", "report.txt", "report.html", "pictures"):
+        path = place / "build" / name
+        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)

@@ -1,0 +1,187 @@
+"""A class on disk: what is to be graded and how, and one result per submission.
+
+    OUT/state/class.json                    the order that every engine works from
+    OUT/state/journal.jsonl                 a line for each submission that was begun or ended
+    OUT/students/<slug>/result.json         one submission's result; when it is there, it is whole
+
+A result holds the key of what it was made from. It is graded again only when that key changes:
+another submission, another course, other options. That is all there is to being resumable.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import time
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from grader.base.errors import GraderError, UsageError
+from grader.base.files import NO_ROOM, write_json
+from grader.base.lock import locked
+
+GRADED, REJECTED, NOT_GRADED = "graded", "rejected", "not graded"
+ATTEMPTS = 2  # within one run of the command, where not the submission is to blame
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One submission: a folder or an archive of one student."""
+
+    student: str  # as the entry's name says
+    path: str  # absolute
+    digest: str  # of its size and time
+    notes: tuple[str, ...] = ()  # "also handed in: …"
+
+    @property
+    def slug(self) -> str:
+        """The student's folder: readable, the same each time, and one for each student."""
+        digest = hashlib.sha256(self.student.encode()).hexdigest()[:8]
+        readable = re.sub(r"[^\w-]+", "_", self.student)[:40].strip("_")
+        return f"{readable}-{digest}"
+
+
+@dataclass(frozen=True)
+class Order:
+    """How a class is graded."""
+
+    root: str  # the course
+    out: str
+    device: str  # cpu or gpu
+    only: tuple[str, ...] = ()  # assignments, all when empty
+    model: str = ""
+    seed: int | None = None
+    hidden: str = ""  # a file of hidden cases
+    limit_s: float = 3600.0  # one submission as a whole; its cases have limits of their own
+    course: str = ""  # the prepared course's digest
+    entries: tuple[Entry, ...] = ()
+
+    def key(self, entry: Entry) -> str:
+        words = (self.course, entry.student, entry.path, entry.digest, *entry.notes)
+        return hashlib.sha256("\0".join(words).encode()).hexdigest()[:32]
+
+    def folder(self, entry: Entry) -> Path:
+        return Path(self.out, "students", entry.slug)
+
+
+@dataclass
+class Result:
+    """What became of one submission."""
+
+    key: str
+    student: str
+    submission: str  # the entry's name
+    status: str  # GRADED; REJECTED: nothing in it can be graded; NOT_GRADED: not its fault
+    notes: list[str] = field(default_factory=list)
+    nickname: str = ""
+    fingerprints: dict[str, str] = field(default_factory=dict)  # {part: of the code alone}
+    results: dict = field(default_factory=dict)  # as build/results.json, and findings per part
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+
+    @property
+    def score(self) -> float | None:
+        """None where nobody may draw conclusions yet."""
+        if self.status == NOT_GRADED:
+            return None
+        return self.results.get("score", 0.0)
+
+
+def prepared(out: Path) -> Path:
+    """The prepared course."""
+    return state(out) / "course"
+
+
+def running_job(out: Path) -> Path:
+    """Holds the number of the Slurm job that works for this class, if one does."""
+    return state(out) / "job.txt"
+
+
+def state(out: Path) -> Path:
+    folder = out / "state"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def save_order(order: Order) -> Path:
+    path = state(Path(order.out)) / "class.json"
+    write_json(path, asdict(order))
+    return path
+
+
+def load_order(path: Path) -> Order:
+    words = json.loads(path.read_text())
+    entries = tuple(Entry(**one | {"notes": tuple(one["notes"])}) for one in words["entries"])
+    return Order(**words | {"only": tuple(words["only"]), "entries": entries})
+
+
+def load_result(order: Order, entry: Entry) -> Result | None:
+    """The result of this very submission, None where it is still to be graded."""
+    try:
+        result = Result(**json.loads((order.folder(entry) / "result.json").read_text()))
+    except (OSError, ValueError, TypeError):
+        return None
+    return result if result.key == order.key(entry) else None
+
+
+def save_failure(order: Order, entry: Entry, why: str) -> None:
+    """For a submission whose process did not live to say what became of it."""
+    notes = [*entry.notes, f"not graded: {one_line(why)}"]
+    name = one_line(Path(entry.path).name)
+    result = Result(order.key(entry), entry.student, name, NOT_GRADED, notes)
+    write_json(order.folder(entry) / "result.json", vars(result))
+
+
+def pending(order: Order) -> list[Entry]:
+    """What has no final result; what could not be graded last time is tried again."""
+    found = []
+    for entry in order.entries:
+        result = load_result(order, entry)
+        if result is None or result.status == NOT_GRADED:
+            found.append(entry)
+    return found
+
+
+def journal(order: Order, event: str, entry: Entry) -> None:
+    """One line, short enough that lines of several machines do not mix."""
+    line = {"time": round(time.time(), 2), "event": event, "slug": entry.slug}
+    with (state(Path(order.out)) / "journal.jsonl").open("a") as file:
+        file.write(json.dumps(line | {"key": order.key(entry), "host": os.uname().nodename}) + "\n")
+
+
+@contextmanager
+def only_one(out: Path) -> Iterator[None]:
+    """Two commands on one OUT would grade everything twice."""
+
+    def refuse() -> None:
+        raise UsageError(f"{out} is being worked on by another grade-class.")
+
+    with locked(state(out) / "lock", refuse):
+        yield
+
+
+def one_line(text: str, limit: int = 200) -> str:
+    """Text of a submission as one printable line: no control and no invisible characters.
+
+    Bytes that are no UTF-8 are spelt out, so that two such names stay two.
+    """
+    text = text.encode(errors="surrogateescape").decode(errors="backslashreplace")
+    text = unicodedata.normalize("NFC", text)
+    shown = "".join(c if unicodedata.category(c)[0] != "C" else " " for c in text)
+    return " ".join(shown.split())[:limit]
+
+
+def is_disk_full(error: OSError) -> bool:
+    return error.errno in NO_ROOM
+
+
+def disk_full(folder: Path) -> GraderError:
+    return GraderError(
+        f"there is no room left in {folder}: free some and give the same command again; "
+        "what is graded stays."
+    )

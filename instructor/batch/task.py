@@ -1,0 +1,57 @@
+"""The process in which an engine grades: some submissions of a class, one after another.
+
+python -m instructor.batch.task CLASS.json SLUG...             what local.py starts
+python -m instructor.batch.task CLASS.json --wave FILE NUMBER  a task of a Slurm array
+python -m instructor.batch.task CLASS.json --prepare           makes the prepared course
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+
+from grader.base.errors import GraderError
+from grader.base.processes import adopt_orphans
+from instructor.batch.course import prepare
+from instructor.batch.one import grade_one
+from instructor.batch.record import Order, load_order, state
+
+FAILED, FULL = 2, 3  # exit statuses: it said why; there is no room left, so others need not try
+
+
+def grade_slugs(order: Order, slugs: list[str]) -> int:
+    entries = {entry.slug: entry for entry in order.entries}
+    for slug in slugs:
+        try:
+            grade_one(order, entries[slug])
+        except GraderError as error:
+            print(error, flush=True)
+            return FULL
+    return 0
+
+
+def main(arguments: list[str]) -> int:
+    adopt_orphans()
+    os.umask(0o022)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    order = load_order(Path(arguments[0]))
+    try:
+        if arguments[1] == "--prepare":
+            prepare(order)
+            return 0
+        if arguments[1] == "--wave":
+            bundles = json.loads(Path(arguments[2]).read_text())
+            return grade_slugs(order, bundles[int(arguments[3])])
+    except GraderError as error:
+        print(error, flush=True)
+        # Whoever waits for a job on another machine finds the sentence here.
+        (state(Path(order.out)) / "error.txt").write_text(f"{error}\n")
+        return FAILED
+    return grade_slugs(order, arguments[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,152 @@
+"""The commands of those who make and give the course: `python -m instructor`."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from grader.base.device import can_count, choose_device
+from grader.base.errors import UsageError
+from grader.base.processes import adopt_orphans
+from grader.cli.command import (
+    ASSIGNMENTS,
+    CASE,
+    DEVICE,
+    MODEL,
+    ONLY,
+    OUT,
+    PART,
+    Command,
+    say_written,
+)
+from grader.cli.commands import NO_COUNTING
+from grader.course.declare import Assignment
+from grader.course.plan import choose_part
+from grader.course.reset import record
+from grader.terminal.table import TerminalScreen, make_console
+from instructor.batch import command as batch
+
+
+def run_crosscheck(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    if arguments.device == "gpu":
+        run_hardware(root, assignments)
+        return
+    from instructor.crosscheck.crosscheck import crosscheck, write_times
+    from instructor.crosscheck.hardware_page import compare
+    from instructor.crosscheck.page import show_crosscheck, write_crosscheck
+
+    console = make_console()
+    with TerminalScreen(console, choose_device("cpu")) as screen:
+        found = crosscheck(root, assignments, arguments.model, arguments.fit, screen)
+        hardware = compare(root, assignments, found.gpu.name, screen)
+    show_crosscheck(console, found)
+    files = write_crosscheck(root, found, hardware)
+    say_written(root, [*files, write_times(root, arguments.model, found)])
+
+
+def run_hardware(root: Path, assignments: list[Assignment]) -> None:
+    """The GPU's half: what it measures is kept, and compared by a later `make crosscheck`."""
+    from instructor.crosscheck.hardware import measure
+
+    device = choose_device("gpu")
+    with TerminalScreen(make_console(), device) as screen:
+        path, result = measure(root, assignments, device, screen)
+    failed = [name for name, entry in result["counters"].items() if "error" in entry]
+    print(f" counted {len(result['counters'])} files, looked at {len(result['findings'])}")
+    for name in failed:
+        print(f" {name}: {result['counters'][name]['error']}")
+    print(f" {path.relative_to(root)}")
+
+
+def run_calibrate(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    from instructor.calibrate import calibrate
+    from instructor.repeat import repeat, show_repeats
+
+    device = choose_device("gpu")
+    assignments = choose_part(assignments, arguments.part)
+    adopt_orphans()
+    console = make_console()
+    with TerminalScreen(console, device) as screen:
+        if not arguments.repeat:
+            files = [calibrate(root, one, device, arguments.part, screen) for one in assignments]
+            say_written(root, files)
+            return
+        chosen = (arguments.part, arguments.case, arguments.repeat, arguments.seconds)
+        found = repeat(root, assignments, device, *chosen, screen)
+    show_repeats(console, found, device)
+
+
+def run_handout(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    from instructor.handout.make import as_text, make_handout
+
+    if not arguments.out:
+        raise UsageError("name the folder to make: make handout OUT=dir.")
+    if not can_count():
+        raise UsageError(NO_COUNTING)
+    with TerminalScreen(make_console(), choose_device("cpu")) as screen:
+        made = make_handout(root, assignments, Path(arguments.out).resolve(), screen)
+    print(as_text(made))
+
+
+def run_new_assignment(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    from instructor.new_assignment.create import create
+
+    print("\n".join(create(root, arguments.name)))
+
+
+def run_class(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    if not arguments.submissions or not arguments.out:
+        raise UsageError("make grade-class needs SUBMISSIONS=dir and OUT=dir.")
+    batch.grade_class(arguments, root)
+
+
+def run_gradescope(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    from instructor.gradescope.package import make_package
+
+    path, files = make_package(root, assignments, arguments.device, arguments.model)
+    print(f" {path.relative_to(root)}: {files} files, to be uploaded as the autograder")
+
+
+def run_record(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    print("\n".join(record(root, assignments)))
+
+
+COMMANDS = (
+    Command("handout", "the student repository, without answers", (OUT, ONLY), run_handout),
+    Command(
+        "new-assignment",
+        "lay out a small assignment that works",
+        (("--name", "its name, and that of its only part"),),
+        run_new_assignment,
+        needs_assignments=False,
+    ),
+    Command(
+        "grade-class",
+        "grade a folder of submissions",
+        (ASSIGNMENTS, ONLY, *batch.OPTIONS),
+        run_class,
+    ),
+    Command(
+        "gradescope",
+        "make an autograder for Gradescope",
+        (ASSIGNMENTS, ONLY, MODEL, ("--device", "cpu: Gradescope has no GPU")),
+        run_gradescope,
+    ),
+    Command(
+        "calibrate",
+        "keep this GPU's times of the rungs, or grade them often",
+        (
+            *(ASSIGNMENTS, PART, CASE),
+            ("--repeat", "grade so often, store nothing"),
+            ("--seconds", "no new round after these"),
+        ),
+        run_calibrate,
+    ),
+    Command(
+        "crosscheck",
+        "modelled times beside measured ones",
+        (ASSIGNMENTS, MODEL, DEVICE, ("--fit", "fit the model's parameters first")),
+        run_crosscheck,
+    ),
+    Command("record-starters", "make the present files the starters", (ASSIGNMENTS,), run_record),
+)

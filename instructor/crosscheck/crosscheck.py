@@ -1,0 +1,227 @@
+"""`make crosscheck`: modelled times beside measured ones, for every rung whose time is stored.
+
+The measured times are those of <name>/thresholds/*.json. The first, third, fifth … rung of each
+part may be used to fit the model's parameters (FIT=1); the others only show how well it predicts,
+and whether a fit is worth keeping. The result goes into docs/cpu-device.md, and the times into
+tests/model/times/<model>.json, where a test holds the scores of the rungs against their order.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cpudevice.model import fit as fitting
+from cpudevice.model.fit import Point, Ranking, modelled_ms, rank
+from cpudevice.model.gpu import DEFAULT, DIRECTORY, Gpu, load_gpu
+from cpudevice.model.model import estimate
+from cpudevice.model.profile import Profile
+from grader.base.errors import GraderError
+from grader.base.files import write_json
+from grader.base.screen import Screen
+from grader.build.make import build
+from grader.course import resolve
+from grader.course.declare import Assignment, Case, Part
+from grader.course.options import EXTENTS, numbers, size
+from grader.course.thresholds import Thresholds, load_thresholds
+from grader.run import profiled
+from grader.run.profiled import Job
+from grader.timing.modelled import job_for
+
+WORTH_IT = 0.9  # of the error that hand-set parameters leave: fitted ones must leave less
+TIMES = Path("tests") / "model" / "times"
+SIZE_TOLERANCE = 0.15  # of the case on the CPU device, as a share of that on the GPU
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A rung with a stored time, and the program that will be counted."""
+
+    assignment: Assignment
+    part: Part
+    case: Case
+    rung: str
+    measured_ms: float
+    target: str
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """Parameters set by hand beside those of a fit to half the points."""
+
+    hand: Gpu
+    fitted: Gpu
+    better: bool  # the fitted ones, on the half that they were not fitted to
+
+    @property
+    def kept(self) -> Gpu:
+        return self.fitted if self.better else self.hand
+
+
+@dataclass(frozen=True)
+class Crosscheck:
+    gpu: Gpu  # the whole one
+    points: list[Point]
+    times_ms: dict[Point, float]
+    fit: Fitted | None = None
+    failed: list[str] = field(default_factory=list)  # sentences: what could not be counted
+
+    def half(self, fitted: bool) -> list[Point]:
+        """Those whose times can be compared."""
+        return [point for point in self.points if point.comparable and point.fitted == fitted]
+
+    def ranking(self, wanted: Callable[[Point], bool]) -> Ranking:
+        return rank(filter(wanted, self.points), self.times_ms)
+
+
+def crosscheck(
+    root: Path, assignments: list[Assignment], model: str, fit: bool, screen: Screen
+) -> Crosscheck:
+    gpu = load_gpu(model)
+    wanted = wanted_points(root, assignments, gpu.name)
+    if not wanted:
+        raise GraderError(f"No times measured on an {gpu.name} are stored in */thresholds/.")
+    points, failed = count_points(root, wanted, gpu, screen)
+    found = None
+    if fit:
+        screen.step("fitting", 0, 0)
+        found = try_fit(points, gpu)
+        gpu = found.kept
+        if found.better:
+            store(model or DEFAULT, gpu)
+    times_ms = {point: modelled_ms(point, gpu) for point in points}
+    return Crosscheck(gpu, points, times_ms, found, failed)
+
+
+def try_fit(points: list[Point], hand: Gpu) -> Fitted:
+    """Fits to one half and judges by the other: a fit that only knows its own half is not kept.
+
+    Nor is one that ranks rungs worse, which is what times are for.
+    """
+    fitted = fitting.fit(points, hand)
+    others = [point for point in points if not point.fitted]
+    off = [fitting.typical_factor(others, gpu) - 1 for gpu in (hand, fitted)]
+    tau = [
+        rank(points, {point: modelled_ms(point, gpu) for point in points}).tau
+        for gpu in (hand, fitted)
+    ]
+    return Fitted(hand, fitted, better=off[1] < WORTH_IT * off[0] and not tau[1] < tau[0])
+
+
+def wanted_points(root: Path, assignments: list[Assignment], gpu: str) -> list[Wanted]:
+    found = []
+    for assignment in assignments:
+        thresholds: Thresholds = load_thresholds(root, assignment.name, gpu)
+        for part in assignment.parts:
+            rungs = resolve.rungs(root, assignment, part)
+            for case in part.speed:
+                measured = thresholds.rungs(part.name).get(case.name, {})
+                for rung in rungs:
+                    if rung in measured:
+                        target = resolve.rung_target(assignment, part, rung, "profile")
+                        found.append(Wanted(assignment, part, case, rung, measured[rung], target))
+    return found
+
+
+def corresponds(case: Case) -> bool:
+    """Is the CPU device's case the GPU's, cut down to the share that is modelled?
+
+    Then both have the same extents, and the same values of all else: pixels, say, are fewer, but
+    samples along a ray are not.
+    """
+    options = [case.options_for(kind) for kind in ("gpu", "cpu")]
+    if len({frozenset(EXTENTS.keys() & numbers(one).keys()) for one in options}) > 1:
+        return False
+    if len({frozenset(others(one)) for one in options}) > 1:
+        return False
+    gpu, cpu = (size(one) for one in options)
+    return abs(gpu * case.share / cpu - 1) <= SIZE_TOLERANCE
+
+
+def others(options: str) -> Iterable[tuple[str, int]]:
+    """What decides the work beside the extents."""
+    return {k: v for k, v in numbers(options).items() if k not in (*EXTENTS, "repeats")}.items()
+
+
+def fills(profile: Profile, share: float, gpu: Gpu) -> bool:
+    """Does the kernel that counts occupy the share of the GPU that is modelled?
+
+    What a few threads do alone is cut down with the problem, but they are no fewer.
+    """
+    heaviest = estimate(profile, gpu.slice(share)).heaviest
+    if share == 1 or heaviest is None:
+        return True
+    kernel = heaviest.kernel
+    return kernel.blocks / kernel.launches >= gpu.multiprocessors * share
+
+
+def count_points(
+    root: Path, wanted: list[Wanted], gpu: Gpu, screen: Screen
+) -> tuple[list[Point], list[str]]:
+    """The points, and sentences about those that could not be counted."""
+    screen.step("building", 0, 0)
+    targets = dict.fromkeys(one.target for one in wanted)
+    targets |= {resolve.judge_target(one.assignment): None for one in wanted}
+    errors = build(root, targets)
+    failed = [f"{target} could not be built: {e.sentence}" for target, e in errors.items()]
+    wanted = [one for one in wanted if one.target not in errors]
+    jobs: list[Job] = [
+        job_for(root, one.target, resolve.judge_target(one.assignment), one.part.name, one.case)
+        for one in wanted
+    ]
+    done: list[Job] = []
+
+    def told(job: Job) -> None:
+        done.append(job)
+        screen.step(f"counting · {Path(job.program).name}", len(done), len(jobs))
+
+    outcomes = profiled.count_all(root, jobs, told)
+    points = []
+    for one, job in zip(wanted, jobs, strict=True):
+        outcome = outcomes[job]
+        if outcome.profile is None:
+            sentence = f"{outcome.verdict}, {outcome.detail}"
+            failed.append(f"{one.target} failed {one.case.name}: {sentence}")
+            continue
+        place = resolve.rungs(root, one.assignment, one.part).index(one.rung)
+        points.append(
+            Point(
+                one.assignment.name,
+                one.part.name,
+                one.case.name,
+                one.rung,
+                one.measured_ms,
+                outcome.profile,
+                fitted=place % 2 == 0,
+                share=one.case.share,
+                comparable=corresponds(one.case) and fills(outcome.profile, one.case.share, gpu),
+            )
+        )
+    return points, failed
+
+
+def write_times(root: Path, model: str, found: Crosscheck) -> Path:
+    """A line per rung: case, rung, measured and modelled ms."""
+    path = root / TIMES / f"{model or DEFAULT}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    rows = [
+        json.dumps([*point.group, point.rung, point.measured_ms, round(found.times_ms[point], 6)])
+        for point in found.points
+    ]
+    path.write_text("[\n" + ",\n".join(rows) + "\n]\n")
+    return path
+
+
+def store(model: str, gpu: Gpu) -> None:
+    """Writes the fitted parameters, and that they were fitted, back into the GPU's file."""
+    path = DIRECTORY / f"{model}.json"
+    stored = json.loads(path.read_text())
+    for name in fitting.FREE:
+        entry = stored["parameters"][name]
+        value = float(f"{getattr(gpu, name):.4g}")
+        if value != entry["value"]:
+            source = f"fitted to kernels measured on an {stored['name']}"
+            stored["parameters"][name] = {"value": value, "source": source}
+    write_json(path, stored)

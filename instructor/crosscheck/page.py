@@ -1,0 +1,211 @@
+"""What `make crosscheck` shows: a table in the terminal, and the pages' correlation and plot."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from cpudevice.model.fit import (
+    FREE,
+    LEEWAY,
+    Point,
+    Ranking,
+    modelled_ms,
+    rank,
+    typical_factor,
+)
+from grader.base.text import time_text
+from grader.terminal.table import emit
+from instructor.crosscheck import hardware_page
+from instructor.crosscheck.crosscheck import Crosscheck, Fitted
+from instructor.crosscheck.hardware_page import Comparison
+
+PAGE = "docs/cpu-device.md"
+PICTURE = "docs/model-against-measurement.svg"
+BEGIN = "<!-- crosscheck: written by `make crosscheck` -->"
+END = "<!-- end of crosscheck -->"
+FIT_BEGIN = "<!-- fit: written by `make crosscheck FIT=1` -->"
+FIT_END = "<!-- end of fit -->"
+HARDWARE_BEGIN = "<!-- hardware: written by `make crosscheck` -->"
+HARDWARE_END = "<!-- end of hardware -->"
+COLOURS = ("#4878a8", "#c8783c", "#3a8f5c", "#8a5fa8", "#b84848", "#7a7a3c")
+
+
+def show_crosscheck(console: Console, found: Crosscheck) -> None:
+    emit(console, Text())
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
+    table.header_style = table.border_style = "dim"
+    table.add_column(" rung", width=40, no_wrap=True, overflow="ellipsis")
+    table.add_column("measured", width=9, justify="right")
+    table.add_column("modelled", width=9, justify="right")
+    table.add_column("ratio", width=6, justify="right")
+    table.add_column("", width=6)
+    for index, point in enumerate(found.points):
+        following = found.points[index + 1 : index + 2]
+        ends = bool(following) and following[0].group != point.group
+        cells = point_cells(found, point, f" {point.part} {point.case} · ")
+        table.add_row(*cells, end_section=ends)
+    emit(console, table)
+    emit(console, Text())
+    for name, ranking in rankings(found):
+        emit(console, Text(f" {name:<28}{ranking_words(ranking)}"))
+    for sentence in found.failed:
+        emit(console, Text(f" ✗ {sentence}."))
+
+
+def point_cells(found: Crosscheck, point: Point, before: str = "") -> list[str]:
+    modelled = found.times_ms[point]
+    return [
+        f"{before}{point.rung}",
+        time_text(point.measured_ms),
+        time_text(modelled),
+        f"{modelled / point.measured_ms:.2f}" if point.comparable else "order",
+        "fitted" if point.fitted else "",
+    ]
+
+
+def rankings(found: Crosscheck) -> list[tuple[str, Ranking]]:
+    """By assignment, by part where there are several, and all together."""
+    groups: dict[str, dict[str, None]] = {}
+    for point in found.points:
+        groups.setdefault(point.assignment, {})[point.part] = None
+    listed = []
+    for name, parts in groups.items():
+        listed.append((name, found.ranking(lambda point, name=name: point.assignment == name)))
+        for part in parts if len(parts) > 1 else ():
+            ranking = found.ranking(lambda point, of=(name, part): point.group[:2] == of)
+            listed.append((f"– {part}", ranking))
+    return [
+        *listed,
+        ("all", found.ranking(lambda _: True)),
+        ("all but *order*", found.ranking(lambda point: point.comparable)),
+        ("all, the fitted half", found.ranking(lambda point: point.fitted)),
+        ("all, the other half", found.ranking(lambda point: not point.fitted)),
+    ]
+
+
+def ranking_words(ranking: Ranking) -> str:
+    tau = "–" if math.isnan(ranking.tau) else f"{ranking.tau:.2f}"
+    words = f"τ-b {tau} over {ranking.pairs} pairs of {ranking.points} points"
+    for fast, slow in ranking.grave:
+        words += f"; {slow.rung} ranks before {fast.rung} ({slow.part} {slow.case})"
+    return words
+
+
+def write_crosscheck(root: Path, found: Crosscheck, hardware: Comparison | None) -> list[Path]:
+    """Replaces the marked parts of the page and draws its plot."""
+    page = root / PAGE
+    text = replaced(page.read_text(), BEGIN, END, markdown(found))
+    if found.fit:
+        text = replaced(text, FIT_BEGIN, FIT_END, fit_markdown(found, found.fit))
+    if hardware:
+        text = replaced(text, HARDWARE_BEGIN, HARDWARE_END, hardware_page.markdown(hardware))
+    page.write_text(text)
+    picture = root / PICTURE
+    draw(picture, found)
+    return [page, picture]
+
+
+def replaced(text: str, begin: str, end: str, between: str) -> str:
+    before, _, rest = text.partition(begin)
+    _, _, after = rest.partition(end)
+    return f"{before}{begin}\n{between}{end}{after}"
+
+
+def markdown(found: Crosscheck) -> str:
+    lines = [
+        f"Measured on an {found.gpu.name}, modelled for it. A point is one rung on one case; pairs "
+        "are of rungs on the same case that were measured to differ by more than 5 %; a ratio is "
+        "modelled over measured. Where it says *order*, nothing else can be compared: the case is "
+        "cut down in more ways than the GPU is, or a few threads do all of its work.",
+        "",
+        f"![Modelled against measured times]({Path(PICTURE).name})",
+        "",
+        "| | points | pairs | τ-b | inverted though 1.5× apart |",
+        "|---|---|---|---|---|",
+    ]
+    for name, ranking in rankings(found):
+        tau = "–" if math.isnan(ranking.tau) else f"{ranking.tau:.2f}"
+        grave = ", ".join(f"{slow.rung} / {fast.rung}" for fast, slow in ranking.grave) or "none"
+        lines.append(f"| {name} | {ranking.points} | {ranking.pairs} | {tau} | {grave} |")
+    group = None
+    for point in found.points:
+        if point.group != group:
+            group = point.group
+            lines += ["", f"**{point.part}, {point.case}**", ""]
+            lines += ["| rung | measured | modelled | ratio | half |", "|---|---|---|---|---|"]
+        rung, measured, modelled, ratio, half = point_cells(found, point)
+        lines.append(f"| {rung} | {measured} | {modelled} | {ratio} | {half or 'other'} |")
+    return "\n".join(lines) + "\n\n"
+
+
+def fit_markdown(found: Crosscheck, fit: Fitted) -> str:
+    """Hand-set parameters beside fitted ones, on either half; and how far the fit moved which."""
+    lines = [
+        f"{len(FREE)} parameters, none of them taken further than a factor of {LEEWAY:g} from "
+        f"where it was set by hand, were fitted to {len(found.half(True))} points, and both sets "
+        f"judged by the {len(found.half(False))} others. A time is typically off by the factor "
+        "that the table shows.",
+        "",
+        "| parameters | off on the fitted half | on the other | τ-b of all | inverted |",
+        "|---|---|---|---|---|",
+    ]
+    for title, gpu in (("set by hand", fit.hand), ("fitted", fit.fitted)):
+        ranking = rank(found.points, {point: modelled_ms(point, gpu) for point in found.points})
+        factors = [typical_factor(found.half(half), gpu) for half in (True, False)]
+        tau = "–" if math.isnan(ranking.tau) else f"{ranking.tau:.2f}"
+        cells = " | ".join(f"{factor:.2f}×" for factor in factors)
+        lines.append(f"| {title} | {cells} | {tau} | {len(ranking.grave) or 'none'} |")
+    verdict = "The fitted ones are kept." if fit.better else "Those set by hand are kept."
+    lines += ["", f"{verdict} What the fit moves by more than 5 %:"]
+    moved = [
+        (name, getattr(fit.hand, name), getattr(fit.fitted, name))
+        for name in FREE
+        if abs(math.log(getattr(fit.fitted, name) / getattr(fit.hand, name))) > 0.05
+    ]
+    lines += ["", "| parameter | by hand | fitted |", "|---|---|---|"]
+    lines += [f"| `{name}` | {hand:.4g} | {fitted:.4g} |" for name, hand, fitted in moved]
+    return "\n".join(lines) + "\n\n"
+
+
+def draw(path: Path, found: Crosscheck) -> None:
+    """Both axes logarithmic; a rung on the line is modelled exactly."""
+    # Text stays text, and no date or random number goes in: the same times give the same file.
+    plt.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "crosscheck", "font.size": 9})
+    figure, axis = plt.subplots(figsize=(6.4, 5.2), layout="constrained")
+    points = [point for point in found.points if point.comparable]
+    names = list(dict.fromkeys(point.assignment for point in points))
+    for number, name in enumerate(names):
+        for fitted, marker in ((True, "o"), (False, "D")):
+            chosen = [p for p in points if p.assignment == name and p.fitted == fitted]
+            axis.scatter(
+                [point.measured_ms for point in chosen],
+                [found.times_ms[point] for point in chosen],
+                s=26,
+                marker=marker,
+                linewidths=0.8,
+                edgecolors=COLOURS[number % len(COLOURS)],
+                facecolors=COLOURS[number % len(COLOURS)] if fitted else "none",
+                label=f"{name}, {'fitted' if fitted else 'not fitted'}",
+            )
+    times = [t for p in points for t in (p.measured_ms, found.times_ms[p])]
+    low, high = min(times) / 1.3, max(times) * 1.3
+    for factor, style in ((1.0, "-"), (1.5, ":"), (1 / 1.5, ":")):
+        axis.plot([low, high], [low * factor, high * factor], "#808080", linewidth=0.8, ls=style)
+    axis.set(xscale="log", yscale="log", xlim=(low, high), ylim=(low, high))
+    axis.set_xlabel("measured, ms")
+    axis.set_ylabel("modelled, ms")
+    axis.spines[["top", "right"]].set_visible(False)
+    axis.legend(frameon=False, fontsize=8)
+    axis.set_title(f"{found.gpu.name}; dotted: 1.5 times too much or too little", fontsize=9)
+    figure.savefig(path, metadata={"Date": None})
+    plt.close(figure)

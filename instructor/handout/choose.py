@@ -1,0 +1,104 @@
+"""Which files of the course go into a student repository, and which of the rest are answers.
+
+Nothing is handed out unless a list here names it: a new kind of file stays at home until somebody
+decides otherwise.
+"""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
+
+from grader.base.errors import GraderError
+from grader.base.git import tracked
+from grader.course import resolve
+from grader.course.declare import Assignment
+
+# Patterns of paths from the root; * also stands for /.
+COURSE = (
+    "LICENSE",
+    "Makefile",
+    "pyproject.toml",
+    ".clang-format",
+    ".editorconfig",
+    ".gitignore",
+    "harness/*",
+    "cpudevice/*",
+    "grader/*",
+    "docs/glossary.md",
+    "docs/grading.md",
+    "docs/cpu-device.md",
+    "docs/model-against-measurement.svg",
+    "tests/test_cpudevice.py",
+    "tests/cpudevice/*",
+)
+# Of these, what only those who make the course need.
+AT_HOME = (
+    "cpudevice/bench/*",
+    "grader/starters.json",
+)
+ANSWERS = ("ladder/", "solution/", "solution.cu", "wrong/", "hidden.py")
+# By folder of an assignment. Its student files and first rungs come besides.
+ASSIGNMENT = {
+    ".": (
+        *("README.md", "Makefile", "grade.py", "hints.md", "*.h", "*.cuh"),
+        *("reference.cpp", "runner.cpp", "peers.cu"),
+    ),
+    "reference": ("*",),
+    "runner": ("*",),
+    "peers": ("*",),
+    "thresholds": ("*.json",),
+    "figures": ("*.svg", "*.png"),
+}
+
+
+def present(root: Path) -> list[str]:
+    """The files that git knows of and that are there, sorted."""
+    known = tracked(root)
+    if known is None:
+        raise GraderError("a handout is made from what git tracks; this is no clone.")
+    return sorted(name for name in known if (root / name).is_file())
+
+
+def handed_out(root: Path, assignments: list[Assignment]) -> list[str]:
+    """The files that are copied; the student's own are not among them."""
+    files = present(root)
+    chosen = {name for name in files if matches(name, COURSE) and not matches(name, AT_HOME)}
+    for assignment in assignments:
+        chosen |= {name for name in files if belongs(assignment, name)}
+        chosen |= set(first_rungs(root, assignment))
+    return sorted(chosen)
+
+
+def belongs(assignment: Assignment, name: str) -> bool:
+    path = PurePosixPath(name)
+    if path.parts[0] != assignment.name:
+        return False
+    inside = path.relative_to(assignment.name)
+    return str(inside) in assignment.extras or matches(
+        path.name, ASSIGNMENT.get(str(inside.parent), ())
+    )
+
+
+def first_rungs(root: Path, assignment: Assignment) -> list[str]:
+    """The one rung of each part that students get in source."""
+    found = []
+    for part in assignment.parts:
+        rungs = resolve.rungs(root, assignment, part)
+        if rungs:
+            path = resolve.directory(root, assignment, part, "ladder") / f"{rungs[0]}.cu"
+            found.append(str(path.relative_to(root)))
+    return found
+
+
+def answers(root: Path, assignments: list[Assignment], public: set[str]) -> list[str]:
+    """The rungs, solutions, wrong files and hidden cases that are not handed out."""
+    places = tuple(f"{a.name}/{kind}" for a in assignments for kind in ANSWERS)
+    # Hidden cases are not for git.
+    hidden = [name for name in places if name.endswith("hidden.py") and (root / name).is_file()]
+    known = {*present(root), *hidden}
+    return sorted(name for name in known if name.startswith(places) and name not in public)
+
+
+def matches(name: str, patterns: tuple[str, ...]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)

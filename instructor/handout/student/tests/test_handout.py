@@ -1,0 +1,79 @@
+"""Is this repository whole, and does grading work here? Your own files may be anything."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from cpudevice.model.gpu import known_models, load_gpu
+from grader.base.device import choose_device
+from grader.base.screen import SilentScreen
+from grader.check.check import check
+from grader.course import resolve
+from grader.course.declare import Assignment, Part
+from grader.course.load import load_assignments
+from grader.course.plan import make_plan
+from grader.course.reset import STARTERS
+from grader.course.results import PartResult
+from grader.course.target import modelled_times
+
+ROOT = Path(__file__).parents[1]
+PARTS = [
+    (assignment, part) for assignment in load_assignments(ROOT, []) for part in assignment.parts
+]
+OURS = {f"{assignment.name}/{part.name}.cu" for assignment, part in PARTS}
+
+
+def grade(assignment: Assignment, part: Part, file: Path) -> PartResult:
+    plan = make_plan(ROOT, [assignment], choose_device("cpu"), str(file), part.name, "")
+    (result,) = check(plan, None, SilentScreen())
+    (part_result,) = result.parts
+    return part_result
+
+
+def test_files_are_as_they_were_handed_out() -> None:
+    handed_out = json.loads((ROOT / "handout.json").read_text())["files"]
+    changed = [
+        name
+        for name, digest in handed_out.items()
+        if name not in OURS
+        and not (
+            (ROOT / name).is_file()
+            and hashlib.sha256((ROOT / name).read_bytes()).hexdigest() == digest
+        )
+    ]
+    assert not changed, "these files are not yours to edit; copy them from the handout again"
+
+
+@pytest.mark.parametrize(("assignment", "part"), PARTS, ids=lambda x: x.name)
+def test_every_case_for_speed_has_a_target(assignment: Assignment, part: Part) -> None:
+    times = modelled_times(ROOT, assignment, part)
+    for model in known_models():
+        assert set(times[load_gpu(model).name]) == {case.name for case in part.speed}
+
+
+@pytest.mark.parametrize(("assignment", "part"), PARTS, ids=lambda x: x.name)
+def test_the_first_rung_is_right(assignment: Assignment, part: Part) -> None:
+    rung = (
+        resolve.directory(ROOT, assignment, part, "ladder")
+        / f"{resolve.rungs(ROOT, assignment, part)[0]}.cu"
+    )
+    result = grade(assignment, part, rung)
+    assert not [
+        f"{case.name}: {case.verdict} {case.detail}"
+        for case in result.cases
+        if case.verdict != "ok"
+    ]
+    times = modelled_times(ROOT, assignment, part)[load_gpu().name]
+    references = {case.name: case.reference_ms for case in result.cases if case.kind == "speed"}
+    assert references == {name: reference.time_ms for name, reference in times.items()}
+
+
+@pytest.mark.parametrize(("assignment", "part"), PARTS, ids=lambda x: x.name)
+def test_the_starter_can_be_graded(assignment: Assignment, part: Part) -> None:
+    result = grade(assignment, part, ROOT / STARTERS / assignment.name / f"{part.name}.cu")
+    assert result.max_score == pytest.approx(100 * part.weight)
+    assert result.score < result.max_score

@@ -1,0 +1,142 @@
+"""`make calibrate REPEAT=20`: how far scores of one file lie apart.
+
+The solution, the first and the last rung are graded for speed again and again, each time as a
+student's file is: by a program that was just started, against the target rung in the same run.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from grader.base.device import Device
+from grader.base.gpu_lock import gpu_to_ourselves
+from grader.base.screen import Screen
+from grader.build.make import build_or_raise
+from grader.check.part_grader import PartGrader
+from grader.course import resolve
+from grader.course.declare import SPEED_POINTS, Assignment
+from grader.course.plan import PartPlan, Plan, make_plan
+from grader.course.results import CaseResult
+from grader.run.runner import Runner
+from grader.terminal.table import emit
+
+COLUMNS = (("graded", 6), ("T/Tref", 6), ("± %", 5), ("points", 6), ("from", 5), ("to", 5))
+
+
+@dataclass
+class Graded:
+    """One file, graded many times."""
+
+    plan: Plan
+    planned: PartPlan
+    file: str
+    scores: list[float] = field(default_factory=list)  # of 60
+    ratios: list[float] = field(default_factory=list)  # T / Tref, all cases taken together
+    spoilt: list[str] = field(default_factory=list)  # verdicts other than ok
+
+    def add(self, results: list[CaseResult]) -> None:
+        bad = [f"{result.name}: {result.verdict}" for result in results if result.verdict != "ok"]
+        if bad:
+            self.spoilt += bad
+            return
+        worth = sum(result.max_score for result in results)
+        self.scores.append(SPEED_POINTS * sum(result.score for result in results) / worth)
+        ratios = [result.time_ms / result.reference_ms for result in results]
+        self.ratios.append(statistics.geometric_mean(ratios))
+
+
+def repeat(
+    root: Path,
+    assignments: list[Assignment],
+    device: Device,
+    part: str,
+    case: str,
+    times: int,
+    seconds: float,
+    screen: Screen,
+) -> list[Graded]:
+    """Grades the files `times` times, in turn, but no new round begins after `seconds`."""
+    found = [
+        graded
+        for assignment in assignments
+        for graded in files_of(root, assignment, device, part, case)
+    ]
+    screen.step("building", 0, 0)
+    wanted: list[str] = []
+    for graded in found:
+        planned = graded.planned
+        wanted += (planned.judge, planned.target.program, planned.submission.target)
+    build_or_raise(root, wanted)
+    end = time.monotonic() + seconds
+    with gpu_to_ourselves(device, screen.say), ExitStack() as stack:
+        targets: dict[str, Runner] = {}
+        for number in range(times):
+            if time.monotonic() > end:
+                break
+            screen.step(f"grading, round {number + 1}", number, times)
+            for graded in found:
+                grader = PartGrader(graded.plan, graded.planned, None, screen)
+                target = graded.planned.target.program
+                if target not in targets:
+                    targets[target] = stack.enter_context(grader.runner(target))
+                graded.add(grader.speed_alone({"target": targets[target]}))
+    return found
+
+
+def files_of(
+    root: Path, assignment: Assignment, device: Device, only_part: str, case: str
+) -> list[Graded]:
+    """The solution, the first and the last rung of each part with cases for speed."""
+    found = []
+    for part in assignment.parts:
+        rungs = resolve.rungs(root, assignment, part)
+        if not part.speed or only_part not in ("", part.name) or not rungs:
+            continue
+        folder = resolve.directory(root, assignment, part, "ladder")
+        solution = resolve.solution_file(root, assignment, part)
+        for file in (folder / f"{rungs[0]}.cu", folder / f"{rungs[-1]}.cu", solution):
+            if file.is_file():
+                plan = make_plan(root, [assignment], device, str(file), part.name, case)
+                planned = next((p for p in plan.parts if p.submission and p.part.speed), None)
+                if planned:
+                    found.append(Graded(plan, planned, str(file.relative_to(root))))
+    return found
+
+
+def show_repeats(console: Console, found: list[Graded], device: Device) -> None:
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), expand=True)
+    table.header_style = table.border_style = "dim"
+    table.add_column(" file", no_wrap=True, ratio=1)
+    for title, width in COLUMNS:
+        table.add_column(title, justify="right", no_wrap=True, width=width)
+    for graded in found:
+        table.add_row(f" {graded.file}", *columns(graded))
+    emit(console, Text())
+    emit(console, Text(f" points for speed, of {SPEED_POINTS:g}, on {device.title}"))
+    emit(console, table)
+    for graded in found:
+        for verdict in dict.fromkeys(graded.spoilt):
+            count = graded.spoilt.count(verdict)
+            emit(console, Text(f" ✗ {graded.file}  {verdict}, {count} times"))
+
+
+def columns(graded: Graded) -> list[str]:
+    if not graded.scores:
+        return ["0"]
+    scores, ratios = graded.scores, graded.ratios
+    ratio = statistics.median(ratios)
+    return [
+        str(len(scores)),
+        f"{ratio:.3f}",
+        f"{50 * (max(ratios) - min(ratios)) / ratio:.2f}",
+        *(f"{value:.2f}" for value in (statistics.median(scores), min(scores), max(scores))),
+    ]
