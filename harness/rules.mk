@@ -38,7 +38,7 @@ RULES_INCLUDED := 1
 JUDGE := judge options image
 HARNESS := fill fingerprint stopwatch options output_archive image no_peers
 CPUDEVICE := $(wildcard cpudevice/cudacc cpudevice/compiler/*.py) $(shell find cpudevice/include -type f)
-CPUDEVICE_LIBRARY := $(wildcard cpudevice/src/*.* cpudevice/src/*/*.*)
+CPUDEVICE_LIBRARY := $(shell find cpudevice/src -type f)
 # A starter does not use its parameters yet.
 WARNINGS := -Wall -Wextra -Wno-unused-parameter
 # By the Python that was chosen, where one was: a python3 found by name may be a slow wrapper.

@@ -8,7 +8,7 @@ machine code. The counts are written into the assembly file, in a section of the
 
     call    __sanitizer_cov_trace_pc
     .Lcudacpu_block_7:                      what the call returns to, and so its name at run time
-    .pushsection cudacpu_blocks             one BasicBlock of src/profile/blocks.h
+    .pushsection cudacpu_blocks             one BasicBlock of src/profile/trace/basic_blocks.h
 
 Dump and assembly hold the same calls in the same order; where they do not, the blocks of that
 function are matched as far as they agree.

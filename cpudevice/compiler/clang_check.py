@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 from . import precompiled
-from .files import INCLUDE, build_folder
+from .files import INCLUDE, INCLUDE_FLAGS, build_folder
 from .flags import FIRST, FIRST_HEADER, definitions
 from .options import Failure, Options
 from .tools import show
@@ -38,7 +38,7 @@ def start_check(source: Path, options: Options) -> subprocess.Popen[str] | None:
     command = [
         clang, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_75", "-nocudainc",
         "-nocudalib", "-w", options.standard, *definitions(options), *options.preprocessor,
-        "-isystem", str(INCLUDE), "-fno-caret-diagnostics",
+        *INCLUDE_FLAGS, "-fno-caret-diagnostics",
     ]  # fmt: skip
     parsed = check_prelude(clang, command, options)
     begin = ["-include-pch", str(parsed)] if parsed else FIRST

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from . import precompiled
 from .clang_check import finish_check, start_check
-from .files import INCLUDE, build_folder
+from .files import INCLUDE, INCLUDE_FLAGS, build_folder
 from .flags import (
     FIRST,
     FIRST_HEADER,
@@ -101,7 +101,7 @@ def prelude(options: Options) -> Path | None:
     build = build_folder(options.cxx, options.diagnostic or "run")
     command = [
         options.cxx, *code_flags(options), *definitions(options),
-        *diagnostic_definitions(options), "-isystem", str(INCLUDE),
+        *diagnostic_definitions(options), *INCLUDE_FLAGS,
     ]  # fmt: skip
     return precompiled.for_gcc(build, FIRST_HEADER, command)
 
@@ -110,7 +110,7 @@ def preprocess(source: Path, options: Options, parsed: Path | None) -> str:
     begin = ["-fpch-preprocess", "-include", str(parsed)] if parsed else FIRST
     command = [
         options.cxx, "-E", "-x", "c++", *code_flags(options), *definitions(options),
-        *options.preprocessor, "-isystem", str(INCLUDE), *begin, str(source),
+        *options.preprocessor, *INCLUDE_FLAGS, *begin, str(source),
     ]  # fmt: skip
     show(command, options)
     try:

@@ -9,6 +9,9 @@ from pathlib import Path
 COMPILER = Path(__file__).resolve().parent
 CPUDEVICE = COMPILER.parent
 INCLUDE = CPUDEVICE / "include"
+# The second folder has what no graded assignment uses: Thrust, cuRAND, half precision, ...
+INCLUDE_FOLDERS = [INCLUDE, INCLUDE / "extras"]
+INCLUDE_FLAGS = [word for folder in INCLUDE_FOLDERS for word in ("-isystem", str(folder))]
 SOURCES = CPUDEVICE / "src"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .files import INCLUDE
+from .files import INCLUDE_FLAGS
 from .flags import CODE_FLAGS, FOR_THIS_DEVICE, PIC, host_flags
 from .options import Options, dependency_path
 from .tools import replace_functions, run
@@ -18,7 +18,7 @@ def compile_host(source: Path, target: Path, options: Options) -> None:
         compiler, language = options.cxx, ["-x", "c++", options.standard]
     command = [
         compiler, *language, options.optimise, options.debug, PIC, *CODE_FLAGS, *options.compiler,
-        *host_flags(options), FOR_THIS_DEVICE, *options.preprocessor, "-isystem", str(INCLUDE),
+        *host_flags(options), FOR_THIS_DEVICE, *options.preprocessor, *INCLUDE_FLAGS,
         "-c", str(source), "-o", str(target),
     ]  # fmt: skip
     if options.dependencies:

@@ -7,11 +7,13 @@ import os
 import time
 from pathlib import Path
 
-from .files import INCLUDE, SOURCES, build_folder, finish, up_to_date
+from .files import INCLUDE, INCLUDE_FOLDERS, SOURCES, build_folder, finish, up_to_date
 from .flags import CODE_FLAGS, PIC
 from .options import Options
 from .tools import run
 
+# The folders that only programs of that mode have.
+DIAGNOSTIC_MODES = ("sanitize", "profile")
 # What says how it is compiled.
 OWN = [Path(__file__), Path(__file__).with_name("flags.py")]
 
@@ -24,10 +26,13 @@ def library(options: Options) -> Path:
     build = build_folder(options.cxx, options.diagnostic or "run")
     common = build_folder(options.cxx, "diagnostics" if options.diagnostic else "run")
     archive = build / "libcudacpu.a"
-    targets = {source: common for source in SOURCES.glob("*.cpp")}
-    if options.diagnostic:
-        targets |= {source: common for source in (SOURCES / "diagnostics").glob("*.cpp")}
-        targets |= {source: build for source in (SOURCES / options.diagnostic).glob("*.cpp")}
+    targets = {}
+    for source in SOURCES.rglob("*.cpp"):
+        mode = source.relative_to(SOURCES).parts[0]
+        if mode not in DIAGNOSTIC_MODES:
+            targets[source] = common
+        elif mode == options.diagnostic:
+            targets[source] = build
     inputs = [*targets, *SOURCES.rglob("*.h"), *INCLUDE.rglob("*.h"), *OWN]
     newest = max(path.stat().st_mtime for path in inputs)
     if up_to_date(archive, newest):
@@ -54,7 +59,7 @@ def build_library(
         options.cxx, "-std=c++17", "-O2", PIC, *CODE_FLAGS, "-Wall", "-Wextra",
         *(["-fno-omit-frame-pointer"] if options.diagnostic else []), "-DCUDACPU_RUNTIME=1",
         f"-DCUDACPU_DIAGNOSTICS={int(bool(options.diagnostic))}",
-        "-I", str(SOURCES), "-I", str(INCLUDE),
+        *[f"-I{folder}" for folder in [SOURCES, *INCLUDE_FOLDERS]],
     ]  # fmt: skip
 
     def compile_one(source: Path) -> Path:

@@ -7,7 +7,7 @@
 #define _COOPERATIVE_GROUPS_H_
 
 #include "cuda_runtime.h"
-#include "cudacpu/lanes.h"
+#include "cudacpu/device/lanes.h"
 
 namespace cooperative_groups {
 
@@ -312,6 +312,6 @@ CUDACPU_DEVICE auto invoke_one_broadcast(const Group& group, Function&& function
 
 }  // namespace cooperative_groups
 
-#include "cudacpu/multi_warp_tile.h"
+#include "cudacpu/device/multi_warp_tile.h"
 
 #endif

@@ -16,9 +16,9 @@
 #include "vector_functions.h"
 
 #ifdef __CUDACC__
-#include "cudacpu/device_code.h"
-#include "cudacpu/math.h"
-#include "cudacpu/minmax.h"
+#include "cudacpu/device/device_code.h"
+#include "cudacpu/device/math.h"
+#include "cudacpu/device/minmax.h"
 #endif
 
 #endif

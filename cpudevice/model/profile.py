@@ -15,7 +15,7 @@ from cpudevice.model.gpu import ModelError
 SECTOR_BYTES = 32
 MAX_BYTES = 256 << 20
 VERSION = 1
-# The virtual clock's (cpudevice/src/profile/clocks.h).
+# The virtual clock's (cpudevice/src/profile/gpu/clocks.h).
 CLOCKS_PER_BLOCK = 150
 CLOCKS_PER_LOAD_PHASE = 900
 CLOCKS_PER_BARRIER = 400

@@ -44,8 +44,9 @@ def command(file: Path, toolkit: Path | None) -> list[str]:
         words += ["-x", "c++" if file.suffix == ".cpp" else "c++-header"]
     else:
         words += CUDA
-    words += [f"-I{place}" for place in dict.fromkeys(("harness", file.parts[0], str(file.parent)))]
-    words += ["-isystem", "cpudevice/include"]
+    searched = ["harness", "cpudevice/src" if library else file.parts[0], str(file.parent)]
+    words += [f"-I{place}" for place in dict.fromkeys(searched)]
+    words += ["-isystem", "cpudevice/include", "-isystem", "cpudevice/include/extras"]
     if toolkit:
         # CUDA 13 keeps CUB and Thrust in a folder of their own.
         for folder in (toolkit / "include", toolkit / "include" / "cccl"):

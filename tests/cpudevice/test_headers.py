@@ -10,10 +10,13 @@ import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 INCLUDE = REPOSITORY / "cpudevice" / "include"
+FOLDERS = [INCLUDE, INCLUDE / "extras"]
 HEADERS = sorted(
-    str(path.relative_to(INCLUDE))
-    for path in [*INCLUDE.glob("*.h"), *INCLUDE.glob("cooperative_groups/*.h")]
+    str(path.relative_to(folder))
+    for folder in FOLDERS
+    for path in [*folder.glob("*.h"), *folder.glob("cooperative_groups/*.h")]
 )
+SEARCHED = [f"-I{folder}" for folder in FOLDERS]
 WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 
 
@@ -38,7 +41,7 @@ def all_headers() -> str:
 @pytest.mark.parametrize("name", ["g++", "clang++"])
 def test_plain_cpp(name: str) -> None:
     """A .cpp file sees the host API and the qualifiers, but nothing that only kernels may call."""
-    command = [compiler(name), "-x", "c++", "-std=c++17", *WARNINGS, f"-I{INCLUDE}"]
+    command = [compiler(name), "-x", "c++", "-std=c++17", *WARNINGS, *SEARCHED]
     host = """
 #include <cuda_runtime.h>
 __host__ __device__ int twice(int x) { return 2 * x; }
@@ -56,19 +59,19 @@ int main() {
 @pytest.mark.parametrize("header", HEADERS)
 def test_header_alone(header: str) -> None:
     defines = ["-D__CUDACC__", "-D__CUDA_ARCH__=900"]
-    command = [compiler("g++"), "-x", "c++", "-std=c++17", *WARNINGS, *defines, f"-I{INCLUDE}"]
+    command = [compiler("g++"), "-x", "c++", "-std=c++17", *WARNINGS, *defines, *SEARCHED]
     compile_text(command, f"#include <{header}>\n")
 
 
 def test_all_headers_clang() -> None:
     defines = ["-D__CUDACC__", "-D__CUDA_ARCH__=900"]
     command = [compiler("clang++"), "-x", "c++", "-std=c++17", *WARNINGS, *defines]
-    compile_text([*command, f"-I{INCLUDE}"], all_headers())
+    compile_text([*command, *SEARCHED], all_headers())
 
 
 def test_all_headers_in_the_check() -> None:
     """As Clang's CUDA front end reads them: see cudacpu/attributes.h."""
     command = [compiler("clang++"), "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_75"]
     command += ["-nocudainc", "-nocudalib", "-std=c++17", *WARNINGS, "-Wno-unknown-cuda-version"]
-    command += ["-include", "cuda_runtime.h", f"-I{INCLUDE}"]
+    command += ["-include", "cuda_runtime.h", *SEARCHED]
     compile_text(command, all_headers())

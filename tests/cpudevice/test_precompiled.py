@@ -57,7 +57,7 @@ def test_a_copy_elsewhere_makes_its_own(source: Path) -> None:
     copy = shutil.copytree(REPOSITORY / "cpudevice", source.parent / "cpudevice")
     code = compile_there(copy, source, "--profile", "-MD", build=build)
     assert code == compile_there(copy, source, "--profile", build=source.parent / "fresh")
-    assert f"{copy}/include/cudacpu/warp.h" in source.with_suffix(".d").read_text()
+    assert f"{copy}/include/cudacpu/device/warp.h" in source.with_suffix(".d").read_text()
 
 
 def test_one_that_is_gone_halfway_is_done_without(source: Path) -> None:

@@ -32,7 +32,7 @@ KernelHandle handle_of(void (*)(Parameters...)) {
 
 namespace cudacpu {
 
-// In function.cpp and occupancy.cpp. They return cudaErrorInvalidDeviceFunction if `info` is null.
+// In src/api. They return cudaErrorInvalidDeviceFunction if `info` is null.
 cudaError_t launch_kernel(const KernelHandle& kernel, const LaunchConfiguration& configuration,
                           void** arguments, const char* function);
 cudaError_t launch_kernel(const KernelHandle& kernel, const cudaLaunchConfig_t* configuration,

@@ -1,8 +1,7 @@
 // What the CUDA headers and the translated code call in the CPU device's run-time library.
 //
 // Everything here is internal to the CPU device: student code never names it, only the four
-// built-in variables. The scheduler (src/launch.cpp, fiber.cpp, fault.cpp) implements the first
-// half, the host API (src/memory.cpp, ...) the second. launch.h holds the templates that the
+// built-in variables. src/scheduler implements most of it. launch.h holds the templates that the
 // translator's output uses.
 #pragma once
 
@@ -48,7 +47,7 @@ struct Thread;
 // running code needs at hand; small, because static TLS is scarce in a dlopen-ed library.
 struct Context {
   Worker* worker;           // null on a host thread that runs no kernel
-  Thread* thread;           // null until this CUDA thread first has to wait (see fiber.cpp)
+  Thread* thread;           // null until this CUDA thread first has to wait
   Thread* last_to_barrier;  // threads before this one may wait in the quick way: see turns.h
   Thread* last_to_end;      // and these may end in it; null, as the other, if there are none
   char* shared;             // this block's shared memory: the kernel's static variables
@@ -194,28 +193,12 @@ struct KernelHandle {
   void (*kernel)();
 };
 
-// Runs `kernel` synchronously; returns a cudaError_t. Sticky errors are set and printed here,
-// others only returned.
 struct LaunchConfiguration {
   dim3 grid, block;
   size_t shared_bytes;
   void* stream;
   bool cooperative;
 };
-int launch_handle(const KernelHandle& kernel, const LaunchConfiguration& configuration,
-                  void** arguments);
-
-// How many blocks of `threads` threads one multiprocessor holds: by threads, and by real shared
-// memory (0: cannot run).
-int blocks_per_multiprocessor(const KernelInfo& info, unsigned threads, size_t dynamic_bytes);
-
-// The largest number of bytes of local variables and calls per thread
-// (cudaDeviceSetLimit(cudaLimitStackSize)).
-int set_stack_limit(size_t bytes);  // returns a cudaError_t
-size_t stack_limit();
-
-// How many OS threads run blocks: one per processor, or CUDACPU_WORKERS.
-int worker_count();
 
 // ---- __device__, __constant__ and __managed__ variables
 // ------------------------------------------------------------ Registered by the translated code
@@ -229,25 +212,7 @@ struct DeviceVariable {
 
   DeviceVariable(const void* address, size_t bytes, const char* name, const char* kind);
 };
-const DeviceVariable* device_variables();  // the list of all
-// The variable that holds `address`, or null.
-const DeviceVariable* find_variable(const void* address);
 
-// ---- host API helpers (memory.cpp and device.cpp implement, the scheduler calls)
-// ------------------------------------
-struct Allocation {
-  const char* base;
-  size_t bytes;
-  const char* kind;  // "cudaMalloc", "cudaMallocManaged", ...
-  bool freed;
-};
-// The nearest allocation (live, else freed) to a device address; false if the address is nowhere
-// near the arena.
-bool find_allocation(const void* address, Allocation* out);
-bool in_arena(const void* address);
-void set_sticky_error(int cuda_error);  // every later runtime call returns it until cudaDeviceReset
-int sticky_error();
-void set_last_error(int cuda_error);  // not sticky: a bad launch configuration
 // Limits of the simulated device, checked at each launch.
 constexpr size_t kStaticSharedLimit = 48 * 1024;
 constexpr size_t kSharedOptInLimit = 227 * 1024;

@@ -1,9 +1,10 @@
 // The quick way from thread to thread, inlined into the kernel.
 //
 // Mostly all threads of a block come to a barrier one after the other, and then all end one after
-// the other. The first of them goes through the scheduler (src/block.cpp), which finds out up to
-// which one its successors can follow it; they only leave their stack for the next one's. What they
-// did is booked later, when one of them needs the scheduler again: see settle() in src/switch.h.
+// the other. The first of them goes through the scheduler (src/scheduler/threads), which finds out
+// up to which one its successors can follow it; they only leave their stack for the next one's.
+// What they did is booked later, when one of them needs the scheduler again: see settle() in
+// switch.h there.
 #pragma once
 
 #include "runtime.h"

@@ -4,8 +4,10 @@
 #include <cstring>
 
 #include "cudacpu/runtime.h"
-#include "location.h"
-#include "recorder.h"
+#include "profile/profiler.h"
+#include "profile/record.h"
+#include "profile/trace/places.h"
+#include "profile/trace/recorder.h"
 
 using namespace cudacpu;
 using namespace cudacpu::profile;

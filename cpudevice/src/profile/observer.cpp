@@ -1,8 +1,11 @@
-// The profile's side of observer.h, and the functions that a program may call itself.
-#include "observer.h"
+// The profile's side of diagnostics/observer.h, and the functions that a program may call itself.
+#include "diagnostics/observer.h"
 
-#include "api.h"
-#include "profiler.h"
+#include "cudacpu_profile.h"
+#include "memory/location.h"
+#include "profile/gpu/texels.h"
+#include "profile/profiler.h"
+#include "profile/record.h"
 
 using cudacpu::profile::HostOperation;
 using cudacpu::profile::kBarrier;
@@ -61,6 +64,17 @@ void grid_complete(const Launch&) {
 bool repair_fault(const void*, bool, const void*) {
   return false;
 }
+void texture_read(const TextureRead& read, const void* site, const void* frame) {
+  const profile::Recorder& r = profile::recorder;
+  const auto data = reinterpret_cast<uintptr_t>(read.data);
+  if (!r.next || !r.arena.has(data)) return;
+  uint8_t kind;
+  uint64_t word;
+  if (!profile::encode_fetch(read, data - r.arena.begin, &kind, &word)) return;
+  const auto log_bytes = static_cast<uint8_t>(__builtin_ctz(read.element_bytes));
+  profile::record(kind | log_bytes, word, reinterpret_cast<uintptr_t>(frame),
+                  reinterpret_cast<uintptr_t>(site));
+}
 void fence(Scope) {}
 void barrier(unsigned) {}
 void absent_lane_read(unsigned) {}
@@ -74,16 +88,16 @@ void allocated(void* base, size_t bytes, Memory memory, const char*) {
                                                        : "malloc"};
   if (memory == Memory::kDeviceHeap) return;
   operation.bytes = bytes;
-  profiler().allocated(base, bytes, memory == Memory::kManaged);
-  profiler().host(operation);
+  profiler().host().allocated(base, bytes, memory == Memory::kManaged);
+  profiler().host().note(operation);
 }
 
 void freed(void* base, size_t bytes, Memory memory, const char*) {
   if (memory == Memory::kDeviceHeap) return;
   HostOperation operation{memory == Memory::kPinned ? "free_host" : "free"};
   operation.bytes = bytes;
-  profiler().freed(base);
-  profiler().host(operation);
+  profiler().host().freed(base);
+  profiler().host().note(operation);
 }
 
 void bad_free(const void*, bool, const char*) {}
@@ -91,12 +105,12 @@ void bad_free(const void*, bool, const char*) {}
 void registered(void*, size_t bytes) {
   HostOperation operation{"host_register"};
   operation.bytes = bytes;
-  profiler().host(operation);
+  profiler().host().note(operation);
 }
 void unregistered(void*, size_t bytes) {
   HostOperation operation{"host_unregister"};
   operation.bytes = bytes;
-  profiler().host(operation);
+  profiler().host().note(operation);
 }
 
 void transferring(const Transfer& transfer) {
@@ -115,7 +129,7 @@ void transferring(const Transfer& transfer) {
                      (from == Place::kPinned || to == Place::kPinned);
   operation.stream = transfer.stream;
   operation.async = transfer.async;
-  profiler().host(operation);
+  profiler().host().note(operation);
 }
 
 void prefetched(const void* base, size_t bytes, bool to_host, cudaStream_t stream) {
@@ -123,8 +137,8 @@ void prefetched(const void* base, size_t bytes, bool to_host, cudaStream_t strea
   operation.bytes = bytes;
   operation.stream = stream;
   operation.async = true;
-  profiler().prefetched(base, bytes, to_host);
-  profiler().host(operation);
+  profiler().host().prefetched(base, bytes, to_host);
+  profiler().host().note(operation);
 }
 
 namespace {
@@ -133,7 +147,7 @@ void note(const char* name, const void* stream, const void* event) {
   HostOperation operation{name};
   operation.stream = stream;
   operation.event = event;
-  profiler().host(operation);
+  profiler().host().note(operation);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "profiler.h"
+#include "profile/profiler.h"
 
 #include <sys/mman.h>
 
@@ -6,15 +6,18 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "api.h"
-#include "clocks.h"
-#include "location.h"
+#include "memory/arena.h"
+#include "memory/location.h"
+#include "profile/gpu/clocks.h"
+#include "profile/gpu/sizes.h"
+#include "profile/report.h"
+#include "profile/trace/places.h"
+#include "profile/trace/recorder.h"
+#include "scheduler/launch/configuration.h"
+#include "scheduler/threads/worker.h"
+#include "scheduler/threads/yield.h"
 
 namespace cudacpu::profile {
-
-__thread Recorder recorder;
-AddressRange managed_range;
-AddressRange host_arena;
 
 namespace {
 
@@ -24,19 +27,8 @@ constexpr size_t kLaneWords = (1 << 15) + 24;
 constexpr size_t kBufferBytes = kLanes * kLaneWords * sizeof(Event);
 // What one call of the instrumentation adds at most, without looking for room.
 constexpr size_t kSlack = 8;
-constexpr size_t kManagedPage = 4096;
 // After so many turns without room the rest of the warp is not waited for any more.
 constexpr int kPatience = 2000;
-
-// The program's variables in device memory, by address.
-struct Variable {
-  uintptr_t address;
-  size_t bytes;
-  uint64_t place;
-  Space space;
-};
-std::vector<Variable> variables;
-constexpr size_t kVariableAlignment = 256;
 
 // How far a lane has come since its warp was last together, in clocks. Short ways do not count: a
 // thread that could have been parted from its warp by them is not worth a switch.
@@ -46,41 +38,7 @@ uint64_t time_alone(const Lane& lane) {
   return words > kShortWay ? words * kClocksPerInstruction : 0;
 }
 
-struct ArenaRange {
-  const char* base;
-  size_t bytes;
-};
-ArenaRange arena() {
-  ArenaRange range;
-  arena_range(&range.base, &range.bytes);
-  return range;
-}
-
 }  // namespace
-
-bool locate_variable(uintptr_t address, Space* space, uint64_t* place) {
-  auto after = std::upper_bound(variables.begin(), variables.end(), address,
-                                [](uintptr_t a, const Variable& v) { return a < v.address; });
-  if (after == variables.begin()) return false;
-  const Variable& variable = *--after;
-  if (address >= variable.address + variable.bytes) return false;
-  *space = variable.space;
-  *place = variable.place + (address - variable.address);
-  return true;
-}
-
-uint64_t allocation_base(uint64_t place) {
-  if (place >= kRegistered) return kRegistered;
-  if (place >= kVariables) {
-    auto after = std::upper_bound(variables.begin(), variables.end(), place,
-                                  [](uint64_t p, const Variable& v) { return p < v.place; });
-    return after == variables.begin() ? place : (--after)->place;
-  }
-  const char* begin = arena().base;
-  Allocation found;
-  if (!find_allocation(begin + place, &found)) return 0;
-  return static_cast<uint64_t>(found.base - begin);
-}
 
 uint64_t BlockTrace::clock() const {
   uint64_t latest = begin;
@@ -99,8 +57,7 @@ Profiler& profiler() {
 }
 
 Profiler::Profiler() {
-  host_arena = {reinterpret_cast<uintptr_t>(arena().base), arena().bytes};
-  main_thread_ = &this_thread();
+  host_arena = arena_addresses();
 }
 
 // ---- launches -----------------------------------------------------------------------------------
@@ -124,25 +81,6 @@ Kernel& Profiler::kernel_of(const Launch& launch) {
   return *kernels_.back();
 }
 
-void Profiler::find_variables() {
-  variables.clear();
-  for (const DeviceVariable* v = device_variables(); v; v = v->next) {
-    const bool constant = strcmp(v->kind, "__constant__") == 0;
-    variables.push_back({reinterpret_cast<uintptr_t>(v->address), v->bytes, 0,
-                         constant ? Space::kConstant : Space::kGlobal});
-  }
-  if (variables.empty()) return;
-  std::sort(variables.begin(), variables.end(),
-            [](const Variable& a, const Variable& b) { return a.address < b.address; });
-  uint64_t place = kVariables;
-  for (Variable& variable : variables) {
-    variable.place = place;
-    place += (variable.bytes + kVariableAlignment - 1) / kVariableAlignment * kVariableAlignment;
-  }
-  const uintptr_t first = variables.front().address;
-  recorder.variables = {first, variables.back().address + variables.back().bytes - first};
-}
-
 void Profiler::find_host_memory() {
   on_host_.clear();
   for (const MemoryRange& range : pinned_memory()) {
@@ -162,14 +100,14 @@ void Profiler::launch_begin(const Launch& launch, void* stream) {
   if (paused_) return;  // without a kernel nothing is noted of its blocks and threads
   recorder.code = code_base();
   recorder.arena = host_arena;
-  find_variables();
+  recorder.variables = place_variables();
   find_host_memory();
 
   launch_ = &launch;
   kernel_ = &kernel_of(launch);
   const unsigned warps = (launch.threads + kLanes - 1) / kLanes;
   ++kernel_->launches;
-  thread_ = &this_thread();
+  thread_ = &host_.this_thread();
   if (!thread_->l2) thread_->l2 = std::make_unique<Cache>(kL2Bytes);
   ++thread_->launches;
   kernel_->blocks += launch.blocks;
@@ -190,7 +128,7 @@ void Profiler::launch_begin(const Launch& launch, void* stream) {
   operation.stream = stream;
   operation.kernel = kernel_;
   operation.async = true;
-  host(operation);
+  host_.note(operation);
 }
 
 void Profiler::launch_end() {
@@ -202,7 +140,7 @@ void Profiler::launch_end() {
   if (!kernel_) return;
   // Blocks that were abandoned, if the launch failed.
   for (auto& trace : traces_) {
-    for (Warp& warp : trace->warps)
+    for (WarpTrace& warp : trace->warps)
       give_buffer(warp);
     spare_traces_.push_back(std::move(trace));
   }
@@ -213,7 +151,7 @@ void Profiler::launch_end() {
   for (const auto& [address, count] : atomics_)
     hottest = std::max(hottest, count);
   kernel_->hottest_atomics += hottest;
-  count_managed_faults();
+  host_.count_managed_faults(loaded_, stored_);
   kernel_ = nullptr;
 }
 
@@ -290,7 +228,7 @@ void Profiler::block_end(const Block& block) {
   current_ = ended;
   uint64_t slowest = 0;
   for (unsigned w = 0; w < ended->warp_count; ++w) {
-    Warp& warp = ended->warps[w];
+    WarpTrace& warp = ended->warps[w];
     flush(w, true);
     give_buffer(warp);
     kernel_->load_phases += warp.phases.count;
@@ -312,7 +250,7 @@ void Profiler::block_end(const Block& block) {
 
 // ---- threads ------------------------------------------------------------------------------------
 
-void Profiler::take_buffer(Warp& warp) {
+void Profiler::take_buffer(WarpTrace& warp) {
   if (spare_buffers_.empty()) {
     // Mostly never touched. Shared, since a limit of private memory counts addresses, not pages,
     // and there may be a buffer for each resident warp.
@@ -330,7 +268,7 @@ void Profiler::take_buffer(Warp& warp) {
   }
 }
 
-void Profiler::give_buffer(Warp& warp) {
+void Profiler::give_buffer(WarpTrace& warp) {
   if (!warp.buffer) return;
   spare_buffers_.push_back(warp.buffer);
   warp.buffer = nullptr;
@@ -340,7 +278,7 @@ void Profiler::leave() {
   if (warp_ && recorder.next) warp_->lanes[lane_].next = recorder.next;
 }
 
-void Profiler::enter(Warp& warp, int lane) {
+void Profiler::enter(WarpTrace& warp, int lane) {
   if (!warp.buffer) take_buffer(warp);
   warp_ = &warp;
   lane_ = lane;
@@ -353,7 +291,7 @@ void Profiler::enter(Warp& warp, int lane) {
 void Profiler::thread_begin(unsigned id, uintptr_t frame) {
   if (!current_) return;
   leave();
-  Warp& warp = warp_of(id);
+  WarpTrace& warp = warp_of(id);
   warp.lanes[id % kLanes].frame = frame;
   enter(warp, static_cast<int>(id % kLanes));
 }
@@ -369,7 +307,7 @@ void Profiler::thread_end(unsigned id) {
   leave();
   recorder.next = nullptr;
   warp_ = nullptr;
-  Warp& warp = warp_of(id);
+  WarpTrace& warp = warp_of(id);
   warp.running &= ~(1u << id % kLanes);
   warp.ended |= 1u << id % kLanes;
   if (!warp.running) flush(id / kLanes, false);
@@ -381,7 +319,7 @@ void Profiler::arrive(unsigned id, uint8_t kind, uint64_t mask, const void* site
   recorder.next[0] = make_event(0, static_cast<uint32_t>(code), kind);
   recorder.next[1] = mask;
   recorder.next += 2;
-  Warp& warp = warp_of(id);
+  WarpTrace& warp = warp_of(id);
   const uint32_t lane = 1u << id % kLanes;
   if (kind == kBarrier) warp.at_barrier |= lane;
   warp.running &= ~lane;
@@ -400,7 +338,7 @@ void Profiler::barrier_complete(const Block& block) {
   const uint64_t now = trace.clock() + kClocksPerBarrier;
   ++trace.barriers;
   for (unsigned w = 0; w < trace.warp_count; ++w) {
-    Warp& warp = trace.warps[w];
+    WarpTrace& warp = trace.warps[w];
     if (!warp.at_barrier) continue;
     warp.clock = now;
     warp.running |= warp.at_barrier;
@@ -415,7 +353,7 @@ void Profiler::grid_complete() {
     now = std::max(now, trace->clock());
   for (auto& trace : traces_) {
     for (unsigned w = 0; w < trace->warp_count; ++w) {
-      Warp& warp = trace->warps[w];
+      WarpTrace& warp = trace->warps[w];
       warp.clock = now + kClocksPerBarrier;
       warp.running |= warp.at_barrier;
       warp.at_barrier = 0;
@@ -448,7 +386,7 @@ Execution Profiler::execution(unsigned warp) {
 // as much room as it costs: lanes come to the end of their buffers one after the other, and each
 // lets the others advance a little.
 void Profiler::flush(unsigned number, bool to_the_end) {
-  Warp& warp = current_->warps[number];
+  WarpTrace& warp = current_->warps[number];
   if (!warp.buffer) return;
   replay(warp, execution(number), to_the_end);
   bool empty = true;
@@ -465,7 +403,7 @@ void Profiler::flush(unsigned number, bool to_the_end) {
 }
 
 void Profiler::make_room() {
-  Warp& warp = *warp_;
+  WarpTrace& warp = *warp_;
   const int lane = lane_;
   const auto number = static_cast<unsigned>(&warp - current_->warps);
   const BlockTrace* const trace = current_;
@@ -494,7 +432,7 @@ Profiler::Turn Profiler::first_turn(uint64_t now) {
   Turn first;
   for (auto& trace : traces_) {
     for (unsigned w = 0; w < trace->warp_count; ++w) {
-      const Warp& warp = trace->warps[w];
+      const WarpTrace& warp = trace->warps[w];
       if (!warp.running || warp.clock >= first.clock) continue;
       // Each running lane has its own time since the warp was last together.
       for (uint32_t rest = warp.running; rest; rest &= rest - 1) {
@@ -547,183 +485,42 @@ void before_atomic(const volatile void* place) {
 
 // ---- the host -----------------------------------------------------------------------------------
 
-// What a call costs besides is known: so many instructions to prepare it are part of that.
-constexpr uint64_t kFreeInstructions = 4096;
 // Of each basic block: its branch, and the accesses that only kernels have counted one by one.
 constexpr uint64_t kBlockInstructions = 2;
-// How often a thread looks at what it waits for is no property of the program, so of what it did
-// since it last looked as much is taken back as one round of such a loop.
-constexpr uint64_t kLoopInstructions = 16;
-
-HostThread& Profiler::this_thread() {
-  static thread_local HostThread* own = nullptr;
-  if (!own) {
-    std::lock_guard<std::mutex> lock(host_mutex_);
-    own = &host_.emplace_back();
-  }
-  return *own;
-}
-
-void Profiler::host(HostOperation operation) {
-  HostThread& thread = this_thread();
-  std::lock_guard<std::mutex> lock(host_mutex_);
-  note_moved(thread);
-  thread.operations.push_back(operation);
-}
-
-void Profiler::moved_by_host(size_t bytes) {
-  std::atomic<uint64_t>& moved = this_thread().moved;
-  moved.store(moved.load(std::memory_order_relaxed) + bytes, std::memory_order_relaxed);
-}
 
 void moved_by_host(size_t bytes) {
-  if (!recorder.launching) profiler().moved_by_host(bytes);
-}
-
-// The caller holds host_mutex_.
-void Profiler::note_moved(HostThread& thread) {
-  HostOperation copy{"host_copy"};
-  copy.bytes = thread.moved.exchange(0, std::memory_order_relaxed);
-  if (copy.bytes) thread.operations.push_back(copy);
-  HostOperation work{"host_work"};
-  work.instructions = thread.worked.exchange(0, std::memory_order_relaxed);
-  if (work.instructions > kFreeInstructions) thread.operations.push_back(work);
-}
-
-void Profiler::worked_by_host(uint64_t instructions) {
-  HostThread& thread = this_thread();
-  thread.worked_since_look += instructions;
-  const uint64_t before = thread.worked.load(std::memory_order_relaxed);
-  thread.worked.store(before + instructions, std::memory_order_relaxed);
-}
-
-void Profiler::looked_by_host() {
-  HostThread& thread = this_thread();
-  const uint64_t before = thread.worked.load(std::memory_order_relaxed);
-  const uint64_t round = std::min({before, thread.worked_since_look, kLoopInstructions});
-  thread.worked.store(before - round, std::memory_order_relaxed);
-  thread.worked_since_look = 0;
+  if (!recorder.launching) profiler().host().moved_by_host(bytes);
 }
 
 void block_by_host(uintptr_t address) {
   static const BlockTable table;
   const BasicBlock& block = table.find(static_cast<uint32_t>(address - code_base()));
-  profiler().worked_by_host(kBlockInstructions + block.integer + block.fp32 + block.fp64 +
-                            block.special);
+  profiler().host().worked_by_host(kBlockInstructions + block.integer + block.fp32 + block.fp64 +
+                                   block.special);
 }
 
 void look_by_host() {
-  if (!recorder.launching) profiler().looked_by_host();
-}
-
-void Profiler::allocated(const void* base, size_t bytes, bool managed) {
-  if (!managed) return;
-  std::lock_guard<std::mutex> lock(host_mutex_);
-  const auto begin = reinterpret_cast<uintptr_t>(base);
-  managed_[begin] = {bytes, std::vector<Residence>((bytes + kManagedPage - 1) / kManagedPage)};
-  const uintptr_t first = managed_.begin()->first;
-  const uintptr_t last = managed_.rbegin()->first + managed_.rbegin()->second.bytes;
-  managed_range = {first, last - first};
-}
-
-void Profiler::freed(const void* base) {
-  std::lock_guard<std::mutex> lock(host_mutex_);
-  managed_.erase(reinterpret_cast<uintptr_t>(base));
-  if (managed_.empty()) managed_range = {};
-}
-
-// The managed allocation that holds `address`, and its pages [*first, *last) that `bytes` from
-// there on touch. The caller holds host_mutex_.
-ManagedAllocation* Profiler::find_managed(uintptr_t address, size_t bytes, size_t* first,
-                                          size_t* last) {
-  auto after = managed_.upper_bound(address);
-  if (after == managed_.begin()) return nullptr;
-  auto& [begin, allocation] = *--after;
-  if (address >= begin + allocation.bytes) return nullptr;
-  *first = (address - begin) / kManagedPage;
-  *last = std::min(allocation.pages.size(),
-                   (address + bytes - begin + kManagedPage - 1) / kManagedPage);
-  return &allocation;
-}
-
-void Profiler::prefetched(const void* base, size_t bytes, bool to_host) {
-  std::lock_guard<std::mutex> lock(host_mutex_);
-  size_t first, last;
-  ManagedAllocation* const allocation =
-      find_managed(reinterpret_cast<uintptr_t>(base), bytes, &first, &last);
-  if (!allocation) return;
-  for (size_t page = first; page < last; ++page) {
-    allocation->pages[page] = to_host ? Residence::kHost : Residence::kDevice;
-  }
-}
-
-void Profiler::note_managed(const char* name, uint64_t bytes) {
-  if (bytes == 0) return;
-  auto& operations = this_thread().operations;
-  std::lock_guard<std::mutex> lock(host_mutex_);
-  if (operations.empty() || strcmp(operations.back().name, name) != 0) {
-    operations.push_back({name});
-  }
-  operations.back().bytes += bytes;
-}
-
-void Profiler::touch_managed(const void* base, size_t bytes) {
-  uint64_t moved = 0, fresh = 0;
-  {
-    std::lock_guard<std::mutex> lock(host_mutex_);
-    size_t first, last;
-    ManagedAllocation* const allocation =
-        find_managed(reinterpret_cast<uintptr_t>(base), bytes, &first, &last);
-    if (!allocation) return;
-    for (size_t page = first; page < last; ++page) {
-      Residence& side = allocation->pages[page];
-      if (side == Residence::kDevice) moved += kManagedPage;
-      if (side == Residence::kNone) fresh += kManagedPage;
-      side = Residence::kHost;
-    }
-  }
-  note_managed("managed_fault_host", moved);
-  note_managed("managed_first_touch_host", fresh);
+  if (!recorder.launching) profiler().host().looked_by_host();
 }
 
 void touch_managed(const void* address, size_t bytes) {
-  profiler().touch_managed(address, bytes);
-}
-
-// What the kernel touched and was on the host came over the link, page by page.
-void Profiler::count_managed_faults() {
-  uint64_t moved = 0, fresh = 0;
-  {
-    std::lock_guard<std::mutex> lock(host_mutex_);
-    const auto arena_begin = reinterpret_cast<uintptr_t>(arena().base);
-    for (auto& [begin, allocation] : managed_) {
-      for (size_t page = 0; page < allocation.pages.size(); ++page) {
-        Residence& side = allocation.pages[page];
-        if (side == Residence::kDevice) continue;
-        const uint64_t place = begin - arena_begin + page * kManagedPage;
-        if (!loaded_.any(place, kManagedPage) && !stored_.any(place, kManagedPage)) continue;
-        (side == Residence::kHost ? moved : fresh) += kManagedPage;
-        side = Residence::kDevice;
-      }
-    }
-  }
-  note_managed("managed_fault", moved);
-  note_managed("managed_first_touch", fresh);
+  profiler().host().touch_managed(address, bytes);
 }
 
 void Profiler::reset() {
   paused_ = false;
-  main_thread_ = &this_thread();
-  std::lock_guard<std::mutex> lock(host_mutex_);
+  host_.reset();
   kernels_.clear();
-  for (HostThread& thread : host_) {
-    thread.operations.clear();
-    thread.moved = 0;
-    thread.worked = 0;
-    thread.l2.reset();
-    thread.launches = 0;
-  }
   written_ = false;
+}
+
+void Profiler::write(const char* path) {
+  written_ = true;
+  write_report(host_, path);
+}
+
+void Profiler::write_at_exit() {
+  if (!written_) write(nullptr);
 }
 
 }  // namespace cudacpu::profile

@@ -2,43 +2,20 @@
 #pragma once
 
 #include <atomic>
-#include <deque>
-#include <map>
 #include <memory>
-#include <mutex>
-#include <set>
-#include <string>
 #include <vector>
 
-#include "recorder.h"
-#include "scheduler.h"
-#include "warp.h"
+#include "profile/gpu/replay.h"
+#include "profile/host_side.h"
+#include "profile/trace/basic_blocks.h"
+#include "scheduler/threads/block.h"
 
 namespace cudacpu::profile {
-
-// The simulated device: a slice of 8 multiprocessors of an H200, with its share of the L2 cache.
-constexpr size_t kL2Bytes = size_t{50} * 1024 * 1024 * kMultiprocessors / 132;
-// Of a multiprocessor's 256 KiB, what shared memory leaves; never less than this.
-constexpr size_t kL1Bytes = size_t{256} * 1024;
-constexpr size_t kLeastL1Bytes = size_t{28} * 1024;
-constexpr int kRegisters = 32;  // a guess: registers are the GPU compiler's business
-
-struct HostOperation {
-  const char* name;
-  uint64_t bytes = 0;
-  uint64_t instructions = 0;
-  bool pinned = false;
-  bool async = false;
-  const void* stream = nullptr;  // a handle; numbered in the report
-  const void* event = nullptr;
-  const Kernel* kernel = nullptr;
-  uint64_t repeats = 1;
-};
 
 // The trace of a block that runs or waits.
 struct BlockTrace {
   Block* block = nullptr;
-  Warp warps[kMaxWarps];
+  WarpTrace warps[kMaxWarps];
   unsigned warp_count = 0;
   unsigned slot = 0;
   uint64_t begin = 0;
@@ -49,31 +26,11 @@ struct BlockTrace {
   uint64_t clock() const;
 };
 
-// Managed memory, and on which side each page is: nowhere until it is first touched.
-enum class Residence : uint8_t { kNone, kHost, kDevice };
-struct ManagedAllocation {
-  size_t bytes;
-  std::vector<Residence> pages;
-};
-
-// What a host thread did. Each has an L2 cache of its own, so that what is counted does not depend
-// on how the threads take turns.
-struct HostThread {
-  std::vector<HostOperation> operations;
-  // Bytes that it moved itself since its last operation; only the thread adds to them.
-  std::atomic<uint64_t> moved{0};
-  // Instructions of the program's own that it ran since; likewise.
-  std::atomic<uint64_t> worked{0};
-  uint64_t worked_since_look = 0;  // at what other threads change
-  std::unique_ptr<Cache> l2;
-  uint64_t launches = 0;
-};
-
 class Profiler {
  public:
   Profiler();
 
-  // ---- kernels: only the OS thread that launches ----
+  // Kernels: only the OS thread that launches.
   void launch_begin(const Launch& launch, void* stream);
   void launch_end();
   void block_begin(const Block& block);
@@ -89,15 +46,8 @@ class Profiler {
   void make_room();
   void before_atomic();
 
-  // ---- host: any OS thread ----
-  void host(HostOperation operation);
-  void allocated(const void* base, size_t bytes, bool managed);
-  void freed(const void* base);
-  void prefetched(const void* base, size_t bytes, bool to_host);
-  void touch_managed(const void* address, size_t bytes);
-  void moved_by_host(size_t bytes);
-  void worked_by_host(uint64_t instructions);
-  void looked_by_host();
+  // What the host did; any OS thread.
+  HostSide& host() { return host_; }
 
   // Forgets everything counted so far, and goes on counting if it was paused.
   void reset();
@@ -108,26 +58,18 @@ class Profiler {
   void write_at_exit();
 
  private:
-  friend class Report;
-
   BlockTrace* trace_of(const Block& block);
-  Warp& warp_of(unsigned id) { return current_->warps[id / kLanes]; }
+  WarpTrace& warp_of(unsigned id) { return current_->warps[id / kLanes]; }
   void leave();
-  void enter(Warp& warp, int lane);
+  void enter(WarpTrace& warp, int lane);
   void flush(unsigned warp, bool to_the_end);
-  void take_buffer(Warp& warp);
-  void give_buffer(Warp& warp);
+  void take_buffer(WarpTrace& warp);
+  void give_buffer(WarpTrace& warp);
   Execution execution(unsigned warp);
   Kernel& kernel_of(const Launch& launch);
   struct Turn;
   Turn first_turn(uint64_t now);
-  void find_variables();
-  void count_managed_faults();
   void find_host_memory();
-  HostThread& this_thread();
-  void note_moved(HostThread& thread);
-  void note_managed(const char* name, uint64_t bytes);
-  ManagedAllocation* find_managed(uintptr_t address, size_t bytes, size_t* first, size_t* last);
 
   BlockTable table_;
   std::vector<std::unique_ptr<Kernel>> kernels_;
@@ -145,21 +87,36 @@ class Profiler {
   std::vector<std::unique_ptr<BlockTrace>> spare_traces_;
   std::vector<Event*> spare_buffers_;
   BlockTrace* current_ = nullptr;
-  Warp* warp_ = nullptr;  // of the running thread
+  WarpTrace* warp_ = nullptr;  // of the running thread
   int lane_ = 0;
 
   HostPlaces on_host_;  // as the launch found them
 
-  std::mutex host_mutex_;
-  // All there ever were, so that a thread's own pointer stays good: one that has ended costs
-  // little.
-  std::deque<HostThread> host_;
-  const HostThread* main_thread_ = nullptr;
-  std::map<uintptr_t, ManagedAllocation> managed_;
+  HostSide host_;
   bool written_ = false;
   std::atomic<bool> paused_{false};
 };
 
 Profiler& profiler();
+
+// ---- what hooks call; of the running thread ----
+
+// Makes room: replays what can be, and lets other threads run until something can.
+void make_room();
+
+// A thread is about to read and change memory that others see: those that are behind on the virtual
+// clock go first.
+void before_atomic(const volatile void* place);
+
+// The host touches managed memory, or may do so.
+void touch_managed(const void* address, size_t bytes);
+
+// The host moves bytes of its memory itself: memcpy and the like, or a loop over memory that came
+// from CUDA. Only the thread itself counts them, and nobody waits.
+void moved_by_host(size_t bytes);
+
+// The host runs the basic block at this address, or looks again at what several threads wait on.
+void block_by_host(uintptr_t address);
+void look_by_host();
 
 }  // namespace cudacpu::profile

@@ -1,4 +1,5 @@
-// Writes the profile as JSON: README.md says what each field means.
+#include "profile/report.h"
+
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
@@ -6,8 +7,11 @@
 #include <functional>
 #include <tuple>
 
-#include "location.h"
-#include "profiler.h"
+#include "diagnostics/source_line.h"
+#include "profile/gpu/counters.h"
+#include "profile/gpu/sizes.h"
+#include "profile/trace/basic_blocks.h"
+#include "profile/trace/places.h"
 
 namespace cudacpu::profile {
 namespace {
@@ -206,12 +210,10 @@ std::string json_of(const Kernel& k) {
   return text + "]}";
 }
 
-}  // namespace
-
-// The report of what has been counted. A friend, so that the counting itself stays free of text.
 class Report {
  public:
-  explicit Report(Profiler& p) : profiler_(p) {}
+  Report(const std::deque<HostThread>& threads, const HostThread* main_thread)
+      : host_(threads), main_thread_(main_thread) {}
 
   std::string text() {
     const auto threads = ordered_threads();
@@ -246,17 +248,16 @@ class Report {
   std::vector<const Operations*> ordered_threads() {
     std::vector<const Operations*> result;
     std::map<const void*, int> of_main{{nullptr, 0}};
-    for (HostThread& host_thread : profiler_.host_) {
-      profiler_.note_moved(host_thread);
-      if (&host_thread != profiler_.main_thread_) continue;
+    for (const HostThread& host_thread : host_) {
+      if (&host_thread != main_thread_) continue;
       result.push_back(&host_thread.operations);
       for (const HostOperation& operation : host_thread.operations)
         of_main.try_emplace(operation.stream, static_cast<int>(of_main.size()));
     }
     std::vector<std::pair<std::string, const Operations*>> others;
-    for (const HostThread& host_thread : profiler_.host_) {
+    for (const HostThread& host_thread : host_) {
       const Operations& operations = host_thread.operations;
-      if (&host_thread == profiler_.main_thread_ || operations.empty()) continue;
+      if (&host_thread == main_thread_ || operations.empty()) continue;
       std::string text;
       std::map<const void*, int> streams = of_main, events;
       for (const HostOperation& operation : operations) {
@@ -305,18 +306,19 @@ class Report {
     return text + "}";
   }
 
-  Profiler& profiler_;
+  const std::deque<HostThread>& host_;
+  const HostThread* main_thread_;
   std::map<const Kernel*, uint64_t> numbers_;
   std::vector<const Kernel*> kernels_;
 };
 
-void Profiler::write(const char* path) {
+}  // namespace
+
+void write_report(HostSide& host, const char* path) {
   std::string text;
-  {
-    std::lock_guard<std::mutex> lock(host_mutex_);
-    text = Report(*this).text();
-    written_ = true;
-  }
+  host.read([&](const std::deque<HostThread>& threads, const HostThread* main_thread) {
+    text = Report(threads, main_thread).text();
+  });
   if (!path) path = getenv("CUDACPU_PROFILE");
   if (!path || !*path) path = "cudacpu-profile.json";
   FILE* file = fopen(path, "w");
@@ -324,10 +326,6 @@ void Profiler::write(const char* path) {
     fprintf(stderr, "CPU device: the profile cannot be written to %s\n", path);
   }
   if (file) fclose(file);
-}
-
-void Profiler::write_at_exit() {
-  if (!written_) write(nullptr);
 }
 
 }  // namespace cudacpu::profile

@@ -5,19 +5,19 @@
 // or from before the last barrier.
 #include "sanitize/access.h"
 
-#include <link.h>
-
 #include <algorithm>
-#include <string>
+#include <string_view>
 #include <vector>
 
-#include "api.h"
-#include "diagnostics/meetings.h"
-#include "sanitize/allocations.h"
-#include "sanitize/findings.h"
-#include "sanitize/order.h"
-#include "sanitize/streams.h"
-#include "scheduler.h"
+#include "memory/location.h"
+#include "sanitize/access_reports.h"
+#include "sanitize/findings/findings.h"
+#include "sanitize/memory/allocations.h"
+#include "sanitize/memory/program_memory.h"
+#include "sanitize/order/order.h"
+#include "sanitize/order/streams.h"
+#include "scheduler/threads/meeting.h"
+#include "scheduler/threads/worker.h"
 
 namespace cudacpu::sanitize {
 namespace {
@@ -25,73 +25,7 @@ namespace {
 #define SITE __builtin_return_address(0)
 #define UNLIKELY(condition) __builtin_expect(static_cast<bool>(condition), 0)
 
-std::string bytes_text(size_t n) {
-  return std::to_string(n) + (n == 1 ? " byte" : " bytes");
-}
-
-std::string triple(uint3 v) {
-  return "(" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + ")";
-}
-
 // ---- races -----------------------------------------------------------------------------------
-
-uint3 block_index(const dim3& grid, uint64_t linear) {
-  return {static_cast<unsigned>(linear % grid.x), static_cast<unsigned>(linear / grid.x % grid.y),
-          static_cast<unsigned>(linear / grid.x / grid.y)};
-}
-
-[[gnu::noinline]] void report_race(Record earlier, uintptr_t address, bool write,
-                                   bool earlier_write, bool shared, const void* site) {
-  NoPreemption guard;
-  const Instance other = instance_of(earlier);
-  const bool same_launch = other.operation == current_operation();
-  const bool same_block = epoch_of(earlier) == now.epoch;
-  const bool same_warp = same_block && thread_of(earlier) / kWarpSize == now.thread / kWarpSize;
-  Report report;
-  report.cause = Cause::kRace;
-  report.place.pc = site;
-  report.other.pc = pc_of_site(site_of(earlier));
-  report.detail = !same_launch ? other.operation << 8 : same_warp ? 1 : same_block ? 2 : 3;
-  if (seen_before(report.cause, report.place, report.other, report.detail)) return;
-  if (!shared) report.allocation = find_allocation_number(address);
-  const DeviceVariable* variable =
-      shared ? nullptr : find_variable(reinterpret_cast<const void*>(address));
-  if (variable) report.allocation = -1;
-  const std::string what = shared     ? "shared memory"
-                           : variable ? std::string(variable->name)
-                                      : "global memory";
-  const std::string me = "thread " + std::to_string(now.thread);
-  const std::string verb = write ? " writes" : " reads",
-                    other_verb = earlier_write ? " writes" : " reads";
-  const std::string other_thread = "thread " + std::to_string(thread_of(earlier));
-  // Two writes by one line are more often a wrong index than a missing barrier.
-  const bool same_write = write && earlier_write && report.other.pc == site;
-  const std::string guess = same_write ? ": do both compute the same index? " : "";
-  std::string text;
-  if (!same_launch) {
-    const Operation& operation = sanitize::operation(other.operation);
-    report.other_trace = operation.trace;
-    text = me + verb + " what " + (operation.kernel ? "kernel " + operation.name : operation.name) +
-           other_verb + " at {other}, in " + what +
-           ", and no event, stream or synchronisation orders the two";
-  } else if (same_warp) {
-    text = me + verb + " what " + other_thread + other_verb + " at {other}, in " + what +
-           ": lanes of a warp need not run in lockstep, so a __syncwarp() or __syncthreads() has "
-           "to stand between";
-  } else if (same_block) {
-    text = me + verb + " what " + other_thread + other_verb + " at {other}, in " + what +
-           (same_write ? guess + "No" : ", and no") + " __syncthreads() stands between";
-  } else {
-    const Operation& operation = sanitize::operation(other.operation);
-    text = me + verb + " what " + other_thread + " of block " +
-           triple(block_index(operation.grid, other.block)) + other_verb + " at {other}, in " +
-           what + (same_write ? guess + "Blocks" : ": blocks") +
-           " run in any order or at once, so this needs an atomic, a fence and a flag, or a second "
-           "kernel";
-  }
-  report.sentence = text + (report.allocation >= 0 ? "; {allocation}" : "");
-  add_finding(report);
-}
 
 // Two kinds of conflicts are looked at again a little later. Threads that write the same value to
 // the same place, such as a flag that many set, do no harm: what was there before is kept, to see
@@ -193,74 +127,6 @@ inline void touch_cell(Cell& cell, Record me, uintptr_t address, const void* sit
 
 // ---- bounds and initialisation ---------------------------------------------------------------
 
-// "12 bytes past the end of ".
-std::string offset_text(uintptr_t address, size_t n, uintptr_t base, size_t size) {
-  if (address < base) return bytes_text(base - address) + " before ";
-  if (address + n <= base + size) return bytes_text(address - base) + " into ";
-  if (address < base + size) return "across the end of ";
-  return address == base + size ? "just past the end of "
-                                : bytes_text(address - base - size) + " past the end of ";
-}
-
-constexpr const char* kCheckIndex = ": is the index checked against the size?";
-
-[[gnu::noinline]] void report_bounds(uintptr_t address, size_t n, bool write, bool shared,
-                                     const void* site) {
-  NoPreemption guard;
-  Report report;
-  report.cause = Cause::kBadAccess;
-  report.place.pc = site;
-  std::string text = "thread " + std::to_string(now.thread) + (write ? " writes " : " reads ") +
-                     bytes_text(n) + ", ";
-  if (shared) {
-    const Block& block = *now.block->block;
-    if (seen_before(report.cause, report.place, report.other, 0)) return;
-    text += offset_text(address, n, reinterpret_cast<uintptr_t>(block.shared), block.shared_bytes) +
-            "the block's " + bytes_text(block.shared_bytes) + " of shared memory" + kCheckIndex;
-  } else {
-    report.allocation = find_allocation_number(address);
-    report.detail = static_cast<uint64_t>(report.allocation + 1);
-    if (seen_before(report.cause, report.place, report.other, report.detail)) return;
-    if (report.allocation < 0) {
-      text += "in no allocation: was the pointer ever given a value?";
-    } else {
-      const AllocationInfo info = allocation_info(report.allocation);
-      const uintptr_t base = info.base + info.inner;
-      const size_t size = std::min(info.bytes, info.inner_bytes);
-      if (!info.live && address >= info.base && address < info.base + info.bytes) {
-        text += "in memory that was freed: {allocation}; free it after its last use";
-      } else {
-        text += offset_text(address, n, base, size);
-        text += size < info.bytes ? "an array of " + bytes_text(size) : "{allocation}";
-        text += kCheckIndex;
-      }
-    }
-  }
-  report.sentence = text;
-  add_finding(report);
-}
-
-[[gnu::noinline]] void report_uninitialised(uintptr_t address, size_t n, bool shared,
-                                            const void* site) {
-  NoPreemption guard;
-  Report report;
-  report.cause = Cause::kUninitialised;
-  report.place.pc = site;
-  if (!shared) report.allocation = find_allocation_number(address);
-  report.detail = static_cast<uint64_t>(report.allocation + 1);
-  if (seen_before(report.cause, report.place, report.other, report.detail)) return;
-  report.sentence = "thread " + std::to_string(now.thread) + " reads " + bytes_text(n) +
-                    " that nothing has written, ";
-  if (shared) {
-    report.sentence += bytes_text(address - reinterpret_cast<uintptr_t>(now.block->block->shared)) +
-                       " into the block's shared memory: a thread has to store it first";
-  } else {
-    report.sentence += bytes_text(address - allocation_info(report.allocation).base) +
-                       " into {allocation}: allocating does not clear memory";
-  }
-  add_finding(report);
-}
-
 // Looks at the states of [offset, offset + n) one by one, and marks what is written. False if some
 // bytes do not exist.
 [[gnu::noinline]] bool check_state(Region& region, size_t offset, size_t n, bool write, bool reads,
@@ -344,56 +210,6 @@ inline void touch(Region& region, size_t offset, const void* site) {
 
 // ---- what is neither device memory nor shared ------------------------------------------------
 
-struct VariableRegion {
-  Region region;
-  const DeviceVariable* variable;
-};
-std::vector<VariableRegion>& variables() {
-  static auto* const list = new std::vector<VariableRegion>;
-  return *list;
-}
-uintptr_t variables_begin, variables_end;
-
-struct Range {
-  uintptr_t begin, end;
-  bool has(uintptr_t a) const { return a >= begin && a < end; }
-};
-// Memory of the program and its libraries that nobody can write: constants, literals, tables of
-// virtual functions.
-std::vector<Range>& constants() {
-  static auto* const list = new std::vector<Range>;
-  return *list;
-}
-
-VariableRegion* variable_region(uintptr_t address) {
-  if (address < variables_begin || address >= variables_end) return nullptr;
-  for (VariableRegion& v : variables()) {
-    if (v.region.has(address)) return &v;
-  }
-  return nullptr;
-}
-
-void report_host_pointer(uintptr_t address, size_t n, bool write, const void* site) {
-  constexpr uintptr_t kNullPages = 64 * 1024;
-  NoPreemption guard;
-  Report report;
-  report.place.pc = site;
-  report.cause = address < kNullPages ? Cause::kBadAccess : Cause::kHostDevice;
-  std::string text =
-      "thread " + std::to_string(now.thread) + (write ? " writes " : " reads ") + bytes_text(n);
-  if (address < kNullPages) {
-    text += address == 0 ? " at the null pointer"
-                         : ", " + bytes_text(address) + " behind the null pointer";
-    text += ": was it ever allocated?";
-  } else {
-    text +=
-        " of host memory: a kernel needs a pointer from cudaMalloc, cudaMallocManaged or "
-        "cudaMallocHost";
-  }
-  report.sentence = text;
-  add_finding(report);
-}
-
 template <bool kWrite, Kind kKind>
 [[gnu::noinline]] void touch_other(uintptr_t address, size_t n, const void* site) {
   const Fiber& fiber = *context.worker->fiber;
@@ -412,9 +228,7 @@ template <bool kWrite, Kind kKind>
   const Body& body = context.worker->launch->body;
   if (address - reinterpret_cast<uintptr_t>(body.closure) < body.closure_bytes) return;
   if (!kWrite) {
-    for (const Range& range : constants()) {
-      if (range.has(address)) return;
-    }
+    if (is_constant_memory(address)) return;
   }
   // Another thread's stack: a pointer to a local variable that was passed on. CUDA has no use for
   // it either, but the run-time library of fibers knows all stacks, and the host's must not be
@@ -425,34 +239,6 @@ template <bool kWrite, Kind kKind>
 }
 
 // ---- the host's accesses ---------------------------------------------------------------------
-
-void report_device_pointer(uintptr_t address, size_t n, bool write, int allocation,
-                           const DeviceVariable* variable, const void* site) {
-  Report report;
-  report.cause = Cause::kHostDevice;
-  report.place.pc = site;
-  report.allocation = allocation;
-  report.detail = static_cast<uint64_t>(allocation + 1);
-  report.sentence = std::string("the host ") + (write ? "writes " : "reads ") + bytes_text(n);
-  if (variable) {
-    report.sentence += std::string(" of the ") + variable->kind + " variable " + variable->name +
-                       ": that takes cudaMemcpyToSymbol or cudaMemcpyFromSymbol";
-  } else if (allocation < 0) {
-    report.sentence += " of device memory that belongs to no allocation";
-  } else {
-    const AllocationInfo info = allocation_info(allocation);
-    const bool inside = address >= info.base && address < info.base + info.bytes;
-    if (info.live && inside) {
-      report.sentence += " of device memory: that takes cudaMemcpy; {allocation}";
-    } else {
-      report.cause = Cause::kBadAccess;
-      report.sentence +=
-          inside ? " that were freed: {allocation}"
-                 : ", " + offset_text(address, n, info.base, info.bytes) + "{allocation}";
-    }
-  }
-  add_finding(report);
-}
 
 [[gnu::noinline]] void host_touches_arena(uintptr_t address, size_t n, bool write,
                                           const void* site) {
@@ -480,10 +266,8 @@ void host_touches(uintptr_t address, size_t n, bool write, const void* site) {
   if (UNLIKELY(arena.has(address))) return host_touches_arena(address, n, write, site);
   if (UNLIKELY(address >= variables_begin && address < variables_end)) {
     const VariableRegion* v = variable_region(address);
-    if (!v || v->variable->kind == std::string("__managed__")) return;
-    for (const Range& range : constants()) {
-      if (range.has(address)) return;  // const, and the host may use its initial value
-    }
+    if (!v || v->variable->kind == std::string_view("__managed__")) return;
+    if (is_constant_memory(address)) return;  // const, and the host may use its initial value
     report_device_pointer(address, n, write, -1, v->variable, site);
   }
 }
@@ -572,59 +356,6 @@ void access_range(const volatile void* pointer, size_t bytes, bool write, const 
   } else {
     any_access<false>(pointer, bytes, site);
   }
-}
-
-void refresh_address_ranges() {
-  // The built-in variables: thread-local, side by side.
-  const uintptr_t ends[] = {
-      reinterpret_cast<uintptr_t>(&threadIdx), reinterpret_cast<uintptr_t>(&blockIdx),
-      reinterpret_cast<uintptr_t>(&blockDim), reinterpret_cast<uintptr_t>(&gridDim),
-      reinterpret_cast<uintptr_t>(&context)};
-  now.built_in = *std::min_element(std::begin(ends), std::end(ends));
-  now.built_in_bytes =
-      *std::max_element(std::begin(ends), std::end(ends)) + sizeof(Context) - now.built_in;
-  static const DeviceVariable* known_variables;
-  static unsigned long long known_files = ~0ull;
-  if (device_variables() != known_variables) {
-    known_variables = device_variables();
-    for (const DeviceVariable* v = known_variables; v; v = v->next) {
-      const auto begin = reinterpret_cast<uintptr_t>(v->address);
-      const auto known =
-          std::find_if(variables().begin(), variables().end(),
-                       [&](const VariableRegion& r) { return r.region.begin == begin; });
-      if (known != variables().end()) continue;
-      Region region;
-      region.begin = begin / kWord * kWord;
-      region.bytes = v->bytes + begin % kWord;
-      region.map_shadow();
-      region.set_state(begin, v->bytes, kAllValid);
-      variables().push_back({region, v});
-      variables_begin = variables_begin ? std::min(variables_begin, begin) : begin;
-      variables_end = std::max(variables_end, begin + v->bytes);
-    }
-  }
-  unsigned long long files = 0;
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, size_t, void* data) {
-        *static_cast<unsigned long long*>(data) = info->dlpi_adds;
-        return 1;
-      },
-      &files);
-  if (files == known_files) return;
-  known_files = files;
-  constants().clear();
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, size_t, void*) {
-        for (int i = 0; i < info->dlpi_phnum; ++i) {
-          const auto& segment = info->dlpi_phdr[i];
-          const bool constant = segment.p_type == PT_GNU_RELRO ||
-                                (segment.p_type == PT_LOAD && !(segment.p_flags & PF_W));
-          const uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
-          if (constant) constants().push_back({begin, begin + segment.p_memsz});
-        }
-        return 0;
-      },
-      nullptr);
 }
 
 }  // namespace cudacpu::sanitize

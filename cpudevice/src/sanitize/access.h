@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "sanitize/shadow.h"
+#include "sanitize/memory/shadow.h"
 
 namespace cudacpu::sanitize {
 
@@ -18,8 +18,5 @@ extern bool any_pending;
 inline void settle() {
   if (__builtin_expect(any_pending, 0)) settle_pending();
 }
-
-// A launch begins: what it may use beside device memory.
-void refresh_address_ranges();
 
 }  // namespace cudacpu::sanitize

@@ -1,6 +1,6 @@
 // Texture fetches, as the reads of elements that they are: freed and unwritten ones, and races with
 // copies and surface writes, are found like those of other reads.
-#include "observer.h"
+#include "diagnostics/observer.h"
 #include "sanitize/access.h"
 
 namespace cudacpu::observe {

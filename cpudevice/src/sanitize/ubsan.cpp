@@ -4,8 +4,8 @@
 #include <cstring>
 #include <string>
 
-#include "sanitize/findings.h"
-#include "sanitize/shadow.h"
+#include "sanitize/findings/findings.h"
+#include "sanitize/memory/shadow.h"
 
 namespace {
 

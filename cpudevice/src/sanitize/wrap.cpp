@@ -6,8 +6,7 @@
 #include <new>
 
 #include "sanitize/access.h"
-#include "sanitize/allocations.h"
-#include "scheduler.h"
+#include "sanitize/allocation_events.h"
 
 using namespace cudacpu;
 using namespace cudacpu::sanitize;

@@ -1,0 +1,87 @@
+// Thrust's function objects and tuples.
+#pragma once
+
+#include <functional>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+#include "cuda_runtime.h"
+
+namespace thrust {
+
+using std::get;
+using std::make_pair;
+using std::make_tuple;
+using std::pair;
+using std::system_error;
+using std::tie;
+using std::tuple;
+using std::tuple_element;
+using std::tuple_size;
+namespace system {
+using std::system_error;
+}
+
+// With a type, as the templates of the standard library, or for any.
+#define CUDACPU_BINARY(name, expression)                                          \
+  template <typename T = void>                                                    \
+  struct name {                                                                   \
+    CUDACPU_HOST_DEVICE constexpr auto operator()(const T& a, const T& b) const { \
+      return expression;                                                          \
+    }                                                                             \
+  };                                                                              \
+  template <>                                                                     \
+  struct name<void> {                                                             \
+    template <typename A, typename B>                                             \
+    CUDACPU_HOST_DEVICE constexpr auto operator()(const A& a, const B& b) const { \
+      return expression;                                                          \
+    }                                                                             \
+  };
+CUDACPU_BINARY(plus, a + b)
+CUDACPU_BINARY(minus, a - b)
+CUDACPU_BINARY(multiplies, a* b)
+CUDACPU_BINARY(divides, a / b)
+CUDACPU_BINARY(modulus, a % b)
+CUDACPU_BINARY(maximum, a < b ? b : a)
+CUDACPU_BINARY(minimum, b < a ? b : a)
+CUDACPU_BINARY(equal_to, a == b)
+CUDACPU_BINARY(not_equal_to, a != b)
+CUDACPU_BINARY(less, a < b)
+CUDACPU_BINARY(less_equal, a <= b)
+CUDACPU_BINARY(greater, a > b)
+CUDACPU_BINARY(greater_equal, a >= b)
+CUDACPU_BINARY(logical_and, a&& b)
+CUDACPU_BINARY(logical_or, a || b)
+CUDACPU_BINARY(bit_and, a& b)
+CUDACPU_BINARY(bit_or, a | b)
+CUDACPU_BINARY(bit_xor, a ^ b)
+#undef CUDACPU_BINARY
+
+#define CUDACPU_UNARY(name, expression)                               \
+  template <typename T = void>                                        \
+  struct name {                                                       \
+    template <typename A>                                             \
+    CUDACPU_HOST_DEVICE constexpr auto operator()(const A& a) const { \
+      return expression;                                              \
+    }                                                                 \
+  };
+CUDACPU_UNARY(negate, -a)
+CUDACPU_UNARY(identity, a)
+CUDACPU_UNARY(square, a* a)
+CUDACPU_UNARY(logical_not, !a)
+#undef CUDACPU_UNARY
+
+template <typename A, typename B>
+struct unary_function {
+  using argument_type = A;
+  using result_type = B;
+};
+template <typename A, typename B, typename C>
+struct binary_function {
+  using first_argument_type = A;
+  using second_argument_type = B;
+  using result_type = C;
+};
+
+}  // namespace thrust

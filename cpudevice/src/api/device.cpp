@@ -1,0 +1,240 @@
+// The device: how many (one), what it can do, its limits, and its reset.
+#include <cstdio>
+#include <cstring>
+
+#include "api/device_properties.h"
+#include "base/call.h"
+#include "diagnostics/observer.h"
+#include "memory/arena.h"
+#include "memory/location.h"
+#include "scheduler/workers/pool.h"
+#include "streams/stream_state.h"
+#include "textures/array.h"
+#include "textures/surface.h"
+#include "textures/texture.h"
+
+using namespace cudacpu;
+
+namespace {
+
+constexpr int kVersion = CUDART_VERSION;
+
+unsigned int device_flags = cudaDeviceScheduleAuto;
+cudaFuncCache cache_config = cudaFuncCachePreferNone;
+cudaSharedMemConfig bank_size = cudaSharedMemBankSizeFourByte;
+// By cudaLimit; the stack's is the scheduler's.
+size_t limits[] = {0, size_t{1} << 20, size_t{8} << 20, 2, 2048, 64, 0};
+
+cudaError_t check_device(int device) {
+  return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+}
+
+}  // namespace
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  return api([&] {
+    if (!count) return cudaErrorInvalidValue;
+    *count = 1;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetDevice(int* device) {
+  return api([&] {
+    if (!device) return cudaErrorInvalidValue;
+    *device = 0;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaSetDevice(int device) {
+  return api([&] { return check_device(device); });
+}
+
+cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) {
+  return api([&] { return check_device(device); });
+}
+
+cudaError_t cudaSetValidDevices(int* devices, int count) {
+  return api([&] {
+    for (int i = 0; i < count; ++i) {
+      if (cudaError_t error = check_device(devices[i])) return error;
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
+  return api([&] {
+    if (!device || !wanted) return cudaErrorInvalidValue;
+    *device = 0;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* result, int device) {
+  return api([&] {
+    if (!result) return cudaErrorInvalidValue;
+    if (cudaError_t error = check_device(device)) return error;
+    *result = device_properties();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  return api([&] {
+    if (!value) return cudaErrorInvalidValue;
+    if (cudaError_t error = check_device(device)) return error;
+    const int answer = device_attribute(attribute);
+    if (answer < 0) return cudaErrorInvalidValue;
+    *value = answer;
+    return cudaSuccess;
+  });
+}
+
+// With one device there is no peer.
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
+  return api([&] { return value ? cudaErrorInvalidDevice : cudaErrorInvalidValue; });
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  return api([&] {
+    if (!can) return cudaErrorInvalidValue;
+    *can = 0;
+    return device == 0 && peer == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+  });
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) {
+  return api([] { return cudaErrorInvalidDevice; });
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int) {
+  return api([] { return cudaErrorInvalidDevice; });
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
+  return api([&] {
+    if (!text || length < 13) return cudaErrorInvalidValue;
+    if (cudaError_t error = check_device(device)) return error;
+    snprintf(text, static_cast<size_t>(length), "0000:00:00.0");
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
+  return api([&] {
+    if (!device || !text) return cudaErrorInvalidValue;
+    *device = 0;
+    return strcmp(text, "0000:00:00.0") == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+  });
+}
+
+// Launches are synchronous: what there is to wait for is only the error they left.
+cudaError_t cudaDeviceSynchronize() {
+  return api([] {
+    observe::device_synchronized();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceReset() {
+  set_sticky_error(cudaSuccess);
+  set_last_error(cudaSuccess);
+  destroy_all_streams_and_events();
+  destroy_all_textures();
+  destroy_all_surfaces();
+  forget_all_arrays();
+  unregister_all_host_memory();
+  release_all();
+  observe::device_reset();
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+  return api([&] {
+    if (!value) return cudaErrorInvalidValue;
+    if (limit < 0 || limit > cudaLimitPersistingL2CacheSize) return cudaErrorUnsupportedLimit;
+    *value = limit == cudaLimitStackSize ? stack_limit() : limits[limit];
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  return api([&] {
+    if (limit < 0 || limit > cudaLimitPersistingL2CacheSize) return cudaErrorUnsupportedLimit;
+    if (limit == cudaLimitStackSize) return static_cast<cudaError_t>(set_stack_limit(value));
+    limits[limit] = value;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  return api([&] {
+    if (!config) return cudaErrorInvalidValue;
+    *config = cache_config;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
+  return api([&] {
+    cache_config = config;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  return api([&] {
+    if (!config) return cudaErrorInvalidValue;
+    *config = bank_size;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
+  return api([&] {
+    bank_size = config;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
+  return api([&] {
+    if (!flags) return cudaErrorInvalidValue;
+    *flags = device_flags;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned int flags) {
+  return api([&] {
+    if (flags & ~static_cast<unsigned>(cudaDeviceMask)) return cudaErrorInvalidValue;
+    device_flags = flags;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache() {
+  return api([] { return cudaSuccess; });
+}
+
+cudaError_t cudaRuntimeGetVersion(int* version) {
+  return api([&] {
+    if (!version) return cudaErrorInvalidValue;
+    *version = kVersion;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDriverGetVersion(int* version) {
+  return cudaRuntimeGetVersion(version);
+}
+
+cudaError_t cudaProfilerStart() {
+  return api([] { return cudaSuccess; });
+}
+
+cudaError_t cudaProfilerStop() {
+  return api([] { return cudaSuccess; });
+}

@@ -1,0 +1,16 @@
+// From the pointers that the API takes to kernels. remember_kernel(), find_kernel(), open_query()
+// and close_query() are declared in cudacpu/, where the templates call them.
+#pragma once
+
+#include "cuda_runtime_api.h"
+#include "cudacpu/kernel_api.h"
+
+namespace cudacpu {
+
+// cudaSuccess if there is a kernel.
+cudaError_t check_kernel(const KernelInfo* info, const char* function);
+
+// While a query is open, a kernel's call on this OS thread only says which kernel it is: true then.
+bool answer_query(KernelInfo& info);
+
+}  // namespace cudacpu

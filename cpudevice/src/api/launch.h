@@ -1,0 +1,21 @@
+// Launches by kernel handle: of cudaLaunchKernel and of graphs.
+#pragma once
+
+#include <optional>
+
+#include "cudacpu/runtime.h"
+#include "scheduler/launch/stored_launch.h"
+
+namespace cudacpu {
+
+// Runs `kernel` synchronously; returns a cudaError_t. Sticky errors are set and printed here,
+// others only returned.
+int launch_handle(const KernelHandle& kernel, const LaunchConfiguration& configuration,
+                  void** arguments);
+
+// The launch that cudaLaunchKernel would make; nothing if its configuration cannot be launched.
+std::optional<StoredLaunch> store_launch(const KernelHandle& kernel,
+                                         const LaunchConfiguration& configuration,
+                                         void** arguments);
+
+}  // namespace cudacpu

@@ -1,0 +1,197 @@
+// Streams.
+#include "base/call.h"
+#include "diagnostics/observer.h"
+#include "memory/location.h"
+#include "streams/capture.h"
+#include "streams/stream_state.h"
+
+using namespace cudacpu;
+
+namespace {
+
+constexpr int kLeastPriority = 0, kGreatestPriority = -5;
+
+cudaError_t create_stream(cudaStream_t* stream, unsigned int flags, int priority) {
+  if (!stream || (flags & ~cudaStreamNonBlocking)) return cudaErrorInvalidValue;
+  priority = priority > kLeastPriority      ? kLeastPriority
+             : priority < kGreatestPriority ? kGreatestPriority
+                                            : priority;
+  *stream = streams().add({flags, priority, {}, {}});
+  observe::stream_created(*stream, flags & cudaStreamNonBlocking);
+  return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  return api([&] {
+    if (least) *least = kLeastPriority;
+    if (greatest) *greatest = kGreatestPriority;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return api([&] { return create_stream(stream, cudaStreamDefault, kLeastPriority); });
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+  return api([&] { return create_stream(stream, flags, kLeastPriority); });
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+  return api([&] { return create_stream(stream, flags, priority); });
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  return api([&] {
+    if (streams().has(stream)) observe::stream_destroyed(stream);
+    if (streams().remove(stream)) return cudaSuccess;
+    explain(
+        "cudaStreamDestroy: there is no such stream (the default one, not created, or destroyed "
+        "before)");
+    return cudaErrorInvalidResourceHandle;
+  });
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return api([&] {
+    const cudaError_t error = check_stream(stream, "cudaStreamSynchronize");
+    if (error == cudaSuccess && is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
+    if (error == cudaSuccess) observe::stream_synchronized(stream);
+    return error;
+  });
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return api([&] {
+    const cudaError_t error = check_stream(stream, "cudaStreamQuery");
+    if (error == cudaSuccess && is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
+    if (error == cudaSuccess) observe::stream_synchronized(stream);
+    return error;
+  });
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
+  return api([&] {
+    if (flags & ~cudaEventWaitExternal) return cudaErrorInvalidValue;
+    if (cudaError_t error = check_stream(stream, "cudaStreamWaitEvent")) return error;
+    const cudaError_t error = check_event(event, "cudaStreamWaitEvent");
+    if (error == cudaSuccess && (event->capture.graph || is_capturing(stream)))
+      return capture_wait(stream, *event);
+    if (error == cudaSuccess) observe::stream_waits(stream, event);
+    return error;
+  });
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
+  return api([&] {
+    if (!flags) return cudaErrorInvalidValue;
+    if (cudaError_t error = check_stream(stream, "cudaStreamGetFlags")) return error;
+    *flags = is_default(stream) ? cudaStreamDefault : stream->flags;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  return api([&] {
+    if (!priority) return cudaErrorInvalidValue;
+    if (cudaError_t error = check_stream(stream, "cudaStreamGetPriority")) return error;
+    *priority = is_default(stream) ? kLeastPriority : stream->priority;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  return api([&] {
+    if (!device) return cudaErrorInvalidValue;
+    *device = 0;
+    return check_stream(stream, "cudaStreamGetDevice");
+  });
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   const cudaStreamAttrValue* value) {
+  return api([&] {
+    if (!value) return cudaErrorInvalidValue;
+    if (cudaError_t error = check_stream(stream, "cudaStreamSetAttribute")) return error;
+    if (attribute == cudaStreamAttributeAccessPolicyWindow) {
+      attributes_of(stream).window = value->accessPolicyWindow;
+    } else if (attribute == cudaStreamAttributeSynchronizationPolicy) {
+      attributes_of(stream).policy = value->syncPolicy;
+    } else if (attribute == cudaStreamAttributePriority && !is_default(stream)) {
+      stream->priority = value->priority;
+    } else {
+      return cudaErrorInvalidValue;
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   cudaStreamAttrValue* value) {
+  return api([&] {
+    if (!value) return cudaErrorInvalidValue;
+    if (cudaError_t error = check_stream(stream, "cudaStreamGetAttribute")) return error;
+    if (attribute == cudaStreamAttributeAccessPolicyWindow) {
+      value->accessPolicyWindow = attributes_of(stream).window;
+    } else if (attribute == cudaStreamAttributeSynchronizationPolicy) {
+      value->syncPolicy = attributes_of(stream).policy;
+    } else if (attribute == cudaStreamAttributePriority) {
+      value->priority = is_default(stream) ? kLeastPriority : stream->priority;
+    } else {
+      return cudaErrorInvalidValue;
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t destination, cudaStream_t source) {
+  return api([&] {
+    if (cudaError_t error = check_stream(destination, "cudaStreamCopyAttributes")) return error;
+    if (cudaError_t error = check_stream(source, "cudaStreamCopyAttributes")) return error;
+    attributes_of(destination) = attributes_of(source);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
+                                  void* user_data, unsigned int flags) {
+  const cudaError_t error = api([&] {
+    if (!callback || flags != 0) return cudaErrorInvalidValue;
+    if (is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
+    return check_stream(stream, "cudaStreamAddCallback");
+  });
+  if (error == cudaSuccess) {
+    observe::host_function_begin(stream);
+    callback(stream, cudaSuccess, user_data);
+    observe::host_function_end(stream);
+  }
+  return error;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user_data) {
+  const cudaError_t error = api([&] {
+    if (!function) return cudaErrorInvalidValue;
+    return check_stream(stream, "cudaLaunchHostFunc");
+  });
+  if (error == cudaSuccess && is_capturing(stream)) {
+    capture(stream, cudaGraphNodeTypeHost,
+            [=](cudaStream_t in) { return cudaLaunchHostFunc(in, function, user_data); });
+  } else if (error == cudaSuccess) {
+    observe::host_function_begin(stream);
+    function(user_data);
+    observe::host_function_end(stream);
+  }
+  return error;
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t,
+                                     unsigned int flags) {
+  return api([&] {
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle)
+      return cudaErrorInvalidValue;
+    if (locate(pointer).place != Place::kManaged) return cudaErrorInvalidValue;
+    return check_stream(stream, "cudaStreamAttachMemAsync");
+  });
+}

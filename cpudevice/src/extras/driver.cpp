@@ -1,0 +1,121 @@
+// The driver API, by way of the runtime's.
+#include <algorithm>
+#include <cstdio>
+
+#include "base/call.h"
+#include "cuda.h"
+#include "memory/arena.h"
+#include "memory/location.h"
+
+namespace {
+
+CUresult result(cudaError_t error) {
+  return static_cast<CUresult>(error);
+}
+
+template <typename T>
+T* pointer_to(CUdeviceptr address) {
+  return reinterpret_cast<T*>(static_cast<uintptr_t>(address));
+}
+
+}  // namespace
+
+CUresult cuInit(unsigned int flags) {
+  return flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuDriverGetVersion(int* version) {
+  return result(cudaDriverGetVersion(version));
+}
+
+CUresult cuGetErrorName(CUresult error, const char** name) {
+  if (!name) return CUDA_ERROR_INVALID_VALUE;
+  *name = cudaGetErrorName(static_cast<cudaError_t>(error));
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGetErrorString(CUresult error, const char** text) {
+  if (!text) return CUDA_ERROR_INVALID_VALUE;
+  *text = cudaGetErrorString(static_cast<cudaError_t>(error));
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetCount(int* count) {
+  return result(cudaGetDeviceCount(count));
+}
+
+CUresult cuDeviceGet(CUdevice* device, int ordinal) {
+  if (!device) return CUDA_ERROR_INVALID_VALUE;
+  *device = ordinal;
+  return ordinal == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
+  if (!name || length <= 0) return CUDA_ERROR_INVALID_VALUE;
+  cudaDeviceProp properties;
+  if (cudaError_t error = cudaGetDeviceProperties(&properties, device)) return result(error);
+  snprintf(name, static_cast<size_t>(length), "%s", properties.name);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
+  return result(cudaDeviceGetAttribute(value, attribute, device));
+}
+
+CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
+  if (!bytes) return CUDA_ERROR_INVALID_VALUE;
+  if (device != 0) return CUDA_ERROR_INVALID_DEVICE;
+  *bytes = cudacpu::total_memory();
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSynchronize() {
+  return result(cudaDeviceSynchronize());
+}
+
+CUresult cuMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
+  return result(cudaMemGetInfo(free_bytes, total_bytes));
+}
+
+CUresult cuMemAlloc(CUdeviceptr* pointer, size_t bytes) {
+  if (!pointer || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+  void* memory;
+  const cudaError_t error = cudaMalloc(&memory, bytes);
+  if (error == cudaSuccess) *pointer = reinterpret_cast<uintptr_t>(memory);
+  return result(error);
+}
+
+CUresult cuMemFree(CUdeviceptr pointer) {
+  return result(cudaFree(pointer_to<void>(pointer)));
+}
+
+CUresult cuMemcpyHtoD(CUdeviceptr destination, const void* source, size_t bytes) {
+  return result(cudaMemcpy(pointer_to<void>(destination), source, bytes, cudaMemcpyHostToDevice));
+}
+
+CUresult cuMemcpyDtoH(void* destination, CUdeviceptr source, size_t bytes) {
+  return result(cudaMemcpy(destination, pointer_to<void>(source), bytes, cudaMemcpyDeviceToHost));
+}
+
+CUresult cuMemcpyDtoD(CUdeviceptr destination, CUdeviceptr source, size_t bytes) {
+  return result(cudaMemcpy(pointer_to<void>(destination), pointer_to<void>(source), bytes,
+                           cudaMemcpyDeviceToDevice));
+}
+
+CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t count) {
+  return result(cudaMemset(pointer_to<void>(pointer), value, count));
+}
+
+CUresult cuMemsetD32(CUdeviceptr pointer, unsigned int value, size_t count) {
+  unsigned int* words = pointer_to<unsigned int>(pointer);
+  return result(cudacpu::api([&] {
+    using cudacpu::Side;
+    if (count > SIZE_MAX / sizeof(*words) ||
+        !cudacpu::check_range("cuMemsetD32", "destination", words, count * sizeof(*words),
+                              Side::kDevice)) {
+      return cudaErrorInvalidValue;
+    }
+    std::fill_n(words, count, value);
+    return cudaSuccess;
+  }));
+}

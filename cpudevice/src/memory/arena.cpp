@@ -1,0 +1,418 @@
+// Device memory: one large reservation of address space, of which allocations make pages usable.
+//
+// Each allocation ends at pages that stay inaccessible, and what was freed becomes inaccessible and
+// is not used again until the whole arena has been gone through, so that an access beyond an
+// allocation, or to a freed one, faults at the access itself and can be explained. Addresses are
+// plentiful and usable pages are not, so the gaps are wide.
+#include "memory/arena.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "base/error.h"
+#include "diagnostics/observer.h"
+
+namespace cudacpu {
+namespace {
+
+constexpr size_t kAlignment = 256;  // CUDA's promise
+constexpr size_t kPage = 4096;      // at least; the system's own is asked for
+constexpr size_t kHugePage = size_t{2} << 20;
+// The diagnostic modes keep shadows of the whole reservation.
+constexpr size_t kLargestReservation = CUDACPU_DIAGNOSTICS ? size_t{1} << 36 : size_t{1} << 40;
+constexpr size_t kSmallestReservation = size_t{64} << 20;
+// Where to reserve, if it is free: in the diagnostic modes always at the same place, so that a
+// program that prints an address prints the same one each time.
+void* const kHint = CUDACPU_DIAGNOSTICS ? reinterpret_cast<void*>(uintptr_t{1} << 45) : nullptr;
+constexpr size_t kMostMemory = size_t{8} << 30;
+constexpr size_t kMostGap = size_t{1} << 30;
+constexpr size_t kLeastGap = size_t{256} << 10;
+// The kernel limits the number of mappings of a process (65530 by default), and each fenced
+// allocation takes two.
+constexpr size_t kMostFenced = CUDACPU_DIAGNOSTICS ? 4000 : 16000;
+constexpr size_t kSlabBytes = size_t{1} << 20;
+constexpr size_t kMostRemembered = 20000;  // freed allocations
+
+size_t round_up(size_t x, size_t unit) {
+  return (x + unit - 1) / unit * unit;
+}
+
+// A number from a file of the system, such as a container's memory limit; `otherwise` if there is
+// none.
+size_t read_number(const char* path, size_t otherwise) {
+  size_t value = otherwise;
+  if (FILE* file = fopen(path, "r")) {
+    unsigned long long number;
+    if (fscanf(file, "%llu", &number) == 1) value = number;
+    fclose(file);
+  }
+  return value;
+}
+
+size_t simulated_memory() {
+  const size_t pages = static_cast<size_t>(sysconf(_SC_PHYS_PAGES));
+  size_t memory = pages * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  memory = std::min(memory, read_number("/sys/fs/cgroup/memory.max", memory));
+  return std::min(memory / 2, kMostMemory) / kHugePage * kHugePage;
+}
+
+struct Record {
+  size_t bytes;  // as asked for
+  MemoryKind kind;
+  const char* function;
+  // The addresses it occupies, gap included; size 0 for a part of a slab.
+  uintptr_t region;
+  size_t region_bytes;
+};
+
+observe::Memory observed(MemoryKind kind) {
+  return kind == MemoryKind::kManaged  ? observe::Memory::kManaged
+         : kind == MemoryKind::kPinned ? observe::Memory::kPinned
+                                       : observe::Memory::kDevice;
+}
+
+class Arena {
+ public:
+  Arena() : page_(std::max<size_t>(kPage, sysconf(_SC_PAGESIZE))) {
+    for (size_t bytes = kLargestReservation; bytes >= kSmallestReservation; bytes /= 2) {
+      void* base =
+          mmap(kHint, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      if (base == MAP_FAILED) continue;
+      begin_ = reinterpret_cast<uintptr_t>(base);
+      end_ = begin_ + bytes;
+      break;
+    }
+    if (end_ > begin_) unused_[begin_] = end_ - begin_;
+    // At least half of the addresses are for gaps.
+    total_ = std::min(simulated_memory(), (end_ - begin_) / 2);
+    cursor_ = begin_;
+    set_repeatable_addresses(base(), base() + (end_ - begin_));
+  }
+
+  bool contains(const void* pointer) const {
+    const uintptr_t p = reinterpret_cast<uintptr_t>(pointer);
+    return p >= begin_ && p < end_;
+  }
+  void range(const char** base, size_t* bytes) const {
+    *base = this->base();
+    *bytes = end_ - begin_;
+  }
+  size_t total() const { return total_; }
+  size_t in_use() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    return used_[0];
+  }
+
+  std::vector<MemoryRange> pinned() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    std::vector<MemoryRange> ranges;
+    for (const auto& [base, record] : live_) {
+      if (record.kind == MemoryKind::kPinned) ranges.push_back({base, base + record.bytes});
+    }
+    return ranges;
+  }
+
+  void* allocate(size_t bytes, MemoryKind kind, const char* function) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const size_t padded = round_up(bytes, kAlignment);
+    size_t& used = used_[kind == MemoryKind::kPinned];
+    if (padded < bytes || padded > total_ - used) return nullptr;
+    uintptr_t base = 0;
+    Record record{bytes, kind, function, 0, 0};
+    if (fenced_ < kMostFenced || padded > kSlabBytes) {
+      base = take_fenced(padded, &record);
+    } else {
+      base = take_from_slab(padded);
+    }
+    if (!base) return nullptr;
+    used += padded;
+    live_[base] = record;
+    observe::allocated(reinterpret_cast<void*>(base), bytes, observed(kind), function);
+    return reinterpret_cast<void*>(base);
+  }
+
+  cudaError_t release(void* pointer, bool pinned, const char* function) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const uintptr_t base = reinterpret_cast<uintptr_t>(pointer);
+    auto found = live_.find(base);
+    if (found == live_.end()) {
+      explain_bad_free(pointer, function);
+      return cudaErrorInvalidValue;
+    }
+    const Record& record = found->second;
+    if ((record.kind == MemoryKind::kPinned) != pinned) {
+      observe::bad_free(pointer, false, function);
+      explain("%s cannot free %p, which came from %s", function, pointer, record.function);
+      return cudaErrorInvalidValue;
+    }
+    observe::freed(pointer, record.bytes, observed(record.kind), function);
+    give_back(base, record);
+    live_.erase(found);
+    return cudaSuccess;
+  }
+
+  void release_all() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    for (const auto& [base, record] : live_) {
+      observe::freed(reinterpret_cast<void*>(base), record.bytes, observed(record.kind),
+                     "cudaDeviceReset");
+      give_back(base, record);
+    }
+    live_.clear();
+  }
+
+  // The allocation that holds `pointer`, or the nearest one, live before freed.
+  bool find(const void* pointer, Allocation* out) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const uintptr_t p = reinterpret_cast<uintptr_t>(pointer);
+    if (inside(freed_, p, out, true) || inside(live_, p, out, false)) return true;
+    return nearest(p, out);
+  }
+
+  bool find_live(const void* pointer, Allocation* out, MemoryKind* kind) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    auto found = at_or_before(live_, reinterpret_cast<uintptr_t>(pointer));
+    if (found == live_.end()) return false;
+    *out = describe(*found, false);
+    *kind = found->second.kind;
+    // One past the end counts: a range of no bytes may start there.
+    return reinterpret_cast<uintptr_t>(pointer) <= found->first + found->second.bytes;
+  }
+
+ private:
+  const char* base() const { return reinterpret_cast<const char*>(begin_); }
+
+  using Records = std::map<uintptr_t, Record>;
+
+  static Records::const_iterator at_or_before(const Records& records, uintptr_t p) {
+    auto after = records.upper_bound(p);
+    return after == records.begin() ? records.end() : std::prev(after);
+  }
+
+  static Allocation describe(const Records::value_type& entry, bool freed) {
+    return {reinterpret_cast<const char*>(entry.first), entry.second.bytes, entry.second.function,
+            freed};
+  }
+
+  static bool inside(const Records& records, uintptr_t p, Allocation* out, bool freed) {
+    auto found = at_or_before(records, p);
+    if (found == records.end() || p >= found->first + found->second.bytes) return false;
+    *out = describe(*found, freed);
+    return true;
+  }
+
+  bool nearest(uintptr_t p, Allocation* out) {
+    size_t best = SIZE_MAX;
+    for (const Records* records : {&live_, &freed_}) {
+      const bool freed = records == &freed_;
+      auto before = at_or_before(*records, p);
+      if (before != records->end() && p - (before->first + before->second.bytes) < best) {
+        best = p - (before->first + before->second.bytes);
+        *out = describe(*before, freed);
+      }
+      auto after = records->upper_bound(p);
+      if (after != records->end() && after->first - p < best) {
+        best = after->first - p;
+        *out = describe(*after, freed);
+      }
+    }
+    return best != SIZE_MAX;
+  }
+
+  void explain_bad_free(const void* pointer, const char* function) {
+    const uintptr_t p = reinterpret_cast<uintptr_t>(pointer);
+    Allocation near;
+    observe::bad_free(pointer, freed_.count(p) != 0, function);
+    if (freed_.count(p)) {
+      explain("%s got %p, which was freed before", function, pointer);
+    } else if (inside(live_, p, &near, false)) {
+      explain("%s got %p, which is %zu bytes inside the %zu-byte %s at %p, not its start", function,
+              pointer, static_cast<size_t>(static_cast<const char*>(pointer) - near.base),
+              near.bytes, near.kind, static_cast<const void*>(near.base));
+    } else {
+      explain("%s got %p, which no CUDA function allocated", function, pointer);
+    }
+  }
+
+  // Usable pages that end in a gap of inaccessible ones.
+  uintptr_t take_fenced(size_t padded, Record* record) {
+    const bool huge = padded >= 2 * kHugePage;
+    const size_t usable = round_up(padded, page_);
+    const size_t reserved = end_ - begin_;
+    const size_t least_gap = std::clamp(reserved / (4 * kMostFenced), page_, kLeastGap);
+    const size_t most_gap = std::max(least_gap, std::min(kMostGap, reserved / 1024));
+    const size_t gap = round_up(std::clamp(padded, least_gap, most_gap), page_);
+    const uintptr_t region = take_addresses(usable + gap, huge ? kHugePage : page_, &record->region,
+                                            &record->region_bytes);
+    if (!region) return 0;
+    void* pages = reinterpret_cast<void*>(region);
+    if (mprotect(pages, usable, PROT_READ | PROT_WRITE) != 0) {
+      add_unused(record->region, record->region_bytes);
+      return 0;
+    }
+    if (huge) madvise(pages, usable, MADV_HUGEPAGE);
+    ++fenced_;
+    return region + usable - padded;
+  }
+
+  // Small allocations side by side, when there are very many.
+  uintptr_t take_from_slab(size_t padded) {
+    // The parts of slabs that were freed serve again: many small allocations are often freed and
+    // made in turn.
+    auto& spare = slab_spare_[padded];
+    if (!spare.empty()) {
+      const uintptr_t base = spare.back();
+      spare.pop_back();
+      forget(base, padded);
+      return base;
+    }
+    if (slab_used_ + padded > kSlabBytes || !slab_) {
+      uintptr_t region;
+      size_t region_bytes;
+      slab_ = take_addresses(kSlabBytes + page_, page_, &region, &region_bytes);
+      if (!slab_) return 0;
+      if (mprotect(reinterpret_cast<void*>(slab_), kSlabBytes, PROT_READ | PROT_WRITE) != 0) {
+        add_unused(region, region_bytes);
+        slab_ = 0;
+        return 0;
+      }
+      slab_used_ = 0;
+    }
+    const uintptr_t base = slab_ + slab_used_;
+    slab_used_ += padded;
+    return base;
+  }
+
+  void give_back(uintptr_t base, const Record& record) {
+    const size_t padded = round_up(record.bytes, kAlignment);
+    used_[record.kind == MemoryKind::kPinned] -= padded;
+    if (record.region_bytes) {
+      // A fresh mapping gives back pages and page tables.
+      mmap(reinterpret_cast<void*>(record.region), record.region_bytes, PROT_NONE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+      add_unused(record.region, record.region_bytes);
+      --fenced_;
+    } else {
+      slab_spare_[padded].push_back(base);
+    }
+    if (freed_.size() < kMostRemembered) freed_[base] = record;
+  }
+
+  // The first unused range at or after the cursor that is large enough: the longest unused ones go
+  // first.
+  uintptr_t take_addresses(size_t bytes, size_t alignment, uintptr_t* region,
+                           size_t* region_bytes) {
+    const size_t wanted = bytes + alignment - page_;
+    for (uintptr_t from : {cursor_, begin_}) {
+      auto range = at_or_before_unused(from);
+      for (; range != unused_.end(); ++range) {
+        const uintptr_t start = std::max(range->first, from);
+        const uintptr_t range_end = range->first + range->second;
+        if (range_end <= start || range_end - start < wanted) continue;
+        const uintptr_t aligned = round_up(start, alignment);
+        const uintptr_t range_begin = range->first;
+        unused_.erase(range);
+        if (start > range_begin) unused_[range_begin] = start - range_begin;
+        const uintptr_t stop = aligned + bytes;
+        if (range_end > stop) unused_[stop] = range_end - stop;
+        cursor_ = stop;
+        *region = start;
+        *region_bytes = stop - start;
+        forget(start, stop - start);
+        return aligned;
+      }
+    }
+    return 0;
+  }
+
+  std::map<uintptr_t, size_t>::iterator at_or_before_unused(uintptr_t p) {
+    auto after = unused_.upper_bound(p);
+    return after == unused_.begin() ? after : std::prev(after);
+  }
+
+  void add_unused(uintptr_t start, size_t bytes) {
+    auto next = unused_.lower_bound(start);
+    if (next != unused_.end() && start + bytes == next->first) {
+      bytes += next->second;
+      next = unused_.erase(next);
+    }
+    if (next != unused_.begin()) {
+      auto before = std::prev(next);
+      if (before->first + before->second == start) {
+        before->second += bytes;
+        return;
+      }
+    }
+    unused_[start] = bytes;
+  }
+
+  // What was freed at these addresses is of no interest once they are used again.
+  void forget(uintptr_t start, size_t bytes) {
+    auto first = freed_.lower_bound(start);
+    auto last = freed_.lower_bound(start + bytes);
+    freed_.erase(first, last);
+  }
+
+  std::mutex mutex_;
+  const size_t page_;
+  size_t total_ = 0;
+  uintptr_t begin_ = 0, end_ = 0;
+  uintptr_t cursor_ = 0;
+  std::map<uintptr_t, size_t> unused_;  // start -> size, neighbours joined
+  Records live_, freed_;
+  size_t fenced_ = 0;
+  size_t used_[2] = {0, 0};  // device and managed; pinned
+  uintptr_t slab_ = 0;       // the one in use
+  size_t slab_used_ = 0;
+  std::map<size_t, std::vector<uintptr_t>> slab_spare_;
+};
+
+// Made at the first use, which may be in a constructor of the program, and never destroyed: a
+// destructor of the program may free after main().
+Arena& arena() {
+  static Arena* instance = new Arena;
+  return *instance;
+}
+
+}  // namespace
+
+void* allocate(size_t bytes, MemoryKind kind, const char* function) {
+  return arena().allocate(bytes, kind, function);
+}
+cudaError_t release(void* pointer, bool pinned, const char* function) {
+  return arena().release(pointer, pinned, function);
+}
+void release_all() {
+  arena().release_all();
+}
+void arena_range(const char** base, size_t* bytes) {
+  arena().range(base, bytes);
+}
+size_t total_memory() {
+  return arena().total();
+}
+size_t memory_in_use() {
+  return arena().in_use();
+}
+std::vector<MemoryRange> pinned_memory() {
+  return arena().pinned();
+}
+bool in_arena(const void* address) {
+  return arena().contains(address);
+}
+bool find_allocation(const void* address, Allocation* out) {
+  return arena().contains(address) && arena().find(address, out);
+}
+
+bool find_live_allocation(const void* address, Allocation* out, MemoryKind* kind) {
+  return arena().contains(address) && arena().find_live(address, out, kind);
+}
+
+}  // namespace cudacpu

@@ -1,0 +1,44 @@
+// A simple cache: 128-byte lines of four 32-byte sectors, 16 ways, least recently used first out,
+// written back. Good enough to tell what stays in the cache from what comes from memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "profile/gpu/requests.h"
+
+namespace cudacpu::profile {
+
+// What a sequence of accesses did to the level below, in sectors.
+struct Traffic {
+  uint64_t requested = 0;  // sectors asked for
+  uint64_t missed = 0;     // of those, not there
+  uint64_t fetched = 0;    // read from below: pairs of sectors, as DRAM delivers them
+  uint64_t written = 0;    // written back, in whole pairs too
+};
+
+class Cache {
+ public:
+  explicit Cache(size_t bytes);
+  void clear();
+
+  // Reads sectors of a line; returns those that were not there.
+  uint32_t read(LinePart part, Traffic* traffic);
+  // Writes sectors of a line; nothing is fetched.
+  void write(LinePart part, Traffic* traffic);
+  // Sectors that wait to be written back.
+  uint64_t dirty_sectors() const;
+
+ private:
+  static constexpr int kWays = 16;
+  // line << 8 | dirty sectors << 4 | valid sectors; 0: empty. The most recently used one first.
+  using Entry = uint64_t;
+
+  Entry& touch(uint64_t line, Traffic* traffic);
+
+  size_t sets_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace cudacpu::profile

@@ -1,0 +1,104 @@
+// Everything that is counted, by kernel and by instruction of the student's program.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "cudacpu/runtime.h"
+#include "profile/gpu/cache.h"
+#include "profile/gpu/requests.h"
+#include "profile/trace/event.h"
+
+namespace cudacpu::profile {
+
+// The request of an instruction that was worst for memory, for the pictures.
+struct Example {
+  int cost = 0;  // sectors or wavefronts; 0: none yet
+  uint64_t launch = 0;
+  uint3 block{};
+  unsigned warp = 0;
+  unsigned bytes = 0;
+  uint32_t lanes = 0;
+  uint64_t offsets[kLanes] = {};  // in the allocation, the block's shared memory or the stack
+};
+
+// One memory instruction, or barrier, of one kernel.
+struct Site {
+  uint32_t code;  // the return address of the instrumentation's call
+  uint8_t kind;   // of the event, see event.h
+  uint64_t requests = 0;
+  uint64_t lanes = 0;
+  uint64_t bytes = 0;
+  uint64_t sectors = 0;
+  uint64_t ideal_sectors = 0;
+  uint64_t lines = 0;
+  uint64_t wavefronts = 0;
+  uint64_t ideal_wavefronts = 0;
+  uint64_t same_address = 0;
+  Example example;
+};
+
+struct InstructionCounts {
+  // Warp instructions, in quarters: of a loop's own instructions every fourth is counted.
+  uint64_t quarters = 0;
+  uint64_t integer = 0, fp32 = 0, fp64 = 0, special = 0, control = 0, memory = 0;
+  // The same times their active lanes, for the average.
+  uint64_t lane_quarters = 0;
+};
+
+// The lifetimes of blocks, in clocks: a histogram fine enough for percentiles.
+class Lifetimes {
+ public:
+  void add(uint64_t clocks);
+  uint64_t count() const { return count_; }
+  double mean() const { return count_ ? static_cast<double>(sum_) / count_ : 0; }
+  uint64_t sum() const { return sum_; }
+  // The least value that a fraction `part` of all do not exceed, to within 3 %.
+  uint64_t percentile(double part) const;
+
+ private:
+  std::unordered_map<int, uint64_t> buckets_;
+  uint64_t count_ = 0, sum_ = 0, least_ = ~uint64_t{0}, most_ = 0;
+};
+
+// One kernel with one configuration, over all its launches.
+struct Kernel {
+  const KernelInfo* info;
+  dim3 grid, block;
+  size_t dynamic_shared;
+  int resident_blocks;  // per multiprocessor
+
+  uint64_t launches = 0, blocks = 0, threads = 0, warps = 0;
+  InstructionCounts instructions;
+  uint64_t load_phases = 0;     // summed over warps
+  uint64_t slowest_phases = 0;  // of the slowest warp of each block, summed over blocks
+  uint64_t barriers = 0;        // summed over blocks
+  uint64_t warp_syncs = 0;      // requests
+  Traffic l1, l2;
+  uint64_t link_load_sectors = 0, link_store_sectors = 0;  // of the host's memory
+  uint64_t unique_load_sectors = 0, unique_store_sectors = 0;
+  uint64_t dirty_at_end = 0;     // sectors in the L2 cache when a launch ended
+  uint64_t hottest_atomics = 0;  // on the address that had most, summed over launches
+  uint64_t local_bytes = 0;
+  Lifetimes lifetimes;
+  uint64_t makespan = 0;  // clocks, summed over launches
+  uint64_t slots = 0;     // blocks that the whole device holds at once
+  std::deque<Site> sites;
+
+  // The number of the site in `sites`; new ones are added.
+  uint32_t site_number(uint32_t code, uint8_t kind);
+
+ private:
+  static constexpr unsigned kSiteCache = 256;
+  struct SiteCache {
+    uint64_t key = ~uint64_t{0};
+    uint32_t number = 0;
+  };
+  SiteCache site_cache[kSiteCache];
+  std::unordered_map<uint64_t, uint32_t> site_numbers;
+};
+
+}  // namespace cudacpu::profile

@@ -1,0 +1,417 @@
+#include "profile/gpu/replay.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "profile/gpu/clocks.h"
+#include "profile/gpu/texels.h"
+#include "profile/trace/places.h"
+
+namespace cudacpu::profile {
+
+void WarpTrace::begin(uint32_t lane_mask, uint64_t now) {
+  for (Lane& lane : lanes)
+    lane = Lane();
+  present = running = lane_mask;
+  at_barrier = ended = 0;
+  clock = now;
+  phases.count = 0;
+  ++phases.number;
+  phases.open = phases.consumed = phases.dependent = false;
+}
+
+namespace {
+
+class Replay {
+ public:
+  Replay(WarpTrace& warp, const Execution& execution)
+      : warp_(warp), execution_(execution), kernel_(*execution.kernel) {}
+
+  void run(bool to_the_end) {
+    for (;;) {
+      uint32_t ready = 0, meeting = 0;
+      Event first = ~Event{0};
+      for (uint32_t rest = warp_.present; rest; rest &= rest - 1) {
+        const int i = __builtin_ctz(rest);
+        const Lane& lane = warp_.lanes[i];
+        if (lane.read == lane.next) continue;
+        if (kind_of(*lane.read) & kMeeting) {
+          meeting |= 1u << i;
+        } else {
+          ready |= 1u << i;
+          first = std::min(first, *lane.read);
+        }
+      }
+      if (!to_the_end && (warp_.running & ~(ready | meeting))) return;
+      if (ready) {
+        advance(ready, first);
+      } else if (!meet(meeting, to_the_end)) {
+        return;
+      }
+    }
+  }
+
+ private:
+  // The lanes that stand at one place, and how far they have come together. The same events are as
+  // many words for each of them.
+  struct Group {
+    int lane[kLanes];
+    const Event* from[kLanes];
+    int count = 0;
+    uint32_t lanes = 0;
+    ptrdiff_t words = PTRDIFF_MAX;  // until the first of them has none left
+  };
+
+  // Executes the lanes that stand at `first`, as long as they stay together and no other lane's
+  // turn has come.
+  void advance(uint32_t ready, Event first) {
+    Event others = ~Event{0};
+    Group group;
+    for (uint32_t rest = ready; rest; rest &= rest - 1) {
+      const int i = __builtin_ctz(rest);
+      const Lane& lane = warp_.lanes[i];
+      if (*lane.read == first) {
+        group.lane[group.count] = i;
+        group.from[group.count++] = lane.read;
+        group.lanes |= 1u << i;
+        group.words = std::min(group.words, lane.next - lane.read);
+      } else {
+        others = std::min(others, *lane.read);
+      }
+    }
+    // Mostly all go together, and loops of a known length are much faster.
+    const ptrdiff_t done = group.count == kLanes ? execute<kLanes>(group, first, others)
+                                                 : execute<0>(group, first, others);
+    for (int k = 0; k < group.count; ++k)
+      warp_.lanes[group.lane[k]].read += done;
+  }
+
+  // Returns how many words of each lane were executed. `kCount` is how many lanes there are, 0 if
+  // only the group knows.
+  template <int kCount>
+  ptrdiff_t execute(const Group& group, Event first, Event others) {
+    const int count = kCount ? kCount : group.count;
+    ptrdiff_t done = 0;
+    bool together = true;
+    for (Event event = first; together;) {
+      if (words_of(event) == 1) {
+        execute_block(event, count);
+      } else {
+        Request request;
+        request.lanes = group.lanes;
+        request.lane_count = count;
+        for (int k = 0; k < count; ++k)
+          request.address[kCount ? k : group.lane[k]] = group.from[k][done + 1];
+        execute_access(event, request);
+      }
+      done += words_of(event);
+      // Behind the end of a trace there is always room: what is read there does not matter.
+      event = group.from[0][done];
+      Event difference = 0;
+      for (int k = 1; k < count; ++k)
+        difference |= event ^ group.from[k][done];
+      together =
+          done < group.words && difference == 0 && event < others && !(kind_of(event) & kMeeting);
+    }
+    return done;
+  }
+
+  // Lets lanes go on whose meeting is complete; false if there are none.
+  bool meet(uint32_t waiting, bool to_the_end) {
+    for (uint32_t rest = waiting; rest; rest &= rest - 1) {
+      const Lane& one = warp_.lanes[__builtin_ctz(rest)];
+      const bool barrier = kind_of(one.read[0]) == kBarrier;
+      const uint32_t mask = barrier ? ~0u : static_cast<uint32_t>(one.read[1]);
+      uint32_t together = 0;
+      for (uint32_t others = waiting; others; others &= others - 1) {
+        const int i = __builtin_ctz(others);
+        const Event* read = warp_.lanes[i].read;
+        if (kind_of(read[0]) == kind_of(one.read[0]) && (barrier || read[1] == one.read[1])) {
+          together |= 1u << i;
+        }
+      }
+      // Those who have ended, and of whom nothing is left to replay, do not come.
+      const uint32_t missing = mask & ~together & warp_.present & (waiting | ~warp_.ended);
+      if (missing && !to_the_end) continue;
+      execute_meeting(one.read[0], together);
+      for (; together; together &= together - 1) {
+        warp_.lanes[__builtin_ctz(together)].read += 2;
+      }
+      return true;
+    }
+    return false;
+  }
+
+  void execute_block(Event event, int lanes) {
+    const BasicBlock& block = execution_.table->find(code_of(event));
+    InstructionCounts& counts = kernel_.instructions;
+    counts.integer += block.integer;
+    counts.fp32 += block.fp32;
+    counts.fp64 += block.fp64;
+    counts.special += block.special;
+    counts.control += block.control;
+    const unsigned full = block.integer + block.fp32 + block.fp64 + block.special + block.control;
+    issue(4 * full + block.loop, lanes);
+  }
+
+  void issue(unsigned quarters, int lanes) {
+    kernel_.instructions.quarters += quarters;
+    kernel_.instructions.lane_quarters += uint64_t{quarters} * lanes;
+    warp_.clock += quarters * kClocksPerInstruction / 4;
+  }
+
+  Site& site_of(Event event) {
+    const uint32_t number = kernel_.site_number(code_of(event), kind_of(event));
+    return kernel_.sites[number];
+  }
+
+  void execute_meeting(Event event, uint32_t together) {
+    const int lanes = __builtin_popcount(together);
+    Site& site = site_of(event);
+    ++site.requests;
+    site.lanes += lanes;
+    issue(4, lanes);
+    if (kind_of(event) == kWarpSync) {
+      ++kernel_.warp_syncs;
+      warp_.clock += kClocksPerWarpSync;
+    }
+    consume();
+  }
+
+  void execute_access(Event event, Request& request) {
+    const uint8_t kind = kind_of(event);
+    request.bytes = bytes_of(kind);
+    if (is_texture(kind)) list_texels(kind, &request, &texels_);
+    request.find_stride();
+    const uint32_t number = kernel_.site_number(code_of(event), kind);
+    Site& site = kernel_.sites[number];
+    const int lanes = request.lane_count;
+    ++site.requests;
+    site.lanes += lanes;
+    site.bytes += uint64_t{request.bytes} * lanes;
+    issue(4, lanes);
+    ++kernel_.instructions.memory;
+    int cost = 0;
+    if (is_texture(kind)) {
+      cost = access_texture(site, number, request);
+      if (cost > site.example.cost) remember(site, request, cost);
+      return;
+    }
+    switch (space_of(kind)) {
+      case Space::kGlobal:
+        cost = access_global(site, number, request);
+        break;
+      case Space::kShared:
+        cost = access_shared(site, request);
+        break;
+      case Space::kLocal:
+        cost = access_local(site, request);
+        break;
+      case Space::kConstant:
+        cost = access_constant(site, request);
+        break;
+    }
+    if (operation_of(kind) == Operation::kAtomic) {
+      site.same_address += same_address_lanes(request);
+    }
+    if (operation_of(kind) != Operation::kLoad) consume();
+    if (cost > site.example.cost) remember(site, request, cost);
+  }
+
+  int access_global(Site& site, uint32_t number, const Request& request) {
+    list_lines(request, &lines_);
+    const int sectors = lines_.sectors();
+    site.sectors += sectors;
+    site.ideal_sectors += ideal_sectors(request);
+    site.lines += lines_.count;
+    const Operation operation = operation_of(site.kind);
+    const bool on_host = is_on_host(request.address[request.first_lane()]);
+    for (int i = 0; i < lines_.count; ++i) {
+      LinePart part = lines_.parts[i];
+      if (operation == Operation::kLoad) {
+        read_through_caches(part, on_host);
+      } else {
+        kernel_.unique_store_sectors += execution_.stored->add(part);
+        if (on_host) {
+          kernel_.link_store_sectors += sector_count(part.sectors);
+        } else {
+          execution_.l2->write(part, &kernel_.l2);
+        }
+      }
+    }
+    if (operation == Operation::kLoad) {
+      load(number, request);
+    } else if (operation == Operation::kAtomic) {
+      count_atomics(request);
+    }
+    return sectors;
+  }
+
+  bool is_on_host(uint64_t place) const {
+    for (const auto& [begin, end] : *execution_.on_host) {
+      if (place < end) return place >= begin;
+    }
+    return false;
+  }
+
+  void read_through_caches(LinePart part, bool on_host) {
+    kernel_.unique_load_sectors += execution_.loaded->add(part);
+    part.sectors = execution_.l1->read(part, &kernel_.l1);
+    if (on_host) {
+      kernel_.link_load_sectors += sector_count(part.sectors);
+    } else if (part.sectors) {
+      execution_.l2->read(part, &kernel_.l2);
+    }
+  }
+
+  int access_texture(Site& site, uint32_t number, const Request& request) {
+    list_lines_of(texels_.places, &lines_);
+    const int sectors = lines_.sectors();
+    site.sectors += sectors;
+    site.ideal_sectors += ideal_sectors(request);
+    site.lines += lines_.count;
+    site.wavefronts += texels_.passes;
+    site.ideal_wavefronts += texels_.passes;
+    warp_.clock += texels_.passes;
+    for (int i = 0; i < lines_.count; ++i)
+      read_through_caches(lines_.parts[i], false);
+    load(number, request);
+    return sectors;
+  }
+
+  int access_shared(Site& site, const Request& request) {
+    const Wavefronts wavefronts = count_wavefronts(request);
+    site.wavefronts += wavefronts.actual;
+    site.ideal_wavefronts += wavefronts.ideal;
+    warp_.clock += wavefronts.actual;
+    return wavefronts.actual;
+  }
+
+  // Word w of lane l of a warp's local memory lies at 4 * (32 w + l): lanes that use the same
+  // variable share lines.
+  int access_local(Site& site, Request& request) {
+    Request words = request;
+    for (uint32_t rest = request.lanes; rest; rest &= rest - 1) {
+      const int lane = __builtin_ctz(rest);
+      const uint64_t offset = request.address[lane];
+      words.address[lane] = offset / 4 * kLineBytes + 4 * lane + offset % 4;
+    }
+    words.bytes = std::min(request.bytes, 4u);
+    words.find_stride();
+    int sectors = 0;
+    for (unsigned done = 0; done < request.bytes; done += words.bytes) {
+      list_lines(words, &lines_);
+      sectors += lines_.sectors();
+      site.lines += lines_.count;
+      for (uint64_t& address : words.address)
+        address += kLineBytes;
+    }
+    site.sectors += sectors;
+    site.ideal_sectors += ideal_sectors(request);
+    kernel_.local_bytes += uint64_t{kSectorBytes} * sectors;
+    return sectors;
+  }
+
+  // One pass per different address.
+  int access_constant(Site& site, const Request& request) {
+    const int passes = request.lane_count - same_address_lanes(request);
+    site.wavefronts += passes;
+    site.ideal_wavefronts += 1;
+    warp_.clock += passes;
+    return passes;
+  }
+
+  void count_atomics(const Request& request) {
+    auto& atomics = *execution_.atomics;
+    // One address for all lanes: the compiler lets one lane do it for all.
+    const bool uniform = same_address_lanes(request) == request.lane_count - 1;
+    for (uint32_t rest = request.lanes; rest; rest &= rest - 1) {
+      ++atomics[request.address[__builtin_ctz(rest)]];
+      if (uniform) break;
+    }
+  }
+
+  void remember(Site& site, const Request& request, int cost) {
+    Example& example = site.example;
+    example.cost = cost;
+    example.launch = execution_.launch;
+    example.block = execution_.block;
+    example.warp = execution_.warp;
+    example.bytes = request.bytes;
+    example.lanes = request.lanes;
+    const bool global = space_of(site.kind) == Space::kGlobal || is_texture(site.kind);
+    const uint64_t base = global ? allocation_base(request.address[request.first_lane()]) : 0;
+    for (int lane = 0; lane < kLanes; ++lane) {
+      if (request.lanes >> lane & 1) example.offsets[lane] = request.address[lane] - base;
+    }
+  }
+
+  // ---- phases of loads ----
+
+  void consume() {
+    if (warp_.phases.open) warp_.phases.consumed = true;
+  }
+
+  void wait_for_loads() {
+    ++warp_.phases.count;
+    warp_.clock += kClocksPerLoadPhase;
+  }
+
+  void begin_phase(uint32_t lanes) {
+    LoadPhases& phases = warp_.phases;
+    ++phases.number;
+    phases.open = true;
+    phases.consumed = phases.dependent = false;
+    phases.lanes = lanes;
+    wait_for_loads();
+  }
+
+  void load(uint32_t site_number, const Request& request) {
+    LoadPhases& phases = warp_.phases;
+    if (site_number >= phases.sites.size()) phases.sites.resize(site_number + 1);
+    LoadState& state = phases.sites[site_number];
+    const bool seen = state.phase == phases.number;
+    const bool parted = request.lanes != phases.lanes && (request.lanes & ~phases.lanes) == 0;
+    const bool empty =
+        !phases.open || phases.consumed || parted || (seen && state.count >= kOverlappingLoads);
+    if (empty) begin_phase(request.lanes);
+
+    const uint64_t address = request.address[request.first_lane()];
+    bool data_dependent = is_irregular(request);
+    if (state.phase == phases.number) {
+      const uint64_t distance = address - state.last;
+      if (!state.first_distance && distance != state.distance) data_dependent = true;
+      state.distance = distance;
+      state.first_distance = false;
+      ++state.count;
+    } else {
+      state.phase = phases.number;
+      state.count = 1;
+      state.first_distance = true;
+    }
+    state.last = address;
+    if (!data_dependent) {
+      ++phases.affine_loads;
+    } else if (!phases.dependent) {
+      phases.dependent = true;
+      if (!empty) wait_for_loads();
+    } else if (seen && state.affine_before == phases.affine_loads) {
+      wait_for_loads();  // nothing but itself could have given it this address: a chain
+    }
+    state.affine_before = phases.affine_loads;
+  }
+
+  WarpTrace& warp_;
+  const Execution& execution_;
+  Kernel& kernel_;
+  LineList lines_;
+  Texels texels_;
+};
+
+}  // namespace
+
+void replay(WarpTrace& warp, const Execution& execution, bool to_the_end) {
+  Replay(warp, execution).run(to_the_end);
+}
+
+}  // namespace cudacpu::profile

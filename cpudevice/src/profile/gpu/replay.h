@@ -1,0 +1,86 @@
+// The trace of one warp, and its replay: lanes run one after the other on the CPU device, so each
+// leaves a trace of the basic blocks and accesses it went through, and here the traces of a warp's
+// lanes are put side by side again and executed in lockstep, as a GPU would.
+//
+// Lanes that stand at the same place execute together. Where they have parted, the ones at the
+// lowest code address go first, and of those in functions called by a divergent part, the
+// innermost: so lanes wait for each other where the branches of the code join. A meeting (a
+// barrier, __syncwarp, a shuffle) holds lanes until the others have come. That is exact for what
+// nvcc compiles structured code to; a compiler may still choose to duplicate code behind a branch.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "profile/gpu/counters.h"
+#include "profile/gpu/touched_sectors.h"
+#include "profile/trace/basic_blocks.h"
+
+namespace cudacpu::profile {
+
+// One lane's part of the trace that has not been replayed.
+struct Lane {
+  Event* begin = nullptr;
+  const Event* read = nullptr;  // what is replayed next
+  Event* next = nullptr;        // behind the last event; stale while the lane records
+  uintptr_t frame = 0;          // its outermost stack frame
+};
+
+// How often a load was executed in the current phase, and where.
+struct LoadState {
+  uint64_t phase = 0;
+  unsigned count = 0;
+  uint64_t last = 0, distance = 0;
+  bool first_distance = true;
+  uint64_t affine_before = 0;  // affine loads of the warp until the last execution
+};
+
+// Loads that a warp can have under way at the same time are one phase; then it waits.
+struct LoadPhases {
+  uint64_t count = 0;
+  uint64_t number = 0;  // of the open phase
+  bool open = false;
+  bool consumed = false;   // something has used what was loaded
+  bool dependent = false;  // loads that need the result of the phase's first ones were made
+  uint32_t lanes = 0;      // when the phase began
+  uint64_t affine_loads = 0;
+  std::vector<LoadState> sites;
+};
+
+struct WarpTrace {
+  Lane lanes[kLanes];
+  uint32_t present = 0;  // lanes that exist
+  uint32_t running = 0;  // lanes that will record more before they wait or end
+  uint32_t ended = 0;
+  uint32_t at_barrier = 0;
+  Event* buffer = nullptr;
+  LoadPhases phases;
+  uint64_t clock = 0;
+
+  void begin(uint32_t lanes, uint64_t now);
+};
+
+// Memory of the host that kernels reach over the link: [first, second) each, in order.
+using HostPlaces = std::vector<std::pair<uint64_t, uint64_t>>;
+
+// What a warp's replay needs to know of the launch, and what it counts into.
+struct Execution {
+  const BlockTable* table;
+  Kernel* kernel;
+  Cache* l1;
+  Cache* l2;
+  TouchedSectors* loaded;
+  TouchedSectors* stored;
+  std::unordered_map<uint64_t, uint64_t>* atomics;  // by address
+  const HostPlaces* on_host;
+  uint3 block;
+  unsigned warp;
+  uint64_t launch;
+};
+
+// Executes what all lanes have recorded. A lane that is still to record may be the one to go first,
+// so the replay stops when such a lane has nothing left; `to_the_end` does not.
+void replay(WarpTrace& warp, const Execution& execution, bool to_the_end);
+
+}  // namespace cudacpu::profile

@@ -1,0 +1,156 @@
+#include "profile/gpu/requests.h"
+
+namespace cudacpu::profile {
+namespace {
+
+// A set of up to 64 numbers, by open addressing: cheap to clear, no allocation.
+class SmallSet {
+ public:
+  // The place of `value`, and whether it was there before.
+  int insert(uint64_t value, bool* known) {
+    unsigned slot = static_cast<unsigned>(value * 0x9E3779B97F4A7C15u >> 57);
+    while (used_[slot / 64] >> slot % 64 & 1) {
+      if (values_[slot] == value) {
+        *known = true;
+        return places_[slot];
+      }
+      slot = (slot + 1) % kSlots;
+    }
+    used_[slot / 64] |= uint64_t{1} << slot % 64;
+    values_[slot] = value;
+    places_[slot] = static_cast<uint8_t>(size_);
+    *known = false;
+    return size_++;
+  }
+  int size() const { return size_; }
+
+ private:
+  static constexpr unsigned kSlots = 128;
+  uint64_t used_[kSlots / 64] = {};
+  uint64_t values_[kSlots];
+  uint8_t places_[kSlots];
+  int size_ = 0;
+};
+
+void list_range(uint64_t begin, uint64_t end, LineList* list) {
+  const uint64_t last = (end - 1) / kSectorBytes;
+  for (uint64_t sector = begin / kSectorBytes; sector <= last;) {
+    const uint64_t line = sector / 4;
+    uint32_t sectors = 0;
+    for (; sector <= last && sector / 4 == line; ++sector)
+      sectors |= 1u << sector % 4;
+    list->parts[list->count++] = {line, sectors};
+  }
+}
+
+// Wavefronts of the lanes in `lanes`, which are served together.
+int passes(const Request& request, uint32_t lanes) {
+  int most = 0;
+  uint8_t per_bank[kBanks] = {};
+  SmallSet words;
+  const uint64_t words_per_lane = request.bytes <= kBankBytes ? 1 : request.bytes / kBankBytes;
+  for (; lanes; lanes &= lanes - 1) {
+    const uint64_t first = request.address[__builtin_ctz(lanes)] / kBankBytes;
+    for (uint64_t word = first; word < first + words_per_lane; ++word) {
+      bool known;
+      words.insert(word, &known);
+      if (known) continue;
+      const int count = ++per_bank[word % kBanks];
+      if (count > most) most = count;
+    }
+  }
+  return most;
+}
+
+}  // namespace
+
+void Request::find_stride() {
+  regular = false;
+  if (lanes != ~0u) return;
+  stride = address[1] - address[0];
+  uint64_t expected = address[0], difference = 0;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    difference |= address[lane] ^ expected;
+    expected += stride;
+  }
+  regular = difference == 0;
+}
+
+void list_lines(const Request& request, LineList* list) {
+  list->count = 0;
+  if (request.regular && (request.stride == request.bytes || request.stride == 0)) {
+    const unsigned bytes = request.stride == 0 ? request.bytes : kLanes * request.bytes;
+    list_range(request.address[0], request.address[0] + bytes, list);
+    return;
+  }
+  SmallSet lines;
+  uint64_t last_line = ~uint64_t{0};
+  int place = 0;
+  for (uint32_t lanes = request.lanes; lanes; lanes &= lanes - 1) {
+    const uint64_t begin = request.address[__builtin_ctz(lanes)];
+    const uint64_t end = begin + request.bytes - 1;
+    // Aligned accesses lie in one sector; a misaligned one may straddle two.
+    for (uint64_t sector = begin / kSectorBytes; sector <= end / kSectorBytes; ++sector) {
+      const uint64_t line = sector / 4;
+      if (line != last_line) {
+        bool known;
+        place = lines.insert(line, &known);
+        if (!known) list->parts[list->count++] = {line, 0};
+        last_line = line;
+      }
+      list->parts[place].sectors |= 1u << sector % 4;
+    }
+  }
+}
+
+Wavefronts count_wavefronts(const Request& request) {
+  if (request.bytes <= kBankBytes) {
+    // Neighbouring words, or one for all: no conflict, seen without counting.
+    if (request.regular && (request.stride == kBankBytes || request.stride == 0)) return {1, 1};
+    return {passes(request, request.lanes), 1};
+  }
+  const int group = kLanes * static_cast<int>(kBankBytes) / static_cast<int>(request.bytes);
+  Wavefronts result{0, 0};
+  for (int lane = 0; lane < kLanes; lane += group) {
+    const uint32_t lanes = request.lanes & ((1u << group) - 1) << lane;
+    if (lanes == 0) continue;
+    result.actual += passes(request, lanes);
+    ++result.ideal;
+  }
+  return result;
+}
+
+bool is_irregular(const Request& request) {
+  if (request.regular) return false;
+  constexpr int kRegularDistances = 4;
+  uint64_t distances[kRegularDistances];
+  int count = 0;
+  int previous = -1;
+  for (uint32_t lanes = request.lanes; lanes; lanes &= lanes - 1) {
+    const int lane = __builtin_ctz(lanes);
+    if (previous >= 0 && lane == previous + 1) {
+      const uint64_t distance = request.address[lane] - request.address[previous];
+      int i = 0;
+      while (i < count && distances[i] != distance)
+        ++i;
+      if (i == count) {
+        if (count == kRegularDistances) return true;
+        distances[count++] = distance;
+      }
+    }
+    previous = lane;
+  }
+  return false;
+}
+
+int same_address_lanes(const Request& request) {
+  if (request.regular) return request.stride == 0 ? kLanes - 1 : 0;
+  SmallSet words;
+  for (uint32_t lanes = request.lanes; lanes; lanes &= lanes - 1) {
+    bool known;
+    words.insert(request.address[__builtin_ctz(lanes)], &known);
+  }
+  return request.lane_count - words.size();
+}
+
+}  // namespace cudacpu::profile

@@ -1,0 +1,17 @@
+// The caches of the simulated device: a slice of 8 multiprocessors of an H200, with its share of
+// the L2 cache.
+#pragma once
+
+#include <cstddef>
+
+#include "cudacpu/runtime.h"
+
+namespace cudacpu::profile {
+
+constexpr size_t kL2Bytes = size_t{50} * 1024 * 1024 * kMultiprocessors / 132;
+// Of a multiprocessor's 256 KiB, what shared memory leaves; never less than this.
+constexpr size_t kL1Bytes = size_t{256} * 1024;
+constexpr size_t kLeastL1Bytes = size_t{28} * 1024;
+constexpr int kRegisters = 32;  // a guess: registers are the GPU compiler's business
+
+}  // namespace cudacpu::profile

@@ -1,0 +1,40 @@
+#include "profile/gpu/touched_sectors.h"
+
+namespace cudacpu::profile {
+
+unsigned TouchedSectors::add(LinePart part) {
+  const uint64_t number = part.line / kLinesPerChunk;
+  if (number != last_number_) {
+    Chunk& chunk = chunks_[number];
+    if (!chunk.used) chunk.lines.assign(kLinesPerChunk, 0);
+    chunk.used = true;
+    last_ = &chunk;
+    last_number_ = number;
+  }
+  uint8_t& known = last_->lines[part.line % kLinesPerChunk];
+  const unsigned fresh = part.sectors & ~known;
+  known |= part.sectors;
+  return sector_count(fresh);
+}
+
+bool TouchedSectors::any(uint64_t address, size_t bytes) const {
+  for (uint64_t line = address / kLineBytes; line < (address + bytes) / kLineBytes; ++line) {
+    const auto chunk = chunks_.find(line / kLinesPerChunk);
+    if (chunk == chunks_.end() || !chunk->second.used) {
+      line |= kLinesPerChunk - 1;
+    } else if (chunk->second.lines[line % kLinesPerChunk]) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void TouchedSectors::clear() {
+  // Most programs launch the same kernel on the same memory again: the chunks stay.
+  for (auto& [number, chunk] : chunks_)
+    chunk.used = false;
+  last_number_ = ~uint64_t{0};
+  if (chunks_.size() > 4096) chunks_.clear();
+}
+
+}  // namespace cudacpu::profile

@@ -1,0 +1,32 @@
+// Which sectors of memory were touched since the last clear().
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "profile/gpu/requests.h"
+
+namespace cudacpu::profile {
+
+class TouchedSectors {
+ public:
+  // Returns how many of them are new.
+  unsigned add(LinePart part);
+  // Was anything of these lines touched?
+  bool any(uint64_t address, size_t bytes) const;
+  void clear();
+
+ private:
+  static constexpr unsigned kLinesPerChunk = 1 << 14;
+  struct Chunk {
+    std::vector<uint8_t> lines;  // a bit per sector
+    bool used = false;
+  };
+  std::unordered_map<uint64_t, Chunk> chunks_;
+  uint64_t last_number_ = ~uint64_t{0};
+  Chunk* last_ = nullptr;
+};
+
+}  // namespace cudacpu::profile

@@ -1,0 +1,169 @@
+#include "profile/host_side.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "profile/trace/recorder.h"
+
+namespace cudacpu::profile {
+namespace {
+
+constexpr size_t kManagedPage = 4096;
+// What a call costs besides is known: so many instructions to prepare it are part of that.
+constexpr uint64_t kFreeInstructions = 4096;
+// How often a thread looks at what it waits for is no property of the program, so of what it did
+// since it last looked as much is taken back as one round of such a loop.
+constexpr uint64_t kLoopInstructions = 16;
+
+}  // namespace
+
+HostThread& HostSide::this_thread() {
+  static thread_local HostThread* own = nullptr;
+  if (!own) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    own = &threads_.emplace_back();
+  }
+  return *own;
+}
+
+void HostSide::note(HostOperation operation) {
+  HostThread& thread = this_thread();
+  std::lock_guard<std::mutex> lock(mutex_);
+  note_moved(thread);
+  thread.operations.push_back(operation);
+}
+
+void HostSide::moved_by_host(size_t bytes) {
+  std::atomic<uint64_t>& moved = this_thread().moved;
+  moved.store(moved.load(std::memory_order_relaxed) + bytes, std::memory_order_relaxed);
+}
+
+// The caller holds mutex_.
+void HostSide::note_moved(HostThread& thread) {
+  HostOperation copy{"host_copy"};
+  copy.bytes = thread.moved.exchange(0, std::memory_order_relaxed);
+  if (copy.bytes) thread.operations.push_back(copy);
+  HostOperation work{"host_work"};
+  work.instructions = thread.worked.exchange(0, std::memory_order_relaxed);
+  if (work.instructions > kFreeInstructions) thread.operations.push_back(work);
+}
+
+void HostSide::worked_by_host(uint64_t instructions) {
+  HostThread& thread = this_thread();
+  thread.worked_since_look += instructions;
+  const uint64_t before = thread.worked.load(std::memory_order_relaxed);
+  thread.worked.store(before + instructions, std::memory_order_relaxed);
+}
+
+void HostSide::looked_by_host() {
+  HostThread& thread = this_thread();
+  const uint64_t before = thread.worked.load(std::memory_order_relaxed);
+  const uint64_t round = std::min({before, thread.worked_since_look, kLoopInstructions});
+  thread.worked.store(before - round, std::memory_order_relaxed);
+  thread.worked_since_look = 0;
+}
+
+void HostSide::allocated(const void* base, size_t bytes, bool managed) {
+  if (!managed) return;
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto begin = reinterpret_cast<uintptr_t>(base);
+  managed_[begin] = {bytes, std::vector<Residence>((bytes + kManagedPage - 1) / kManagedPage)};
+  const uintptr_t first = managed_.begin()->first;
+  const uintptr_t last = managed_.rbegin()->first + managed_.rbegin()->second.bytes;
+  managed_range = {first, last - first};
+}
+
+void HostSide::freed(const void* base) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  managed_.erase(reinterpret_cast<uintptr_t>(base));
+  if (managed_.empty()) managed_range = {};
+}
+
+// The managed allocation that holds `address`, and its pages [*first, *last) that `bytes` from
+// there on touch. The caller holds mutex_.
+ManagedAllocation* HostSide::find_managed(uintptr_t address, size_t bytes, size_t* first,
+                                          size_t* last) {
+  auto after = managed_.upper_bound(address);
+  if (after == managed_.begin()) return nullptr;
+  auto& [begin, allocation] = *--after;
+  if (address >= begin + allocation.bytes) return nullptr;
+  *first = (address - begin) / kManagedPage;
+  *last = std::min(allocation.pages.size(),
+                   (address + bytes - begin + kManagedPage - 1) / kManagedPage);
+  return &allocation;
+}
+
+void HostSide::prefetched(const void* base, size_t bytes, bool to_host) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  size_t first, last;
+  ManagedAllocation* const allocation =
+      find_managed(reinterpret_cast<uintptr_t>(base), bytes, &first, &last);
+  if (!allocation) return;
+  for (size_t page = first; page < last; ++page) {
+    allocation->pages[page] = to_host ? Residence::kHost : Residence::kDevice;
+  }
+}
+
+void HostSide::note_managed(const char* name, uint64_t bytes) {
+  if (bytes == 0) return;
+  auto& operations = this_thread().operations;
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (operations.empty() || strcmp(operations.back().name, name) != 0) {
+    operations.push_back({name});
+  }
+  operations.back().bytes += bytes;
+}
+
+void HostSide::touch_managed(const void* base, size_t bytes) {
+  uint64_t moved = 0, fresh = 0;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    size_t first, last;
+    ManagedAllocation* const allocation =
+        find_managed(reinterpret_cast<uintptr_t>(base), bytes, &first, &last);
+    if (!allocation) return;
+    for (size_t page = first; page < last; ++page) {
+      Residence& side = allocation->pages[page];
+      if (side == Residence::kDevice) moved += kManagedPage;
+      if (side == Residence::kNone) fresh += kManagedPage;
+      side = Residence::kHost;
+    }
+  }
+  note_managed("managed_fault_host", moved);
+  note_managed("managed_first_touch_host", fresh);
+}
+
+// What the kernel touched and was on the host came over the link, page by page.
+void HostSide::count_managed_faults(const TouchedSectors& loaded, const TouchedSectors& stored) {
+  uint64_t moved = 0, fresh = 0;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const uintptr_t arena_begin = host_arena.begin;
+    for (auto& [begin, allocation] : managed_) {
+      for (size_t page = 0; page < allocation.pages.size(); ++page) {
+        Residence& side = allocation.pages[page];
+        if (side == Residence::kDevice) continue;
+        const uint64_t place = begin - arena_begin + page * kManagedPage;
+        if (!loaded.any(place, kManagedPage) && !stored.any(place, kManagedPage)) continue;
+        (side == Residence::kHost ? moved : fresh) += kManagedPage;
+        side = Residence::kDevice;
+      }
+    }
+  }
+  note_managed("managed_fault", moved);
+  note_managed("managed_first_touch", fresh);
+}
+
+void HostSide::reset() {
+  main_thread_ = &this_thread();
+  std::lock_guard<std::mutex> lock(mutex_);
+  for (HostThread& thread : threads_) {
+    thread.operations.clear();
+    thread.moved = 0;
+    thread.worked = 0;
+    thread.l2.reset();
+    thread.launches = 0;
+  }
+}
+
+}  // namespace cudacpu::profile

@@ -1,0 +1,96 @@
+// What the host does: its operations in their order, by thread, and on which side managed memory
+// is. Any OS thread may call these functions.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "profile/gpu/cache.h"
+#include "profile/gpu/counters.h"
+#include "profile/gpu/touched_sectors.h"
+
+namespace cudacpu::profile {
+
+struct HostOperation {
+  const char* name;
+  uint64_t bytes = 0;
+  uint64_t instructions = 0;
+  bool pinned = false;
+  bool async = false;
+  const void* stream = nullptr;  // a handle; numbered in the report
+  const void* event = nullptr;
+  const Kernel* kernel = nullptr;
+  uint64_t repeats = 1;
+};
+
+// Managed memory, and on which side each page is: nowhere until it is first touched.
+enum class Residence : uint8_t { kNone, kHost, kDevice };
+struct ManagedAllocation {
+  size_t bytes;
+  std::vector<Residence> pages;
+};
+
+// What a host thread did. Each has an L2 cache of its own, so that what is counted does not depend
+// on how the threads take turns.
+struct HostThread {
+  std::vector<HostOperation> operations;
+  // Bytes that it moved itself since its last operation; only the thread adds to them.
+  std::atomic<uint64_t> moved{0};
+  // Instructions of the program's own that it ran since; likewise.
+  std::atomic<uint64_t> worked{0};
+  uint64_t worked_since_look = 0;  // at what other threads change
+  std::unique_ptr<Cache> l2;
+  uint64_t launches = 0;
+};
+
+class HostSide {
+ public:
+  HostSide() { main_thread_ = &this_thread(); }
+
+  void note(HostOperation operation);
+  void allocated(const void* base, size_t bytes, bool managed);
+  void freed(const void* base);
+  void prefetched(const void* base, size_t bytes, bool to_host);
+  void touch_managed(const void* address, size_t bytes);
+  void moved_by_host(size_t bytes);
+  void worked_by_host(uint64_t instructions);
+  void looked_by_host();
+  // A kernel has ended, which touched these sectors.
+  void count_managed_faults(const TouchedSectors& loaded, const TouchedSectors& stored);
+
+  // Of the calling OS thread.
+  HostThread& this_thread();
+  // Forgets all operations; the calling thread is the main one from now on.
+  void reset();
+
+  // Calls function(threads, main thread) while no thread can add an operation, and after each has
+  // noted what it moved.
+  template <typename Function>
+  void read(Function function) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    for (HostThread& thread : threads_)
+      note_moved(thread);
+    function(threads_, main_thread_);
+  }
+
+ private:
+  void note_moved(HostThread& thread);
+  void note_managed(const char* name, uint64_t bytes);
+  ManagedAllocation* find_managed(uintptr_t address, size_t bytes, size_t* first, size_t* last);
+
+  std::mutex mutex_;
+  // All there ever were, so that a thread's own pointer stays good: one that has ended costs
+  // little.
+  std::deque<HostThread> threads_;
+  const HostThread* main_thread_ = nullptr;
+  std::map<uintptr_t, ManagedAllocation> managed_;
+};
+
+}  // namespace cudacpu::profile

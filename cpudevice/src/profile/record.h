@@ -1,0 +1,31 @@
+// Adds events to the running thread's trace; for the hooks that the program calls.
+#pragma once
+
+#include <cstdint>
+
+#include "profile/profiler.h"
+#include "profile/trace/event.h"
+#include "profile/trace/recorder.h"
+
+namespace cudacpu::profile {
+
+// An event of the running thread: `frame` is of the hook that notes it, `caller` where that was
+// called. These two are inlined into every hook, since much of the time that counting takes is
+// spent here.
+__attribute__((always_inline)) inline Event event_at(uint8_t kind, uintptr_t frame,
+                                                     uintptr_t caller) {
+  const Recorder& r = recorder;
+  return make_event((r.frame - frame) / kDepthUnit, static_cast<uint32_t>(caller - r.code), kind);
+}
+// Adds one that has a second word.
+__attribute__((always_inline)) inline void record(uint8_t kind, uint64_t word, uintptr_t frame,
+                                                  uintptr_t caller) {
+  Recorder& r = recorder;
+  Event* const next = r.next;
+  next[0] = event_at(kind, frame, caller);
+  next[1] = word;
+  r.next = next + 2;
+  if (r.next > r.limit) make_room();
+}
+
+}  // namespace cudacpu::profile

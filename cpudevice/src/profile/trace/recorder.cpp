@@ -1,0 +1,9 @@
+#include "profile/trace/recorder.h"
+
+namespace cudacpu::profile {
+
+__thread Recorder recorder;
+AddressRange managed_range;
+AddressRange host_arena;
+
+}  // namespace cudacpu::profile

@@ -1,0 +1,38 @@
+// Where the running thread's trace goes. The compiler's instrumentation writes into it at every
+// basic block and access, so it is small and does nothing that can wait.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "profile/trace/event.h"
+
+namespace cudacpu::profile {
+
+struct AddressRange {
+  uintptr_t begin = 0;
+  size_t bytes = 0;
+  bool has(uintptr_t address) const { return address - begin < bytes; }
+};
+
+struct Recorder {
+  Event* next = nullptr;   // null: no kernel's thread is running, nothing is recorded
+  Event* limit = nullptr;  // behind it there is room for one more event
+  // A launch is under way. What the library does between the threads of a kernel, and to count what
+  // they did, is not the host's work; some of it is instrumented, being inline in the program or a
+  // template of which the linker took the program's instance.
+  bool launching = false;
+  uintptr_t frame = 0;  // the running thread's outermost stack frame
+  uintptr_t code = 0;   // code_base()
+  AddressRange arena, shared, function_shared, variables;
+  AddressRange registered;  // holds all host memory that the program registered
+};
+
+// One per OS thread: kernels run on whichever one launched them.
+extern __thread Recorder recorder __attribute__((tls_model("initial-exec")));
+
+// For the host's threads.
+extern AddressRange managed_range;  // holds all managed memory
+extern AddressRange host_arena;     // the arena
+
+}  // namespace cudacpu::profile

@@ -1,0 +1,199 @@
+#include "sanitize/access_reports.h"
+
+#include <algorithm>
+#include <string>
+
+#include "memory/variables.h"
+#include "sanitize/findings/findings.h"
+#include "sanitize/memory/allocations.h"
+#include "sanitize/order/epochs.h"
+#include "sanitize/order/order.h"
+#include "sanitize/order/streams.h"
+
+namespace cudacpu::sanitize {
+namespace {
+
+std::string bytes_text(size_t n) {
+  return std::to_string(n) + (n == 1 ? " byte" : " bytes");
+}
+
+std::string triple(uint3 v) {
+  return "(" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + ")";
+}
+
+uint3 block_index(const dim3& grid, uint64_t linear) {
+  return {static_cast<unsigned>(linear % grid.x), static_cast<unsigned>(linear / grid.x % grid.y),
+          static_cast<unsigned>(linear / grid.x / grid.y)};
+}
+
+// "12 bytes past the end of ".
+std::string offset_text(uintptr_t address, size_t n, uintptr_t base, size_t size) {
+  if (address < base) return bytes_text(base - address) + " before ";
+  if (address + n <= base + size) return bytes_text(address - base) + " into ";
+  if (address < base + size) return "across the end of ";
+  return address == base + size ? "just past the end of "
+                                : bytes_text(address - base - size) + " past the end of ";
+}
+
+constexpr const char* kCheckIndex = ": is the index checked against the size?";
+
+}  // namespace
+
+void report_race(Record earlier, uintptr_t address, bool write, bool earlier_write, bool shared,
+                 const void* site) {
+  NoPreemption guard;
+  const Instance other = instance_of(earlier);
+  const bool same_launch = other.operation == current_operation();
+  const bool same_block = epoch_of(earlier) == now.epoch;
+  const bool same_warp = same_block && thread_of(earlier) / kWarpSize == now.thread / kWarpSize;
+  Report report;
+  report.cause = Cause::kRace;
+  report.place.pc = site;
+  report.other.pc = pc_of_site(site_of(earlier));
+  report.detail = !same_launch ? other.operation << 8 : same_warp ? 1 : same_block ? 2 : 3;
+  if (seen_before(report.cause, report.place, report.other, report.detail)) return;
+  if (!shared) report.allocation = find_allocation_number(address);
+  const DeviceVariable* variable =
+      shared ? nullptr : find_variable(reinterpret_cast<const void*>(address));
+  if (variable) report.allocation = -1;
+  const std::string what = shared     ? "shared memory"
+                           : variable ? std::string(variable->name)
+                                      : "global memory";
+  const std::string me = "thread " + std::to_string(now.thread);
+  const std::string verb = write ? " writes" : " reads",
+                    other_verb = earlier_write ? " writes" : " reads";
+  const std::string other_thread = "thread " + std::to_string(thread_of(earlier));
+  // Two writes by one line are more often a wrong index than a missing barrier.
+  const bool same_write = write && earlier_write && report.other.pc == site;
+  const std::string guess = same_write ? ": do both compute the same index? " : "";
+  std::string text;
+  if (!same_launch) {
+    const Operation& operation = sanitize::operation(other.operation);
+    report.other_trace = operation.trace;
+    text = me + verb + " what " + (operation.kernel ? "kernel " + operation.name : operation.name) +
+           other_verb + " at {other}, in " + what +
+           ", and no event, stream or synchronisation orders the two";
+  } else if (same_warp) {
+    text = me + verb + " what " + other_thread + other_verb + " at {other}, in " + what +
+           ": lanes of a warp need not run in lockstep, so a __syncwarp() or __syncthreads() has "
+           "to stand between";
+  } else if (same_block) {
+    text = me + verb + " what " + other_thread + other_verb + " at {other}, in " + what +
+           (same_write ? guess + "No" : ", and no") + " __syncthreads() stands between";
+  } else {
+    const Operation& operation = sanitize::operation(other.operation);
+    text = me + verb + " what " + other_thread + " of block " +
+           triple(block_index(operation.grid, other.block)) + other_verb + " at {other}, in " +
+           what + (same_write ? guess + "Blocks" : ": blocks") +
+           " run in any order or at once, so this needs an atomic, a fence and a flag, or a second "
+           "kernel";
+  }
+  report.sentence = text + (report.allocation >= 0 ? "; {allocation}" : "");
+  add_finding(report);
+}
+
+void report_bounds(uintptr_t address, size_t n, bool write, bool shared, const void* site) {
+  NoPreemption guard;
+  Report report;
+  report.cause = Cause::kBadAccess;
+  report.place.pc = site;
+  std::string text = "thread " + std::to_string(now.thread) + (write ? " writes " : " reads ") +
+                     bytes_text(n) + ", ";
+  if (shared) {
+    const Block& block = *now.block->block;
+    if (seen_before(report.cause, report.place, report.other, 0)) return;
+    text += offset_text(address, n, reinterpret_cast<uintptr_t>(block.shared), block.shared_bytes) +
+            "the block's " + bytes_text(block.shared_bytes) + " of shared memory" + kCheckIndex;
+  } else {
+    report.allocation = find_allocation_number(address);
+    report.detail = static_cast<uint64_t>(report.allocation + 1);
+    if (seen_before(report.cause, report.place, report.other, report.detail)) return;
+    if (report.allocation < 0) {
+      text += "in no allocation: was the pointer ever given a value?";
+    } else {
+      const AllocationInfo info = allocation_info(report.allocation);
+      const uintptr_t base = info.base + info.inner;
+      const size_t size = std::min(info.bytes, info.inner_bytes);
+      if (!info.live && address >= info.base && address < info.base + info.bytes) {
+        text += "in memory that was freed: {allocation}; free it after its last use";
+      } else {
+        text += offset_text(address, n, base, size);
+        text += size < info.bytes ? "an array of " + bytes_text(size) : "{allocation}";
+        text += kCheckIndex;
+      }
+    }
+  }
+  report.sentence = text;
+  add_finding(report);
+}
+
+void report_uninitialised(uintptr_t address, size_t n, bool shared, const void* site) {
+  NoPreemption guard;
+  Report report;
+  report.cause = Cause::kUninitialised;
+  report.place.pc = site;
+  if (!shared) report.allocation = find_allocation_number(address);
+  report.detail = static_cast<uint64_t>(report.allocation + 1);
+  if (seen_before(report.cause, report.place, report.other, report.detail)) return;
+  report.sentence = "thread " + std::to_string(now.thread) + " reads " + bytes_text(n) +
+                    " that nothing has written, ";
+  if (shared) {
+    report.sentence += bytes_text(address - reinterpret_cast<uintptr_t>(now.block->block->shared)) +
+                       " into the block's shared memory: a thread has to store it first";
+  } else {
+    report.sentence += bytes_text(address - allocation_info(report.allocation).base) +
+                       " into {allocation}: allocating does not clear memory";
+  }
+  add_finding(report);
+}
+
+void report_host_pointer(uintptr_t address, size_t n, bool write, const void* site) {
+  constexpr uintptr_t kNullPages = 64 * 1024;
+  NoPreemption guard;
+  Report report;
+  report.place.pc = site;
+  report.cause = address < kNullPages ? Cause::kBadAccess : Cause::kHostDevice;
+  std::string text =
+      "thread " + std::to_string(now.thread) + (write ? " writes " : " reads ") + bytes_text(n);
+  if (address < kNullPages) {
+    text += address == 0 ? " at the null pointer"
+                         : ", " + bytes_text(address) + " behind the null pointer";
+    text += ": was it ever allocated?";
+  } else {
+    text +=
+        " of host memory: a kernel needs a pointer from cudaMalloc, cudaMallocManaged or "
+        "cudaMallocHost";
+  }
+  report.sentence = text;
+  add_finding(report);
+}
+
+void report_device_pointer(uintptr_t address, size_t n, bool write, int allocation,
+                           const DeviceVariable* variable, const void* site) {
+  Report report;
+  report.cause = Cause::kHostDevice;
+  report.place.pc = site;
+  report.allocation = allocation;
+  report.detail = static_cast<uint64_t>(allocation + 1);
+  report.sentence = std::string("the host ") + (write ? "writes " : "reads ") + bytes_text(n);
+  if (variable) {
+    report.sentence += std::string(" of the ") + variable->kind + " variable " + variable->name +
+                       ": that takes cudaMemcpyToSymbol or cudaMemcpyFromSymbol";
+  } else if (allocation < 0) {
+    report.sentence += " of device memory that belongs to no allocation";
+  } else {
+    const AllocationInfo info = allocation_info(allocation);
+    const bool inside = address >= info.base && address < info.base + info.bytes;
+    if (info.live && inside) {
+      report.sentence += " of device memory: that takes cudaMemcpy; {allocation}";
+    } else {
+      report.cause = Cause::kBadAccess;
+      report.sentence +=
+          inside ? " that were freed: {allocation}"
+                 : ", " + offset_text(address, n, info.base, info.bytes) + "{allocation}";
+    }
+  }
+  add_finding(report);
+}
+
+}  // namespace cudacpu::sanitize

@@ -1,0 +1,26 @@
+// The sentences of the findings about accesses. `site` is a return address in the program.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "cudacpu/runtime.h"
+#include "sanitize/memory/shadow.h"
+
+namespace cudacpu::sanitize {
+
+// What the running thread does races with what `earlier` tells of.
+[[gnu::noinline]] void report_race(Record earlier, uintptr_t address, bool write,
+                                   bool earlier_write, bool shared, const void* site);
+// It accesses bytes that do not exist, or reads bytes that nothing has written.
+[[gnu::noinline]] void report_bounds(uintptr_t address, size_t n, bool write, bool shared,
+                                     const void* site);
+[[gnu::noinline]] void report_uninitialised(uintptr_t address, size_t n, bool shared,
+                                            const void* site);
+// A kernel uses host memory.
+void report_host_pointer(uintptr_t address, size_t n, bool write, const void* site);
+// The host uses device memory: of an allocation (-1: none) or of a variable, if that is not null.
+void report_device_pointer(uintptr_t address, size_t n, bool write, int allocation,
+                           const DeviceVariable* variable, const void* site);
+
+}  // namespace cudacpu::sanitize

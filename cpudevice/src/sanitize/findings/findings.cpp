@@ -1,0 +1,407 @@
+#include "sanitize/findings/findings.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "diagnostics/source_line.h"
+#include "sanitize/memory/allocations.h"
+#include "sanitize/memory/shadow.h"
+#include "scheduler/threads/worker.h"
+
+namespace cudacpu::sanitize {
+namespace {
+
+constexpr size_t kMostFindings = 200;
+constexpr const char* kNames[] = {"race", "bad_access",  "uninitialised", "barrier",     "mask",
+                                  "leak", "host_device", "misaligned",    "double_free", "stack"};
+
+struct Finding {
+  Report report;
+  std::string kernel;
+  uint64_t launch = 0;
+  uint3 block{};
+  ThreadSet threads;
+  bool freed = false;  // was the allocation, by then?
+  uint64_t count = 0;
+};
+
+// What tells one finding from another before lines are known.
+using Key =
+    std::tuple<Cause, const void*, const void*, const char*, int, uint64_t, const KernelInfo*>;
+
+struct Findings {
+  std::mutex mutex;
+  std::vector<Finding> list;
+  std::map<Key, size_t> numbers;
+  size_t written = 0;  // how many the file had when it was last written
+  size_t dropped = 0;
+};
+Findings& findings() {
+  static auto* const all = new Findings;
+  return *all;
+}
+
+const Launch* running_launch() {
+  return context.worker ? context.worker->launch : nullptr;
+}
+
+Key key_of(Cause cause, const Place& place, const Place& other, uint64_t detail) {
+  const Launch* launch = running_launch();
+  return {
+      cause, place.pc, other.pc, place.file, place.line, detail, launch ? launch->info : nullptr};
+}
+
+bool same(uint3 a, uint3 b) {
+  return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+// Counts for `thread`, whose number is kept if this is the block where the cause was first seen.
+void count(Finding& finding, unsigned thread) {
+  ++finding.count;
+  const Launch* launch = running_launch();
+  if (launch && launch->number == finding.launch && same(blockIdx, finding.block) &&
+      !finding.threads.has(thread)) {
+    finding.threads.add(thread);
+  }
+}
+
+// ---- telling ---------------------------------------------------------------------------------
+
+// The lines of all places that findings name, each looked up once.
+class Lines {
+ public:
+  explicit Lines(const std::vector<Finding>& list) {
+    for (const Finding& finding : list) {
+      add(finding.report.place.pc);
+      add(finding.report.other.pc);
+      add(finding.report.trace);
+      add(finding.report.other_trace);
+      if (finding.report.allocation < 0) continue;
+      const AllocationInfo info = allocation_info(finding.report.allocation);
+      add(info.made);
+      add(info.freed);
+    }
+    std::vector<const void*> wanted;
+    for (auto& [pc, lines] : found_)
+      wanted.push_back(static_cast<const char*>(pc) - 1);
+    const auto answers = source_lines(wanted);
+    size_t i = 0;
+    for (auto& [pc, lines] : found_)
+      lines = answers[i++];
+  }
+
+  // "file:line", or "" if it is not known.
+  std::string of(const Place& place) const {
+    if (place.file) return without_directory(place.file) + ":" + std::to_string(place.line);
+    if (!place.pc) return "";
+    const auto& lines = found_.at(place.pc);
+    return lines.empty() ? "" : lines.front();
+  }
+  // The innermost line, but the harness's own only where there is no other.
+  std::string of(const Backtrace& trace) const {
+    const std::string line = outside_harness(trace);
+    if (!line.empty()) return line;
+    for (int i = 0; i < trace.count; ++i) {
+      const auto& lines = found_.at(trace.frame[i]);
+      if (!lines.empty()) return lines.front();
+    }
+    return "";
+  }
+  // The innermost line that is not the harness's; "" for what the harness does for itself.
+  std::string outside_harness(const Backtrace& trace) const {
+    for (int i = 0; i < trace.count; ++i) {
+      for (const std::string& line : found_.at(trace.frame[i])) {
+        // The grader runs programs in a directory of their own: then paths are whole.
+        if (line.rfind("harness/", 0) != 0 && line.find("/harness/") == std::string::npos)
+          return line;
+      }
+    }
+    return "";
+  }
+
+ private:
+  void add(const Backtrace& trace) {
+    for (int i = 0; i < trace.count; ++i)
+      add(trace.frame[i]);
+  }
+  void add(const void* pc) {
+    if (pc) found_[pc];
+  }
+  std::map<const void*, std::vector<std::string>> found_;
+};
+
+struct Told {
+  const char* kind;
+  std::string sentence, file, other_file, kernel, threads, allocation;
+  int line = 0, other_line = 0;
+  bool in_kernel = false;
+  uint3 block{};
+  uint64_t count = 0;
+  uint64_t detail = 0;
+  Cause cause;
+};
+
+void split(const std::string& text, std::string* file, int* line) {
+  const size_t colon = text.rfind(':');
+  if (colon == std::string::npos) return;
+  *file = text.substr(0, colon);
+  *line = atoi(text.c_str() + colon + 1);
+}
+
+std::string ranges(const ThreadSet& threads) {
+  std::string text;
+  for (int id = threads.next(0); id >= 0;) {
+    int last = id;
+    while (threads.next(last + 1) == last + 1)
+      ++last;
+    text += (text.empty() ? "" : ",") + std::to_string(id) +
+            (last > id ? "-" + std::to_string(last) : "");
+    id = threads.next(last + 1);
+  }
+  return text;
+}
+
+std::string describe_allocation(int number, bool was_freed, const Lines& lines) {
+  if (number < 0) return "";
+  const AllocationInfo info = allocation_info(number);
+  std::string text = std::to_string(info.bytes) +
+                     (info.bytes == 1 ? " byte from " : " bytes from ") + info.function;
+  const std::string made = lines.outside_harness(info.made);
+  const std::string freed = lines.outside_harness(info.freed);
+  if (!made.empty()) text += " at " + made;
+  if (was_freed) text += freed.empty() ? ", freed" : ", freed at " + freed;
+  return text;
+}
+
+void replace(std::string& text, const std::string& what, const std::string& by) {
+  for (size_t at; (at = text.find(what)) != std::string::npos;)
+    text.replace(at, what.size(), by);
+}
+
+Told tell(const Finding& finding, const Lines& lines) {
+  Told told;
+  told.cause = finding.report.cause;
+  told.kind = kNames[static_cast<int>(finding.report.cause)];
+  std::string where = lines.of(finding.report.place), other = lines.of(finding.report.other);
+  if (where.empty()) where = lines.of(finding.report.trace);
+  if (other.empty()) other = lines.of(finding.report.other_trace);
+  split(where, &told.file, &told.line);
+  split(other, &told.other_file, &told.other_line);
+  told.sentence = finding.report.sentence;
+  told.allocation = describe_allocation(finding.report.allocation, finding.freed, lines);
+  replace(told.sentence, "{other}",
+          other.empty()    ? "another place"
+          : other == where ? "the same line"
+                           : other);
+  replace(told.sentence, "{allocation}", told.allocation);
+  told.kernel = finding.kernel;
+  told.in_kernel = !finding.kernel.empty();
+  told.block = finding.block;
+  told.threads = ranges(finding.threads);
+  told.count = finding.count;
+  told.detail = finding.report.detail;
+  return told;
+}
+
+// The findings with their lines; those that turn out to be about the same lines become one.
+std::vector<Told> tell_all() {
+  std::vector<Finding> list;
+  {
+    std::lock_guard<std::mutex> lock(findings().mutex);
+    list = findings().list;
+  }
+  const Lines lines(list);
+  std::vector<Told> all;
+  std::map<std::tuple<Cause, std::string, std::string, std::string>, size_t> numbers;
+  for (const Finding& finding : list) {
+    Told told = tell(finding, lines);
+    std::string a = told.file + ":" + std::to_string(told.line);
+    std::string b = told.other_file + ":" + std::to_string(told.other_line);
+    if (told.cause == Cause::kRace && !told.in_kernel)
+      b.clear();  // the host has not waited: one cause
+    if (told.cause == Cause::kRace && told.in_kernel && b < a) std::swap(a, b);
+    if (told.file.empty() || told.cause == Cause::kLeak) a += told.sentence;
+    auto [found, fresh] = numbers.try_emplace({told.cause, a, b, told.kernel}, all.size());
+    if (fresh) {
+      all.push_back(std::move(told));
+      continue;
+    }
+    // A race within a block says more than the same one within a warp, and so does its cure.
+    told.count += all[found->second].count;
+    if (told.cause == Cause::kRace && told.detail > all[found->second].detail) {
+      all[found->second] = std::move(told);
+    } else {
+      all[found->second].count = told.count;
+    }
+  }
+  // Where a barrier is missing some threads also read what others have yet to write: one cause.
+  const auto follows = [&](const Told& told) {
+    // Nor does it matter what lies behind the end of an array.
+    if (told.cause == Cause::kHostDevice) {
+      return std::any_of(all.begin(), all.end(), [&](const Told& bad) {
+        return bad.cause == Cause::kBadAccess && bad.kernel == told.kernel &&
+               bad.file == told.file && bad.line == told.line;
+      });
+    }
+    if (told.cause != Cause::kUninitialised) return false;
+    return std::any_of(all.begin(), all.end(), [&](const Told& race) {
+      return race.cause == Cause::kRace && race.kernel == told.kernel &&
+             ((race.file == told.file && race.line == told.line) ||
+              (race.other_file == told.file && race.other_line == told.line));
+    });
+  };
+  std::vector<Told> kept;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(kept),
+               [&](const Told& told) { return !follows(told); });
+  return kept;
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  }
+  return result + "\"";
+}
+
+std::string as_json(const Told& told) {
+  const auto text = [](const std::string& s) { return s.empty() ? "null" : quoted(s); };
+  const auto line = [](int n) { return n ? std::to_string(n) : "null"; };
+  std::string block = "null";
+  if (told.in_kernel) {
+    block = "[" + std::to_string(told.block.x) + ", " + std::to_string(told.block.y) + ", " +
+            std::to_string(told.block.z) + "]";
+  }
+  return std::string("{\"kind\": \"") + told.kind + "\", \"sentence\": " + quoted(told.sentence) +
+         ", \"file\": " + text(told.file) + ", \"line\": " + line(told.line) +
+         ", \"other_file\": " + text(told.other_file) +
+         ", \"other_line\": " + line(told.other_line) + ", \"kernel\": " + text(told.kernel) +
+         ", \"block\": " + block + ", \"threads\": " + text(told.threads) +
+         ", \"allocation\": " + text(told.allocation) +
+         ", \"count\": " + std::to_string(told.count) + "}\n";
+}
+
+std::string as_text(const Told& told) {
+  std::string text = std::string("sanitize: ") + told.kind;
+  if (!told.file.empty()) text += " at " + told.file + ":" + std::to_string(told.line);
+  if (told.in_kernel) {
+    text += " in kernel " + told.kernel + ", block (" + std::to_string(told.block.x) + "," +
+            std::to_string(told.block.y) + "," + std::to_string(told.block.z) + ")";
+    if (!told.threads.empty()) {
+      const bool many = told.threads.find_first_of("-,") != std::string::npos;
+      text += (many ? ", threads " : ", thread ") + told.threads;
+    }
+  }
+  text += "\n    " + told.sentence + "\n";
+  if (told.count > 1) text += "    " + std::to_string(told.count) + " times in all\n";
+  return text;
+}
+
+void write_all(int file, const std::string& text) {
+  size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t n = write(file, text.data() + done, text.size() - done);
+    if (n <= 0) return;
+    done += static_cast<size_t>(n);
+  }
+}
+
+}  // namespace
+
+bool seen_before(Cause cause, const Place& place, const Place& other, uint64_t detail) {
+  std::lock_guard<std::mutex> lock(findings().mutex);
+  const auto found = findings().numbers.find(key_of(cause, place, other, detail));
+  if (found == findings().numbers.end()) return false;
+  if (found->second < findings().list.size()) count(findings().list[found->second], now.thread);
+  return true;
+}
+
+void add_finding(const Report& report) {
+  std::lock_guard<std::mutex> lock(findings().mutex);
+  auto [found, fresh] = findings().numbers.try_emplace(
+      key_of(report.cause, report.place, report.other, report.detail), SIZE_MAX);
+  if (!fresh) {
+    if (found->second < findings().list.size()) count(findings().list[found->second], now.thread);
+    return;
+  }
+  if (findings().list.size() >= kMostFindings) {
+    ++findings().dropped;
+    return;
+  }
+  Finding finding;
+  finding.report = report;
+  if (const Launch* launch = running_launch()) {
+    finding.kernel = launch->info->name;
+    finding.launch = launch->number;
+    finding.block = blockIdx;
+  }
+  if (report.allocation >= 0) finding.freed = !allocation_info(report.allocation).live;
+  count(finding, now.thread);
+  if (!report.threads.empty()) finding.threads = report.threads;
+  found->second = findings().list.size();
+  findings().list.push_back(std::move(finding));
+}
+
+void add_launch_finding(const Report& report, const Launch& launch, uint3 block,
+                        const ThreadSet& threads) {
+  std::lock_guard<std::mutex> lock(findings().mutex);
+  if (findings().list.size() >= kMostFindings) return;
+  Finding finding;
+  finding.report = report;
+  finding.kernel = launch.info->name;
+  finding.launch = launch.number;
+  finding.block = block;
+  finding.threads = threads;
+  finding.count = 1;
+  findings().list.push_back(std::move(finding));
+}
+
+size_t finding_count() {
+  std::lock_guard<std::mutex> lock(findings().mutex);
+  return findings().list.size();
+}
+
+void write_findings() {
+  const char* path = getenv("CUDACPU_FINDINGS");
+  if (!path || !*path) return;
+  std::string text;
+  for (const Told& told : tell_all())
+    text += as_json(told);
+  // Written anew: counts grow. A program of several processes keeps what each has found.
+  static bool begun = false;
+  static off_t offset = 0;
+  const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (file < 0) return;
+  if (!begun) offset = lseek(file, 0, SEEK_END);
+  begun = true;
+  if (ftruncate(file, offset) == 0 && lseek(file, offset, SEEK_SET) == offset)
+    write_all(file, text);
+  close(file);
+}
+
+void print_findings() {
+  const char* json = getenv("CUDACPU_JSON");
+  const bool as_lines = json && *json && strcmp(json, "0") != 0;
+  std::string text;
+  const auto all = tell_all();
+  for (const Told& told : all)
+    text += as_lines ? as_json(told) : as_text(told);
+  if (!as_lines && findings().dropped) {
+    text += "sanitize: " + std::to_string(findings().dropped) + " more findings are not shown\n";
+  }
+  write_all(as_lines ? STDOUT_FILENO : STDERR_FILENO, text);
+}
+
+}  // namespace cudacpu::sanitize

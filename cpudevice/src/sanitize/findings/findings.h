@@ -1,0 +1,60 @@
+// What sanitize has found: one finding per cause, with a count.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sanitize/memory/backtrace.h"
+#include "scheduler/launch/launch.h"
+#include "scheduler/threads/thread_set.h"
+
+namespace cudacpu::sanitize {
+
+enum class Cause {
+  kRace,
+  kBadAccess,
+  kUninitialised,
+  kBarrier,
+  kMask,
+  kLeak,
+  kHostDevice,
+  kMisaligned,
+  kDoubleFree,
+  kStack
+};
+
+// A place in the source: an address in the code (a return address counts as the call before it), or
+// a line known from elsewhere.
+struct Place {
+  const void* pc = nullptr;
+  const char* file = nullptr;
+  int line = 0;
+};
+
+struct Report {
+  Cause cause;
+  Place place;
+  Place other;                   // of a race: the earlier access
+  Backtrace trace, other_trace;  // for the host's calls, instead of places
+  int allocation = -1;           // a number of allocations.h
+  // "{other}" stands for the other place.
+  std::string sentence;
+  ThreadSet threads;    // if it is not the running one
+  uint64_t detail = 0;  // findings at the same places that differ in this are different ones
+};
+
+// Is there such a finding already? Then counts it once more, for the running thread.
+bool seen_before(Cause cause, const Place& place, const Place& other, uint64_t detail);
+// Adds a finding about the running thread, or about the host if no kernel runs.
+void add_finding(const Report& report);
+// Adds a finding about some threads of a block of a launch that has ended.
+void add_launch_finding(const Report& report, const Launch& launch, uint3 block,
+                        const ThreadSet& threads);
+
+size_t finding_count();
+// Writes the file named by CUDACPU_FINDINGS.
+void write_findings();
+// At exit: what there is, on stderr, or on stdout as JSON.
+void print_findings();
+
+}  // namespace cudacpu::sanitize

@@ -1,0 +1,99 @@
+#include "sanitize/memory/program_memory.h"
+
+#include <link.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "memory/variables.h"
+
+namespace cudacpu::sanitize {
+
+uintptr_t variables_begin, variables_end;
+
+namespace {
+
+std::vector<VariableRegion>& variables() {
+  static auto* const list = new std::vector<VariableRegion>;
+  return *list;
+}
+
+struct Range {
+  uintptr_t begin, end;
+  bool has(uintptr_t a) const { return a >= begin && a < end; }
+};
+std::vector<Range>& constants() {
+  static auto* const list = new std::vector<Range>;
+  return *list;
+}
+
+}  // namespace
+
+VariableRegion* find_variable_region(uintptr_t address) {
+  for (VariableRegion& v : variables()) {
+    if (v.region.has(address)) return &v;
+  }
+  return nullptr;
+}
+
+bool is_constant_memory(uintptr_t address) {
+  for (const Range& range : constants()) {
+    if (range.has(address)) return true;
+  }
+  return false;
+}
+
+void refresh_address_ranges() {
+  // The built-in variables: thread-local, side by side.
+  const uintptr_t ends[] = {
+      reinterpret_cast<uintptr_t>(&threadIdx), reinterpret_cast<uintptr_t>(&blockIdx),
+      reinterpret_cast<uintptr_t>(&blockDim), reinterpret_cast<uintptr_t>(&gridDim),
+      reinterpret_cast<uintptr_t>(&context)};
+  now.built_in = *std::min_element(std::begin(ends), std::end(ends));
+  now.built_in_bytes =
+      *std::max_element(std::begin(ends), std::end(ends)) + sizeof(Context) - now.built_in;
+  static const DeviceVariable* known_variables;
+  static unsigned long long known_files = ~0ull;
+  if (device_variables() != known_variables) {
+    known_variables = device_variables();
+    for (const DeviceVariable* v = known_variables; v; v = v->next) {
+      const auto begin = reinterpret_cast<uintptr_t>(v->address);
+      const auto known =
+          std::find_if(variables().begin(), variables().end(),
+                       [&](const VariableRegion& r) { return r.region.begin == begin; });
+      if (known != variables().end()) continue;
+      Region region;
+      region.begin = begin / kWord * kWord;
+      region.bytes = v->bytes + begin % kWord;
+      region.map_shadow();
+      region.set_state(begin, v->bytes, kAllValid);
+      variables().push_back({region, v});
+      variables_begin = variables_begin ? std::min(variables_begin, begin) : begin;
+      variables_end = std::max(variables_end, begin + v->bytes);
+    }
+  }
+  unsigned long long files = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* data) {
+        *static_cast<unsigned long long*>(data) = info->dlpi_adds;
+        return 1;
+      },
+      &files);
+  if (files == known_files) return;
+  known_files = files;
+  constants().clear();
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void*) {
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const auto& segment = info->dlpi_phdr[i];
+          const bool constant = segment.p_type == PT_GNU_RELRO ||
+                                (segment.p_type == PT_LOAD && !(segment.p_flags & PF_W));
+          const uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
+          if (constant) constants().push_back({begin, begin + segment.p_memsz});
+        }
+        return 0;
+      },
+      nullptr);
+}
+
+}  // namespace cudacpu::sanitize

@@ -1,0 +1,30 @@
+// Memory of the program and its libraries: __device__, __constant__ and __managed__ variables, and
+// what nobody can write.
+#pragma once
+
+#include <cstdint>
+
+#include "cudacpu/runtime.h"
+#include "sanitize/memory/shadow.h"
+
+namespace cudacpu::sanitize {
+
+struct VariableRegion {
+  Region region;
+  const DeviceVariable* variable;
+};
+// All variables lie in [variables_begin, variables_end).
+extern uintptr_t variables_begin, variables_end;
+VariableRegion* find_variable_region(uintptr_t address);
+inline VariableRegion* variable_region(uintptr_t address) {
+  return address < variables_begin || address >= variables_end ? nullptr
+                                                               : find_variable_region(address);
+}
+
+// Constants, literals, tables of virtual functions: memory that nobody can write.
+bool is_constant_memory(uintptr_t address);
+
+// A launch begins: what it may use beside device memory.
+void refresh_address_ranges();
+
+}  // namespace cudacpu::sanitize

@@ -1,0 +1,404 @@
+// What the scheduler tells: launches, blocks, threads, barriers and meetings; and the end of the
+// program.
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <memory>
+
+#include "base/error.h"
+#include "sanitize/access.h"
+#include "sanitize/findings/findings.h"
+#include "sanitize/memory/allocations.h"
+#include "sanitize/memory/program_memory.h"
+#include "sanitize/memory/shadow.h"
+#include "sanitize/order/epochs.h"
+#include "sanitize/order/order.h"
+#include "sanitize/order/streams.h"
+#include "scheduler/threads/worker.h"
+
+namespace cudacpu::sanitize {
+namespace {
+
+constexpr int kFindingsStatus = 86;  // of a program that would have ended with 0
+constexpr size_t kMostRepairedPages = 4096;
+size_t repaired_pages;
+
+BlockState& state_of(const Block& block) {
+  static auto* const states = new std::map<const Block*, std::unique_ptr<BlockState>>;
+  static const Block* last;
+  static BlockState* last_state;
+  if (last == &block) return *last_state;
+  auto& state = (*states)[&block];
+  if (!state) {
+    state = std::make_unique<BlockState>();
+    state->block = &block;
+  }
+  last = &block;
+  last_state = state.get();
+  return *state;
+}
+
+// Shared memory for a new launch, and nothing in it written.
+void prepare_shared(BlockState& state, const Block& block) {
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  if (!state.shared.bytes) {
+    // With the guard behind it and some room for what lies still farther.
+    state.shared.begin = reinterpret_cast<uintptr_t>(block.shared_map);
+    state.shared.bytes = (kSharedOptInLimit + page - 1) / page * page + page;
+    state.shared.map_shadow();
+  }
+  const auto begin = reinterpret_cast<uintptr_t>(block.shared);
+  if (state.prepared_for != block.prepared_for) {
+    state.prepared_for = block.prepared_for;
+    state.shared.clear_state(state.shared.begin, state.shared.bytes, kAllValid);
+    state.shared.set_state(begin, block.shared_bytes, 0xF0);
+    const auto functions = reinterpret_cast<uintptr_t>(block.function_shared.get());
+    if (state.function_shared.begin != functions) {
+      state.function_shared.begin = functions;
+      state.function_shared.bytes = block.function_shared_bytes;
+      state.function_shared.map_shadow();
+    }
+  } else {
+    state.shared.clear_state(begin, block.shared_bytes, 0x0F);
+  }
+  if (state.function_shared.bytes) {
+    state.function_shared.set_state(state.function_shared.begin, state.function_shared.bytes, 0xF0);
+    state.function_shared.clear_state(state.function_shared.begin, state.function_shared.bytes,
+                                      0x0F);
+  }
+}
+
+unsigned token;  // of the __syncthreads that is being called, 0 for barriers that have none
+
+std::string range_text(const ThreadSet& threads) {
+  int first = threads.next(0), last = first, count = 0;
+  for (int id = first; id >= 0; id = threads.next(id + 1)) {
+    last = id;
+    ++count;
+  }
+  if (count == 1) return "thread " + std::to_string(first);
+  return (count == last - first + 1 ? "threads " : "some of threads ") + std::to_string(first) +
+         "-" + std::to_string(last);
+}
+
+// What ended the launch, where that is a finding of its own.
+void report_failure_of(const Launch& launch, size_t findings_before) {
+  const Failure& failure = launch.failure;
+  Report report;
+  ThreadSet threads;
+  for (int i = 0; i < failure.frame_count; ++i) {
+    report.trace.frame[report.trace.count++] = static_cast<const char*>(failure.frames[i]) + 1;
+  }
+  const dim3& d = launch.block;
+  threads.add(failure.thread.x + d.x * (failure.thread.y + d.y * failure.thread.z));
+  if (failure.kind == Failure::kFault && failure.stack_overflow) {
+    report.cause = Cause::kStack;
+    report.sentence =
+        "a thread needs more stack than there is: the recursion is too deep, or the local arrays "
+        "are too large; "
+        "cudaDeviceSetLimit(cudaLimitStackSize, bytes) gives more";
+  } else if (failure.kind == Failure::kFault && failure.signal != SIGFPE &&
+             finding_count() == findings_before) {
+    report.cause = Cause::kBadAccess;
+    report.sentence =
+        "an access that the instrumentation has not seen hits an address that is not mapped";
+  } else if (failure.kind == Failure::kTrap && strstr(failure.text, "mask")) {
+    report.cause = Cause::kMask;
+    report.sentence = std::string("a thread ") + failure.text;
+  } else if (failure.kind == Failure::kTrap && strstr(failure.text, "whole grid")) {
+    report.cause = Cause::kBarrier;
+    report.sentence = std::string("a thread ") + failure.text;
+  } else if (failure.kind == Failure::kDeadlock) {
+    bool masks = !failure.waits.empty();
+    threads.clear();
+    for (const WaitGroup& group : failure.waits) {
+      masks &= group.mask != 0;
+      for (unsigned id = group.first; id <= group.last; ++id)
+        threads.add(id);
+    }
+    report.cause = masks ? Cause::kMask : Cause::kBarrier;
+    report.sentence = "nothing can run any more: ";
+    size_t shown = 0;
+    for (const WaitGroup& group : failure.waits) {
+      if (shown == 2) {
+        report.sentence += "; and others";
+        break;
+      }
+      ThreadSet some;
+      for (unsigned id = group.first; id <= group.last; ++id)
+        some.add(id);
+      if (shown) report.sentence += "; ";
+      report.sentence +=
+          range_text(some) + (group.first == group.last ? " waits in " : " wait in ") + group.what;
+      if (group.mask) {
+        char mask[32];
+        snprintf(mask, sizeof mask, " with mask 0x%08x", group.mask);
+        report.sentence += mask;
+      }
+      if (shown == 0) {
+        report.place.pc = group.site;
+      } else {
+        report.other.pc = group.site;
+        report.sentence += " at {other}";
+      }
+      ++shown;
+    }
+  } else {
+    return;
+  }
+  add_launch_finding(report, launch, failure.block, threads);
+}
+
+size_t findings_before_launch, findings_written;
+
+void save() {
+  if (finding_count() == findings_written) return;
+  findings_written = finding_count();
+  write_findings();
+}
+
+// ---- the end of the program ------------------------------------------------------------------
+
+const char* free_function(const AllocationInfo& info) {
+  switch (info.memory) {
+    case observe::Memory::kPinned:
+      return "cudaFreeHost";
+    case observe::Memory::kDeviceHeap:
+      return "free() in a kernel";
+    default:
+      return strstr(info.function, "Array") ? "cudaFreeArray" : "cudaFree";
+  }
+}
+
+void report_leaks() {
+  for (int number : live_allocations()) {
+    const AllocationInfo info = allocation_info(number);
+    Report report;
+    report.cause = Cause::kLeak;
+    report.allocation = number;
+    report.trace = info.made;
+    report.detail = static_cast<uint64_t>(number);
+    report.sentence = "never freed: {allocation}" +
+                      (info.kernel.empty() ? "" : " in kernel " + info.kernel) + "; " +
+                      free_function(info) + " gives it back";
+    add_finding(report);
+  }
+}
+
+void at_exit(int status, void*) {
+  // After a failure programs end as they can.
+  if (status == 0 && !sticky_error()) report_leaks();
+  if (!finding_count()) return;
+  fflush(nullptr);
+  write_findings();
+  print_findings();
+  if (status == 0) _exit(kFindingsStatus);
+}
+
+// The host crashes: what has been found is told before the signal takes its course. Not safe in a
+// handler, but there is nothing left to lose.
+void at_crash(int signal) {
+  static volatile sig_atomic_t entered;
+  ::signal(signal, SIG_DFL);
+  if (!entered) {
+    entered = 1;
+    alarm(5);  // if the heap's lock is held, say
+    ::signal(SIGALRM, SIG_DFL);
+    if (finding_count()) {
+      write_findings();
+      print_findings();
+    }
+    alarm(0);
+  }
+  raise(signal);
+}
+
+// Before the constructors of the program, so that it comes after all their destructors.
+__attribute__((constructor(101))) void begin_program() {
+  on_exit(at_exit, nullptr);
+  for (int signal : {SIGABRT, SIGTERM, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
+    struct sigaction action = {};
+    action.sa_handler = at_crash;
+    action.sa_flags = SA_ONSTACK | SA_RESETHAND | SA_NODEFER;
+    sigaction(signal, &action, nullptr);
+  }
+}
+
+}  // namespace
+}  // namespace cudacpu::sanitize
+
+namespace cudacpu::observe {
+
+using namespace cudacpu::sanitize;
+
+void launch_begin(const Launch& launch, void* stream) {
+  prepare_arena();
+  refresh_address_ranges();
+  findings_before_launch = finding_count();
+  begin_launch(launch, static_cast<cudaStream_t>(stream));
+  forget_releases();
+}
+
+void launch_end(const Launch& launch, int error) {
+  settle();
+  if (error) report_failure_of(launch, findings_before_launch);
+  end_launch_in_stream();
+  save();
+}
+
+void block_begin(const Block& block) {
+  settle();
+  BlockState& state = state_of(block);
+  prepare_shared(state, block);
+  begin_block(state, new_instance(current_operation(), block.number));
+}
+
+void block_resume(const Block& block) {
+  settle();
+  BlockState& state = state_of(block);
+  if (state.serial) resume_block(state);
+}
+
+void block_end(const Block&) {}
+
+void thread_begin(unsigned id) {
+  settle();
+  set_thread(id);
+}
+void thread_resume(unsigned id) {
+  settle();
+  set_thread(id);
+}
+void thread_end(unsigned id) {
+  settle();
+  now.block->exited.add(id);
+  ++now.block->exits;
+}
+
+void barrier(unsigned number) {
+  token = number;
+}
+
+void barrier_arrive(unsigned id, const char* what, const void* site) {
+  BlockState& block = *now.block;
+  const unsigned mine = token;
+  token = 0;
+  if (block.arrivals++ == 0) {
+    block.barrier_token = mine;
+    block.barrier_site = site;
+    block.barrier_what = what;
+    block.first_arrival = id;
+    return;
+  }
+  if (mine == block.barrier_token && strcmp(what, block.barrier_what) == 0) return;
+  Report report;
+  report.cause = Cause::kBarrier;
+  report.place.pc = site;
+  report.other.pc = block.barrier_site;
+  report.sentence = "thread " + std::to_string(id) + " comes to this " + what + " while thread " +
+                    std::to_string(block.first_arrival) + " waits in the " + block.barrier_what +
+                    " at {other}: all threads of a block have to meet at the same one";
+  add_finding(report);
+}
+
+void barrier_complete(const Block& scheduled) {
+  BlockState& block = state_of(scheduled);
+  const unsigned arrivals = block.arrivals;
+  block.arrivals = 0;
+  if (arrivals < scheduled.threads && block.exits) {
+    Report report;
+    report.cause = Cause::kBarrier;
+    report.place.pc = block.barrier_site;
+    report.threads = block.exited;
+    report.sentence = range_text(block.exited) + " returned from the kernel before this " +
+                      block.barrier_what +
+                      ", where the rest of the block waits: every thread has to come to it";
+    add_finding(report);
+  }
+  pass_barrier(block, arrivals);
+}
+
+void warp_arrive(unsigned id, unsigned, const char* what, const void* site) {
+  now.block->warp_what[id] = what;
+  now.block->warp_site[id] = site;
+}
+
+void warp_complete(const Block& scheduled, unsigned warp, unsigned, unsigned arrived) {
+  BlockState& block = state_of(scheduled);
+  if (!arrived) return;
+  const unsigned first = warp * kWarpSize + __builtin_ctz(arrived);
+  for (unsigned rest = arrived; rest; rest &= rest - 1) {
+    const unsigned thread = warp * kWarpSize + __builtin_ctz(rest);
+    if (block.warp_what[thread] == block.warp_what[first] ||
+        strcmp(block.warp_what[thread], block.warp_what[first]) == 0) {
+      continue;
+    }
+    Report report;
+    report.cause = Cause::kMask;
+    report.place.pc = block.warp_site[thread];
+    report.other.pc = block.warp_site[first];
+    report.sentence = "thread " + std::to_string(thread) + " calls " + block.warp_what[thread] +
+                      " while thread " + std::to_string(first) +
+                      " of the same warp, named in the same mask, calls " + block.warp_what[first] +
+                      " at {other}";
+    add_finding(report);
+    break;
+  }
+  // Only these order memory; a shuffle or a vote does not.
+  const char* what = block.warp_what[first];
+  if (strncmp(what, "__syncwarp", 10) == 0 || strncmp(what, "sync() of", 9) == 0)
+    join_lanes(block, warp, arrived);
+}
+
+void active_mask(const Block&, unsigned, unsigned) {}
+
+void absent_lane_read(unsigned source) {
+  NoPreemption guard;
+  const Worker& worker = *context.worker;
+  const unsigned first = now.thread / kWarpSize * kWarpSize;
+  const Thread* thread = context.thread;
+  if (first + source >= worker.block->threads || !thread || !(thread->mask >> source & 1)) return;
+  Report report;
+  report.cause = Cause::kMask;
+  report.place.pc = __builtin_return_address(0);
+  report.sentence = "thread " + std::to_string(now.thread) + " asks for the value of lane " +
+                    std::to_string(source) +
+                    ", which its mask names though that thread has returned from the kernel";
+  add_finding(report);
+}
+
+void grid_arrive(unsigned, const char*, const void*) {}
+
+void grid_complete(const Launch&) {
+  // All that any block did is ordered before all that comes.
+  Worker& worker = *context.worker;
+  const uint32_t first = next_epoch();
+  for (const Block* block : worker.resident)
+    begin_epoch(state_of(*block));
+  now.ordered_before = first;
+}
+
+void fence(Scope scope) {
+  if (!context.worker) return;
+  NoPreemption guard;
+  pass_fence(scope != Scope::kBlock);
+}
+
+bool repair_fault(const void* address, bool write, const void* pc) {
+  const auto a = reinterpret_cast<uintptr_t>(address);
+  if (!context.worker) {
+    if (!open_managed_page(a)) return false;
+    check_host_conflict(a, 1, write, static_cast<const char*>(pc) + 1);
+    return true;
+  }
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  if (!arena.has(a) || ++repaired_pages > kMostRepairedPages) return false;
+  return mprotect(reinterpret_cast<void*>(a / page * page), page, PROT_READ | PROT_WRITE) == 0;
+}
+
+}  // namespace cudacpu::observe

@@ -1,0 +1,97 @@
+// What happens before what.
+//
+// Within a block a barrier orders everything: it begins a new epoch. Within a warp, __syncwarp
+// does, among the lanes it names: each lane knows of each other lane up to which clock it has been
+// waited for. Everything else needs a release and an acquire of the same address: an atomic or
+// volatile write after a fence, and an atomic or volatile read of it. A release makes known what
+// its thread, and all it knew of, had done before its last fence; what was acquired is kept as
+// (address, how many releases of it), so that nothing is copied, and followed when a pair of
+// accesses asks for it.
+//
+// On the lenient side: an acquire needs no fence behind it; a clock that would overflow (255 fences
+// or __syncwarps of one thread between two barriers) counts as a barrier; a search that takes too
+// long ends with "ordered".
+#pragma once
+
+#include <memory>
+#include <unordered_set>
+#include <vector>
+
+#include "sanitize/memory/shadow.h"
+#include "scheduler/threads/block.h"
+
+namespace cudacpu::sanitize {
+
+struct Variable;  // an address that was released
+
+struct Acquired {
+  Variable* variable;
+  uint32_t releases;
+};
+using AcquiredList = std::vector<Acquired>;
+
+struct Fence {
+  uint32_t id = 0;  // 0: none
+  uint32_t epoch = 0;
+  uint8_t clock = 0;
+  bool device = false;  // reaches other blocks
+  uint8_t row[kWarpSize] = {};
+};
+
+// What sanitize knows of a block; belongs to one of the scheduler's Blocks, which runs one after
+// the other.
+struct BlockState {
+  const Block* block = nullptr;
+  uint32_t serial = 0;  // of the block that runs there now
+  uint32_t epoch = 0, own_since = 0;
+  Region shared, function_shared;
+  uint64_t prepared_for = 0;
+
+  BlockState();
+
+  bool clocks_used = false;
+  uint8_t clock[kMaxBlockThreads];
+  uint8_t known[kMaxBlockThreads][kWarpSize];
+
+  std::vector<Fence> fence{kMaxBlockThreads};  // the last of each thread that reaches the device
+  std::vector<Fence> block_fence{kMaxBlockThreads};
+  std::vector<unsigned> fenced;                       // threads with one of this epoch
+  std::vector<std::pair<unsigned, Fence>> inherited;  // fences before the last barriers, by thread
+  bool fences_used = false;
+
+  std::vector<AcquiredList> acquired{kMaxBlockThreads};
+  std::vector<unsigned> acquirers;  // threads whose list is not empty
+  AcquiredList all_acquired;        // before the last barrier
+
+  // The barrier that is being arrived at.
+  unsigned arrivals = 0, barrier_token = 0, first_arrival = 0;
+  const void* barrier_site = nullptr;
+  const char* barrier_what = nullptr;
+  ThreadSet exited;
+  unsigned exits = 0;
+
+  const char* warp_what[kMaxBlockThreads];
+  const void* warp_site[kMaxBlockThreads];
+};
+
+// Is what `record` tells of known to have happened before what the running thread does now?
+bool ordered(Record record);
+
+// An atomic or volatile access to `address`: reads, writes. Was it ever released?
+void acquire(uintptr_t address);
+void release(uintptr_t address);
+bool is_released(uintptr_t address);
+void forget_releases();  // a launch begins
+
+// ---- what the running launch does ------------------------------------------------------------
+void begin_block(BlockState& block, uint32_t serial);
+void resume_block(BlockState& block);
+void set_thread(unsigned id);
+// The block's next epoch: all that its threads did before is ordered before all they do now.
+void begin_epoch(BlockState& block);
+// The same with all that goes with a barrier, among `threads` threads.
+void pass_barrier(BlockState& block, unsigned threads);
+void pass_fence(bool device);
+void join_lanes(BlockState& block, unsigned warp, unsigned lanes);
+
+}  // namespace cudacpu::sanitize

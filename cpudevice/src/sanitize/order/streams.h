@@ -1,0 +1,36 @@
+// The order of launches and copies: streams, events, and what the host has waited for.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "diagnostics/observer.h"
+#include "sanitize/findings/findings.h"
+
+namespace cudacpu::sanitize {
+
+struct Operation {
+  std::string name;  // of the kernel, or of the function that copies
+  bool kernel = false;
+  Backtrace trace;  // of a copy
+  dim3 grid, block;
+  uint32_t first_epoch = 0;
+};
+const Operation& operation(uint32_t number);
+uint32_t current_operation();
+
+// Does the running launch (or, on the host, the host) come after this one?
+bool launch_waits_for(uint32_t earlier);
+bool host_waits_for(uint32_t earlier);
+
+void begin_launch(const Launch& launch, cudaStream_t stream);
+void end_launch_in_stream();
+
+// Is there anything that the host has not waited for?
+bool host_is_behind();
+// Host code touches managed or pinned memory.
+void check_host_conflict(uintptr_t address, size_t bytes, bool write, const void* site);
+// A page of managed memory that was protected while launches are pending; false if it is none.
+bool open_managed_page(uintptr_t address);
+
+}  // namespace cudacpu::sanitize

@@ -1,0 +1,17 @@
+// Launch configurations: what CUDA refuses, with its error, and a sentence that says why.
+#pragma once
+
+#include <cstddef>
+
+#include "cudacpu/runtime.h"
+
+namespace cudacpu {
+
+// Would CUDA launch it? Returns a cudaError_t, and prints what is too much.
+int check_configuration(const KernelInfo& info, const LaunchConfiguration& c);
+
+// How many blocks of `threads` threads one multiprocessor holds: by threads, and by real shared
+// memory (0: cannot run).
+int blocks_per_multiprocessor(const KernelInfo& info, unsigned threads, size_t dynamic_bytes);
+
+}  // namespace cudacpu

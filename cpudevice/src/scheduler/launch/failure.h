@@ -1,0 +1,40 @@
+// What goes wrong in a launch, as the report needs it.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "cudacpu/runtime.h"
+
+namespace cudacpu {
+
+// Threads that wait in the same place, for the report of a deadlock.
+struct WaitGroup {
+  unsigned first, last;
+  const char* what;
+  unsigned mask;  // 0 where it means nothing
+  const void* site;
+};
+
+// The first thing that went wrong in a launch. Filled by whoever wins Launch::failed.
+struct Failure {
+  enum Kind { kNone, kFault, kTrap, kAssert, kDeadlock, kTimeout } kind = kNone;
+  int error = 0;
+  uint3 block{}, thread{};
+  bool thread_known = true;
+  // Where, innermost first: addresses in the student's program or in ours.
+  static constexpr int kMaxFrames = 12;
+  const void* frames[kMaxFrames] = {};
+  int frame_count = 0;
+  int signal = 0;  // kFault, as are the next three
+  const void* address = nullptr;
+  bool unknown_address = false;  // the processor does not tell an address that has too many bits
+  char access = 0;               // 'r', 'w' or 0: not known
+  bool stack_overflow = false;
+  const char* shared = nullptr;  // the block's shared memory
+  size_t shared_bytes = 0;
+  char text[512] = "";           // kTrap and kAssert
+  std::vector<WaitGroup> waits;  // kDeadlock
+};
+
+}  // namespace cudacpu

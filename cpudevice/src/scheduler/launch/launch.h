@@ -1,0 +1,49 @@
+// One launch of a kernel, as the workers that take part in it share it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+
+#include "cudacpu/launch.h"
+#include "scheduler/launch/code_range.h"
+#include "scheduler/launch/failure.h"
+#include "scheduler/launch/stored_launch.h"
+
+namespace cudacpu {
+
+struct Launch {
+  uint64_t number;  // 1, 2, ...
+  KernelInfo* info;
+  Body body;
+  dim3 grid, block;
+  size_t dynamic_bytes;
+  bool cooperative;
+  uint64_t blocks;
+  unsigned threads;
+  double started;         // seconds
+  double time_limit = 0;  // seconds, CUDACPU_TIMEOUT
+  CodeRange code;         // of the loaded file that holds the kernel
+  size_t most_resident;   // blocks that a GPU would run at a time
+
+  alignas(128) std::atomic<uint64_t> next_block{0};
+  alignas(128) std::atomic<int> working{0};  // workers that have joined and not left
+  std::atomic<bool> timed_out{false};        // set by the watchdog
+  std::atomic<int> failed{0};
+  Failure failure;
+#if CUDACPU_DIAGNOSTICS
+  Failure repaired;  // the first bad access after which the launch went on: it fails in the end
+#endif
+
+  DeviceLaunches children;
+
+  std::mutex grid_mutex;
+  uint64_t grid_arrived = 0, grid_live = 0;
+  std::atomic<uint64_t> grid_generation{0};
+  int grid_idle = 0;  // workers that wait for the present generation; guarded by grid_mutex
+};
+
+// Claims the launch's failure; null if another thread was first.
+Failure* claim_failure(Launch& launch, Failure::Kind kind, int error);
+
+}  // namespace cudacpu

@@ -1,0 +1,45 @@
+// In which memory space an address lies: __isShared and its kin.
+#include <string_view>
+
+#include "cudacpu/device/memory_access.h"
+#include "memory/variables.h"
+#include "scheduler/threads/worker.h"
+
+namespace cudacpu {
+namespace {
+
+bool within(const void* pointer, const char* base, size_t bytes) {
+  return base && pointer >= base && pointer < base + bytes;
+}
+
+}  // namespace
+
+bool is_shared(const void* pointer) {
+  if (!in_kernel()) return false;
+  const Block& block = *context.worker->block;
+  return within(pointer, block.shared, block.shared_bytes) ||
+         within(pointer, block.function_shared.get(), block.function_shared_bytes);
+}
+
+bool is_constant(const void* pointer) {
+  const DeviceVariable* variable = find_variable(pointer);
+  return variable && variable->kind == std::string_view("__constant__");
+}
+
+// Local variables lie on the running fiber's stack.
+bool is_local(const void* pointer) {
+  if (!in_kernel()) return false;
+  const Fiber& fiber = *context.worker->fiber;
+  return within(pointer, fiber.stack_top - fiber.stack_bytes, fiber.stack_bytes);
+}
+
+// The offset from the start of shared memory, as a shared-space address is on a GPU.
+size_t shared_offset(const void* pointer) {
+  return static_cast<size_t>(static_cast<const char*>(pointer) - context.shared);
+}
+
+void* shared_pointer(size_t offset) {
+  return context.shared + offset;
+}
+
+}  // namespace cudacpu

@@ -1,0 +1,101 @@
+// A block: its threads, which of them wait and where, and its shared memory.
+//
+// A block stays on its worker. Its CUDA threads run one after the other on one fiber, as a loop,
+// until one of them has to wait: from then on that fiber is that thread's own (Thread), and a fresh
+// fiber goes on with the loop. So a kernel without barriers costs no switch at all.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include "cudacpu/turns.h"
+#include "diagnostics/observer.h"
+#include "scheduler/launch/launch.h"
+#include "scheduler/threads/meeting.h"
+#include "scheduler/threads/thread_set.h"
+
+namespace cudacpu {
+
+struct Block {
+  uint64_t number;  // in the grid
+  uint3 index;
+  unsigned threads;          // in the block
+  unsigned next_start;       // the first thread that has not started; stale while the loop runs
+  uint3 next_index;          // its index
+  ThreadSet alive;           // threads that have waited and not ended
+  ThreadSet ready;           // those of them that can go on; not the running one
+  ThreadSet parked;          // ended threads that keep their fibers, for another block
+  unsigned barrier_arrived;  // when all live threads have, the barrier opens for just those
+  BarrierResult reduced;     // of the last barrier
+  BarrierResult reducing;    // of the present one
+  unsigned grid_arrived;     // threads at the grid barrier
+  uint64_t grid_generation;  // the barrier that the whole block waits in
+  bool grid_waiting;
+  char* shared;
+  char* dynamic_shared;
+  size_t shared_bytes;  // both
+  std::unique_ptr<char, decltype(&free)> function_shared{nullptr, free};
+  size_t function_shared_bytes = 0;
+  uint64_t prepared_for = 0;   // Launch::number
+  char* shared_map = nullptr;  // shared memory ends at a guard page
+  std::vector<Thread> thread_states;
+  std::vector<Warp> warps;
+
+  Block();
+  ~Block();
+  // Lays out shared memory for a launch; then begin() starts one block after the other.
+  void prepare(const Launch& launch);
+  void begin(const Launch& launch, uint64_t linear);
+  // All threads of the last block are parked: starts them again.
+  void restart();
+  bool all_started() const { return next_start >= threads; }
+  // Lanes of a warp that still may come to a meeting.
+  unsigned present_lanes(unsigned warp) const;
+  void release_barrier();
+  bool check_barrier();
+  void complete(Meeting& meeting, unsigned warp);
+  // Completes what threads that ended without ever waiting have held up; then active masks. True if
+  // any became ready.
+  bool sweep();
+};
+
+inline void Block::restart() {
+  next_start = threads;
+  ready = alive = parked;
+  parked.clear();
+}
+
+inline unsigned Block::present_lanes(unsigned warp) const {
+  unsigned first = warp * kWarpSize;
+  unsigned lanes = alive.warp(warp);
+  unsigned from = next_start > first ? next_start - first : 0;
+  unsigned to = threads - first < kWarpSize ? threads - first : kWarpSize;
+  if (from < to) lanes |= (to == kWarpSize ? ~0u : (1u << to) - 1) & ~0u << from;
+  return lanes;
+}
+
+inline void Block::release_barrier() {
+  reduced = reducing;
+  reducing = {0, 1, 0};
+  barrier_arrived = 0;
+  observe::barrier_complete(*this);
+  ready = alive;
+}
+
+inline bool Block::check_barrier() {
+  if (barrier_arrived == 0 || barrier_arrived != alive.size() || !all_started()) return false;
+  release_barrier();
+  return true;
+}
+
+inline void Block::complete(Meeting& meeting, unsigned warp) {
+  meeting.views[meeting.phase].present = meeting.arrived;
+  observe::warp_complete(*this, warp, meeting.mask, meeting.arrived);
+  ready.add_warp(warp, meeting.arrived);
+  meeting.arrived = 0;
+  meeting.phase ^= 1;
+}
+
+}  // namespace cudacpu

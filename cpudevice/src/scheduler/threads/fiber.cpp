@@ -1,0 +1,122 @@
+#include "scheduler/threads/fiber.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace cudacpu {
+namespace {
+
+// The diagnostic modes do their work on these stacks too.
+constexpr size_t kDefaultStackBytes = (CUDACPU_DIAGNOSTICS ? 96 : 32) * 1024;
+constexpr size_t kFibersPerChunk = 32;
+constexpr size_t kCacheLine = 64;
+// Stack tops differ by this many cache lines: if all lay at the same offset in their pages, all
+// would compete for the same few sets of the first-level cache.
+constexpr size_t kColours = 48;
+
+size_t default_stack_bytes() {
+  const char* text = getenv("CUDACPU_STACK_KB");
+  size_t bytes = text ? strtoul(text, nullptr, 10) * 1024 : 0;
+  return bytes > kDefaultStackBytes ? bytes : kDefaultStackBytes;
+}
+
+size_t page_bytes() {
+  static const size_t bytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
+}  // namespace
+
+#ifdef CUDACPU_BOOST_CONTEXT
+
+// Whoever arrives stores the state of the one that left.
+void switch_stack(StackPointer* save, StackPointer to) {
+  auto left = boost::context::detail::jump_fcontext(to, save);
+  *static_cast<StackPointer*>(left.data) = left.fctx;
+}
+
+#endif
+
+FiberPool::~FiberPool() {
+  for (Chunk& chunk : chunks_)
+    munmap(chunk.base, chunk.bytes);
+}
+
+void FiberPool::grow() {
+  if (stack_bytes_ == 0) stack_bytes_ = default_stack_bytes();
+  size_t page = page_bytes();
+  size_t stride = (stack_bytes_ + kColours * kCacheLine + page - 1) / page * page + page;
+  size_t bytes = stride * kFibersPerChunk;
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) {
+    fprintf(stderr, "CPU device: no memory for the stacks of a block's threads\n");
+    abort();
+  }
+  char* base = static_cast<char*>(memory);
+  madvise(base, bytes, MADV_NOHUGEPAGE);
+  chunks_.push_back({base, bytes});
+  for (size_t i = 0; i < kFibersPerChunk; ++i) {
+    mprotect(base + i * stride, page, PROT_NONE);
+    size_t colour = all_.size() % kColours * kCacheLine;
+    auto fiber = std::make_unique<Fiber>();
+    fiber->stack_top = base + (i + 1) * stride - colour;
+    fiber->stack_bytes = stride - page - colour;
+    all_.push_back(std::move(fiber));
+  }
+  // The lowest address is taken first.
+  for (size_t i = 0; i < kFibersPerChunk; ++i)
+    free_.push_back(all_[all_.size() - 1 - i].get());
+}
+
+void FiberPool::reset() {
+  free_.clear();
+  for (size_t i = all_.size(); i-- > 0;)
+    free_.push_back(all_[i].get());
+}
+
+void FiberPool::set_stack_bytes(size_t bytes) {
+  if (bytes < default_stack_bytes()) bytes = default_stack_bytes();
+  bytes += argument_bytes_;
+  if (bytes == stack_bytes_) return;
+  for (Chunk& chunk : chunks_)
+    munmap(chunk.base, chunk.bytes);
+  chunks_.clear();
+  all_.clear();
+  free_.clear();
+  stack_bytes_ = bytes;
+}
+
+void FiberPool::make_room_for_arguments(size_t bytes) {
+  constexpr size_t kCopies = 3;  // the loop's, the thread's and one that a function may make
+  constexpr size_t kFew = 1024;
+  const size_t needed = bytes > kFew ? kCopies * bytes : 0;
+  if (needed <= argument_bytes_) return;
+  const size_t rest = stack_bytes_ - argument_bytes_;
+  argument_bytes_ = needed;
+  set_stack_bytes(rest);
+}
+
+bool FiberPool::owns(const void* address) const {
+  const char* a = static_cast<const char*>(address);
+  for (const Chunk& chunk : chunks_) {
+    if (a >= chunk.base && a < chunk.base + chunk.bytes) return true;
+  }
+  return false;
+}
+
+bool FiberPool::in_guard_page(const void* address) const {
+  const char* a = static_cast<const char*>(address);
+  size_t page = page_bytes();
+  for (const Chunk& chunk : chunks_) {
+    if (a < chunk.base || a >= chunk.base + chunk.bytes) continue;
+    size_t stride = chunk.bytes / kFibersPerChunk;
+    return static_cast<size_t>(a - chunk.base) % stride < page;
+  }
+  return false;
+}
+
+}  // namespace cudacpu

@@ -1,0 +1,80 @@
+// The stacks on which CUDA threads run: pooled per worker, each with a guard page below it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "cudacpu/stack_switch.h"
+
+#ifdef CUDACPU_BOOST_CONTEXT
+#include <boost/context/detail/fcontext.hpp>
+#endif
+
+namespace cudacpu {
+
+struct Fiber {
+  char* stack_top;  // coloured: see FiberPool::grow
+  size_t stack_bytes;
+};
+
+// The fibers of one worker. Taken and given back in last-in, first-out order, so that warm stacks
+// are used again.
+class FiberPool {
+ public:
+  ~FiberPool();
+  Fiber* take() {
+    if (free_.empty()) grow();
+    Fiber* fiber = free_.back();
+    free_.pop_back();
+    return fiber;
+  }
+  void give(Fiber* fiber) { free_.push_back(fiber); }
+  // The one that take() would return, if there is one.
+  const Fiber* next() const { return free_.empty() ? nullptr : free_.back(); }
+  // Takes all fibers back, whatever they were doing: after a launch was abandoned.
+  void reset();
+  // Frees all stacks; the next ones have room for `bytes`.
+  void set_stack_bytes(size_t bytes);
+  // Makes the stacks larger if a kernel has so many bytes of arguments that copies of them would
+  // fill a good part of one.
+  void make_room_for_arguments(size_t bytes);
+  bool in_guard_page(const void* address) const;
+  bool owns(const void* address) const;  // is it on one of the stacks?
+
+ private:
+  void grow();
+
+  struct Chunk {
+    char* base;
+    size_t bytes;
+  };
+  size_t stack_bytes_ = 0;     // 0: the default
+  size_t argument_bytes_ = 0;  // included in them
+  std::vector<Chunk> chunks_;
+  std::vector<std::unique_ptr<Fiber>> all_;
+  std::vector<Fiber*> free_;
+};
+
+// A stack on which `kEntry` starts when it is first switched to.
+#ifdef CUDACPU_BOOST_CONTEXT
+template <void (*kEntry)()>
+StackPointer make_stack(char* top, size_t bytes) {
+  return boost::context::detail::make_fcontext(top, bytes,
+                                               [](boost::context::detail::transfer_t left) {
+                                                 *static_cast<StackPointer*>(left.data) = left.fctx;
+                                                 kEntry();
+                                               });
+}
+#else
+template <void (*kEntry)()>
+inline StackPointer make_stack(char* top, size_t) {
+  auto* words = reinterpret_cast<uint64_t*>(reinterpret_cast<uintptr_t>(top) & ~uintptr_t{15}) - 4;
+  words[0] = reinterpret_cast<uint64_t>(kEntry);  // where switch_stack() goes on
+  words[1] = 0;  // its return address: there is none, and unwinding ends here
+  return words;
+}
+#endif
+
+}  // namespace cudacpu

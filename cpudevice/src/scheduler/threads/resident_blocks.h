@@ -1,0 +1,51 @@
+// The blocks that a worker has started and not finished: which are dealt to it, which one's threads
+// run.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/clock.h"
+#include "scheduler/threads/worker.h"
+
+namespace cudacpu {
+
+// Deals this worker its next block's number. Blocks go out in increasing order, in runs that take
+// long enough to make the shared counter cheap and neighbouring workers write to different pages,
+// and that are otherwise as short as possible: a block may wait for the ones before it.
+inline bool deal(Worker& worker, uint64_t* number) {
+  constexpr double kShortRun = 10e-6, kLongRun = 40e-6;
+  constexpr unsigned kMaxRun = 256;
+  Launch& launch = *worker.launch;
+  if (worker.run_next == worker.run_end) {
+    if (!launch.cooperative) {
+      double now = now_seconds(), took = now - worker.run_started;
+      if (took < kShortRun && worker.run_length < kMaxRun) worker.run_length *= 2;
+      if (took > kLongRun && worker.run_length > 1) worker.run_length /= 2;
+      worker.run_started = now;
+    }
+    uint64_t first = launch.next_block.fetch_add(worker.run_length, std::memory_order_relaxed);
+    if (first >= launch.blocks) return false;
+    worker.run_next = first;
+    worker.run_end = std::min(first + worker.run_length, launch.blocks);
+  }
+  *number = worker.run_next++;
+  worker.progress = worker.progress + 1;
+  return true;
+}
+
+// Starts this worker's next block, or says that none is left.
+bool start_block(Worker& worker);
+// Makes `block` the one whose threads run.
+void enter_block(Worker& worker, Block& block);
+// The running block has ended.
+void retire_block(Worker& worker);
+// Frees the fibers of the threads of an ended block.
+void release_parked(Worker& worker, Block& block);
+
+// Can a thread of the block run?
+bool runnable(Block& block, Launch& launch);
+// Another block of this worker that can go on; null if there is none.
+Block* other_runnable(Worker& worker);
+
+}  // namespace cudacpu

@@ -1,0 +1,111 @@
+#include "scheduler/threads/stop.h"
+
+#include <dlfcn.h>
+#include <unwind.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "driver_types.h"
+
+namespace cudacpu {
+namespace {
+
+struct Trace {
+  Failure* failure;
+  CodeRange code;
+};
+
+_Unwind_Reason_Code keep_frame(_Unwind_Context* at, void* data) {
+  auto* trace = static_cast<Trace*>(data);
+  int exact = 0;
+  uintptr_t pc = _Unwind_GetIPInfo(at, &exact);
+  if (!exact) --pc;  // a return address: the call stands before it
+  if (trace->code.has(pc)) {
+    trace->failure->frames[trace->failure->frame_count++] = reinterpret_cast<const void*>(pc);
+  }
+  return trace->failure->frame_count < Failure::kMaxFrames ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+}  // namespace
+
+void note_frames(Failure& failure, const CodeRange& code) {
+  Trace trace{&failure, code};
+  _Unwind_Backtrace(keep_frame, &trace);
+}
+
+void stop_deadlocked(Worker& worker) {
+  Failure* failure = claim_failure(*worker.launch, Failure::kDeadlock, cudaErrorLaunchTimeout);
+  if (failure) {
+    Block& block = *worker.block;
+    for (unsigned id = 0; id < block.threads; ++id) {
+      if (!block.alive.has(id)) continue;
+      const Thread& t = block.thread_states[id];
+      unsigned mask = t.wait == Wait::kWarp ? t.mask : 0;
+      if (!failure->waits.empty()) {
+        WaitGroup& last = failure->waits.back();
+        if (last.site == t.site && last.mask == mask && last.last + 1 == id) {
+          last.last = id;
+          continue;
+        }
+      }
+      failure->waits.push_back({id, id, t.what, mask, t.site});
+    }
+  }
+  worker.abandon();
+}
+
+void stop_late(Worker& worker, const void* site) {
+  if (Failure* failure = claim_failure(*worker.launch, Failure::kTimeout, cudaErrorLaunchTimeout)) {
+    if (site) {
+      failure->frames[failure->frame_count++] = site;
+    } else {
+      note_frames(
+          *failure,
+          worker.launch->code);  // in a signal handler: the interrupted function may be ours
+    }
+  }
+  worker.abandon();
+}
+
+void kernel_trap(int cuda_error, const char* sentence) {
+  Worker* worker = context.worker;
+  if (!worker) {
+    fprintf(stderr, "CPU device: host code %s\n", sentence);
+    abort();
+  }
+  set_busy(1);
+  if (Failure* failure = claim_failure(*worker->launch, Failure::kTrap, cuda_error)) {
+    snprintf(failure->text, sizeof failure->text, "%s", sentence);
+    note_frames(*failure, worker->launch->code);
+  }
+  worker->abandon();
+}
+
+}  // namespace cudacpu
+
+// The C library's assert() ends here, in kernels and on the host.
+extern "C" [[noreturn]] void __assert_fail(const char* expression, const char* file, unsigned line,
+                                           const char* function) noexcept {
+  using namespace cudacpu;
+  Worker* worker = context.worker;
+  if (!worker) {
+    using Original = void (*)(const char*, const char*, unsigned, const char*);
+    auto original = reinterpret_cast<Original>(dlsym(RTLD_NEXT, "__assert_fail"));
+    if (original) original(expression, file, line, function);
+    abort();
+  }
+  set_busy(1);
+  if (Failure* failure = claim_failure(*worker->launch, Failure::kAssert, cudaErrorAssert)) {
+    // A kernel's body is a lambda here: its name ends where the lambda's begins.
+    const char* lambda = strstr(function, "::<lambda");
+    int length = static_cast<int>(lambda ? lambda - function : strlen(function));
+    uint3 b = blockIdx, t = threadIdx;
+    snprintf(failure->text, sizeof failure->text,
+             "%s:%u: %s%.*s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.", file,
+             line, lambda ? "void " : "", length, function, b.x, b.y, b.z, t.x, t.y, t.z,
+             expression);
+  }
+  worker->abandon();
+}

@@ -1,0 +1,148 @@
+#include "scheduler/threads/switch.h"
+
+#include "scheduler/threads/grid_barrier.h"
+#include "scheduler/threads/resident_blocks.h"
+#include "scheduler/threads/stop.h"
+
+namespace cudacpu {
+
+Next choose(Worker& worker, unsigned after, Thread** chosen) {
+  for (;;) {
+    Launch& launch = *worker.launch;
+    if (launch.failed.load(std::memory_order_relaxed)) worker.abandon();
+    if (launch.timed_out.load(std::memory_order_relaxed)) {
+      bool waited = after < kMaxBlockThreads && worker.block->alive.has(after);
+      stop_late(worker, waited ? call_of(worker.block->thread_states[after].site) : nullptr);
+    }
+    Block& block = *worker.block;
+    if (!block.ready.empty()) {
+      *chosen = take_next(block, after);
+      return Next::kThread;
+    }
+    if (!block.all_started()) return Next::kLoop;
+    if (block.alive.empty()) {
+      if (worker.resident.size() == 1 &&
+          !launch.cooperative) {  // the usual case: the same Block again
+        uint64_t number;
+        if (!deal(worker, &number)) {
+          retire_block(worker);
+          return Next::kOver;
+        }
+        observe::block_end(block);
+        block.begin(launch, number);
+        blockIdx = block.index;
+        observe::block_begin(block);
+        if (block.parked.size() == block.threads) {
+          block.restart();
+          continue;
+        }
+        release_parked(worker, block);
+        return Next::kLoop;
+      }
+      retire_block(worker);
+      if (!worker.resident.empty()) {
+        enter_block(worker, *worker.resident.front());
+        after = kMaxBlockThreads;
+        if (runnable(*worker.block, launch)) continue;
+      }
+      if (start_block(worker)) return Next::kLoop;
+      if (worker.resident.empty()) return Next::kOver;
+      continue;
+    }
+    if (block.sweep()) continue;
+    if (runnable(block, launch)) continue;
+    if (Block* other = other_runnable(worker)) {
+      enter_block(worker, *other);
+      after = kMaxBlockThreads;
+      continue;
+    }
+    bool grid = false;
+    for (Block* b : worker.resident)
+      grid |= b->grid_waiting;
+    if (launch.cooperative && start_block(worker)) return Next::kLoop;
+    if (!grid) stop_deadlocked(worker);
+    if (!block.grid_waiting) {
+      for (Block* b : worker.resident) {
+        if (b->grid_waiting) enter_block(worker, *b);
+      }
+    }
+    wait_for_grid(worker);
+  }
+}
+
+namespace {
+
+// The loop over the threads has come to its end, and none of the last ones had to wait.
+__attribute__((noinline)) void end_loop(Worker& worker) {
+  set_busy(1);
+  Block& block = *worker.block;
+  block.next_start = block.threads;
+  check_grid(worker, block);
+  Thread* thread;
+  Next next = choose(worker, kMaxBlockThreads, &thread);
+  if (next == Next::kLoop) return;
+  worker.fibers.give(worker.fiber);
+  go(next == Next::kOver ? Departure{&worker.discarded, worker.main_context}
+                         : resume(worker, *thread, &worker.discarded));
+}
+
+}  // namespace
+
+// Its frame is kept small: each thread of a block that waits has one, and they compete for the
+// first-level cache.
+void fiber_main() {
+  for (;;) {
+    Worker& worker = *context.worker;
+    const Body& body = worker.launch->body;
+    auto run = body.run_simple && !worker.replaying ? body.run_simple : body.run;
+    context.thread = context.last_to_barrier = context.last_to_end = nullptr;
+    threadIdx.x = kBetweenThreads;
+    set_busy(0);
+    run(body.closure, worker.block->next_index);
+    end_loop(worker);
+  }
+}
+
+Departure finish_thread() {
+  set_busy(1);
+  Worker& worker = *context.worker;
+  Thread& ended = current_thread(worker);
+  Block& block = *worker.block;
+  // If the next block comes here too, its thread of this number can go on where this one was. Such
+  // a block begins with threads that are all there, as if behind a barrier.
+  const bool parks =
+      !CUDACPU_DIAGNOSTICS && worker.resident.size() == 1 && !worker.launch->cooperative;
+  if (parks) {
+    block.parked.add(ended.id);
+  } else {
+    worker.fibers.give(ended.fiber);
+  }
+  StackPointer* save = parks ? &ended.context : &worker.discarded;
+  // A barrier may have waited only for this thread. Meetings of its warp are looked after in
+  // sweep(), as is all that waits for threads that end without ever having waited.
+  observe::thread_end(ended.id);
+  block.alive.remove(ended.id);
+  worker.progress = worker.progress + 1;
+  Thread* thread;
+  if (block.barrier_arrived == 0 && block.grid_arrived == 0 && !block.ready.empty()) {
+    thread = take_next(block, ended);
+    Departure departure = resume(worker, *thread, save);
+    if (parks) context.last_to_end = last_ready(block);
+    return departure;
+  }
+  block.check_barrier();
+  check_grid(worker, block);
+  switch (choose(worker, ended.id, &thread)) {
+    case Next::kThread: {
+      const Departure departure = resume(worker, *thread, save);
+      // The only thread of the next block as well: it is where it is to go on.
+      return thread == &ended ? Departure{nullptr, nullptr} : departure;
+    }
+    case Next::kLoop:
+      return start_loop(worker, save);
+    default:
+      return {&worker.discarded, worker.main_context};
+  }
+}
+
+}  // namespace cudacpu

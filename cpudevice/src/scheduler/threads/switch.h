@@ -1,0 +1,146 @@
+// Switching from thread to thread: the hot path, shared by barriers and warp functions.
+#pragma once
+
+#include "diagnostics/observer.h"
+#include "scheduler/threads/worker.h"
+
+namespace cudacpu {
+
+inline void set_current(Worker& worker, Thread& thread) {
+  context.thread = &thread;
+  context.last_to_barrier = context.last_to_end = nullptr;
+  worker.first_turn = &thread;
+  threadIdx = thread.index;
+  observe::thread_resume(thread.id);
+}
+
+// What the present fiber does next.
+enum class Next { kThread, kLoop, kOver };
+
+// Decides when the running thread, whose number is `after`, cannot go on or has ended. The chosen
+// thread is no longer in its block's ready set.
+Next choose(Worker& worker, unsigned after, Thread** chosen);
+
+// The entry of every fiber: the loop over the threads of one block after the other.
+void fiber_main();
+
+// Books the turns that threads took without the scheduler, from worker.first_turn to before the
+// running thread: they waited at the barrier, or ended. To be called before anything else is done
+// with the block.
+inline void settle(Worker& worker) {
+  Thread *first = worker.first_turn, *now = context.thread;
+  if (first == now) return;
+  Block& block = *worker.block;
+  block.ready.remove_range(first->id + 1, now->id + 1);
+  if (context.last_to_barrier) {
+    block.barrier_arrived += now->id - first->id;
+  } else {
+    block.alive.remove_range(first->id, now->id);
+    block.parked.add_range(first->id, now->id);
+  }
+  worker.first_turn = now;
+  context.last_to_barrier = context.last_to_end = nullptr;
+}
+
+// The running thread's state, made when it first has to wait: the fiber it runs on becomes its own.
+inline Thread& current_thread(Worker& worker) {
+  if (context.thread) {
+    settle(worker);
+    return *context.thread;
+  }
+  Block& block = *worker.block;
+  // Read one by one: the processor cannot forward two recent stores to one load of both.
+  const volatile uint3& now = threadIdx;
+  unsigned x = now.x, y = now.y, z = now.z;
+  unsigned id = x + blockDim.x * (y + blockDim.y * z);
+  Thread& thread = block.thread_states[id];
+  thread.index = {x, y, z};
+  thread.id = id;
+  thread.fiber = worker.fiber;
+  thread.wait = Wait::kNothing;
+  thread.meeting = nullptr;
+  block.alive.add(id);
+  block.next_start = id + 1;
+  if (++x == blockDim.x) {
+    x = 0;
+    if (++y == blockDim.y) {
+      y = 0;
+      ++z;
+    }
+  }
+  block.next_index = {x, y, z};
+  context.thread = worker.first_turn = &thread;
+  return thread;
+}
+
+// To a fresh fiber, where the loop goes on over the threads that have not started.
+inline Departure start_loop(Worker& worker, StackPointer* save) {
+  Fiber* fiber = worker.fibers.take();
+  worker.fiber = fiber;
+  // What the thread after this one will write first: its stack and its state.
+  if (const Fiber* soon = worker.fibers.next()) {
+    for (int line = 1; line <= 6; ++line)
+      __builtin_prefetch(soon->stack_top - 64 * line, 1);
+  }
+  __builtin_prefetch(&worker.block->thread_states[worker.block->next_start + 1], 1);
+  return {save, make_stack<&fiber_main>(fiber->stack_top, fiber->stack_bytes)};
+}
+
+// To a thread that is ready.
+inline Departure resume(Worker& worker, Thread& thread, StackPointer* save) {
+  set_current(worker, thread);
+  // Its successor is likely next: a thousand stacks do not fit the first-level cache.
+  const char* soon = static_cast<const char*>((&thread + 1)->context);
+  __builtin_prefetch(soon);
+  __builtin_prefetch(soon + 64);
+  __builtin_prefetch(soon + 128);
+  return {save, thread.context};
+}
+
+// `me` goes on: it was its turn again at once.
+inline Departure stay(Thread& me) {
+  observe::thread_resume(me.id);
+  return {nullptr, nullptr};
+}
+
+// The next ready thread after number `after`; there must be one.
+inline Thread* take_next(Block& block, unsigned after) {
+  unsigned id = block.ready.next_after(after);
+  block.ready.remove(id);
+  return &block.thread_states[id];
+}
+// After `after`, which may be of another block.
+inline Thread* take_next(Block& block, const Thread& after) {
+  // Mostly the neighbour. Where it is must not be looked up in the set: the processor guesses the
+  // branch, and so is busy with the next thread before this one has read and written the set.
+  if (__builtin_expect(block.ready.has(after.id + 1), 1)) {
+    block.ready.remove(after.id + 1);
+    return &block.thread_states[after.id + 1];
+  }
+  return take_next(block, after.id);
+}
+
+// To whatever is next, now that `me` has to wait or its turn is over.
+inline __attribute__((always_inline)) Departure leave(Worker& worker, Thread& me) {
+  Block& block = *worker.block;
+  Thread* thread;
+  if (!block.ready.empty()) {
+    thread = take_next(block, me);
+  } else if (!block.all_started() || choose(worker, me.id, &thread) == Next::kLoop) {
+    return start_loop(worker, &me.context);
+  }
+  if (thread == &me) return stay(me);
+  return resume(worker, *thread, &me.context);
+}
+
+// The last of the threads that can go on one after the other, from the running one on.
+inline Thread* last_ready(Block& block) {
+  const unsigned id = context.thread->id;
+  return &block.thread_states[block.ready.next_missing(id + 1) - 1];
+}
+
+inline void go(Departure departure) {
+  if (departure.to) switch_stack(departure.save, departure.to);
+}
+
+}  // namespace cudacpu

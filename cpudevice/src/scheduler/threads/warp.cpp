@@ -1,0 +1,86 @@
+// What kernels call to meet the lanes of their warp: shuffles, votes, __syncwarp and __activemask.
+#include "cudacpu/runtime.h"
+#include "driver_types.h"
+#include "scheduler/threads/stop.h"
+#include "scheduler/threads/switch.h"
+
+namespace cudacpu {
+namespace {
+
+Meeting& meeting_of(Block& block, unsigned warp, unsigned mask) {
+  auto& meetings = block.warps[warp].meetings;
+  for (auto& meeting : meetings) {
+    if (meeting->mask == mask) return *meeting;
+  }
+  // One that nobody waits in and whose last view nobody may still read.
+  for (auto& meeting : meetings) {
+    bool pinned = meeting->arrived != 0;
+    for (unsigned rest = block.alive.warp(warp); rest && !pinned; rest &= rest - 1) {
+      pinned = block.thread_states[warp * kWarpSize + __builtin_ctz(rest)].meeting == meeting.get();
+    }
+    if (!pinned) {
+      meeting->mask = mask;
+      return *meeting;
+    }
+  }
+  meetings.push_back(std::make_unique<Meeting>());
+  meetings.back()->mask = mask;
+  return *meetings.back();
+}
+
+Departure meet(Worker& worker, unsigned mask, uint64_t value, const char* what, const void* site,
+               const WarpView** seen) {
+  Thread& me = current_thread(worker);
+  Block& block = *worker.block;
+  unsigned warp = me.id / kWarpSize, lane = me.id % kWarpSize;
+  Meeting& meeting =
+      me.meeting && me.meeting->mask == mask ? *me.meeting : meeting_of(block, warp, mask);
+  WarpView& view = meeting.views[meeting.phase];
+  *seen = &view;
+  view.value[lane] = value;
+  meeting.arrived |= 1u << lane;
+  me.meeting = &meeting;
+  me.wait = Wait::kWarp;
+  me.mask = mask;
+  me.what = what;
+  me.site = site;
+  observe::warp_arrive(me.id, mask, what, site);
+  if ((mask & block.present_lanes(warp) & ~meeting.arrived) != 0) return leave(worker, me);
+  block.complete(meeting, warp);
+  // On in the order of the lanes, as after every meeting.
+  Thread& first = block.thread_states[block.ready.next(warp * kWarpSize)];
+  block.ready.remove(first.id);
+  if (&first == &me) return stay(me);
+  return resume(worker, first, &me.context);
+}
+
+}  // namespace
+
+Departure arrive_in_warp(unsigned mask, uint64_t value, const char* what, const WarpView** view) {
+  static const WarpView alone{};  // on the host there are no lanes to meet
+  *view = &alone;
+  Worker* worker = context.worker;
+  if (!worker) return {nullptr, nullptr};
+  if (!(mask >> lane_id() & 1)) {
+    kernel_trap(cudaErrorLaunchFailure,
+                "calls a warp function whose mask does not name its own lane");
+  }
+  set_busy(1);
+  return meet(*worker, mask, value, what, __builtin_return_address(0), view);
+}
+
+unsigned active_mask() {
+  Worker* worker = context.worker;
+  if (!worker) return 1;
+  set_busy(1);
+  Thread& me = current_thread(*worker);
+  me.wait = Wait::kActiveMask;
+  me.what = "__activemask()";
+  me.site = __builtin_return_address(0);
+  go(leave(*worker, me));
+  unsigned mask = me.mask;
+  set_busy(0);
+  return mask;
+}
+
+}  // namespace cudacpu

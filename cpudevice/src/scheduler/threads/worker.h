@@ -1,0 +1,50 @@
+// An OS thread that runs blocks.
+#pragma once
+
+#include <pthread.h>
+#include <setjmp.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "scheduler/launch/launch.h"
+#include "scheduler/threads/block.h"
+#include "scheduler/threads/fiber.h"
+
+namespace cudacpu {
+
+struct alignas(256) Worker {
+  // Counts block starts, barriers and ends of threads that waited; the watchdog looks whether it
+  // moved.
+  volatile uint64_t progress = 0;
+  Launch* launch = nullptr;
+  Block* block = nullptr;        // the running one
+  Fiber* fiber = nullptr;        // where the loop over the threads runs
+  Thread* first_turn = nullptr;  // the first thread whose quick turn is not booked: see settle()
+  std::vector<Block*> resident;  // started, not finished
+  std::vector<std::unique_ptr<Block>> spare;
+  FiberPool fibers;
+  StackPointer main_context = nullptr;  // where work() of workers/work.h waits
+  StackPointer discarded = nullptr;     // what a fiber leaves that is not to be come back to
+  uint64_t run_next = 0, run_end = 0;   // blocks dealt to this worker, not started
+  unsigned run_length = 1;
+  double run_started = 0;
+  unsigned idle_yields = 0;    // since the last progress that was seen
+  uint64_t last_progress = 0;  // then
+  size_t idle_blocks = 0;      // left like that since a block was started
+  uint64_t last_spinner = ~uint64_t{0};
+  pthread_t os_thread{};
+  bool replaying = false;  // looks for the thread that faulted: see Body::run_simple
+  sigjmp_buf recover;
+
+  // Why work() is jumped back to.
+  enum Jump { kAbandon = 1, kReplay = 2 };
+  // Leaves the launch from wherever it is, once its failure was claimed; nothing on the fibers is
+  // unwound.
+  [[noreturn]] void abandon();
+  // Runs the current block once more, with threadIdx kept up to date.
+  [[noreturn]] void replay();
+};
+
+}  // namespace cudacpu

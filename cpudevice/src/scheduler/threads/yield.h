@@ -1,0 +1,18 @@
+// A thread lets others run, because it may be waiting for them in a loop of its own.
+#pragma once
+
+#include "scheduler/threads/worker.h"
+
+namespace cudacpu {
+
+// Lets other threads, or other blocks, run. `rounds` says that the thread has been at it as long as
+// if all that can run had yielded so often in turn.
+void yield_now(Worker& worker, unsigned rounds = 0);
+#if CUDACPU_DIAGNOSTICS
+// Lets a thread that is behind the running one on the profile's clock go first: the thread `id` of
+// `block`, or the first one of a block that has not started, if that is null. Returns when it is
+// the running thread's turn again.
+void run_first(Worker& worker, Block* block, unsigned id);
+#endif
+
+}  // namespace cudacpu

@@ -1,0 +1,46 @@
+#include "scheduler/workers/run_launch.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "driver_types.h"
+#include "scheduler/launch/configuration.h"
+#include "scheduler/launch/launch.h"
+#include "scheduler/workers/pool.h"
+
+namespace cudacpu {
+
+int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& c) {
+  if (int error = sticky_error()) return error;
+  if (int error = check_configuration(info, c)) {
+    set_last_error(error);
+    return error;
+  }
+  Launch launch;
+  launch.info = &info;
+  launch.body = body;
+  launch.grid = c.grid;
+  launch.block = c.block;
+  launch.dynamic_bytes = c.shared_bytes;
+  launch.cooperative = c.cooperative;
+  launch.blocks = uint64_t{c.grid.x} * c.grid.y * c.grid.z;
+  launch.threads = c.block.x * c.block.y * c.block.z;
+  launch.grid_live = launch.blocks;
+  launch.most_resident =
+      static_cast<size_t>(kMultiprocessors) *
+      std::max(1, blocks_per_multiprocessor(info, launch.threads, c.shared_bytes));
+  if (int error = run_on_workers(launch, c.stream)) return error;
+  // A kernel cannot wait for what it launches, so nobody can tell that it did not begin sooner.
+  for (const StoredLaunch* child : launch.children.in_order()) {
+    if (int error = run_stored(*child, c.stream)) return error;
+  }
+  return cudaSuccess;
+}
+
+int run_stored(const StoredLaunch& launch, void* stream) {
+  LaunchConfiguration c = launch.configuration;
+  c.stream = stream;
+  return run_launch(*launch.info, launch.body, c);
+}
+
+}  // namespace cudacpu

@@ -1,0 +1,39 @@
+// The watchdog: a thread that looks at the workers a hundred times a second.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "scheduler/threads/worker.h"
+
+namespace cudacpu {
+
+// Signals workers that have made no visible progress for a tick, so that threads that spin on a
+// volatile let others run, and ends launches that take too long.
+class Watchdog {
+ public:
+  // `workers` outlive it.
+  explicit Watchdog(const std::vector<std::unique_ptr<Worker>>& workers);
+  void start();
+  // A launch begins, or has ended; there is one at a time.
+  void watch(Launch& launch);
+  void rest();
+  double time_limit() const { return time_limit_; }  // of a launch, in seconds
+
+ private:
+  void run();
+  bool is_late(double took, double used_before) const;
+
+  const std::vector<std::unique_ptr<Worker>>& workers_;
+  std::mutex mutex_;  // held while workers are signalled, so that they exist
+  std::condition_variable wake_;
+  Launch* watched_ = nullptr;
+  std::atomic<bool> asleep_{false};
+  double time_limit_;
+  double tick_;
+};
+
+}  // namespace cudacpu

@@ -1,0 +1,11 @@
+// One worker's part in a launch.
+#pragma once
+
+#include "scheduler/threads/worker.h"
+
+namespace cudacpu {
+
+// Runs blocks of the launch on the calling OS thread until none is left.
+void work(Worker& worker, Launch& launch);
+
+}  // namespace cudacpu

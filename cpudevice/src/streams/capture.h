@@ -1,0 +1,43 @@
+// Captures: what would happen in a stream becomes nodes of a graph instead.
+//
+// A graph's nodes say what they do, in an order that keeps their dependencies. It is launched by
+// doing that one after the other, in the stream it is launched into: see extras/graph.cpp.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "scheduler/launch/stored_launch.h"
+#include "streams/stream_state.h"
+
+struct CUgraphNode_st {
+  using Action = std::function<cudaError_t(cudaStream_t stream)>;
+  cudaGraphNodeType type;
+  Action action;
+  std::vector<cudaGraphNode_t> after;
+  cudaKernelNodeParams kernel;  // as given, if it is a kernel
+};
+
+struct CUgraph_st {
+  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
+};
+
+namespace cudacpu {
+
+// Adds a node that comes after the nodes `after`.
+cudaGraphNode_t append_node(CUgraph_st& graph, cudaGraphNodeType type,
+                            std::vector<cudaGraphNode_t> after, CUgraphNode_st::Action action);
+
+bool is_capturing(cudaStream_t stream);
+// No stream is captured into this graph any more.
+void end_capture(cudaGraph_t graph);
+
+// Makes what would now happen in a stream that is being captured a node of its graph.
+void capture(cudaStream_t stream, cudaGraphNodeType type, CUgraphNode_st::Action action);
+void capture_launch(StoredLaunch launch);
+// What comes into `stream` next comes after what `event` recorded of a capture, to which the stream
+// belongs from now on.
+cudaError_t capture_wait(cudaStream_t stream, const CUevent_st& event);
+
+}  // namespace cudacpu

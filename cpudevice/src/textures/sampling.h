@@ -1,0 +1,37 @@
+// A texture object as its fetches need it: everything that can be decided when it is made is.
+#pragma once
+
+#include "cuda_runtime_api.h"
+#include "cudacpu/device/texture.h"
+
+namespace cudacpu {
+
+// How a coordinate becomes an index.
+enum class Addressing : int { kClamp, kWrap, kMirror, kBorder, kLayer };
+
+struct Axis {
+  Addressing addressing;
+  int size;
+  float scale;   // from the coordinate to elements: `size` for normalised ones, else 1
+  float extent;  // `size`
+};
+
+struct Texture : SamplerOf {
+  const char* data;
+  size_t pitch, slice;
+  Axis axis[3];
+  float border[4];
+  // For the diagnostic modes.
+  unsigned element_bytes;
+  bool is_linear_memory;  // not an array, and so not tiled on a GPU
+  // As the program gave them.
+  cudaResourceDesc resource;
+  cudaTextureDesc description;
+};
+
+// The functions for elements of these channels, in this many dimensions (1, 2 or 3; layers are
+// none).
+SamplerOf choose_sampler(const cudaChannelFormatDesc& channels, const cudaTextureDesc& description,
+                         const Axis* axes, int dimensions);
+
+}  // namespace cudacpu

@@ -1,0 +1,8 @@
+// Surface objects.
+#pragma once
+
+namespace cudacpu {
+
+void destroy_all_surfaces();
+
+}  // namespace cudacpu

@@ -1,0 +1,8 @@
+// Texture objects.
+#pragma once
+
+namespace cudacpu {
+
+void destroy_all_textures();
+
+}  // namespace cudacpu

@@ -1,0 +1,235 @@
+"""The architecture of the CPU device: data goes one way through its run-time library's folders.
+
+A file is taken together with the header of its name: `block.h` and `block.cpp` are one module.
+What needs what is looked up twice: in the text (#include), and in the compiled objects (which file
+defines a function that another one calls), since a header can declare what is defined elsewhere.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = ROOT / "cpudevice" / "src"
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+from cpudevice.compiler.flags import prepare_diagnostics  # noqa: E402
+from cpudevice.compiler.library import library  # noqa: E402
+from cpudevice.compiler.options import Options  # noqa: E402
+
+# Lowest first: a folder needs nothing of those behind it. The last two are never in one program.
+FOLDERS = (
+    "base",
+    "arithmetic",
+    "diagnostics",
+    "memory",
+    "scheduler/launch",
+    "scheduler/threads",
+    "scheduler/workers",
+    "streams",
+    "textures",
+    "api",
+    "extras",
+    "sanitize/memory",
+    "sanitize/findings",
+    "sanitize/order",
+    "sanitize",
+    "profile/trace",
+    "profile/gpu",
+    "profile",
+)
+MOST_MODULES = 16  # in a folder: what `ls` shows on one screen
+# What a diagnostic mode implements for everybody below it: diagnostics/observer.h.
+INTERFACE = "cudacpu::observe::"
+
+Graph = dict[str, dict[str, str]]  # a module, what it needs, and an example of why
+
+
+def module_of(path: Path) -> str:
+    return path.relative_to(SOURCES).with_suffix("").as_posix()
+
+
+def source_files() -> list[Path]:
+    return sorted(path for path in SOURCES.rglob("*") if path.suffix in (".h", ".cpp"))
+
+
+def includes() -> Graph:
+    graph: Graph = {}
+    for path in source_files():
+        needs = graph.setdefault(module_of(path), {})
+        for name in re.findall(r'^#include "(.+)"$', path.read_text(), re.MULTILINE):
+            if (SOURCES / name).is_file():
+                needs[module_of(SOURCES / name)] = f"#include in {path.name}"
+    return {module: needs_of_others(module, needs) for module, needs in graph.items()}
+
+
+def needs_of_others(module: str, needs: dict[str, str]) -> dict[str, str]:
+    return {other: why for other, why in needs.items() if other != module}
+
+
+def calls(mode: str) -> Graph:
+    """Which module uses a function or variable that another one defines, in this mode's library."""
+    options = Options(diagnostic=mode)
+    if mode:
+        prepare_diagnostics(options)
+    symbols = subprocess.run(
+        ["nm", "-AC", library(options)], capture_output=True, text=True, check=True
+    ).stdout
+    defined: dict[str, str] = {}
+    used: dict[str, set[str]] = defaultdict(set)
+    for line in symbols.splitlines():
+        found = re.fullmatch(r".+:(.+)\.o:[0-9a-f ]+ ([A-Za-z]) (.+)", line)
+        assert found, line
+        module, kind, name = found[1].replace("-", "/"), found[2], found[3]
+        if mode and name.startswith(INTERFACE):
+            continue
+        if kind == "U":
+            used[module].add(name)
+        elif kind in "TDBR":
+            defined[name] = module
+    graph: Graph = {}
+    for module, names in used.items():
+        needs = {defined[name]: f"uses {name}" for name in sorted(names) if name in defined}
+        graph[module] = needs_of_others(module, needs)
+    return graph
+
+
+def upwards(graph: Graph) -> list[str]:
+    found = []
+    for module, needs in graph.items():
+        for other, why in needs.items():
+            if level(other) > level(module):
+                found.append(f"{module} needs {other}, which is above it ({why})")
+            elif {module.split("/")[0], other.split("/")[0]} == {"sanitize", "profile"}:
+                found.append(f"{module} needs {other}, of another mode ({why})")
+    return found
+
+
+def level(module: str) -> int:
+    return FOLDERS.index(str(Path(module).parent.as_posix()))
+
+
+def find_circle(graph: Graph) -> list[str]:
+    """The modules of one circle, in their order, or none."""
+    done: set[str] = set()
+
+    def search(module: str, way: list[str]) -> list[str]:
+        if module in way:
+            return [*way[way.index(module) :], module]
+        if module in done:
+            return []
+        for other in graph.get(module, {}):
+            if circle := search(other, [*way, module]):
+                return circle
+        done.add(module)
+        return []
+
+    return next((circle for module in graph if (circle := search(module, []))), [])
+
+
+def test_every_folder_has_its_place() -> None:
+    found = {str(path.parent.relative_to(SOURCES)) for path in source_files()}
+    assert found == set(FOLDERS)
+
+
+def test_a_folder_fits_a_screen() -> None:
+    modules: dict[str, set[str]] = defaultdict(set)
+    for path in source_files():
+        modules[str(path.parent.relative_to(SOURCES))].add(path.stem)
+    assert {folder: len(m) for folder, m in modules.items() if len(m) > MOST_MODULES} == {}
+
+
+def test_includes_are_written_from_the_top() -> None:
+    headers = ROOT / "cpudevice" / "include"
+    lost = []
+    for path in source_files():
+        for name in re.findall(r'^#include "(.+)"$', path.read_text(), re.MULTILINE):
+            places = (SOURCES / name, headers / name, headers / "extras" / name)
+            if not any(place.is_file() for place in places):
+                lost.append(f"{path.relative_to(ROOT)}: {name}")
+    assert lost == []
+
+
+def test_includes_go_down() -> None:
+    graph = includes()
+    assert upwards(graph) == []
+    assert find_circle(graph) == []
+
+
+@pytest.mark.parametrize("mode", ["", "sanitize", "profile"], ids=["run", "sanitize", "profile"])
+def test_calls_go_down(mode: str) -> None:
+    graph = calls(mode)
+    assert len(graph) > 40  # nm was understood
+    assert upwards(graph) == []
+    assert find_circle(graph) == []
+
+
+def test_a_header_declares_for_its_own_file() -> None:
+    """What a module uses of another, the other's header declares: calls follow includes."""
+    included = includes()
+    hidden = []
+    for mode in ("", "sanitize", "profile"):
+        for module, needs in calls(mode).items():
+            for other, why in needs.items():
+                public = not (SOURCES / f"{other}.h").is_file()  # declared in include/cudacpu
+                if not public and other not in reach(included, module) and not declared(why):
+                    hidden.append(f"{module} needs {other}, but includes no header of it ({why})")
+    assert hidden == []
+
+
+def reach(graph: Graph, module: str) -> set[str]:
+    """All that a module includes, and what that includes."""
+    found: set[str] = set()
+    left = [module]
+    while left:
+        new = set(graph.get(left.pop(), {})) - found
+        found |= new
+        left += new
+    return found
+
+
+def declared(why: str) -> bool:
+    """Is the function declared for programs too, in include/?"""
+    name = re.sub(r"\(.*", "", why.removeprefix("uses ")).split("::")[-1]
+    return any(re.search(rf"\b{re.escape(name)}\b", text) for text in public_headers())
+
+
+@functools.cache
+def public_headers() -> list[str]:
+    folder = ROOT / "cpudevice" / "include"
+    return [path.read_text() for path in folder.rglob("*.h")]
+
+
+def test_extras_are_extra() -> None:
+    """What every CUDA file gets includes nothing of extras/."""
+    headers = ROOT / "cpudevice" / "include"
+    extras = headers / "extras"
+    needed = []
+    for path in headers.rglob("*.h"):
+        if path.is_relative_to(extras):
+            continue
+        for name in re.findall(r'^#include "(.+)"', path.read_text(), re.MULTILINE):
+            if not (path.parent / name).is_file() and not (headers / name).is_file():
+                needed.append(f"{path.relative_to(ROOT)}: {name}")
+    assert needed == []
+
+
+def test_a_circle_is_found() -> None:
+    graph: Graph = {"a": {"b": ""}, "b": {"c": ""}, "c": {"b": ""}}
+    assert find_circle(graph) == ["b", "c", "b"]
+    assert find_circle({"a": {"b": "", "c": ""}, "b": {"c": ""}, "c": {}}) == []
+
+
+def test_a_way_up_is_found() -> None:
+    graph: Graph = {"memory/arena": {"api/launch": "#include in arena.cpp", "base/error": ""}}
+    assert upwards(graph) == [
+        "memory/arena needs api/launch, which is above it (#include in arena.cpp)"
+    ]
