@@ -1,6 +1,6 @@
 """Draws the handouts' figures: a small SVG canvas and the colours that all figures share.
 
-Used by the figures.py of each assignment. Figures are plain text, the same bytes on every machine,
+Used by each assignment's figures/draw.py. Figures are plain text, the same bytes on every machine,
 and stand on a light card of their own, so that they read on light and dark pages alike.
 """
 

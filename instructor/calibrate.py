@@ -25,7 +25,7 @@ from grader.run.judge import judge_path
 def calibrate(
     root: Path, assignment: Assignment, device: Device, only_part: str, screen: Screen
 ) -> Path:
-    """Writes <assignment>/thresholds/<gpu>.json; returns its path."""
+    """Writes <assignment>/grading/thresholds/<gpu>.json; returns its path."""
     judge = resolve.judge_target(assignment)
     ladders = []
     for part in assignment.parts:

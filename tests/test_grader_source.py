@@ -49,6 +49,7 @@ FORBIDDEN = [
     "#include </etc/passwd>",
     '#include "../judge/secret.h"',
     '#include "reference/card.h"',
+    '#include "grading/input.h"',
     '#include "judge.h"',
     "#if __has_include(<string>)\n#endif",
     "#define PASTE(a, b) a##b",

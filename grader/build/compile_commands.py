@@ -44,7 +44,10 @@ def command(file: Path, toolkit: Path | None) -> list[str]:
         words += ["-x", "c++" if file.suffix == ".cpp" else "c++-header"]
     else:
         words += CUDA
-    words += [f"-I{place}" for place in dict.fromkeys(("harness", file.parts[0], str(file.parent)))]
+    places = ["harness", file.parts[0], str(file.parent)]
+    if "grading" in file.parts:
+        places.append(f"{file.parts[0]}/grading")
+    words += [f"-I{place}" for place in dict.fromkeys(places)]
     words += ["-isystem", "cpudevice/include"]
     if toolkit:
         # CUDA 13 keeps CUB and Thrust in a folder of their own.

@@ -32,7 +32,7 @@ LIBRARIES = (
 PROGRAM_SUFFIXES = (".cu", ".cpp", ".cc", ".cxx", ".c", ".py")
 # Folders and headers of the judged and of the judge, whichever way they are spelt.
 OURS = re.compile(
-    r"(^|/)(reference|solution|ladder|wrong|grader|runner|peers|tests|cpudevice)/"
+    r"(^|/)(grading|reference|solution|ladder|wrong|grader|runner|peers|tests|cpudevice)/"
     r"|(^|/)(judge|options|output_archive|peers|problem|stopwatch)\.h$"
 )
 

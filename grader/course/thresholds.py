@@ -1,4 +1,4 @@
-"""Stored times of the rungs, per GPU: <assignment>/thresholds/*.json, by `make calibrate`.
+"""Stored times of the rungs, per GPU: <assignment>/grading/thresholds/*.json, by `make calibrate`.
 
     {"gpu": "NVIDIA H200", "date": "2026-11-21",
      "parts": {"transpose": {"target": "03_padded",
@@ -36,7 +36,7 @@ class Thresholds:
 
 
 def load_thresholds(root: Path, assignment: str, gpu: str) -> Thresholds:
-    for path in sorted((root / assignment / "thresholds").glob("*.json")):
+    for path in sorted((root / assignment / "grading" / "thresholds").glob("*.json")):
         try:
             stored = json.loads(path.read_text())
             if stored["gpu"] == gpu:
@@ -63,8 +63,8 @@ def store_thresholds(
     date = datetime.date.today().isoformat()
     text = json.dumps({"gpu": gpu, "date": date, "parts": stored}, indent=1, allow_nan=False)
     name = re.sub(r"[^a-z0-9]+", "_", gpu.lower()).strip("_")
-    path = root / assignment / "thresholds" / f"{name}.json"
-    path.parent.mkdir(exist_ok=True)
+    path = root / assignment / "grading" / "thresholds" / f"{name}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text + "\n")
     return path
 

@@ -1,6 +1,6 @@
 // The same contract through a library, for comparison. GPU only.
 //
-//   build/gpu/backwards/peers --peer thrust_reverse_copy --n 67108864 --repeats 21
+//   build/gpu/backwards/grading/peers --peer thrust_reverse_copy --n 67108864 --repeats 21
 //
 //   thrust_reverse_copy  Thrust
 //   copy                 the same bytes in their order: the ceiling

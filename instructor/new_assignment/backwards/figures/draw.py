@@ -1,4 +1,4 @@
-"""Draws the figures of the handout: python backwards/figures.py"""
+"""Draws the figures of the handout: python backwards/figures/draw.py"""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
+sys.path.insert(0, str(HERE.parents[1]))
 
 from harness.svg import MUTED, Grid, Svg, lane_colour  # noqa: E402
 
@@ -32,7 +32,7 @@ def main() -> None:
         "02_coalesced": draw(2, "the only store of eight neighbouring threads", 1),
     }
     for name, svg in figures.items():
-        svg.save(HERE / "figures" / f"{name}.svg")
+        svg.save(HERE / f"{name}.svg")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 // Library peers of find_repeats, each under the part's own contract.
 //
-//   build/gpu/scan/peers/find_repeats --n 268435456 --peer cub_flagged --repeats 11
+//   build/gpu/scan/grading/peers/find_repeats --n 268435456 --peer cub_flagged --repeats 11
 //
 // All of them select from the numbers 0, 1, 2 ... those whose element equals the one behind it.
 #include "scan.h"

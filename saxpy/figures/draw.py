@@ -1,4 +1,4 @@
-"""Draws the figures of the handout: python saxpy/figures.py
+"""Draws the figures of the handout: python saxpy/figures/draw.py
 
 The timelines of saxpy_host come from a simulation with the durations that stand below; they show
 which stages overlap, not how long they take on a real machine.
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
+sys.path.insert(0, str(HERE.parents[1]))
 
 from harness.svg import (  # noqa: E402
     BLUE,
@@ -28,7 +28,6 @@ from harness.svg import (  # noqa: E402
     blend,
 )
 
-FIGURES = HERE / "figures"
 WIDTH = 820
 
 
@@ -59,7 +58,7 @@ def draw_grid() -> None:
     svg.text(left, 232, "i = blockIdx.x · blockDim.x + threadIdx.x", 14)
     svg.text(left + 8 * cell, 232, "blockDim.x = 4", 14, INK, "middle")
     svg.text(left + 12 * cell + 2 * gap, 232, "n = 10", 14, INK, "end")
-    svg.save(FIGURES / "grid.svg")
+    svg.save(HERE / "grid.svg")
 
 
 def draw_memories() -> None:
@@ -97,7 +96,7 @@ def draw_memories() -> None:
     svg.line(10, 240, WIDTH - 10, 240, MUTED, arrow=True)
     svg.text(10, 257, "larger, slower, further away", 12, MUTED)
     svg.text(WIDTH - 10, 257, "smaller, faster, closer to the arithmetic", 12, MUTED, "end")
-    svg.save(FIGURES / "memories.svg")
+    svg.save(HERE / "memories.svg")
 
 
 def lane_colour(lane: int) -> str:
@@ -138,7 +137,7 @@ def draw_first_kernel() -> None:
             svg.rect(x + k * small + 1, y + 18, small - 2, 14, fill, radius=1)
         svg.text(x, y + 10, f"t {lane}", 11, MUTED)
         svg.text(x + 8 * small, y + 10, f"x[{1000 * lane}]", 11, MUTED, "end")
-    svg.save(FIGURES / "01_first_kernel.svg")
+    svg.save(HERE / "01_first_kernel.svg")
 
 
 def draw_grid_stride() -> None:
@@ -185,7 +184,7 @@ def draw_grid_stride() -> None:
         svg.path(f"M{x1:.1f} 198v8H{x2:.1f}v-8", MUTED)
         svg.text((x1 + x2) / 2, 224, f"round {block + 1}", 13, INK, "middle", "bold")
     svg.text(left + 20 * cell, 246, "threads 4 to 7 have nothing left", 12, RED, "middle")
-    svg.save(FIGURES / "02_grid_stride.svg")
+    svg.save(HERE / "02_grid_stride.svg")
 
 
 def draw_vectorised() -> None:
@@ -228,7 +227,7 @@ def draw_vectorised() -> None:
     svg.text(left - 10, top + 54, "x at 0: loads", 12, GREEN, "end", "bold")
     svg.text(left - 10, top + 90, "x at 4: error", 12, RED, "end", "bold")
     svg.text(left, top + 134, "Byte addresses; a float4 must begin at a dashed line.", 12, MUTED)
-    svg.save(FIGURES / "03_vectorised.svg")
+    svg.save(HERE / "03_vectorised.svg")
 
 
 def draw_more_in_flight() -> None:
@@ -270,7 +269,7 @@ def draw_more_in_flight() -> None:
     flight_colour = blend(BLUE, CARD, 0.5)
     legend(svg, left, 282, [(BLUE, "issues two loads"), (flight_colour, "on its way"),
                             (ORANGE, "computes and stores")])  # fmt: skip
-    svg.save(FIGURES / "04_more_in_flight.svg")
+    svg.save(HERE / "04_more_in_flight.svg")
 
 
 def legend(svg: Svg, x: float, y: float, entries: list[tuple[str, str]]) -> None:
@@ -453,7 +452,7 @@ def draw_timeline(name: str, title: str, line: Timeline, scale: float) -> None:
     meanings = {PREPARE: "prepares or frees memory", IN: "moves x and y", COMPUTE: "computes",
                 OUT: "moves result", STALL: "waits for pages"}  # fmt: skip
     legend(svg, left, bottom + 52, [(k, text) for k, text in meanings.items() if k in kinds])
-    svg.save(FIGURES / f"{name}.svg")
+    svg.save(HERE / f"{name}.svg")
 
 
 def main() -> None:

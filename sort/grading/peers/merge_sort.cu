@@ -1,6 +1,6 @@
 // Library peers of merge_sort, each under the part's own contract.
 //
-//   build/gpu/sort/peers/merge_sort --n 134217728 --peer cub_merge_sort --repeats 5
+//   build/gpu/sort/grading/peers/merge_sort --n 134217728 --peer cub_merge_sort --repeats 5
 //
 // Radix sorts are no merge sorts: they use that keys are numbers. copy moves the 16 bytes per pair
 // of the contract once.

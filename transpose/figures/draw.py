@@ -1,4 +1,4 @@
-"""Draws the figures of the handout: python transpose/figures.py"""
+"""Draws the figures of the handout: python transpose/figures/draw.py"""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
+sys.path.insert(0, str(HERE.parents[1]))
 
 from harness.svg import (  # noqa: E402
     CARD,
@@ -23,7 +23,6 @@ from harness.svg import (  # noqa: E402
     lane_colour,
 )
 
-FIGURES = HERE / "figures"
 WARP = 32
 FLOATS_PER_SECTOR = 8
 CELL = 11
@@ -275,7 +274,7 @@ DRAWINGS = {
 
 def main() -> None:
     for name, draw in DRAWINGS.items():
-        draw().save(FIGURES / f"{name}.svg")
+        draw().save(HERE / f"{name}.svg")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 // Library peers of saxpy, each under the part's own contract.
 //
-//   build/gpu/saxpy/peers/saxpy --n 268435456 --peer cub_transform --repeats 21
+//   build/gpu/saxpy/grading/peers/saxpy --n 268435456 --peer cub_transform --repeats 21
 //
 // cublas_saxpy computes y += scale * x in place, so y is first copied to the result: 20 bytes per
 // element instead of 12. copy moves the 12 bytes of the contract, as many in as out.

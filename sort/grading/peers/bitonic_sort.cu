@@ -1,7 +1,7 @@
 // Library peers of bitonic_sort, each under the part's own contract, with other algorithms: nobody
 // ships a sorting network for large arrays.
 //
-//   build/gpu/sort/peers/bitonic_sort --n 134217728 --peer cub_radix_sort --repeats 5
+//   build/gpu/sort/grading/peers/bitonic_sort --n 134217728 --peer cub_radix_sort --repeats 5
 //
 // They order floats by <, as which -0 equals +0, and NaNs only where the bits decide; the inputs of
 // the speed cases hold neither. copy moves the 16 bytes per pair of the contract once.

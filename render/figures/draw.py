@@ -1,6 +1,6 @@
-"""Draws the figures of the handout: python render/figures.py
+"""Draws the figures of the handout: python render/figures/draw.py
 
-The pictures are made by the programs themselves: python render/figures.py --pictures
+The pictures are made by the programs themselves: python render/figures/draw.py --pictures
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent
+ROOT = HERE.parents[1]
 sys.path[:0] = [str(ROOT), str(HERE)]
 
-import figures_volume  # noqa: E402
+import volume  # noqa: E402
 
 from harness.svg import (  # noqa: E402
     BLUE,
@@ -34,7 +34,6 @@ from harness.svg import (  # noqa: E402
     lane_colour,
 )
 
-FIGURES = HERE / "figures"
 WIDTH = 820
 SCENES = {
     "rgb": "--scene rgb",
@@ -276,7 +275,7 @@ def draw(name: str, command: list[str]) -> None:
     """The program's picture alone, without those that it is compared with."""
     subprocess.run([*command, "--out", f"render/figures/{name}.png"], check=True, cwd=ROOT)
     for more in ("reference", "difference"):
-        (FIGURES / f"{name}-{more}.png").unlink()
+        (HERE / f"{name}-{more}.png").unlink()
 
 
 DRAWN: dict[str, Callable[[], Svg]] = {
@@ -287,13 +286,13 @@ DRAWN: dict[str, Callable[[], Svg]] = {
     "06_front_to_back": front_to_back,
     "patches": patches,
     "card_rows": card_rows,
-    **figures_volume.DRAWN,
+    **volume.DRAWN,
 }
 
 
 def main() -> int:
     for name, draw in DRAWN.items():
-        draw().save(FIGURES / f"{name}.svg")
+        draw().save(HERE / f"{name}.svg")
     if "--pictures" in sys.argv[1:]:
         make_pictures()
     return 0

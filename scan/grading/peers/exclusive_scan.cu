@@ -1,6 +1,6 @@
 // Library peers of exclusive_scan, each under the part's own contract.
 //
-//   build/gpu/scan/peers/exclusive_scan --n 268435456 --peer cub_exclusive_sum --repeats 21
+//   build/gpu/scan/grading/peers/exclusive_scan --n 268435456 --peer cub_exclusive_sum --repeats 21
 //
 // copy moves the bytes of the contract and does nothing else.
 #include "scan.h"

@@ -1,4 +1,4 @@
-"""Draws the figures of the handout: python sort/figures.py"""
+"""Draws the figures of the handout: python sort/figures/draw.py"""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
+sys.path.insert(0, str(HERE.parents[1]))
 
 from harness.svg import (  # noqa: E402
     BLUE,
@@ -21,7 +21,6 @@ from harness.svg import (  # noqa: E402
     blend,
 )
 
-FIGURES = HERE / "figures"
 WIDTH = 820
 
 
@@ -257,7 +256,7 @@ DRAWINGS = {
 
 def main() -> None:
     for name, draw in DRAWINGS.items():
-        draw().save(FIGURES / f"{name}.svg")
+        draw().save(HERE / f"{name}.svg")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The card on a CPU, compiled and threaded in several ways: the handout's table, as Markdown.
 
-python render/cpu/rungs.py [--size 512] [--samples 64]
+python render/figures/cpu/rungs.py [--size 512] [--samples 64]
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PROCESSORS = len(os.sched_getaffinity(0))
 RUNGS = [
     ("-O0, one thread", "-O0", 1, "rand"),
@@ -25,7 +25,7 @@ RUNGS = [
 
 def compile_card(flags: str, program: Path) -> None:
     command = ["g++", *flags.split(), "-std=c++17", "-Iharness", "-Irender", "-pthread"]
-    subprocess.run([*command, "render/cpu/card.cpp", "-o", program], check=True, cwd=ROOT)
+    subprocess.run([*command, "render/figures/cpu/card.cpp", "-o", program], check=True, cwd=ROOT)
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 // Library peer of saxpy_host: what a program with Thrust's vectors does.
 //
-//   build/gpu/saxpy/peers/saxpy_host --n 67108864 --repeats 5
+//   build/gpu/saxpy/grading/peers/saxpy_host --n 67108864 --repeats 5
 #include "saxpy.h"
 
 #include <thrust/copy.h>

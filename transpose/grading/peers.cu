@@ -1,6 +1,6 @@
 // The same contract through libraries, for comparison. GPU only.
 //
-//   build/gpu/transpose/peers --peer cublas_geam --rows 8192 --cols 8192 --repeats 21
+//   build/gpu/transpose/grading/peers --peer cublas_geam --rows 8192 --cols 8192 --repeats 21
 //
 //   cublas_geam  cublasSgeam, alpha = 1 and beta = 0
 //   copy         cudaMemcpyAsync of the same bytes: the ceiling, no transpose

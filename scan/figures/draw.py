@@ -1,4 +1,4 @@
-"""Draws the figures of the handout: python scan/figures.py"""
+"""Draws the figures of the handout: python scan/figures/draw.py"""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
+sys.path.insert(0, str(HERE.parents[1]))
 
 from harness.svg import (  # noqa: E402
     BLUE,
@@ -22,7 +22,6 @@ from harness.svg import (  # noqa: E402
     blend,
 )
 
-FIGURES = HERE / "figures"
 WIDTH = 820
 INPUT = [3, 1, 7, 0, 4, 1, 6, 3]
 
@@ -78,7 +77,7 @@ def draw_sweeps() -> None:
             is_new = i % stride == stride - 1
             cell(svg, right_half + i * size, y, size, str(value), light(GREEN) if is_new else FAINT)
     svg.text(right_half, y + 54, "orange: a copy; green: a sum", 13, MUTED)
-    svg.save(FIGURES / "sweeps.svg")
+    svg.save(HERE / "sweeps.svg")
 
 
 def draw_shuffles() -> None:
@@ -107,7 +106,7 @@ def draw_shuffles() -> None:
             cell(svg, left + lane * size, y, size, str(value), fill)
     svg.text(0, y + 56, "17 additions instead of 7, in 3 steps instead of 6, and no memory.",
              13, INK)  # fmt: skip
-    svg.save(FIGURES / "shuffles.svg")
+    svg.save(HERE / "shuffles.svg")
 
 
 def draw_trips() -> None:
@@ -129,7 +128,7 @@ def draw_trips() -> None:
             svg.rect(left + j * trip, y, trip - 6, 30, light(colour), colour, radius=4)
             svg.text(left + j * trip + trip / 2 - 3, y + 20, kind, 13, INK, "middle")
         svg.text(left + 4 * trip + 20, y + 20, f"{4 * len(trips)} bytes per element", 13, MUTED)
-    svg.save(FIGURES / "trips.svg")
+    svg.save(HERE / "trips.svg")
 
 
 def draw_lookback() -> None:
@@ -161,7 +160,7 @@ def draw_lookback() -> None:
              "it. With 38 known,", 13, INK)  # fmt: skip
     svg.text(left + 3, 228, "it publishes its prefix 42 and writes its elements. A warp looks at "
              "32 tiles at a time.", 13, INK)  # fmt: skip
-    svg.save(FIGURES / "lookback.svg")
+    svg.save(HERE / "lookback.svg")
 
 
 def draw_rounds() -> None:
@@ -189,7 +188,7 @@ def draw_rounds() -> None:
              "tiles 5, 6, 7, 8 have been", 13, INK)  # fmt: skip
     svg.text(left, 212, "added since. It reads their words while tile 13 would be scanned: one "
              "round later than they were due.", 13, INK)  # fmt: skip
-    svg.save(FIGURES / "rounds.svg")
+    svg.save(HERE / "rounds.svg")
 
 
 def draw_compaction() -> None:
@@ -218,7 +217,7 @@ def draw_compaction() -> None:
             svg.line(left + i * size + size / 2, 142, x + size / 2, y - 3, BLUE, 1.3, arrow=True)
     svg.text(left + 4 * size + 24, y + 18, "count = place[9] = 4, for the last flag is always 0",
              13, INK)  # fmt: skip
-    svg.save(FIGURES / "compaction.svg")
+    svg.save(HERE / "compaction.svg")
 
 
 def main() -> int:

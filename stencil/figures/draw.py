@@ -1,4 +1,4 @@
-"""Draws the figures of the handout: python stencil/figures.py
+"""Draws the figures of the handout: python stencil/figures/draw.py
 
 activity.svg shows the times in measured.json; the others are drawings without measurements.
 """
@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
+sys.path.insert(0, str(HERE.parents[1]))
 
 from harness.svg import (  # noqa: E402
     BLUE,
@@ -28,7 +28,6 @@ from harness.svg import (  # noqa: E402
     blend,
 )
 
-FIGURES = HERE / "figures"
 WIDTH = 820
 # Which of 32 items are active in the drawings.
 SPARSE = {3, 11, 12, 26}
@@ -60,7 +59,7 @@ def draw_mask() -> None:
         sectors = "4 sectors" if size == 4 else "1 sector" if size == 1 else "1 sector for 8 warps"
         svg.text(left, y + 46, sectors, 12, MUTED)
     svg.text(left, 12, "32 items of one warp; boxes are sectors of 32 bytes", 12, MUTED)
-    svg.save(FIGURES / "mask.svg")
+    svg.save(HERE / "mask.svg")
 
 
 def draw_skip() -> None:
@@ -84,7 +83,7 @@ def draw_skip() -> None:
             svg.rect(lane * cell + 2, y, cell - 4, 20, fill, radius=3)
         text = f"round {k + 1}: all lanes learn word {word} by a shuffle, lane l has its item l"
         svg.text(0, y + 36, text, 12, MUTED)
-    svg.save(FIGURES / "skip.svg")
+    svg.save(HERE / "skip.svg")
 
 
 def draw_packed() -> None:
@@ -106,7 +105,7 @@ def draw_packed() -> None:
     svg.text(left, 222, "The list stands in shared memory. Its entries ascend, so lanes that are "
              "neighbours", 12, MUTED)  # fmt: skip
     svg.text(left, 239, "still touch values that lie near each other.", 12, MUTED)
-    svg.save(FIGURES / "packed.svg")
+    svg.save(HERE / "packed.svg")
 
 
 def draw_tree() -> None:
@@ -137,7 +136,7 @@ def draw_tree() -> None:
         svg.line(left - 8, y + 44, WIDTH - 10, y + 44, RED, 1.2, "5 4")
         if step == 0:
             svg.text(WIDTH - 10, y + 58, "__syncwarp()", 11, RED, "end")
-    svg.save(FIGURES / "tree.svg")
+    svg.save(HERE / "tree.svg")
 
 
 def draw_ballot() -> None:
@@ -167,7 +166,7 @@ def draw_ballot() -> None:
     svg.text(0, 160, "16 of 32 lanes", 12, MUTED)
     svg.text(0, 200, "the new word", 12, MUTED)
     svg.text(0, 82, "the new word", 12, MUTED)
-    svg.save(FIGURES / "ballot.svg")
+    svg.save(HERE / "ballot.svg")
 
 
 # Lengths of the items in the drawing of the schedules: 8 "warps" of 4 lanes.
@@ -233,7 +232,7 @@ def draw_schedules() -> None:
                 )
         svg.line(left + end * unit, y - 4, left + end * unit, y + 120, colour, 1.6, "4 3")
         svg.text(left + end * unit + 6, y + 62, "done", 12, colour, weight="bold")
-    svg.save(FIGURES / "schedules.svg")
+    svg.save(HERE / "schedules.svg")
 
 
 def draw_activity() -> None:
@@ -278,7 +277,7 @@ def draw_activity() -> None:
     for y, name, colour in sorted(labels):
         last = max(y, last + 15)
         svg.text(left + width + 12, last + 4, name, 12, colour, weight="bold")
-    svg.save(FIGURES / "activity.svg")
+    svg.save(HERE / "activity.svg")
 
 
 def main() -> None:

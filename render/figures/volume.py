@@ -1,4 +1,4 @@
-"""The figures of part volume; see figures.py, which draws all."""
+"""The figures of part volume; see draw.py, which draws all."""
 
 from __future__ import annotations
 
