@@ -284,7 +284,7 @@ def race_entries(
 
 
 def by_size(ladder: PartLadder, device: Device) -> dict[str, dict[str, float]]:
-    """{"2^20": {"01_b2": 0.45, "solution": 0.08}}; with peers: it is for tables only."""
+    """{"2^20": {"04_merge_path": 0.45, "solution": 0.08}}; with peers: it is for tables only."""
     return {
         case.name: {
             entry.name: entry.by_size_ms[case.name]

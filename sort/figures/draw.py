@@ -108,7 +108,7 @@ def draw_steps() -> Svg:
     return svg
 
 
-def draw_b4() -> Svg:
+def draw_four_per_thread() -> Svg:
     svg = Svg(WIDTH, 230, "Four elements meet each other in two steps, and nobody else")
     left, cell, count, distance, first = 20, 24, 32, 16, 5
     mine = [first, first + distance // 2, first + distance, first + 3 * distance // 2]
@@ -248,7 +248,7 @@ def draw_merge_path() -> Svg:
 DRAWINGS = {
     "network": draw_network,
     "steps": draw_steps,
-    "b4": draw_b4,
+    "03_four_per_thread": draw_four_per_thread,
     "ranks": draw_ranks,
     "merge_path": draw_merge_path,
 }

@@ -64,17 +64,17 @@ ASSIGNMENT = Assignment(
             name="bitonic_sort",
             golden="--n 10007",
             weight=0.5,
-            target="06_c4",
+            target="06_two_steps_in_shared",
             contract=(
                 "void bitonic_sort(float* keys, unsigned* indices, int n, Workspace& workspace);"
             ),
             cures={
-                "launch": "02_c2",
-                "stores": "03_b4",
-                "dram": "03_b4",
-                "l2": "03_b4",
-                "latency": "04_b8",
-                "shared": "06_c4",
+                "launch": "02_shared_memory_steps",
+                "stores": "03_four_per_thread",
+                "dram": "03_four_per_thread",
+                "l2": "03_four_per_thread",
+                "latency": "04_eight_per_thread",
+                "shared": "06_two_steps_in_shared",
             },
             correctness=[
                 *sizes(),

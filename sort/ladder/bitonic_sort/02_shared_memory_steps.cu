@@ -1,6 +1,11 @@
-// bitonic_sort, rung 2: + C2. All steps that stay within a block's 1024 pairs are done in shared
-// memory, in one launch: the first ten stages together, and the last ten steps of each later one.
-// Prediction: of the 378 steps that 2^27 pairs take, 225 leave global memory alone.
+// Rung 2: the steps within 1024 pairs are done in shared memory.
+//
+//   make check-sort PART=bitonic_sort WITH=ladder/bitonic_sort/02_shared_memory_steps.cu
+//
+// Idea: a block reads 1024 neighbouring pairs once and does all steps that stay among them in
+// shared memory, in one launch: the first ten stages together, and the last ten steps of each later
+// stage. The source calls these steps C2: C for a step in shared memory, two pairs per thread.
+// Expect: of the 378 steps that 2^27 pairs take, 225 leave global memory alone.
 #include "cuda_check.h"
 #include "sort.h"
 #include "total_order.h"

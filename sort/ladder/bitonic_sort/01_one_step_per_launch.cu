@@ -1,11 +1,15 @@
-// bitonic_sort, rung 1: B2. One launch per step of the network, one thread per comparator.
+// Rung 1: one launch per step of the network, one thread per comparator.
 //
-// The network is Batcher's ("Sorting networks and their applications", 1968), in the form in which
-// every comparator puts the lesser key at the lower index. Stage s makes sorted runs of 2^s of two
-// halves: its first step compares mirrored elements, the first with the last and so on, the others
-// elements at distances 2^(s-2), 2^(s-3), ... 1. Where an index is n or more there is no element;
-// one may think of a key behind all others, which no comparator would move. So any n works.
-// Prediction: log2(n) (log2(n) + 1) / 2 launches, each of which reads and may write every pair.
+//   make check-sort PART=bitonic_sort WITH=ladder/bitonic_sort/01_one_step_per_launch.cu
+//
+// Idea: the network is Batcher's ("Sorting networks and their applications", 1968), in the form in
+// which every comparator puts the lesser key at the lower index. Stage s makes sorted runs of 2^s
+// elements out of two sorted halves: its first step compares mirrored elements, the first with the
+// last and so on, the other steps compare elements at distances 2^(s-2), 2^(s-3), ... 1. Where an
+// index is n or more there is no element. One may think of a key behind all others, which no
+// comparator would move, so any n works. The source calls this rung B2: B for a step in global
+// memory, 2 for the pairs that a thread holds.
+// Expect: log2(n) (log2(n) + 1) / 2 launches, each of which reads and may write every pair.
 #include "cuda_check.h"
 #include "sort.h"
 #include "total_order.h"

@@ -1,6 +1,11 @@
-// bitonic_sort, rung 5: + B16. Four steps per launch, sixteen pairs per thread.
-// Prediction: a quarter of the passes. Sixteen pairs are 32 registers: more steps would cost so
-// many registers that few threads are left to wait for memory.
+// Rung 6: two steps at a time in shared memory, too.
+//
+//   make check-sort PART=bitonic_sort WITH=ladder/bitonic_sort/06_two_steps_in_shared.cu
+//
+// Idea: in shared memory a thread also takes four pairs into registers and does two steps with
+// them, so that there is half as much to read, to write and to wait for. The source calls this C4;
+// it takes the place of C2.
+// Expect: a little faster; shared memory is no longer what most of the time is spent on.
 #include "cuda_check.h"
 #include "sort.h"
 #include "total_order.h"
@@ -78,10 +83,11 @@ void steps(int* keys, unsigned* indices, size_t n, size_t distance, bool mirrore
 }
 
 constexpr int kTileThreads = 512;
-constexpr int kTile = 2 * kTileThreads;
+constexpr int kTile = 4 * kTileThreads;
 
-// One block per tile of 1024 pairs, one thread per comparator: all stages that make runs of
-// first_half * 2 ... last_half * 2 pairs, as far as their steps stay within the tile.
+// One block per tile of 2048 pairs, four pairs per thread: all stages that make runs of
+// first_half * 2 ... last_half * 2 pairs, as far as their steps stay within the tile. Two steps are
+// done in registers between two barriers; of an odd number of steps the first is done alone.
 __global__ void tile_kernel(int* keys, unsigned* indices, size_t n, size_t first_half,
                             size_t last_half) {
   __shared__ int tile_keys[kTile];
@@ -92,22 +98,53 @@ __global__ void tile_kernel(int* keys, unsigned* indices, size_t n, size_t first
     tile_indices[i] = first + i < n ? indices[first + i] : 0;
   }
   for (size_t half = first_half; half <= last_half; half *= 2) {
-    for (int distance = static_cast<int>(min(half, size_t{kTile / 2})); distance > 0;
-         distance /= 2) {
-      // A step reads what others have loaded or exchanged.
+    const int farthest = static_cast<int>(min(half, size_t{kTile / 2}));
+    const int count = __ffs(farthest);  // of the steps at distances farthest ... 1
+    for (int left = count; left > 0; left -= left % 2 == 0 ? 2 : 1) {
+      const int distance = 1 << (left - 1);
+      const int mirror = static_cast<size_t>(distance) == half ? distance - 1 : 0;
+      // Steps read what others have loaded or exchanged.
       __syncthreads();
-      const int within = threadIdx.x & (distance - 1);
-      const int low = 2 * (threadIdx.x - within) + within;
-      const int high =
-          (low ^ (static_cast<size_t>(distance) == half ? distance - 1 : 0)) + distance;
-      const int low_key = tile_keys[low];
-      const int high_key = tile_keys[high];
-      if (low_key <= high_key) continue;
-      tile_keys[low] = high_key;
-      tile_keys[high] = low_key;
-      const unsigned low_index = tile_indices[low];
-      tile_indices[low] = tile_indices[high];
-      tile_indices[high] = low_index;
+      if (left % 2 == 0) {
+        const int nearest = distance / 2;
+        const int within = threadIdx.x & (nearest - 1);
+        const int at = 4 * (threadIdx.x - within) + within;
+        const int places[4] = {at, at + nearest, (at + distance) ^ mirror,
+                               (at + distance + nearest) ^ mirror};
+        int own_keys[4];
+        unsigned own_indices[4];
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+          own_keys[i] = tile_keys[places[i]];
+          own_indices[i] = tile_indices[places[i]];
+        }
+        order(own_keys, own_indices, 0, 2);
+        order(own_keys, own_indices, 1, 3);
+        order(own_keys, own_indices, 0, 1);
+        if (mirror != 0) {
+          order(own_keys, own_indices, 3, 2);
+        } else {
+          order(own_keys, own_indices, 2, 3);
+        }
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+          tile_keys[places[i]] = own_keys[i];
+          tile_indices[places[i]] = own_indices[i];
+        }
+      } else {
+        for (int comparator = threadIdx.x; comparator < kTile / 2; comparator += kTileThreads) {
+          const int within = comparator & (distance - 1);
+          const int low = 2 * (comparator - within) + within;
+          const int high = (low ^ mirror) + distance;
+          int own_keys[2] = {tile_keys[low], tile_keys[high]};
+          unsigned own_indices[2] = {tile_indices[low], tile_indices[high]};
+          order(own_keys, own_indices, 0, 1);
+          tile_keys[low] = own_keys[0];
+          tile_keys[high] = own_keys[1];
+          tile_indices[low] = own_indices[0];
+          tile_indices[high] = own_indices[1];
+        }
+      }
     }
   }
   // The last step has been done by all.

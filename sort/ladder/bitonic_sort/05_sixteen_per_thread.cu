@@ -1,6 +1,11 @@
-// bitonic_sort, rung 4: + B8. Three steps per launch, eight pairs per thread.
-// Prediction: a third of the passes over global memory, instead of half; less is gained than
-// before.
+// Rung 5: four steps per launch, sixteen pairs per thread.
+//
+//   make check-sort PART=bitonic_sort WITH=ladder/bitonic_sort/05_sixteen_per_thread.cu
+//
+// Idea: as in rung 4, with the sixteen pairs that meet each other in four steps. The source calls
+// this B16.
+// Expect: a quarter of the passes. Sixteen pairs are 32 registers: more steps would cost so many
+// registers that few threads are left to wait for memory.
 #include "cuda_check.h"
 #include "sort.h"
 #include "total_order.h"
@@ -131,7 +136,10 @@ void bitonic_sort(float* keys, unsigned* indices, int n, Workspace&) {
     size_t distance = half;
     while (distance >= kTile) {
       const bool mirrored = distance == half;
-      if (distance >= 4 * kTile) {
+      if (distance >= 8 * kTile) {
+        steps<4>(bits, indices, size, distance, mirrored);
+        distance >>= 4;
+      } else if (distance >= 4 * kTile) {
         steps<3>(bits, indices, size, distance, mirrored);
         distance >>= 3;
       } else if (distance >= 2 * kTile) {
