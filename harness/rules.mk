@@ -35,8 +35,8 @@ RULES_INCLUDED := 1
 .SECONDARY:
 .DELETE_ON_ERROR:
 
-JUDGE := judge options image
-HARNESS := fill fingerprint stopwatch options output_archive image no_peers
+JUDGE := judge/judge shared/options shared/image
+HARNESS := $(addprefix runner/,fill fingerprint stopwatch output_archive no_peers) shared/options shared/image
 CPUDEVICE := $(wildcard cpudevice/cudacc cpudevice/compiler/*.py) $(shell find cpudevice/include -type f)
 CPUDEVICE_LIBRARY := $(wildcard cpudevice/src/*.* cpudevice/src/*/*.*)
 # A starter does not use its parameters yet.
@@ -64,9 +64,15 @@ LIBRARY_debug := $(CPUDEVICE_LIBRARY)
 # They go through a shell: a line with any sign that it knows is none.
 STUDENT_FLAGS = $(shell sed -n '2{s|\r$$||;s|^// flags:\([-=_ a-zA-Z0-9]*\)$$|\1|p}' $<)
 MAKE_DIRECTORY = @mkdir -p $(@D)
-# Where a source finds headers. $(1): its path, the assignment's directory first. What lies in grading/
-# is for the runner and the judge alone.
-INCLUDES = -Iharness -I$(firstword $(subst /, ,$(1))) $(if $(findstring /grading/,$(1)),-I$(firstword $(subst /, ,$(1)))/grading)
+# Where a source finds headers. $(1): its path, the assignment's directory first. What student code
+# includes is in harness/student/ and harness/shared/ and on top of the assignment; harness/runner/ and
+# the assignment's grading/ are for what calls student code, harness/judge/ for what never meets it.
+DIRECTORY_OF = $(firstword $(subst /, ,$(1)))
+GRADING_OF = $(if $(findstring /grading/,$(1)),-I$(DIRECTORY_OF)/grading)
+STUDENT_INCLUDES = -Iharness/student -Iharness/shared -I$(DIRECTORY_OF) $(MORE_INCLUDES)
+RUNNER_INCLUDES = -Iharness/runner $(STUDENT_INCLUDES) $(GRADING_OF)
+JUDGE_INCLUDES = -Iharness/judge -Iharness/shared -I$(DIRECTORY_OF) $(GRADING_OF)
+INCLUDES = $(if $(filter harness/%,$(1))$(findstring /grading/,$(1)),$(RUNNER_INCLUDES),$(STUDENT_INCLUDES))
 
 # $(1) device: every source compiles to the same path under build/<device>/.
 define DEVICE_RULES
@@ -83,7 +89,7 @@ $(foreach device,$(DEVICES),$(eval $(call DEVICE_RULES,$(device))))
 
 build/host/%.o: %.cpp
 	$(MAKE_DIRECTORY)
-	$(CXX) -O2 -std=c++17 $(WARNINGS) $(call INCLUDES,$*) -MMD -MP -c $< -o $@
+	$(CXX) -O2 -std=c++17 $(WARNINGS) $(call JUDGE_INCLUDES,$*) -MMD -MP -c $< -o $@
 
 # Does nvcc accept the file? To PTX of the oldest architecture that CUDA 13 knows.
 build/nvcc/%.ptx: %.cu
@@ -133,9 +139,9 @@ endef
 
 # $(5) device
 define PROGRAM_RULES
-build/$(5)/$(NAME)/$(1).main.o: harness/runner.cpp $(COMPILER_$(5))
+build/$(5)/$(NAME)/$(1).main.o: harness/runner/runner.cpp $(COMPILER_$(5))
 	$$(MAKE_DIRECTORY)
-	$$(COMPILE_$(5)) -Iharness -DASSIGNMENT='"$(NAME)"' -DPART='"$(1)"' -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
+	$$(COMPILE_$(5)) $$(call INCLUDES,$$<) -DASSIGNMENT='"$(NAME)"' -DPART='"$(1)"' -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
 build/$(5)/$(NAME)/path/$(1)/%.o: /%.cu $(COMPILER_$(5))
 	$$(MAKE_DIRECTORY)
 	$$(COMPILE_$(5)) $$(STUDENT_FLAGS) $$(call INCLUDES,$(NAME)) -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@

@@ -286,6 +286,6 @@ def test_grading_works_in_it(made: Path, tmp_path: Path) -> None:
     assert nothing.returncode == 2 and "invalid choice: 'handout'" in nothing.stderr
     own = run(sys.executable, "-m", "pytest", "tests/test_handout.py")
     assert own.returncode == 0, own.stdout
-    (copy / "harness/judge.cpp").write_text("// changed\n")
+    (copy / "harness/judge/judge.cpp").write_text("// changed\n")
     changed = run(sys.executable, "-m", "pytest", "tests/test_handout.py", "-k", "handed_out")
-    assert changed.returncode == 1 and "harness/judge.cpp" in changed.stdout
+    assert changed.returncode == 1 and "harness/judge/judge.cpp" in changed.stdout

@@ -44,7 +44,8 @@ def command(file: Path, toolkit: Path | None) -> list[str]:
         words += ["-x", "c++" if file.suffix == ".cpp" else "c++-header"]
     else:
         words += CUDA
-    places = ["harness", file.parts[0], str(file.parent)]
+    places = [f"harness/{side}" for side in ("student", "runner", "judge", "shared")]
+    places += [file.parts[0], str(file.parent)]
     if "grading" in file.parts:
         places.append(f"{file.parts[0]}/grading")
     words += [f"-I{place}" for place in dict.fromkeys(places)]
@@ -53,7 +54,7 @@ def command(file: Path, toolkit: Path | None) -> list[str]:
         # CUDA 13 keeps CUB and Thrust in a folder of their own.
         for folder in (toolkit / "include", toolkit / "include" / "cccl"):
             words += ["-idirafter", str(folder)]
-    if file == Path("harness/runner.cpp"):
+    if file == Path("harness/runner/runner.cpp"):
         # Compiled once for each part, with its name; any will do for reading.
         words += ['-DASSIGNMENT="name"', '-DPART="name"']
     return [*words, "-c", str(file)]

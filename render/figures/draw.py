@@ -16,7 +16,7 @@ sys.path[:0] = [str(ROOT), str(HERE)]
 
 import volume  # noqa: E402
 
-from harness.svg import (  # noqa: E402
+from harness.figures.svg import (  # noqa: E402
     BLUE,
     CARD,
     FAINT,

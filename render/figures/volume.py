@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.svg import (
+from harness.figures.svg import (
     BLUE,
     CARD,
     FAINT,

@@ -13,7 +13,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1]))
 
-from harness.svg import (  # noqa: E402
+from harness.figures.svg import (  # noqa: E402
     BLUE,
     CARD,
     FAINT,

@@ -1,6 +1,6 @@
 // The card in plain C++: what a CPU makes of it.
 //
-//   g++ -O3 -std=c++17 -Iharness -Irender render/figures/cpu/card.cpp -o card
+//   g++ -O3 -std=c++17 -Iharness/shared -Irender render/figures/cpu/card.cpp -o card
 //   ./card 256 16 2 own
 //
 // Arguments: the image's side, samples per pixel, threads, and whose random numbers they use:

@@ -24,7 +24,7 @@ RUNGS = [
 
 
 def compile_card(flags: str, program: Path) -> None:
-    command = ["g++", *flags.split(), "-std=c++17", "-Iharness", "-Irender", "-pthread"]
+    command = ["g++", *flags.split(), "-std=c++17", "-Iharness/shared", "-Irender", "-pthread"]
     subprocess.run([*command, "render/figures/cpu/card.cpp", "-o", program], check=True, cwd=ROOT)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1]))
 
-from harness.svg import MUTED, Grid, Svg, lane_colour  # noqa: E402
+from harness.figures.svg import MUTED, Grid, Svg, lane_colour  # noqa: E402
 
 THREADS = 8
 PER_THREAD = 4

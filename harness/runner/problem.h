@@ -1,7 +1,7 @@
 // What a part's runner.cpp provides: inputs, one call of the student's function, outputs.
 //
-// harness/runner.cpp owns main(), the clock and the protocol with the grader; a runner.cpp holds
-// only what is about its own problem.
+// harness/runner/runner.cpp owns main(), the clock and the protocol with the grader; a part's
+// runner.cpp holds only what is about its own problem.
 #pragma once
 
 #include <cstdint>
