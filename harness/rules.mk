@@ -35,8 +35,8 @@ RULES_INCLUDED := 1
 .SECONDARY:
 .DELETE_ON_ERROR:
 
-JUDGE := judge options image
-HARNESS := fill fingerprint stopwatch options output_archive image no_peers
+JUDGE := judge/judge shared/options shared/image
+HARNESS := $(addprefix runner/,fill fingerprint stopwatch output_archive no_peers) shared/options shared/image
 CPUDEVICE := $(wildcard cpudevice/cudacc cpudevice/compiler/*.py) $(shell find cpudevice/include -type f)
 CPUDEVICE_LIBRARY := $(shell find cpudevice/src -type f)
 # A starter does not use its parameters yet.
@@ -64,15 +64,24 @@ LIBRARY_debug := $(CPUDEVICE_LIBRARY)
 # They go through a shell: a line with any sign that it knows is none.
 STUDENT_FLAGS = $(shell sed -n '2{s|\r$$||;s|^// flags:\([-=_ a-zA-Z0-9]*\)$$|\1|p}' $<)
 MAKE_DIRECTORY = @mkdir -p $(@D)
+# Where a source finds headers. $(1): its path, the assignment's directory first. What student code
+# includes is in harness/student/ and harness/shared/ and on top of the assignment; harness/runner/ and
+# the assignment's grading/ are for what calls student code, harness/judge/ for what never meets it.
+DIRECTORY_OF = $(firstword $(subst /, ,$(1)))
+GRADING_OF = $(if $(findstring /grading/,$(1)),-I$(DIRECTORY_OF)/grading)
+STUDENT_INCLUDES = -Iharness/student -Iharness/shared -I$(DIRECTORY_OF) $(MORE_INCLUDES)
+RUNNER_INCLUDES = -Iharness/runner $(STUDENT_INCLUDES) $(GRADING_OF)
+JUDGE_INCLUDES = -Iharness/judge -Iharness/shared -I$(DIRECTORY_OF) $(GRADING_OF)
+INCLUDES = $(if $(filter harness/%,$(1))$(findstring /grading/,$(1)),$(RUNNER_INCLUDES),$(STUDENT_INCLUDES))
 
 # $(1) device: every source compiles to the same path under build/<device>/.
 define DEVICE_RULES
 build/$(1)/%.o: %.cu $(COMPILER_$(1))
 	$$(MAKE_DIRECTORY)
-	$$(COMPILE_$(1)) $$(STUDENT_FLAGS) -Iharness -I$$(firstword $$(subst /, ,$$*)) -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
+	$$(COMPILE_$(1)) $$(STUDENT_FLAGS) $$(call INCLUDES,$$*) -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
 build/$(1)/%.o: %.cpp $(COMPILER_$(1))
 	$$(MAKE_DIRECTORY)
-	$$(COMPILE_$(1)) -Iharness -I$$(firstword $$(subst /, ,$$*)) -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
+	$$(COMPILE_$(1)) $$(call INCLUDES,$$*) -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
 build/$(1)/libharness.a: $(HARNESS:%=build/$(1)/harness/%.o)
 	rm -f $$@ && ar rcs $$@ $$^
 endef
@@ -80,28 +89,28 @@ $(foreach device,$(DEVICES),$(eval $(call DEVICE_RULES,$(device))))
 
 build/host/%.o: %.cpp
 	$(MAKE_DIRECTORY)
-	$(CXX) -O2 -std=c++17 $(WARNINGS) -Iharness -I$(firstword $(subst /, ,$*)) -MMD -MP -c $< -o $@
+	$(CXX) -O2 -std=c++17 $(WARNINGS) $(call JUDGE_INCLUDES,$*) -MMD -MP -c $< -o $@
 
 # Does nvcc accept the file? To PTX of the oldest architecture that CUDA 13 knows.
 build/nvcc/%.ptx: %.cu
 	$(MAKE_DIRECTORY)
-	nvcc -std=c++17 -arch=compute_75 -ptx $(STUDENT_FLAGS) -Iharness -I$(firstword $(subst /, ,$*)) -MD -MP -MF $(@:.ptx=.d) $< -o $@
+	nvcc -std=c++17 -arch=compute_75 -ptx $(STUDENT_FLAGS) $(call INCLUDES,$*) -MD -MP -MF $(@:.ptx=.d) $< -o $@
 
 # What nvcc says of each kernel, for the architecture that the grader names: registers, stack, spills,
 # shared memory. The machine code stays beside it, for cuobjdump -sass.
 ARCHITECTURE := 90
 LISTINGS = build/registers/sm_$(ARCHITECTURE)
-LIST_KERNELS = $(subst -arch=native,-arch=sm_$(ARCHITECTURE),$(COMPILE_gpu)) -Xptxas -v $(STUDENT_FLAGS) -Iharness -MD -MP -MF $(@:.ptxas=.d) -MT $@ -cubin $< -o $(@:.ptxas=.cubin)
+LIST_KERNELS = $(subst -arch=native,-arch=sm_$(ARCHITECTURE),$(COMPILE_gpu)) -Xptxas -v $(STUDENT_FLAGS) -MD -MP -MF $(@:.ptxas=.d) -MT $@ -cubin $< -o $(@:.ptxas=.cubin)
 LISTED = > $@ 2>&1 || { cat $@ >&2; false; }
 $(LISTINGS)/%.ptxas: %.cu
 	$(MAKE_DIRECTORY)
-	$(LIST_KERNELS) -I$(firstword $(subst /, ,$*)) $(LISTED)
+	$(LIST_KERNELS) $(call INCLUDES,$*) $(LISTED)
 
 # A target rung for a handout: machine code alone, without a word of its source.
 SEALED_FOR := 75 80 86 89 90 100 120
 build/sealed/%.o: %.cu
 	$(MAKE_DIRECTORY)
-	nvcc -O3 -std=c++17 $(foreach a,$(SEALED_FOR),-gencode arch=compute_$(a),code=sm_$(a)) -DSEALED -no-compress $(STUDENT_FLAGS) -Iharness -I$(firstword $(subst /, ,$*)) -MD -MP -MF $(@:.o=.d) -c $< -o $@
+	nvcc -O3 -std=c++17 $(foreach a,$(SEALED_FOR),-gencode arch=compute_$(a),code=sm_$(a)) -DSEALED -no-compress $(STUDENT_FLAGS) $(call INCLUDES,$*) -MD -MP -MF $(@:.o=.d) -c $< -o $@
 	strip --strip-unneeded $@
 
 # The headers of what is to be built, not of all that ever was: where everything has been built, to
@@ -119,25 +128,25 @@ endif
 # $(1) device, $(2) the student's object, $(3) ours
 LINK_ORDER = $(if $(filter sanitize profile,$(1)),$(2) $(3),$(3) $(2))
 
-# $(1) part, $(2) "<part>/" or nothing, $(3) the part's runner, $(4) its peers without .cu
+# $(1) part, $(2) "<part>/" or nothing; in grading/: $(3) the part's runner, $(4) its peers, without ending
 # The same list of sources serves one part alone or several side by side.
 define PART_RULES
 $(foreach device,$(DEVICES),$(call PROGRAM_RULES,$(1),$(2),$(3),$(4),$(device)))
 $(LISTINGS)/$(NAME)/path/$(1)/%.ptxas: /%.cu
 	$$(MAKE_DIRECTORY)
-	$$(LIST_KERNELS) -I$(NAME) $$(LISTED)
+	$$(LIST_KERNELS) $$(call INCLUDES,$(NAME)) $$(LISTED)
 endef
 
 # $(5) device
 define PROGRAM_RULES
-build/$(5)/$(NAME)/$(1).main.o: harness/runner.cpp $(COMPILER_$(5))
+build/$(5)/$(NAME)/$(1).main.o: harness/runner/runner.cpp $(COMPILER_$(5))
 	$$(MAKE_DIRECTORY)
-	$$(COMPILE_$(5)) -Iharness -DASSIGNMENT='"$(NAME)"' -DPART='"$(1)"' -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
+	$$(COMPILE_$(5)) $$(call INCLUDES,$$<) -DASSIGNMENT='"$(NAME)"' -DPART='"$(1)"' -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
 build/$(5)/$(NAME)/path/$(1)/%.o: /%.cu $(COMPILER_$(5))
 	$$(MAKE_DIRECTORY)
-	$$(COMPILE_$(5)) $$(STUDENT_FLAGS) -Iharness -I$(NAME) -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
+	$$(COMPILE_$(5)) $$(STUDENT_FLAGS) $$(call INCLUDES,$(NAME)) -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
 
-RUNNER_$(5)_$(1) := build/$(5)/$(NAME)/$(1).main.o build/$(5)/$(NAME)/$(3).o build/$(5)/libharness.a
+RUNNER_$(5)_$(1) := build/$(5)/$(NAME)/$(1).main.o build/$(5)/$(NAME)/grading/$(3).o build/$(5)/libharness.a
 LINK_$(5)_$(1) = $$(COMPILE_$(5)) $$(filter %.o %.a,$$^) -o $$@ -lpng
 build/$(5)/$(NAME)/$(1): $(call LINK_ORDER,$(5),build/$(5)/$(NAME)/$(1).o,$$(RUNNER_$(5)_$(1))) $(LIBRARY_$(5))
 	$$(LINK_$(5)_$(1))
@@ -152,7 +161,7 @@ build/$(5)/$(NAME)/solution$(2:%/=/%): $(call LINK_ORDER,$(5),build/$(5)/$(NAME)
 build/$(5)/$(NAME)/target/$(1): $(NAME)/target/$(1).o $$(RUNNER_$(5)_$(1))
 	$$(MAKE_DIRECTORY)
 	$$(LINK_$(5)_$(1))
-build/$(5)/$(NAME)/$(4): build/$(5)/$(NAME)/$(4).o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
+build/$(5)/$(NAME)/grading/$(4): build/$(5)/$(NAME)/grading/$(4).o $$(RUNNER_$(5)_$(1)) $(LIBRARY_$(5))
 	$$(LINK_$(5)_$(1)) -lcublas
 
 endef
@@ -163,7 +172,7 @@ else
 $(foreach part,$(PARTS),$(eval $(call PART_RULES,$(part),$(part)/,runner/$(part),peers/$(part))))
 endif
 
-build/judge/$(NAME): $(JUDGE:%=build/host/harness/%.o) build/host/$(NAME)/reference.o
+build/judge/$(NAME): $(JUDGE:%=build/host/harness/%.o) build/host/$(NAME)/grading/reference.o
 	$(MAKE_DIRECTORY)
 	$(CXX) $^ -o $@ -lpng
 

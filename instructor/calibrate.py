@@ -31,7 +31,7 @@ def calibrate(
     only_part: str,
     screen: Screen,
 ) -> Path:
-    """Writes <assignment>/thresholds/<gpu>.json; returns its path."""
+    """Writes <assignment>/grading/thresholds/<gpu>.json; returns its path."""
     ladders = []
     for part in assignment.parts:
         if part.speed and only_part in ("", part.name):
@@ -75,7 +75,7 @@ def store_thresholds(
     date = datetime.date.today().isoformat()
     text = json.dumps({"gpu": gpu, "date": date, "parts": stored}, indent=1, allow_nan=False)
     name = re.sub(r"[^a-z0-9]+", "_", gpu.lower()).strip("_")
-    path = root / assignment / "thresholds" / f"{name}.json"
-    path.parent.mkdir(exist_ok=True)
+    path = root / assignment / "grading" / "thresholds" / f"{name}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text + "\n")
     return path

@@ -1,6 +1,6 @@
 // What single parts of a GPU cost: the numbers of gpus/<model>.json that can be measured alone.
 //
-//   nvcc -O3 -std=c++17 -arch=native -Iharness cpudevice/model/measure.cu -o build/measure &&
+//   nvcc -O3 -std=c++17 -arch=native -Iharness/student cpudevice/model/measure.cu -o build/measure
 //   build/measure
 //
 // Each is the difference of two times that differ in nothing else, the median of 15 each. While the

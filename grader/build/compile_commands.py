@@ -44,14 +44,17 @@ def command(file: Path, toolkit: Path | None) -> list[str]:
         words += ["-x", "c++" if file.suffix == ".cpp" else "c++-header"]
     else:
         words += CUDA
-    searched = ["harness", "cpudevice/src" if library else file.parts[0], str(file.parent)]
-    words += [f"-I{place}" for place in dict.fromkeys(searched)]
+    places = [f"harness/{side}" for side in ("student", "runner", "judge", "shared")]
+    places += ["cpudevice/src" if library else file.parts[0], str(file.parent)]
+    if "grading" in file.parts:
+        places.append(f"{file.parts[0]}/grading")
+    words += [f"-I{place}" for place in dict.fromkeys(places)]
     words += ["-isystem", "cpudevice/include", "-isystem", "cpudevice/include/extras"]
     if toolkit:
         # CUDA 13 keeps CUB and Thrust in a folder of their own.
         for folder in (toolkit / "include", toolkit / "include" / "cccl"):
             words += ["-idirafter", str(folder)]
-    if file == Path("harness/runner.cpp"):
+    if file == Path("harness/runner/runner.cpp"):
         # Compiled once for each part, with its name; any will do for reading.
         words += ['-DASSIGNMENT="name"', '-DPART="name"']
     return [*words, "-c", str(file)]

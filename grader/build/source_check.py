@@ -32,9 +32,11 @@ LIBRARIES = (
 PROGRAM_SUFFIXES = (".cu", ".cpp", ".cc", ".cxx", ".c", ".py")
 # Folders and headers of the judged and of the judge, whichever way they are spelt.
 OURS = re.compile(
-    r"(^|/)(reference|solution|ladder|wrong|grader|runner|peers|tests|cpudevice)/"
+    r"(^|/)(grading|reference|solution|ladder|wrong|grader|runner|peers|tests|cpudevice)/"
     r"|(^|/)(judge|options|output_archive|peers|problem|stopwatch)\.h$"
 )
+# The harness has headers of these names, too; a student's own may be called so.
+OURS_UNLESS_OWN = re.compile(r"(fill|fingerprint|pictures)\.h")
 
 ALLOWED_FLAGS = (
     re.compile(r"-{1,2}use_fast_math"),
@@ -90,6 +92,9 @@ def forbidden_includes(path: Path, text: str, seen: set[Path]) -> Iterator[Forbi
             yield Forbidden(line, f"includes {header}{sentence}")
             continue
         inner = path.parent / header
+        if OURS_UNLESS_OWN.fullmatch(header.lower()) and not inner.is_file():
+            yield Forbidden(line, f"includes {header}: what grades you is not yours to use.")
+            continue
         if operand.startswith('"') and inner.is_file() and inner.resolve() not in seen:
             seen.add(inner.resolve())
             found = check_file(inner, seen)

@@ -3,7 +3,7 @@
 source   <name>/ladder/…/<target>.cu: built, and run beside the student's program
 sealed   <name>/target/<part>.o: machine code for some GPUs, in a handout; run in the same way
 numbers  <name>/target/target.json, in a handout: modelled times for the CPU device; for a GPU that
-         the sealed object does not serve, thresholds/<gpu>.json
+         the sealed object does not serve, grading/thresholds/<gpu>.json
 
     {"machine": "x86_64", "nvcc": "13.0", "architectures": [75, 80],
      "parts": {"transpose": {

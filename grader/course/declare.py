@@ -87,7 +87,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Assignment:
-    """A directory of the repository with a grade.py."""
+    """A directory of the repository with a grading/grade.py."""
 
     name: str
     parts: list[Part]

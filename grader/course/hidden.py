@@ -22,7 +22,7 @@ from grader.base.errors import GraderError, UsageError
 from grader.course.declare import Assignment, Case, Part
 from grader.course.results import CaseResult
 
-HIDDEN_FILE = "hidden.py"
+HIDDEN_FILE = "hidden.py"  # in an assignment's grading/
 
 
 def add_hidden(root: Path, assignments: list[Assignment], file: str) -> list[Assignment]:
@@ -34,7 +34,7 @@ def add_hidden(root: Path, assignments: list[Assignment], file: str) -> list[Ass
             raise UsageError(f"HIDDEN: the file has cases for none of {', '.join(sorted(known))}.")
     found = []
     for assignment in assignments:
-        beside = root / assignment.name / HIDDEN_FILE
+        beside = root / assignment.name / "grading" / HIDDEN_FILE
         cases = everywhere or (read_hidden(beside) if beside.is_file() else {})
         parts = [with_cases(part, cases.get(part.name, [])) for part in assignment.parts]
         found.append(replace(assignment, parts=parts))

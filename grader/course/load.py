@@ -12,12 +12,12 @@ from grader.course.declare import CORRECTNESS_POINTS, SPEED_POINTS, Assignment
 
 
 def assignment_names(root: Path) -> list[str]:
-    """Every directory with a grade.py, in the order of its name."""
-    return sorted(path.parent.name for path in root.glob("*/grade.py"))
+    """Every directory with a grading/grade.py, in the order of its name."""
+    return sorted(path.parents[1].name for path in root.glob("*/grading/grade.py"))
 
 
 def load_assignment(root: Path, name: str) -> Assignment:
-    path = root / name / "grade.py"
+    path = root / name / "grading" / "grade.py"
     spec = importlib.util.spec_from_file_location(f"grade_{name}", path)
     if spec is None or spec.loader is None:
         raise GraderError(f"{path} cannot be read.")
@@ -28,12 +28,12 @@ def load_assignment(root: Path, name: str) -> Assignment:
         spec.loader.exec_module(module)
         assignment = module.ASSIGNMENT
     except Exception as error:
-        raise GraderError(f"{name}/grade.py cannot be used: {error}") from error
+        raise GraderError(f"{name}/grading/grade.py cannot be used: {error}") from error
     finally:
         sys.dont_write_bytecode = write_bytecode
     problem = first_problem(assignment, name)
     if problem:
-        raise GraderError(f"{name}/grade.py: {problem}")
+        raise GraderError(f"{name}/grading/grade.py: {problem}")
     return assignment
 
 
@@ -41,7 +41,9 @@ def load_assignments(root: Path, wanted: list[str]) -> list[Assignment]:
     """The assignments named in `wanted`, or all; a slip of the pen gets the near matches."""
     names = assignment_names(root)
     if not names:
-        raise GraderError(f"No assignment (a directory with a grade.py) was found in {root}.")
+        raise GraderError(
+            f"No assignment (a directory with a grading/grade.py) was found in {root}."
+        )
     for name in wanted:
         if name not in names:
             raise UsageError(choose("assignment", name, names))

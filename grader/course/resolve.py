@@ -68,7 +68,7 @@ def solution_program(assignment: Assignment, part: Part, device: str) -> str:
 
 def peers_program(assignment: Assignment, part: Part) -> str:
     level = "" if assignment.single_part else f"/{part.name}"
-    return f"build/gpu/{assignment.name}/peers{level}"
+    return f"build/gpu/{assignment.name}/grading/peers{level}"
 
 
 def sanitized_program(program: str) -> str:
@@ -88,7 +88,7 @@ def listing_path(program: str, architecture: int) -> str:
 
 def peers_file(root: Path, assignment: Assignment, part: Part) -> Path:
     name = "peers.cu" if assignment.single_part else f"peers/{part.name}.cu"
-    return root / assignment.name / name
+    return root / assignment.name / "grading" / name
 
 
 def judge_program(assignment: Assignment) -> str:

@@ -1,4 +1,4 @@
-"""Stored times of the rungs, per GPU: <assignment>/thresholds/*.json, by `make calibrate`.
+"""Stored times of the rungs, per GPU: <assignment>/grading/thresholds/*.json, by `make calibrate`.
 
     {"gpu": "NVIDIA H200", "date": "2026-11-21",
      "parts": {"transpose": {"target": "03_padded",
@@ -34,7 +34,7 @@ class Thresholds:
 
 
 def load_thresholds(root: Path, assignment: str, gpu: str) -> Thresholds:
-    for path in sorted((root / assignment / "thresholds").glob("*.json")):
+    for path in sorted((root / assignment / "grading" / "thresholds").glob("*.json")):
         try:
             stored = json.loads(path.read_text())
             if stored["gpu"] == gpu:

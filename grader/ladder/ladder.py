@@ -217,7 +217,7 @@ def timed_cases(clock: Clock, contest: Contest, screen: Screen) -> Iterator[Case
 
 
 def by_size(ladder: PartLadder, device: Device) -> dict[str, dict[str, float]]:
-    """{"2^20": {"01_b2": 0.45, "solution": 0.08}}; with peers: it is for tables only."""
+    """{"2^20": {"04_merge_path": 0.45, "solution": 0.08}}; with peers: it is for tables only."""
     return {
         case.name: {
             entry.name: entry.by_size_ms[case.name]

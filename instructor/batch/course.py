@@ -112,9 +112,13 @@ def hidden_files(order: Order) -> dict[str, Path]:
     """Where hidden cases lie in the course, and where they come from; git need not know them."""
     if order.hidden:
         return {"hidden.py": Path(order.hidden)}
-    found = {path.parent.name: path for path in sorted(Path(order.root).glob("*/hidden.py"))}
+    found = {
+        path.parents[1].name: path for path in sorted(Path(order.root).glob("*/grading/hidden.py"))
+    }
     return {
-        f"{name}/hidden.py": path for name, path in found.items() if name in (order.only or found)
+        f"{name}/grading/hidden.py": path
+        for name, path in found.items()
+        if name in (order.only or found)
     }
 
 

@@ -69,7 +69,7 @@ def take_hidden(root: Path, assignments: list[Assignment]) -> list[Assignment]:
     """Reads the hidden cases and removes their files: a compiler could be told to quote them."""
     everywhere = root / "hidden.py"
     assignments = add_hidden(root, assignments, str(everywhere) if everywhere.is_file() else "")
-    for path in (everywhere, *root.glob("*/hidden.py")):
+    for path in (everywhere, *root.glob("*/grading/hidden.py")):
         path.unlink(missing_ok=True)
     return assignments
 

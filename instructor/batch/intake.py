@@ -31,7 +31,7 @@ MEMORY = Limits(data_bytes=2 << 30, file_bytes=1 << 20)
 TIMEOUT_S = 120
 # Files of the course: they do not count, and it is said when a submission changes them.
 COURSE = re.compile(
-    r"(^|.*/)(?P<place>(grader|harness|cpudevice)/.*\.(py|sh|mk|cu|cpp|h)|Makefile|\w+/grade\.py)"
+    r"(^|.*/)(?P<place>(grader|harness|cpudevice)/.*\.(py|sh|mk|cu|cpp|h)|Makefile|\w+/grading/grade\.py)"
 )
 
 

@@ -1,9 +1,9 @@
 """`make crosscheck`: modelled times beside measured ones, for every rung whose time is stored.
 
-The measured times are those of <name>/thresholds/*.json. The first, third, fifth … rung of each
-part may be used to fit the model's parameters (FIT=1); the others only show how well it predicts,
-and whether a fit is worth keeping. The result goes into docs/cpu-device.md, and the times into
-tests/cpudevice/model/times/<model>.json, where a test holds the scores of the rungs against their
+The measured times are those of <name>/grading/thresholds/*.json. The first, third, fifth … rung
+of each part may be used to fit the model's parameters (FIT=1); the others only show how well it
+predicts, and whether a fit is worth keeping. The result goes into docs/cpu-device.md, and the times
+into tests/cpudevice/model/times/<model>.json, where a test holds the rungs' scores against their
 order.
 """
 
@@ -82,7 +82,9 @@ def crosscheck(
     gpu = load_gpu(model)
     wanted = wanted_points(root, assignments, gpu.name)
     if not wanted:
-        raise GraderError(f"No times measured on an {gpu.name} are stored in */thresholds/.")
+        raise GraderError(
+            f"No times measured on an {gpu.name} are stored in */grading/thresholds/."
+        )
     points, failed = count_points(root, wanted, gpu, screen)
     found = None
     if fit:

@@ -39,17 +39,15 @@ AT_HOME = (
     "cpudevice/bench/*",
     "grader/starters.json",
 )
-ANSWERS = ("ladder/", "solution/", "solution.cu", "wrong/", "hidden.py")
+ANSWERS = ("ladder/", "solution/", "solution.cu", "wrong/", "grading/hidden.py")
 # By folder of an assignment. Its student files and first rungs come besides.
 ASSIGNMENT = {
-    ".": (
-        *("README.md", "Makefile", "grade.py", "hints.md", "*.h", "*.cuh"),
-        *("reference.cpp", "runner.cpp", "peers.cu"),
-    ),
-    "reference": ("*",),
-    "runner": ("*",),
-    "peers": ("*",),
-    "thresholds": ("*.json",),
+    ".": ("README.md", "Makefile", "hints.md", "*.h", "*.cuh"),
+    "grading": ("grade.py", "reference.cpp", "runner.cpp", "peers.cu", "*.h", "*.cuh"),
+    "grading/reference": ("*",),
+    "grading/runner": ("*",),
+    "grading/peers": ("*",),
+    "grading/thresholds": ("*.json",),
     "figures": ("*.svg", "*.png"),
 }
 

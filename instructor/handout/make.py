@@ -210,6 +210,7 @@ def as_text(made: Handout) -> str:
     else:
         lines.append(
             "There is no nvcc here, so no target rung is sealed: on a GPU students are held "
-            "against the times in */thresholds/, and without any for their GPU speed is left out."
+            "against the times in */grading/thresholds/, and without any for their GPU speed is "
+            "left out."
         )
     return "\n".join(lines)

@@ -28,7 +28,7 @@ def create(root: Path, name: str) -> list[str]:
     try:
         lay_out(home, name)
         format_sources(home)
-        run(root, [sys.executable, f"{name}/figures.py"])
+        run(root, [sys.executable, f"{name}/figures/draw.py"])
         record(root, [load_assignment(root, name)])
         run(root, [sys.executable, "tests/support/golden.py", name])
     except BaseException:

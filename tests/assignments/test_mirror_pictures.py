@@ -14,7 +14,7 @@ from grader.build.make import build
 
 ROOT = Path(__file__).parents[2]
 JUDGE = "build/judge/stencil"
-GUARD = b"\xff" * 256  # the poison of harness/guard.h
+GUARD = b"\xff" * 256  # the poison of harness/shared/guard.h
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -75,7 +75,7 @@ def test_nothing_is_graded_twice(school):
 def test_another_course_is_another_class(school):
     school.hand_in("maria")
     school.grade()
-    grade = school.house.root / "twice" / "grade.py"
+    grade = school.house.root / "twice" / "grading" / "grade.py"
     grade.write_text(grade.read_text().replace("--n 7", "--n 8"))
     school.grade()
     assert list(school.events("end").values()) == [2]

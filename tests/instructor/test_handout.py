@@ -58,10 +58,19 @@ def test_it_is_the_same_twice(made: Path, tmp_path: Path) -> None:
 
 def test_it_holds_what_students_need_and_nothing_else(made: Path) -> None:
     cuda = {str(path.relative_to(made)) for path in made.glob("transpose/**/*.cu")}
-    assert cuda == {"transpose/transpose.cu", "transpose/ladder/01_naive.cu", "transpose/peers.cu"}
-    for name in ("reference.cpp", "hints.md", "thresholds/nvidia_h200.json", "target/target.json"):
+    assert cuda == {
+        "transpose/transpose.cu",
+        "transpose/ladder/01_naive.cu",
+        "transpose/grading/peers.cu",
+    }
+    for name in (
+        "grading/reference.cpp",
+        "hints.md",
+        "grading/thresholds/nvidia_h200.json",
+        "target/target.json",
+    ):
         assert (made / "transpose" / name).is_file()
-    assert {path.parent.name for path in made.glob("*/grade.py")} == {"transpose"}
+    assert {path.parents[1].name for path in made.glob("*/grading/grade.py")} == {"transpose"}
     assert not (made / "instructor.mk").exists() and not (made / "instructor").exists()
     assert not list(made.rglob("__pycache__"))
 
@@ -139,7 +148,7 @@ def test_rungs_comments_and_other_assignments_are_answers_too(tmp_path: Path) ->
 
 
 def test_what_starters_and_first_rungs_say_is_no_leak(tmp_path: Path) -> None:
-    for number, name in enumerate(("ladder/01_naive.cu", "transpose.h", "reference.cpp")):
+    for number, name in enumerate(("ladder/01_naive.cu", "transpose.h", "grading/reference.cpp")):
         shutil.copy(ROOT / "transpose" / name, tmp_path / f"{number}.txt")
     assert refused(tmp_path) == ""
 
@@ -277,6 +286,6 @@ def test_grading_works_in_it(made: Path, tmp_path: Path) -> None:
     assert nothing.returncode == 2 and "invalid choice: 'handout'" in nothing.stderr
     own = run(sys.executable, "-m", "pytest", "tests/test_handout.py")
     assert own.returncode == 0, own.stdout
-    (copy / "harness/judge.cpp").write_text("// changed\n")
+    (copy / "harness/judge/judge.cpp").write_text("// changed\n")
     changed = run(sys.executable, "-m", "pytest", "tests/test_handout.py", "-k", "handed_out")
-    assert changed.returncode == 1 and "harness/judge.cpp" in changed.stdout
+    assert changed.returncode == 1 and "harness/judge/judge.cpp" in changed.stdout

@@ -110,8 +110,8 @@ def test_what_it_makes_passes_the_tests(copy: Copy) -> None:
 
 
 def test_nothing_is_left_of_one_that_fails(copy: Copy) -> None:
-    judge = copy.root / "harness" / "judge.cpp"
-    runner = copy.root / "harness" / "problem.h"
+    judge = copy.root / "harness" / "judge" / "judge.cpp"
+    runner = copy.root / "harness" / "runner" / "problem.h"
     kept = runner.read_text()
     starters = (copy.root / "grader" / "starters.json").read_text()
     runner.write_text("#error broken\n")

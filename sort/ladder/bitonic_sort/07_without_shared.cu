@@ -1,7 +1,11 @@
-// bitonic_sort, beside the ladder: rung 5 without shared memory. B16, B8, B4 and B2 do everything.
-// Some processors have no shared memory, and it is good to know what one has it for.
-// Prediction: the last steps of a stage are few launches more, but their distances are short: where
-// a thread's sixteen pairs are neighbours, a warp's first load touches 32 lines.
+// Rung 7: beside the ladder, rung 5 without shared memory.
+//
+//   make check-sort PART=bitonic_sort WITH=ladder/bitonic_sort/07_without_shared.cu
+//
+// Idea: some processors have no shared memory, and it is good to know what one has it for. Launches
+// of four, three, two steps and one (B16, B8, B4 and B2) do everything.
+// Expect: the last steps of a stage are few launches more, but their distances are short: where a
+// thread's sixteen pairs are neighbours, a warp's first load touches 32 lines.
 #include "cuda_check.h"
 #include "sort.h"
 #include "total_order.h"

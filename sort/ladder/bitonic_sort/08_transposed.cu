@@ -1,8 +1,12 @@
-// bitonic_sort, beside the ladder: an idea that did not pay. A step at a large distance pairs
-// elements of one column, if the array is taken for a matrix with that many columns. Turn the
-// matrix, and columns lie together; so every step can be done in shared memory, ten of them at
-// once. Prediction: ten steps for the price of three passes, there, along the columns, and back.
-// B16 takes three passes for twelve steps, and nothing need be turned.
+// Rung 8: beside the ladder, an idea that did not pay: the array as a matrix that is turned.
+//
+//   make check-sort PART=bitonic_sort WITH=ladder/bitonic_sort/08_transposed.cu
+//
+// Idea: a step at a large distance pairs elements of one column, if the array is taken for a matrix
+// with that many columns. Turn the matrix, and the elements of a column lie together; so every step
+// can be done in shared memory, ten of them at once.
+// Expect: ten steps for the price of three passes: there, along the columns, and back. Four steps
+// per launch (B16) take three passes for twelve steps, and nothing need be turned.
 #include "cuda_check.h"
 #include "sort.h"
 #include "total_order.h"

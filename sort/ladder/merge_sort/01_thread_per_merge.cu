@@ -1,7 +1,11 @@
-// merge_sort, rung 1: tiles of 1024 pairs are sorted in shared memory, and then pairs of runs are
-// merged as one would on a CPU, by one thread each.
-// Prediction: the passes have n / 2048, n / 4096, ... and in the end one thread at work. The last
-// one alone takes as long as all others, and a GPU's thread is slow.
+// Rung 1: one thread per merge.
+//
+//   make check-sort PART=merge_sort WITH=ladder/merge_sort/01_thread_per_merge.cu
+//
+// Idea: tiles of 1024 pairs are sorted in shared memory, and then pairs of runs are merged as one
+// would on a CPU, by one thread each.
+// Expect: the passes have n / 2048, n / 4096, ... and in the end one thread at work. The last pass
+// alone takes as long as all others, and a GPU's thread is slow.
 #include <utility>
 
 #include "cuda_check.h"

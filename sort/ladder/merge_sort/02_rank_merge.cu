@@ -1,7 +1,12 @@
-// merge_sort, rung 2: a thread per pair, in every pass. Its place in the merge is its place in its
-// own run plus its rank in the other one, which a binary search finds: what the tiles do, in global
-// memory. Prediction: all threads have work, but each pass reads log2(run) keys per pair, from all
-// over the other run, and neighbours write to places apart.
+// Rung 2: a thread per pair, in every pass.
+//
+//   make check-sort PART=merge_sort WITH=ladder/merge_sort/02_rank_merge.cu
+//
+// Idea: the place of a pair in the merge is its place in its own run plus its rank in the other
+// one, which a binary search finds. The tiles are sorted in the same way; here it is done in global
+// memory.
+// Expect: all threads have work, but each pass reads log2(run) keys per pair, from all over the
+// other run, and neighbours write to places apart.
 #include <utility>
 
 #include "cuda_check.h"

@@ -1,8 +1,12 @@
-// merge_sort, rung 3: the scheme of NVIDIA's mergeSort sample (Satish, Harris, Garland: "Designing
-// efficient sorting algorithms for manycore GPUs", IPDPS 2009). Only every 128th key, a sample,
-// searches the other run. The samples cut both runs into pieces of at most 128 pairs, and a block
-// merges two pieces in shared memory.
-// Prediction: a 128th of the searches in global memory, and pairs are written almost in order.
+// Rung 3: only samples search.
+//
+//   make check-sort PART=merge_sort WITH=ladder/merge_sort/03_sample_ranks.cu
+//
+// Idea: the scheme of NVIDIA's mergeSort sample (Satish, Harris, Garland: "Designing efficient
+// sorting algorithms for manycore GPUs", IPDPS 2009). Only every 128th key, a sample, searches the
+// other run. The samples cut both runs into pieces of at most 128 pairs, and a block merges two
+// pieces in shared memory.
+// Expect: a 128th of the searches in global memory, and pairs are written almost in order.
 #include <utility>
 
 #include "cuda_check.h"

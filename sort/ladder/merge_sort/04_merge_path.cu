@@ -1,8 +1,12 @@
-// merge_sort, rung 4: merge path. The output is cut into tiles of 2048 pairs, and for each a binary
-// search along a diagonal finds which pieces of the two runs it consists of. Within a tile the
-// threads do the same in shared memory, and each merges eight pairs one after the other.
-// Prediction: every block writes as many pairs as any other, in order; fewer searches than in rung
-// 3, one for eight pairs, and those in shared memory.
+// Rung 4: merge path.
+//
+//   make check-sort PART=merge_sort WITH=ladder/merge_sort/04_merge_path.cu
+//
+// Idea: the output is cut into tiles of 2048 pairs, and for each a binary search along a diagonal
+// finds which pieces of the two runs it consists of. Within a tile the threads do the same in
+// shared memory, and each merges eight pairs one after the other.
+// Expect: every block writes as many pairs as any other, in order; fewer searches than in rung 3,
+// one for eight pairs, and those in shared memory.
 #include <utility>
 
 #include "cuda_check.h"

@@ -1,6 +1,10 @@
-// merge_sort, rung 5: tiles are sorted in the same way, and begin in registers. A thread sorts
-// eight pairs, for which it needs nobody else; runs of eight and more are merged by merge path.
-// Prediction: the first three of eleven rounds in a tile are gone, and of the others each costs one
+// Rung 5: tiles are sorted by merge path, and begin in registers.
+//
+//   make check-sort PART=merge_sort WITH=ladder/merge_sort/05_in_registers.cu
+//
+// Idea: a thread sorts eight pairs, for which it needs nobody else; runs of eight and more are
+// merged by merge path.
+// Expect: the first three of eleven rounds in a tile are gone, and of the others each costs one
 // search for eight pairs instead of eight. Tiles are of 2048 pairs, so there is a pass less as
 // well.
 #include <utility>

@@ -1,13 +1,14 @@
-// merge_sort, epilogue: no merge sort at all. Keys are numbers of 32 bits, and numbers need not be
-// compared: four passes, each a stable partition by one digit of 8 bits, the least digit first.
+// Rung 6: the epilogue, a radix sort: no merge sort at all.
 //
-// What makes it fast is "onesweep" (Adinets, Merrill: "Onesweep: a faster least significant digit
-// radix sort for GPUs", 2022): all four histograms in one reading of the keys; then each pass reads
-// and writes every pair once. Where a tile's keys of one digit go depends on all tiles before it;
-// it asks them by decoupled look-back (Merrill, Garland: "Single-pass parallel prefix scan with
-// decoupled look-back", 2016).
-// Prediction: 5 passes over the data instead of about 8, and four times what a comparison sort
-// gives.
+//   make check-sort PART=merge_sort WITH=ladder/merge_sort/06_radix.cu
+//
+// Idea: keys are numbers of 32 bits, and numbers need not be compared: four passes, each a stable
+// partition by one digit of 8 bits, the least digit first. What makes it fast is "onesweep"
+// (Adinets, Merrill: "Onesweep: a faster least significant digit radix sort for GPUs", 2022): all
+// four histograms in one reading of the keys; then each pass reads and writes every pair once.
+// Where a tile's keys of one digit go depends on all tiles before it; it asks them by decoupled
+// look-back (Merrill, Garland: "Single-pass parallel prefix scan with decoupled look-back", 2016).
+// Expect: 5 passes over the data instead of about 8, and four times what a comparison sort gives.
 #include <utility>
 
 #include "cuda_check.h"

@@ -115,7 +115,7 @@ def test_untouched_output_scores_nothing(house):
 
 
 def test_a_case_too_large_for_the_gpu_is_shrunk(house):
-    grade = house.root / "twice" / "grade.py"
+    grade = house.root / "twice" / "grading" / "grade.py"
     grade.write_text(grade.read_text().replace("4 * options", "(1 << 18) * options"))
     done = house.grader("check", "twice", gpu=True)
     assert done.verdicts()[-1] == "ok"
@@ -397,10 +397,10 @@ def test_a_case_that_the_runner_does_not_know_is_the_graders_failure(house):
 
 
 def test_a_broken_grade_py_is_named(house):
-    house.write("twice/grade.py", "ASSIGNMENT = 1 / 0\n")
+    house.write("twice/grading/grade.py", "ASSIGNMENT = 1 / 0\n")
     done = house.grader("check")
     assert done.status == 2
-    assert "twice/grade.py cannot be used: division by zero" in done.errors
+    assert "twice/grading/grade.py cannot be used: division by zero" in done.errors
 
 
 def test_a_fault_of_the_grader_is_one_sentence_and_a_log(house):
@@ -424,7 +424,9 @@ def test_stored_times_stand_in_for_the_reference(house):
     (house.root / "twice" / "ladder" / "02_better.cu").unlink()
     cases = {"large": {"01_naive": 40.0, "02_better": 20.0}}
     parts = {"twice": {"target": "02_better", "cases": cases}}
-    house.write("twice/thresholds/mock.json", json.dumps({"gpu": "Mock GPU", "parts": parts}))
+    house.write(
+        "twice/grading/thresholds/mock.json", json.dumps({"gpu": "Mock GPU", "parts": parts})
+    )
     house.behave("fine", 10.0)
     done = house.grader("check", "twice", gpu=True)
     assert done.first["cases"][-1]["reference_ms"] == 20.0
@@ -456,7 +458,7 @@ def test_ladder_on_both_devices(house):
 
 def test_ladder_by_size(house):
     """Each device has its own sizes, and the size that is a speed case too is not timed twice."""
-    house.write("twice/grade.py", BY_SIZE)
+    house.write("twice/grading/grade.py", BY_SIZE)
     folder = house.root / "build" / "ladder"
 
     def by_size():

@@ -93,7 +93,7 @@ def test_results_are_whole_at_every_moment(tmp_path: Path) -> None:
 
 
 def test_a_grader_killed_at_any_moment(house: House, scratch: Path) -> None:
-    grades = house.root / "twice/grade.py"
+    grades = house.root / "twice/grading/grade.py"
     grades.write_text(grades.read_text().replace("timeout_s=0.5", "timeout_s=20"))
     for _ in range(6):
         with house.start("check", **QUIET) as process:
@@ -115,7 +115,7 @@ def test_what_was_found_before_the_end_is_kept(
     house: House, scratch: Path, how: signal.Signals
 ) -> None:
     house.write("pair/right.cu", house_source("right", "hang"))
-    house.write("pair/grade.py", (house.root / "pair/grade.py").read_text().replace(
+    house.write("pair/grading/grade.py", (house.root / "pair/grading/grade.py").read_text().replace(
         'Case("one", "--n 1")', 'Case("one", "--n 1", timeout_s=60)'
     ))  # fmt: skip
     results = house.root / "build" / "results.json"

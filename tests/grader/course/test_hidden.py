@@ -36,7 +36,7 @@ def everything_told(house, done):
 
 @pytest.mark.parametrize("behave", ["wrong", "crash", "cuda_error", "races", "hang", "prints"])
 def test_only_the_verdict_is_told(house, behave):
-    house.write("twice/hidden.py", HIDDEN)
+    house.write("twice/grading/hidden.py", HIDDEN)
     house.behave(behave)
     done = house.grader("check", "twice", "--case", "hidden*")
     assert done.status == 0, done.errors
@@ -51,7 +51,7 @@ def test_only_the_verdict_is_told(house, behave):
 
 
 def test_they_share_the_points_with_the_others(house):
-    house.write("twice/hidden.py", HIDDEN)
+    house.write("twice/grading/hidden.py", HIDDEN)
     done = house.grader("check", "twice")
     right = [case for case in done.first["cases"] if case["name"] != "large"]
     assert [case["max_score"] for case in right] == [0, 8, 8, 8, 8, 8]
@@ -90,10 +90,10 @@ def test_mistakes_in_the_file_are_told_in_general(house, text, words):
 def test_a_class_is_graded_with_them(house):
     """Although git, which decides what else is copied, does not know the file."""
     house.write(".gitignore", "hidden.py\n")
-    house.write("twice/hidden.py", HIDDEN)
+    house.write("twice/grading/hidden.py", HIDDEN)
     house.write("twice/notes.txt", "not tracked either\n")
     for words in (["init", "-q"], ["add", "-A", ":!twice/notes.txt"]):
         subprocess.run(["git", *words], cwd=house.root, check=True)
     files = course_files(house.root, load_assignments(house.root, ["twice"]), "cpu")
-    assert Path("twice/hidden.py") in files
+    assert Path("twice/grading/hidden.py") in files
     assert Path("twice/notes.txt") not in files

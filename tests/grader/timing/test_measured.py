@@ -155,10 +155,10 @@ def test_one_grading_at_a_time(tmp_path, monkeypatch):
 
 def test_calibrate_keeps_the_rungs_times_and_what_else_is_stored(house):
     stored = {"gpu": "Mock GPU", "parts": {"twice": {"target": "x", "by_size": {"a": {"b": 1}}}}}
-    path = house.write("twice/thresholds/mock_gpu.json", json.dumps(stored))
+    path = house.write("twice/grading/thresholds/mock_gpu.json", json.dumps(stored))
     done = house.grader("calibrate", "twice", gpu=True)
     assert done.status == 0, done.errors
-    assert "twice/thresholds/mock_gpu.json" in done.shown
+    assert "twice/grading/thresholds/mock_gpu.json" in done.shown
     twice = json.loads(path.read_text())["parts"]["twice"]
     assert (twice["target"], twice["by_size"]) == ("02_better", {"a": {"b": 1}})
     times = twice["cases"]["large"]
@@ -171,7 +171,7 @@ def test_thresholds_are_not_kept_of_a_rung_that_is_wrong(house):
     done = house.grader("calibrate", "twice", gpu=True)
     assert done.status == 2
     assert "build/gpu/twice/ladder/01_naive failed large: wrong" in done.errors
-    assert not (house.root / "twice" / "thresholds").exists()
+    assert not (house.root / "twice" / "grading" / "thresholds").exists()
 
 
 def test_grading_again_and_again(house):

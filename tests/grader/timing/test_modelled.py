@@ -196,7 +196,9 @@ def test_a_sealed_target_that_does_not_link_leaves_the_stored_times(house):
     path.write_text(json.dumps(json.loads(path.read_text()) | kept))
     house.write("twice/target/twice.o", "")
     parts = {"twice": {"target": "02_better", "cases": {"large": {"02_better": 2.0}}}}
-    house.write("twice/thresholds/mock.json", json.dumps({"gpu": "Mock GPU", "parts": parts}))
+    house.write(
+        "twice/grading/thresholds/mock.json", json.dumps({"gpu": "Mock GPU", "parts": parts})
+    )
     done = house.grader("check", "twice", gpu=True)
     assert done.status == 0, done.errors
     assert large(done)["reference_ms"] == 2.0

@@ -74,11 +74,11 @@ class House:
     def __init__(self, root: Path):
         self.root = root
         self.write("Makefile", (MOCK / "Makefile").read_text())
-        self.write("twice/grade.py", TWICE)
-        self.write("pair/grade.py", PAIR)
+        self.write("twice/grading/grade.py", TWICE)
+        self.write("pair/grading/grade.py", PAIR)
         self.write("twice/twice.cu", source("twice"))
         self.write("twice/solution.cu", source("twice", time_ms=1.0))
-        self.write("twice/peers.cu", source("twice"))
+        self.write("twice/grading/peers.cu", source("twice"))
         self.write("twice/ladder/01_naive.cu", source("twice", time_ms=4.0))
         self.write("twice/ladder/02_better.cu", source("twice", time_ms=2.0))
         self.write("twice/wrong/off_by_one.cu", source("twice", "wrong"))

@@ -4,7 +4,7 @@
 
 #include "cuda_check.h"
 
-#line 1 "harness/fill.cu"
+#line 1 "harness/runner/fill.cu"
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include "cuda_check.h"
 
-# 1 "harness/fill.cu"
+# 1 "harness/runner/fill.cu"
 
 namespace {
 

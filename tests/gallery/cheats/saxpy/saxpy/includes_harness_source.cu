@@ -4,7 +4,7 @@
 
 #include "cuda_check.h"
 
-#include "../harness/stopwatch.h"
+#include "../harness/runner/stopwatch.h"
 
 namespace {
 

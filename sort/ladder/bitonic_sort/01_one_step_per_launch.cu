@@ -1,0 +1,53 @@
+// Rung 1: one launch per step of the network, one thread per comparator.
+//
+//   make check-sort PART=bitonic_sort WITH=ladder/bitonic_sort/01_one_step_per_launch.cu
+//
+// Idea: the network is Batcher's ("Sorting networks and their applications", 1968), in the form in
+// which every comparator puts the lesser key at the lower index. Stage s makes sorted runs of 2^s
+// elements out of two sorted halves: its first step compares mirrored elements, the first with the
+// last and so on, the other steps compare elements at distances 2^(s-2), 2^(s-3), ... 1. Where an
+// index is n or more there is no element. One may think of a key behind all others, which no
+// comparator would move, so any n works. The source calls this rung B2: B for a step in global
+// memory, 2 for the pairs that a thread holds.
+// Expect: log2(n) (log2(n) + 1) / 2 launches, each of which reads and may write every pair.
+#include "cuda_check.h"
+#include "sort.h"
+#include "total_order.h"
+
+namespace {
+
+constexpr int kBlockSize = 256;
+
+// One thread per comparator: of two elements at this distance, or, where mirrored, of those that
+// mirror each other in a run of twice the distance.
+__global__ void step_kernel(int* keys, unsigned* indices, size_t n, size_t distance,
+                            bool mirrored) {
+  const size_t thread = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
+  const size_t within = thread & (distance - 1);
+  const size_t low = 2 * (thread - within) + within;
+  const size_t high = (low ^ (mirrored ? distance - 1 : 0)) + distance;
+  if (low >= n || high >= n) return;
+  const int low_key = keys[low];
+  const int high_key = keys[high];
+  if (total_order(low_key) <= total_order(high_key)) return;
+  keys[low] = high_key;
+  keys[high] = low_key;
+  const unsigned low_index = indices[low];
+  indices[low] = indices[high];
+  indices[high] = low_index;
+}
+
+}  // namespace
+
+void bitonic_sort(float* keys, unsigned* indices, int n, Workspace&) {
+  auto* bits = reinterpret_cast<int*>(keys);
+  const auto size = static_cast<size_t>(n);
+  for (size_t half = 1; half < size; half *= 2) {
+    for (size_t distance = half; distance > 0; distance /= 2) {
+      const size_t comparators = ceil_div(size, 2 * distance) * distance;
+      const auto blocks = static_cast<unsigned>(ceil_div(comparators, kBlockSize));
+      step_kernel<<<blocks, kBlockSize>>>(bits, indices, size, distance, distance == half);
+      CUDA_CHECK(cudaGetLastError());
+    }
+  }
+}
