@@ -12,7 +12,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from cpudevice.model.occupancy import Limits
+from cpudevice.model.occupancy import MultiprocessorLimits
 
 DIRECTORY = Path(__file__).with_name("gpus")
 DEFAULT = "h200"
@@ -92,9 +92,9 @@ class Gpu:
     thread_wake_us: float  # until a started thread runs
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> MultiprocessorLimits:
         """What decides how many blocks a multiprocessor holds."""
-        return Limits(
+        return MultiprocessorLimits(
             architecture=self.architecture,
             threads=self.threads_per_multiprocessor,
             blocks=self.blocks_per_multiprocessor,

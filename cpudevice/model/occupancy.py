@@ -17,7 +17,7 @@ SCHEDULERS = 4  # each has a quarter of the registers, for warps of its own
 
 
 @dataclass(frozen=True)
-class Limits:
+class MultiprocessorLimits:
     """What a multiprocessor of one GPU has."""
 
     architecture: int  # 90 for compute capability 9.0
@@ -46,7 +46,9 @@ class Occupancy:
     limits: tuple[str, ...]  # what allows no more; empty where all warps are resident
 
 
-def occupancy(threads: int, registers: int, shared_bytes: int, limits: Limits) -> Occupancy:
+def occupancy(
+    threads: int, registers: int, shared_bytes: int, limits: MultiprocessorLimits
+) -> Occupancy:
     """Of blocks of so many threads, registers a thread, and static and dynamic bytes together."""
     fits = blocks_that_fit(threads, registers, shared_bytes, limits)
     blocks = min(fits.values())
@@ -57,7 +59,7 @@ def occupancy(threads: int, registers: int, shared_bytes: int, limits: Limits) -
 
 
 def blocks_that_fit(
-    threads: int, registers: int, shared_bytes: int, limits: Limits
+    threads: int, registers: int, shared_bytes: int, limits: MultiprocessorLimits
 ) -> dict[str, int]:
     """How many blocks each resource would allow if there were enough of the others."""
     shared = round_up(shared_bytes + limits.shared_bytes_reserved, limits.shared_granule)
@@ -69,7 +71,7 @@ def blocks_that_fit(
     return fits | ({"shared memory": limits.shared_bytes // shared} if shared else {})
 
 
-def blocks_by_registers(threads: int, registers: int, limits: Limits) -> int:
+def blocks_by_registers(threads: int, registers: int, limits: MultiprocessorLimits) -> int:
     warps = warps_of(threads)
     of_a_warp = round_up(max(1, registers) * WARP_SIZE, REGISTER_GRANULE)
     # A launch is checked as if each scheduler had as many of the block's warps as any other.

@@ -12,7 +12,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from cpudevice.model.occupancy import Limits
+from cpudevice.model.occupancy import MultiprocessorLimits
 from grader.base.errors import UsageError
 
 PROBE_TIMEOUT_S = 30
@@ -28,7 +28,7 @@ class Device:
     architecture: int = 0  # 90 for compute capability 9.0
     uuid: str = ""
     cache_bytes: int = 0  # of its L2 cache
-    limits: Limits | None = None  # of a multiprocessor, where the driver knows them
+    limits: MultiprocessorLimits | None = None  # of a multiprocessor, where the driver knows them
 
     @property
     def measures(self) -> bool:
@@ -101,7 +101,7 @@ def choose_device(wanted: str) -> Device:
         known = ("free_bytes", "architecture", "uuid", "cache_bytes")
         facts = {name: gpu[name] for name in known if name in gpu}
         if gpu.get("limits"):
-            facts["limits"] = Limits(gpu["architecture"], **gpu["limits"])
+            facts["limits"] = MultiprocessorLimits(gpu["architecture"], **gpu["limits"])
         return Device("gpu", gpu["name"], **facts)
     if wanted == "gpu":
         if "error" in gpu:

@@ -18,7 +18,7 @@ from grader.base.lock import take
 
 @contextlib.contextmanager
 def gpu_to_ourselves(device: Device, say: Callable[[str], None]) -> Iterator[None]:
-    """Waits until no other grading runs on this GPU; `say` is told so if it must wait."""
+    """Waits until no other grading runs on this GPU; `say` gets a sentence if it must wait."""
     file = open_lock(device)
     if file is None:
         yield

@@ -43,8 +43,10 @@ def merge(states: list[GpuState]) -> GpuState:
         known = [getattr(state, name) for state in states if getattr(state, name) is not None]
         return round(statistics.median(known)) if known else None
 
-    told = [state.throttle for state in states if state.throttle is not None]
-    reasons = tuple(sorted({reason for some in told for reason in some})) if told else None
+    throttles = [state.throttle for state in states if state.throttle is not None]
+    reasons = (
+        tuple(sorted({reason for some in throttles for reason in some})) if throttles else None
+    )
     numbers = (middle(name) for name in ("clock_mhz", "memory_clock_mhz", "temperature_c"))
     return GpuState(*numbers, reasons)
 

@@ -64,7 +64,7 @@ def main(
 
 
 def failed(root: Path, error: Exception) -> int:
-    """The grader's own fault, told in a sentence."""
+    """Reports a fault of the grader's own in one sentence."""
     try:
         where = f"the details are in {write_log(root).relative_to(root)}"
     except OSError:

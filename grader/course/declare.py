@@ -36,7 +36,7 @@ class Case:
     # GPU's. Larger than the simulated device for a case whose time is the host's and the link's.
     share: float = SLICE
 
-    # Declared in a file that is not handed out (hidden.py): only its verdict is told.
+    # Declared in a file that is not handed out (hidden.py): only its verdict is shown.
     hidden: bool = False
 
     def options_for(self, device_kind: str) -> str:

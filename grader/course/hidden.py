@@ -7,8 +7,8 @@ for right answers, by part:
 
     HIDDEN = {"exclusive_scan": [Case("two tiles", "--n 4097 --values 3")]}
 
-They share the part's points for right answers with the others. Of each the student is told the
-verdict and the points, and nothing else: not even its name.
+They share the part's points for right answers with the others. The report shows
+the verdict and the points of each, and nothing else: not even its name.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def with_cases(part: Part, cases: list[Case]) -> Part:
 
 
 def read_hidden(path: Path) -> dict[str, list[Case]]:
-    """What the file declares. It may hold secrets, so what is wrong with it is told in general."""
+    """What the file declares. It may hold secrets, so its errors are reported in general words."""
     try:
         spec = importlib.util.spec_from_file_location("hidden_cases", path)
         module = importlib.util.module_from_spec(spec)

@@ -66,7 +66,7 @@ def record(root: Path, assignments: list[Assignment]) -> list[str]:
 
 def reset(root: Path, assignment: Assignment, only_part: str = "") -> list[str]:
     """Restores the starters; returns a sentence for each file."""
-    told = []
+    sentences = []
     for part in assignment.parts:
         if only_part and part.name != only_part:
             continue
@@ -74,7 +74,7 @@ def reset(root: Path, assignment: Assignment, only_part: str = "") -> list[str]:
         path = root / name
         original = starter(root, path)
         if path.is_file() and path.read_bytes() == original:
-            told.append(f"{name} is the starter already.")
+            sentences.append(f"{name} is the starter already.")
             continue
         kept = ""
         if path.is_file():
@@ -84,5 +84,5 @@ def reset(root: Path, assignment: Assignment, only_part: str = "") -> list[str]:
             shutil.copy2(path, copy)
             kept = f"; what you had is kept in {copy.relative_to(root)}"
         path.write_bytes(original)
-        told.append(f"{name} is the starter again{kept}.")
-    return told
+        sentences.append(f"{name} is the starter again{kept}.")
+    return sentences

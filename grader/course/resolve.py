@@ -148,7 +148,7 @@ def locate(root: Path, home: Path, given: str) -> Path | None:
 
 
 def parts_served(assignment: Assignment, home: Path, path: Path, only: bool) -> list[Part]:
-    """Which parts a file serves: told by where it stands, else by the function it defines."""
+    """Which parts a file serves: by its folder, else by the function it defines."""
     inside = path.is_relative_to(home.resolve())
     if inside:
         if assignment.single_part:

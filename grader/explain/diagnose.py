@@ -24,7 +24,7 @@ LARGE_SHARE = 0.15
 
 
 @dataclass(frozen=True)
-class Finding:
+class Slowdown:
     """One cause of lost time, at one line of the source or in the host's code (line None)."""
 
     kind: str  # uncoalesced, misaligned, bank_conflict, divergence, local_memory, atomics, …
@@ -34,19 +34,19 @@ class Finding:
     kernel: Kernel | None = None
 
 
-def findings(estimate: Estimate, host: list[HostOp]) -> list[Finding]:
+def slowdowns(estimate: Estimate, host: list[HostOp]) -> list[Slowdown]:
     """All causes, the most expensive first."""
     found = []
     for timed in estimate.kernels:
         for line in timed.kernel.lines:
-            finding = diagnose_line(line, timed, estimate.gpu)
-            if finding:
-                found.append(finding)
+            slowdown = diagnose_line(line, timed, estimate.gpu)
+            if slowdown:
+                found.append(slowdown)
     found += diagnose_host(estimate, host)
-    return sorted(found, key=lambda finding: -finding.lost_us)
+    return sorted(found, key=lambda slowdown: -slowdown.lost_us)
 
 
-def diagnose_line(line: Line, timed: KernelTime, gpu: Gpu) -> Finding | None:
+def diagnose_line(line: Line, timed: KernelTime, gpu: Gpu) -> Slowdown | None:
     if not line.requests:
         return None
     kind, sentence = cause_of(line)
@@ -57,7 +57,7 @@ def diagnose_line(line: Line, timed: KernelTime, gpu: Gpu) -> Finding | None:
         part, whole = line.requests, sum(other.requests for other in timed.kernel.lines)
     if not kind or part < WORTH_SAYING * whole:
         return None
-    return Finding(kind, sentence, lost_us, line, timed.kernel)
+    return Slowdown(kind, sentence, lost_us, line, timed.kernel)
 
 
 def cause_of(line: Line) -> tuple[str, str]:
@@ -151,7 +151,7 @@ def lost_ns(line: Line, gpu: Gpu) -> float:
 # ---- the host's part of a call ----------------------------------------------------------------
 
 
-def diagnose_host(estimate: Estimate, host: list[HostOp]) -> list[Finding]:
+def diagnose_host(estimate: Estimate, host: list[HostOp]) -> list[Slowdown]:
     gpu = estimate.gpu
     found = []
     pageable = sum(o.bytes for o in host if o.op in ("memcpy_h2d", "memcpy_d2h") and not o.pinned)
@@ -161,23 +161,23 @@ def diagnose_host(estimate: Estimate, host: list[HostOp]) -> list[Finding]:
             f"{size_text(pageable)} are copied between pageable host memory and the device: the "
             "driver passes them through a pinned buffer of its own, and nothing overlaps"
         )
-        found.append(Finding("pageable", sentence, lost_us))
+        found.append(Slowdown("pageable", sentence, lost_us))
     faults = sum(op.bytes for op in host if op.op.startswith("managed_fault"))
     if faults:
         lost_us = faults * (1 / gpu.fault_bytes_per_ns - 1 / gpu.prefetch_bytes_per_ns) / 1e3
         sentence = f"{size_text(faults)} of managed memory move page by page, when somebody faults"
-        found.append(Finding("faults", sentence, lost_us))
+        found.append(Slowdown("faults", sentence, lost_us))
     pinned = sum(op.bytes for op in host if op.op == "malloc_host")
     calls = sum(op.op.startswith(("malloc", "free")) for op in host)
     lost_us = calls * gpu.malloc_us + pinned / gpu.pinning_bytes_per_ns / 1e3
     if lost_us > LARGE_SHARE * estimate.time_us:
         sentence = f"each call allocates and frees, {calls} times, and that takes its time"
-        found.append(Finding("allocation", sentence, lost_us))
+        found.append(Slowdown("allocation", sentence, lost_us))
     busy = [estimate.busy_us.get(engine, 0.0) for engine in ("up", "down", "kernels")]
     idle = sum(busy) - max(busy)
     if min(busy) > 0 and idle > LARGE_SHARE * estimate.time_us and not overlaps(host):
         sentence = "copies in, kernel and copies out follow one another: two of three always wait"
-        found.append(Finding("no_overlap", sentence, idle))
+        found.append(Slowdown("no_overlap", sentence, idle))
     return [f for f in found if f.lost_us > WORTH_SAYING * estimate.time_us]
 
 

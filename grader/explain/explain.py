@@ -19,7 +19,7 @@ from grader.course import resolve
 from grader.course.declare import Assignment, Case, Part
 from grader.course.plan import PartPlan, Plan
 from grader.course.resolve import Submission
-from grader.explain.diagnose import Finding, findings
+from grader.explain.diagnose import Slowdown, slowdowns
 from grader.run.profiled import profile_even_wrong
 from grader.timing.modelled import job_for
 
@@ -38,7 +38,7 @@ class Explained:
     options: str
     profile: Profile
     estimate: Estimate
-    findings: list[Finding]
+    slowdowns: list[Slowdown]
     wrong: str  # why the answer is not right, or ""
 
     @property
@@ -63,16 +63,16 @@ class Explained:
         own = self.submission.file
         return "" if own.parent == ladder and own.stem >= cure else cure
 
-    def place(self, finding: Finding) -> str:
-        """Where a finding is, for somebody who looks at the file: line 7, or trace.h:7."""
-        if finding.line is None:
+    def place(self, slowdown: Slowdown) -> str:
+        """Where a slowdown is, for somebody who looks at the file: line 7, or trace.h:7."""
+        if slowdown.line is None:
             return "host"
-        if self.shown(finding.line.file) == self.file:
-            return f"line {finding.line.line}"
-        return f"{Path(finding.line.file).name}:{finding.line.line}"
+        if self.shown(slowdown.line.file) == self.file:
+            return f"line {slowdown.line.line}"
+        return f"{Path(slowdown.line.file).name}:{slowdown.line.line}"
 
-    def finding_at(self, line: Line) -> Finding | None:
-        return next((finding for finding in self.findings if finding.line is line), None)
+    def slowdown_at(self, line: Line) -> Slowdown | None:
+        return next((slowdown for slowdown in self.slowdowns if slowdown.line is line), None)
 
     def source(self, named: str) -> list[str] | None:
         """A source file's lines; None for files that are not the assignment's to show.
@@ -136,6 +136,6 @@ def explain_part(plan: Plan, planned: PartPlan, case: Case, seed: int | None) ->
         options=job.options,
         profile=outcome.profile,
         estimate=timed,
-        findings=findings(timed, outcome.profile.host),
+        slowdowns=slowdowns(timed, outcome.profile.host),
         wrong=wrong,
     )

@@ -8,7 +8,7 @@ from cpudevice.model.kernel_time import KernelTime
 from cpudevice.model.occupancy import WARP_SIZE
 from cpudevice.model.profile import Kernel, Line
 from grader.base.text import count_text, digits, time_text
-from grader.explain.diagnose import Finding, count, size_text
+from grader.explain.diagnose import Slowdown, count, size_text
 from grader.explain.explain import Explained
 
 # What has requests: everything else that a line can do (barriers) is only counted.
@@ -52,7 +52,7 @@ class Cells:
     requests: str
     lanes: str
     per_request: str
-    finding: Finding | None
+    slowdown: Slowdown | None
 
 
 @dataclass(frozen=True)
@@ -94,8 +94,8 @@ def listed(
 def cells_of(explained: Explained, line: Line) -> Cells:
     lanes = f"{count(line.lanes / line.requests)}" if line.requests else ""
     access = NAMES.get(line.access, line.access.replace("_", " "))
-    finding = explained.finding_at(line)
-    return Cells(line, access, large(line.requests), lanes, per_request(line), finding)
+    slowdown = explained.slowdown_at(line)
+    return Cells(line, access, large(line.requests), lanes, per_request(line), slowdown)
 
 
 def per_request(line: Line) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from cpudevice.model.profile import SECTOR_BYTES, Example
-from grader.explain.diagnose import BANK_BYTES, BANKS, Finding
+from grader.explain.diagnose import BANK_BYTES, BANKS, Slowdown
 
 LANES = 32
 PITCH = 26  # from one lane to the next
@@ -27,9 +27,9 @@ STYLE = (
 )
 
 
-def finding_picture(finding: Finding) -> str:
-    """The SVG of the request that shows a finding, "" where there is nothing to show."""
-    line = finding.line
+def slowdown_picture(slowdown: Slowdown) -> str:
+    """The SVG of the request that shows a slowdown, "" where there is nothing to show."""
+    line = slowdown.line
     if line is None or line.example is None or not any(o is not None for o in line.example.offsets):
         return ""
     if line.space == "shared":

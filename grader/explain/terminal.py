@@ -11,14 +11,14 @@ from rich.text import Text
 from cpudevice.model.kernel_time import KernelTime
 from cpudevice.model.model import LIMITS
 from grader.base.text import time_text
-from grader.explain.diagnose import Finding
+from grader.explain.diagnose import Slowdown
 from grader.explain.explain import Explained
 from grader.explain.listing import SourceLine, facts, listed, terms
 from grader.terminal.table import FAILED, emit
 
 MARK = "▲"
 BAR = 30
-SHOWN_FINDINGS = 6
+SHOWN_SLOWDOWNS = 6
 SHOWN_US = 0.01  # a cause that costs less than this is shown without its time
 
 
@@ -89,10 +89,10 @@ def listing_table(console: Console, lines: list[SourceLine]) -> Table:
             if cells is None:
                 table.add_row("", number, source, "", "", "", "", style="dim")
                 continue
-            style = FAILED if cells.finding else ""
+            style = FAILED if cells.slowdown else ""
             counters = [cells.access, cells.requests, cells.lanes, cells.per_request]
             words = [Text(word, style=style) for word in counters]
-            table.add_row(Text(MARK if cells.finding else "", style), number, source, *words)
+            table.add_row(Text(MARK if cells.slowdown else "", style), number, source, *words)
     return table
 
 
@@ -121,14 +121,14 @@ def closing_lines(explained: Explained) -> list[Text]:
     ]
     if explained.wrong:
         lines.insert(0, Text(f"✗ the answer is wrong: {explained.wrong}", style=FAILED))
-    for finding in explained.findings[:SHOWN_FINDINGS]:
-        lines.append(finding_line(explained, finding))
-        cure = explained.cure(finding.kind)
+    for slowdown in explained.slowdowns[:SHOWN_SLOWDOWNS]:
+        lines.append(slowdown_line(explained, slowdown))
+        cure = explained.cure(slowdown.kind)
         if cure:
             lines.append(Text(f"    cure: rung {cure}", style="dim"))
-    if not explained.findings:
+    if not explained.slowdowns:
         lines.append(Text("✓ no line does more than it must", style="green"))
-    more = len(explained.findings) - SHOWN_FINDINGS
+    more = len(explained.slowdowns) - SHOWN_SLOWDOWNS
     if more > 0:
         lines.append(Text(f"… and {more} more on the page", style="dim"))
     return lines
@@ -143,9 +143,9 @@ def limit_line(explained: Explained) -> Text:
     return text
 
 
-def finding_line(explained: Explained, finding: Finding) -> Text:
-    where = f"{MARK} {explained.place(finding)}  "
-    text = Text.assemble((where, f"bold {FAILED}"), finding.sentence)
-    if finding.lost_us >= SHOWN_US:
-        text.append(f"  (about {time_text(finding.lost_us / 1e3)})", style="dim")
+def slowdown_line(explained: Explained, slowdown: Slowdown) -> Text:
+    where = f"{MARK} {explained.place(slowdown)}  "
+    text = Text.assemble((where, f"bold {FAILED}"), slowdown.sentence)
+    if slowdown.lost_us >= SHOWN_US:
+        text.append(f"  (about {time_text(slowdown.lost_us / 1e3)})", style="dim")
     return text

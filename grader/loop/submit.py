@@ -33,7 +33,7 @@ NICKNAME = "nickname.txt"
 
 
 @dataclass(frozen=True)
-class Entry:
+class PackedPart:
     """One student file, and the last check of its part if there was one."""
 
     assignment: str
@@ -64,7 +64,7 @@ def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def collect(root: Path, assignments: list[Assignment]) -> list[Entry]:
+def collect(root: Path, assignments: list[Assignment]) -> list[PackedPart]:
     """Every student file; if one is missing, nobody shall hand in less than they think."""
     last = {(attempt.assignment, attempt.part): attempt for attempt in read_history(root)}
     entries = []
@@ -78,11 +78,11 @@ def collect(root: Path, assignments: list[Assignment]) -> list[Entry]:
                 raise GraderError(f"{name} cannot be read: {error.strerror}.") from error
             untouched = content == starter(root, path)
             attempt = last.get((assignment.name, part.name))
-            entries.append(Entry(assignment.name, part.name, content, untouched, attempt))
+            entries.append(PackedPart(assignment.name, part.name, content, untouched, attempt))
     return entries
 
 
-def pack(root: Path, entries: list[Entry]) -> Path:
+def pack(root: Path, entries: list[PackedPart]) -> Path:
     """Writes the archive in one step; times, owners and modes do not depend on the machine."""
     results = json.dumps([entry.to_json() for entry in entries], indent=1) + "\n"
     files = {entry.name: entry.content for entry in entries} | {"results.json": results.encode()}
@@ -103,7 +103,7 @@ def pack(root: Path, entries: list[Entry]) -> Path:
     return path
 
 
-def describe(entry: Entry) -> str:
+def describe(entry: PackedPart) -> str:
     """What is said of one file."""
     if entry.untouched:
         return "the starter, untouched"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from grader.explain.explain import Explained
-from grader.explain.pictures import finding_picture
+from grader.explain.pictures import slowdown_picture
 from grader.report.page import render
 
 
@@ -18,10 +18,10 @@ def write_pages(root: Path, name: str, explained: list[Explained]) -> list[Path]
     page = folder / f"{name}.html"
     page.write_text(explain_page(name, explained))
     for one in explained:
-        for finding in one.findings:
-            svg = finding_picture(finding)
+        for slowdown in one.slowdowns:
+            svg = slowdown_picture(slowdown)
             if svg:
-                stem = f"{one.part.name}-{finding.line.line}-{finding.line.access}"
+                stem = f"{one.part.name}-{slowdown.line.line}-{slowdown.line.access}"
                 (folder / name / f"{stem}.svg").write_text(svg)
     return [page]
 

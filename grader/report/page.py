@@ -19,7 +19,7 @@ from cpudevice.model.model import LIMITS
 from grader.base.text import count_text, digits, of_text, points_text, time_text
 from grader.check.history import Attempt, on_last_device
 from grader.explain import pictures
-from grader.explain.diagnose import Finding
+from grader.explain.diagnose import Slowdown
 from grader.explain.explain import Explained
 from grader.explain.listing import facts, listed, terms
 from grader.explain.terminal import SHOWN_US
@@ -74,7 +74,7 @@ def environment() -> jinja2.Environment:
         "history_svg": drawn("history_svg"),
         "verdict_mark": lambda verdict: MARKS.get(verdict, "✗"),
         "slug": slug,
-        "split_findings": split_findings,
+        "split_slowdowns": split_slowdowns,
     }
     for function in (without_file, time_text, digits, of_text, points_text, count_text):
         made.filters[function.__name__] = function
@@ -97,15 +97,15 @@ def drawn(name: str):
     return draw
 
 
-def split_findings(one: Explained) -> tuple[list[Finding], list[Finding]]:
+def split_slowdowns(one: Explained) -> tuple[list[Slowdown], list[Slowdown]]:
     """The costliest causes, and those that can wait to be asked for."""
-    worth = [f for f in one.findings if f.lost_us > WORTH_A_LOOK * one.estimate.time_us][:SHOWN]
-    return worth, [finding for finding in one.findings if finding not in worth]
+    worth = [f for f in one.slowdowns if f.lost_us > WORTH_A_LOOK * one.estimate.time_us][:SHOWN]
+    return worth, [slowdown for slowdown in one.slowdowns if slowdown not in worth]
 
 
-def lanes_picture(finding: Finding) -> Markup:
+def lanes_picture(slowdown: Slowdown) -> Markup:
     """A warp's addresses, in the page's colours."""
-    return Markup(pictures.finding_picture(finding).replace(LANES_STYLE, ""))
+    return Markup(pictures.slowdown_picture(slowdown).replace(LANES_STYLE, ""))
 
 
 def without_file(detail: str) -> str:

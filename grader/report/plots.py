@@ -46,10 +46,10 @@ def roofline_svg(roof: Roofline, name: str) -> str:
         draw_roofs(axis, roof)
         for number, point in enumerate(roof.points, 1):
             draw_kernel(axis, roof, point, number)
-        told = "; ".join(
+        caption = "; ".join(
             f"{one.name} reaches {one.share:.0%} of its roof, {one.bound_by}" for one in roof.points
         )
-        return page_svg(figure, name, f"Roofline of {roof.gpu}", told)
+        return page_svg(figure, name, f"Roofline of {roof.gpu}", caption)
 
 
 def draw_roofs(axis: Axes, roof: Roofline) -> None:
@@ -118,8 +118,10 @@ def history_svg(attempts: list[Attempt], name: str) -> str:
         draw_attempts(axis, attempts)
         last = attempts[-1]
         now = f"{last.slowdown:.2f} times its time" if last.slowdown else "without a time"
-        told = f"{count_text(len(attempts), 'attempt')}; the last one {now}, {last.score:g} points."
-        return page_svg(figure, name, f"{last.part}: time against the target", told)
+        caption = (
+            f"{count_text(len(attempts), 'attempt')}; the last one {now}, {last.score:g} points."
+        )
+        return page_svg(figure, name, f"{last.part}: time against the target", caption)
 
 
 def draw_attempts(axis: Axes, attempts: list[Attempt]) -> None:

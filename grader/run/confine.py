@@ -2,7 +2,7 @@
 
     python -I -S grader/run/confine.py '{"level": "user namespaces", ...}' COMMAND ...
 
-sandbox.py writes the JSON; see Orders. It imports nothing that is not in Python itself and starts
+sandbox.py writes the JSON; see Confinement. It imports only what Python itself has, and starts
 in some 20 ms. A program that was ended by signal n makes the exit status 128 + n.
 """
 
@@ -37,7 +37,7 @@ TCP_RIGHTS = 3
 
 
 @dataclass(frozen=True)
-class Orders:
+class Confinement:
     level: str
     program: str  # shown as /program under namespaces
     box: str  # Landlock: the directory that the program may write to
@@ -92,7 +92,7 @@ def bind(source: str, root: str, read_only: bool = True) -> None:
         make_read_only(target)
 
 
-def build_root(orders: Orders, program: bytes) -> None:
+def build_root(orders: Confinement, program: bytes) -> None:
     """A file system with the system's programs, the devices, /tmp and /box; nothing else."""
     mount("none", "/", flags=MS_REC | MS_PRIVATE)
     root = "/tmp"
@@ -130,7 +130,7 @@ def make_root_read_only() -> None:
     check(LIBC.syscall(SYS_MOUNT_SETATTR, AT_FDCWD, b"/", 0, attributes, 32), "close the root")
 
 
-def restrict_with_landlock(orders: Orders) -> None:
+def restrict_with_landlock(orders: Confinement) -> None:
     """Nothing may be read but the system's programs, nothing written outside the box."""
     version = check(LIBC.syscall(SYS_LANDLOCK_CREATE, None, 0, LANDLOCK_VERSION), "Landlock")
     everything = FILE_RIGHTS[min(version, 3)]
@@ -183,7 +183,7 @@ def die_with_parent() -> None:
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
-def run_in_namespaces(orders: Orders, command: list[str]) -> int:
+def run_in_namespaces(orders: Confinement, command: list[str]) -> int:
     """Three processes: this one waits; the first inside collects orphans; the third is the program.
 
     The first process of a namespace ignores signals that it has no handler for, abort()'s too:
@@ -211,7 +211,7 @@ def run_in_namespaces(orders: Orders, command: list[str]) -> int:
 
 def main() -> int:
     die_with_parent()
-    orders, command = Orders(**json.loads(sys.argv[1])), sys.argv[2:]
+    orders, command = Confinement(**json.loads(sys.argv[1])), sys.argv[2:]
     try:
         if orders.level == NAMESPACES:
             return run_in_namespaces(orders, command)

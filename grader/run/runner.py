@@ -287,7 +287,7 @@ def child_environment() -> dict[str, str]:
         for name, value in os.environ.items()
         if name in PASSED_ON or name.startswith(PASSED_ON_PREFIXES)
     }
-    # A kernel that spins is stopped, and its line told, before the grader's own clock runs out.
+    # A kernel that spins is stopped, and its line named, before the grader's own time limit.
     environment.setdefault("CUDACPU_TIMEOUT", "9")
     return environment
 

@@ -104,7 +104,7 @@ class SanitizeRun:
 
     @property
     def verdict(self) -> Finding | None:
-        """The finding that is the case's verdict. Memory that is never freed is told elsewhere."""
+        """The finding that is the case's verdict. Leaks never are: `make sanitize-…` lists them."""
         return next((f for f in causes_first(self.findings) if f.kind != "leak"), None)
 
     @property

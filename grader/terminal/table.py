@@ -252,17 +252,17 @@ def size_notes(part: PartResult) -> list[Text]:
         if case.note and (case.kind == "correctness" or case.time_ms is not None)
     ]
     smaller = [case for case in noted if case.note.startswith(SMALLER)]
-    told = [f"{case.name}: {case.note}" for case in noted if case not in smaller]
+    shown = [f"{case.name}: {case.note}" for case in noted if case not in smaller]
     if smaller:
         sizes = [f"{case.name} is {case.note.removeprefix(SMALLER)}" for case in smaller]
-        told.append(SMALLER + "; ".join(sizes))
-    return [Text(line, style="dim") for line in told]
+        shown.append(SMALLER + "; ".join(sizes))
+    return [Text(line, style="dim") for line in shown]
 
 
 def failure_notes(part: PartResult) -> list[Text]:
     """The first failures with their first mismatch, the seed and the command that repeats them.
 
-    One cause is told once, however many cases it spoils.
+    One cause is shown once, however many cases it spoils.
     """
     causes: dict[str, list[CaseResult]] = {}
     for case in part.cases:
@@ -289,10 +289,12 @@ def peer_notes(part: PartResult) -> list[Text]:
         return []
     last = timed[-1]
     ranked = sorted(last.peers_ms.items(), key=lambda item: item[1])
-    told = [f"{name} {time_text(ms)}" for name, ms in ranked]
+    times = [f"{name} {time_text(ms)}" for name, ms in ranked]
     if last.solution_ms is not None:
-        told.append(f"our solution {time_text(last.solution_ms)}")
-    lines = [Text.assemble(("peers   ", "bold"), f"{last.name}: {', '.join(told)}")] if told else []
+        times.append(f"our solution {time_text(last.solution_ms)}")
+    lines = (
+        [Text.assemble(("peers   ", "bold"), f"{last.name}: {', '.join(times)}")] if times else []
+    )
     if last.of_limit:
         meaning = {
             "copy": "limit is the share of the rate at which this GPU copies memory",

@@ -244,8 +244,8 @@ def trusted_entry(field: Contestants) -> Contestant:
 def why_noisy(field: Contestants) -> str:
     """Why this GPU is too busy or unsteady to grade on, "" if it is not.
 
-    That is told by a program of ours. The student's own spread is its own affair: whoever slept now
-    and then could otherwise choose not to be graded.
+    A program of ours decides. A student's own spread does not count: a program that sleeps now and
+    then could otherwise choose not to be graded.
     """
     ours = field.get(BASELINE) or field.get(SOLUTION)
     if not (ours and ours.interval and ours.interval.width > TOO_WIDE):

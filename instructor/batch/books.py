@@ -10,11 +10,11 @@ from grader.base.errors import GraderError, UsageError
 from grader.base.files import write_whole
 from instructor.batch import gradebook, pages
 from instructor.batch.junit import write_junit
-from instructor.batch.record import NOT_GRADED, Entry, Order, Result
+from instructor.batch.record import NOT_GRADED, ClassEntry, ClassOrder, Result
 from instructor.batch.summary import summarise, summary_text
 
 
-def write_books(order: Order, results: list[Result | None], roster: str, names: bool) -> None:
+def write_books(order: ClassOrder, results: list[Result | None], roster: str, names: bool) -> None:
     """All books; `results` in the order of the class, None where there is none yet."""
     out = Path(order.out)
     complete = [
@@ -47,7 +47,7 @@ def write_books(order: Order, results: list[Result | None], roster: str, names: 
         raise GraderError(f"the books could not be written: {error}. Results are kept.") from error
 
 
-def page_of(order: Order, entry: Entry) -> str:
+def page_of(order: ClassOrder, entry: ClassEntry) -> str:
     """A student's report from OUT: the page, or the text where nothing could be shown."""
     folder = order.folder(entry)
     name = "report.html" if (folder / "report.html").is_file() else "report.txt"

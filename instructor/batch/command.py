@@ -12,7 +12,7 @@ from grader.course.load import load_assignments
 from instructor.batch.course import course_digest, course_files
 from instructor.batch.local import default_jobs, grade_locally
 from instructor.batch.progress import Progress
-from instructor.batch.record import Order, load_result, only_one, pending, save_order
+from instructor.batch.record import ClassOrder, load_result, only_one, pending, save_order
 from instructor.batch.submissions import collect
 
 ENGINES = ("local", "slurm")
@@ -41,7 +41,7 @@ def whole_number(name: str, text: str, least: int = 1) -> int | None:
     return int(text)
 
 
-def make_order(arguments: argparse.Namespace, root: Path) -> Order:
+def make_order(arguments: argparse.Namespace, root: Path) -> ClassOrder:
     if arguments.engine not in ENGINES:
         raise UsageError(f'There is no engine "{arguments.engine}": ENGINE is local or slurm.')
     entries = collect(Path(arguments.submissions).absolute())
@@ -57,7 +57,7 @@ def make_order(arguments: argparse.Namespace, root: Path) -> Order:
         device = choose_device(arguments.device).kind
     assignments = load_assignments(root, arguments.assignments)
     add_hidden(root, assignments, arguments.hidden)  # what is wrong with it is said now
-    order = Order(
+    order = ClassOrder(
         root=str(root.absolute()),
         out=str(out),
         device=device,
@@ -68,7 +68,7 @@ def make_order(arguments: argparse.Namespace, root: Path) -> Order:
         entries=tuple(entries),
     )
     files = course_files(root, assignments, device)
-    return Order(**vars(order) | {"course": course_digest(order, files)})
+    return ClassOrder(**vars(order) | {"course": course_digest(order, files)})
 
 
 def grade_class(arguments: argparse.Namespace, root: Path) -> None:

@@ -15,11 +15,11 @@ from pathlib import Path
 from grader.base.errors import GraderError
 from grader.base.processes import kill_tree, start
 from instructor.batch.enclose import HOME, command_in, environment_in, user_inside
-from instructor.batch.record import Order, disk_full, prepared
+from instructor.batch.record import ClassOrder, disk_full, prepared
 
 
 @contextmanager
-def clean_copy(order: Order) -> Iterator[Path]:
+def clean_copy(order: ClassOrder) -> Iterator[Path]:
     """A copy of the prepared course, gone at the end. Copied, not linked: it may be spoilt."""
     with tempfile.TemporaryDirectory(prefix=prefix(order), ignore_cleanup_errors=True) as folder:
         copy = Path(folder, "course")
@@ -32,18 +32,18 @@ def clean_copy(order: Order) -> Iterator[Path]:
         yield copy
 
 
-def prefix(order: Order) -> str:
-    """Of temporary folders: those of this class can be told from others."""
+def prefix(order: ClassOrder) -> str:
+    """Marks the temporary folders of this class."""
     return f"cuda-ladder-class-{hashlib.sha256(order.out.encode()).hexdigest()[:8]}-"
 
 
-def remove_stale(order: Order) -> None:
+def remove_stale(order: ClassOrder) -> None:
     """Copies that a killed run left on this machine; only for who holds the class's lock."""
     for path in Path(tempfile.gettempdir()).glob(f"{prefix(order)}*"):
         shutil.rmtree(path, ignore_errors=True)
 
 
-def grade_copy(order: Order, copy: Path, files: dict[str, bytes], title: str = "") -> dict:
+def grade_copy(order: ClassOrder, copy: Path, files: dict[str, bytes], title: str = "") -> dict:
     """Grades student files in a copy; raises GraderError with the grader's own sentence.
 
     `title` is whose they are, for the report's page.

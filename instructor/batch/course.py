@@ -24,7 +24,7 @@ from grader.course.load import load_assignments
 from grader.course.results import NO_FAULT
 from instructor.batch.copies import grade_copy
 from instructor.batch.enclose import COURSE, HOME, can_enclose
-from instructor.batch.record import Order, disk_full, is_disk_full, prepared, state
+from instructor.batch.record import ClassOrder, disk_full, is_disk_full, prepared, state
 
 # Of an assignment's folder: the rest is for reading, or holds answers.
 LEFT_OUT = {"figures", "wrong", "ladder", "solution", "solution.cu"}
@@ -59,7 +59,7 @@ def course_files(root: Path, assignments: list[Assignment], device: str) -> list
     ]
 
 
-def course_digest(order: Order, files: list[Path]) -> str:
+def course_digest(order: ClassOrder, files: list[Path]) -> str:
     """Of everything a result depends on beside the submission."""
     words = [order.device, *order.only, order.model, str(order.seed)]
     words += [f"{name}\0{path.read_text()}" for name, path in hidden_files(order).items()]
@@ -76,7 +76,7 @@ def course_digest(order: Order, files: list[Path]) -> str:
     return digest.hexdigest()[:32]
 
 
-def is_prepared(order: Order) -> bool:
+def is_prepared(order: ClassOrder) -> bool:
     try:
         ready = json.loads((state(Path(order.out)) / "course.json").read_text())
     except (OSError, ValueError):
@@ -84,7 +84,7 @@ def is_prepared(order: Order) -> bool:
     return ready == {"course": order.course} and prepared(Path(order.out)).is_dir()
 
 
-def prepare(order: Order) -> None:
+def prepare(order: ClassOrder) -> None:
     """Makes and proves the prepared course; when it is there already, nothing is done."""
     if is_prepared(order):
         return
@@ -108,7 +108,7 @@ def prepare(order: Order) -> None:
     write_json(state(out) / "course.json", {"course": order.course})
 
 
-def hidden_files(order: Order) -> dict[str, Path]:
+def hidden_files(order: ClassOrder) -> dict[str, Path]:
     """Where hidden cases lie in the course, and where they come from; git need not know them."""
     if order.hidden:
         return {"hidden.py": Path(order.hidden)}
@@ -122,7 +122,7 @@ def hidden_files(order: Order) -> dict[str, Path]:
     }
 
 
-def place_hidden(order: Order, place: Path) -> None:
+def place_hidden(order: ClassOrder, place: Path) -> None:
     """Whoever grades a copy takes them away before anything is compiled (inside.py)."""
     for name, path in hidden_files(order).items():
         if (place / name).parent.is_dir():
@@ -154,7 +154,7 @@ def move_paths(dependencies: Path, root: Path, place: Path) -> None:
     os.utime(dependencies, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
-def prove(order: Order, place: Path, assignments: list[Assignment]) -> None:
+def prove(order: ClassOrder, place: Path, assignments: list[Assignment]) -> None:
     """Hands in the target rungs, which builds and counts all that is shared."""
     files = {}
     for assignment in assignments:

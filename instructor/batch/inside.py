@@ -102,7 +102,7 @@ def causes(plan: Plan, result: PartResult, seed: int | None) -> list[dict]:
                 "line": one.line.line if one.line else 0,
                 "cure": explained.cure(one.kind),
             }
-            for one in explained.findings[:CAUSES]
+            for one in explained.slowdowns[:CAUSES]
         ]
     return []
 

@@ -23,8 +23,8 @@ from instructor.batch.progress import Progress
 from instructor.batch.record import (
     ATTEMPTS,
     NOT_GRADED,
-    Entry,
-    Order,
+    ClassEntry,
+    ClassOrder,
     Result,
     load_result,
     pending,
@@ -45,7 +45,7 @@ class Slot:
     prefix: list[str]
     environment: dict[str, str]
     process: subprocess.Popen | None = None
-    entry: Entry | None = None
+    entry: ClassEntry | None = None
     log: IO[bytes] | None = None
 
 
@@ -81,7 +81,7 @@ def make_slots(jobs: int, device: str) -> list[Slot]:
     return slots
 
 
-def grade_locally(order: Order, jobs: int, progress: Progress) -> None:
+def grade_locally(order: ClassOrder, jobs: int, progress: Progress) -> None:
     """Grades what has no result yet. Whatever ends this leaves whole results, and no process."""
     if running_job(Path(order.out)).exists():
         raise UsageError(
@@ -126,7 +126,7 @@ def failed(result: Result | None) -> bool:
     return result is None or result.status == NOT_GRADED
 
 
-def begin(slot: Slot, entry: Entry, order_file: Path) -> None:
+def begin(slot: Slot, entry: ClassEntry, order_file: Path) -> None:
     slot.entry = entry
     slot.log = tempfile.TemporaryFile()  # noqa: SIM115  # closed by end()
     command = [sys.executable, "-m", "instructor.batch.task", str(order_file), entry.slug]
@@ -140,7 +140,7 @@ def begin(slot: Slot, entry: Entry, order_file: Path) -> None:
     )
 
 
-def end(slot: Slot) -> tuple[Entry, int | None, str]:
+def end(slot: Slot) -> tuple[ClassEntry, int | None, str]:
     """Ends the slot's process if it has not ended; returns what it was, its status and words."""
     process, entry, log = slot.process, slot.entry, slot.log
     assert process and entry and log

@@ -16,8 +16,8 @@ from instructor.batch.record import (
     GRADED,
     NOT_GRADED,
     REJECTED,
-    Entry,
-    Order,
+    ClassEntry,
+    ClassOrder,
     Result,
     disk_full,
     is_disk_full,
@@ -29,7 +29,7 @@ from instructor.batch.record import (
 MAX_PAGE = 64 << 20
 
 
-def grade_one(order: Order, entry: Entry) -> Result:
+def grade_one(order: ClassOrder, entry: ClassEntry) -> Result:
     """Leaves result.json and report.txt in the student's folder; no error of it goes further.
 
     Only a full disk does (GraderError): then nothing can be written down at all.
@@ -70,7 +70,7 @@ def processor_seconds() -> float:
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
-def grade_into(result: Result, order: Order, entry: Entry, folder: Path) -> None:
+def grade_into(result: Result, order: ClassOrder, entry: ClassEntry, folder: Path) -> None:
     taken = take_in(Path(order.root), Path(entry.path), order.only)
     result.notes += taken.notes
     result.nickname = taken.nickname

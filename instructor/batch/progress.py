@@ -10,7 +10,7 @@ from rich import progress as bars
 from rich.console import Console
 from rich.text import Text
 
-from instructor.batch.record import NOT_GRADED, Entry, Result
+from instructor.batch.record import NOT_GRADED, ClassEntry, Result
 
 LINE_EVERY_S = 15.0
 
@@ -71,7 +71,7 @@ class Progress:
         if self._bar:
             self._bar.reset(self._task, total=total, completed=self._done, description="grading")
 
-    def ended(self, entry: Entry, result: Result | None, last_words: str = "") -> None:
+    def ended(self, entry: ClassEntry, result: Result | None, last_words: str = "") -> None:
         self._done += 1
         if result is None:
             self._line(f"{entry.student}: not graded, {last_words}")

@@ -30,7 +30,7 @@ ATTEMPTS = 2  # within one run of the command, where not the submission is to bl
 
 
 @dataclass(frozen=True)
-class Entry:
+class ClassEntry:
     """One submission: a folder or an archive of one student."""
 
     student: str  # as the entry's name says
@@ -47,7 +47,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Order:
+class ClassOrder:
     """How a class is graded."""
 
     root: str  # the course
@@ -59,13 +59,13 @@ class Order:
     hidden: str = ""  # a file of hidden cases
     limit_s: float = 3600.0  # one submission as a whole; its cases have limits of their own
     course: str = ""  # the prepared course's digest
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[ClassEntry, ...] = ()
 
-    def key(self, entry: Entry) -> str:
+    def key(self, entry: ClassEntry) -> str:
         words = (self.course, entry.student, entry.path, entry.digest, *entry.notes)
         return hashlib.sha256("\0".join(words).encode()).hexdigest()[:32]
 
-    def folder(self, entry: Entry) -> Path:
+    def folder(self, entry: ClassEntry) -> Path:
         return Path(self.out, "students", entry.slug)
 
 
@@ -108,19 +108,19 @@ def state(out: Path) -> Path:
     return folder
 
 
-def save_order(order: Order) -> Path:
+def save_order(order: ClassOrder) -> Path:
     path = state(Path(order.out)) / "class.json"
     write_json(path, asdict(order))
     return path
 
 
-def load_order(path: Path) -> Order:
+def load_order(path: Path) -> ClassOrder:
     words = json.loads(path.read_text())
-    entries = tuple(Entry(**one | {"notes": tuple(one["notes"])}) for one in words["entries"])
-    return Order(**words | {"only": tuple(words["only"]), "entries": entries})
+    entries = tuple(ClassEntry(**one | {"notes": tuple(one["notes"])}) for one in words["entries"])
+    return ClassOrder(**words | {"only": tuple(words["only"]), "entries": entries})
 
 
-def load_result(order: Order, entry: Entry) -> Result | None:
+def load_result(order: ClassOrder, entry: ClassEntry) -> Result | None:
     """The result of this very submission, None where it is still to be graded."""
     try:
         result = Result(**json.loads((order.folder(entry) / "result.json").read_text()))
@@ -129,7 +129,7 @@ def load_result(order: Order, entry: Entry) -> Result | None:
     return result if result.key == order.key(entry) else None
 
 
-def save_failure(order: Order, entry: Entry, why: str) -> None:
+def save_failure(order: ClassOrder, entry: ClassEntry, why: str) -> None:
     """For a submission whose process did not live to say what became of it."""
     notes = [*entry.notes, f"not graded: {one_line(why)}"]
     name = one_line(Path(entry.path).name)
@@ -137,7 +137,7 @@ def save_failure(order: Order, entry: Entry, why: str) -> None:
     write_json(order.folder(entry) / "result.json", vars(result))
 
 
-def pending(order: Order) -> list[Entry]:
+def pending(order: ClassOrder) -> list[ClassEntry]:
     """What has no final result; what could not be graded last time is tried again."""
     found = []
     for entry in order.entries:
@@ -147,7 +147,7 @@ def pending(order: Order) -> list[Entry]:
     return found
 
 
-def journal(order: Order, event: str, entry: Entry) -> None:
+def journal(order: ClassOrder, event: str, entry: ClassEntry) -> None:
     """One line, short enough that lines of several machines do not mix."""
     line = {"time": round(time.time(), 2), "event": event, "slug": entry.slug}
     with (state(Path(order.out)) / "journal.jsonl").open("a") as file:

@@ -27,8 +27,8 @@ from instructor.batch.progress import Progress
 from instructor.batch.record import (
     ATTEMPTS,
     NOT_GRADED,
-    Entry,
-    Order,
+    ClassEntry,
+    ClassOrder,
     load_result,
     pending,
     running_job,
@@ -53,7 +53,7 @@ class SlurmOptions:
     more: str  # options of sbatch: "--partition=gpu --account=cs149 --time=2:00:00"
 
 
-def grade_on_slurm(order: Order, options: SlurmOptions, progress: Progress) -> None:
+def grade_on_slurm(order: ClassOrder, options: SlurmOptions, progress: Progress) -> None:
     if not shutil.which("sbatch"):
         raise UsageError("ENGINE=slurm: sbatch is not on the PATH; on Debian: slurm-client.")
     order_file = save_order(order)
@@ -83,7 +83,11 @@ def grade_on_slurm(order: Order, options: SlurmOptions, progress: Progress) -> N
 
 
 def submit_wave(
-    order: Order, options: SlurmOptions, order_file: Path, waiting: list[Entry], most_tasks: int
+    order: ClassOrder,
+    options: SlurmOptions,
+    order_file: Path,
+    waiting: list[ClassEntry],
+    most_tasks: int,
 ) -> tuple[list[list[str]], int, str]:
     """One array, as large as the queue takes it; returns its bundles, that size, and its number."""
     while True:
@@ -115,7 +119,7 @@ def max_array_size() -> int:
     return max(1, int(match[1]) - 1) if match else MAX_TASKS
 
 
-def submit(order: Order, options: SlurmOptions, own: list[str], arguments: list[str]) -> str:
+def submit(order: ClassOrder, options: SlurmOptions, own: list[str], arguments: list[str]) -> str:
     """Submits one job (or array) that runs instructor.batch.task; returns its number."""
     out = Path(order.out)
     logs = state(out) / "slurm"
@@ -141,7 +145,7 @@ def submit(order: Order, options: SlurmOptions, own: list[str], arguments: list[
     return job
 
 
-def wait_for_earlier(order: Order, progress: Progress) -> None:
+def wait_for_earlier(order: ClassOrder, progress: Progress) -> None:
     """An array that an earlier, interrupted command submitted still works for us."""
     path = running_job(Path(order.out))
     job = path.read_text().strip() if path.is_file() else ""
@@ -151,7 +155,7 @@ def wait_for_earlier(order: Order, progress: Progress) -> None:
     path.unlink(missing_ok=True)
 
 
-def follow(order: Order, job: str, sent: list[Entry], progress: Progress) -> None:
+def follow(order: ClassOrder, job: str, sent: list[ClassEntry], progress: Progress) -> None:
     """Tells of results as they come, until the array is over."""
     open_entries = {entry.slug: entry for entry in sent}
 
@@ -202,12 +206,12 @@ def ask(command: list[str]) -> str | None:
     return done.stdout
 
 
-def last_words(order: Order, job: str) -> str:
+def last_words(order: ClassOrder, job: str) -> str:
     for path in (state(Path(order.out)) / "error.txt", *sorted(log_files(order, job))):
         if path.is_file() and (lines := path.read_text(errors="replace").strip().splitlines()):
             return lines[-1]
     return f"job {job} said nothing"
 
 
-def log_files(order: Order, job: str) -> list[Path]:
+def log_files(order: ClassOrder, job: str) -> list[Path]:
     return list((state(Path(order.out)) / "slurm").glob(f"{job}-*.txt"))

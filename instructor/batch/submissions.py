@@ -22,7 +22,7 @@ from itertools import islice
 from pathlib import Path
 
 from grader.base.errors import UsageError
-from instructor.batch.record import Entry, one_line
+from instructor.batch.record import ClassEntry, one_line
 
 ARCHIVES = re.compile(r"\.(zip|tar|tar\.gz|tgz|tar\.bz2|tbz2|tar\.xz|txz)$", re.I)
 CANVAS = re.compile(r"(?P<name>[^_]+)(_LATE)?_(?P<id>\d+)_(?P<upload>\d+)_.*")
@@ -41,7 +41,7 @@ class Found:
     digest: str
 
 
-def collect(folder: Path) -> list[Entry]:
+def collect(folder: Path) -> list[ClassEntry]:
     """One entry per student, in the order of their names."""
     if not folder.is_dir():
         raise UsageError(f"SUBMISSIONS={folder} is not a folder.")
@@ -55,12 +55,12 @@ def collect(folder: Path) -> list[Entry]:
     return [latest(several) for _, several in sorted(students.items())]
 
 
-def latest(several: list[Found]) -> Entry:
+def latest(several: list[Found]) -> ClassEntry:
     several = sorted(several, key=lambda one: (one.stamp, one.path.name))
     last = several[-1]
     others = ", ".join(one_line(one.path.name) for one in several[:-1])
     note = f"several submissions: the latest, {one_line(last.path.name)}, counts; not {others}"
-    return Entry(last.student, str(last.path), last.digest, (note,) if others else ())
+    return ClassEntry(last.student, str(last.path), last.digest, (note,) if others else ())
 
 
 def examine(path: Path) -> Found:

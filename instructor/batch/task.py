@@ -17,12 +17,12 @@ from grader.base.errors import GraderError
 from grader.base.processes import adopt_orphans
 from instructor.batch.course import prepare
 from instructor.batch.one import grade_one
-from instructor.batch.record import Order, load_order, state
+from instructor.batch.record import ClassOrder, load_order, state
 
 FAILED, FULL = 2, 3  # exit statuses: it said why; there is no room left, so others need not try
 
 
-def grade_slugs(order: Order, slugs: list[str]) -> int:
+def grade_slugs(order: ClassOrder, slugs: list[str]) -> int:
     entries = {entry.slug: entry for entry in order.entries}
     for slug in slugs:
         try:

@@ -29,7 +29,7 @@ from instructor.crosscheck.hardware_tools import METRICS, WORDINGS, run
 # stood behind other traffic.
 CLOSE = 0.05
 CLOSE_WAVEFRONTS = 0.2
-NAMED = 8  # files that were not measured; of more only the number is told
+NAMED = 8  # files that were not measured; of more only the number is given
 COMMON_KINDS = {kind for kind, _ in WORDINGS}
 
 

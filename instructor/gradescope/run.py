@@ -21,16 +21,16 @@ from instructor.batch.copies import clean_copy, grade_copy
 from instructor.batch.course import prepare
 from instructor.batch.enclose import HOME, isolation_of
 from instructor.batch.intake import take_in
-from instructor.batch.record import Order, one_line
+from instructor.batch.record import ClassOrder, one_line
 from instructor.gradescope.results import gradescope_results
 
 BASE = Path(os.environ.get("AUTOGRADER", "/autograder"))
 OPTIONS = "gradescope.json"  # what the instructor asked for, beside the course's Makefile
 
 
-def order() -> Order:
+def order() -> ClassOrder:
     options = json.loads((HOME / OPTIONS).read_text())
-    return Order(
+    return ClassOrder(
         root=str(HOME),
         out=str(BASE / "class"),
         device=options["device"],

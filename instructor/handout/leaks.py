@@ -118,13 +118,13 @@ def leaks_of_bytes(answers: Answers, file: str, content: bytes) -> list[Leak]:
 def leaks_of_object(answers: Answers, path: Path, file: str, target: str) -> list[str]:
     """Debug information, and kernels of other answers than the target rung it was made from."""
     content = path.read_bytes()
-    told = [f"{file} carries debug information"] if DEBUG.search(content) else []
+    leaks = [f"{file} carries debug information"] if DEBUG.search(content) else []
     own = {kernel[1] for kernel in KERNEL.finditer(target)}
     for kernel, (answer, line) in answers.kernels.items():
         # Mangled names carry their length in front.
         if kernel not in own and f"{len(kernel)}{kernel}".encode() in content:
-            told.append(f"{file} has the kernel {kernel} of {answer}:{line}")
-    return told
+            leaks.append(f"{file} has the kernel {kernel} of {answer}:{line}")
+    return leaks
 
 
 def find_leaks(
@@ -137,7 +137,7 @@ def find_leaks(
     targets   {object file in `folder`: source of the target rung it was made from}
     """
     answers = Answers(sources, public)
-    told = []
+    leaks = []
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
         name = str(path.relative_to(folder))
         content = path.read_bytes()
@@ -145,7 +145,7 @@ def find_leaks(
             found = leaks_of_text(answers, name, content.decode())
         except UnicodeDecodeError:
             found = leaks_of_bytes(answers, name, content)
-        told += map(str, found)
+        leaks += map(str, found)
         if content.startswith(ELF):
-            told += leaks_of_object(answers, path, name, targets.get(name, ""))
-    return told
+            leaks += leaks_of_object(answers, path, name, targets.get(name, ""))
+    return leaks

@@ -162,10 +162,10 @@ class Maker:
             for assignment in everything
             for name in first_rungs(self.root, assignment)
         ]
-        told = find_leaks(self.folder, sources, public, self.sealed_from)
-        if told:
-            more = len(told) - LEAKS_SHOWN
-            shown = told[:LEAKS_SHOWN] + ([f"and {more} more"] if more > 0 else [])
+        leaks = find_leaks(self.folder, sources, public, self.sealed_from)
+        if leaks:
+            more = len(leaks) - LEAKS_SHOWN
+            shown = leaks[:LEAKS_SHOWN] + ([f"and {more} more"] if more > 0 else [])
             raise GraderError(
                 "the handout would give answers away, so there is none:\n  " + "\n  ".join(shown)
             )

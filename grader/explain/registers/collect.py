@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cpudevice.model.gpu import Gpu
-from cpudevice.model.occupancy import Limits, Occupancy, occupancy
+from cpudevice.model.occupancy import MultiprocessorLimits, Occupancy, occupancy
 from cpudevice.model.profile import Profile
 from grader.base.device import Device, can_profile, find_nvcc
 from grader.base.errors import GraderError, UsageError
@@ -34,7 +34,7 @@ class Chip:
     """The GPU that is compiled for."""
 
     name: str
-    limits: Limits
+    limits: MultiprocessorLimits
 
 
 @dataclass(frozen=True)

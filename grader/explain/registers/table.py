@@ -96,19 +96,19 @@ def occupancy_cells(row: Row) -> list[Text | str]:
 def notes(found: PartRegisters) -> list[Text]:
     """What the table cannot say of one file or another."""
     functions = [row.function for file in found.files for row in file.rows]
-    told = [uncounted_note(file) for file in found.files if file.uncounted]
+    sentences = [uncounted_note(file) for file in found.files if file.uncounted]
     if any(map(has_instances, found.files)):
-        told.append(
+        sentences.append(
             " the instances of a template are not told apart: each has the blocks of them all"
         )
     if any(not one.is_kernel or not one.stack_known for one in functions):
-        told.append(
+        sentences.append(
             " a function that is called and not inlined has a frame for each of its calls under "
             "way, so what a\n kernel that calls itself needs in all is not known: "
             "cudaDeviceSetLimit(cudaLimitStackSize, …)\n reserves it, 1024 bytes a thread by "
             "default"
         )
-    return [Text(text, style="yellow") for text in told]
+    return [Text(text, style="yellow") for text in sentences]
 
 
 def has_instances(file: FileRegisters) -> bool:

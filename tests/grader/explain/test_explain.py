@@ -21,7 +21,7 @@ from grader.course.load import load_assignment
 from grader.course.resolve import Submission
 from grader.explain import pictures
 from grader.explain.compare import show_comparison
-from grader.explain.diagnose import cause_of, findings, stride
+from grader.explain.diagnose import cause_of, slowdowns, stride
 from grader.explain.explain import Explained
 from grader.explain.listing import large, listed
 from grader.explain.terminal import show_explained
@@ -58,7 +58,7 @@ def explained(variant: str, file: str = NAIVE, store_line: int = 26) -> Explaine
     profile = parse_profile(stored)
     timed = estimate(profile)
     submission = Submission(PART, ROOT / file, "build/cpu/transpose/transpose")
-    found = findings(timed, profile.host)
+    found = slowdowns(timed, profile.host)
     case, options = PART.speed[0], "--rows 2048 --cols 2048 --seed 1"
     return Explained(
         ROOT, ASSIGNMENT, PART, submission, case, options, profile, timed, found, wrong=""
@@ -116,9 +116,9 @@ def test_causes(profiled, kind, words):
 
 
 def test_the_costliest_cause_comes_first_and_small_ones_are_left_out():
-    found = explained("naive").findings
-    assert [finding.kind for finding in found] == ["uncoalesced"]
-    assert explained("padded").findings == []
+    found = explained("naive").slowdowns
+    assert [slowdown.kind for slowdown in found] == ["uncoalesced"]
+    assert explained("padded").slowdowns == []
 
 
 def test_lines_that_hardly_run_are_not_marked_for_their_few_threads():
@@ -126,7 +126,7 @@ def test_lines_that_hardly_run_are_not_marked_for_their_few_threads():
     for others, found in ((10, [7]), (1000, [])):
         lines = [few, textbook.global_line("global_load", others, 4, 1, number=8)]
         profile = parse_profile(textbook.profile(textbook.kernel(8, (256, 1, 1), lines)))
-        assert [f.line.line for f in findings(estimate(profile), [])] == found
+        assert [f.line.line for f in slowdowns(estimate(profile), [])] == found
 
 
 def test_a_rung_is_not_sent_back_to_what_it_knows():
@@ -139,7 +139,7 @@ def test_a_rung_is_not_sent_back_to_what_it_knows():
 
 
 def test_a_finding_in_a_header_names_it():
-    found = explained("naive").findings[0]
+    found = explained("naive").slowdowns[0]
     assert explained("naive").place(found) == "line 26"
     elsewhere = dataclasses.replace(found.line, file="transpose/tiles.cuh")
     header = dataclasses.replace(found, line=elsewhere)
@@ -169,7 +169,7 @@ HOST = [
 @pytest.mark.parametrize(("host", "kinds"), HOST)
 def test_causes_in_the_hosts_code(host, kinds):
     profile = parse_profile(textbook.profile(host=host))
-    assert [f.kind for f in findings(estimate(profile), profile.host)] == kinds
+    assert [f.kind for f in slowdowns(estimate(profile), profile.host)] == kinds
 
 
 def test_one_stream_overlaps_nothing():
@@ -180,7 +180,7 @@ def test_one_stream_overlaps_nothing():
     for streams, kinds in ((1, ["no_overlap"]), (2, [])):
         host = [up, launch, down | {"stream": streams}]
         profile = parse_profile(textbook.profile(kernel, host=host))
-        assert [f.kind for f in findings(estimate(profile), profile.host)] == kinds
+        assert [f.kind for f in slowdowns(estimate(profile), profile.host)] == kinds
 
 
 # Pictures.
@@ -217,7 +217,7 @@ def test_the_listing_has_the_source_beside_its_counters():
     cells = {cell.access: cell for cell in lines[2].cells}
     assert cells["load"].per_request == "4 sectors (4)"
     assert cells["store"].per_request == "32 sectors (4)"
-    assert cells["store"].finding and not cells["load"].finding
+    assert cells["store"].slowdown and not cells["load"].slowdown
 
 
 def test_a_profile_cannot_name_any_file_of_the_machine():

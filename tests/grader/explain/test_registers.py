@@ -12,7 +12,7 @@ import textbook
 from rich.console import Console
 
 from cpudevice.model.gpu import load_gpu
-from cpudevice.model.occupancy import Limits
+from cpudevice.model.occupancy import MultiprocessorLimits
 from cpudevice.model.profile import parse_profile
 from grader.base import device
 from grader.base.device import Device, choose_device, find_nvcc
@@ -23,7 +23,7 @@ from grader.course.load import load_assignment
 from grader.explain.registers import collect
 from grader.explain.registers.collect import (
     Chip,
-    Entry,
+    FileEntry,
     FileRegisters,
     PartRegisters,
     choose_chip,
@@ -145,7 +145,7 @@ def shown(*files, part=0):
 
 
 def entry(name):
-    return Entry(name, Path(f"{name}.cu"), f"build/cpu/transpose/{name}")
+    return FileEntry(name, Path(f"{name}.cu"), f"build/cpu/transpose/{name}")
 
 
 def test_the_table_says_what_limits_and_what_cannot_start():
@@ -183,7 +183,7 @@ def test_the_table_says_what_is_not_known():
 
 
 def test_the_gpu_that_is_here_decides_unless_another_is_named():
-    limits = Limits(100, 2048, 32, 65536, 228 << 10, 1024)
+    limits = MultiprocessorLimits(100, 2048, 32, 65536, 228 << 10, 1024)
     here = Device("gpu", "NVIDIA B200", architecture=100, limits=limits)
     model = load_gpu("t4")
     assert choose_chip(here, model, asked=False) == Chip("NVIDIA B200", limits)
@@ -209,7 +209,7 @@ def test_the_driver_is_asked_for_the_limits(driver, monkeypatch):
     found = choose_device("gpu")
     assert (found.name, found.architecture, found.cache_bytes) == ("Mock GPU", 89, 4 << 20)
     assert found.uuid == "GPU-07070707-0707-0707-0707-070707070707"
-    assert found.limits == Limits(89, 1536, 24, 65536, 100 << 10, 1024)
+    assert found.limits == MultiprocessorLimits(89, 1536, 24, 65536, 100 << 10, 1024)
     monkeypatch.setenv("OLD_DRIVER", "1")
     assert choose_device("gpu") == dataclasses.replace(found, limits=None)
 
