@@ -4,8 +4,6 @@ They stand in for the target rung where it cannot be run, and tell a student bet
 time lies. Measured as for a grade: in turn, until every median is sure.
 """
 
-from __future__ import annotations
-
 import datetime
 import json
 import re
@@ -13,14 +11,14 @@ from pathlib import Path
 
 from grader.base.device import Device
 from grader.base.errors import GraderError
-from grader.base.gpu_lock import gpu_to_ourselves
+from grader.base.lock import gpu_to_ourselves
 from grader.base.progress import Screen
 from grader.build.make import build_or_raise
 from grader.course.declare import Assignment
 from grader.course.resolve import judge_program
 from grader.course.thresholds import load_thresholds
 from grader.ladder.ladder import PartLadder, own_entries, rung_times, timed_cases
-from grader.timing.clock import RUNG, Clock, Contest
+from grader.timing.clock import Clock, Contest, Kind
 
 
 def calibrate(
@@ -36,7 +34,7 @@ def calibrate(
     for part in assignment.parts:
         if part.speed and only_part in ("", part.name):
             entries = own_entries(root, assignment, part, device)
-            ladders.append(PartLadder(part, [each for each in entries if each.kind == RUNG]))
+            ladders.append(PartLadder(part, [each for each in entries if each.kind == Kind.RUNG]))
     screen.step("building", 0, 0)
     programs = [each.entry.program for ladder in ladders for each in ladder.entries]
     build_or_raise(root, [*programs, judge_program(assignment)])

@@ -1,29 +1,18 @@
 """The commands of those who make and give the course: `python -m instructor`."""
 
-from __future__ import annotations
-
 from argparse import Namespace
 from pathlib import Path
 
 from grader.base.device import can_profile, choose_device
 from grader.base.errors import UsageError
 from grader.base.processes import adopt_orphans
-from grader.cli.command import (
-    ASSIGNMENTS,
-    CASE,
-    DEVICE,
-    MODEL,
-    ONLY,
-    OUT,
-    PART,
-    Command,
-    say_written,
-)
+from grader.cli.command import Command, say_written
 from grader.cli.commands import NO_PROFILING
 from grader.course.declare import Assignment
 from grader.course.plan import choose_model, choose_part
 from grader.course.reset import record
-from grader.terminal.table import TerminalScreen, make_console
+from grader.terminal.console import make_console
+from grader.terminal.table import TerminalScreen
 from grader.timing.choose import choose_clock
 from instructor.batch import command as batch
 
@@ -115,41 +104,42 @@ def run_record(arguments: Namespace, root: Path, assignments: list[Assignment]) 
 
 
 COMMANDS = (
-    Command("handout", "the student repository, without answers", (OUT, ONLY), run_handout),
+    Command("handout", "the student repository, without answers", "out only", run_handout),
     Command(
         "new-assignment",
         "lay out a small assignment that works",
-        (("--name", "its name, and that of its only part"),),
+        "",
         run_new_assignment,
+        {"name": "its name, and that of its only part"},
         needs_assignments=False,
     ),
     Command(
         "grade-class",
         "grade a folder of submissions",
-        (ASSIGNMENTS, ONLY, *batch.OPTIONS),
+        "assignments only device model seed hidden",
         run_class,
+        batch.OPTIONS,
     ),
     Command(
         "gradescope",
         "make an autograder for Gradescope",
-        (ASSIGNMENTS, ONLY, MODEL, ("--device", "cpu: Gradescope has no GPU")),
+        "assignments only model",
         run_gradescope,
+        {"device": "cpu: Gradescope has no GPU"},
     ),
     Command(
         "calibrate",
         "keep this GPU's times of the rungs, or grade them often",
-        (
-            *(ASSIGNMENTS, PART, CASE),
-            ("--repeat", "grade so often, store nothing"),
-            ("--seconds", "no new round after these"),
-        ),
+        "assignments part case",
         run_calibrate,
+        {"repeat": "grade so often, store nothing", "seconds": "no new round after these"},
     ),
     Command(
         "crosscheck",
         "modelled times beside measured ones",
-        (ASSIGNMENTS, MODEL, DEVICE, ("--fit", "fit the model's parameters first")),
+        "assignments model device",
         run_crosscheck,
+        {"fit": "fit the model's parameters first"},
     ),
-    Command("record-starters", "make the present files the starters", (ASSIGNMENTS,), run_record),
+    Command("record-starters", "make the present files the starters", "assignments", run_record),
 )

@@ -4,20 +4,16 @@ The solution, the first and the last rung are graded for speed again and again, 
 student's file is: by a program that was just started, against the target rung in the same run.
 """
 
-from __future__ import annotations
-
 import statistics
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from grader.base.device import Device
-from grader.base.gpu_lock import gpu_to_ourselves
+from grader.base.lock import gpu_to_ourselves
 from grader.base.progress import Screen
 from grader.build.make import build_or_raise
 from grader.check.check import our_programs
@@ -26,7 +22,7 @@ from grader.course import resolve
 from grader.course.declare import SPEED_POINTS, Assignment
 from grader.course.plan import PartPlan, Plan, make_plan
 from grader.course.results import CaseResult
-from grader.terminal.table import emit
+from grader.terminal.console import emit, plain_table
 from grader.timing.clock import Clock
 
 COLUMNS = (("graded", 6), ("T/Tref", 6), ("± %", 5), ("points", 6), ("from", 5), ("to", 5))
@@ -109,8 +105,7 @@ def files_of(
 
 
 def show_repeats(console: Console, found: list[Graded], device: Device) -> None:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), expand=True)
-    table.header_style = table.border_style = "dim"
+    table = plain_table(expand=True)
     table.add_column(" file", no_wrap=True, ratio=1)
     for title, width in COLUMNS:
         table.add_column(title, justify="right", no_wrap=True, width=width)

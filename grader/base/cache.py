@@ -1,7 +1,5 @@
 """What depends only on a program and its case, kept under build/cache/ by content."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Which device grades: a GPU when nvcc and a working GPU are here, else the CPU device."""
 
-from __future__ import annotations
-
 import json
 import os
 import platform

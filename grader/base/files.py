@@ -1,7 +1,5 @@
 """Files that are written in one step: a reader never sees half of one, nor does the next run."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -1,7 +1,5 @@
 """What is asked of git."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

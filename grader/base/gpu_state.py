@@ -4,8 +4,6 @@ Asked of the driver's management library (NVML), which comes with the driver. Wh
 or does not answer, nothing is known, and nothing depends on it.
 """
 
-from __future__ import annotations
-
 import ctypes
 import statistics
 from collections.abc import Callable

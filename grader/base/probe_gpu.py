@@ -8,8 +8,6 @@ Run as a program of its own, so that a driver that hangs can be given up on and 
 behind in the grader.
 """
 
-from __future__ import annotations
-
 import ctypes
 import json
 import uuid

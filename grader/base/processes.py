@@ -4,8 +4,6 @@ These limits stop accidents (endless memory, endless files, children left behind
 a determined attacker.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import os

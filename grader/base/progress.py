@@ -1,7 +1,5 @@
 """Reports how far work is: to a screen, or to nobody."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 

@@ -4,8 +4,6 @@ A grader that ends removes its own. Of one that was killed the next one removes 
 locked by whoever uses it, and the kernel gives up the locks of the dead.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil

@@ -6,8 +6,6 @@ spliced lines first, then comments and strings, with numbers and names in one pi
 stand in 1'000 and R"x( in no name.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What stops a part before anything of it runs: no file, or one that holds what is not allowed."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

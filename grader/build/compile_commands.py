@@ -5,8 +5,6 @@ of cpudevice/include, on both devices, because clang rejects the headers of tool
 itself. Where a toolkit is found, its headers stand behind them for the libraries in peers.cu.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Builds what grading needs with one call of make; says in one sentence what did not compile."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -6,8 +6,6 @@ function called cudaEventElapsedTime or memcpy would take the place of the real 
 read with nm and c++filt; nothing is run.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 from dataclasses import dataclass

@@ -9,8 +9,6 @@ the instrumentation: source_words.py. (What the compiler made of the file is loo
 object_check.py.)
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

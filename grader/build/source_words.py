@@ -5,8 +5,6 @@ inline assembly. Everything is looked for in a text without comments, and all bu
 without strings.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,11 +1,9 @@
 """`make check`: builds the planned parts, then grades them one after another."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
-from grader.base.gpu_lock import gpu_to_ourselves
+from grader.base.lock import gpu_to_ourselves
 from grader.base.progress import Screen
 from grader.build.admission import Stop, stop_at_object, stop_at_source
 from grader.build.make import BuildError, build, failed_build
@@ -14,7 +12,7 @@ from grader.course.baseline import Baseline
 from grader.course.plan import PartPlan, Plan
 from grader.course.results import AssignmentResult
 from grader.timing.choose import choose_clock
-from grader.timing.clock import BASELINE, Clock, Entry
+from grader.timing.clock import Clock, Entry, Kind
 
 # Called after each part with what was found so far; the flag says that an assignment is complete.
 OnPart = Callable[[list[AssignmentResult], bool], object]
@@ -71,7 +69,9 @@ def our_programs(planned: PartPlan, clock: Clock) -> list[str]:
     programs = [planned.judge]
     if planned.part.speed and planned.can_time:
         if planned.baseline.program:
-            programs += clock.builds([Entry(BASELINE, BASELINE, planned.baseline.program)])
+            programs += clock.builds(
+                [Entry(Kind.BASELINE, Kind.BASELINE, planned.baseline.program)]
+            )
         programs += clock.rival_programs(planned.assignment, planned.part)
     return programs
 

@@ -3,8 +3,6 @@
 Only whole checks count: those with WITH= grade another file, and those with CASE= leave cases out.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterable

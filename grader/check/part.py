@@ -1,7 +1,5 @@
 """Grades one part: answers, then the same cases under sanitize, then times, then points."""
 
-from __future__ import annotations
-
 from grader.base.progress import Progress, Screen
 from grader.build.admission import Stop
 from grader.build.make import BuildError, short
@@ -17,7 +15,7 @@ from grader.course.results import CaseResult, PartResult
 from grader.run.case import picture_of
 from grader.run.runner import printable
 from grader.run.sanitized import SanitizeJob, SanitizeRun, jobs_for, sanitize_all
-from grader.timing.clock import BASELINE, STUDENT, CaseTimes, Clock, Contest, Entry
+from grader.timing.clock import CaseTimes, Clock, Contest, Entry, Kind
 
 
 class PartCheck:
@@ -137,9 +135,9 @@ class PartCheck:
         """The student, the baseline and whoever else is timed beside them."""
         planned = self.planned
         submission, baseline = planned.submission, planned.baseline
-        entries = [Entry(STUDENT, STUDENT, submission.program, submission.file)]
+        entries = [Entry(Kind.STUDENT, Kind.STUDENT, submission.program, submission.file)]
         if baseline.program:
-            entries.append(Entry(BASELINE, BASELINE, baseline.program))
+            entries.append(Entry(Kind.BASELINE, Kind.BASELINE, baseline.program))
         if self.with_rivals:
             entries += self.clock.rivals(planned.assignment, planned.part)
         assignment, part = planned.assignment, planned.part

@@ -1,7 +1,5 @@
 """Puts what was found into points: what a case is worth, and what its times earn."""
 
-from __future__ import annotations
-
 import math
 
 from grader.base.gpu_state import merge

@@ -1,7 +1,5 @@
 """The command that repeats a case by hand, as it can be typed where the user stands."""
 
-from __future__ import annotations
-
 import os
 import shlex
 from pathlib import Path

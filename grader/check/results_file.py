@@ -1,7 +1,5 @@
 """Writes build/results.json, the file from which every other report is made."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from grader.base.device import Device

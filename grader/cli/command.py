@@ -1,28 +1,28 @@
 """Commands as data: their names, options and functions, and the parser made of them."""
 
-from __future__ import annotations
-
 import argparse
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.base.errors import UsageError
 from grader.course.declare import Assignment
 
-Option = tuple[str, str]  # its name, and what --help says of it
-
-ASSIGNMENTS = ("assignments", "assignments, all by default")
-PART = ("--part", "only this part")
-CASE = ("--case", "only this case (or pattern)")
-ONE_CASE = ("--case", "this case; by default one for speed")
-WITH = ("--with", "take this file instead")
-SEED = ("--seed", "use this seed for every case")
-MODEL = ("--model", "the GPU whose times are modelled on the CPU device")
-DEVICE = ("--device", "cpu or gpu; by default a GPU if there is one")
-OUT = ("--out", "the folder to make")
-ONLY = ("--only", "these assignments, commas between them")
+# What --help says of an option, unless a command says otherwise.
+OPTIONS = {
+    "assignments": "assignments, all by default",
+    "part": "only this part",
+    "case": "only this case (or pattern)",
+    "with": "take this file instead",
+    "seed": "use this seed for every case",
+    "model": "the GPU whose times are modelled on the CPU device",
+    "device": "cpu or gpu; by default a GPU if there is one",
+    "hidden": "a file of hidden cases (grader/course/hidden.py)",
+    "out": "the folder to make",
+    "only": "these assignments, commas between them",
+}
+ONE_CASE = "this case; by default one for speed"
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,9 @@ class Command:
 
     name: str
     help: str
-    options: tuple[Option, ...]
+    options: str  # names, spaces between them
     run: Callable[[argparse.Namespace, Path, list[Assignment]], None]
+    own: dict[str, str] = field(default_factory=dict)  # more options, and what --help says of them
     # False: works as well where a grade.py cannot be read, and gets an empty list.
     needs_assignments: bool = True
 
@@ -44,12 +45,12 @@ def split_names(text: str) -> list[str]:
 # How options are read that are not text, or that have a default other than "".
 READ = {
     "assignments": {"nargs": "*"},
-    "--only": {"type": split_names, "default": []},
-    "--with": {"dest": "with_", "default": ""},
-    "--engine": {"default": "local"},
-    "--repeat": {"type": int, "default": 0},
-    "--seconds": {"type": float, "default": 3600.0},
-    "--fit": {"action": "store_true"},
+    "only": {"type": split_names, "default": []},
+    "with": {"dest": "with_", "default": ""},
+    "engine": {"default": "local"},
+    "repeat": {"type": int, "default": 0},
+    "seconds": {"type": float, "default": 3600.0},
+    "fit": {"action": "store_true"},
 }
 
 
@@ -64,8 +65,10 @@ def parse(
     parsers = top.add_subparsers(dest="command", required=True)
     for command in commands:
         parser = parsers.add_parser(command.name, help=command.help, description=command.help)
-        for name, text in command.options:
-            parser.add_argument(name, help=text, **READ.get(name, {"default": ""}))
+        common = {name: OPTIONS[name] for name in command.options.split()}
+        for name, text in (common | command.own).items():
+            flag = name if name == "assignments" else f"--{name}"
+            parser.add_argument(flag, help=text, **READ.get(name, {"default": ""}))
     arguments = top.parse_args(words)
     arguments.assignments = arguments.only or arguments.assignments
     return arguments

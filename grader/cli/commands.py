@@ -1,7 +1,5 @@
 """The commands that students have: everything behind `python -m grader`."""
 
-from __future__ import annotations
-
 import contextlib
 from argparse import Namespace
 from datetime import datetime
@@ -20,21 +18,7 @@ from grader.check.check import check
 from grader.check.history import attempts_of
 from grader.check.history import record as record_attempts
 from grader.check.results_file import write_results
-from grader.cli.command import (
-    ASSIGNMENTS,
-    CASE,
-    DEVICE,
-    MODEL,
-    ONE_CASE,
-    ONLY,
-    PART,
-    SEED,
-    WITH,
-    Command,
-    parse,
-    parse_seed,
-    say_written,
-)
+from grader.cli.command import ONE_CASE, Command, parse, parse_seed, say_written
 from grader.course.declare import Assignment
 from grader.course.hidden import add_hidden
 from grader.course.plan import Plan, choose_model, choose_part, make_plan
@@ -47,7 +31,8 @@ from grader.loop.progress import progress
 from grader.loop.submit import digest, submit
 from grader.loop.watch import watch
 from grader.report.job_summary import read_job_summary
-from grader.terminal.table import TerminalScreen, emit, make_console, show_summary
+from grader.terminal.console import emit, make_console
+from grader.terminal.table import TerminalScreen, show_summary
 from grader.timing.choose import choose_clock
 
 NO_PROFILING = "Counting needs g++, which is not installed: `make setup` says how to get it."
@@ -106,7 +91,7 @@ def file_digests(plan: Plan) -> dict[str, str]:
 def run_explain(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
     from grader.explain.explain import explain
     from grader.explain.terminal import show_explained
-    from grader.report.explain_page import write_pages
+    from grader.report.write import write_pages
 
     console = make_console()
     for assignment in choose_part(assignments, arguments.part):
@@ -231,7 +216,7 @@ def run_progress(arguments: Namespace, root: Path, assignments: list[Assignment]
 
 
 def run_report(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
-    from grader.report.command import write_report
+    from grader.report.write import write_report
 
     adopt_orphans()
     with TerminalScreen(make_console(), choose_device("cpu")) as screen:
@@ -285,73 +270,64 @@ COMMANDS = (
     Command(
         "check",
         "grade the student's files",
-        (
-            *(ASSIGNMENTS, PART, CASE, WITH, SEED, MODEL, DEVICE),
-            ("--hidden", "a file of hidden cases (grader/course/hidden.py)"),
-        ),
+        "assignments part case with seed model device hidden",
         run_check,
     ),
     Command(
         "sanitize",
         "find races, bad accesses and the like on the CPU device",
-        (ASSIGNMENTS, PART, CASE, WITH, SEED),
+        "assignments part case with seed",
         run_sanitize,
     ),
     Command(
-        "ladder",
-        "run every rung: a table and a plot",
-        (ASSIGNMENTS, PART, MODEL, DEVICE),
-        run_ladder,
+        "ladder", "run every rung: a table and a plot", "assignments part model device", run_ladder
     ),
     Command(
         "explain",
         "count a file line by line and say what makes it slow",
-        (ASSIGNMENTS, PART, ONE_CASE, WITH, SEED, MODEL),
+        "assignments part with seed model",
         run_explain,
+        {"case": ONE_CASE},
     ),
     Command(
         "compare",
         "the counters of two files side by side",
-        (
-            *(ASSIGNMENTS, PART, ONE_CASE, SEED, MODEL),
-            ("--a", "file A; by default the student's"),
-            ("--b", "file B; by default the student's"),
-        ),
+        "assignments part seed model",
         run_compare,
+        {
+            "case": ONE_CASE,
+            "a": "file A; by default the student's",
+            "b": "file B; by default the student's",
+        },
     ),
     Command(
         "registers",
         "registers, stack and occupancy of every kernel, by nvcc",
-        (ASSIGNMENTS, PART, WITH, CASE, MODEL, DEVICE),
+        "assignments part with case model device",
         run_registers,
     ),
     Command(
         "debug",
         "gdb, stopped in the kernel on the CPU device",
-        (
-            *(ASSIGNMENTS, PART, ONE_CASE, WITH, SEED),
-            ("--block", "stop in this block only: 1 or 1,0,0"),
-            ("--thread", "stop in this thread only: 5 or 5,0,0"),
-        ),
+        "assignments part with seed",
         run_debug,
+        {
+            "case": ONE_CASE,
+            "block": "stop in this block only: 1 or 1,0,0",
+            "thread": "stop in this thread only: 5 or 5,0,0",
+        },
     ),
     Command(
-        "hint", "one more hint", (ASSIGNMENTS, PART, ("--hint", "show this hint again")), run_hint
+        "hint", "one more hint", "assignments part", run_hint, {"hint": "show this hint again"}
     ),
-    Command("watch", "grade again on each save", (ASSIGNMENTS, PART, MODEL, DEVICE), run_watch),
-    Command("submit", "pack the student's files and last results", (ONLY,), run_submit),
-    Command("progress", "all assignments and parts at a glance", (ASSIGNMENTS, PART), run_progress),
-    Command("reset", "restore the starters", (ASSIGNMENTS, PART), run_reset),
-    Command("list", "list assignments, parts and cases", (ASSIGNMENTS,), run_list),
-    Command("report", "the last results as a page", (), run_report, needs_assignments=False),
+    Command("watch", "grade again on each save", "assignments part model device", run_watch),
+    Command("submit", "pack the student's files and last results", "only", run_submit),
+    Command("progress", "all assignments and parts at a glance", "assignments part", run_progress),
+    Command("reset", "restore the starters", "assignments part", run_reset),
+    Command("list", "list assignments, parts and cases", "assignments", run_list),
+    Command("report", "the last results as a page", "", run_report, needs_assignments=False),
     Command(
-        "job-summary", "the last results as Markdown", (), run_job_summary, needs_assignments=False
+        "job-summary", "the last results as Markdown", "", run_job_summary, needs_assignments=False
     ),
-    Command(
-        "device",
-        "print the device that grades by default: cpu or gpu",
-        (),
-        run_device,
-        needs_assignments=False,
-    ),
+    Command("device", "print the device of choice", "", run_device, needs_assignments=False),
 )

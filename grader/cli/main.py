@@ -3,8 +3,6 @@
 0: everything could be graded, whatever the score. 2: the grader itself could not.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import signal

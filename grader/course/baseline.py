@@ -13,8 +13,6 @@ numbers  <name>/target/target.json, in a handout: modelled times for the CPU dev
 `architectures` is empty where nothing was sealed. instructor/handout/ writes the file.
 """
 
-from __future__ import annotations
-
 import json
 import platform
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ An assignment is worth 100 points, shared out by part weight. Of each part 40 % 
 part's 40 or 60, so `points=0` for a case that untouched output would pass).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -11,8 +11,6 @@ They share the part's points for right answers with the others. The report shows
 the verdict and the points of each, and nothing else: not even its name.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from dataclasses import replace

@@ -1,13 +1,11 @@
 """Finds the assignments, reads their grade.py and says what is wrong with it in one sentence."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from pathlib import Path
 
 from grader.base.errors import GraderError, UsageError
-from grader.base.nearest import choose
+from grader.base.text import choose
 from grader.course.declare import CORRECTNESS_POINTS, SPEED_POINTS, Assignment
 
 

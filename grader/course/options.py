@@ -1,7 +1,5 @@
 """The options of a case as text: reading numbers, changing them, fitting them to a GPU's memory."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from itertools import pairwise

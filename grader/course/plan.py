@@ -1,7 +1,5 @@
 """What one `make check` does: which cases of which parts, on which files and programs."""
 
-from __future__ import annotations
-
 import fnmatch
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -9,7 +7,7 @@ from pathlib import Path
 from cpudevice.model.gpu import Gpu, ModelError, load_gpu
 from grader.base.device import Device, can_profile
 from grader.base.errors import UsageError
-from grader.base.nearest import choose
+from grader.base.text import choose
 from grader.course import resolve
 from grader.course.baseline import Baseline, find_baseline
 from grader.course.declare import Assignment, Part

@@ -5,8 +5,6 @@ make the starter unreachable. After changing a starter: `make record-starters`. 
 has no such history and keeps the starters as files, in grader/starters/.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

@@ -4,8 +4,6 @@ WITH= takes `solution`, a path inside the assignment (`ladder/02_shared.cu`), or
 file or to a directory that holds `<part>.cu` files.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re
@@ -13,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.base.errors import UsageError
-from grader.base.nearest import choose
 from grader.base.source_text import blank_comments, read_source
+from grader.base.text import choose
 from grader.course.declare import Assignment, Part
 
 # Characters that make and the shell pass through unharmed in a target's name.

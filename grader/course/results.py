@@ -1,7 +1,5 @@
 """What grading finds: the results of a case, a part and an assignment, as plain values."""
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import asdict, dataclass, field

@@ -8,8 +8,6 @@ They stand in for the reference rung where it cannot be run (a repository withou
 between which rungs a student's time lies.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 from pathlib import Path

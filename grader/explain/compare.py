@@ -1,13 +1,9 @@
 """`make compare-<name> A= B=`: the counters of two versions of a file, side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from cpudevice.model.model import LIMITS
@@ -15,7 +11,7 @@ from grader.base.text import time_text
 from grader.explain.diagnose import size_text
 from grader.explain.explain import Explained
 from grader.explain.listing import large
-from grader.terminal.table import FAILED, emit
+from grader.terminal.console import FAILED, emit, plain_table
 
 CLEAR = 1.02  # ratios nearer to 1 are no difference
 
@@ -92,8 +88,7 @@ COUNTERS = (
 def show_comparison(console: Console, a: Explained, b: Explained) -> None:
     emit(console, Text())
     emit(console, Text.assemble((f" {a.title} · {a.case.name}", "bold")))
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
-    table.header_style = table.border_style = "dim"
+    table = plain_table()
     table.add_column("", width=24)
     width = (console.width - 24 - 10) // 2 - 3
     for explained in (a, b):

@@ -3,8 +3,6 @@
 Every cause has a kind. A part's `cures` in its grade.py say which rung teaches what helps.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import pairwise
 

@@ -4,16 +4,14 @@ Terminal: the kernels' source with counters beside each line, what binds, the ca
 that teach the cures. The same with pictures goes into build/explain/<name>.html.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 
 from cpudevice.model.model import Estimate, estimate
 from cpudevice.model.profile import Line, Profile
 from grader.base.errors import GraderError, UsageError
-from grader.base.nearest import choose
 from grader.base.progress import Screen
+from grader.base.text import choose
 from grader.build.make import build, short
 from grader.course import resolve
 from grader.course.declare import Assignment, Case, Part

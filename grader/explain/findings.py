@@ -1,7 +1,5 @@
 """`make sanitize-<name>`: every correctness case under sanitize; what it finds, in the source."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +14,7 @@ from grader.build.make import build, short
 from grader.check.replay import by_hand
 from grader.course.plan import PartPlan, Plan
 from grader.run.sanitized import Finding, causes_first, jobs_for, sanitize_all
-from grader.terminal.table import emit
+from grader.terminal.console import emit
 
 
 @dataclass

@@ -1,7 +1,5 @@
 """The source of a profiled kernel with its counters: what terminal and page have in common."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from cpudevice.model.kernel_time import KernelTime

@@ -3,8 +3,6 @@
 Plain text with fixed formatting, so the same counts give the same picture, byte for byte.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 
 from cpudevice.model.profile import SECTOR_BYTES, Example

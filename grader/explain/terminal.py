@@ -1,8 +1,5 @@
 """An explained case in the terminal: listing with counters, what binds, causes and cures."""
 
-from __future__ import annotations
-
-from rich import box
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
@@ -14,7 +11,7 @@ from grader.base.text import time_text
 from grader.explain.diagnose import Slowdown
 from grader.explain.explain import Explained
 from grader.explain.listing import SourceLine, facts, listed, terms
-from grader.terminal.table import FAILED, emit
+from grader.terminal.console import FAILED, emit, plain_table
 
 MARK = "▲"
 BAR = 30
@@ -72,8 +69,7 @@ def facts_table(timed: KernelTime) -> Table:
 
 
 def listing_table(console: Console, lines: list[SourceLine]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), expand=True)
-    table.header_style = table.border_style = "dim"
+    table = plain_table(expand=True)
     table.add_column("", width=1)
     table.add_column("line", width=4, justify="right")
     table.add_column("source", ratio=1, no_wrap=True, overflow="ellipsis")

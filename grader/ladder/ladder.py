@@ -4,8 +4,6 @@ On a GPU: time, rate, share of the limit and speed-up over rung 01, rungs and li
 turns. On the CPU device: the times that the model of a GPU gives, and what binds each rung.
 """
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -14,7 +12,7 @@ from pathlib import Path
 from cpudevice.model.model import LIMITS
 from grader.base.device import Device
 from grader.base.files import write_json
-from grader.base.gpu_lock import gpu_to_ourselves
+from grader.base.lock import gpu_to_ourselves
 from grader.base.processes import default_limits
 from grader.base.progress import Progress, Screen
 from grader.build.make import build_or_raise
@@ -25,17 +23,7 @@ from grader.ladder.views import Times
 from grader.run.case import Judge, new_seed, run_case
 from grader.run.judge import judge_path
 from grader.run.runner import CaseFailure, Runner
-from grader.timing.clock import (
-    CEILING,
-    PEER,
-    RUNG,
-    SOLUTION,
-    CaseTimes,
-    Clock,
-    Contest,
-    Entry,
-    Timed,
-)
+from grader.timing.clock import CaseTimes, Clock, Contest, Entry, Kind, Timed
 
 # Entries have been judged in all cases before; of the views one picture in so many is.
 VIEWS_JUDGED = 6
@@ -97,12 +85,12 @@ class PartLadder:
         time_ms, rate = entry.times_ms.get(case), entry.rate(case)
         if time_ms and case in entry.limits_ms:
             return entry.limits_ms[case] / time_ms
-        copies = [e.rate(case) for e in self.entries if e.kind == CEILING and e.rate(case)]
+        copies = [e.rate(case) for e in self.entries if e.kind == Kind.CEILING and e.rate(case)]
         return rate / max(copies) if rate and copies else None
 
     def speed_up(self, entry: LadderEntry, case: str) -> float | None:
         """Against the first rung."""
-        first = next((e for e in self.entries if e.kind == RUNG), None)
+        first = next((e for e in self.entries if e.kind == Kind.RUNG), None)
         if first is None or case not in first.times_ms or case not in entry.times_ms:
             return None
         return first.times_ms[case] / entry.times_ms[case]
@@ -131,7 +119,9 @@ def climb(
     build_or_raise(root, programs)
     for ladder in ladders:
         rivals = clock.rivals(assignment, ladder.part)
-        ladder.entries += [LadderEntry(rival) for rival in rivals if rival.kind in (PEER, CEILING)]
+        ladder.entries += [
+            LadderEntry(rival) for rival in rivals if rival.kind in (Kind.PEER, Kind.CEILING)
+        ]
         with gpu_to_ourselves(device, screen.say):
             try_correctness(root, assignment, ladder, device, screen)
             time_part(assignment, ladder, device, clock, screen)
@@ -143,13 +133,15 @@ def own_entries(
 ) -> list[LadderEntry]:
     """The rungs, then the solution if it is here."""
     entries = [
-        LadderEntry(Entry(rung, RUNG, resolve.rung_program(assignment, part, rung, device.kind)))
+        LadderEntry(
+            Entry(rung, Kind.RUNG, resolve.rung_program(assignment, part, rung, device.kind))
+        )
         for rung in resolve.rungs(root, assignment, part)
     ]
     if resolve.solution_file(root, assignment, part).is_file():
         program = resolve.solution_program(assignment, part, device.kind)
-        entries.append(LadderEntry(Entry("solution", SOLUTION, program)))
-    return entries
+        entries.append(Entry("solution", Kind.SOLUTION, program))
+    return [LadderEntry(entry) for entry in entries]
 
 
 def try_correctness(
@@ -157,7 +149,7 @@ def try_correctness(
 ) -> None:
     """Every case for correctness, for what we wrote."""
     judge = Judge(judge_path(root, resolve.judge_program(assignment)), ladder.part.name)
-    entries = [entry for entry in ladder.entries if entry.kind in (RUNG, SOLUTION)]
+    entries = [entry for entry in ladder.entries if entry.kind in (Kind.RUNG, Kind.SOLUTION)]
     for index, entry in enumerate(entries):
         screen.step(f"{ladder.part.name} · {entry.name}", index, len(entries))
         command = [str((root / entry.entry.program).absolute())]
@@ -234,7 +226,7 @@ def rung_times(ladder: PartLadder) -> dict[str, dict[str, float]]:
         case.name: {
             entry.name: entry.times_ms[case.name]
             for entry in ladder.entries
-            if entry.kind == RUNG and case.name in entry.times_ms
+            if entry.kind == Kind.RUNG and case.name in entry.times_ms
         }
         for case in ladder.part.speed
     }

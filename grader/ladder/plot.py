@@ -4,8 +4,6 @@
 <name>-views one per axis of a part with views.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import matplotlib

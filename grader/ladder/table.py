@@ -1,9 +1,6 @@
 """The table of a ladder: one row per rung, one block per speed case."""
 
-from __future__ import annotations
-
-from rich import box
-from rich.console import Console
+from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
@@ -11,34 +8,28 @@ from grader.base.device import Device
 from grader.base.text import rate_text, time_text
 from grader.ladder.ladder import LadderEntry, PartLadder, cases_on
 from grader.ladder.views import view_table
-from grader.terminal.table import FAILED, emit
+from grader.terminal.console import FAILED, emit, plain_table
 
 
 def show_ladder(
     console: Console, assignment: str, device: Device, ladders: list[PartLadder], model: str
 ) -> None:
+    where = f"on {device.title}" if device.measures else "modelled"
+
+    def show(what: str, table: Table) -> None:
+        title = Text.assemble((f" {name}", "bold"), what, (f"   {where}", "dim"))
+        emit(console, Group(Text(), title, table))
+
     for ladder in ladders:
         name = assignment if len(ladders) == 1 else f"{assignment} · {ladder.part.name}"
-        for case in ladder.part.speed or [None]:
-            emit(console, Text())
-            title = Text(f" {name}", style="bold")
-            if case:
-                title.append(f"   {case.name}", style="not bold")
-            title.append(f"   {where_from(device)}", style="not bold dim")
-            emit(console, title)
-            emit(console, ladder_table(ladder, case.name if case else "", device))
+        for case in ladder.part.speed:
+            show(f"   {case.name}", ladder_table(ladder, case.name, device))
+        if not ladder.part.speed:
+            show("", ladder_table(ladder, "", device))
         if any(entry.by_size_ms for entry in ladder.entries):
-            emit(console, Text())
-            title = Text(f" {name}", style="bold")
-            title.append(f"   by size   {where_from(device)}", style="not bold dim")
-            emit(console, title)
-            emit(console, size_table(ladder, device))
+            show("   by size", size_table(ladder, device))
         if ladder.views_ms:
-            emit(console, Text())
-            title = Text(f" {name}", style="bold")
-            title.append(f"   from all around   {where_from(device)}", style="not bold dim")
-            emit(console, title)
-            emit(console, view_table(ladder.part, ladder.views_ms))
+            show("   from all around", view_table(ladder.part, ladder.views_ms))
         for entry in ladder.entries:
             if entry.failure:
                 emit(console, Text(f" ✗ {entry.name}  {entry.failure}", style=FAILED))
@@ -47,14 +38,9 @@ def show_ladder(
         emit(console, Text(f" times are modelled: {model}; see docs/cpu-device.md", style="dim"))
 
 
-def where_from(device: Device) -> str:
-    return f"on {device.title}" if device.measures else "modelled"
-
-
 def size_table(ladder: PartLadder, device: Device) -> Table:
     """One row per size, one column per rung, solution and library; blank where not timed."""
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
-    table.header_style = table.border_style = "dim"
+    table = plain_table()
     table.add_column(" n", no_wrap=True)
     entries = [entry for entry in ladder.entries if entry.by_size_ms]
     for entry in entries:
@@ -68,8 +54,7 @@ def size_table(ladder: PartLadder, device: Device) -> Table:
 
 def ladder_table(ladder: PartLadder, case: str, device: Device) -> Table:
     gpu = device.measures
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
-    table.header_style = table.border_style = "dim"
+    table = plain_table()
     table.add_column(" rung", width=26, no_wrap=True, overflow="ellipsis")
     table.add_column("right", width=9, justify="right")
     table.add_column("time" if gpu else "modelled", width=9, justify="right")

@@ -5,16 +5,14 @@ is what the others are held against. On a GPU all views are timed; on the CPU de
 options for it are modelled.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from statistics import fmean
 
-from rich import box
 from rich.table import Table
 
 from grader.base.text import digits
 from grader.course.declare import Part
+from grader.terminal.console import plain_table
 
 Times = dict[str, dict[str, float]]  # ms by view and entry
 
@@ -54,8 +52,7 @@ def turns(part: Part, times: Times) -> list[Turn]:
 
 def view_table(part: Part, times: Times) -> Table:
     """Mean frames per second about each axis, and how they compare with the first entry's."""
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
-    table.header_style = table.border_style = "dim"
+    table = plain_table()
     table.add_column(" about", no_wrap=True)
     first, *others = part.views_of
     table.add_column(f"{first}\nframes/s", justify="right")

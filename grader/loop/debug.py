@@ -1,10 +1,8 @@
 """`make debug-<name>`: gdb on the CPU device, stopped in the kernel, one worker thread.
 
 The program is built without optimisation in a tree of its own, build/debug/, and runs one case as
-it would by hand. Every stop says which block and thread it is in (cuda_gdb.py).
+it would by hand. Every stop says which block and thread it is in (cpudevice/gdb.py).
 """
-
-from __future__ import annotations
 
 import os
 import re
@@ -14,8 +12,8 @@ import sys
 from pathlib import Path
 
 from grader.base.errors import GraderError, UsageError
-from grader.base.nearest import choose
 from grader.base.source_text import blank_comments, read_source
+from grader.base.text import choose
 from grader.build.make import build
 from grader.course.declare import Case, Part
 from grader.course.options import with_number
@@ -23,7 +21,6 @@ from grader.course.plan import Plan
 from grader.run.profiled import SEED
 
 KERNEL = re.compile(r"__global__\b[^;{}]*?\b(\w+)\s*\([^;{}]*\)\s*\{")
-EXTENSION = Path(__file__).with_name("cuda_gdb.py")
 
 
 def debug(plan: Plan, case: str, seed: int | None, block: str, thread: str) -> None:
@@ -43,7 +40,7 @@ def debug(plan: Plan, case: str, seed: int | None, block: str, thread: str) -> N
     options = with_number(options, "seed", SEED if seed is None else seed)
     condition = " && ".join(coordinates("blockIdx", block) + coordinates("threadIdx", thread))
     script = plan.root / target
-    commands = [f"source {EXTENSION}"]
+    commands = [f"source {plan.root / 'cpudevice' / 'gdb.py'}"]
     for line in kernel_lines(submission.file):
         stop = f"tbreak {submission.file.name}:{line}"
         commands.append(f"{stop} if {condition}" if condition else stop)

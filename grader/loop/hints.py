@@ -4,8 +4,6 @@ hints.md has a section `## <part>` per part and in it `### 1`, `### 2`, … What
 build/hints.json; removing that file (make clean) begins anew.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from contextlib import suppress
@@ -14,7 +12,7 @@ from pathlib import Path
 
 from grader.base.errors import GraderError, UsageError
 from grader.base.files import write_json
-from grader.base.nearest import choose
+from grader.base.text import choose
 from grader.course.declare import Assignment
 
 SHOWN = Path("build") / "hints.json"

@@ -11,8 +11,6 @@ The same files and results make the same bytes. The results are what the student
 runs the files again.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import io

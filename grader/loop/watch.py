@@ -4,8 +4,6 @@ Only the part whose file changed is graded. In a terminal the page is drawn over
 it is complete, so that nothing moves while a check runs but one line below it.
 """
 
-from __future__ import annotations
-
 import io
 import time
 from collections.abc import Callable, Iterator
@@ -17,7 +15,7 @@ from rich.text import Text
 from grader.base.text import of_text, points_text
 from grader.check.history import Attempt, read_history
 from grader.course.declare import Assignment, Part
-from grader.terminal.table import emit
+from grader.terminal.console import emit
 
 POLL_S = 0.1
 # Editors save in steps: cut and write, or write beside and rename. This long nothing may change,

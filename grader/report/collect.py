@@ -3,8 +3,6 @@
 Counting is free on the CPU device, where the check has just done it and kept the counts.
 """
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

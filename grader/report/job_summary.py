@@ -1,7 +1,5 @@
 """`make job-summary`: build/results.json as Markdown, for the summary page of a build server."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

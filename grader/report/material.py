@@ -3,8 +3,6 @@
 Everything is optional: of results alone a page can be made too.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from grader.check.history import Attempt

@@ -4,8 +4,6 @@ A page loads nothing and runs nothing: its policy allows images inside the file 
 named by its hash. Attributes `style` are therefore not allowed either.
 """
 
-from __future__ import annotations
-
 import base64
 import functools
 import hashlib
@@ -16,6 +14,7 @@ import jinja2
 from markupsafe import Markup
 
 from cpudevice.model.model import LIMITS
+from cpudevice.model.roofline import roofline
 from grader.base.text import count_text, digits, of_text, points_text, time_text
 from grader.check.history import Attempt, on_last_device
 from grader.explain import pictures
@@ -24,11 +23,10 @@ from grader.explain.explain import Explained
 from grader.explain.listing import facts, listed, terms
 from grader.explain.terminal import SHOWN_US
 from grader.report.material import Material, Picture
-from grader.report.roofline import roofline
 from grader.run.runner import printable
-from grader.terminal.table import MARKS
+from grader.terminal.console import MARKS
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).with_name("templates")
 SHOWN, WORTH_A_LOOK = 2, 0.01  # causes, and the share of the time that one costs at least
 SHOWN_ATTEMPTS = 60  # the last ones
 LANES_STYLE = f"<style>{pictures.STYLE}</style>"

@@ -1,7 +1,5 @@
 """The report's drawn figures, with matplotlib: made narrow, so that a phone shows them unscaled."""
 
-from __future__ import annotations
-
 import math
 
 import matplotlib
@@ -11,9 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
+from cpudevice.model.roofline import Point, Roofline
 from grader.base.text import count_text, digits
 from grader.check.history import Attempt
-from grader.report.roofline import Point, Roofline
 from grader.report.svg import INK, LINE, SOFT, TARGET, WRONG, YOURS, page_svg
 from grader.timing.score import FULL_AT, NONE_AT
 

@@ -4,8 +4,6 @@ The page forbids inline styles, so every `style` becomes attributes. Colours tha
 become the page's variables, and are then right in light and dark.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """One case on one program: run it, pick a repeat, have the judge look at its output."""
 
-from __future__ import annotations
-
 import os
 import random
 import re

@@ -6,8 +6,6 @@ sandbox.py writes the JSON; see Confinement. It imports only what Python itself 
 in some 20 ms. A program that was ended by signal n makes the exit status 128 + n.
 """
 
-from __future__ import annotations
-
 import ctypes
 import json
 import os

@@ -5,8 +5,6 @@ count, up to a limit. Linux keeps it for every thread in /proc/<pid>/task/<tid>/
 that is missing, all time counts.
 """
 
-from __future__ import annotations
-
 import time
 from contextlib import suppress
 from pathlib import Path

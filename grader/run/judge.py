@@ -1,7 +1,5 @@
 """Asks the trusted judge about one output. It never sees the student's code, only the bytes."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

@@ -1,7 +1,5 @@
 """Runs many jobs, each in processes of its own, as many at a time as there are processors."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import TypeVar

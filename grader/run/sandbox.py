@@ -28,7 +28,7 @@ from pathlib import Path
 from grader.base.errors import GraderError
 from grader.base.processes import Limits, ending_with_us, limit_command, start
 from grader.base.scratch import Scratch
-from grader.run.confine import LANDLOCK, NAMESPACES, Orders
+from grader.run.confine import LANDLOCK, NAMESPACES, Confinement
 
 BUBBLEWRAP, LIMITS_ONLY = "bubblewrap", "process limits"
 # By the words that ISOLATION= knows them by, best first.
@@ -130,7 +130,7 @@ class Box:
         program = self._command[0]
         if self.level == LANDLOCK:
             program = self._copied()
-        orders = Orders(
+        orders = Confinement(
             level=self.level,
             program=program,
             box=self._directory.name,

@@ -11,8 +11,6 @@ Several cases run at a time. What is found depends only on the program and the c
 under build/cache/ and not looked for twice.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

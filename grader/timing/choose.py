@@ -1,7 +1,5 @@
 """Chooses how times are had: measured on a GPU, modelled on the CPU device."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from cpudevice.model.gpu import Gpu

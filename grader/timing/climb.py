@@ -1,7 +1,5 @@
 """Profiles entries at growing sizes, each as far as that is cheap."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -5,11 +5,10 @@ Session for the entries and cases of one part, and the session gives their times
 measured.py and modelled.py implement both; choose.py chooses one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
 from typing import Protocol
 
@@ -20,8 +19,16 @@ from grader.course.declare import Assignment, Case, Part
 from grader.course.results import Interval
 from grader.run.runner import CaseFailure
 
-STUDENT, BASELINE, RUNG, SOLUTION = "student", "baseline", "rung", "solution"
-PEER, CEILING = "peer", "ceiling"  # a library; a plain copy, which is a limit and no rival
+
+class Kind(str, Enum):
+    """Of an entry. The first two are also the names under which a grade has them."""
+
+    STUDENT = "student"
+    BASELINE = "baseline"
+    RUNG = "rung"
+    SOLUTION = "solution"
+    PEER = "peer"  # a library
+    CEILING = "ceiling"  # a plain copy, which is a limit and no rival
 
 
 @dataclass(frozen=True)
@@ -29,7 +36,7 @@ class Entry:
     """A program whose times are wanted."""
 
     name: str  # "02_shared", "cub": unique among the entries of a session
-    kind: str  # STUDENT, BASELINE, …
+    kind: Kind
     program: str  # as it is built for its answers: build/cpu/… or build/gpu/…
     file: Path | None = None  # of a student
 
@@ -71,11 +78,11 @@ class CaseTimes:
 
     @property
     def student(self) -> Timed:
-        return self.timed[STUDENT]
+        return self.timed[Kind.STUDENT]
 
     @property
     def baseline(self) -> Timed | None:
-        return self.timed.get(BASELINE)
+        return self.timed.get(Kind.BASELINE)
 
 
 class Session(Protocol):
@@ -105,7 +112,7 @@ class Contest:
     @property
     def graded(self) -> bool:
         """Is this for a student's points?"""
-        return any(entry.kind == STUDENT for entry in self.entries)
+        return any(entry.kind == Kind.STUDENT for entry in self.entries)
 
 
 class Clock(Protocol):

@@ -1,7 +1,5 @@
 """Times programs in turn, so that drift meets all alike, until their medians are sure."""
 
-from __future__ import annotations
-
 import itertools
 import time
 from collections.abc import Callable, Iterator, Sequence

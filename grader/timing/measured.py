@@ -28,17 +28,7 @@ from grader.course.thresholds import load_thresholds
 from grader.run.case import Judge, new_seed, picture_of
 from grader.run.judge import judge_path
 from grader.run.runner import Runner
-from grader.timing.clock import (
-    BASELINE,
-    CEILING,
-    PEER,
-    SOLUTION,
-    STUDENT,
-    CaseTimes,
-    Contest,
-    Entry,
-    Timed,
-)
+from grader.timing.clock import CaseTimes, Contest, Entry, Kind, Timed
 from grader.timing.interleaved import Contestant, time_interleaved
 from grader.timing.statistics import TOO_WIDE, floor_ms, hidden_ms
 
@@ -73,10 +63,13 @@ class MeasuredClock:
         peers = peers_program(assignment, part)
         for program in self.rival_programs(assignment, part):
             if program != peers:
-                found.append(Entry("solution", SOLUTION, program))
+                found.append(Entry("solution", Kind.SOLUTION, program))
                 continue
             names = sorted(list_peers(self.root, peers), key=is_ceiling)
-            found += [Entry(name, CEILING if is_ceiling(name) else PEER, peers) for name in names]
+            found += [
+                Entry(name, Kind.CEILING if is_ceiling(name) else Kind.PEER, peers)
+                for name in names
+            ]
         return found
 
     @contextmanager
@@ -111,7 +104,7 @@ def list_peers(root: Path, program: str) -> list[str]:
 
 
 def runner_of(root: Path, entry: Entry, device: Device) -> Runner:
-    more = ["--peer", entry.name] if entry.kind in (PEER, CEILING) else []
+    more = ["--peer", entry.name] if entry.kind in (Kind.PEER, Kind.CEILING) else []
     return Runner([str((root / entry.program).absolute()), *more], default_limits(device.kind))
 
 
@@ -159,13 +152,13 @@ class MeasuredSession:
             options,
             case.timeout_s,
             together,
-            leader=field.get(STUDENT),
+            leader=field.get(Kind.STUDENT),
             settle=settle,
         )
         self.failed |= {name for name, contestant in field.items() if contestant.failure}
         timed = {name: self.timed(contestant) for name, contestant in field.items()}
         times = CaseTimes(case, timed, seed, note, gpu=self.device.name)
-        if self.contest.graded and not field[STUDENT].failure:
+        if self.contest.graded and not field[Kind.STUDENT].failure:
             self.grade(times, field)
         return times
 
@@ -177,18 +170,20 @@ class MeasuredSession:
         for name, entry in self.entries.items():
             if every > 1 and name in self.failed:
                 continue
-            contestant = Contestant(name, self.runners[name], judged and entry.kind != CEILING)
-            if entry.kind == STUDENT:
+            contestant = Contestant(name, self.runners[name], judged and entry.kind != Kind.CEILING)
+            if entry.kind == Kind.STUDENT:
                 contestant.trusted, contestant.look = False, self.clock.look
                 contestant.picture = picture_of(root, assignment, part, case)
             field[name] = contestant
         return field
 
     def settles(self, entry: Entry) -> bool:
-        return self.contest.settle or (self.contest.graded and entry.kind in (STUDENT, BASELINE))
+        return self.contest.settle or (
+            self.contest.graded and entry.kind in (Kind.STUDENT, Kind.BASELINE)
+        )
 
     def timed(self, contestant: Contestant) -> Timed:
-        student = self.entries[contestant.name].kind == STUDENT
+        student = self.entries[contestant.name].kind == Kind.STUDENT
         return Timed(
             contestant.time_ms,
             contestant.bytes,
@@ -202,7 +197,7 @@ class MeasuredSession:
 
     def grade(self, times: CaseTimes, field: Contestants) -> None:
         """Adds what a student's time is held against."""
-        baseline = field.get(BASELINE)
+        baseline = field.get(Kind.BASELINE)
         case = times.case.name
         if baseline and (failure := baseline.failure):
             program = self.contest.baseline.program
@@ -216,10 +211,10 @@ class MeasuredSession:
             ours = self.thresholds.reference(self.contest.part.name, case)
         if ours is not None:
             times.reference = Reference(ours, trusted.bytes)
-        if solution := times.timed.get(SOLUTION):
+        if solution := times.timed.get(Kind.SOLUTION):
             times.solution_ms = solution.time_ms
         for name, peer in times.timed.items():
-            if self.entries[name].kind == PEER and peer.time_ms is not None:
+            if self.entries[name].kind == Kind.PEER and peer.time_ms is not None:
                 times.peers_ms[name] = peer.time_ms
         if trusted.limit_ms:
             times.limit, times.limit_ms = "link", trusted.limit_ms
@@ -231,14 +226,14 @@ class MeasuredSession:
         copies = [
             contestant.bytes_per_ms
             for name, contestant in field.items()
-            if self.entries[name].kind == CEILING and contestant.bytes_per_ms
+            if self.entries[name].kind == Kind.CEILING and contestant.bytes_per_ms
         ]
         return max(copies, default=0.0)
 
 
 def trusted_entry(field: Contestants) -> Contestant:
     """Whose word counts on what a case moves: a program of ours, where there is one."""
-    return field.get(BASELINE) or field.get(SOLUTION) or field[STUDENT]
+    return field.get(Kind.BASELINE) or field.get(Kind.SOLUTION) or field[Kind.STUDENT]
 
 
 def why_noisy(field: Contestants) -> str:
@@ -247,7 +242,7 @@ def why_noisy(field: Contestants) -> str:
     A program of ours decides. A student's own spread does not count: a program that sleeps now and
     then could otherwise choose not to be graded.
     """
-    ours = field.get(BASELINE) or field.get(SOLUTION)
+    ours = field.get(Kind.BASELINE) or field.get(Kind.SOLUTION)
     if not (ours and ours.interval and ours.interval.width > TOO_WIDE):
         return ""
     spread = f"{time_text(ours.interval.low)} or {time_text(ours.interval.high)}"
@@ -260,7 +255,7 @@ def why_noisy(field: Contestants) -> str:
 def why_impossible(field: Contestants, device: Device, copy_rate: float) -> str:
     """Why the student's time is none; "" if it may be one: moving bytes takes time, and the grader
     has a clock."""
-    student, trusted = field[STUDENT], trusted_entry(field)
+    student, trusted = field[Kind.STUDENT], trusted_entry(field)
     floor = floor_ms(trusted.bytes, device.cache_bytes, copy_rate)
     if student.time_ms < floor:
         return (

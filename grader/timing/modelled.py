@@ -22,7 +22,7 @@ from grader.course.resolve import judge_program, profiled_program
 from grader.run.profiled import SEED, ProfileJob, ProfileOutcome, profile_all, seed_of
 from grader.run.runner import CaseFailure
 from grader.timing.climb import climb_sizes
-from grader.timing.clock import BASELINE, STUDENT, CaseTimes, Contest, Entry, Timed
+from grader.timing.clock import CaseTimes, Contest, Entry, Kind, Timed
 
 FLOOR_SHARE = 0.95  # a little grace: the floor's bandwidth is a measured one
 
@@ -103,7 +103,7 @@ def seed_for(contest: Contest, entry: Entry) -> int | None:
     Where the seed decides how much work there is, both need the same one: the student's, or the
     default where numbers stand for the baseline, as they come from that.
     """
-    student = next((one for one in contest.entries if one.kind == STUDENT), None)
+    student = next((one for one in contest.entries if one.kind == Kind.STUDENT), None)
     shared = contest.part.seed_decides
     on_students = entry is student or shared
     if student is None or not on_students or (shared and not contest.baseline.program):
@@ -133,7 +133,7 @@ class ModelledSession:
             else:
                 times.timed[name] = Timed(failure=CaseFailure(outcome.verdict, outcome.detail))
         if self.contest.graded:
-            self.grade(times, estimates.get(STUDENT), gpu)
+            self.grade(times, estimates.get(Kind.STUDENT), gpu)
         return times
 
     def grade(self, times: CaseTimes, own: Estimate | None, gpu: Gpu) -> None:
@@ -153,7 +153,7 @@ class ModelledSession:
 
     def reference(self, times: CaseTimes) -> Reference | None:
         """The baseline's time: of this session, or the number that stands for it."""
-        baseline, case = times.timed.get(BASELINE), times.case.name
+        baseline, case = times.timed.get(Kind.BASELINE), times.case.name
         if baseline is None:
             return self.contest.baseline.modelled.get(self.gpu.name, {}).get(case)
         if failure := baseline.failure:

@@ -1,7 +1,5 @@
 """Points: pure functions of declarations and times. Nothing here runs or reads anything."""
 
-from __future__ import annotations
-
 import math
 
 FULL_AT = 1.2  # T <= 1.2 Tref earns all of a case's speed points

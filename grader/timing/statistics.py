@@ -3,8 +3,6 @@
 Pure functions. The rules they follow stand in docs/grading.md.
 """
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ read, into memory, under limits on count, size and what decompression may produc
 climbs out, a device or a link has nowhere to lead, and a bomb is left at the limit.
 """
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

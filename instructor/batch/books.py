@@ -1,7 +1,5 @@
 """Everything that is written about a class, from the students' result.json files."""
 
-from __future__ import annotations
-
 import csv
 import io
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`make grade-class`: grades what has no result yet, then writes the books of the class."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 
@@ -16,21 +14,17 @@ from instructor.batch.record import ClassOrder, load_result, only_one, pending, 
 from instructor.batch.submissions import collect
 
 ENGINES = ("local", "slurm")
-# What `make grade-class` takes, beside the assignments.
-OPTIONS = (
-    ("--submissions", "one folder or archive per student"),
-    ("--out", "where results and the gradebook go"),
-    ("--engine", "local (the default) or slurm"),
-    ("--jobs", "submissions graded at the same time"),
-    ("--device", "cpu or gpu"),
-    ("--model", "the GPU whose times the CPU device models"),
-    ("--seed", "the same inputs for everyone"),
-    ("--hidden", "a file of hidden cases (grader/course/hidden.py)"),
-    ("--roster", "Canvas' or Moodle's file of the class"),
-    ("--names", "1: the leaderboard shows names"),
-    ("--bundle", "slurm: submissions per task"),
-    ("--slurm-options", "slurm: more options of sbatch"),
-)
+# What `make grade-class` takes beside what other commands take.
+OPTIONS = {
+    "submissions": "one folder or archive per student",
+    "out": "where results and the gradebook go",
+    "engine": "local (the default) or slurm",
+    "jobs": "submissions graded at the same time",
+    "roster": "Canvas' or Moodle's file of the class",
+    "names": "1: the leaderboard shows names",
+    "bundle": "slurm: submissions per task",
+    "slurm-options": "slurm: more options of sbatch",
+}
 
 
 def whole_number(name: str, text: str, least: int = 1) -> int | None:

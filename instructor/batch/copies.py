@@ -1,7 +1,5 @@
 """A submission's own copy of the prepared course, and the grading of what is put into it."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -6,8 +6,6 @@ files are compiled for it. To see that this machine grades at all, the target ru
 first, as a submission like any other: they must pass.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -10,8 +10,6 @@ Inside it the student's program gets a box of its own, as always (sandbox.py). I
 where that does not work, copies are graded without it and the gradebook's summary says so.
 """
 
-from __future__ import annotations
-
 import functools
 import os
 import shutil

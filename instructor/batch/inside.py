@@ -8,8 +8,6 @@ what `make explain` would say; build/report.txt, what a student would see in a t
 build/report.html, what `make report` would make.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

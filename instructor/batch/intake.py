@@ -6,8 +6,6 @@ A student file is <assignment>/<part>.cu, or <part>.cu in any folder; of several
 where the course has it, then the one nearest to the top. All else in a submission is left unread.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """One student's result as JUnit XML, which build servers show as tests."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """Engine `local`: as many submissions at a time as JOBS says, each in a process of its own."""
 
-from __future__ import annotations
-
 import glob
 import os
 import shutil

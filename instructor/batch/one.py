@@ -1,7 +1,5 @@
 """One submission from its archive to its result: read, copied, built, graded, written down."""
 
-from __future__ import annotations
-
 import resource
 import shutil
 import time

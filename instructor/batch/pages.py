@@ -3,8 +3,6 @@
 What comes from a submission (names, nicknames, verdicts) is escaped by the templates.
 """
 
-from __future__ import annotations
-
 from math import prod
 from pathlib import Path
 

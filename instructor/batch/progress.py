@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from types import TracebackType
 
 from rich import progress as bars
 from rich.console import Console
@@ -23,14 +22,14 @@ class RateColumn(bars.ProgressColumn):
 
 
 class Progress:
-    """Told of every submission that ends; tells whoever watches."""
+    """Shows each submission that ends."""
 
     def __init__(self) -> None:
         self.console = Console(stderr=True, highlight=False, markup=False)
         self._bar: bars.Progress | None = None
         self._task = bars.TaskID(0)
         self._done = self._total = self._before = 0
-        self._started = self._told = time.monotonic()
+        self._started = self._shown = time.monotonic()
 
     def __enter__(self) -> Progress:
         if self.console.is_terminal:
@@ -47,12 +46,7 @@ class Progress:
             self._bar.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._bar:
             self._bar.stop()
 
@@ -82,9 +76,9 @@ class Progress:
 
     def tick(self) -> None:
         now = time.monotonic()
-        if self._bar or now - self._told < LINE_EVERY_S:
+        if self._bar or now - self._shown < LINE_EVERY_S:
             return
-        self._told = now
+        self._shown = now
         graded, seconds = self._done - self._before, now - self._started
         rate = graded / seconds
         left = f", about {(self._total - self._done) / rate / 60:.0f} min left" if graded else ""

@@ -8,8 +8,6 @@ A result holds the key of what it was made from. It is graded again only when th
 another submission, another course, other options. That is all there is to being resumable.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -5,8 +5,6 @@ halved. A task skips what has a result already, so Slurm may start it again afte
 what has no result when a wave is over goes into the next one.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil

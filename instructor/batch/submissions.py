@@ -10,8 +10,6 @@ The entry's name says whose it is. Names as Canvas and Moodle give them to downl
 Of several submissions of one student the latest counts, and the gradebook says so.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """The class at a glance: distributions, what went wrong most, what the slow ones are slow of."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from statistics import mean, median

@@ -5,8 +5,6 @@ python -m instructor.batch.task CLASS.json --wave FILE NUMBER  a task of a Slurm
 python -m instructor.batch.task CLASS.json --prepare           makes the prepared course
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -7,8 +7,6 @@ into tests/cpudevice/model/times/<model>.json, where a test holds the rungs' sco
 order.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field

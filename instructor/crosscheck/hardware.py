@@ -6,8 +6,6 @@ is kept in the repository; hardware_page.py holds the CPU device's counts and fi
 on any machine.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

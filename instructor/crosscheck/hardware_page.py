@@ -4,8 +4,6 @@
 tests/cpudevice/hardware/; no GPU is needed.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import tempfile

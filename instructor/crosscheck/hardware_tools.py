@@ -1,7 +1,5 @@
 """Runs a GPU's tools, ncu and compute-sanitizer, and reads what they print."""
 
-from __future__ import annotations
-
 import csv
 import os
 import re

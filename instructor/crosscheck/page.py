@@ -1,7 +1,5 @@
 """What `make crosscheck` shows: a table in the terminal, and the pages' correlation and plot."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 
@@ -9,9 +7,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from cpudevice.model.fit import (
@@ -24,7 +20,7 @@ from cpudevice.model.fit import (
     typical_factor,
 )
 from grader.base.text import time_text
-from grader.terminal.table import emit
+from grader.terminal.console import emit, plain_table
 from instructor.crosscheck import hardware_page
 from instructor.crosscheck.crosscheck import Crosscheck, Fitted
 from instructor.crosscheck.hardware_page import Comparison
@@ -42,8 +38,7 @@ COLOURS = ("#4878a8", "#c8783c", "#3a8f5c", "#8a5fa8", "#b84848", "#7a7a3c")
 
 def show_crosscheck(console: Console, found: Crosscheck) -> None:
     emit(console, Text())
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
-    table.header_style = table.border_style = "dim"
+    table = plain_table()
     table.add_column(" rung", width=40, no_wrap=True, overflow="ellipsis")
     table.add_column("measured", width=9, justify="right")
     table.add_column("modelled", width=9, justify="right")

@@ -4,8 +4,6 @@ Gradescope unpacks it to /autograder/source, runs setup.sh when the image is mad
 run_autograder for each submission. Source: Gradescope documentation, "Autograder Specifications".
 """
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

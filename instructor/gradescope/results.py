@@ -3,8 +3,6 @@
 Source: Gradescope autograder documentation, "Autograder Specifications", "Output Format".
 """
 
-from __future__ import annotations
-
 from grader.base.text import time_text
 from grader.course.results import NO_FAULT
 from instructor.batch.summary import speed_ratio

@@ -6,8 +6,6 @@
 All paths are below /autograder, or below what AUTOGRADER names.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -4,8 +4,6 @@ Nothing is handed out unless a list here names it: a new kind of file stays at h
 decides otherwise.
 """
 
-from __future__ import annotations
-
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 

@@ -10,8 +10,6 @@ What the starters and first rungs say themselves gives nothing away; nor do the 
 shared_lines.txt. Renamed variables and shorter lines are not found.
 """
 
-from __future__ import annotations
-
 import bisect
 import re
 from collections.abc import Iterable, Iterator

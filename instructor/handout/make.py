@@ -1,7 +1,5 @@
 """Puts a student repository together, looks for answers in it, and only then leaves it at OUT."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

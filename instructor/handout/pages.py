@@ -4,8 +4,6 @@ The explanations of the rungs stay, with figures and numbers; that of the soluti
 file that is not handed out becomes plain words, and a command that needs one is left out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import PurePosixPath

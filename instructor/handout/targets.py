@@ -1,7 +1,5 @@
 """What stands in for the target rungs in a student repository: numbers, and machine code."""
 
-from __future__ import annotations
-
 import platform
 import re
 from pathlib import Path
@@ -13,7 +11,7 @@ from grader.base.progress import Screen
 from grader.build.make import build_or_raise
 from grader.course import resolve
 from grader.course.declare import Assignment, Part
-from grader.timing.clock import BASELINE, Contest, Entry, Session
+from grader.timing.clock import Contest, Entry, Kind, Session
 from grader.timing.modelled import ModelledClock
 
 Parts = list[tuple[Assignment, Part]]
@@ -24,7 +22,7 @@ def modelled_targets(root: Path, parts: Parts, screen: Screen) -> dict[str, dict
     clocks = [ModelledClock(root, load_gpu(model)) for model in known_models()]
     entries = {
         part.name: Entry(
-            part.target, BASELINE, resolve.rung_program(assignment, part, part.target, "cpu")
+            part.target, Kind.BASELINE, resolve.rung_program(assignment, part, part.target, "cpu")
         )
         for assignment, part in parts
     }

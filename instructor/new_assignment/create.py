@@ -1,7 +1,5 @@
 """Lays out a new assignment, and enters it where the tests look: its starter and its counters."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -4,8 +4,6 @@ Registers, stack, spills and static shared memory are nvcc's; block size and dyn
 those of the launches in one case on the CPU device; the occupancy follows from both.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

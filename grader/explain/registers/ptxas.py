@@ -9,8 +9,6 @@ has a paragraph per kernel, and one per function that is called and not inlined:
     ptxas info    : Used 137 registers, used 0 barriers, 80 bytes cumulative stack size
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 from dataclasses import dataclass, replace

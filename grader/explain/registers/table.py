@@ -1,8 +1,5 @@
 """The table of `make registers-<name>`: one row per kernel of every file."""
 
-from __future__ import annotations
-
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -11,7 +8,7 @@ from grader.base.device import nvcc_version
 from grader.course.declare import Assignment
 from grader.explain.registers.collect import FileRegisters, PartRegisters, Row
 from grader.explain.registers.ptxas import Function
-from grader.terminal.table import FAILED, emit
+from grader.terminal.console import FAILED, emit, plain_table
 
 UNKNOWN = "–"
 KERNEL_WIDTH = 28
@@ -38,8 +35,7 @@ def show_registers(console: Console, assignment: Assignment, found: list[PartReg
 
 
 def registers_table(found: PartRegisters) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
-    table.header_style = table.border_style = "dim"
+    table = plain_table()
     table.add_column(" file", no_wrap=True, overflow="ellipsis", max_width=24)
     # Template arguments may go to a second line, names not.
     names = [row.function.base_name for file in found.files for row in file.rows]

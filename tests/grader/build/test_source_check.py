@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.base.errors import UsageError
-from grader.base.nearest import choose
 from grader.base.source_text import blank_comments
+from grader.base.text import choose
 from grader.build.make import first_error
 from grader.build.source_check import check_source
 from grader.course.load import load_assignments

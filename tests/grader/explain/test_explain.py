@@ -26,7 +26,7 @@ from grader.explain.explain import Explained
 from grader.explain.listing import large, listed
 from grader.explain.terminal import show_explained
 from grader.loop.debug import coordinates, kernel_lines
-from grader.report.explain_page import explain_page
+from grader.report.write import explain_page
 
 ROOT = Path(__file__).parents[3]
 ASSIGNMENT = load_assignment(ROOT, "transpose")

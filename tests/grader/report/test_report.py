@@ -21,12 +21,12 @@ import pytest
 from grader_mock.house import House, source
 from matplotlib import colors, image
 
+from cpudevice.model.roofline import roofline
 from grader.check.history import Attempt
 from grader.report import Material, PartMaterial, render_report
 from grader.report.material import Bar, Ladder, Picture
 from grader.report.page import FOLDER
 from grader.report.plots import history_svg, roofline_svg
-from grader.report.roofline import roofline
 from tests.grader.explain.test_explain import explained
 
 PIXEL = base64.b64decode(

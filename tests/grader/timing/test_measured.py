@@ -9,8 +9,8 @@ import pytest
 from grader_mock.house import House, source
 
 from grader.base.device import Device
-from grader.base.gpu_lock import gpu_to_ourselves, lock_path
 from grader.base.gpu_state import GpuState, merge, watch_gpu
+from grader.base.lock import gpu_to_ourselves, lock_path
 from grader.timing.score import formula_text
 from grader.timing.statistics import Exchange, floor_ms, hidden_ms, median_interval
 

@@ -17,7 +17,7 @@ from grader.course.load import load_assignment
 from grader.course.results import CaseResult
 from grader.run import profiled
 from grader.run.profiled import ProfileJob, ProfileOutcome
-from grader.timing.clock import BASELINE, STUDENT, Contest, Entry
+from grader.timing.clock import Contest, Entry, Kind
 from grader.timing.modelled import ModelledSession
 
 
@@ -95,10 +95,10 @@ def test_a_time_below_the_floor_is_refused():
     honest = parse_profile(textbook.transpose("padded", side))
     idle = parse_profile(textbook.profile(host=[{"op": "sync"}]))
     part = Part("part", "void f();", "01", [], speed=[Case("large")])
-    entries = [Entry(name, name, f"build/cpu/{name}") for name in (STUDENT, BASELINE)]
+    entries = [Entry(name, name, f"build/cpu/{name}") for name in (Kind.STUDENT, Kind.BASELINE)]
     contest = Contest(Assignment("one", [part]), part, entries, part.speed)
     for own, verdict, score in ((idle, "too_fast", 0.0), (honest, "ok", 20.0)):
-        right = {STUDENT: own, BASELINE: honest}
+        right = {Kind.STUDENT: own, Kind.BASELINE: honest}
         outcomes = {n: ProfileOutcome("ok", "", 8.0 * side * side, p) for n, p in right.items()}
         session = ModelledSession(load_gpu(), contest, {"large": outcomes})
         case = CaseResult("large", "speed", "ok", 20.0)

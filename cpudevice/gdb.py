@@ -1,6 +1,6 @@
 """For gdb, on programs of the CPU device: says at each stop in which block and thread it is.
 
-(gdb) source grader/loop/cuda_gdb.py
+(gdb) source cpudevice/gdb.py
 (gdb) cuda                          the same when asked
 (gdb) tbreak transpose.cu:26 if threadIdx.x == 5 && blockIdx.y == 1
 """

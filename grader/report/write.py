@@ -1,12 +1,24 @@
-"""An explained case as one self-contained HTML page, and its pictures as files of their own."""
-
-from __future__ import annotations
+"""Writes the pages: build/report/ for `make report`, build/explain/ for `make explain-<name>`."""
 
 from pathlib import Path
 
+from grader.base.files import write_whole
+from grader.base.progress import Screen
+from grader.course.results import read_results
 from grader.explain.explain import Explained
 from grader.explain.pictures import slowdown_picture
-from grader.report.page import render
+from grader.report.collect import collect
+from grader.report.page import render, render_report
+
+PAGE = Path("build") / "report" / "index.html"
+
+
+def write_report(root: Path, screen: Screen) -> Path:
+    results = read_results(root)
+    page = render_report(results, collect(root, results, screen))
+    path = root / PAGE
+    write_whole(path, page)
+    return path
 
 
 def write_pages(root: Path, name: str, explained: list[Explained]) -> list[Path]:

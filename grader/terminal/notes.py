@@ -1,0 +1,162 @@
+"""What stands below a part's table: what went wrong, what was printed, where the student stands."""
+
+from rich.text import Text
+
+from grader.base.gpu_state import merge
+from grader.base.text import count_text, points_text, time_text
+from grader.course.results import AssignmentResult, CaseResult, PartResult
+from grader.terminal.console import FAILED, MARKS, STYLES
+
+SMALLER = "on the CPU device: "  # how the note begins that a case for speed has there
+STARTER = "this is still the starter: its TODOs, and the handout in README.md, say where to begin"
+SHOWN_PRINT = 20  # lines of what the student's program printed
+SHOWN_FAILURES = 3  # per part; the file has them all
+WHOLE_PART = {"build_error", "forbidden", "skipped"}  # verdicts that all cases of a part share
+
+
+def notes(part: PartResult) -> list[Text]:
+    """What stands below a part's table: what went wrong, what was printed, where you stand."""
+    shared = shared_verdict(part)
+    if shared == "skipped":
+        return [Text(part.cases[0].detail, style="dim")]
+    if shared:
+        lines = [Text(part.cases[0].detail, style=FAILED)]
+        return [*lines, Text(f"    {part.excerpt}")] if part.excerpt else lines
+    lines = [Text(STARTER, style="bold")] if part.untouched else []
+    lines += failure_notes(part)
+    if part.printed.strip():
+        lines.append(Text.assemble(("printed ", "bold"), f"in case {part.printed_in}:"))
+        printed = part.printed.rstrip().splitlines()
+        shown = printed[:SHOWN_PRINT] + ["…"] * (len(printed) > SHOWN_PRINT)
+        lines += [Text(f"  {line}", style="dim") for line in shown]
+    lines += size_notes(part)
+    lines += peer_notes(part)
+    lines += timing_notes(part)
+    if part.position:
+        lines.append(Text.assemble(("ladder  ", "bold"), part.position))
+    if part.bonus:
+        lines.append(Text("★ faster than the solution and every peer", style="bold green"))
+    lines.append(part_summary(part))
+    return lines
+
+
+def size_notes(part: PartResult) -> list[Text]:
+    """What a case was that is not what its name says: smaller, or not seen to its end."""
+    noted = [
+        case
+        for case in part.cases
+        if case.note and (case.kind == "correctness" or case.time_ms is not None)
+    ]
+    smaller = [case for case in noted if case.note.startswith(SMALLER)]
+    shown = [f"{case.name}: {case.note}" for case in noted if case not in smaller]
+    if smaller:
+        sizes = [f"{case.name} is {case.note.removeprefix(SMALLER)}" for case in smaller]
+        shown.append(SMALLER + "; ".join(sizes))
+    return [Text(line, style="dim") for line in shown]
+
+
+def failure_notes(part: PartResult) -> list[Text]:
+    """The first failures with their first mismatch, the seed and the command that repeats them.
+
+    One cause is shown once, however many cases it spoils.
+    """
+    causes: dict[str, list[CaseResult]] = {}
+    for case in part.cases:
+        if case.verdict != "ok":
+            causes.setdefault(case.cause or case.detail or case.name, []).append(case)
+    lines = []
+    shown = list(causes.values())[:SHOWN_FAILURES]
+    for case, *others in shown:
+        mark, style = MARKS.get(case.verdict, "✗"), STYLES.get(case.verdict, FAILED)
+        name = case.name + (f" and {count_text(len(others), 'more case')}" if others else "")
+        lines.append(Text.assemble((f"{mark} {name}  ", f"bold {style}"), case.detail))
+        if case.replay:
+            lines.append(Text(f"    {case.replay}", style="dim"))
+    more = sum(map(len, causes.values())) - sum(map(len, shown))
+    if more > 0:
+        lines.append(Text(f"… and {count_text(more, 'more case')}: CASE=<name> shows one", "dim"))
+    return lines
+
+
+def peer_notes(part: PartResult) -> list[Text]:
+    """The peers and the solution by name, for the last (largest) speed case."""
+    timed = [case for case in part.cases if case.time_ms is not None]
+    if not timed:
+        return []
+    last = timed[-1]
+    ranked = sorted(last.peers_ms.items(), key=lambda item: item[1])
+    times = [f"{name} {time_text(ms)}" for name, ms in ranked]
+    if last.solution_ms is not None:
+        times.append(f"our solution {time_text(last.solution_ms)}")
+    lines = (
+        [Text.assemble(("peers   ", "bold"), f"{last.name}: {', '.join(times)}")] if times else []
+    )
+    if last.of_limit:
+        meaning = {
+            "copy": "limit is the share of the rate at which this GPU copies memory",
+            "link": "limit is the share of the measured rate of the link to the GPU",
+        }
+        roofline = time_text(last.time_ms * last.of_limit)
+        lines.append(Text(f"{meaning[last.limit]}: {roofline} for {last.name}", style="dim"))
+    return lines
+
+
+def hint_note(assignment: AssignmentResult, part: PartResult) -> list[Text]:
+    """Where to go on, below a student's own file that has not all its points."""
+    own = part.file == f"{assignment.name}/{part.name}.cu"
+    if not own or shared_verdict(part) == "skipped" or part.score >= part.max_score - 1e-9:
+        return []
+    return [Text(f"stuck? make hint-{assignment.name} PART={part.name}", style="dim")]
+
+
+def part_summary(part: PartResult) -> Text:
+    right = sum(case.verdict == "ok" for case in part.cases)
+    total = len(part.cases)
+    if right == total:
+        text = Text(f"✓ right in all {total} cases" if total > 1 else "✓ right", style="green")
+    else:
+        text = Text(f"right in {right} of {count_text(total, 'case')}")
+    if any(case.kind == "speed" and case.note and case.time_ms is None for case in part.cases):
+        text.append(", those for speed at a smaller size", style="default")
+    if part.needs_gpu:
+        worth = points_text(part.needs_gpu)
+        text.append(f" · {worth} more points, for speed, need a GPU", style="default dim")
+    return text
+
+
+def timing_notes(part: PartResult) -> list[Text]:
+    timed = [case for case in part.cases if case.time_ms is not None]
+    lines = []
+    if any(case.timing for case in timed):
+        lines.append(Text.assemble(("timing  ", "bold"), timing_text(timed)))
+    # The case that lost most, with its numbers: the others follow the same formula.
+    scored = [case for case in timed if case.formula and case.max_score]
+    worst = max(scored, key=lambda case: case.max_score - case.score, default=None)
+    if worst and worst.score < worst.max_score - 1e-9:
+        lines.append(Text.assemble(("points  ", "bold"), f"{worst.name}: {worst.formula}"))
+    return lines
+
+
+def timing_text(timed: list[CaseResult]) -> str:
+    """Medians of 22 to 66 calls, 95 % sure within ± 0.4 %; 1980 MHz, 41 °C, held back by: …"""
+    timings = [case.timing for case in timed if case.timing]
+    fewest = min(timing.interval.count for timing in timings)
+    most = max(timing.interval.count for timing in timings)
+    widest = max(timing.interval.width for timing in timings)
+    calls = f"{fewest} to {most}" if fewest < most else f"{fewest}"
+    text = f"medians of {calls} calls, 95 % sure within ± {widest / 2:.1%}"
+    gpu = merge([timing.gpu for timing in timings])
+    if gpu.clock_mhz is not None:
+        text += f"; {gpu.clock_mhz} MHz"
+    if gpu.temperature_c is not None:
+        text += f", {gpu.temperature_c} °C"
+    if gpu.throttle:
+        text += f"; held back by: {', '.join(gpu.throttle)}"
+    return text
+
+
+def shared_verdict(part: PartResult) -> str:
+    """The verdict that the whole part has, where it was not run at all."""
+    verdicts = {case.verdict for case in part.cases}
+    untimed = all(case.time_ms is None for case in part.cases)
+    return verdicts.pop() if len(verdicts) == 1 and untimed and verdicts <= WHOLE_PART else ""
