@@ -12,8 +12,8 @@
 
 namespace cudacpu {
 
-// ---- kernels
-// ----------------------------------------------------------------------------------------------------
+// Kernels.
+//
 // What a kernel's body sees of itself, passed by value so that it stays in registers.
 struct Indices {
   uint3 thread, block;
@@ -130,9 +130,9 @@ inline void launch(Closure&& closure) {
   launch_body(info, body);
 }
 
-// ---- kernels by pointer
-// ----------------------------------------------------------------------------------------- While a
-// query is open, a kernel's call on this OS thread only leaves its KernelInfo.
+// Kernels by pointer.
+//
+// While a query is open, a kernel's call on this OS thread only leaves its KernelInfo.
 void open_query();
 KernelInfo* close_query();
 
@@ -170,8 +170,8 @@ KernelHandle handle_of(void (*kernel)(Parameters...)) {
   return handle;
 }
 
-// ---- shared memory
-// ----------------------------------------------------------------------------------------------
+// Shared memory.
+//
 // Sets aside room for one declaration; before main(), hence known to the occupancy API before the
 // first launch.
 size_t reserve_shared(KernelInfo* info, size_t bytes, size_t align);

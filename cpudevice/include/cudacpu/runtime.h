@@ -13,12 +13,12 @@
 #include "diagnostics.h"
 #include "stack_switch.h"
 
-// ---- the built-in variables
-// ------------------------------------------------------------------------------------- Real
-// objects, one set per OS thread, because a student may declare `dim3 blockDim(16, 16)` of his own.
-// __thread and not thread_local: no initialisation wrapper is called at each use; initial-exec: no
-// call even in a shared library. The semantic check needs Clang's view instead: constants that only
-// device code may touch.
+// The built-in variables.
+//
+// Real objects, one set per OS thread, because a student may declare `dim3 blockDim(16, 16)` of
+// his own. __thread and not thread_local: no initialisation wrapper is called at each use;
+// initial-exec: no call even in a shared library. The semantic check needs Clang's view instead:
+// constants that only device code may touch.
 #if CUDACPU_CHECKING
 extern const CUDACPU_DEVICE uint3 threadIdx, blockIdx;
 extern const CUDACPU_DEVICE dim3 blockDim, gridDim;
@@ -42,9 +42,10 @@ namespace cudacpu {
 struct Worker;
 struct Thread;
 
-// ---- the current block and thread
-// ------------------------------------------------------------------------------- The rest of what
-// running code needs at hand; small, because static TLS is scarce in a dlopen-ed library.
+// The current block and thread.
+//
+// The rest of what running code needs at hand; small, because static TLS is scarce in a
+// dlopen-ed library.
 struct Context {
   Worker* worker;           // null on a host thread that runs no kernel
   Thread* thread;           // null until this CUDA thread first has to wait
@@ -85,11 +86,11 @@ CUDACPU_DEVICE unsigned linear_thread();
 CUDACPU_DEVICE unsigned lane_id();
 #endif
 
-// ---- barriers and warps
-// ----------------------------------------------------------------------------------------- `what`
-// is what the student wrote, for the report of a deadlock: "__syncthreads()". It must outlive the
-// launch. The report's line is the return address of these functions: call them from inline
-// functions only.
+// Barriers and warps.
+//
+// `what` is what the student wrote, for the report of a deadlock: "__syncthreads()". It must
+// outlive the launch. The report's line is the return address of these functions: call them from
+// inline functions only.
 struct BarrierResult {
   int count, all, any;  // how many threads passed a non-zero predicate; did all; did any
 };
@@ -157,15 +158,15 @@ class NoPreemption {
 };
 #endif
 
-// ---- faults
-// -----------------------------------------------------------------------------------------------------
+// Faults.
+//
 // Ends the launch from device code with a sticky error. The report names kernel, block, thread and
 // line, and then says `sentence`, for example "called __trap()". Outside a kernel the process
 // aborts.
 [[noreturn]] CUDACPU_HOST_DEVICE void kernel_trap(int cuda_error, const char* sentence);
 
-// ---- launches
-// ---------------------------------------------------------------------------------------------------
+// Launches.
+//
 // What is known of one kernel (one instantiation of a template). Constant-initialised;
 // static_shared is summed before main(), so that the occupancy API knows it before the first
 // launch.
@@ -200,9 +201,9 @@ struct LaunchConfiguration {
   bool cooperative;
 };
 
-// ---- __device__, __constant__ and __managed__ variables
-// ------------------------------------------------------------ Registered by the translated code
-// when the program or library is loaded; never destroyed.
+// __device__, __constant__ and __managed__ variables.
+//
+// Registered by the translated code when the program or library is loaded; never destroyed.
 struct DeviceVariable {
   const void* address;
   size_t bytes;

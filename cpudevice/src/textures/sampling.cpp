@@ -18,8 +18,7 @@
 namespace cudacpu {
 namespace {
 
-// ---- coordinates
-// --------------------------------------------------------------------------------------------
+// Coordinates.
 
 // Without the call that std::floor is where SSE4.1 may not be used.
 inline int floor_to_int(float x) {
@@ -121,8 +120,7 @@ inline __attribute__((always_inline)) Between between(const Axis& axis, float x)
   return {layer, layer, 0};
 }
 
-// ---- formats
-// -----------------------------------------------------------------------------------------------------
+// Formats.
 
 float bits_as_float(uint32_t bits) {
   float value;
@@ -192,8 +190,7 @@ struct Half : Single {
   static float read(const char* place) { return raw(place); }
 };
 
-// ---- what the diagnostic modes see
-// -------------------------------------------------------------------------------
+// What the diagnostic modes see.
 
 #if CUDACPU_DIAGNOSTICS
 // The elements that a fetch may use: to be told before it does. `site` and `frame` are of the
@@ -215,8 +212,7 @@ inline void tell(const Texture& t, const Between& x, const Between& y, const Bet
 #define TELL(...) (void)0
 #endif
 
-// ---- samples
-// -----------------------------------------------------------------------------------------------------
+// Samples.
 
 template <class Format, int kChannels>
 inline float4 read_element(const char* place) {
@@ -319,8 +315,7 @@ float4 sample_linear_border(const Texture& t, float x, float y, float z) {
   return mix(in_slice(k.first), in_slice(k.second), k.weight);
 }
 
-// ---- the choice
-// --------------------------------------------------------------------------------------------------
+// The choice.
 
 template <class Format, int kChannels, bool kClamped>
 Sampler choose_linear(int dimensions) {

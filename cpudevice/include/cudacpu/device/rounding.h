@@ -3,8 +3,8 @@
 
 #include "../standard.h"
 
-// ---- arithmetic: _rn to nearest is the processor's own rounding, the directed ones are in
-// rounding.cpp ----
+// Arithmetic: _rn to nearest is the processor's own rounding, the directed ones are in
+// src/arithmetic/rounding.cpp.
 #define CUDACPU_ROUNDED(name, T, parameters, nearest) \
   CUDACPU_DEVICE inline T name##_rn parameters {      \
     return nearest;                                   \

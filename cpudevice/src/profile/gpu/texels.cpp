@@ -7,8 +7,8 @@
 namespace cudacpu::profile {
 namespace {
 
-// ---- the second word of an event
-// ----------------------------------------------------------------------------------
+// The second word of an event.
+//
 // kTexture: the place of the first element; the top bit says that the next one is read too.
 // kTextureBox: the first element's x, y and z, for each of them whether the next one is read too,
 // and the number of the texture.
@@ -16,24 +16,24 @@ constexpr unsigned kXBits = 17, kYBits = 16, kZBits = 14;
 constexpr unsigned kMostTextures = 1 << 14;
 constexpr uint64_t kPair = uint64_t{1} << 63;
 
-struct Box {
+struct TexelBox {
   uint64_t x, y, z;
   unsigned pairs;  // a bit per dimension
   unsigned texture;
 };
 
-uint64_t encode(const Box& b) {
+uint64_t encode(const TexelBox& b) {
   return b.x | b.y << kXBits | b.z << (kXBits + kYBits) |
          uint64_t{b.pairs} << (kXBits + kYBits + kZBits) |
          uint64_t{b.texture} << (kXBits + kYBits + kZBits + 3);
 }
-Box decode(uint64_t word) {
+TexelBox decode(uint64_t word) {
   const auto take = [&](unsigned bits) {
     const uint64_t value = word & ((uint64_t{1} << bits) - 1);
     word >>= bits;
     return value;
   };
-  Box b;
+  TexelBox b;
   b.x = take(kXBits);
   b.y = take(kYBits);
   b.z = take(kZBits);
@@ -89,7 +89,7 @@ constexpr int kLanesPerPass = 4;
 bool encode_fetch(const observe::TextureRead& read, uint64_t place, uint8_t* kind, uint64_t* word) {
   *kind = kTextureBox;
   // Elements outside are the border, which is not read; of wrapped ones the first stands for both.
-  Box b{};
+  TexelBox b{};
   uint64_t* const coordinates[3] = {&b.x, &b.y, &b.z};
   for (int d = 0; d < 3; ++d) {
     const int first = read.first[d], second = read.second[d];
@@ -120,7 +120,7 @@ void list_texels(uint8_t kind, Request* request, Texels* texels) {
       if (pair) texels->places.push_back(word + request->bytes);
       continue;
     }
-    const Box b = decode(word);
+    const TexelBox b = decode(word);
     const Shape& shape = shapes()[b.texture];
     for (unsigned corner = 0; corner < 8; ++corner) {
       if (corner & ~b.pairs) continue;

@@ -56,7 +56,7 @@ const Launch* running_launch() {
   return context.worker ? context.worker->launch : nullptr;
 }
 
-Key key_of(Cause cause, const Place& place, const Place& other, uint64_t detail) {
+Key key_of(Cause cause, const SourcePlace& place, const SourcePlace& other, uint64_t detail) {
   const Launch* launch = running_launch();
   return {
       cause, place.pc, other.pc, place.file, place.line, detail, launch ? launch->info : nullptr};
@@ -102,7 +102,7 @@ class Lines {
   }
 
   // "file:line", or "" if it is not known.
-  std::string of(const Place& place) const {
+  std::string of(const SourcePlace& place) const {
     if (place.file) return without_directory(place.file) + ":" + std::to_string(place.line);
     if (!place.pc) return "";
     const auto& lines = found_.at(place.pc);
@@ -320,7 +320,7 @@ void write_all(int file, const std::string& text) {
 
 }  // namespace
 
-bool seen_before(Cause cause, const Place& place, const Place& other, uint64_t detail) {
+bool seen_before(Cause cause, const SourcePlace& place, const SourcePlace& other, uint64_t detail) {
   std::lock_guard<std::mutex> lock(findings().mutex);
   const auto found = findings().numbers.find(key_of(cause, place, other, detail));
   if (found == findings().numbers.end()) return false;

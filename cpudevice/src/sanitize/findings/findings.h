@@ -25,7 +25,7 @@ enum class Cause {
 
 // A place in the source: an address in the code (a return address counts as the call before it), or
 // a line known from elsewhere.
-struct Place {
+struct SourcePlace {
   const void* pc = nullptr;
   const char* file = nullptr;
   int line = 0;
@@ -33,8 +33,8 @@ struct Place {
 
 struct Report {
   Cause cause;
-  Place place;
-  Place other;                   // of a race: the earlier access
+  SourcePlace place;
+  SourcePlace other;             // of a race: the earlier access
   Backtrace trace, other_trace;  // for the host's calls, instead of places
   int allocation = -1;           // a number of allocations.h
   // "{other}" stands for the other place.
@@ -44,7 +44,7 @@ struct Report {
 };
 
 // Is there such a finding already? Then counts it once more, for the running thread.
-bool seen_before(Cause cause, const Place& place, const Place& other, uint64_t detail);
+bool seen_before(Cause cause, const SourcePlace& place, const SourcePlace& other, uint64_t detail);
 // Adds a finding about the running thread, or about the host if no kernel runs.
 void add_finding(const Report& report);
 // Adds a finding about some threads of a block of a launch that has ended.
