@@ -24,7 +24,7 @@ gradescope: setup  ## an autograder for Gradescope: build/gradescope.zip; ONLY=s
 record-starters: setup  ## for maintainers: the present student files become the starters
 	@$(INSTRUCTOR) record-starters
 
-crosscheck: setup  ## modelled times beside measured ones, into docs/cpu-device.md; FIT=1
+crosscheck: setup  ## modelled times beside measured ones, into docs/model-against-measurement.md; FIT=1
 	@$(INSTRUCTOR) crosscheck $(if $(FIT),--fit) $(if $(MODEL),--model $(MODEL)) \
 	  $(if $(DEVICE),--device $(DEVICE))
 

@@ -1,10 +1,9 @@
 """`make crosscheck`: modelled times beside measured ones, for every rung whose time is stored.
 
-The measured times are those of <name>/grading/thresholds/*.json. The first, third, fifth … rung
-of each part may be used to fit the model's parameters (FIT=1); the others only show how well it
-predicts, and whether a fit is worth keeping. The result goes into docs/cpu-device.md, and the times
-into tests/cpudevice/model/times/<model>.json, where a test holds the rungs' scores against their
-order.
+The measured times are those of <name>/grading/thresholds/*.json. The first, third, fifth … rung of
+each part may be used to fit the model's parameters (FIT=1); the others only show how well it
+predicts, and whether a fit is worth keeping. docs/model-against-measurement.md gets the result, and
+tests/cpudevice/model/times/<model>.json the times, with which a test compares the rungs' scores.
 """
 
 import json

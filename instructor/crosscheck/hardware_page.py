@@ -1,4 +1,4 @@
-"""The CPU device's counts and findings beside a GPU's own: the last part of docs/cpu-device.md.
+"""The CPU device's counts and findings beside a GPU's own: for docs/model-against-measurement.md.
 
 `make crosscheck` writes it from the measurements that instructor/crosscheck/hardware.py left in
 tests/cpudevice/hardware/; no GPU is needed.

@@ -25,7 +25,7 @@ from instructor.crosscheck import hardware_page
 from instructor.crosscheck.crosscheck import Crosscheck, Fitted
 from instructor.crosscheck.hardware_page import Comparison
 
-PAGE = "docs/cpu-device.md"
+PAGE = "docs/model-against-measurement.md"
 PICTURE = "docs/model-against-measurement.svg"
 BEGIN = "<!-- crosscheck: written by `make crosscheck` -->"
 END = "<!-- end of crosscheck -->"

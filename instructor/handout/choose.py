@@ -26,6 +26,8 @@ COURSE = (
     "docs/glossary.md",
     "docs/grading.md",
     "docs/cpu-device.md",
+    "docs/cpu-device-benchmarks.md",
+    "docs/model-against-measurement.md",
     "docs/model-against-measurement.svg",
     "tests/cpudevice/test_programs.py",
     "tests/cpudevice/run/*",
