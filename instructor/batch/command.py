@@ -8,10 +8,10 @@ from grader.base.errors import UsageError
 from grader.course.hidden import add_hidden
 from grader.course.load import load_assignments
 from instructor.batch.course import course_digest, course_files
-from instructor.batch.local import default_jobs, grade_locally
+from instructor.batch.engines.local import default_jobs, grade_locally
+from instructor.batch.intake.submissions import collect
 from instructor.batch.progress import Progress
 from instructor.batch.record import ClassOrder, load_result, only_one, pending, save_order
-from instructor.batch.submissions import collect
 
 ENGINES = ("local", "slurm")
 # What `make grade-class` takes beside what other commands take.
@@ -67,8 +67,8 @@ def make_order(arguments: argparse.Namespace, root: Path) -> ClassOrder:
 
 def grade_class(arguments: argparse.Namespace, root: Path) -> None:
     # These load jinja2 and more, which no other command should wait for.
-    from instructor.batch.books import write_books
-    from instructor.batch.slurm import SlurmOptions, grade_on_slurm
+    from instructor.batch.books.write import write_books
+    from instructor.batch.engines.slurm import SlurmOptions, grade_on_slurm
 
     jobs = whole_number("JOBS", arguments.jobs)
     bundle = whole_number("BUNDLE", arguments.bundle)

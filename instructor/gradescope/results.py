@@ -5,7 +5,7 @@ Source: Gradescope autograder documentation, "Autograder Specifications", "Outpu
 
 from grader.base.text import time_text
 from grader.course.results import NO_FAULT
-from instructor.batch.summary import speed_ratio
+from instructor.batch.books.summary import speed_ratio
 
 
 def gradescope_results(

@@ -18,7 +18,7 @@ from grader.base.processes import adopt_orphans
 from instructor.batch.copies import clean_copy, grade_copy
 from instructor.batch.course import prepare
 from instructor.batch.enclose import HOME, isolation_of
-from instructor.batch.intake import take_in
+from instructor.batch.intake.choose import take_in
 from instructor.batch.record import ClassOrder, one_line
 from instructor.gradescope.results import gradescope_results
 

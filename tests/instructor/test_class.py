@@ -125,7 +125,7 @@ def test_a_process_that_is_killed_is_named(school):
             with contextlib.suppress(OSError):
                 words = (folder / "cmdline").read_bytes().decode(errors="replace").split("\0")
                 own = (
-                    "instructor.batch.task" in words
+                    "instructor.batch.engines.task" in words
                     and str(school.out / "state/class.json") in words
                 )
                 if own and words[-2].startswith("student_00") and folder.name != str(process.pid):

@@ -9,12 +9,12 @@ import zipfile
 import pytest
 
 from grader.base.errors import UsageError
-from instructor.batch import archive
-from instructor.batch.archive import Refused, read_submission
-from instructor.batch.gradebook import cell
-from instructor.batch.intake import choose_files, fingerprint
+from instructor.batch.books.gradebook import cell
+from instructor.batch.intake import archive
+from instructor.batch.intake.archive import Refused, read_submission
+from instructor.batch.intake.choose import choose_files, fingerprint
+from instructor.batch.intake.submissions import collect, owner
 from instructor.batch.record import one_line
-from instructor.batch.submissions import collect, owner
 
 PLACES = {"saxpy.cu": "saxpy/saxpy.cu"}
 

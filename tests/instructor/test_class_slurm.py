@@ -7,7 +7,7 @@ import pytest
 from grader_mock.school import School
 from grader_mock.slurm import Cluster, slurm_missing
 
-from instructor.batch.slurm import make_bundles
+from instructor.batch.engines.slurm import make_bundles
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from grader_mock.house import Checked, House, source
 
-from instructor.batch.intake import take_in
+from instructor.batch.intake.choose import take_in
 
 FILES = ["twice/twice.cu", "pair/left.cu", "pair/right.cu"]
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from grader.base.errors import GraderError, UsageError
 from grader.base.files import write_whole
-from instructor.batch import gradebook, pages
-from instructor.batch.junit import write_junit
+from instructor.batch.books import gradebook, pages
+from instructor.batch.books.junit import write_junit
+from instructor.batch.books.summary import summarise, summary_text
 from instructor.batch.record import NOT_GRADED, ClassEntry, ClassOrder, Result
-from instructor.batch.summary import summarise, summary_text
 
 
 def write_books(order: ClassOrder, results: list[Result | None], roster: str, names: bool) -> None:

@@ -17,6 +17,7 @@ from grader.base.processes import ending_with_us, kill_tree, start
 from instructor.batch.copies import remove_stale
 from instructor.batch.course import prepare
 from instructor.batch.enclose import HOME
+from instructor.batch.engines.task import FULL
 from instructor.batch.progress import Progress
 from instructor.batch.record import (
     ATTEMPTS,
@@ -30,7 +31,6 @@ from instructor.batch.record import (
     save_failure,
     save_order,
 )
-from instructor.batch.task import FULL
 
 TICK_S = 0.1
 PROCESSORS_PER_JOB = 2  # as the smallest machines that students have
@@ -127,7 +127,7 @@ def failed(result: Result | None) -> bool:
 def begin(slot: Slot, entry: ClassEntry, order_file: Path) -> None:
     slot.entry = entry
     slot.log = tempfile.TemporaryFile()  # noqa: SIM115  # closed by end()
-    command = [sys.executable, "-m", "instructor.batch.task", str(order_file), entry.slug]
+    command = [sys.executable, "-m", "instructor.batch.engines.task", str(order_file), entry.slug]
     slot.process = start(
         [*ending_with_us(), *slot.prefix, *command],
         cwd=HOME,

@@ -9,7 +9,7 @@ from grader.base.errors import GraderError
 from grader.base.files import write_json
 from instructor.batch.copies import clean_copy, grade_copy
 from instructor.batch.enclose import isolation_of
-from instructor.batch.intake import fingerprint, take_in
+from instructor.batch.intake.choose import fingerprint, take_in
 from instructor.batch.record import (
     GRADED,
     NOT_GRADED,

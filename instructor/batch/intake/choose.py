@@ -1,6 +1,6 @@
 """What counts of a submission: its student files. In a process of its own, for its limits.
 
-    python -m instructor.batch.intake ROOT SUBMISSION [assignment …]      JSON on stdout
+    python -m instructor.batch.intake.choose ROOT SUBMISSION [assignment …]      JSON on stdout
 
 A student file is <assignment>/<part>.cu, or <part>.cu in any folder; of several the one that lies
 where the course has it, then the one nearest to the top. All else in a submission is left unread.
@@ -21,7 +21,7 @@ from grader.base.source_text import blank_comments
 from grader.course.declare import Assignment
 from grader.course.load import load_assignments
 from grader.loop.submit import NICKNAME
-from instructor.batch.archive import Contents, Refused, read_submission
+from instructor.batch.intake.archive import Contents, Refused, read_submission
 from instructor.batch.record import one_line
 
 NICKNAME_LENGTH = 24
@@ -102,11 +102,18 @@ def fingerprint(source: bytes) -> str:
 
 def take_in(root: Path, submission: Path, only: tuple[str, ...]) -> Taken:
     """Runs this module on a submission, so that what it does to its reader costs only itself."""
-    module = [sys.executable, "-m", "instructor.batch.intake", str(root), str(submission), *only]
+    module = [
+        sys.executable,
+        "-m",
+        "instructor.batch.intake.choose",
+        str(root),
+        str(submission),
+        *only,
+    ]
     try:
         done = subprocess.run(
             [*limit_command(MEMORY), *module],
-            cwd=Path(__file__).parents[2],
+            cwd=Path(__file__).parents[3],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=TIMEOUT_S,

@@ -118,7 +118,7 @@ def max_array_size() -> int:
 
 
 def submit(order: ClassOrder, options: SlurmOptions, own: list[str], arguments: list[str]) -> str:
-    """Submits one job (or array) that runs instructor.batch.task; returns its number."""
+    """Submits one job (or array) that runs instructor.batch.engines.task; returns its number."""
     out = Path(order.out)
     logs = state(out) / "slurm"
     logs.mkdir(exist_ok=True)
@@ -127,7 +127,7 @@ def submit(order: ClassOrder, options: SlurmOptions, own: list[str], arguments: 
     if order.device == "gpu":
         command.append("--gres=gpu:1")
     command += shlex.split(options.more)
-    words = [sys.executable, "-m", "instructor.batch.task", *arguments]
+    words = [sys.executable, "-m", "instructor.batch.engines.task", *arguments]
     number = ' "$SLURM_ARRAY_TASK_ID"' if "--wave" in arguments else ""
     script = (
         f"#!/bin/sh\nexport PYTHONPATH={shlex.quote(str(HOME))}\nexec {shlex.join(words)}{number}\n"

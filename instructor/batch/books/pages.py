@@ -9,9 +9,9 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from grader.base.text import points_text
-from instructor.batch.gradebook import Columns, parts_of, verdicts
+from instructor.batch.books.gradebook import Columns, parts_of, verdicts
+from instructor.batch.books.summary import BINS, Summary, speed_ratio
 from instructor.batch.record import GRADED, Result
-from instructor.batch.summary import BINS, Summary, speed_ratio
 
 TEMPLATES = Path(__file__).with_name("templates")
 ANONYMOUS = "anonymous"

@@ -1,8 +1,8 @@
 """The process in which an engine grades: some submissions of a class, one after another.
 
-python -m instructor.batch.task CLASS.json SLUG...             what local.py starts
-python -m instructor.batch.task CLASS.json --wave FILE NUMBER  a task of a Slurm array
-python -m instructor.batch.task CLASS.json --prepare           makes the prepared course
+python -m instructor.batch.engines.task CLASS.json SLUG...             what local.py starts
+python -m instructor.batch.engines.task CLASS.json --wave FILE NUMBER  a task of a Slurm array
+python -m instructor.batch.engines.task CLASS.json --prepare           makes the prepared course
 """
 
 import json
@@ -14,7 +14,7 @@ from pathlib import Path
 from grader.base.errors import GraderError
 from grader.base.processes import adopt_orphans
 from instructor.batch.course import prepare
-from instructor.batch.one import grade_one
+from instructor.batch.engines.one import grade_one
 from instructor.batch.record import ClassOrder, load_order, state
 
 FAILED, FULL = 2, 3  # exit statuses: it said why; there is no room left, so others need not try

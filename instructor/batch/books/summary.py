@@ -6,7 +6,7 @@ from statistics import mean, median
 
 from grader.base.text import count_text, points_text
 from grader.course.results import NO_FAULT
-from instructor.batch.gradebook import Columns, maximum, parts_of, score_of
+from instructor.batch.books.gradebook import Columns, maximum, parts_of, score_of
 from instructor.batch.record import GRADED, Result
 
 BINS = 10

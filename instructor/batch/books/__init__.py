@@ -1,0 +1,1 @@
+"""What is written about a class: gradebook, pages, JUnit, made from the result.json files alone."""

@@ -1,0 +1,1 @@
+"""Where submissions are graded: in processes of this machine, or as jobs of Slurm."""

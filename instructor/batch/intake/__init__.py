@@ -1,0 +1,1 @@
+"""What counts of a submission, read from folders and archives that may be hostile."""
