@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from grader.base import cache
 from grader.base.device import Device
 from grader.base.screen import SilentScreen
 from grader.build.make import BUILD_TIMEOUT_S, MEAN_TIMEOUT_S, make, processors
@@ -28,6 +29,8 @@ from grader.course.results import PartResult
 
 ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = [load_assignment(ROOT, name) for name in assignment_names(ROOT)]
+# All programs of a run together: what sanitize found in a rung, the next test need not find again.
+cache.KEPT = 20_000
 PARTS = [(assignment, part) for assignment in ASSIGNMENTS for part in assignment.parts]
 
 
