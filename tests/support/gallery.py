@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cpudevice.model.gpu import load_gpu
+from grader.base import cache
 from grader.base.device import Device
 from grader.base.processes import processors
 from grader.base.progress import SilentScreen
@@ -31,6 +32,8 @@ from grader.timing.choose import choose_clock
 
 ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = [load_assignment(ROOT, name) for name in assignment_names(ROOT)]
+# All programs of a run together: what sanitize found in a rung, the next test need not find again.
+cache.KEPT = 20_000
 PARTS = [(assignment, part) for assignment in ASSIGNMENTS for part in assignment.parts]
 
 

@@ -102,8 +102,13 @@ void FiberPool::make_room_for_arguments(size_t bytes) {
 
 bool FiberPool::owns(const void* address) const {
   const char* a = static_cast<const char*>(address);
-  for (const Chunk& chunk : chunks_) {
-    if (a >= chunk.base && a < chunk.base + chunk.bytes) return true;
+  const auto lies_in = [a](const Chunk& c) { return a >= c.base && a < c.base + c.bytes; };
+  // A block's threads ask for the same few stacks again and again, of hundreds.
+  if (last_owner_ < chunks_.size() && lies_in(chunks_[last_owner_])) return true;
+  for (size_t i = 0; i < chunks_.size(); ++i) {
+    if (!lies_in(chunks_[i])) continue;
+    last_owner_ = i;
+    return true;
   }
   return false;
 }

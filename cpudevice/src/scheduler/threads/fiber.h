@@ -53,6 +53,7 @@ class FiberPool {
   size_t stack_bytes_ = 0;     // 0: the default
   size_t argument_bytes_ = 0;  // included in them
   std::vector<Chunk> chunks_;
+  mutable size_t last_owner_ = 0;  // the chunk that owns() found last
   std::vector<std::unique_ptr<Fiber>> all_;
   std::vector<Fiber*> free_;
 };
