@@ -133,9 +133,7 @@ def own_entries(
 ) -> list[LadderEntry]:
     """The rungs, then the solution if it is here."""
     entries = [
-        LadderEntry(
-            Entry(rung, Kind.RUNG, resolve.rung_program(assignment, part, rung, device.kind))
-        )
+        Entry(rung, Kind.RUNG, resolve.rung_program(assignment, part, rung, device.kind))
         for rung in resolve.rungs(root, assignment, part)
     ]
     if resolve.solution_file(root, assignment, part).is_file():

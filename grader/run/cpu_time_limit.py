@@ -39,7 +39,9 @@ def waiting_seconds(pid: int) -> dict[str, float]:
     """By thread: how long it has been ready to run, and something else ran."""
     found = {}
     for process in (pid, *descendants(pid)):
-        for path in Path(f"/proc/{process}/task").glob("*/schedstat"):
-            with suppress(OSError, ValueError, IndexError):
-                found[str(path)] = int(path.read_text().split()[1]) / 1e9
+        # A process or a thread may end while it is looked at.
+        with suppress(OSError):
+            for path in list(Path(f"/proc/{process}/task").glob("*/schedstat")):
+                with suppress(OSError, ValueError, IndexError):
+                    found[str(path)] = int(path.read_text().split()[1]) / 1e9
     return found

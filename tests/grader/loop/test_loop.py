@@ -249,7 +249,8 @@ def read_until(descriptor: int, words: str, seen: str = "", timeout_s: float = 3
     while words not in seen:
         assert time.monotonic() < deadline, seen
         if select.select([descriptor], [], [], 0.1)[0]:
-            seen += os.read(descriptor, 1 << 16).decode()
+            # A read may end in the middle of a letter.
+            seen += os.read(descriptor, 1 << 16).decode(errors="replace")
     return seen
 
 
