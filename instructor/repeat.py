@@ -16,14 +16,13 @@ from grader.base.device import Device
 from grader.base.lock import gpu_to_ourselves
 from grader.base.progress import Screen
 from grader.build.make import build_or_raise
-from grader.check.check import our_programs
 from grader.check.part import PartCheck
 from grader.course import resolve
 from grader.course.declare import SPEED_POINTS, Assignment
 from grader.course.plan import PartPlan, Plan, make_plan
 from grader.course.results import CaseResult
 from grader.terminal.console import emit, plain_table
-from grader.timing.clock import Clock
+from grader.timing.clock import Clock, programs_beside
 
 COLUMNS = (("graded", 6), ("T/Tref", 6), ("± %", 5), ("points", 6), ("from", 5), ("to", 5))
 
@@ -70,7 +69,7 @@ def repeat(
     screen.step("building", 0, 0)
     wanted: list[str] = []
     for graded in found:
-        wanted += (*our_programs(graded.planned, clock), graded.planned.submission.program)
+        wanted += (*programs_beside(graded.planned, clock), graded.planned.submission.program)
     build_or_raise(root, wanted)
     end = time.monotonic() + seconds
     with gpu_to_ourselves(device, screen.say):

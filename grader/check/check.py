@@ -12,7 +12,7 @@ from grader.course.baseline import Baseline
 from grader.course.plan import PartPlan, Plan
 from grader.course.results import AssignmentResult
 from grader.timing.choose import choose_clock
-from grader.timing.clock import Clock, Entry, Kind
+from grader.timing.clock import Clock, programs_beside
 
 # Called after each part with what was found so far; the flag says that an assignment is complete.
 OnPart = Callable[[list[AssignmentResult], bool], object]
@@ -52,7 +52,7 @@ def build_parts(plan: Plan, admitted: list[PartPlan], clock: Clock) -> dict[str,
         submission = planned.submission
         for program in filter(None, (submission.program, planned.sanitized, planned.profiled)):
             students[program] = submission.file
-        ours |= dict.fromkeys(our_programs(planned, clock), planned)
+        ours |= dict.fromkeys(programs_beside(planned, clock), planned)
     errors = build(plan.root, dict.fromkeys(ours) | students)
     for program, planned in ours.items():
         if program not in errors:
@@ -62,18 +62,6 @@ def build_parts(plan: Plan, admitted: list[PartPlan], clock: Clock) -> dict[str,
         # Made with another toolkit: the stored times remain.
         planned.baseline = Baseline()
     return errors
-
-
-def our_programs(planned: PartPlan, clock: Clock) -> list[str]:
-    """The judge, and what the student is timed beside."""
-    programs = [planned.judge]
-    if planned.part.speed and planned.can_time:
-        if planned.baseline.program:
-            programs += clock.builds(
-                [Entry(Kind.BASELINE, Kind.BASELINE, planned.baseline.program)]
-            )
-        programs += clock.rival_programs(planned.assignment, planned.part)
-    return programs
 
 
 def stop_at_build(root: Path, planned: PartPlan, errors: dict[str, BuildError]) -> Stop | None:

@@ -6,7 +6,6 @@ from grader.build.make import BuildError, short
 from grader.check.answers import Answers
 from grader.check.points import blank_results, compare_with_others, score_speed
 from grader.check.replay import by_hand
-from grader.course.declare import Case
 from grader.course.hidden import conceal
 from grader.course.options import numbers
 from grader.course.plan import PartPlan, Plan
@@ -15,7 +14,7 @@ from grader.course.results import CaseResult, PartResult
 from grader.run.case import picture_of
 from grader.run.runner import printable
 from grader.run.sanitized import SanitizeJob, SanitizeRun, jobs_for, sanitize_all
-from grader.timing.clock import CaseTimes, Clock, Contest, Entry, Kind
+from grader.timing.clock import CaseTimes, Clock, graded_contest
 
 
 class PartCheck:
@@ -125,23 +124,15 @@ class PartCheck:
             return
         # Timed by a program of its own; this one keeps memory of the device.
         answers.close()
-        with self.clock.session(self.contest([case for case, _ in right]), self.screen) as session:
+        cases = [case for case, _ in right]
+        contest = graded_contest(
+            self.planned, self.clock, cases, self.fixed_seed, rivals=self.with_rivals
+        )
+        with self.clock.session(contest, self.screen) as session:
             for number, (case, result) in enumerate(right):
                 self.screen.step(f"{self.title} · {case.name}", number, len(right))
                 if not answers.is_given_up(result):
                     self.score(result, session.time(case), answers)
-
-    def contest(self, cases: list[Case]) -> Contest:
-        """The student, the baseline and whoever else is timed beside them."""
-        planned = self.planned
-        submission, baseline = planned.submission, planned.baseline
-        entries = [Entry(Kind.STUDENT, Kind.STUDENT, submission.program, submission.file)]
-        if baseline.program:
-            entries.append(Entry(Kind.BASELINE, Kind.BASELINE, baseline.program))
-        if self.with_rivals:
-            entries += self.clock.rivals(planned.assignment, planned.part)
-        assignment, part = planned.assignment, planned.part
-        return Contest(assignment, part, entries, cases, baseline, self.fixed_seed)
 
     def score(self, result: CaseResult, times: CaseTimes, answers: Answers) -> None:
         student = times.student

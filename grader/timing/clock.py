@@ -16,6 +16,7 @@ from grader.base.gpu_state import GpuState
 from grader.base.progress import Screen
 from grader.course.baseline import Baseline, Reference
 from grader.course.declare import Assignment, Case, Part
+from grader.course.plan import PartPlan
 from grader.course.results import Interval
 from grader.run.runner import CaseFailure
 
@@ -129,3 +130,30 @@ class Clock(Protocol):
         """What a student is compared with beside the baseline: our solution and libraries."""
 
     def session(self, contest: Contest, screen: Screen) -> AbstractContextManager[Session]: ...
+
+
+def programs_beside(planned: PartPlan, clock: Clock) -> list[str]:
+    """What make must build to grade a part, beside the student's programs."""
+    programs = [planned.judge]
+    if planned.part.speed and planned.can_time:
+        programs += clock.builds(baseline_entries(planned))
+        programs += clock.rival_programs(planned.assignment, planned.part)
+    return programs
+
+
+def graded_contest(
+    planned: PartPlan, clock: Clock, cases: list[Case], seed: int | None, rivals: bool
+) -> Contest:
+    """A student's cases for speed: who is timed beside the student's program."""
+    assignment, part, submission = planned.assignment, planned.part, planned.submission
+    student = Entry(Kind.STUDENT, Kind.STUDENT, submission.program, submission.file)
+    entries = [student, *baseline_entries(planned)]
+    if rivals:
+        entries += clock.rivals(assignment, part)
+    return Contest(assignment, part, entries, cases, planned.baseline, seed)
+
+
+def baseline_entries(planned: PartPlan) -> list[Entry]:
+    """None where only numbers stand for the baseline."""
+    program = planned.baseline.program
+    return [Entry(Kind.BASELINE, Kind.BASELINE, program)] if program else []

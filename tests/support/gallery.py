@@ -22,13 +22,14 @@ from grader.base.device import Device
 from grader.base.processes import processors
 from grader.base.progress import SilentScreen
 from grader.build.make import BUILD_TIMEOUT_S, MEAN_TIMEOUT_S, make
-from grader.check.check import check, our_programs
+from grader.check.check import check
 from grader.course import resolve
 from grader.course.declare import Assignment, Case, Part
 from grader.course.load import assignment_names, load_assignment
 from grader.course.plan import Plan, make_plan
 from grader.course.results import PartResult
 from grader.timing.choose import choose_clock
+from grader.timing.clock import programs_beside
 
 ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = [load_assignment(ROOT, name) for name in assignment_names(ROOT)]
@@ -117,7 +118,7 @@ def build_all(wanted: Iterable[Example], device: Device) -> None:
         for planned in example.plan(device).parts:
             if planned.submission:
                 clock = choose_clock(ROOT, device, load_gpu())
-                programs = [*our_programs(planned, clock), planned.submission.program]
+                programs = [*programs_beside(planned, clock), planned.submission.program]
                 programs += filter(None, (planned.sanitized, planned.profiled))
                 targets.update(dict.fromkeys(programs))
     # Not build(): that asks again for each file that is not to compile, what is wrong.
