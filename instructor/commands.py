@@ -3,11 +3,10 @@
 from argparse import Namespace
 from pathlib import Path
 
-from grader.base.device import can_profile, choose_device
+from grader.base.device import choose_device, require_profiling
 from grader.base.errors import UsageError
 from grader.base.processes import adopt_orphans
 from grader.cli.command import Command, say_written
-from grader.cli.commands import NO_PROFILING
 from grader.course.declare import Assignment
 from grader.course.plan import choose_model, choose_part
 from grader.course.reset import record
@@ -73,8 +72,7 @@ def run_handout(arguments: Namespace, root: Path, assignments: list[Assignment])
 
     if not arguments.out:
         raise UsageError("name the folder to make: make handout OUT=dir.")
-    if not can_profile():
-        raise UsageError(NO_PROFILING)
+    require_profiling()
     with TerminalScreen(make_console(), choose_device("cpu")) as screen:
         made = make_handout(root, assignments, Path(arguments.out).resolve(), screen)
     print(as_text(made))

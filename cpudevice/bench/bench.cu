@@ -237,8 +237,8 @@ void scan() {
   cudaFree(output);
 }
 
-// ---- circles over tiles of 16x16 pixels: find those that touch the tile, 256 at a time, with a
-// scan in shared memory; then each pixel adds them up in order ----
+// Circles over tiles of 16x16 pixels: find those that touch the tile, 256 at a time, with a scan in
+// shared memory; then each pixel adds them up in order.
 
 constexpr int kSide = 16, kTilePixels = kSide * kSide;
 

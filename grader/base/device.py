@@ -76,6 +76,12 @@ def can_profile() -> bool:
     return shutil.which("g++") is not None
 
 
+def require_profiling() -> None:
+    if not can_profile():
+        sentence = "Counting needs g++, which is not installed: `make setup` says how to get it."
+        raise UsageError(sentence)
+
+
 def cpu_name() -> str:
     try:
         for line in Path("/proc/cpuinfo").read_text().splitlines():

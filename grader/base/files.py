@@ -5,6 +5,7 @@ import json
 import os
 from pathlib import Path
 
+SOURCES = {".cu", ".cuh", ".h", ".hpp", ".cpp"}
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
@@ -26,3 +27,23 @@ def write_whole(path: Path, content: str | bytes) -> None:
 def write_json(path: Path, value: object) -> None:
     """As a person can read it; what JSON has no word for (NaN) is a ValueError."""
     write_whole(path, json.dumps(value, indent=1, allow_nan=False) + "\n")
+
+
+def source_lines(root: Path, named: str, also: Path) -> list[str]:
+    """The lines of a source file of the repository, or of the folder `also`; none of other files.
+
+    A name that comes from a student's process must not have any file of this machine shown.
+    """
+    path = (root / named).resolve()
+    inside = path.is_relative_to(root.resolve()) or path.is_relative_to(also.resolve())
+    if not inside or path.suffix not in SOURCES or not path.is_file():
+        return []
+    return path.read_text(errors="replace").expandtabs(4).splitlines()
+
+
+def short(root: Path, path: Path) -> str:
+    """The path as a student types it: from the repository's root where it is inside."""
+    resolved = path.resolve()
+    if resolved.is_relative_to(root.resolve()):
+        return str(resolved.relative_to(root.resolve()))
+    return str(path)

@@ -56,3 +56,13 @@ def choose(kind: str, given: str, known: Iterable[str]) -> str:
 
 def join_or(words: list[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def printable(text: str) -> str:
+    """The student's print without control characters that would move about in the terminal."""
+    return "".join(c if c in "\n\t" or c.isprintable() else "�" for c in text)
+
+
+def title_of(assignment: str, part: str) -> str:
+    """`scan · exclusive_scan`, or the assignment alone where its only part has the same name."""
+    return " · ".join(dict.fromkeys((assignment, part)))

@@ -3,7 +3,8 @@
 import os
 from pathlib import Path
 
-from grader.build.make import BuildError, short
+from grader.base.files import short
+from grader.build.make import BuildError
 from grader.build.object_check import check_dependencies, check_object
 from grader.build.source_check import check_source
 from grader.course.plan import PartPlan

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from grader.base.device import find_nvcc
 from grader.base.errors import GraderError
+from grader.base.files import short
 from grader.base.lock import locked
 from grader.base.processes import Limits, kill_tree, limit_command, processors
 
@@ -179,14 +180,6 @@ def first_error(root: Path, log: str, source: Path | None) -> BuildError:
 
 def same_file(root: Path, named: str, source: Path) -> bool:
     return Path(root, named).resolve() == source.resolve()
-
-
-def short(root: Path, path: Path) -> str:
-    """The path as a student types it: from the repository's root where it is inside."""
-    resolved = path.resolve()
-    if resolved.is_relative_to(root.resolve()):
-        return str(resolved.relative_to(root.resolve()))
-    return str(path)
 
 
 def quote(path: Path, line: int) -> str:

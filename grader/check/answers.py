@@ -8,8 +8,9 @@ from pathlib import Path
 
 from grader.base.device import probe_gpu
 from grader.base.errors import GraderError
+from grader.base.files import short
 from grader.base.processes import default_limits
-from grader.build.make import short
+from grader.base.text import printable
 from grader.check.replay import by_hand
 from grader.course.declare import Case
 from grader.course.options import with_number
@@ -17,7 +18,7 @@ from grader.course.plan import PartPlan, Plan
 from grader.course.results import CaseResult
 from grader.run.case import Judge, new_seed, picture_of, run_case
 from grader.run.judge import judge_path
-from grader.run.runner import CaseFailure, Runner, printable
+from grader.run.runner import CaseFailure, Runner
 
 # A file that hangs must not keep the machine for minutes, nor lose cases that it would pass: after
 # a time-out, the cases left get this much time instead of their own; and after so many in a row

@@ -4,7 +4,6 @@ Only whole checks count: those with WITH= grade another file, and those with CAS
 """
 
 import json
-import math
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -16,7 +15,6 @@ from grader.base.device import Device
 from grader.course.results import AssignmentResult, PartResult
 
 FILE = Path("build") / "history.jsonl"
-BARS = "▁▂▃▄▅▆▇█"
 
 
 @dataclass(frozen=True)
@@ -95,15 +93,3 @@ def read_history(root: Path) -> list[Attempt]:
 def on_last_device(attempts: list[Attempt]) -> list[Attempt]:
     """Those that can be compared with the last one: times and points differ between devices."""
     return [one for one in attempts if one.device == attempts[-1].device]
-
-
-def bars(slowdowns: Iterable[float | None]) -> str:
-    """A bar for each attempt: full at the target's time, lowest at ten times it; · where none."""
-    return "".join(bar(value) for value in slowdowns)
-
-
-def bar(value: float | None) -> str:
-    if value is None:
-        return "·"
-    share = 1 - math.log10(max(value, 1e-9))
-    return BARS[round(min(max(share, 0.0), 1.0) * (len(BARS) - 1))]

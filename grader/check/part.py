@@ -1,8 +1,10 @@
 """Grades one part: answers, then the same cases under sanitize, then times, then points."""
 
+from grader.base.files import short
 from grader.base.progress import Progress, Screen
+from grader.base.text import printable, title_of
 from grader.build.admission import Stop
-from grader.build.make import BuildError, short
+from grader.build.make import BuildError
 from grader.check.answers import Answers
 from grader.check.points import blank_results, compare_with_others, score_speed
 from grader.check.replay import by_hand
@@ -12,7 +14,6 @@ from grader.course.plan import PartPlan, Plan
 from grader.course.reset import is_starter
 from grader.course.results import CaseResult, PartResult
 from grader.run.case import picture_of
-from grader.run.runner import printable
 from grader.run.sanitized import SanitizeJob, SanitizeRun, jobs_for, sanitize_all
 from grader.timing.clock import CaseTimes, Clock, graded_contest
 
@@ -26,7 +27,7 @@ class PartCheck:
         self.plan, self.planned, self.clock = plan, planned, clock
         self.fixed_seed, self.screen = fixed_seed, screen
         self.with_rivals = True
-        self.title = " · ".join(dict.fromkeys((planned.assignment.name, planned.part.name)))
+        self.title = title_of(planned.assignment.name, planned.part.name)
         self.correctness, self.speed = blank_results(planned)
 
     def grade(self, stopped: Stop | None, not_profiled: BuildError | None) -> PartResult:

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from grader.base.device import can_profile, choose_device
+from grader.base.device import choose_device, require_profiling
 from grader.base.errors import GraderError, UsageError
 from grader.base.processes import adopt_orphans
 from grader.base.scratch import sweep
@@ -34,8 +34,6 @@ from grader.report.job_summary import read_job_summary
 from grader.terminal.console import emit, make_console
 from grader.terminal.table import TerminalScreen, show_summary
 from grader.timing.choose import choose_clock
-
-NO_PROFILING = "Counting needs g++, which is not installed: `make setup` says how to get it."
 
 
 def run_check(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
@@ -95,7 +93,7 @@ def run_explain(arguments: Namespace, root: Path, assignments: list[Assignment])
 
     console = make_console()
     for assignment in choose_part(assignments, arguments.part):
-        plan = counting_plan(arguments, root, [assignment], arguments.with_)
+        plan = profiling_plan(arguments, root, [assignment], arguments.with_)
         with TerminalScreen(console, plan.device) as screen:
             explained = explain(plan, arguments.case, parse_seed(arguments.seed), screen)
         for one in explained:
@@ -112,7 +110,7 @@ def run_compare(arguments: Namespace, root: Path, assignments: list[Assignment])
     for assignment in choose_part(assignments, arguments.part):
         versions = []
         for file in (arguments.a, arguments.b):
-            plan = counting_plan(arguments, root, [assignment], file)
+            plan = profiling_plan(arguments, root, [assignment], file)
             with TerminalScreen(console, plan.device) as screen:
                 explained = explain(plan, arguments.case, parse_seed(arguments.seed), screen)
             versions.append({one.part.name: one for one in explained})
@@ -138,12 +136,11 @@ def run_registers(arguments: Namespace, root: Path, assignments: list[Assignment
         show_registers(console, assignment, found)
 
 
-def counting_plan(
+def profiling_plan(
     arguments: Namespace, root: Path, assignments: list[Assignment], file: str
 ) -> Plan:
     """What is counted runs on the CPU device, whether there is a GPU or not."""
-    if not can_profile():
-        raise UsageError(NO_PROFILING)
+    require_profiling()
     device = choose_device("cpu")
     return make_plan(root, assignments, device, file, arguments.part, "", arguments.model)
 
@@ -158,6 +155,7 @@ def run_debug(arguments: Namespace, root: Path, assignments: list[Assignment]) -
 
 
 def run_sanitize(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    require_profiling()
     seed = parse_seed(arguments.seed)
     device = choose_device("cpu")
     plan = make_plan(root, assignments, device, arguments.with_, arguments.part, arguments.case)
@@ -175,8 +173,8 @@ def run_ladder(arguments: Namespace, root: Path, assignments: list[Assignment]) 
     from grader.ladder.table import show_ladder
 
     device = choose_device(arguments.device)
-    if not device.measures and not can_profile():
-        raise UsageError(NO_PROFILING)
+    if not device.measures:
+        require_profiling()
     model = choose_model(arguments.model)
     assignments = choose_part(assignments, arguments.part)
     adopt_orphans()

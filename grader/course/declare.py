@@ -1,4 +1,4 @@
-"""What an assignment's grade.py declares. Declarations only: grading them is part_grader.py's work.
+"""What an assignment's grade.py declares. Declarations only: check/part.py grades them.
 
 An assignment is worth 100 points, shared out by part weight. Of each part 40 % is correctness and
 60 % speed; within those, cases share equally unless a case says `points=` (counted out of the

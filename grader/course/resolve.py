@@ -79,6 +79,11 @@ def profiled_program(program: str) -> str:
     return program.replace("build/cpu/", "build/profile/", 1)
 
 
+def debug_program(program: str) -> str:
+    """The same program built for gdb: build/debug/… of build/cpu/…"""
+    return program.replace("build/cpu/", "build/debug/", 1)
+
+
 def listing_path(program: str, architecture: int) -> str:
     """What nvcc says of the same file's kernels: build/registers/sm_90/….ptxas of build/cpu/…"""
     return program.replace("build/cpu/", f"build/registers/sm_{architecture}/", 1) + ".ptxas"

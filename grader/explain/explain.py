@@ -10,9 +10,10 @@ from pathlib import Path
 from cpudevice.model.model import Estimate, estimate
 from cpudevice.model.profile import Line, Profile
 from grader.base.errors import GraderError, UsageError
+from grader.base.files import short, source_lines
 from grader.base.progress import Screen
 from grader.base.text import choose
-from grader.build.make import build, short
+from grader.build.make import build
 from grader.course import resolve
 from grader.course.declare import Assignment, Case, Part
 from grader.course.plan import PartPlan, Plan
@@ -20,8 +21,6 @@ from grader.course.resolve import Submission
 from grader.explain.diagnose import Slowdown, slowdowns
 from grader.run.profiled import profile_even_wrong
 from grader.timing.modelled import job_for
-
-LANGUAGE_SUFFIXES = {".cu", ".cuh", ".h", ".hpp", ".cpp"}
 
 
 @dataclass(frozen=True)
@@ -72,17 +71,9 @@ class Explained:
     def slowdown_at(self, line: Line) -> Slowdown | None:
         return next((slowdown for slowdown in self.slowdowns if slowdown.line is line), None)
 
-    def source(self, named: str) -> list[str] | None:
-        """A source file's lines; None for files that are not the assignment's to show.
-
-        The profile comes from the student's process: it must not name any file of this machine.
-        """
-        path = (self.root / named).resolve()
-        own = self.submission.file.resolve()
-        inside = path.is_relative_to(self.root.resolve()) or path.is_relative_to(own.parent)
-        if not inside or path.suffix not in LANGUAGE_SUFFIXES or not path.is_file():
-            return None
-        return path.read_text(errors="replace").expandtabs(4).splitlines()
+    def source(self, named: str) -> list[str]:
+        """A source file's lines; none of files that are not the assignment's to show."""
+        return source_lines(self.root, named, self.submission.file.parent)
 
 
 def explain(plan: Plan, case: str, seed: int | None, screen: Screen) -> list[Explained]:

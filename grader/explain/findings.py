@@ -7,10 +7,11 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.base.errors import GraderError
+from grader.base.files import short, source_lines
 from grader.base.progress import Progress, Screen
-from grader.base.text import count_text
+from grader.base.text import count_text, title_of
 from grader.build.admission import stop_at_source
-from grader.build.make import build, short
+from grader.build.make import build
 from grader.check.replay import by_hand
 from grader.course.plan import PartPlan, Plan
 from grader.run.sanitized import Finding, causes_first, jobs_for, sanitize_all
@@ -59,7 +60,7 @@ def sanitize(plan: Plan, fixed_seed: int | None, screen: Screen) -> list[PartFin
 def sanitize_part(root: Path, result: PartFindings, fixed_seed: int | None, screen: Screen) -> None:
     planned = result.planned
     jobs = jobs_for(root, planned, fixed_seed)
-    text = " · ".join(dict.fromkeys((planned.assignment.name, planned.part.name)))
+    text = title_of(planned.assignment.name, planned.part.name)
     progress = Progress(screen, text, len(jobs))
     runs = sanitize_all(root, list(jobs.values()), progress.advance)
     result.cases = len(jobs)
@@ -86,7 +87,12 @@ def show_findings(console: Console, root: Path, results: list[PartFindings]) -> 
         order = causes_first(sighting.finding for sighting in result.sightings.values())
         for finding in order:
             sighting = result.sightings[finding.key]
-            emit(console, Text("\n").join([Text(), *describe(root, sighting)]))
+            emit(
+                console,
+                Text("\n").join(
+                    [Text(), *describe(root, result.planned.submission.file, sighting)]
+                ),
+            )
         for name, why in result.unfinished.items():
             emit(console, Text(f" {name}, not seen to its end: {why}", style="yellow"))
         causes = len(result.sightings)
@@ -97,7 +103,7 @@ def show_findings(console: Console, root: Path, results: list[PartFindings]) -> 
             emit(console, Text(f" ✓ nothing found in {cases}", style="green"))
 
 
-def describe(root: Path, sighting: Sighting) -> list[Text]:
+def describe(root: Path, own: Path, sighting: Sighting) -> list[Text]:
     """The finding as a few lines: where, the source there, what happened, how to see it again."""
     finding = sighting.finding
     heading = Text.assemble((f" {finding.kind.replace('_', ' ')}", "bold red"))
@@ -106,9 +112,9 @@ def describe(root: Path, sighting: Sighting) -> list[Text]:
     lines = [heading]
     places = [(finding.file, finding.line), (finding.other_file, finding.other_line)]
     for file, line in dict.fromkeys(place for place in places if place[0]):
-        source = source_line(root, file, line)
+        source = source_lines(root, file, own.parent)[line - 1 : line]
         if source:
-            lines.append(Text.assemble((f"  {line:>5} │ ", "dim"), source))
+            lines.append(Text.assemble((f"  {line:>5} │ ", "dim"), source[0].strip()[:90]))
     lines.append(Text(f"   {finding.sentence}"))
     facts = []
     if finding.kernel:
@@ -129,12 +135,3 @@ def shortened(threads: str) -> str:
     """The first few of a list of ranges."""
     ranges = threads.split(",")
     return threads if len(ranges) <= 4 else ",".join(ranges[:3]) + ",…"
-
-
-def source_line(root: Path, file: str, line: int) -> str:
-    """That line of a file of the student's, "" if there is none."""
-    path = Path(root, file)
-    try:
-        return path.read_text(errors="replace").splitlines()[line - 1].strip()[:90]
-    except (OSError, IndexError):
-        return ""

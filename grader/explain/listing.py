@@ -73,18 +73,18 @@ def listed(
         first, last = min(lines), max(lines)
         if file == explained.shown(kernel.file):
             first, last = min(first, kernel.line or first), last + 1
-        if whole and source is not None:
+        if whole and source:
             first, last = 1, len(source)
-        if source is not None:
+        if source:
             last = min(last, len(source))
         files[file] = [
             SourceLine(
                 number,
-                source[number - 1] if source is not None else "",
+                source[number - 1] if source else "",
                 [cells_of(explained, line) for line in lines.get(number, [])],
             )
             for number in range(first, last + 1)
-            if source is not None or number in lines
+            if source or number in lines
         ]
     return files
 

@@ -30,7 +30,7 @@ def show_explained(console: Console, explained: Explained) -> None:
         for file, lines in listed(explained, timed.kernel).items():
             if file != explained.file:
                 emit(console, Text(f" {file}", style="dim"))
-            emit(console, listing_table(console, lines))
+            emit(console, listing_table(lines))
         emit(console, Text())
         emit(console, terms_table(timed))
     emit(console, Text())
@@ -68,7 +68,7 @@ def facts_table(timed: KernelTime) -> Table:
     return table
 
 
-def listing_table(console: Console, lines: list[SourceLine]) -> Table:
+def listing_table(lines: list[SourceLine]) -> Table:
     table = plain_table(expand=True)
     table.add_column("", width=1)
     table.add_column("line", width=4, justify="right")

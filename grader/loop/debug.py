@@ -18,7 +18,8 @@ from grader.build.make import build
 from grader.course.declare import Case, Part
 from grader.course.options import with_number
 from grader.course.plan import Plan
-from grader.run.profiled import SEED
+from grader.course.resolve import debug_program
+from grader.run.case import SEED
 
 KERNEL = re.compile(r"__global__\b[^;{}]*?\b(\w+)\s*\([^;{}]*\)\s*\{")
 
@@ -33,7 +34,7 @@ def debug(plan: Plan, case: str, seed: int | None, block: str, thread: str) -> N
     if gdb is None:
         raise UsageError("gdb is not installed: sudo apt-get install gdb")
     (submission,) = submissions
-    target = submission.program.replace("build/cpu/", "build/debug/", 1)
+    target = debug_program(submission.program)
     for error in build(plan.root, {target: submission.file}).values():
         raise GraderError(f"{error.sentence}.")
     options = choose_case(submission.part, case).options_for("cpu")

@@ -1,6 +1,7 @@
 """`make progress`: every part at a glance, from what was graded so far; PART= draws one."""
 
 import math
+from collections.abc import Iterable
 from pathlib import Path
 
 from rich import box
@@ -9,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.base.text import count_text, of_text, points_text
-from grader.check.history import Attempt, bars, on_last_device, read_history
+from grader.check.history import Attempt, on_last_device, read_history
 from grader.course.declare import Assignment
 from grader.timing.score import NONE_AT
 
@@ -70,6 +71,7 @@ def notes(history: list[Attempt]) -> list[Text]:
     return [Text(line, style="dim") for line in lines]
 
 
+BARS = "▁▂▃▄▅▆▇█"
 ROWS = 9
 STEP = 2  # columns for each attempt
 LABELS = 8  # columns left of the axis
@@ -111,3 +113,15 @@ def plot_cell(attempt: Attempt, row: int, scale: Scale) -> Text:
     if attempt.slowdown and scale.row(attempt.slowdown) == row:
         return Text("●", "cyan").append("─" if row == scale.row(1.0) else " ", "green")
     return Text("─" * STEP, "green") if row == scale.row(1.0) else Text(" " * STEP)
+
+
+def bars(slowdowns: Iterable[float | None]) -> str:
+    """A bar for each attempt: full at the target's time, lowest at ten times it; · where none."""
+    return "".join(bar(value) for value in slowdowns)
+
+
+def bar(value: float | None) -> str:
+    if value is None:
+        return "·"
+    share = 1 - math.log10(max(value, 1e-9))
+    return BARS[round(min(max(share, 0.0), 1.0) * (len(BARS) - 1))]

@@ -20,8 +20,7 @@ from grader.course.results import RESULTS
 from grader.course.thresholds import load_thresholds
 from grader.explain.explain import Explained, explain
 from grader.report.material import Bar, Ladder, Material, PartMaterial, Picture
-from grader.run.case import picture_file
-from grader.run.profiled import seed_of
+from grader.run.case import picture_file, seed_of
 
 MAX_SIDE = 640  # pixels; larger images are scaled down
 # The judge saw an output, so its pictures are of this check.

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from grader.base.errors import GraderError
-from grader.base.text import of_text, time_text
+from grader.base.text import of_text, time_text, title_of
 from grader.course.results import NO_FAULT, RESULTS, read_results
 
 SHOWN_FAILURES = 10  # of a part
@@ -40,7 +40,7 @@ def part_row(assignment: str, part: dict) -> str:
         times = (time_text(slowest[key]) for key in ("time_ms", "reference_ms"))
         against = f"{escape(slowest['name'])}: {' against '.join(times)}"
     points = of_text(part["score"], part["max_score"])
-    name = " · ".join(dict.fromkeys((assignment, part["name"])))
+    name = title_of(assignment, part["name"])
     return f"| {name} | {points} | {right} of {len(cases)} | {against} |"
 
 

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from cpudevice.model.model import LIMITS
 from cpudevice.model.roofline import roofline
-from grader.base.text import count_text, digits, of_text, points_text, time_text
+from grader.base.text import count_text, digits, of_text, points_text, printable, time_text
 from grader.check.history import Attempt, on_last_device
 from grader.explain import pictures
 from grader.explain.diagnose import Slowdown
@@ -23,7 +23,6 @@ from grader.explain.explain import Explained
 from grader.explain.listing import facts, listed, terms
 from grader.explain.terminal import SHOWN_US
 from grader.report.material import Material, Picture
-from grader.run.runner import printable
 from grader.terminal.console import MARKS
 
 FOLDER = Path(__file__).with_name("templates")

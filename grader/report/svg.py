@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 from matplotlib.figure import Figure
 
-from grader.run.runner import printable
+from grader.base.text import printable
 
 SVG = "http://www.w3.org/2000/svg"
 LINK = "{http://www.w3.org/1999/xlink}href"

@@ -10,7 +10,6 @@ build/cache/ and not counted twice.
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import json
 import os
 import subprocess
@@ -31,7 +30,6 @@ from grader.run.case import Judge, run_case
 from grader.run.pool import run_jobs
 from grader.run.runner import CaseFailure, Runner, copy_bytes
 
-SEED = 1  # of what we wrote: counts do not change from one check to the next
 # Counting takes longer than running.
 TIMEOUT_FACTOR = 6
 
@@ -65,23 +63,12 @@ class ProfileOutcome:
     profile: Profile | None = None
 
 
-def seed_of(file: Path, asked: int | None = None) -> int:
-    """The seed of a student's file, for the runs that must come out alike each time.
-
-    Where none is asked for, it depends on every byte of the file: so nobody can write down there
-    what is right for it.
-    """
-    if asked is not None:
-        return asked
-    return int.from_bytes(hashlib.sha256(file.read_bytes()).digest()[:4], "little")
-
-
 def profile_all(
     root: Path, jobs: list[ProfileJob], on_progress: Callable[[], object] = lambda: None
 ) -> dict[ProfileJob, ProfileOutcome]:
     """Runs the jobs, several at a time; `on_progress` is called as each ends."""
     with profile_cache(root) as cache:
-        return run_jobs(jobs, lambda job: profile(cache, job), on_progress)
+        return run_jobs(jobs, lambda job: profile_job(cache, job), on_progress)
 
 
 def profile_even_wrong(
@@ -102,7 +89,7 @@ def profile_cache(root: Path) -> AbstractContextManager[Path]:
     return open_cache(root, "profiles", "*.json", ".profile")
 
 
-def profile(cache: Path, job: ProfileJob) -> ProfileOutcome:
+def profile_job(cache: Path, job: ProfileJob) -> ProfileOutcome:
     """What was counted of one job, now or before."""
     kept = cache / job.key()
     meta, counts = kept.with_suffix(".json"), kept.with_suffix(".profile")

@@ -24,6 +24,7 @@ from grader.base.processes import (
     describe_exit,
     kill_tree,
 )
+from grader.base.text import printable
 from grader.run.cpu_time_limit import CpuTimeLimit
 from grader.run.sandbox import Box, isolation
 
@@ -274,11 +275,6 @@ class Runner:
 def plausible(number: object) -> bool:
     """A time or a size that can be reckoned with: JSON also knows NaN, true and 1e999."""
     return type(number) in (int, float) and 0 <= number < 1e15
-
-
-def printable(text: str) -> str:
-    """The student's print without control characters that would move about in the terminal."""
-    return "".join(c if c in "\n\t" or c.isprintable() else "�" for c in text)
 
 
 def child_environment() -> dict[str, str]:

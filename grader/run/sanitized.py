@@ -23,14 +23,15 @@ from pathlib import Path
 from grader.base.cache import content_key, open_cache
 from grader.base.files import write_whole
 from grader.base.processes import default_limits, describe_exit, kill_tree
+from grader.base.text import printable
 from grader.course.declare import Case
 from grader.course.options import with_number
 from grader.course.plan import PartPlan
+from grader.run.case import seed_of
 from grader.run.cpu_time_limit import CpuTimeLimit
 from grader.run.judge import judge_output, judge_path
 from grader.run.pool import run_jobs
-from grader.run.profiled import seed_of
-from grader.run.runner import child_environment, printable
+from grader.run.runner import child_environment
 from grader.run.sandbox import Box, isolation
 
 MAX_FINDINGS = 1 << 20  # bytes of the file that the program writes

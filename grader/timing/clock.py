@@ -14,6 +14,7 @@ from typing import Protocol
 
 from grader.base.gpu_state import GpuState
 from grader.base.progress import Screen
+from grader.base.text import title_of
 from grader.course.baseline import Baseline, Reference
 from grader.course.declare import Assignment, Case, Part
 from grader.course.plan import PartPlan
@@ -109,6 +110,10 @@ class Contest:
     # The cases are views of one scene: one seed for all, one view in so many is judged, and an
     # entry that was wrong in one is left out of the others.
     judge_every: int = 1
+
+    @property
+    def title(self) -> str:
+        return title_of(self.assignment.name, self.part.name)
 
     @property
     def graded(self) -> bool:

@@ -6,12 +6,13 @@ turns each profile into a time. The answers that were profiled are judged too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from cpudevice.model.gpu import Gpu
 from cpudevice.model.model import LIMITS, Estimate, estimate, floor_ms
+from cpudevice.model.profile import Profile
 from grader.base.errors import GraderError
 from grader.base.progress import Progress, Screen
 from grader.base.text import time_text
@@ -19,12 +20,17 @@ from grader.course.baseline import Reference
 from grader.course.declare import Assignment, Case, Part
 from grader.course.options import with_number
 from grader.course.resolve import judge_program, profiled_program
-from grader.run.profiled import SEED, ProfileJob, ProfileOutcome, profile_all, seed_of
+from grader.run.case import SEED, seed_of
+from grader.run.pool import run_jobs
+from grader.run.profiled import ProfileJob, ProfileOutcome, profile_all, profile_cache, profile_job
 from grader.run.runner import CaseFailure
-from grader.timing.climb import climb_sizes
 from grader.timing.clock import CaseTimes, Contest, Entry, Kind, Timed
 
 FLOOR_SHARE = 0.95  # a little grace: the floor's bandwidth is a measured one
+# Accesses of threads that one size may cost, about a second of profiling. What a size will cost is
+# foreseen from the sizes before it, in counts and not in seconds: the table is the same everywhere.
+MAX_WORK = 60e6
+WORK_OF_A_BARRIER = 3.0  # per thread, in accesses
 
 Outcomes = dict[str, dict[str, ProfileOutcome]]  # by case and entry
 
@@ -58,7 +64,11 @@ class ModelledClock:
 
     @contextmanager
     def session(self, contest: Contest, screen: Screen) -> Iterator[ModelledSession]:
-        outcomes = self.climb(contest, screen) if contest.by_size else self.profile(contest, screen)
+        outcomes = (
+            self.profile_by_size(contest, screen)
+            if contest.by_size
+            else self.profile(contest, screen)
+        )
         yield ModelledSession(self.gpu, contest, outcomes)
 
     def profile(self, contest: Contest, screen: Screen) -> Outcomes:
@@ -67,19 +77,19 @@ class ModelledClock:
             for case in contest.cases
             for entry in contest.entries
         }
-        progress = Progress(screen, f"{title(contest)} · counting", len(set(jobs.values())))
+        progress = Progress(screen, f"{contest.title} · counting", len(set(jobs.values())))
         outcomes = profile_all(self.root, list(jobs.values()), progress.advance)
         found: Outcomes = {case.name: {} for case in contest.cases}
         for (case, entry), job in jobs.items():
             found[case][entry] = outcomes[job]
         return found
 
-    def climb(self, contest: Contest, screen: Screen) -> Outcomes:
+    def profile_by_size(self, contest: Contest, screen: Screen) -> Outcomes:
         jobs = {
             entry.name: [self.job(contest, entry, case) for case in contest.cases]
             for entry in contest.entries
         }
-        progress = Progress(screen, f"{title(contest)} · counting by size", len(jobs))
+        progress = Progress(screen, f"{contest.title} · counting by size", len(jobs))
         climbed = climb_sizes(self.root, jobs, progress.advance)
         found: Outcomes = {case.name: {} for case in contest.cases}
         for entry, outcomes in climbed.items():
@@ -91,10 +101,6 @@ class ModelledClock:
         program, judge = profiled_program(entry.program), judge_program(contest.assignment)
         seed = seed_for(contest, entry)
         return job_for(self.root, program, judge, contest.part.name, case, seed)
-
-
-def title(contest: Contest) -> str:
-    return " · ".join(dict.fromkeys((contest.assignment.name, contest.part.name)))
 
 
 def seed_for(contest: Contest, entry: Entry) -> int | None:
@@ -167,3 +173,45 @@ def too_fast(own: Estimate, size: float, floor: float) -> str:
         f"the model comes to {time_text(own.time_ms)}, but the {size:.4g} bytes that any solution "
         f"must move take {time_text(floor)}: part of the work was done where it is not counted"
     )
+
+
+def climb_sizes(
+    root: Path,
+    jobs: dict[str, list[ProfileJob]],
+    on_progress: Callable[[], object] = lambda: None,
+) -> dict[str, list[ProfileOutcome]]:
+    """The outcomes of every entry's first sizes, until one fails or the next is too much work.
+
+    `jobs` has each entry's sizes in ascending order.
+    """
+    with profile_cache(root) as cache:
+        return run_jobs(jobs, lambda name: climb_one(cache, jobs[name]), on_progress)
+
+
+def climb_one(cache: Path, sizes: list[ProfileJob]) -> list[ProfileOutcome]:
+    outcomes: list[ProfileOutcome] = []
+    done: list[float] = []
+    for job in sizes:
+        if foreseen(done) > MAX_WORK:
+            break
+        outcome = profile_job(cache, job)
+        if outcome.profile is None:
+            break
+        outcomes.append(outcome)
+        done.append(work(outcome.profile))
+    return outcomes
+
+
+def work(profiled: Profile) -> float:
+    """What it took to profile this, in accesses."""
+    accesses = sum(line.lanes for kernel in profiled.kernels for line in kernel.lines)
+    barriers = sum(kernel.barriers * kernel.threads for kernel in profiled.kernels)
+    return accesses + WORK_OF_A_BARRIER * barriers
+
+
+def foreseen(done: list[float]) -> float:
+    """The next size's work, if it grows as it did last; 0 while nothing is known."""
+    if len(done) < 2:
+        return 0.0
+    before, last = done[-2:]
+    return last * last / before if before > 0 else last

@@ -27,7 +27,7 @@ from grader.build.make import build
 from grader.course import resolve
 from grader.course.declare import Assignment, Case, Part
 from grader.course.options import size, with_number
-from grader.run.profiled import SEED
+from grader.run.case import SEED
 from instructor.crosscheck.hardware_tools import (
     METRICS,
     STOPPED,

@@ -12,7 +12,7 @@ import pytest
 from grader_mock.house import House
 
 from grader.run.profiled import ProfileOutcome
-from grader.timing import climb
+from grader.timing import modelled
 
 CASE_KEYS = {"name", "verdict", "score", "max_score", "time_ms", "reference_ms", "peer_ms"}
 CASE_KEYS |= {"modelled", "seed", "detail", "formula", "timing"}
@@ -484,10 +484,10 @@ def test_sizes_are_climbed_until_the_next_is_too_much_work(tmp_path, monkeypatch
         asked.append(job)
         return ProfileOutcome("ok", "", 0.0, job)
 
-    monkeypatch.setattr(climb, "profile", profile)
-    monkeypatch.setattr(climb, "work", float)
+    monkeypatch.setattr(modelled, "profile_job", profile)
+    monkeypatch.setattr(modelled, "work", float)
     jobs = {"doubles": [1e7, 2e7, 4e7, 8e7], "fails": [], "flat": [1e7] * 5}
-    climbed = climb.climb_sizes(tmp_path, jobs)
+    climbed = modelled.climb_sizes(tmp_path, jobs)
     profiles = {name: [one.profile for one in outcomes] for name, outcomes in climbed.items()}
     assert profiles == {"doubles": [1e7, 2e7, 4e7], "fails": [], "flat": [1e7] * 5}
     assert 8e7 not in asked

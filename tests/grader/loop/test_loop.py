@@ -20,9 +20,9 @@ from subprocess import Popen
 import pytest
 from grader_mock.house import House, source
 
-from grader.check.history import FILE, Attempt, bars, read_history
+from grader.check.history import FILE, Attempt, read_history
 from grader.course.declare import Assignment, Part
-from grader.loop.progress import ROWS, history_plot
+from grader.loop.progress import ROWS, bars, history_plot
 from grader.loop.watch import changed_parts, fitting, settled, stamps
 
 HINTS = """# Hints

@@ -16,10 +16,11 @@ namespace cudacpu::sanitize {
 
 // ---- records ---------------------------------------------------------------------------------
 // Who, when, where and how, in 64 bits; 0: nobody.
-//   epoch   a number that is new for each block and again after each of its barriers, in the order
-//   of execution thread  within the block clock   counts, within an epoch, what this thread may
-//   have been seen by others to have done: see order.h site    the line, as a number: see site_of()
-//   kind    below
+// - epoch: a number that is new for each block and after each of its barriers, as they execute;
+// - thread: its number within the block;
+// - clock: counts, within an epoch, what others may have seen this thread do (order.h);
+// - site: the source line, as a number (site_of);
+// - kind: plain, volatile or atomic.
 using Record = uint64_t;
 enum Kind : unsigned { kPlain, kVolatile, kAtomic };
 constexpr int kSiteShift = 2, kClockShift = 16, kThreadShift = 24, kEpochShift = 34;
