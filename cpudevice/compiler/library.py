@@ -9,11 +9,12 @@ from pathlib import Path
 
 from .files import INCLUDE, INCLUDE_FOLDERS, SOURCES, build_folder, finish, up_to_date
 from .flags import CODE_FLAGS, PIC
-from .options import Options
+from .options import Options, is_clang
 from .tools import run
 
 # The folders that only programs of that mode have.
 DIAGNOSTIC_MODES = ("sanitize", "profile")
+PRELUDE = SOURCES / "base" / "prelude.h"
 # What says how it is compiled.
 OWN = [Path(__file__), Path(__file__).with_name("flags.py")]
 
@@ -43,12 +44,12 @@ def library(options: Options) -> Path:
         fcntl.flock(lock, fcntl.LOCK_EX)  # another cudacc may be building it
         if up_to_date(archive, newest):
             return archive
-        build_library(archive, dict(sorted(targets.items())), newest, options)
+        build_library(archive, dict(sorted(targets.items())), common, newest, options)
     return archive
 
 
 def build_library(
-    archive: Path, targets: dict[Path, Path], newest: float, options: Options
+    archive: Path, targets: dict[Path, Path], common: Path, newest: float, options: Options
 ) -> None:
     """Compiles each source into its folder, unless that holds an object newer than `newest`."""
     # Here, as it takes as long to import as all else and is needed once.
@@ -61,6 +62,8 @@ def build_library(
         f"-DCUDACPU_DIAGNOSTICS={int(bool(options.diagnostic))}",
         *[f"-I{folder}" for folder in [SOURCES, *INCLUDE_FOLDERS]],
     ]  # fmt: skip
+
+    command += ["-include", str(parse_prelude(common, command, newest, options))]
 
     def compile_one(source: Path) -> Path:
         target = targets[source] / "-".join(source.relative_to(SOURCES).with_suffix(".o").parts)
@@ -77,3 +80,15 @@ def build_library(
     fresh.unlink(missing_ok=True)
     run(["ar", "rcs", str(fresh), *map(str, objects)], options)
     finish(fresh, archive, began)
+
+
+def parse_prelude(folder: Path, command: list[str], newest: float, options: Options) -> Path:
+    """A header for `-include` that both compilers find precompiled beside it."""
+    header = folder / PRELUDE.name
+    parsed = folder / (f"{header.name}.pch" if is_clang(options) else f"{header.name}.gch")
+    if not up_to_date(parsed, newest):
+        began, fresh = time.time(), folder / f"new.{parsed.name}"
+        header.write_text(PRELUDE.read_text())
+        run([*command, "-x", "c++-header", str(header), "-o", str(fresh)], options)
+        finish(fresh, parsed, began)
+    return header
