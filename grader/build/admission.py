@@ -7,19 +7,15 @@ from grader.base.files import short
 from grader.build.make import BuildError
 from grader.build.object_check import check_dependencies, check_object
 from grader.build.source_check import check_source
-from grader.course.plan import PartPlan
 
 Stop = tuple[str, BuildError]  # a verdict for a whole part, and why
 
 
-def stop_at_source(root: Path, planned: PartPlan) -> Stop | None:
+def stop_at_source(root: Path, file: Path, assignment: str) -> Stop | None:
     """A verdict that needs no build: the file is missing, or holds what is not allowed."""
-    if planned.submission is None:
-        return None
-    file = planned.submission.file
     if not file.is_file():
         what = "is no file" if os.path.lexists(file) else "is not there"
-        restore = f"make reset-{planned.assignment.name}"
+        restore = f"make reset-{assignment}"
         sentence = f"{short(root, file)} {what}; `{restore}` brings the starter back."
         return "build_error", BuildError(sentence, "")
     try:
@@ -33,15 +29,15 @@ def stop_at_source(root: Path, planned: PartPlan) -> Stop | None:
     return None
 
 
-def stop_at_object(root: Path, planned: PartPlan) -> Stop | None:
-    """The verdict `forbidden` for what only the compiled file shows."""
-    for program in filter(None, (planned.submission.program, planned.profiled)):
+def stop_at_object(root: Path, file: Path, programs: list[str]) -> Stop | None:
+    """The verdict `forbidden` for what only the compiled file shows, in any of its builds."""
+    for program in programs:
         object_file = root / f"{program}.o"
-        if not object_file.is_file() or is_older(object_file, planned.submission.file):
+        if not object_file.is_file() or is_older(object_file, file):
             continue  # it was not compiled, or that was another version
         offence = check_object(object_file) or check_dependencies(object_file.with_suffix(".d"))
         if offence:
-            sentence = f"{short(root, planned.submission.file)} {offence}"
+            sentence = f"{short(root, file)} {offence}"
             return "forbidden", BuildError(sentence, "")
     return None
 

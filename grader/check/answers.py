@@ -6,15 +6,15 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from grader.base.device import probe_gpu
+from grader.base.device import Device, probe_gpu
 from grader.base.errors import GraderError
 from grader.base.files import short
 from grader.base.processes import default_limits
 from grader.base.text import printable
 from grader.check.replay import by_hand
-from grader.course.declare import Case
+from grader.course.declare import Assignment, Case
 from grader.course.options import with_number
-from grader.course.plan import PartPlan, Plan
+from grader.course.resolve import Submission
 from grader.course.results import CaseResult
 from grader.run.case import Judge, new_seed, picture_of, run_case
 from grader.run.judge import judge_path
@@ -51,15 +51,25 @@ GPU_LOST = re.compile(
 class Answers:
     """The student's program of one part, and what is known of it from the cases so far."""
 
-    def __init__(self, plan: Plan, planned: PartPlan, fixed_seed: int | None):
-        self.root, self.device, self.planned = plan.root, plan.device, planned
+    def __init__(
+        self,
+        root: Path,
+        device: Device,
+        assignment: Assignment,
+        submission: Submission,
+        judge: str,
+        fixed_seed: int | None,
+    ):
+        """`judge` is the judge's program."""
+        self.root, self.device, self.assignment = root, device, assignment
+        self.submission, self.part = submission, submission.part
         self.fixed_seed = fixed_seed
         self.printed: dict[str, str] = {}  # by case
         self.timeouts = 0
         self.hanging = 0  # time-outs in a row
-        self.judge = Judge(judge_path(plan.root, planned.judge), planned.part.name)
-        command = [str((plan.root / planned.submission.program).absolute())]
-        self.student = Runner(command, default_limits(plan.device.kind))
+        self.judge = Judge(judge_path(root, judge), self.part.name)
+        command = [str((root / submission.program).absolute())]
+        self.student = Runner(command, default_limits(device.kind))
 
     def __enter__(self) -> Answers:
         return self
@@ -77,7 +87,7 @@ class Answers:
             return
         result.seed = new_seed() if self.fixed_seed is None else self.fixed_seed
         options = with_number(case.options_for(self.device.kind), "seed", result.seed)
-        picture = picture_of(self.root, self.planned.assignment, self.planned.part, case)
+        picture = picture_of(self.root, self.assignment, self.part, case)
         limit_s = min(case.timeout_s, SHORT_TIMEOUT_S) if self.timeouts else case.timeout_s
         hanging, self.hanging = self.hanging, 0
         try:
@@ -87,7 +97,7 @@ class Answers:
             self.fail(result, failure, options, picture)
         except GraderError as error:
             if case.hidden:
-                sentence = f"{case.name} of {self.planned.part.name} cannot be run or judged."
+                sentence = f"{case.name} of {self.part.name} cannot be run or judged."
                 raise GraderError(sentence) from None
             raise error
         self.printed[case.name] = printable(self.student.take_printed())
@@ -107,7 +117,8 @@ class Answers:
         if failure.verdict == "timeout":
             self.timeouts, self.hanging = self.timeouts + 1, self.hanging + 1
         if self.device.measures:
-            explain_cuda_error(failure, self.root, self.planned)
+            file = short(self.root, self.submission.file)
+            explain_cuda_error(failure, file, self.assignment.name)
         result.verdict, result.cause = failure.verdict, failure.cause
         # Files as a student names them: from the repository's root.
         result.detail = failure.detail.replace(f"{self.root.resolve()}/", "")
@@ -115,17 +126,16 @@ class Answers:
             result.detail += f" (see {short(self.root, picture)})"
         # By hand the first repeat is judged unless another is asked for.
         chosen = f" --judge {failure.repeat}" if failure.repeat else ""
-        result.replay = by_hand(self.root, self.planned.submission.program, options + chosen)
+        result.replay = by_hand(self.root, self.submission.program, options + chosen)
 
 
-def explain_cuda_error(failure: CaseFailure, root: Path, planned: PartPlan) -> None:
+def explain_cuda_error(failure: CaseFailure, file: str, assignment: str) -> None:
     """Names what a GPU's limits, its display or its end have done; the last ends the check."""
     if failure.verdict not in ("cuda_error", "timeout"):
         return
     for name, cause in CAUSES.items():
         if name in failure.detail:
-            file = printable(short(root, planned.submission.file))
-            failure.detail += cause.format(assignment=planned.assignment.name, file=file)
+            failure.detail += cause.format(assignment=assignment, file=printable(file))
             return
     if GPU_LOST.search(failure.detail) and "error" in (answer := probe_gpu()):
         raise GraderError(

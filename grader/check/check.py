@@ -26,7 +26,7 @@ def check(
 ) -> list[AssignmentResult]:
     """Grades everything planned. Only the student's own failures become verdicts."""
     clock = choose_clock(plan.root, plan.device, plan.model)
-    stops = {id(p): stop for p in plan.parts if (stop := stop_at_source(plan.root, p))}
+    stops = {id(p): stop for p in plan.parts if (stop := stop_before_build(plan.root, p))}
     admitted = [p for p in plan.parts if p.submission and id(p) not in stops]
     screen.step("building", 0, 0)
     errors = build_parts(plan, admitted, clock)
@@ -64,14 +64,22 @@ def build_parts(plan: Plan, admitted: list[PartPlan], clock: Clock) -> dict[str,
     return errors
 
 
+def stop_before_build(root: Path, planned: PartPlan) -> Stop | None:
+    if planned.submission is None:
+        return None
+    return stop_at_source(root, planned.submission.file, planned.assignment.name)
+
+
 def stop_at_build(root: Path, planned: PartPlan, errors: dict[str, BuildError]) -> Stop | None:
     """A verdict for the whole part from what was compiled, or was not."""
     if planned.submission is None:
         return None
     # An object that takes the place of a library's function may fail to link for that.
-    if stop := stop_at_object(root, planned):
+    submission = planned.submission
+    compiled = [program for program in (submission.program, planned.profiled) if program]
+    if stop := stop_at_object(root, submission.file, compiled):
         return stop
-    for program in (planned.submission.program, planned.sanitized):
+    for program in (submission.program, planned.sanitized):
         if program in errors:
             return "build_error", errors[program]
     return None

@@ -13,7 +13,8 @@ from grader.course.options import numbers
 from grader.course.plan import PartPlan, Plan
 from grader.course.reset import is_starter
 from grader.course.results import CaseResult, PartResult
-from grader.run.case import picture_of
+from grader.course.thresholds import load_thresholds
+from grader.run.case import picture_of, seed_of
 from grader.run.sanitized import SanitizeJob, SanitizeRun, jobs_for, sanitize_all
 from grader.timing.clock import CaseTimes, Clock, graded_contest
 
@@ -28,7 +29,9 @@ class PartCheck:
         self.fixed_seed, self.screen = fixed_seed, screen
         self.with_rivals = True
         self.title = title_of(planned.assignment.name, planned.part.name)
-        self.correctness, self.speed = blank_results(planned)
+        self.correctness, self.speed = blank_results(
+            planned.part, planned.whole, can_time=planned.can_time or planned.submission is None
+        )
 
     def grade(self, stopped: Stop | None, not_profiled: BuildError | None) -> PartResult:
         """`stopped` is a verdict for the whole part, `not_profiled` why there is no profile."""
@@ -41,7 +44,7 @@ class PartCheck:
         if stopped:
             verdict, error = stopped
             return self.without_run(file, verdict, printable(error.sentence), error.excerpt)
-        with Answers(self.plan, self.planned, self.fixed_seed) as answers:
+        with self.answers() as answers:
             self.answer(answers)
             self.sanitize()
             self.time(answers, not_profiled)
@@ -49,13 +52,26 @@ class PartCheck:
         result.untouched = is_starter(self.plan.root, file)
         self.conceal_hidden(answers)
         choose_printed(result, answers.printed)
-        compare_with_others(result, self.plan, self.planned)
+        assignment, part = self.planned.assignment.name, self.planned.part.name
+        stored = load_thresholds(self.plan.root, assignment, self.plan.device.name)
+        compare_with_others(result, self.planned.whole, stored.rungs(part))
         return result
+
+    def answers(self) -> Answers:
+        plan, planned = self.plan, self.planned
+        return Answers(
+            plan.root,
+            plan.device,
+            planned.assignment,
+            planned.submission,
+            planned.judge,
+            self.fixed_seed,
+        )
 
     def time_alone(self) -> list[CaseResult]:
         """The cases for speed only, against the baseline only, by programs started for them."""
         self.with_rivals = False
-        with Answers(self.plan, self.planned, self.fixed_seed) as answers:
+        with self.answers() as answers:
             self.time(answers)
         return self.speed
 
@@ -84,7 +100,9 @@ class PartCheck:
         """Runs every case once more under sanitize; what that finds is the verdict."""
         if not self.planned.sanitized:
             return
-        jobs = jobs_for(self.plan.root, self.planned, self.fixed_seed)
+        planned = self.planned
+        seed = seed_of(planned.submission.file, self.fixed_seed)
+        jobs = jobs_for(self.plan.root, planned.sanitized, planned.judge, planned.part, seed)
         for result in self.correctness:
             if result.verdict == "timeout":
                 del jobs[result.name]

@@ -4,33 +4,35 @@ import math
 from statistics import geometric_mean
 
 from grader.base.gpu_state import merge
-from grader.course.declare import CORRECTNESS_POINTS, SPEED_POINTS, Case
-from grader.course.plan import PartPlan, Plan
+from grader.course.declare import CORRECTNESS_POINTS, SPEED_POINTS, Case, Part
 from grader.course.results import CaseResult, PartResult, Timing
-from grader.course.thresholds import load_thresholds
 from grader.timing.clock import CaseTimes
 from grader.timing.score import FULL_AT, earns_bonus, formula_text, share_points, speed_fraction
 
 BONUS_POINTS = 1.0
 
 
-def blank_results(planned: PartPlan) -> tuple[list[CaseResult], list[CaseResult]]:
-    """The cases for correctness and for speed, each with its points, nothing yet found wrong."""
-    whole, part = planned.whole, planned.part
-    worth = worths(planned, whole.correctness, CORRECTNESS_POINTS)
+def blank_results(
+    part: Part, whole: Part, can_time: bool
+) -> tuple[list[CaseResult], list[CaseResult]]:
+    """The cases for correctness and for speed, each with its points, nothing yet found wrong.
+
+    Points are shared among the cases of the `whole` part, of which `part` has some.
+    """
+    worth = worths(whole, whole.correctness, CORRECTNESS_POINTS)
     correctness = [CaseResult(c.name, "correctness", "ok", worth[c.name]) for c in part.correctness]
-    worth = worths(planned, whole.speed, SPEED_POINTS)
+    worth = worths(whole, whole.speed, SPEED_POINTS)
     speed = [CaseResult(c.name, "speed", "ok", worth[c.name]) for c in part.speed]
-    if planned.submission and not planned.can_time:
+    if not can_time:
         for result in speed:
             result.needs_gpu, result.max_score = result.max_score, 0.0
     return correctness, speed
 
 
-def worths(planned: PartPlan, cases: list[Case], total: float) -> dict[str, float]:
+def worths(whole: Part, cases: list[Case], total: float) -> dict[str, float]:
     """What the cases are worth: each has its share among all of its kind, run now or not."""
     shares = share_points([case.points for case in cases], total)
-    return {c.name: planned.part.weight * s for c, s in zip(cases, shares, strict=True)}
+    return {c.name: whole.weight * s for c, s in zip(cases, shares, strict=True)}
 
 
 def score_speed(result: CaseResult, times: CaseTimes) -> None:
@@ -63,8 +65,10 @@ def score_speed(result: CaseResult, times: CaseTimes) -> None:
     result.formula = formula_text(result.max_score, student.time_ms, reference.time_ms)
 
 
-def compare_with_others(result: PartResult, plan: Plan, planned: PartPlan) -> None:
-    """The bonus, and where on the ladder the times leave the student."""
+def compare_with_others(
+    result: PartResult, whole: Part, rungs: dict[str, dict[str, float]]
+) -> None:
+    """The bonus, and where on the ladder the times leave the student; `rungs` are stored times."""
     timed = [case for case in result.cases if case.time_ms is not None]
     speed = [case for case in result.cases if case.kind == "speed"]
     if not timed:
@@ -76,18 +80,15 @@ def compare_with_others(result: PartResult, plan: Plan, planned: PartPlan) -> No
         )
         for case in timed
     ]
-    if len(timed) == len(speed) == len(planned.whole.speed) and all(beaten):
+    if len(timed) == len(speed) == len(whole.speed) and all(beaten):
         result.bonus = BONUS_POINTS
-    part = planned.part
-    thresholds = load_thresholds(plan.root, planned.assignment.name, plan.device.name)
-    result.position = place_on_ladder(timed, thresholds.rungs(part.name), part.target)
-    result.position += next_rung(planned, timed)
+    result.position = place_on_ladder(timed, rungs, whole.target) + next_rung(whole, timed)
 
 
-def next_rung(planned: PartPlan, timed: list[CaseResult]) -> str:
+def next_rung(part: Part, timed: list[CaseResult]) -> str:
     """Modelled times say what binds, and so which rung is next."""
     slowest = max(timed, key=lambda case: case.time_ms / (case.reference_ms or math.inf))
-    rung = planned.part.cures.get(slowest.binds)
+    rung = part.cures.get(slowest.binds)
     if not rung or slowest.time_ms <= FULL_AT * slowest.reference_ms:
         return ""
     return f"; next: {rung}, which is about {slowest.limit}"

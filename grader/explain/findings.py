@@ -14,6 +14,7 @@ from grader.build.admission import stop_at_source
 from grader.build.make import build
 from grader.check.replay import by_hand
 from grader.course.plan import PartPlan, Plan
+from grader.run.case import seed_of
 from grader.run.sanitized import Finding, causes_first, jobs_for, sanitize_all
 from grader.terminal.console import emit
 
@@ -42,7 +43,8 @@ def sanitize(plan: Plan, fixed_seed: int | None, screen: Screen) -> list[PartFin
     results = [PartFindings(planned) for planned in wanted]
     targets = {}
     for result in results:
-        if stop := stop_at_source(plan.root, result.planned):
+        own = result.planned
+        if stop := stop_at_source(plan.root, own.submission.file, own.assignment.name):
             result.stopped = stop[1].sentence
         else:
             targets[result.planned.sanitized] = result.planned.submission.file
@@ -59,7 +61,8 @@ def sanitize(plan: Plan, fixed_seed: int | None, screen: Screen) -> list[PartFin
 
 def sanitize_part(root: Path, result: PartFindings, fixed_seed: int | None, screen: Screen) -> None:
     planned = result.planned
-    jobs = jobs_for(root, planned, fixed_seed)
+    seed = seed_of(planned.submission.file, fixed_seed)
+    jobs = jobs_for(root, planned.sanitized, planned.judge, planned.part, seed)
     text = title_of(planned.assignment.name, planned.part.name)
     progress = Progress(screen, text, len(jobs))
     runs = sanitize_all(root, list(jobs.values()), progress.advance)

@@ -24,10 +24,8 @@ from grader.base.cache import content_key, open_cache
 from grader.base.files import write_whole
 from grader.base.processes import default_limits, describe_exit, kill_tree
 from grader.base.text import printable
-from grader.course.declare import Case
+from grader.course.declare import Case, Part
 from grader.course.options import with_number
-from grader.course.plan import PartPlan
-from grader.run.case import seed_of
 from grader.run.cpu_time_limit import CpuTimeLimit
 from grader.run.judge import judge_output, judge_path
 from grader.run.pool import run_jobs
@@ -163,13 +161,12 @@ def sanitize_options(case: Case, seed: int) -> str:
     return with_number(options, "seed", seed)
 
 
-def jobs_for(root: Path, planned: PartPlan, fixed_seed: int | None) -> dict[str, SanitizeJob]:
-    """The jobs of a part, by the names of its correctness cases."""
-    seed = seed_of(planned.submission.file, fixed_seed)
-    program, judge = root / planned.sanitized, judge_path(root, planned.judge)
+def jobs_for(root: Path, program: str, judge: str, part: Part, seed: int) -> dict[str, SanitizeJob]:
+    """The jobs of a part's correctness cases, by name; `program` is a build for sanitize."""
+    judge_file = judge_path(root, judge)
     return {
-        case.name: SanitizeJob(program, sanitize_options(case, seed), judge, planned.part.name)
-        for case in planned.part.correctness
+        case.name: SanitizeJob(root / program, sanitize_options(case, seed), judge_file, part.name)
+        for case in part.correctness
     }
 
 

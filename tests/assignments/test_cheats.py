@@ -44,7 +44,7 @@ def programs(request: pytest.FixtureRequest, device: Device) -> None:
             continue  # alone, with a limit of its own
         if expected != {"forbidden"}:
             whole.append(example)
-        elif not stop_at_source(ROOT, planned):
+        elif not stop_at_source(ROOT, example.file, example.assignment.name):
             objects[f"{planned.submission.program}.o"] = None
     build(ROOT, objects)
     build_all(whole, device)
@@ -53,7 +53,9 @@ def programs(request: pytest.FixtureRequest, device: Device) -> None:
 def stopped(example: Example, device: Device) -> Stop | None:
     """The verdict of source and object file alone."""
     (planned,) = (p for p in example.plan(device).parts if p.submission)
-    return stop_at_source(ROOT, planned) or stop_at_object(ROOT, planned)
+    programs = [program for program in (planned.submission.program, planned.profiled) if program]
+    stop = stop_at_source(ROOT, example.file, example.assignment.name)
+    return stop or stop_at_object(ROOT, example.file, programs)
 
 
 @pytest.mark.parametrize("example", [*CHEATS, *PASSING], ids=str)

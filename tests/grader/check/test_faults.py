@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from grader_mock.house import House
 
-from grader.base.device import Device, choose_device
+from grader.base.device import choose_device
 from grader.base.errors import GraderError
 from grader.base.scratch import PREFIX, Scratch, sweep
 from grader.build import admission
@@ -26,7 +26,7 @@ from grader.build import make as build
 from grader.check import answers
 from grader.check.results_file import write_results
 from grader.course.load import load_assignments
-from grader.course.plan import PartPlan, make_plan
+from grader.course.plan import make_plan
 from grader.course.results import AssignmentResult
 from grader.run import judge
 from grader.run.runner import CaseFailure
@@ -241,7 +241,7 @@ def test_a_students_file_that_is_none(house: House, make) -> None:
     plan = make_plan(
         house.root, load_assignments(house.root, ["twice"]), choose_device("cpu"), "", "", ""
     )
-    verdict, error = admission.stop_at_source(house.root, plan.parts[0])
+    verdict, error = admission.stop_at_source(house.root, plan.parts[0].submission.file, "twice")
     expected, words = ODD_FILES[make]
     assert verdict == expected
     assert words in error.sentence
@@ -294,14 +294,9 @@ def test_a_full_disk_is_not_the_students_error(
 # ---- the GPU ----
 
 
-def planned_on_a_gpu(house: House) -> PartPlan:
-    assignments = load_assignments(house.root, ["twice"])
-    return make_plan(house.root, assignments, Device("gpu", "Mock GPU"), "", "", "").parts[0]
-
-
 def test_the_watchdog_of_a_display_is_named(house: House) -> None:
     failure = CaseFailure("timeout", "the launch timed out (cudaErrorLaunchTimeout)")
-    answers.explain_cuda_error(failure, house.root, planned_on_a_gpu(house))
+    answers.explain_cuda_error(failure, "twice/twice.cu", "twice")
     assert "without a display" in failure.detail
 
 
@@ -314,7 +309,7 @@ def test_the_watchdog_of_a_display_is_named(house: House) -> None:
 )
 def test_what_a_gpu_has_too_little_of_is_named(house: House, name: str, cause: str) -> None:
     failure = CaseFailure("cuda_error", f"cudaGetLastError() failed: no ({name}) at twice.cu:7")
-    answers.explain_cuda_error(failure, house.root, planned_on_a_gpu(house))
+    answers.explain_cuda_error(failure, "twice/twice.cu", "twice")
     assert "twice.cu:7; " in failure.detail
     assert cause in failure.detail
 
@@ -325,8 +320,6 @@ def test_a_gpu_that_is_gone_is_no_students_error(
     failure = CaseFailure("cuda_error", "all devices are busy or unavailable")
     probed = iter([{"name": "Mock GPU"}, {"error": "no GPU answers"}])
     monkeypatch.setattr(answers, "probe_gpu", lambda: next(probed))
-    answers.explain_cuda_error(
-        failure, house.root, planned_on_a_gpu(house)
-    )  # somebody only said so
+    answers.explain_cuda_error(failure, "twice/twice.cu", "twice")  # somebody only said so
     with pytest.raises(GraderError, match="The GPU is gone: no GPU answers"):
-        answers.explain_cuda_error(failure, house.root, planned_on_a_gpu(house))
+        answers.explain_cuda_error(failure, "twice/twice.cu", "twice")
