@@ -9,7 +9,6 @@ from pathlib import Path
 from grader.base.device import Device, probe_gpu
 from grader.base.errors import GraderError
 from grader.base.files import short
-from grader.base.processes import default_limits
 from grader.base.text import printable
 from grader.check.replay import by_hand
 from grader.course.declare import Assignment, Case
@@ -18,7 +17,7 @@ from grader.course.resolve import Submission
 from grader.course.results import CaseResult
 from grader.run.case import Judge, new_seed, picture_of, run_case
 from grader.run.judge import judge_path
-from grader.run.runner import CaseFailure, Runner
+from grader.run.runner import CaseFailure, runner_for
 
 # A file that hangs must not keep the machine for minutes, nor lose cases that it would pass: after
 # a time-out, the cases left get this much time instead of their own; and after so many in a row
@@ -68,8 +67,7 @@ class Answers:
         self.timeouts = 0
         self.hanging = 0  # time-outs in a row
         self.judge = Judge(judge_path(root, judge), self.part.name)
-        command = [str((root / submission.program).absolute())]
-        self.student = Runner(command, default_limits(device.kind))
+        self.student = runner_for(root, submission.program, device.kind)
 
     def __enter__(self) -> Answers:
         return self

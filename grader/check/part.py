@@ -27,7 +27,6 @@ class PartCheck:
     ):
         self.plan, self.planned, self.clock = plan, planned, clock
         self.fixed_seed, self.screen = fixed_seed, screen
-        self.with_rivals = True
         self.title = title_of(planned.assignment.name, planned.part.name)
         self.correctness, self.speed = blank_results(
             planned.part, planned.whole, can_time=planned.can_time or planned.submission is None
@@ -70,9 +69,8 @@ class PartCheck:
 
     def time_alone(self) -> list[CaseResult]:
         """The cases for speed only, against the baseline only, by programs started for them."""
-        self.with_rivals = False
         with self.answers() as answers:
-            self.time(answers)
+            self.time(answers, rivals=False)
         return self.speed
 
     def without_run(self, file: str, verdict: str, detail: str, excerpt: str = "") -> PartResult:
@@ -128,7 +126,9 @@ class PartCheck:
         result.score = 0.0
         result.replay = by_hand(self.plan.root, self.planned.sanitized, job.options)
 
-    def time(self, answers: Answers, not_profiled: BuildError | None = None) -> None:
+    def time(
+        self, answers: Answers, not_profiled: BuildError | None = None, rivals: bool = True
+    ) -> None:
         """Times every case for speed that may be right, and scores it."""
         right = [
             (case, result)
@@ -144,9 +144,7 @@ class PartCheck:
         # Timed by a program of its own; this one keeps memory of the device.
         answers.close()
         cases = [case for case, _ in right]
-        contest = graded_contest(
-            self.planned, self.clock, cases, self.fixed_seed, rivals=self.with_rivals
-        )
+        contest = graded_contest(self.planned, self.clock, cases, self.fixed_seed, rivals)
         with self.clock.session(contest, self.screen) as session:
             for number, (case, result) in enumerate(right):
                 self.screen.step(f"{self.title} · {case.name}", number, len(right))

@@ -90,12 +90,8 @@ def show_findings(console: Console, root: Path, results: list[PartFindings]) -> 
         order = causes_first(sighting.finding for sighting in result.sightings.values())
         for finding in order:
             sighting = result.sightings[finding.key]
-            emit(
-                console,
-                Text("\n").join(
-                    [Text(), *describe(root, result.planned.submission.file, sighting)]
-                ),
-            )
+            lines = describe(root, result.planned.submission.file, sighting)
+            emit(console, Text("\n").join([Text(), *lines]))
         for name, why in result.unfinished.items():
             emit(console, Text(f" {name}, not seen to its end: {why}", style="yellow"))
         causes = len(result.sightings)

@@ -13,7 +13,6 @@ from cpudevice.model.model import LIMITS
 from grader.base.device import Device
 from grader.base.files import write_json
 from grader.base.lock import gpu_to_ourselves
-from grader.base.processes import default_limits
 from grader.base.progress import Progress, Screen
 from grader.build.make import build_or_raise
 from grader.course import resolve
@@ -22,7 +21,7 @@ from grader.course.options import with_number
 from grader.ladder.views import Times
 from grader.run.case import Judge, new_seed, run_case
 from grader.run.judge import judge_path
-from grader.run.runner import CaseFailure, Runner
+from grader.run.runner import CaseFailure, runner_for
 from grader.timing.clock import CaseTimes, Clock, Contest, Entry, Kind, Timed
 
 # Entries have been judged in all cases before; of the views one picture in so many is.
@@ -48,7 +47,7 @@ class LadderEntry:
         return self.entry.name
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> Kind:
         return self.entry.kind
 
     def count(self, case: Case, failure: CaseFailure | None) -> None:
@@ -150,8 +149,7 @@ def try_correctness(
     entries = [entry for entry in ladder.entries if entry.kind in (Kind.RUNG, Kind.SOLUTION)]
     for index, entry in enumerate(entries):
         screen.step(f"{ladder.part.name} · {entry.name}", index, len(entries))
-        command = [str((root / entry.entry.program).absolute())]
-        with Runner(command, default_limits(device.kind)) as runner:
+        with runner_for(root, entry.entry.program, device.kind) as runner:
             for case in ladder.part.correctness:
                 options = with_number(case.options_for(device.kind), "seed", new_seed())
                 try:

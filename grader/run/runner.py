@@ -17,10 +17,12 @@ import subprocess
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from grader.base.errors import GraderError
 from grader.base.processes import (
     Limits,
+    default_limits,
     describe_exit,
     kill_tree,
 )
@@ -270,6 +272,11 @@ class Runner:
             wall_ms=wall_ms,
             warm=warm,
         )
+
+
+def runner_for(root: Path, program: str, device_kind: str, *more: str) -> Runner:
+    """For a program that make has built: build/cpu/… or build/gpu/…"""
+    return Runner([str((root / program).absolute()), *more], default_limits(device_kind))
 
 
 def plausible(number: object) -> bool:

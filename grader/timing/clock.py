@@ -12,6 +12,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Protocol
 
+from grader.base.errors import GraderError
 from grader.base.gpu_state import GpuState
 from grader.base.progress import Screen
 from grader.base.text import title_of
@@ -135,6 +136,11 @@ class Clock(Protocol):
         """What a student is compared with beside the baseline: our solution and libraries."""
 
     def session(self, contest: Contest, screen: Screen) -> AbstractContextManager[Session]: ...
+
+
+def failure_of_ours(program: str, case: Case, failure: CaseFailure) -> GraderError:
+    """What we wrote failed: no student's fault."""
+    return GraderError(f"{program} failed {case.name}: {failure.verdict}, {failure.detail}.")
 
 
 def programs_beside(planned: PartPlan, clock: Clock) -> list[str]:

@@ -11,7 +11,6 @@ from pathlib import Path
 from grader.base.device import Device
 from grader.base.errors import GraderError
 from grader.base.gpu_state import watch_gpu
-from grader.base.processes import default_limits
 from grader.base.progress import Screen
 from grader.base.text import time_text
 from grader.course.baseline import Reference
@@ -27,8 +26,8 @@ from grader.course.resolve import (
 from grader.course.thresholds import load_thresholds
 from grader.run.case import Judge, new_seed, picture_of
 from grader.run.judge import judge_path
-from grader.run.runner import Runner
-from grader.timing.clock import CaseTimes, Contest, Entry, Kind, Timed
+from grader.run.runner import Runner, runner_for
+from grader.timing.clock import CaseTimes, Contest, Entry, Kind, Timed, failure_of_ours
 from grader.timing.interleaved import Contestant, time_interleaved
 from grader.timing.statistics import TOO_WIDE, floor_ms, hidden_ms
 
@@ -105,7 +104,7 @@ def list_peers(root: Path, program: str) -> list[str]:
 
 def runner_of(root: Path, entry: Entry, device: Device) -> Runner:
     more = ["--peer", entry.name] if entry.kind in (Kind.PEER, Kind.CEILING) else []
-    return Runner([str((root / entry.program).absolute()), *more], default_limits(device.kind))
+    return runner_for(root, entry.program, device.kind, *more)
 
 
 class MeasuredSession:
@@ -123,8 +122,6 @@ class MeasuredSession:
         self.one_seed = contest.seed
         if contest.judge_every > 1 and contest.seed is None:
             self.one_seed = new_seed()
-        thresholds = load_thresholds(clock.root, contest.assignment.name, clock.device.name)
-        self.thresholds = thresholds
 
     def time(self, case: Case) -> CaseTimes:
         if case.name in self.contest.known:
@@ -198,17 +195,18 @@ class MeasuredSession:
     def grade(self, times: CaseTimes, field: Contestants) -> None:
         """Adds what a student's time is held against."""
         baseline = field.get(Kind.BASELINE)
-        case = times.case.name
-        if baseline and (failure := baseline.failure):
+        if baseline and baseline.failure:
             program = self.contest.baseline.program
-            raise GraderError(f"{program} failed {case}: {failure.verdict}, {failure.detail}.")
+            raise failure_of_ours(program, times.case, baseline.failure)
         trusted, rate = trusted_entry(field), self.copy_rate(field)
         times.bytes = trusted.bytes
         times.impossible = why_impossible(field, self.device, rate)
         times.too_noisy = why_noisy(field)
         ours = baseline.time_ms if baseline else None
         if ours is None:
-            ours = self.thresholds.reference(self.contest.part.name, case)
+            assignment, part = self.contest.assignment.name, self.contest.part.name
+            stored = load_thresholds(self.clock.root, assignment, self.device.name)
+            ours = stored.reference(part, times.case.name)
         if ours is not None:
             times.reference = Reference(ours, trusted.bytes)
         if solution := times.timed.get(Kind.SOLUTION):

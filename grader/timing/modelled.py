@@ -13,7 +13,6 @@ from pathlib import Path
 from cpudevice.model.gpu import Gpu
 from cpudevice.model.model import LIMITS, Estimate, estimate, floor_ms
 from cpudevice.model.profile import Profile
-from grader.base.errors import GraderError
 from grader.base.progress import Progress, Screen
 from grader.base.text import time_text
 from grader.course.baseline import Reference
@@ -24,7 +23,7 @@ from grader.run.case import SEED, seed_of
 from grader.run.pool import run_jobs
 from grader.run.profiled import ProfileJob, ProfileOutcome, profile_all, profile_cache, profile_job
 from grader.run.runner import CaseFailure
-from grader.timing.clock import CaseTimes, Contest, Entry, Kind, Timed
+from grader.timing.clock import CaseTimes, Contest, Entry, Kind, Timed, failure_of_ours
 
 FLOOR_SHARE = 0.95  # a little grace: the floor's bandwidth is a measured one
 # Accesses of threads that one size may cost, about a second of profiling. What a size will cost is
@@ -159,12 +158,12 @@ class ModelledSession:
 
     def reference(self, times: CaseTimes) -> Reference | None:
         """The baseline's time: of this session, or the number that stands for it."""
-        baseline, case = times.timed.get(Kind.BASELINE), times.case.name
+        baseline = times.baseline
         if baseline is None:
-            return self.contest.baseline.modelled.get(self.gpu.name, {}).get(case)
-        if failure := baseline.failure:
+            return self.contest.baseline.modelled.get(self.gpu.name, {}).get(times.case.name)
+        if baseline.failure:
             program = profiled_program(self.contest.baseline.program)
-            raise GraderError(f"{program} failed {case}: {failure.verdict}, {failure.detail}.")
+            raise failure_of_ours(program, times.case, baseline.failure)
         return Reference(baseline.time_ms, baseline.bytes)
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from cpudevice.model.gpu import known_models, load_gpu
 from grader.base.device import find_nvcc, nvcc_version
-from grader.base.errors import GraderError
 from grader.base.progress import Screen
 from grader.build.make import build_or_raise
 from grader.course import resolve
 from grader.course.declare import Assignment, Part
-from grader.timing.clock import Contest, Entry, Kind, Session
+from grader.course.resolve import profiled_program
+from grader.timing.clock import Contest, Entry, Kind, Session, failure_of_ours
 from grader.timing.modelled import ModelledClock
 
 Parts = list[tuple[Assignment, Part]]
@@ -44,9 +44,8 @@ def times_of(session: Session, contest: Contest) -> dict[str, dict[str, float]]:
     times = {}
     for case in contest.cases:
         timed = session.time(case).timed[entry.name]
-        if failure := timed.failure:
-            sentence = f"{failure.verdict}, {failure.detail}"
-            raise GraderError(f"{entry.program} failed {case.name}: {sentence}.")
+        if timed.failure:
+            raise failure_of_ours(profiled_program(entry.program), case, timed.failure)
         times[case.name] = {"ms": timed.time_ms, "bytes": timed.bytes}
     return times
 
