@@ -5,7 +5,10 @@ MAKEFLAGS += --no-builtin-rules
 
 # `make new-assignment NAME=histogram` names one that is not there yet, and would rename all others.
 ifeq ($(filter new-assignment,$(MAKECMDGOALS)),)
-include $(sort $(wildcard */Makefile))
+# In teaching order, as each grade.py says (`order=`).
+IN_ORDER := $(shell grep -Hso '^ *order=[0-9]*' $(wildcard */grading/grade.py) | sort -t= -k2n | \
+	sed 's|/.*|/Makefile|')
+include $(IN_ORDER) $(filter-out $(IN_ORDER),$(sort $(wildcard */Makefile)))
 endif
 
 # grader/setup.sh chooses the interpreter and writes its path here.

@@ -139,14 +139,14 @@ endef
 
 # $(5) device
 define PROGRAM_RULES
-build/$(5)/$(NAME)/$(1).runner.o: harness/runner/runner.cpp $(COMPILER_$(5))
+build/$(5)/$(NAME)/$(1).names.o: harness/runner/names.cpp $(COMPILER_$(5))
 	$$(MAKE_DIRECTORY)
 	$$(COMPILE_$(5)) $$(call INCLUDES,$$<) -DASSIGNMENT='"$(NAME)"' -DPART='"$(1)"' -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
 build/$(5)/$(NAME)/path/$(1)/%.o: /%.cu $(COMPILER_$(5))
 	$$(MAKE_DIRECTORY)
 	$$(COMPILE_$(5)) $$(STUDENT_FLAGS) $$(call INCLUDES,$(NAME)) -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
 
-RUNNER_$(5)_$(1) := build/$(5)/$(NAME)/$(1).runner.o build/$(5)/$(NAME)/grading/$(3).o build/$(5)/libharness.a
+RUNNER_$(5)_$(1) := build/$(5)/harness/runner/runner.o build/$(5)/$(NAME)/$(1).names.o build/$(5)/$(NAME)/grading/$(3).o build/$(5)/libharness.a
 LINK_$(5)_$(1) = $$(COMPILE_$(5)) $$(filter %.o %.a,$$^) -o $$@ -lpng
 build/$(5)/$(NAME)/$(1): $(call LINK_ORDER,$(5),build/$(5)/$(NAME)/$(1).o,$$(RUNNER_$(5)_$(1))) $(LIBRARY_$(5))
 	$$(LINK_$(5)_$(1))

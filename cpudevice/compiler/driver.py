@@ -9,9 +9,9 @@ from pathlib import Path
 
 from .flags import X86, prepare_diagnostics
 from .host import compile_host
-from .library import library
+from .library import Archive, build_libraries, rare_library, ready, usual_library
 from .options import Failure, Options, parse
-from .tools import run
+from .tools import run, succeeds
 
 CUDA_SUFFIXES = {".cu"}
 HOST_SUFFIXES = {".cpp", ".cc", ".cxx", ".c", ".C"}
@@ -56,15 +56,25 @@ def build(options: Options) -> None:
 
 
 def link(objects: list[str], options: Options) -> None:
+    """With what most programs need of the library; with all of it where that does not do."""
+    usual, rare = usual_library(options), rare_library(options)
+    # What a shared library lacks, its linker does not say.
+    try_without = options.mode != "shared" and not rare.ready
+    if try_without and succeeds(link_command(objects, [ready(usual)], options), options):
+        return
+    run(link_command(objects, [ready(usual), ready(rare)], options), options)
+
+
+def link_command(objects: list[str], library: list[Path], options: Options) -> list[str]:
     output = options.output or Path("a.out")
     shared = ["-shared"] if options.mode == "shared" else []
     context = [] if X86 else ["-lboost_context"]
-    command = [
+    return [
         options.cxx, *shared, *faster_linker(), options.debug, "-pthread", *objects,
-        *[w for w in options.compiler if w.startswith(("-f", "-m"))], str(library(options)),
+        *[w for w in options.compiler if w.startswith(("-f", "-m"))],
+        "-Wl,--start-group", *map(str, library), "-Wl,--end-group",
         *options.linker, *context, "-ldl", "-o", str(output),
     ]  # fmt: skip
-    run(command, options)
 
 
 def faster_linker() -> list[str]:
@@ -72,8 +82,21 @@ def faster_linker() -> list[str]:
     return ["-fuse-ld=lld", "-Wl,--threads=1"] if shutil.which("ld.lld") else []
 
 
+def build_device(modes: list[str]) -> None:
+    """`cudacc --library run sanitize`: builds the library of these modes; prints how far it is."""
+    archives: list[Archive] = []
+    for mode in modes:
+        options = Options(diagnostic="" if mode == "run" else mode)
+        archives.append(usual_library(options))
+    if not all(archive.ready for archive in archives):
+        build_libraries(archives, lambda done, total: print(done, total, flush=True))
+
+
 def main(arguments: list[str], help_text: str) -> int:
     try:
+        if arguments[:1] == ["--library"]:
+            build_device(arguments[1:])
+            return 0
         options = parse(arguments, help_text)
         if options.diagnostic:
             prepare_diagnostics(options)

@@ -1,10 +1,19 @@
-"""The run-time library, built when it is first needed."""
+"""The run-time library, built when it is first needed.
+
+The sources of a folder are compiled as one: each of them alone would have the compiler instantiate
+the same of the C++ library's templates. What few programs use is an archive of its own, which is
+built for the first program that does not link without it.
+"""
 
 from __future__ import annotations
 
 import fcntl
 import os
+import sys
 import time
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from .files import INCLUDE, INCLUDE_FOLDERS, SOURCES, build_folder, finish, up_to_date
@@ -14,81 +23,164 @@ from .tools import run
 
 # The folders that only programs of that mode have.
 DIAGNOSTIC_MODES = ("sanitize", "profile")
+# What no program needs that makes neither textures, graphs nor random numbers by cuRAND.
+RARE = ("extras", "textures/sampling.cpp", "textures/surface.cpp", "textures/texture.cpp")
 PRELUDE = SOURCES / "base" / "prelude.h"
 # What says how it is compiled.
 OWN = [Path(__file__), Path(__file__).with_name("flags.py")]
 
+OnProgress = Callable[[int, int], object]  # how many objects are done, of how many
 
-def library(options: Options) -> Path:
-    """Builds the mode's libcudacpu.a if it is missing or older than its sources; returns its path.
 
-    What the diagnostic modes have in common is compiled once for both.
-    """
+@dataclass(frozen=True)
+class Unit:
+    """Sources that are compiled together, and the object that they become."""
+
+    target: Path
+    sources: tuple[Path, ...]
+
+
+@dataclass(frozen=True)
+class Archive:
+    """A part of the library in one mode."""
+
+    options: Options
+    file: Path
+    common: Path  # where the objects and the prelude lie that the diagnostic modes share
+    units: tuple[Unit, ...]
+    newest: float  # when the newest of all that it is made of was changed
+
+    @property
+    def ready(self) -> bool:
+        return up_to_date(self.file, self.newest)
+
+
+def usual_library(options: Options) -> Archive:
+    return archive(options, "libcudacpu.a", lambda place: not place.startswith(RARE))
+
+
+def rare_library(options: Options) -> Archive:
+    return archive(options, "libcudacpu_rare.a", lambda place: place.startswith(RARE))
+
+
+def library_by_source(options: Options) -> Archive:
+    """All of it, with an object for each source: for those who ask which source needs which."""
+    return archive(options, "by_source/libcudacpu.a", lambda place: True, joined=False)
+
+
+def archive(
+    options: Options, name: str, belongs: Callable[[str], bool], joined: bool = True
+) -> Archive:
+    """What the diagnostic modes have in common is compiled once for both."""
     build = build_folder(options.cxx, options.diagnostic or "run")
     common = build_folder(options.cxx, "diagnostics" if options.diagnostic else "run")
-    archive = build / "libcudacpu.a"
-    targets = {}
-    for source in SOURCES.rglob("*.cpp"):
-        mode = source.relative_to(SOURCES).parts[0]
-        if mode not in DIAGNOSTIC_MODES:
-            targets[source] = common
-        elif mode == options.diagnostic:
-            targets[source] = build
-    inputs = [*targets, *SOURCES.rglob("*.h"), *INCLUDE.rglob("*.h"), *OWN]
+    file = build / name
+    together: dict[Path, list[Path]] = defaultdict(list)
+    for source in sorted(SOURCES.rglob("*.cpp")):
+        place = source.relative_to(SOURCES)
+        mode = place.parts[0]
+        other_mode = mode in DIAGNOSTIC_MODES and mode != options.diagnostic
+        if other_mode or not belongs(str(place)):
+            continue
+        folder = (build if mode in DIAGNOSTIC_MODES else common) / file.relative_to(build).parent
+        parts = place.parent.parts if joined else place.with_suffix("").parts
+        together[folder / f"{'-'.join(parts)}.{file.stem}.o"].append(source)
+    units = tuple(Unit(target, tuple(sources)) for target, sources in together.items())
+    inputs = [*SOURCES.rglob("*.cpp"), *SOURCES.rglob("*.h"), *INCLUDE.rglob("*.h"), *OWN]
     newest = max(path.stat().st_mtime for path in inputs)
-    if up_to_date(archive, newest):
-        return archive
-    for folder in (build, common):
+    return Archive(options, file, common, units, newest)
+
+
+def ready(archive: Archive) -> Path:
+    """Builds it if it is missing or older than its sources; returns its path."""
+    if not archive.ready:
+        build_libraries([archive], show_progress)
+    return archive.file
+
+
+def show_progress(done: int, total: int) -> None:
+    """Says on stderr why a first program takes its time."""
+    text = f"cudacc: building the CPU device, once: {done} of {total}"
+    if sys.stderr.isatty():
+        print(f"\r{text}", end="" if done < total else "\n", file=sys.stderr, flush=True)
+    elif done == 0:
+        print("cudacc: building the CPU device, once", file=sys.stderr, flush=True)
+
+
+def build_libraries(archives: list[Archive], on_progress: OnProgress) -> None:
+    """Builds those that are not ready, all of their sources side by side."""
+    archives = [one for one in archives if not one.ready]
+    commons = sorted({one.common for one in archives})
+    locks = []
+    for folder in commons:
         folder.mkdir(parents=True, exist_ok=True)
-    with open(common / "lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # another cudacc may be building it
-        if up_to_date(archive, newest):
-            return archive
-        build_library(archive, dict(sorted(targets.items())), common, newest, options)
-    return archive
+        locks.append(open(folder / "lock", "w"))  # noqa: SIM115
+        fcntl.flock(locks[-1], fcntl.LOCK_EX)  # another cudacc may be building it
+    try:
+        build_unready([one for one in archives if not one.ready], on_progress)
+    finally:
+        for lock in locks:
+            lock.close()
 
 
-def build_library(
-    archive: Path, targets: dict[Path, Path], common: Path, newest: float, options: Options
-) -> None:
-    """Compiles each source into its folder, unless that holds an object newer than `newest`."""
+def build_unready(archives: list[Archive], on_progress: OnProgress) -> None:
     # Here, as it takes as long to import as all else and is needed once.
-    from concurrent.futures import ThreadPoolExecutor
+    from concurrent.futures import ThreadPoolExecutor, as_completed
 
+    began = time.time()
+    # What two modes have in common is built for one of them.
+    units = {unit.target: (unit, one) for one in archives for unit in one.units}
+    left = [pair for pair in units.values() if not up_to_date(pair[0].target, pair[1].newest)]
+    on_progress(0, len(left))
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        preludes = {one.common: one for one in archives}
+        headers = dict(zip(preludes, pool.map(parse_prelude, preludes.values()), strict=True))
+        # The longest first, so that none of them is left for one processor at the end.
+        left.sort(key=lambda pair: -sum(path.stat().st_size for path in pair[0].sources))
+        jobs = [pool.submit(compile_unit, *pair, headers[pair[1].common]) for pair in left]
+        for done, job in enumerate(as_completed(jobs), 1):
+            job.result()
+            on_progress(done, len(left))
+    for one in archives:
+        one.file.parent.mkdir(parents=True, exist_ok=True)
+        fresh = one.file.with_suffix(".new")
+        fresh.unlink(missing_ok=True)
+        run(["ar", "rcs", str(fresh), *[str(unit.target) for unit in one.units]], one.options)
+        finish(fresh, one.file, began)
+
+
+def compile_unit(unit: Unit, archive: Archive, prelude: Path) -> None:
+    began, fresh = time.time(), unit.target.with_suffix(".new.o")
+    fresh.parent.mkdir(parents=True, exist_ok=True)
+    source = unit.sources[0]
+    if len(unit.sources) > 1:
+        source = unit.target.with_suffix(".cpp")
+        source.write_text("".join(f'#include "{path}"\n' for path in unit.sources))
+    options = archive.options
+    command = [*compiler(options), "-include", str(prelude), "-c", str(source), "-o", str(fresh)]
+    run(command, options)
+    finish(fresh, unit.target, began)
+
+
+def compiler(options: Options) -> list[str]:
     # Without debug information, which would be most of every program that is linked.
-    command = [
+    return [
         options.cxx, "-std=c++17", "-O2", PIC, *CODE_FLAGS, "-Wall", "-Wextra",
         *(["-fno-omit-frame-pointer"] if options.diagnostic else []), "-DCUDACPU_RUNTIME=1",
         f"-DCUDACPU_DIAGNOSTICS={int(bool(options.diagnostic))}",
         *[f"-I{folder}" for folder in [SOURCES, *INCLUDE_FOLDERS]],
     ]  # fmt: skip
 
-    command += ["-include", str(parse_prelude(common, command, newest, options))]
 
-    def compile_one(source: Path) -> Path:
-        target = targets[source] / "-".join(source.relative_to(SOURCES).with_suffix(".o").parts)
-        if not up_to_date(target, newest):
-            began, fresh = time.time(), target.with_suffix(".new.o")
-            run([*command, "-c", str(source), "-o", str(fresh)], options)
-            finish(fresh, target, began)
-        return target
-
-    began = time.time()
-    with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
-        objects = list(pool.map(compile_one, targets))
-    fresh = archive.with_suffix(".new")
-    fresh.unlink(missing_ok=True)
-    run(["ar", "rcs", str(fresh), *map(str, objects)], options)
-    finish(fresh, archive, began)
-
-
-def parse_prelude(folder: Path, command: list[str], newest: float, options: Options) -> Path:
+def parse_prelude(archive: Archive) -> Path:
     """A header for `-include` that both compilers find precompiled beside it."""
-    header = folder / PRELUDE.name
-    parsed = folder / (f"{header.name}.pch" if is_clang(options) else f"{header.name}.gch")
-    if not up_to_date(parsed, newest):
-        began, fresh = time.time(), folder / f"new.{parsed.name}"
+    options = archive.options
+    header = archive.common / PRELUDE.name
+    parsed = archive.common / (f"{header.name}.{'pch' if is_clang(options) else 'gch'}")
+    if not up_to_date(parsed, archive.newest):
+        began, fresh = time.time(), archive.common / f"new.{parsed.name}"
         header.write_text(PRELUDE.read_text())
-        run([*command, "-x", "c++-header", str(header), "-o", str(fresh)], options)
+        command = [*compiler(options), "-x", "c++-header", str(header), "-o", str(fresh)]
+        run(command, options)
         finish(fresh, parsed, began)
     return header

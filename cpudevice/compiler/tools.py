@@ -36,6 +36,15 @@ def run(command: list[str], options: Options) -> None:
         raise Failure("")
 
 
+def succeeds(command: list[str], options: Options) -> bool:
+    """Runs a compiler whose messages nobody needs, since it is asked again if it fails."""
+    show(command, options)
+    try:
+        return subprocess.run(command, stderr=subprocess.DEVNULL).returncode == 0
+    except FileNotFoundError:
+        return False
+
+
 def replace_functions(target: Path, options: Options) -> None:
     if options.diagnostic:
         renamed = [

@@ -23,6 +23,9 @@ class SilentScreen:
         pass
 
 
+NOBODY = SilentScreen()
+
+
 class Progress:
     """Counts what is done of some work and shows it."""
 

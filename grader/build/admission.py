@@ -4,9 +4,10 @@ import os
 from pathlib import Path
 
 from grader.base.files import short
+from grader.base.source_text import read_source
 from grader.build.make import BuildError
 from grader.build.object_check import check_dependencies, check_object
-from grader.build.source_check import check_source
+from grader.build.source_check import check_source, unused_flags
 
 Stop = tuple[str, BuildError]  # a verdict for a whole part, and why
 
@@ -27,6 +28,17 @@ def stop_at_source(root: Path, file: Path, assignment: str) -> Stop | None:
         sentence = f"{short(root, file)}:{forbidden.line}: {forbidden.sentence}"
         return "forbidden", BuildError(sentence, "")
     return None
+
+
+def warnings_of(root: Path, file: Path) -> list[str]:
+    """What does no harm, but not what its author expects either."""
+    line = unused_flags(read_source(file))
+    if not line:
+        return []
+    return [
+        f"{short(root, file)}:{line}: these flags are not used: write them on line 2, exactly as "
+        "`// flags: -use_fast_math`."
+    ]
 
 
 def stop_at_object(root: Path, file: Path, programs: list[str]) -> Stop | None:

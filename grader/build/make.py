@@ -15,6 +15,8 @@ from grader.base.errors import GraderError
 from grader.base.files import short
 from grader.base.lock import locked
 from grader.base.processes import Limits, kill_tree, limit_command, processors
+from grader.base.progress import NOBODY, Screen
+from grader.build.library import build_library
 
 NOT_REMADE = re.compile(r"^make: Target '([^']+)' not remade because of errors", re.M)
 # g++ and clang: file:12:5: error: text     nvcc: file(12): error: text, file(12): error #20: text
@@ -22,6 +24,8 @@ LOCATED = re.compile(
     r"^(?P<file>[^\s:()][^:()\n]*)(?::(?P<line>\d+)(?::\d+)?|\((?P<nvline>\d+)\)):\s*"
     r"(?:(?:fatal |catastrophic )?error)(?:\s*#[\w-]+)?:\s*(?P<text>.*)$"
 )
+NOTE = re.compile(r"^(?P<file>[^\s:()][^:()\n]*):(?P<line>\d+)(?::\d+)?: note: (?P<text>.*)$")
+MAX_NOTES = 2
 UNLOCATED = re.compile(r"^(?!make).*?\berror:\s*(?P<text>.+)$")
 UNDEFINED = re.compile(r"undefined reference to [`'‘](?P<symbol>.+?)['’]")
 NO_RULE = re.compile(r"No rule to make target ['`‘](?P<target>[^'’]+)['’]")
@@ -46,7 +50,7 @@ class BuildError:
     """The compiler's first error, at the student's line where it names one."""
 
     sentence: str  # "transpose.cu:12: expected ';' before 'return'"
-    excerpt: str  # the line it points at, or ""
+    excerpt: str  # the line it points at, or "", and what the compiler notes of it
 
 
 def make_environment() -> dict[str, str]:
@@ -105,13 +109,18 @@ def remove_newer(root: Path, moment: float) -> None:
 
 
 def build(
-    root: Path, targets: dict[str, Path | None], settings: tuple[str, ...] = ()
+    root: Path,
+    targets: dict[str, Path | None],
+    settings: tuple[str, ...] = (),
+    screen: Screen = NOBODY,
 ) -> dict[str, BuildError]:
     """Builds all targets at once; returns what failed: {target: first error}.
 
     `targets` maps each target to the student's file it is made from, or None; `settings` are
     variables of make: ("ARCHITECTURE=90",).
     """
+    build_library(root, targets, screen, COMPILER, make_environment())
+    screen.step("building the programs", 0, 0)
     limit_s = max(BUILD_TIMEOUT_S, len(targets) * MEAN_TIMEOUT_S)
     status, log = make(root, ["-k", f"-j{processors()}", *settings, *targets], limit_s)
     if status == 0:
@@ -137,9 +146,9 @@ def build(
     return failed
 
 
-def build_or_raise(root: Path, targets: Iterable[str]) -> None:
+def build_or_raise(root: Path, targets: Iterable[str], screen: Screen = NOBODY) -> None:
     """Builds what is the course's own; a target that fails is a GraderError."""
-    for target, error in build(root, dict.fromkeys(targets)).items():
+    for target, error in build(root, dict.fromkeys(targets), screen=screen).items():
         raise failed_build(target, error)
 
 
@@ -157,12 +166,16 @@ def check_room(root: Path, log: str) -> None:
 
 def first_error(root: Path, log: str, source: Path | None) -> BuildError:
     """The first error of a compiler's output, preferring one in the student's own file."""
-    located = [match for line in log.splitlines() if (match := LOCATED.match(line))]
-    own = [m for m in located if source and same_file(root, m.group("file"), source)]
-    for match in (*own, *located):
+    lines = log.splitlines()
+    located = {number: match for number, line in enumerate(lines) if (match := LOCATED.match(line))}
+    own = [n for n, m in located.items() if source and same_file(root, m.group("file"), source)]
+    for number in (*own, *located):
+        match = located[number]
         line = int(match.group("line") or match.group("nvline"))
-        path = source if match in own and source else Path(root, match.group("file"))
-        return BuildError(f"{short(root, path)}:{line}: {match.group('text')}", quote(path, line))
+        path = source if number in own and source else Path(root, match.group("file"))
+        excerpt = [quote(path, line), *notes_of(root, lines[number + 1 :])]
+        sentence = f"{short(root, path)}:{line}: {match.group('text')}"
+        return BuildError(sentence, "\n".join(filter(None, excerpt)))
     undefined = UNDEFINED.search(log)
     if undefined:
         name = short(root, source) if source else "the program"
@@ -176,6 +189,20 @@ def first_error(root: Path, log: str, source: Path | None) -> BuildError:
             return BuildError(match.group("text").strip(), "")
     lines = [line for line in log.splitlines() if line.strip() and not line.startswith("make")]
     return BuildError(lines[0].strip() if lines else "the build failed without a message", "")
+
+
+def notes_of(root: Path, lines: list[str]) -> list[str]:
+    """The compiler's first notes of an error, each with the declaration that it points at."""
+    found: list[str] = []
+    for line in lines:
+        if LOCATED.match(line) or len(found) == MAX_NOTES:
+            break
+        note = NOTE.match(line)
+        if note and "from macro" not in note["text"]:
+            declaration = quote(Path(root, note["file"]), int(note["line"]))
+            shown = f"note: {note['text']}"
+            found.append(shown if declaration in shown else f"{shown}: {declaration}")
+    return found
 
 
 def same_file(root: Path, named: str, source: Path) -> bool:

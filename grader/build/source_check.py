@@ -48,6 +48,9 @@ ALLOWED_FLAGS_TEXT = (
     "-use_fast_math, -fmad=false, -maxrregcount=N, -O1, -O2, -O3 and -Xptxas -dlcm=ca|cg"
 )
 
+FLAGS_COMMENT = re.compile(r"\s*//\s*flags\s*:\s*-", re.I)
+FLAGS_LINE = re.compile(r"// flags:[-=_ a-zA-Z0-9]*\r?")  # as harness/rules.mk reads it
+
 SPACE = r"[ \t\f\v\0\r]*"
 INCLUDE = re.compile(
     rf"^{SPACE}(?:\#|%:){SPACE}(?:include|include_next|import)\b{SPACE}(.*)$", re.MULTILINE
@@ -126,6 +129,14 @@ def check_flags(source: str) -> Forbidden | None:
         if not any(allowed.fullmatch(flag) for allowed in ALLOWED_FLAGS):
             return Forbidden(2, f"asks for the flag {flag}; allowed are {ALLOWED_FLAGS_TEXT}.")
     return None
+
+
+def unused_flags(source: str) -> int:
+    """The first line that looks like compiler flags and is not where make reads them; 0: none."""
+    for number, line in enumerate(source.split("\n"), 1):
+        if FLAGS_COMMENT.match(line) and not (number == 2 and FLAGS_LINE.fullmatch(line)):
+            return number
+    return 0
 
 
 def check_file(path: Path, seen: set[Path]) -> Forbidden | None:

@@ -28,8 +28,7 @@ def check(
     clock = choose_clock(plan.root, plan.device, plan.model)
     stops = {id(p): stop for p in plan.parts if (stop := stop_before_build(plan.root, p))}
     admitted = [p for p in plan.parts if p.submission and id(p) not in stops]
-    screen.step("building", 0, 0)
-    errors = build_parts(plan, admitted, clock)
+    errors = build_parts(plan, admitted, clock, screen)
     results: list[AssignmentResult] = []
     with gpu_to_ourselves(plan.device, screen.say):
         for index, planned in enumerate(plan.parts):
@@ -44,7 +43,9 @@ def check(
     return results
 
 
-def build_parts(plan: Plan, admitted: list[PartPlan], clock: Clock) -> dict[str, BuildError]:
+def build_parts(
+    plan: Plan, admitted: list[PartPlan], clock: Clock, screen: Screen
+) -> dict[str, BuildError]:
     """Builds what the cases need; returns the errors in what a student wrote."""
     students: dict[str, Path | None] = {}
     ours: dict[str, PartPlan] = {}
@@ -53,7 +54,7 @@ def build_parts(plan: Plan, admitted: list[PartPlan], clock: Clock) -> dict[str,
         for program in filter(None, (submission.program, planned.sanitized, planned.profiled)):
             students[program] = submission.file
         ours |= dict.fromkeys(programs_beside(planned, clock), planned)
-    errors = build(plan.root, dict.fromkeys(ours) | students)
+    errors = build(plan.root, dict.fromkeys(ours) | students, screen=screen)
     for program, planned in ours.items():
         if program not in errors:
             continue

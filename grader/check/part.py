@@ -3,7 +3,7 @@
 from grader.base.files import short
 from grader.base.progress import Progress, Screen
 from grader.base.text import printable, title_of
-from grader.build.admission import Stop
+from grader.build.admission import Stop, warnings_of
 from grader.build.make import BuildError
 from grader.check.answers import Answers
 from grader.check.points import blank_results, compare_with_others, score_speed
@@ -49,6 +49,7 @@ class PartCheck:
             self.time(answers, not_profiled)
         result = PartResult(self.planned.part.name, file, self.correctness + self.speed)
         result.untouched = is_starter(self.plan.root, file)
+        result.warnings = [printable(text) for text in warnings_of(self.plan.root, submission.file)]
         self.conceal_hidden(answers)
         choose_printed(result, answers.printed)
         assignment, part = self.planned.assignment.name, self.planned.part.name

@@ -89,6 +89,8 @@ class Assignment:
 
     name: str
     parts: list[Part]
+    # Its place in the course: an assignment uses what those before it teach.
+    order: int = 99
     # Files of its own, beside those that every assignment has, that students get as well.
     extras: tuple[str, ...] = ()
 

@@ -36,7 +36,10 @@ def load_assignment(root: Path, name: str) -> Assignment:
 
 
 def load_assignments(root: Path, wanted: list[str]) -> list[Assignment]:
-    """The assignments named in `wanted`, or all; a slip of the pen gets the near matches."""
+    """The assignments named in `wanted`, or all, in teaching order.
+
+    A slip of the pen gets the near matches.
+    """
     names = assignment_names(root)
     if not names:
         raise GraderError(
@@ -45,7 +48,8 @@ def load_assignments(root: Path, wanted: list[str]) -> list[Assignment]:
     for name in wanted:
         if name not in names:
             raise UsageError(choose("assignment", name, names))
-    return [load_assignment(root, name) for name in wanted or names]
+    found = [load_assignment(root, name) for name in dict.fromkeys(wanted or names)]
+    return sorted(found, key=lambda assignment: (assignment.order, assignment.name))
 
 
 def first_problem(assignment: object, directory: str) -> str | None:

@@ -108,6 +108,7 @@ class PartResult:
     cases: list[CaseResult]
     bonus: float = 0.0  # outside score and maximum
     excerpt: str = ""  # the line a compiler's error points at
+    warnings: list[str] = field(default_factory=list)  # of what is no error in the file
     printed: str = ""  # what the student's program printed in one case, capped
     printed_in: str = ""  # that case
     untouched: bool = False  # the file is the starter

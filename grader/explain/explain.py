@@ -79,12 +79,11 @@ class Explained:
 def explain(plan: Plan, case: str, seed: int | None, screen: Screen) -> list[Explained]:
     """Counts and explains every planned part; what cannot be counted ends with a sentence."""
     wanted = [planned for planned in plan.parts if planned.submission]
-    screen.step("building", 0, 0)
     targets: dict[str, Path | None] = {}
     for planned in wanted:
         targets[planned.judge] = None
         targets[resolve.profiled_program(planned.submission.program)] = planned.submission.file
-    for error in build(plan.root, targets).values():
+    for error in build(plan.root, targets, screen=screen).values():
         raise GraderError(f"{error.sentence}.")
     explained = []
     for number, planned in enumerate(wanted):

@@ -49,8 +49,7 @@ def sanitize(plan: Plan, fixed_seed: int | None, screen: Screen) -> list[PartFin
         else:
             targets[result.planned.sanitized] = result.planned.submission.file
             targets[result.planned.judge] = None
-    screen.step("building", 0, 0)
-    errors = build(plan.root, targets)
+    errors = build(plan.root, targets, screen=screen)
     for result in results:
         if result.planned.sanitized in errors:
             result.stopped = errors[result.planned.sanitized].sentence

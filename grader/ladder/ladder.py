@@ -109,13 +109,12 @@ def climb(
         for part in assignment.parts
         if only_part in ("", part.name)
     ]
-    screen.step("building", 0, 0)
     programs = [resolve.judge_program(assignment)]
     for ladder in ladders:
         own = [entry.entry for entry in ladder.entries]
         programs += [entry.program for entry in own]
         programs += clock.builds(own) + clock.rival_programs(assignment, ladder.part)
-    build_or_raise(root, programs)
+    build_or_raise(root, programs, screen)
     for ladder in ladders:
         rivals = clock.rivals(assignment, ladder.part)
         ladder.entries += [

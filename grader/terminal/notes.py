@@ -21,8 +21,9 @@ def notes(part: PartResult) -> list[Text]:
         return [Text(part.cases[0].detail, style="dim")]
     if shared:
         lines = [Text(part.cases[0].detail, style=FAILED)]
-        return [*lines, Text(f"    {part.excerpt}")] if part.excerpt else lines
+        return lines + [Text(f"    {line}") for line in part.excerpt.splitlines()]
     lines = [Text(STARTER, style="bold")] if part.untouched else []
+    lines += [Text(warning, style="yellow") for warning in part.warnings]
     lines += failure_notes(part)
     if part.printed.strip():
         lines.append(Text.assemble(("printed ", "bold"), f"in case {part.printed_in}:"))

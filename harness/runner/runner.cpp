@@ -23,6 +23,7 @@
 #include <cstdio>
 
 #include "fingerprint.h"
+#include "names.h"
 #include "output_archive.h"
 #include "peers.h"
 #include "problem.h"
@@ -197,16 +198,16 @@ void print_judgement(const Options& options, OutputArchive& outputs) {
   if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) return;
   const std::string path(self);
   const size_t build = path.rfind("/build/");
-  const std::string judge = path.substr(0, build) + "/build/judge/" ASSIGNMENT;
+  const std::string judge = path.substr(0, build) + "/build/judge/" + kAssignmentName;
   if (build == std::string::npos || access(judge.c_str(), X_OK) != 0) {
-    std::printf("check     the judge is missing: make build/judge/" ASSIGNMENT "\n");
+    std::printf("check     the judge is missing: make build/judge/%s\n", kAssignmentName);
     return;
   }
   const int output = memfd_create("output", 0);
   const int repeat = options.count("judge", 0);
   outputs.write(repeat, output);
   std::vector<std::string> words = split_words(options.line());
-  words.insert(words.begin(), {judge, "--part", PART, "--output-fd", std::to_string(output),
+  words.insert(words.begin(), {judge, "--part", kPartName, "--output-fd", std::to_string(output),
                                "--repeat", std::to_string(repeat), "--plain"});
   std::vector<char*> argv;
   for (std::string& word : words)
@@ -231,7 +232,7 @@ void run_by_hand(const Options& options) {
   const float median = times[times.size() / 2];
   cudaDeviceProp properties;
   CUDA_CHECK(cudaGetDeviceProperties(&properties, 0));
-  std::printf("%s %s\n", PART, options.line().c_str());
+  std::printf("%s %s\n", kPartName, options.line().c_str());
   std::printf("device    %s\n", properties.name);
   std::printf("time      %.4f ms", median);
   if (times.size() > 1) {
@@ -310,7 +311,7 @@ int main(int argc, char** argv) {
       run_by_hand(Options(frame));
     return 0;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s: %s\n", PART, error.what());
+    std::fprintf(stderr, "%s: %s\n", kPartName, error.what());
     return 2;
   }
 }

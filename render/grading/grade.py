@@ -186,4 +186,8 @@ VOLUME = Part(
     views_of=["03_square", "05_bands", "06_slices"],
 )
 
-ASSIGNMENT = Assignment(name="render", parts=[CIRCLES, CARD, VOLUME])
+ASSIGNMENT = Assignment(
+    name="render",
+    order=5,
+    parts=[CIRCLES, CARD, VOLUME],
+)

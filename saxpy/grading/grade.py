@@ -51,6 +51,7 @@ def host_speed(
 
 ASSIGNMENT = Assignment(
     name="saxpy",
+    order=1,
     extras=("hello.cu", "managed.cu", "managed.py"),
     parts=[
         Part(

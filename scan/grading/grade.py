@@ -80,6 +80,7 @@ HUGE = [
 
 ASSIGNMENT = Assignment(
     name="scan",
+    order=3,
     parts=[
         Part(
             name="exclusive_scan",

@@ -59,6 +59,7 @@ BY_SIZE = by_size()
 
 ASSIGNMENT = Assignment(
     name="sort",
+    order=4,
     parts=[
         Part(
             name="bitonic_sort",

@@ -113,6 +113,7 @@ def timed_frame(scene: str, depth: int) -> Case:
 
 ASSIGNMENT = Assignment(
     name="stencil",
+    order=6,
     parts=[
         Part(
             name="stencil_test",

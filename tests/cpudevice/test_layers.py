@@ -22,7 +22,7 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from cpudevice.compiler.flags import prepare_diagnostics  # noqa: E402
-from cpudevice.compiler.library import library  # noqa: E402
+from cpudevice.compiler.library import library_by_source, ready  # noqa: E402
 from cpudevice.compiler.options import Options  # noqa: E402
 
 # Lowest first: a folder needs nothing of those behind it. The last two are never in one program.
@@ -81,12 +81,12 @@ def calls(mode: str) -> Graph:
     if mode:
         prepare_diagnostics(options)
     symbols = subprocess.run(
-        ["nm", "-AC", library(options)], capture_output=True, text=True, check=True
+        ["nm", "-AC", ready(library_by_source(options))], capture_output=True, text=True, check=True
     ).stdout
     defined: dict[str, str] = {}
     used: dict[str, set[str]] = defaultdict(set)
     for line in symbols.splitlines():
-        found = re.fullmatch(r".+:(.+)\.o:[0-9a-f ]+ ([A-Za-z]) (.+)", line)
+        found = re.fullmatch(r".+:(.+)\.libcudacpu\.o:[0-9a-f ]+ ([A-Za-z]) (.+)", line)
         assert found, line
         module, kind, name = found[1].replace("-", "/"), found[2], found[3]
         if mode and name.startswith(INTERFACE):

@@ -20,6 +20,7 @@ def timed(gpu: tuple[int, int], cpu: tuple[int, int]) -> Case:
 
 ASSIGNMENT = Assignment(
     name="transpose",
+    order=2,
     parts=[
         Part(
             name="transpose",

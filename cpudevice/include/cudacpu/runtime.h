@@ -217,6 +217,7 @@ struct DeviceVariable {
 // Limits of the simulated device, checked at each launch.
 constexpr size_t kStaticSharedLimit = 48 * 1024;
 constexpr size_t kSharedOptInLimit = 227 * 1024;
+constexpr size_t kReservedShared = 1024;  // of each block's, by the system
 constexpr int kMultiprocessors = 8;
 constexpr int kThreadsPerMultiprocessor = 2048;
 constexpr int kBlocksPerMultiprocessor = 32;

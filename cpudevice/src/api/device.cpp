@@ -142,8 +142,8 @@ cudaError_t cudaDeviceReset() {
   set_sticky_error(cudaSuccess);
   set_last_error(cudaSuccess);
   destroy_all_streams_and_events();
-  destroy_all_textures();
-  destroy_all_surfaces();
+  if (destroy_all_textures) destroy_all_textures();
+  if (destroy_all_surfaces) destroy_all_surfaces();
   forget_all_arrays();
   unregister_all_host_memory();
   release_all();

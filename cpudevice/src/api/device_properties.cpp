@@ -15,7 +15,6 @@ constexpr int kMemoryClockKilohertz = 3125000;
 constexpr int kMemoryBusBits = 6144 * kMultiprocessors / 132;
 constexpr int kL2Bytes = 3 << 20;
 constexpr int kRegisters = 65536;
-constexpr int kReservedShared = 1024;
 
 }  // namespace
 

@@ -9,7 +9,6 @@
 namespace cudacpu {
 namespace {
 
-constexpr size_t kReservedShared = 1024;
 constexpr size_t kSharedGranularity = 128;
 
 }  // namespace

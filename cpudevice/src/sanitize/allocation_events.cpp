@@ -51,7 +51,7 @@ void device_free(void* pointer, const void* site) {
       return;
     }
   }
-  release(pointer, false, "free");
+  cudacpu::release(pointer, false, "free");
   kernel_site = nullptr;
 }
 

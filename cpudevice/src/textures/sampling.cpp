@@ -98,7 +98,8 @@ inline __attribute__((always_inline)) Between between_clamped(const Axis& axis, 
   return {clamp(b.first, 0, axis.size - 1), clamp(b.second, 0, axis.size - 1), b.weight};
 }
 
-inline __attribute__((always_inline)) Between between(const Axis& axis, float x) {
+// Called, as copies of it in all samplers would take longer to compile than all else here.
+__attribute__((noinline)) Between between(const Axis& axis, float x) {
   Between b;
   switch (axis.addressing) {
     case Addressing::kClamp:

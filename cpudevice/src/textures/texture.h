@@ -3,6 +3,7 @@
 
 namespace cudacpu {
 
-void destroy_all_textures();
+// Null in a program that makes no texture, which does not contain texture.cpp.
+[[gnu::weak]] void destroy_all_textures();
 
 }  // namespace cudacpu

@@ -1,5 +1,7 @@
 """What a student's file may not hold, which file WITH= means, and what a compiler's output says."""
 
+from pathlib import Path
+
 import pytest
 from grader_mock.house import House
 from hypothesis import given
@@ -8,6 +10,7 @@ from hypothesis import strategies as st
 from grader.base.errors import UsageError
 from grader.base.source_text import blank_comments
 from grader.base.text import choose
+from grader.build.admission import warnings_of
 from grader.build.make import first_error
 from grader.build.source_check import check_source
 from grader.course.load import load_assignments
@@ -169,8 +172,6 @@ def test_a_missing_definition_is_told(tmp_path):
 
 @given(st.text(max_size=300))
 def test_any_output_of_a_compiler_gives_a_sentence(log):
-    from pathlib import Path
-
     assert first_error(Path("/nowhere"), log, Path("/nowhere/a.cu")).sentence
 
 
@@ -243,3 +244,45 @@ def test_a_file_without_the_function_is_told_so(tmp_path):
 def test_a_near_match_is_one_sentence(name, known):
     sentence = choose("case", name, known)
     assert sentence.startswith("There is no case ")
+
+
+NOTED = """\
+build/x.cu:3:14: error: no matching function for call to 'twice'
+harness/check.h:9:1: note: expanded from macro 'CHECK'
+include/api.h:2:5: note: candidate function not viable: requires 2 arguments, but 1 was provided
+build/x.cu:4:1: error: something else
+include/api.h:1:1: note: of the second error
+"""
+
+
+def test_a_build_error_keeps_the_signature_that_the_compiler_notes(tmp_path: Path) -> None:
+    (tmp_path / "build").mkdir()
+    (tmp_path / "include").mkdir()
+    source = tmp_path / "build" / "x.cu"
+    source.write_text("1\n2\nCHECK(twice(1));\n4\n")
+    (tmp_path / "include" / "api.h").write_text("first\nint twice(int value, int times);\n")
+    error = first_error(tmp_path, NOTED, source)
+    assert error.sentence == "build/x.cu:3: no matching function for call to 'twice'"
+    assert error.excerpt.splitlines() == [
+        "CHECK(twice(1));",
+        "note: candidate function not viable: requires 2 arguments, but 1 was provided: "
+        "int twice(int value, int times);",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        ("// saxpy\n// flags: -O3\n", 0),
+        ("// saxpy\n\n// flags: -O3\n", 3),
+        ("// flags: -O3\n// saxpy\n", 1),
+        ("// saxpy\n//flags: -O3\n", 2),  # make reads it letter by letter
+        ("// saxpy\n// Flags : -use_fast_math\n", 2),
+        ("// the flags: 1 for each repeat\n", 0),
+    ],
+)
+def test_flags_that_nobody_reads_get_a_warning(tmp_path: Path, source: str, line: int) -> None:
+    file = tmp_path / "x.cu"
+    file.write_text(source)
+    warnings = warnings_of(tmp_path, file)
+    assert [text.partition(": ")[0] for text in warnings] == ([f"x.cu:{line}"] if line else [])
