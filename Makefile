@@ -15,14 +15,15 @@ endif
 PYTHON = $(shell cat build/setup/python 2>/dev/null || echo python3)
 GRADER = PYTHONPATH=. $(PYTHON) -m grader
 
+COMMA := ,
 .PHONY: help setup check job-summary progress report submit test clean
 help:  ## this list
 	@echo "CUDA Ladder. Assignments: $(ASSIGNMENTS)"
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { sub(/%/, "<name>", $$1); printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST)) $(wildcard instructor.mk)
 	@echo
 	@echo "  PART=saxpy_host            only that part           CASE=8192x8192   only that case"
-	@echo "  WITH=solution              grade another file: solution, a path inside the assignment"
-	@echo "  WITH=ladder/02_shared.cu   such as a rung, or any path"
+	@echo "  WITH=/tmp/mine.cu          grade another file: any path, or one inside the assignment"
+	@echo "$(if $(wildcard */solution*),  WITH=solution$(COMMA) WITH=ladder/02_shared.cu   the solution$(COMMA) a rung)"
 	@echo "  DEVICE=cpu|gpu             default: the GPU if there is one    SEED=7   repeat a run"
 	@echo "  MODEL=t4                   the GPU whose times the CPU device models (h200, a100, rtx3090)"
 

@@ -9,13 +9,12 @@
 
 // One thread per element.
 __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
-  const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
-  if (i < n) result[i] = scale * x[i] + y[i];
+  // TODO(1): your kernel of saxpy.cu. About 2 lines.
 }
 
 void saxpy_host(int n, float scale, const float* x, const float* y, float* result) {
-  // TODO(1): allocate three arrays of n floats on the device with cudaMalloc. About 6 lines.
-  // TODO(2): copy x and y to the device with cudaMemcpy. About 2 lines.
-  // TODO(3): launch saxpy_kernel as in saxpy.cu. About 3 lines.
-  // TODO(4): copy the result back and free the three arrays. About 4 lines.
+  // TODO(2): allocate three arrays of n floats on the device with cudaMalloc. About 6 lines.
+  // TODO(3): copy x and y to the device with cudaMemcpy. About 2 lines.
+  // TODO(4): launch saxpy_kernel as in saxpy.cu. About 3 lines.
+  // TODO(5): copy the result back and free the three arrays. About 4 lines.
 }

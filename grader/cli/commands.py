@@ -180,6 +180,8 @@ def run_ladder(arguments: Namespace, root: Path, assignments: list[Assignment]) 
     adopt_orphans()
     console = make_console()
     for assignment in assignments:
+        if show_numbers(console, root, assignment):
+            continue
         with TerminalScreen(console, device) as screen:
             clock = choose_clock(root, device, model)
             ladders = climb(root, assignment, device, clock, arguments.part, screen)
@@ -190,6 +192,17 @@ def run_ladder(arguments: Namespace, root: Path, assignments: list[Assignment]) 
         files += plot_by_size(root, assignment.name, device, ladders)
         files += plot_views(root, assignment.name, device, ladders)
         say_written(root, files)
+
+
+def show_numbers(console: Console, root: Path, assignment: Assignment) -> bool:
+    """Shows the page that a student repository has in place of the rungs, if this is one."""
+    page = root / assignment.name / "ladder.md"
+    if not page.is_file():
+        return False
+    from rich.markdown import Markdown
+
+    emit(console, Padding(Markdown(page.read_text()), (1, 1)))
+    return True
 
 
 def run_hint(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path, PurePosixPath
 
 from grader.base.errors import GraderError
 from grader.base.git import tracked
-from grader.course import resolve
 from grader.course.declare import Assignment
 
 # Patterns of paths from the root; * also stands for /.
@@ -40,7 +39,8 @@ AT_HOME = (
     "grader/starters.json",
 )
 ANSWERS = ("ladder/", "solution/", "solution.cu", "wrong/", "grading/hidden.py")
-# By folder of an assignment. Its student files and first rungs come besides.
+# By folder of an assignment. Its student files come besides. No rung: the first of one part answers
+# its starter's questions, or those of another part.
 ASSIGNMENT = {
     ".": ("README.md", "Makefile", "hints.md", "*.h", "*.cuh"),
     "grading": ("grade.py", "reference.cpp", "runner.cpp", "peers.cu", "*.h", "*.cuh"),
@@ -66,7 +66,6 @@ def handed_out(root: Path, assignments: list[Assignment]) -> list[str]:
     chosen = {name for name in files if matches(name, COURSE) and not matches(name, AT_HOME)}
     for assignment in assignments:
         chosen |= {name for name in files if belongs(assignment, name)}
-        chosen |= set(first_rungs(root, assignment))
     return sorted(chosen)
 
 
@@ -78,17 +77,6 @@ def belongs(assignment: Assignment, name: str) -> bool:
     return str(inside) in assignment.extras or matches(
         path.name, ASSIGNMENT.get(str(inside.parent), ())
     )
-
-
-def first_rungs(root: Path, assignment: Assignment) -> list[str]:
-    """The one rung of each part that students get in source."""
-    found = []
-    for part in assignment.parts:
-        rungs = resolve.rungs(root, assignment, part)
-        if rungs:
-            path = resolve.directory(root, assignment, part, "ladder") / f"{rungs[0]}.cu"
-            found.append(str(path.relative_to(root)))
-    return found
 
 
 def answers(root: Path, assignments: list[Assignment], public: set[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import shutil
 import tempfile
 from dataclasses import dataclass
@@ -18,8 +19,9 @@ from grader.course.declare import Assignment
 from grader.course.load import load_assignments
 from grader.course.reset import STARTERS, starter
 from grader.course.resolve import directory
-from instructor.handout.choose import answers, first_rungs, handed_out, present
+from instructor.handout.choose import answers, handed_out, present
 from instructor.handout.leaks import find_leaks
+from instructor.handout.numbers import PAGE, numbers_page
 from instructor.handout.pages import student_page
 from instructor.handout.targets import NOT_SEALED, modelled_targets, seal, sealed_for
 
@@ -80,11 +82,16 @@ class Maker:
         students = {a.student_file(part) for a, part in self.parts}
         public = {*self.public, *students, "README.md"}
         missing = set(present(self.root)) - public
+        own = instructors_goals(self.root)
+        for assignment in self.assignments:
+            page = self.folder / assignment.name / PAGE
+            page.parent.mkdir(parents=True, exist_ok=True)
+            page.write_text(numbers_page(self.root, assignment))
         for name in self.public:
             source, target = self.root / name, self.folder / name
             target.parent.mkdir(parents=True, exist_ok=True)
             if name.endswith(".md"):
-                page = student_page(source.read_text(), PurePosixPath(name), public, missing)
+                page = student_page(source.read_text(), PurePosixPath(name), public, missing, own)
                 target.write_text(page)
             else:
                 shutil.copy(source, target)
@@ -155,11 +162,6 @@ class Maker:
             for assignment in everything
             for name in assignment.student_files
         ]
-        public += [
-            (self.root / name).read_text()
-            for assignment in everything
-            for name in first_rungs(self.root, assignment)
-        ]
         leaks = find_leaks(self.folder, sources, public, self.sealed_from)
         if leaks:
             more = len(leaks) - LEAKS_SHOWN
@@ -194,6 +196,11 @@ class Maker:
         self.folder.chmod(0o755)
         os.utime(self.folder, (date, date))
         return files
+
+
+def instructors_goals(root: Path) -> tuple[str, ...]:
+    """What make can do in the course's repository alone."""
+    return tuple(re.findall(r"^([a-z-]+):.*## ", (root / "instructor.mk").read_text(), re.M))
 
 
 def as_text(made: Handout) -> str:

@@ -1,7 +1,10 @@
 """An assignment's page for a repository that lacks most of what it links to.
 
 The explanations of the rungs stay, with figures and numbers; that of the solution goes. A link to a
-file that is not handed out becomes plain words, and a command that needs one is left out.
+file that is not handed out becomes plain words, or goes if it stands alone in brackets, and a
+command that needs one is left out. Where a page has to say something else it says so itself:
+
+    <!-- course -->text of the course's repository<!-- else text of a student repository -->
 """
 
 import re
@@ -9,14 +12,23 @@ from collections.abc import Callable
 from pathlib import PurePosixPath
 
 FENCE = "```"
+OTHERWISE = re.compile(r"<!-- course -->(.*?)<!-- else\s*(.*?)\s*-->", re.DOTALL)
+ASIDE = re.compile(r"\s*\(\[[^\]]*\]\(([^)\s]+)\)\)")
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 PATH = re.compile(r"[\w./-]*/[\w./-]+|[\w-]+\.\w+")
 
 
-def student_page(text: str, place: PurePosixPath, public: set[str], missing: set[str]) -> str:
+def student_page(
+    text: str,
+    place: PurePosixPath,
+    public: set[str],
+    missing: set[str],
+    not_theirs: tuple[str, ...] = (),
+) -> str:
     """`place` is the page's path; `public` are the files handed out, `missing` those that are not.
 
-    All from the repository's root; folders of what is handed out count as handed out.
+    All from the repository's root; folders of what is handed out count as handed out. `not_theirs`
+    are goals of make that only the course's repository has.
     """
     there = public | {str(folder) for name in public for folder in PurePosixPath(name).parents}
     stems = {name.removesuffix(".cu") for name in missing}
@@ -31,8 +43,19 @@ def student_page(text: str, place: PurePosixPath, public: set[str], missing: set
         places = {normal(PurePosixPath(base) / w) for w in words for base in (place.parent, ".")}
         return "WITH=solution" in line or any(p.removesuffix(".cu") in stems for p in places)
 
+    text = OTHERWISE.sub(lambda both: both[2], text)
     lines = outside_fences(without_solution(text.splitlines()), needs_missing)
-    return LINK.sub(lambda link: words_of(link, leads_nowhere), "\n".join(lines) + "\n")
+    body = ASIDE.sub(lambda aside: "" if in_wrong(aside[1]) else aside[0], "\n".join(lines) + "\n")
+    if not_theirs:
+        body = re.sub(
+            rf"`make\s+((?:{'|'.join(not_theirs)})\b[^`]*)`", r"the instructor's `\1`", body
+        )
+    return LINK.sub(lambda link: words_of(link, leads_nowhere), body)
+
+
+def in_wrong(path: str) -> bool:
+    """The rungs' links, also in brackets, leave their names; those of wrong files say nothing."""
+    return "wrong" in PurePosixPath(path).parts
 
 
 def normal(path: PurePosixPath) -> str:

@@ -60,12 +60,12 @@ def test_it_holds_what_students_need_and_nothing_else(made: Path) -> None:
     cuda = {str(path.relative_to(made)) for path in made.glob("transpose/**/*.cu")}
     assert cuda == {
         "transpose/transpose.cu",
-        "transpose/ladder/01_naive.cu",
         "transpose/grading/peers.cu",
     }
     for name in (
         "grading/reference.cpp",
         "hints.md",
+        "ladder.md",
         "grading/thresholds/nvidia_h200.json",
         "target/target.json",
     ):
@@ -147,8 +147,8 @@ def test_rungs_comments_and_other_assignments_are_answers_too(tmp_path: Path) ->
     assert f"words.md:1 holds {SOLUTION}:{number}" in told
 
 
-def test_what_starters_and_first_rungs_say_is_no_leak(tmp_path: Path) -> None:
-    for number, name in enumerate(("ladder/01_naive.cu", "transpose.h", "grading/reference.cpp")):
+def test_what_starters_and_contracts_say_is_no_leak(tmp_path: Path) -> None:
+    for number, name in enumerate(("transpose.cu", "transpose.h", "grading/reference.cpp")):
         shutil.copy(ROOT / "transpose" / name, tmp_path / f"{number}.txt")
     assert refused(tmp_path) == ""
 

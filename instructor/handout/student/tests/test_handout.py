@@ -12,7 +12,6 @@ from cpudevice.model.gpu import known_models, load_gpu
 from grader.base.device import choose_device
 from grader.base.progress import SilentScreen
 from grader.check.check import check
-from grader.course import resolve
 from grader.course.baseline import modelled_times
 from grader.course.declare import Assignment, Part
 from grader.course.load import load_assignments
@@ -56,24 +55,10 @@ def test_every_case_for_speed_has_a_target(assignment: Assignment, part: Part) -
 
 
 @pytest.mark.parametrize(("assignment", "part"), PARTS, ids=lambda x: x.name)
-def test_the_first_rung_is_right(assignment: Assignment, part: Part) -> None:
-    rung = (
-        resolve.directory(ROOT, assignment, part, "ladder")
-        / f"{resolve.rungs(ROOT, assignment, part)[0]}.cu"
-    )
-    result = grade(assignment, part, rung)
-    assert not [
-        f"{case.name}: {case.verdict} {case.detail}"
-        for case in result.cases
-        if case.verdict != "ok"
-    ]
-    times = modelled_times(ROOT, assignment, part)[load_gpu().name]
-    references = {case.name: case.reference_ms for case in result.cases if case.kind == "speed"}
-    assert references == {name: reference.time_ms for name, reference in times.items()}
-
-
-@pytest.mark.parametrize(("assignment", "part"), PARTS, ids=lambda x: x.name)
 def test_the_starter_can_be_graded(assignment: Assignment, part: Part) -> None:
     result = grade(assignment, part, ROOT / STARTERS / assignment.name / f"{part.name}.cu")
     assert result.max_score == pytest.approx(100 * part.weight)
     assert result.score < result.max_score
+    times = modelled_times(ROOT, assignment, part)[load_gpu().name]
+    for case in result.cases:
+        assert case.reference_ms in (None, getattr(times.get(case.name), "time_ms", None))

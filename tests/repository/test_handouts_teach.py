@@ -1,0 +1,90 @@
+"""What a rung needs of CUDA is taught before it: in its page, or in one that this page links to."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from grader.base.source_text import blank_comments, blank_strings
+from grader.course import resolve
+from grader.course.declare import Assignment, Part
+from grader.course.load import load_assignments
+
+ROOT = Path(__file__).parents[2]
+ASSIGNMENTS = load_assignments(ROOT, [])
+PARTS = [(assignment, part) for assignment in ASSIGNMENTS for part in assignment.parts]
+# Calls of the runtime, intrinsics, qualifiers, built-in variables and types: everything that plain
+# C++ does not have.
+CUDA = re.compile(
+    r"\b(?:cuda[A-Z]\w*|__\w+__|__\w+(?=\s*\()|(?:thread|block)Idx\.[xyz]|(?:block|grid)Dim\.[xyz]"
+    r"|dim3|atomic[A-Z]\w*|tex[123]D\w*|surf[123]D\w*|rsqrtf?|(?:make_)?u?(?:char|int|float)[234]"
+    r"|cooperative_groups)\b"
+)
+FLAGS = "// flags:"
+
+
+def page_of(assignment: Assignment) -> str:
+    return (ROOT / assignment.name / "README.md").read_text()
+
+
+def earlier_pages(assignment: Assignment) -> str:
+    """The pages before it in teaching order that it links to, and those that these link to."""
+    names = [one.name for one in ASSIGNMENTS]
+    before = names[: names.index(assignment.name)]
+    linked = set(re.findall(r"\.\./(\w+)/README\.md", page_of(assignment))) & set(before)
+    pages = [page_of(one) + earlier_pages(one) for one in ASSIGNMENTS if one.name in linked]
+    return "\n".join(pages)
+
+
+def taught_by(page: str, rung: str) -> str:
+    """A page up to the end of the section on a rung."""
+    headings = [heading.start() for heading in re.finditer(r"^#+ ", page, re.M)]
+    own = re.search(rf"^#+ .*{re.escape(rung)}\.cu\)", page, re.M)
+    assert own, f"the page has no section on {rung}"
+    return page[: next((place for place in headings if place > own.start()), len(page))]
+
+
+def needed(source: str) -> set[str]:
+    words = set(CUDA.findall(blank_strings(blank_comments(source))))
+    return words | {FLAGS} if source.splitlines()[1].startswith(FLAGS) else words
+
+
+def names(word: str, text: str) -> bool:
+    return re.search(rf"(?<![\w.]){re.escape(word)}(?!\w)", text) is not None
+
+
+def climbed(assignment: Assignment, part: Part) -> list[str]:
+    rungs = resolve.rungs(ROOT, assignment, part)
+    return rungs[: rungs.index(part.target) + 1]
+
+
+@pytest.mark.parametrize(("assignment", "part"), PARTS, ids=lambda one: one.name)
+def test_every_call_stands_in_a_page_before_a_rung_needs_it(
+    assignment: Assignment, part: Part
+) -> None:
+    before, page = earlier_pages(assignment), page_of(assignment)
+    folder = resolve.directory(ROOT, assignment, part, "ladder")
+    untaught = {}
+    for rung in climbed(assignment, part):
+        text = before + taught_by(page, rung)
+        for word in sorted(needed((folder / f"{rung}.cu").read_text())):
+            if not names(word, text):
+                untaught.setdefault(word, rung)
+    assert untaught == {}
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS, ids=lambda one: one.name)
+def test_a_page_links_to_what_it_builds_on(assignment: Assignment) -> None:
+    """`You need [saxpy](…)`: only assignments before it."""
+    names = [one.name for one in ASSIGNMENTS]
+    head = page_of(assignment).partition("\n## ")[0]
+    for linked in re.findall(r"\.\./(\w+)/README\.md", head):
+        assert names.index(linked) < names.index(assignment.name)
+
+
+def test_words_are_found_where_they_are_needed() -> None:
+    source = '//\n// flags: -O3\n__global__ void f(dim3 d) { s = "cudaNo"; /* cudaNone */ g(); }\n'
+    assert needed(source) == {"__global__", "dim3", FLAGS}
+    assert names("__ffs", "`__ffs(word)`") and not names("__ffs", "`__ffsll(word)`")
