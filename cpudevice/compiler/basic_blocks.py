@@ -29,6 +29,11 @@ FLOAT_DIVISION = (8, 0, 1, 1)
 DOUBLE_DIVISION = (0, 12, 1, 2)
 INTEGER_DIVISION = (2, 0, 1, 14)
 INTEGER_DIVISION_BY_CONSTANT = (0, 0, 0, 3)
+# Integers of 128 bits are four registers. A division is fitted to a kernel of 2^24 threads on an
+# NVIDIA H200, one with 128 bits each, that took 1.1 ms.
+WIDE = {"+": 4, "-": 4, "&": 4, "|": 4, "^": 4, "*": 20, "/": 1000, "%": 1000, "<<": 10, ">>": 10}
+WIDE_COMPARISON = 4
+WIDE_TYPES = {"__int128", "__int128 unsigned", "uint128_t", "int128_t"}
 CALLS = {
     "sqrt": (6, 0, 1, 1), "rsqrt": (3, 0, 1, 1), "cbrt": (16, 0, 2, 4), "exp": (5, 0, 1, 1),
     "exp2": (2, 0, 1, 1), "exp10": (6, 0, 1, 1), "expm1": (14, 0, 1, 2), "log": (12, 0, 1, 4),
@@ -47,6 +52,8 @@ FAST_CALLS = {
     "exp": (1, 0, 1, 0), "exp10": (1, 0, 1, 0), "log": (1, 0, 1, 0), "log2": (0, 0, 1, 0),
     "log10": (1, 0, 1, 0), "pow": (2, 0, 2, 0), "fdividef": (1, 0, 1, 0), "tanh": (0, 0, 1, 0),
 }  # fmt: skip
+# Vector instructions of the host's processor that no operator stands for.
+VECTOR_CALL = "__builtin_ia32_"
 BIT_CALLS = ("popcount", "clz", "ctz", "ffs", "bswap", "parity", "abs")
 
 
@@ -62,6 +69,9 @@ class Counts:
     def add(self, other: Counts) -> None:
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
+
+    def times(self, factor: int) -> Counts:
+        return Counts(**{name: factor * value for name, value in vars(self).items()})
 
     def add_operation(self, counts: tuple[int, int, int, int], double: bool = False) -> None:
         fp32, fp64, special, integer = counts
@@ -99,6 +109,7 @@ INSTRUMENTED = re.compile(r"^(?:\S+ = )?(?:__builtin_)?_{2,3}(tsan_\w+) \(")
 CALLED = re.compile(r"^(?:\S+ = )?([\w.:~$]+) \(")
 # CUDACPU_UNSEEN: g++ 11 knows one half of it only, and calls TRACE all the same.
 UNSEEN = re.compile(r"^__attribute__\(\(.*no_sanitize \(thread\)")
+VECTOR = re.compile(r"vector\((\d+)\) ")
 GOTO = re.compile(r"goto <bb (\d+)>")
 NAME = re.compile(r"[\w.$]+_\d+(?:\(D\))?|_\d+")
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "unord", "ord"}
@@ -238,7 +249,16 @@ class FunctionReader:
             if fused:
                 self.fused.add(fused)
 
+    def lanes_of(self, operand: str) -> int:
+        """How many values it holds: more than one if it is a vector of the host's processor."""
+        found = VECTOR.match(self.declared_type(operand))
+        return int(found[1]) if found else 1
+
     def type_of(self, operand: str) -> str:
+        """The type, of a vector its elements'."""
+        return VECTOR.sub("", self.declared_type(operand))
+
+    def declared_type(self, operand: str) -> str:
         operand = operand.removesuffix("(D)")
         if operand in self.types:
             return self.types[operand]
@@ -262,7 +282,9 @@ class FunctionReader:
     def count_comparison(self, condition: str, counts: Counts) -> None:
         operands = condition.split()
         kinds = {self.type_of(operands[0]), self.type_of(operands[-1])} if operands else set()
-        if "double" in kinds:
+        if kinds & WIDE_TYPES:
+            counts.integer += WIDE_COMPARISON
+        elif "double" in kinds:
             counts.fp64 += 1
         elif "float" in kinds:
             counts.fp32 += 1
@@ -270,6 +292,16 @@ class FunctionReader:
             counts.integer += 1
 
     def count(self, statement: str, counts: Counts) -> None:
+        """Counts what is done to each element of a vector: a GPU's thread has no vectors."""
+        found = ASSIGNMENT.match(statement)
+        lanes = self.lanes_of(found[1]) if found else 1
+        one = Counts()
+        self.count_one(statement, one)
+        if found and lanes > 1 and one == Counts() and found[2].startswith(("VEC_", ".")):
+            one.integer = 1
+        counts.add(one.times(lanes))
+
+    def count_one(self, statement: str, counts: Counts) -> None:
         called = CALLED.match(statement)
         if called and not statement.startswith("#"):
             self.count_call(called[1], counts)
@@ -305,6 +337,9 @@ class FunctionReader:
             self.count_comparison(f"{a} {operator} {b}", counts)
             return
         kind = self.type_of(result)
+        if kind in WIDE_TYPES:
+            counts.integer += WIDE.get(operator, WIDE["+"])
+            return
         if kind in ("float", "double"):
             if operator == "/" and not re.match(r"-?[\d.]", b):
                 counts.add_operation(FLOAT_DIVISION if kind == "float" else DOUBLE_DIVISION)
@@ -333,6 +368,9 @@ class FunctionReader:
 
     def count_call(self, name: str, counts: Counts) -> None:
         plain = name.removeprefix("__builtin_").removeprefix("std::")
+        if name.startswith(VECTOR_CALL):
+            counts.fp32 += 1
+            return
         if plain.startswith(BIT_CALLS):
             counts.integer += 1
             return

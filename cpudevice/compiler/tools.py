@@ -10,13 +10,24 @@ from pathlib import Path
 from .options import Failure, Options
 
 # Functions that a mode has its own of, for the program's objects only: src/sanitize/wrap.cpp,
-# src/profile/hooks.cpp.
+# src/profile/library_calls.cpp and src/profile/host_threads.cpp.
 REPLACED = {
     "sanitize": [
         "malloc", "free", "memcpy", "memmove", "memset", "_Znwm", "_Znam", "_ZdlPv", "_ZdaPv",
         "_ZdlPvm", "_ZdaPvm",
     ],
-    "profile": ["memcpy", "memmove", "memset"],
+    "profile": [
+        "malloc", "free", "calloc", "realloc", "_Znwm", "_Znam", "_ZdlPv", "_ZdaPv", "_ZdlPvm",
+        "_ZdaPvm", "memcpy", "memmove", "memset", "memchr", "memcmp", "strlen", "strchr", "strcmp",
+        "strncmp", "strcpy", "strncpy", "bsearch", "qsort", "rand", "rand_r", "printf", "vprintf",
+        "fprintf", "vfprintf", "snprintf", "vsnprintf", "__isoc99_sscanf", "puts", "putchar",
+        "fputs", "fputc", "fwrite", "_ZSt11_Hash_bytesPKvmm",
+        "_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_",
+        "_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base",
+        "_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base", "pthread_create", "pthread_join",
+        "_ZNSt6thread4joinEv",
+        "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE",
+    ],
 }  # fmt: skip
 
 

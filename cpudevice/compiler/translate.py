@@ -547,6 +547,12 @@ class Translator(Tokens):
         for name, _ in self.declarators(first, end):
             self.unique += 1
             variable = self.text(name)
+            if kind == "__constant__":
+                self.token(end).after += (
+                    f" static_assert(sizeof({variable}) <= ::cudacpu::kConstantLimit,"
+                    f' "the __constant__ variable {variable} is larger than the 64 KiB of constant'
+                    f' memory that a GPU has");'
+                )
             self.token(end).after += (
                 f" static ::cudacpu::DeviceVariable __cudacpu_variable_{self.unique}("
                 f'(const void*)&{variable}, sizeof({variable}), "{variable}", "{kind}");'

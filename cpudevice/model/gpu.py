@@ -56,6 +56,9 @@ class Gpu:
     l2_bytes_per_ns: float
     store_lines_per_ns: float  # 128-byte lines, for each store request
     same_address_atomics_per_ns: float
+    atomic_sectors_per_ns: float  # 32-byte sectors, for each atomic request
+    constant_miss_clocks: float  # of a multiprocessor, for an address its first cache has not got
+    printed_text_us: float  # of the host, for each printf of a kernel's thread
     blocks_per_ns: float  # started, at most
 
     launch_us: float
@@ -90,6 +93,7 @@ class Gpu:
     prefetch_bytes_per_ns: float
     thread_start_us: float  # of the host, one after the other
     thread_wake_us: float  # until a started thread runs
+    thread_join_us: float
 
     @property
     def limits(self) -> MultiprocessorLimits:
@@ -125,6 +129,7 @@ SHARED_RATES = (
     "l2_bytes_per_ns",
     "store_lines_per_ns",
     "same_address_atomics_per_ns",
+    "atomic_sectors_per_ns",
     "blocks_per_ns",
     "pinning_bytes_per_ns",
     "unpinning_bytes_per_ns",

@@ -1,7 +1,8 @@
 """The time of one kernel launch: what each part of the GPU needs for it, and what that comes to.
 
     time = launch + max(blocks, atomics, link, together)
-    together = (memory^p + stores^p + shared^p + execution^p + latency^p)^(1/p)
+    together = (memory^p + stores^p + scattered^p + shared^p + constants^p + execution^p
+                + latency^p)^(1/p)
     execution = max(issue, fp64, special, chain)
 
 Each term is the time that the launch would take if only that part of the GPU had a limit. The sum
@@ -20,6 +21,13 @@ from cpudevice.model.occupancy import occupancy, warps_of
 from cpudevice.model.profile import Kernel
 
 LOADS = ("global_load", "local_load", "texture_load")
+# A request that falls into more 128-byte lines than these takes a step for each of the first; what
+# the L1 cache has of the others it looks up so many at a time.
+LINES_A_REQUEST = 4
+LINES_A_STEP = 4
+# Texts that kernels print lie in a buffer of 1 MiB (cudaLimitPrintfFifoSize) until the host writes
+# them, and the oldest are lost: at most so many of 32 bytes, a header and two values, are written.
+PRINTED_TEXTS = 32768
 
 
 @dataclass(frozen=True)
@@ -57,10 +65,13 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
         "blocks": kernel.blocks / gpu.blocks_per_ns,
         "atomics": kernel.same_address_atomics / gpu.same_address_atomics_per_ns,
         "link": max(link_ns),  # it works in both directions at once
+        "printing": printing_ns(kernel, gpu),
         "dram": dram_ns(kernel, gpu),
         "l2": l2_ns(kernel, gpu),
         "stores": kernel.total("lines128", "global_store") / gpu.store_lines_per_ns,
-        "shared": l1_wavefronts(kernel) / (gpu.multiprocessors * gpu.clock_ghz),
+        "scattered": kernel.total("sectors", "atomic_global") / gpu.atomic_sectors_per_ns,
+        "shared": shared_steps(kernel) / (gpu.multiprocessors * gpu.clock_ghz),
+        "constants": constant_clocks(kernel, gpu) / (gpu.multiprocessors * gpu.clock_ghz),
         **issue_ns(kernel, gpu, resident),
     }
     mean_us = {name: ns / kernel.launches / 1e3 for name, ns in totals.items()}
@@ -71,10 +82,11 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
         # The last piece that was handed out runs alone, at the pace of its own instructions.
         mean_us["issue"] += mean_us["chain"] * (1 - 1 / kernel.imbalance)
     execution = max(mean_us[name] for name in ("issue", "fp64", "special", "chain"))
-    overlapping = (memory, mean_us["stores"], mean_us["shared"], execution, mean_us["latency"])
+    alone = ("stores", "scattered", "shared", "constants", "latency")
+    overlapping = (memory, execution, *(mean_us[name] for name in alone))
     exponent = gpu.overlap_exponent
     together = sum(us**exponent for us in overlapping) ** (1 / exponent)
-    body = max(mean_us["blocks"], mean_us["atomics"], mean_us["link"], together)
+    body = max(together, *(mean_us[name] for name in ("blocks", "atomics", "link", "printing")))
     terms = {"launch": gpu.launch_us, **mean_us}
     up_us, down_us = (ns / kernel.launches / 1e3 for ns in link_ns)
     return KernelTime(kernel, resident, terms, gpu.launch_us + body, (up_us, down_us))
@@ -98,10 +110,28 @@ def l2_ns(kernel: Kernel, gpu: Gpu) -> float:
     return kernel.l2_load_bytes / gpu.l2_bytes_per_ns
 
 
-def l1_wavefronts(kernel: Kernel) -> float:
-    """Steps of the unit that serves shared memory, textures and, a 128-byte line a step, loads."""
+def shared_steps(kernel: Kernel) -> float:
+    """Steps of the unit that serves shared memory, shuffles, textures and loads."""
     shared = sum(line.wavefronts for line in kernel.lines if line.space in ("shared", "texture"))
-    return shared + kernel.total("lines128", "global_load", "local_load")
+    loads = [line for line in kernel.lines if line.access in ("global_load", "local_load")]
+    missed = share(kernel.l2_load_bytes, kernel.l1_load_bytes)
+    lookups = missed + (1 - missed) / LINES_A_STEP
+    first = sum(min(line.lines128, LINES_A_REQUEST * line.requests) for line in loads)
+    others = sum(line.lines128 for line in loads) - first
+    return shared + kernel.shuffle_clocks + first + others * lookups
+
+
+def constant_clocks(kernel: Kernel, gpu: Gpu) -> float:
+    """The first address of a request is part of the instruction; each other one takes a pass."""
+    more = max(0.0, kernel.constant_passes - kernel.total("requests", "constant_load"))
+    return more + kernel.constant_misses * gpu.constant_miss_clocks
+
+
+def printing_ns(kernel: Kernel, gpu: Gpu) -> float:
+    """Each text takes its place in one buffer; what is left in it the host writes."""
+    taking = kernel.prints / gpu.same_address_atomics_per_ns
+    written = min(kernel.prints, PRINTED_TEXTS * kernel.launches)
+    return taking + written * gpu.printed_text_us * 1e3
 
 
 def issue_ns(kernel: Kernel, gpu: Gpu, resident: int) -> dict[str, float]:

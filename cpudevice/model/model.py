@@ -21,6 +21,12 @@ LIMITS = {
     "issue": ("instructions", "issuing instructions"),
     "fp64": ("double precision", "double-precision arithmetic, for which there are few units"),
     "special": ("special functions", "sines, exponentials and divisions: there are few units"),
+    "scattered": ("scattered atomics", "atomics that fall into many 32-byte sectors"),
+    "constants": (
+        "constant memory",
+        "constant memory, which serves one address at a time: a warp should want one",
+    ),
+    "printing": ("printing", "printing from kernels, which the host writes text by text"),
     "latency": ("latency", "waiting for loads: too few of them are under way at a time"),
     "chain": (
         "dependent instructions",

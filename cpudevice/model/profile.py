@@ -90,6 +90,10 @@ class Kernel:
     link_load_bytes: float  # of the host's memory, which the kernel reads and writes itself
     link_store_bytes: float
     same_address_atomics: float
+    shuffle_clocks: float  # of a multiprocessor
+    constant_passes: float  # different addresses of requests to constant memory
+    constant_misses: float  # of these, what the first cache of constants did not have
+    prints: float  # texts, of all threads
     chain_clocks: float  # of a block's life on the virtual clock: instructions, not waiting
     imbalance: float  # the time until the last block ends, over what even shares would take
     lines: list[Line] = field(default_factory=list)
@@ -115,6 +119,7 @@ class HostOp:
     pinned: bool
     asynchronous: bool
     instructions: float = 0.0  # of the program's own code
+    child: int | None = None  # the thread that is started or joined
 
 
 @dataclass(frozen=True)
@@ -168,6 +173,8 @@ def parse_kernel(stored: dict) -> Kernel:
             "load_phases",
             "barriers",
             "same_address_atomics",
+            "shuffle_clocks",
+            "prints",
         )
     }
     sizes = {
@@ -189,6 +196,8 @@ def parse_kernel(stored: dict) -> Kernel:
         l2_load_bytes=SECTOR_BYTES * number(stored["l1"]["missed_sectors"]),
         link_load_bytes=number(stored["link_load_bytes"]),
         link_store_bytes=number(stored["link_store_bytes"]),
+        constant_passes=number(stored["constants"]["passes"]),
+        constant_misses=number(stored["constants"]["misses"]),
         chain_clocks=chain_clocks(stored, counts["load_phases"], counts["barriers"]),
         imbalance=imbalance(stored, counts["blocks"], sizes["launches"]),
         lines=[parse_line(line) for line in stored["lines"]],
@@ -254,7 +263,7 @@ def parse_host(stored: dict, kernels: int) -> HostOp:
     kernel = stored.get("kernel")
     if kernel is not None and not 0 <= int(number(kernel)) < kernels:
         raise ValueError(f"kernel {kernel} of {kernels}")
-    event = stored.get("event")
+    event, child = stored.get("event"), stored.get("child")
     return HostOp(
         op=str(stored["op"]),
         bytes=number(stored.get("bytes") or 0),
@@ -265,4 +274,5 @@ def parse_host(stored: dict, kernels: int) -> HostOp:
         pinned=bool(stored.get("pinned")),
         asynchronous=bool(stored.get("async")),
         instructions=number(stored.get("instructions") or 0),
+        child=None if child is None else int(number(child)),
     )

@@ -46,15 +46,17 @@ class Timeline:
         for op in ops:
             waiting[op.thread].append(op)
         first = min(waiting, default=0)
+        started = {op.child for op in ops if op.op == "thread_start"}
         for thread in waiting:
             start = -self.gpu.head_start_us
             if thread != first:
                 started_before = sorted(waiting).index(thread)
                 start += self.gpu.thread_wake_us + self.gpu.thread_start_us * started_before
-            self.hosts[thread] = start
+            # What the call itself starts has no time before that, and goes last until then.
+            self.hosts[thread] = math.inf if thread in started else start
         positions = dict.fromkeys(waiting, 0)
         while positions:
-            thread = min(positions, key=lambda t: (self.hosts[t], t))
+            thread = self.next_thread(waiting, positions)
             self.issue(waiting[thread][positions[thread]])
             positions[thread] += 1
             if positions[thread] == len(waiting[thread]):
@@ -62,6 +64,19 @@ class Timeline:
         # The event behind the call is one more thing that its host issues.
         last = max(self.hosts.values(), default=-math.inf) + self.gpu.api_us + self.gpu.submit_us
         return max(0.0, last, *self.streams.values())
+
+    def next_thread(self, waiting: dict[int, list[HostOp]], positions: dict[int, int]) -> int:
+        """The furthest behind of those that do not wait for another thread's end."""
+
+        def place(thread: int) -> tuple[bool, float, int]:
+            op = waiting[thread][positions[thread]]
+            waits = op.op == "thread_join" and op.child in positions and op.child != thread
+            return waits, self.hosts[thread], thread
+
+        thread = min(positions, key=place)
+        if math.isinf(self.hosts[thread]):  # a profile in which nobody starts it
+            self.hosts[thread] = 0.0
+        return thread
 
     # What a call of the host does. Names are those of the profile.
 
@@ -134,6 +149,16 @@ class Timeline:
         served = max(self.engines["host processors"], begin) + alone_us / HOST_PROCESSORS
         self.engines["host processors"] = served
         self.host_works(op, max(alone_us, served - begin))
+
+    def do_thread_start(self, op: HostOp) -> None:
+        self.host_works(op, self.gpu.thread_start_us)
+        if op.child in self.hosts:
+            self.hosts[op.child] = self.hosts[op.thread] + self.gpu.thread_wake_us
+
+    def do_thread_join(self, op: HostOp) -> None:
+        if op.child in self.hosts:
+            self.host_waits(op, self.hosts[op.child])
+        self.host_works(op, self.gpu.thread_join_us)
 
     def do_sync(self, op: HostOp) -> None:
         self.wait_for_all(op)

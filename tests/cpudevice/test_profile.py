@@ -4,6 +4,9 @@ Each program of profile/ says in comments what is to be counted: behind a line o
 (`// global_load: requests=1 sectors=4`), before a kernel for the whole of it (`// kernel copy:
 warps=2`), and for all that the host did by one name (`// host memset: times=1 bytes=4`). A value
 may be preceded by < or > in place of =.
+
+The programs of profile/stops/ do what a GPU does not allow. They say what stands on stderr then
+(`// stops: file.cu:9: the host reads`), and with which status they end (0 unless `// status:`).
 """
 
 from __future__ import annotations
@@ -21,6 +24,8 @@ PROGRAMS = sorted((ROOT / "tests" / "cpudevice" / "profile").glob("*.cu"))
 KERNEL = re.compile(r"^// kernel (\w+)(?:: (.*))?$")
 HOST = re.compile(r"^// host (\w+): (.*)$")
 LINE = re.compile(r"// (\w+): (\w+[=<>].*)$")
+STOPPED = sorted((ROOT / "tests" / "cpudevice" / "profile" / "stops").glob("*.cu"))
+STOPS = re.compile(r"^// (stops|status): (.*)$", re.MULTILINE)
 EXPECTATION = re.compile(r"(\w+)([=<>])([\d.]+)")
 
 
@@ -79,3 +84,18 @@ def test_counts(profiled: tuple[Path, dict]) -> None:
             else:
                 wrong += failures(lines[0], expected[2], where)
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("source", STOPPED, ids=lambda path: path.stem)
+def test_stops(source: Path, tmp_path: Path) -> None:
+    program = tmp_path / source.stem
+    command = [ROOT / "cpudevice" / "cudacc", "--profile", "--no-check", source, "-o", program]
+    built = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    assert built.returncode == 0, built.stderr
+    environment = {**os.environ, "CUDACPU_PROFILE": str(tmp_path / "profile.json")}
+    ended = subprocess.run([program], capture_output=True, text=True, timeout=60, env=environment)
+    stated = STOPS.findall(source.read_text())
+    wanted = [text for key, text in stated if key == "stops"]
+    assert wanted
+    assert not [text for text in wanted if text not in ended.stderr], ended.stderr
+    assert ended.returncode == int(dict(stated).get("status", 0)), ended.stderr

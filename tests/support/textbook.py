@@ -47,6 +47,9 @@ def kernel(blocks: int, block: tuple[int, int, int], lines: list[dict], **more: 
         "link_store_bytes": 0,
         "schedule": {"slots": 16, "clocks": 0, "mean_lifetime": 0},
         "same_address_atomics": 0,
+        "shuffle_clocks": 0,
+        "constants": {"passes": 0, "misses": 0},
+        "prints": 0,
         "lines": lines,
     }
     return stored | more

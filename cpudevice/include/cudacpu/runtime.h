@@ -214,6 +214,9 @@ struct DeviceVariable {
   DeviceVariable(const void* address, size_t bytes, const char* name, const char* kind);
 };
 
+// What all __constant__ variables of a program may take, as on a GPU.
+constexpr size_t kConstantLimit = 64 * 1024;
+
 // Limits of the simulated device, checked at each launch.
 constexpr size_t kStaticSharedLimit = 48 * 1024;
 constexpr size_t kSharedOptInLimit = 227 * 1024;

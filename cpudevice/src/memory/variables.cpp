@@ -1,10 +1,25 @@
 #include "memory/variables.h"
 
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
 namespace cudacpu {
 namespace {
 
 // Constant-initialised: constructors of other files use it before main().
 DeviceVariable* first_variable = nullptr;
+size_t constant_bytes = 0;
+
+// nvcc refuses such a program. Here only the loaded one shows what all its files take.
+void check_constant_memory() {
+  if (constant_bytes <= kConstantLimit) return;
+  fprintf(stderr,
+          "CPU device: the __constant__ variables of this program take %zu bytes, and a GPU has "
+          "%zu: move the largest of them to device memory\n",
+          constant_bytes, kConstantLimit);
+  _Exit(1);
+}
 
 }  // namespace
 
@@ -12,6 +27,10 @@ DeviceVariable::DeviceVariable(const void* address, size_t bytes, const char* na
                                const char* kind)
     : address(address), bytes(bytes), name(name), kind(kind), next(first_variable) {
   first_variable = this;
+  if (kind == std::string_view("__constant__")) {
+    constant_bytes += bytes;
+    check_constant_memory();
+  }
 }
 
 const DeviceVariable* device_variables() {

@@ -1,9 +1,8 @@
 // What the compiler's instrumentation calls: __sanitizer_cov_trace_pc() at the head of every basic
 // block, __tsan_*() before every access and instead of every atomic operation. The sanitizers' own
 // run-time library is never linked.
-#include <cstring>
-
 #include "cudacpu/runtime.h"
+#include "profile/foreign_memory.h"
 #include "profile/profiler.h"
 #include "profile/record.h"
 #include "profile/trace/places.h"
@@ -34,15 +33,18 @@ __attribute__((noinline)) void note_elsewhere(uintptr_t address, Operation opera
     space = Space::kLocal;
     place = r.frame - address;
   } else if (r.variables.has(address)) {
-    if (!locate_variable(address, &space, &place)) return;
+    if (!locate_variable(address, &space, &place)) {
+      return check_kernel_access(address, operation != Operation::kLoad);
+    }
+    if (space == Space::kConstant && operation != Operation::kLoad) stop_constant_write();
   } else if (r.function_shared.has(address)) {
     space = Space::kShared;
     place = r.shared.bytes + (address - r.function_shared.begin);
-  } else if (r.registered.has(address)) {
+  } else if (r.registered.has(address) && is_registered(address)) {
     space = Space::kGlobal;
     place = kRegistered + (address - r.registered.begin);
   } else {
-    return;
+    return check_kernel_access(address, operation != Operation::kLoad);
   }
   record(access_kind(space, operation, log_bytes), place, frame, caller);
 }
@@ -63,19 +65,21 @@ __attribute__((always_inline)) inline void note(uintptr_t address, Operation ope
   }
 }
 
-// The host's accesses to managed memory move its pages back.
-inline void note_host(uintptr_t address, size_t bytes) {
-  if (managed_range.has(address) && !recorder.launching) {
-    touch_managed(reinterpret_cast<void*>(address), bytes);
-  }
+// The host uses memory, which must be its own. Managed pages move back.
+inline void use_by_host(uintptr_t address, size_t bytes, bool write, uintptr_t caller) {
+  if (!host_arena.has(address) && !variable_range.has(address)) return;
+  check_host_access(address, bytes, write, caller);
+  if (managed_range.has(address)) touch_managed(reinterpret_cast<void*>(address), bytes);
 }
 
 // A load or store by the host. Only those of CUDA's memory count as moved: what others cost depends
-// on its caches. Their basic blocks are counted, whatever they look at.
-__attribute__((noinline)) void note_host_access(uintptr_t address, size_t bytes) {
-  if (!host_arena.has(address) || recorder.launching) return;
-  moved_by_host(bytes);
-  note_host(address, bytes);
+// on its caches.
+__attribute__((noinline)) void note_host_access(uintptr_t address, size_t bytes, bool write,
+                                                uintptr_t caller) {
+  if (recorder.launching) return;
+  touched_by_host(address, bytes);
+  if (host_arena.has(address)) moved_by_host(bytes);
+  use_by_host(address, bytes, write, caller);
 }
 
 __attribute__((always_inline)) inline void access(const volatile void* pointer, Operation operation,
@@ -85,7 +89,20 @@ __attribute__((always_inline)) inline void access(const volatile void* pointer, 
   if (recorder.next) {
     note(address, operation, log_bytes, frame, caller);
   } else {
-    note_host_access(address, size_t{1} << log_bytes);
+    note_host_access(address, size_t{1} << log_bytes, operation != Operation::kLoad, caller);
+  }
+}
+
+uint64_t value_at(const volatile void* pointer, unsigned log_bytes) {
+  switch (log_bytes) {
+    case 0:
+      return *static_cast<const volatile uint8_t*>(pointer);
+    case 1:
+      return *static_cast<const volatile uint16_t*>(pointer);
+    case 2:
+      return *static_cast<const volatile uint32_t*>(pointer);
+    default:
+      return *static_cast<const volatile uint64_t*>(pointer);
   }
 }
 
@@ -95,9 +112,9 @@ inline void watched_access(const volatile void* pointer, Operation operation, un
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   if (recorder.next) {
     note(address, operation, log_bytes, frame, caller);
-  } else {
-    note_host(address, size_t{1} << log_bytes);
-    look_by_host();
+  } else if (!recorder.launching) {
+    note_host_access(address, size_t{1} << log_bytes, operation != Operation::kLoad, caller);
+    if (operation != Operation::kStore) look_by_host(caller, address, value_at(pointer, log_bytes));
   }
 }
 
@@ -105,10 +122,8 @@ inline void watched_access(const volatile void* pointer, Operation operation, un
 void access_range(const volatile void* pointer, size_t bytes, Operation operation, bool aligned,
                   uintptr_t frame, uintptr_t caller) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
-  if (!recorder.next) {
-    note_host(address, bytes);
-    return;
-  }
+  if (!recorder.next)
+    return note_host_access(address, bytes, operation != Operation::kLoad, caller);
   unsigned log_bytes = 2;
   if (aligned && (bytes | address) % 16 == 0) log_bytes = 4;
   if (bytes % 4 != 0 || address % 4 != 0) log_bytes = bytes % 2 == 0 && address % 2 == 0;
@@ -118,6 +133,18 @@ void access_range(const volatile void* pointer, size_t bytes, Operation operatio
 }
 
 }  // namespace
+
+namespace cudacpu::profile {
+
+void use_memory(const volatile void* pointer, size_t bytes, Operation operation, uintptr_t frame,
+                uintptr_t caller) {
+  if (bytes == 0) return;
+  if (recorder.next) return access_range(pointer, bytes, operation, true, frame, caller);
+  if (recorder.launching) return;
+  use_by_host(reinterpret_cast<uintptr_t>(pointer), bytes, operation != Operation::kLoad, caller);
+}
+
+}  // namespace cudacpu::profile
 
 extern "C" {
 
@@ -254,25 +281,5 @@ ATOMICS(64, uint64_t, 3)
 #undef FETCH
 #undef HAND_OUT
 #undef CHANGE
-
-// In place of the C library's, for the program's own objects: cudacc renames what they call.
-
-void* __cudacpu_memcpy(void* to, const void* from, size_t bytes) {
-  if (!recorder.next) moved_by_host(bytes);
-  access_range(from, bytes, Operation::kLoad, true, FRAME, CALLER);
-  access_range(to, bytes, Operation::kStore, true, FRAME, CALLER);
-  return memcpy(to, from, bytes);
-}
-void* __cudacpu_memmove(void* to, const void* from, size_t bytes) {
-  if (!recorder.next) moved_by_host(bytes);
-  access_range(from, bytes, Operation::kLoad, true, FRAME, CALLER);
-  access_range(to, bytes, Operation::kStore, true, FRAME, CALLER);
-  return memmove(to, from, bytes);
-}
-void* __cudacpu_memset(void* to, int value, size_t bytes) {
-  if (!recorder.next) moved_by_host(bytes);
-  access_range(to, bytes, Operation::kStore, true, FRAME, CALLER);
-  return memset(to, value, bytes);
-}
 
 }  // extern "C"

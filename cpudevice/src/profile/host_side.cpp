@@ -9,21 +9,49 @@ namespace cudacpu::profile {
 namespace {
 
 constexpr size_t kManagedPage = 4096;
-// What a call costs besides is known: so many instructions to prepare it are part of that.
-constexpr uint64_t kFreeInstructions = 4096;
-// How often a thread looks at what it waits for is no property of the program, so of what it did
-// since it last looked as much is taken back as one round of such a loop.
+// A thread's work is noted in pieces of so many instructions, and what is left of all threads in
+// such pieces at the end: in all, a call has less than one piece for nothing. How often a condition
+// variable wakes a thread, say, is no property of the program, and is mostly hidden by it.
+constexpr uint64_t kPiece = 4096;
+// How often a thread looks at what it waits for is no property of the program either. Of what it
+// did since it last looked at most so much is taken back.
 constexpr uint64_t kLoopInstructions = 16;
+
+thread_local HostThread* own_thread = nullptr;
 
 }  // namespace
 
 HostThread& HostSide::this_thread() {
-  static thread_local HostThread* own = nullptr;
-  if (!own) {
+  if (!own_thread) {
     std::lock_guard<std::mutex> lock(mutex_);
-    own = &threads_.emplace_back();
+    own_thread = &threads_.emplace_back();
   }
-  return *own;
+  return *own_thread;
+}
+
+HostThread* HostSide::start_thread() {
+  HostOperation operation{"thread_start"};
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    operation.child = &threads_.emplace_back();
+  }
+  running_.fetch_add(1, std::memory_order_relaxed);
+  note(operation);
+  return const_cast<HostThread*>(operation.child);
+}
+
+void HostSide::run_as(HostThread* thread) {
+  own_thread = thread;
+}
+
+void HostSide::thread_ended() {
+  running_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void HostSide::joined(const HostThread* thread) {
+  HostOperation operation{"thread_join"};
+  operation.child = thread;
+  note(operation);
 }
 
 void HostSide::note(HostOperation operation) {
@@ -44,8 +72,21 @@ void HostSide::note_moved(HostThread& thread) {
   copy.bytes = thread.moved.exchange(0, std::memory_order_relaxed);
   if (copy.bytes) thread.operations.push_back(copy);
   HostOperation work{"host_work"};
-  work.instructions = thread.worked.exchange(0, std::memory_order_relaxed);
-  if (work.instructions > kFreeInstructions) thread.operations.push_back(work);
+  const uint64_t worked = thread.worked.load(std::memory_order_relaxed);
+  work.instructions = worked / kPiece * kPiece;
+  if (!work.instructions) return;
+  thread.worked.fetch_sub(work.instructions, std::memory_order_relaxed);
+  thread.operations.push_back(work);
+}
+
+// What no thread did a whole piece of is the main thread's. The caller holds mutex_.
+void HostSide::note_small_work() {
+  uint64_t left = 0;
+  for (HostThread& thread : threads_)
+    left += thread.worked.exchange(0, std::memory_order_relaxed);
+  HostOperation work{"host_work"};
+  work.instructions = left / kPiece * kPiece;
+  if (work.instructions) main_thread_->operations.push_back(work);
 }
 
 void HostSide::worked_by_host(uint64_t instructions) {
@@ -55,12 +96,25 @@ void HostSide::worked_by_host(uint64_t instructions) {
   thread.worked.store(before + instructions, std::memory_order_relaxed);
 }
 
-void HostSide::looked_by_host() {
+// A look is taken back, with the round of the loop before it, if it is one of the last few again:
+// it sees the same value at the same address, and the thread has used the same addresses since. So
+// no loop that goes through memory is taken for one that waits. A thread that is alone waits for
+// nobody.
+void HostSide::looked_by_host(const Look& seen) {
   HostThread& thread = this_thread();
-  const uint64_t before = thread.worked.load(std::memory_order_relaxed);
-  const uint64_t round = std::min({before, thread.worked_since_look, kLoopInstructions});
-  thread.worked.store(before - round, std::memory_order_relaxed);
+  Look look = seen;
+  look.path = thread.path;
+  thread.path = 0;
+  const uint64_t since = thread.worked_since_look;
   thread.worked_since_look = 0;
+  const bool again = std::find(thread.looks, thread.looks + HostThread::kLooks, look) !=
+                     thread.looks + HostThread::kLooks;
+  thread.looks[thread.next_look] = look;
+  thread.next_look = (thread.next_look + 1) % HostThread::kLooks;
+  if (!again || running_.load(std::memory_order_relaxed) < 2) return;
+  const uint64_t before = thread.worked.load(std::memory_order_relaxed);
+  thread.worked.store(before - std::min({before, since, kLoopInstructions}),
+                      std::memory_order_relaxed);
 }
 
 void HostSide::allocated(const void* base, size_t bytes, bool managed) {
@@ -161,6 +215,7 @@ void HostSide::reset() {
     thread.operations.clear();
     thread.moved = 0;
     thread.worked = 0;
+    thread.worked_since_look = 0;
     thread.l2.reset();
     thread.launches = 0;
   }

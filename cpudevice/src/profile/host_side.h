@@ -18,6 +18,8 @@
 
 namespace cudacpu::profile {
 
+struct HostThread;
+
 struct HostOperation {
   const char* name;
   uint64_t bytes = 0;
@@ -27,7 +29,7 @@ struct HostOperation {
   const void* stream = nullptr;  // a handle; numbered in the report
   const void* event = nullptr;
   const Kernel* kernel = nullptr;
-  uint64_t repeats = 1;
+  const HostThread* child = nullptr;  // the thread that was started or joined
 };
 
 // Managed memory, and on which side each page is: nowhere until it is first touched.
@@ -37,15 +39,30 @@ struct ManagedAllocation {
   std::vector<Residence> pages;
 };
 
+// What a thread saw when it looked at what other threads change, and what it had done since it last
+// looked: a number that stands for the addresses that it used, in their order. A loop that waits
+// does the same between its looks, and sees the same.
+struct Look {
+  uintptr_t caller = 0, address = 0;
+  uint64_t value = 0, path = 0;
+  bool operator==(const Look& o) const {
+    return caller == o.caller && address == o.address && value == o.value && path == o.path;
+  }
+};
+
 // What a host thread did. Each has an L2 cache of its own, so that what is counted does not depend
 // on how the threads take turns.
 struct HostThread {
   std::vector<HostOperation> operations;
   // Bytes that it moved itself since its last operation; only the thread adds to them.
   std::atomic<uint64_t> moved{0};
-  // Instructions of the program's own that it ran since; likewise.
+  // Instructions of the program's own that it ran since and that no operation holds yet; likewise.
   std::atomic<uint64_t> worked{0};
-  uint64_t worked_since_look = 0;  // at what other threads change
+  uint64_t worked_since_look = 0;
+  uint64_t path = 0;  // of the next Look
+  static constexpr size_t kLooks = 4;
+  Look looks[kLooks];  // the last ones, in a ring
+  size_t next_look = 0;
   std::unique_ptr<Cache> l2;
   uint64_t launches = 0;
 };
@@ -61,7 +78,12 @@ class HostSide {
   void touch_managed(const void* address, size_t bytes);
   void moved_by_host(size_t bytes);
   void worked_by_host(uint64_t instructions);
-  void looked_by_host();
+  void looked_by_host(const Look& look);
+  // The calling thread is about to start another: the new one's record. It calls run_as() first.
+  HostThread* start_thread();
+  void run_as(HostThread* thread);
+  void thread_ended();
+  void joined(const HostThread* thread);
   // A kernel has ended, which touched these sectors.
   void count_managed_faults(const TouchedSectors& loaded, const TouchedSectors& stored);
 
@@ -77,11 +99,13 @@ class HostSide {
     std::lock_guard<std::mutex> lock(mutex_);
     for (HostThread& thread : threads_)
       note_moved(thread);
+    note_small_work();
     function(threads_, main_thread_);
   }
 
  private:
   void note_moved(HostThread& thread);
+  void note_small_work();
   void note_managed(const char* name, uint64_t bytes);
   ManagedAllocation* find_managed(uintptr_t address, size_t bytes, size_t* first, size_t* last);
 
@@ -89,7 +113,8 @@ class HostSide {
   // All there ever were, so that a thread's own pointer stays good: one that has ended costs
   // little.
   std::deque<HostThread> threads_;
-  const HostThread* main_thread_ = nullptr;
+  HostThread* main_thread_ = nullptr;
+  std::atomic<int> running_{1};  // threads of the program
   std::map<uintptr_t, ManagedAllocation> managed_;
 };
 

@@ -1,8 +1,11 @@
 // The profile's side of diagnostics/observer.h, and the functions that a program may call itself.
 #include "diagnostics/observer.h"
 
+#include <cstring>
+
 #include "cudacpu_profile.h"
 #include "memory/location.h"
+#include "profile/foreign_memory.h"
 #include "profile/gpu/texels.h"
 #include "profile/profiler.h"
 #include "profile/record.h"
@@ -48,8 +51,12 @@ void barrier_arrive(unsigned id, const char*, const void* site) {
 void barrier_complete(const Block& block) {
   profiler().barrier_complete(block);
 }
-void warp_arrive(unsigned id, unsigned mask, const char*, const void* site) {
-  profiler().arrive(id, kWarpSync, mask, site);
+void warp_arrive(unsigned id, unsigned mask, const char* what, const void* site) {
+  const auto begins = [what](const char* name) { return strncmp(what, name, strlen(name)) == 0; };
+  const uint8_t kind = begins("__shfl")     ? profile::kShuffle
+                       : begins("__reduce") ? profile::kReduction
+                                            : kWarpSync;
+  profiler().arrive(id, kind, mask, site);
 }
 void warp_complete(const Block& block, unsigned warp, unsigned, unsigned arrived) {
   profiler().warp_complete(block, warp, arrived);
@@ -86,14 +93,15 @@ void allocated(void* base, size_t bytes, Memory memory, const char*) {
   HostOperation operation{memory == Memory::kPinned    ? "malloc_host"
                           : memory == Memory::kManaged ? "malloc_managed"
                                                        : "malloc"};
-  if (memory == Memory::kDeviceHeap) return;
+  if (in_kernel()) return profiler().use_heap();
   operation.bytes = bytes;
   profiler().host().allocated(base, bytes, memory == Memory::kManaged);
   profiler().host().note(operation);
 }
 
 void freed(void* base, size_t bytes, Memory memory, const char*) {
-  if (memory == Memory::kDeviceHeap) return;
+  profile::forget_host_ranges();
+  if (in_kernel()) return profiler().use_heap();
   HostOperation operation{memory == Memory::kPinned ? "free_host" : "free"};
   operation.bytes = bytes;
   profiler().host().freed(base);

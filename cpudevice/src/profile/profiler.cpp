@@ -8,6 +8,7 @@
 
 #include "memory/arena.h"
 #include "memory/location.h"
+#include "profile/foreign_memory.h"
 #include "profile/gpu/clocks.h"
 #include "profile/gpu/sizes.h"
 #include "profile/report.h"
@@ -58,6 +59,7 @@ Profiler& profiler() {
 
 Profiler::Profiler() {
   host_arena = arena_addresses();
+  variable_range = place_variables();
 }
 
 // ---- launches -----------------------------------------------------------------------------------
@@ -83,14 +85,15 @@ Kernel& Profiler::kernel_of(const Launch& launch) {
 
 void Profiler::find_host_memory() {
   on_host_.clear();
+  registered_.clear();
   for (const MemoryRange& range : pinned_memory()) {
     on_host_.emplace_back(range.begin - host_arena.begin, range.end - host_arena.begin);
   }
-  const std::vector<MemoryRange> registered = registered_memory();
-  if (registered.empty()) return;
+  registered_ = registered_memory();
+  if (registered_.empty()) return;
   // From the beginning of a line on, so that sectors are where they are.
-  const uintptr_t first = registered.front().begin / kLineBytes * kLineBytes;
-  recorder.registered = {first, registered.back().end - first};
+  const uintptr_t first = registered_.front().begin / kLineBytes * kLineBytes;
+  recorder.registered = {first, registered_.back().end - first};
   on_host_.emplace_back(kRegistered, kRegistered + recorder.registered.bytes);
 }
 
@@ -100,7 +103,8 @@ void Profiler::launch_begin(const Launch& launch, void* stream) {
   if (paused_) return;  // without a kernel nothing is noted of its blocks and threads
   recorder.code = code_base();
   recorder.arena = host_arena;
-  recorder.variables = place_variables();
+  recorder.variables = variable_range = place_variables();
+  find_own_memory();
   find_host_memory();
 
   launch_ = &launch;
@@ -121,6 +125,7 @@ void Profiler::launch_begin(const Launch& launch, void* stream) {
   const size_t shared = resident * (launch.info->static_shared + launch.dynamic_bytes);
   const size_t l1_bytes = kL1Bytes > shared + kLeastL1Bytes ? kL1Bytes - shared : kLeastL1Bytes;
   l1_.assign(kMultiprocessors, Cache(l1_bytes));
+  constants_.assign(kMultiprocessors, Cache(kConstantCacheBytes));
   loaded_.clear();
   stored_.clear();
   atomics_.clear();
@@ -372,6 +377,7 @@ Execution Profiler::execution(unsigned warp) {
   execution.kernel = kernel_;
   execution.l1 = &l1_[current_->slot % kMultiprocessors];
   execution.l2 = thread_->l2.get();
+  execution.constants = &constants_[current_->slot % kMultiprocessors];
   execution.loaded = &loaded_;
   execution.stored = &stored_;
   execution.atomics = &atomics_;
@@ -409,6 +415,7 @@ void Profiler::make_room() {
   const BlockTrace* const trace = current_;
   for (int turn = 0;; ++turn) {
     leave();
+    recorder.next = nullptr;  // what follows is not the thread's
     flush(number, turn > kPatience);
     enter(warp, lane);
     if (recorder.next < recorder.limit - kLaneWords / 4) return;
@@ -473,6 +480,27 @@ void Profiler::before_atomic() {
   }
 }
 
+// The heap's state is one place, which each call changes; a GPU needs longer than that.
+void Profiler::use_heap() {
+  constexpr uint64_t kHeap = ~uint64_t{0};
+  if (kernel_) ++atomics_[kHeap];
+}
+
+bool Profiler::is_registered(uintptr_t address) const {
+  for (const MemoryRange& range : registered_) {
+    if (address >= range.begin && address < range.end) return true;
+  }
+  return false;
+}
+
+void printed_by_kernel() {
+  profiler().print();
+}
+
+bool is_registered(uintptr_t address) {
+  return profiler().is_registered(address);
+}
+
 void make_room() {
   profiler().make_room();
 }
@@ -485,8 +513,9 @@ void before_atomic(const volatile void* place) {
 
 // ---- the host -----------------------------------------------------------------------------------
 
-// Of each basic block: its branch, and the accesses that only kernels have counted one by one.
+// Of each basic block: its branch, and what the processor has to do beside what a GPU would.
 constexpr uint64_t kBlockInstructions = 2;
+constexpr size_t kAccessBytes = 8;
 
 void moved_by_host(size_t bytes) {
   if (!recorder.launching) profiler().host().moved_by_host(bytes);
@@ -499,8 +528,18 @@ void block_by_host(uintptr_t address) {
                                    block.special);
 }
 
-void look_by_host() {
-  if (!recorder.launching) profiler().host().looked_by_host();
+void touched_by_host(uintptr_t address, size_t bytes) {
+  HostThread& thread = profiler().host().this_thread();
+  thread.path = (thread.path ^ address) * 0x9E3779B97F4A7C15u;
+  profiler().host().worked_by_host((bytes + kAccessBytes - 1) / kAccessBytes);
+}
+
+void worked_by_host(uint64_t instructions) {
+  if (!recorder.launching) profiler().host().worked_by_host(instructions);
+}
+
+void look_by_host(uintptr_t caller, uintptr_t address, uint64_t value) {
+  profiler().host().looked_by_host({caller, address, value, 0});
 }
 
 void touch_managed(const void* address, size_t bytes) {

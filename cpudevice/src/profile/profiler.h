@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "memory/arena.h"
 #include "profile/gpu/replay.h"
 #include "profile/host_side.h"
 #include "profile/trace/basic_blocks.h"
@@ -45,6 +46,12 @@ class Profiler {
   void grid_complete();
   void make_room();
   void before_atomic();
+  bool is_registered(uintptr_t address) const;
+  // A kernel's thread allocates or frees, or prints.
+  void use_heap();
+  void print() {
+    if (kernel_) ++kernel_->prints;
+  }
 
   // What the host did; any OS thread.
   HostSide& host() { return host_; }
@@ -73,7 +80,7 @@ class Profiler {
 
   BlockTable table_;
   std::vector<std::unique_ptr<Kernel>> kernels_;
-  std::vector<Cache> l1_;
+  std::vector<Cache> l1_, constants_;
   TouchedSectors loaded_, stored_;
   std::unordered_map<uint64_t, uint64_t> atomics_;
 
@@ -90,7 +97,8 @@ class Profiler {
   WarpTrace* warp_ = nullptr;  // of the running thread
   int lane_ = 0;
 
-  HostPlaces on_host_;  // as the launch found them
+  HostPlaces on_host_;  // as the launch found them, as the next one
+  std::vector<MemoryRange> registered_;
 
   HostSide host_;
   bool written_ = false;
@@ -100,6 +108,12 @@ class Profiler {
 Profiler& profiler();
 
 // ---- what hooks call; of the running thread ----
+
+// A kernel's thread prints a text.
+void printed_by_kernel();
+
+// Did the program register the host's memory at this address?
+bool is_registered(uintptr_t address);
 
 // Makes room: replays what can be, and lets other threads run until something can.
 void make_room();
@@ -115,8 +129,13 @@ void touch_managed(const void* address, size_t bytes);
 // from CUDA. Only the thread itself counts them, and nobody waits.
 void moved_by_host(size_t bytes);
 
-// The host runs the basic block at this address, or looks again at what several threads wait on.
+// The host runs the basic block at this address.
 void block_by_host(uintptr_t address);
-void look_by_host();
+// It loads or stores, with plain instructions of up to 8 bytes.
+void touched_by_host(uintptr_t address, size_t bytes);
+// A function of a library works for it: so many instructions.
+void worked_by_host(uint64_t instructions);
+// It looks at what several threads may wait on.
+void look_by_host(uintptr_t caller, uintptr_t address, uint64_t value);
 
 }  // namespace cudacpu::profile

@@ -1,6 +1,7 @@
 // Adds events to the running thread's trace; for the hooks that the program calls.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "profile/profiler.h"
@@ -27,5 +28,10 @@ __attribute__((always_inline)) inline void record(uint8_t kind, uint64_t word, u
   r.next = next + 2;
   if (r.next > r.limit) make_room();
 }
+
+// A function of a library uses memory, for a caller in the program: in a kernel these are accesses
+// of the running thread; on the host it must be memory of the host.
+void use_memory(const volatile void* pointer, size_t bytes, Operation operation, uintptr_t frame,
+                uintptr_t caller);
 
 }  // namespace cudacpu::profile

@@ -49,7 +49,7 @@ double ratio(uint64_t a, uint64_t b) {
 std::string access_name(uint8_t kind) {
   if (is_texture(kind)) return "texture_load";
   if (kind == kBarrier) return "barrier";
-  if (kind == kWarpSync) return "warp_sync";
+  if (kind & kMeeting) return "warp_sync";
   static const char* const kSpaces[] = {"global", "shared", "local", "constant"};
   const std::string space = kSpaces[static_cast<int>(space_of(kind))];
   switch (operation_of(kind)) {
@@ -181,6 +181,9 @@ std::string json_of(const Kernel& k) {
           ", \"load_phases_per_warp\": " + number(ratio(k.load_phases, k.warps)) +
           ", \"barriers\": " + number(ratio(k.barriers, k.blocks)) +
           ", \"warp_syncs\": " + number(k.warp_syncs) +
+          ", \"shuffle_clocks\": " + number(k.shuffle_clocks) +
+          ",\n   \"constants\": {\"passes\": " + number(k.constant_passes) +
+          ", \"misses\": " + number(k.constant_misses) + "}, \"prints\": " + number(k.prints) +
           ", \"local_bytes\": " + number(k.local_bytes);
   text += ",\n   \"dram_bytes\": {\"load_sectors\": " + number(k.l2.fetched) +
           ", \"store_sectors\": " + number(k.l2.written) +
@@ -218,15 +221,16 @@ class Report {
   std::string text() {
     const auto threads = ordered_threads();
     number_kernels(threads);
+    for (const HostThread* thread : threads)
+      thread_numbers_.try_emplace(thread, thread_numbers_.size());
     std::string host;
     std::map<const void*, int> streams{{nullptr, 0}};
-    int thread = 0;
-    for (const auto* operations : threads) {
+    for (const HostThread* thread : threads) {
       std::map<const void*, int> events;
-      for (const HostOperation& operation : *operations) {
-        host += (host.empty() ? "\n  " : ",\n  ") + json_of(operation, thread, streams, events);
+      for (const HostOperation& operation : thread->operations) {
+        host += (host.empty() ? "\n  " : ",\n  ") +
+                json_of(operation, static_cast<int>(thread_numbers_[thread]), streams, events);
       }
-      ++thread;
     }
     std::string kernels;
     for (const Kernel* kernel : kernels_) {
@@ -241,41 +245,34 @@ class Report {
   }
 
  private:
-  using Operations = std::vector<HostOperation>;
-
   // The main thread, then the others by what they did, and in which of its streams: they started in
   // no particular order.
-  std::vector<const Operations*> ordered_threads() {
-    std::vector<const Operations*> result;
+  std::vector<const HostThread*> ordered_threads() {
+    std::vector<const HostThread*> result{main_thread_};
     std::map<const void*, int> of_main{{nullptr, 0}};
-    for (const HostThread& host_thread : host_) {
-      if (&host_thread != main_thread_) continue;
-      result.push_back(&host_thread.operations);
-      for (const HostOperation& operation : host_thread.operations)
-        of_main.try_emplace(operation.stream, static_cast<int>(of_main.size()));
-    }
-    std::vector<std::pair<std::string, const Operations*>> others;
-    for (const HostThread& host_thread : host_) {
-      const Operations& operations = host_thread.operations;
-      if (&host_thread == main_thread_ || operations.empty()) continue;
+    for (const HostOperation& operation : main_thread_->operations)
+      of_main.try_emplace(operation.stream, static_cast<int>(of_main.size()));
+    std::vector<std::pair<std::string, const HostThread*>> others;
+    for (const HostThread& thread : host_) {
+      if (&thread == main_thread_ || thread.operations.empty()) continue;
       std::string text;
       std::map<const void*, int> streams = of_main, events;
-      for (const HostOperation& operation : operations) {
+      for (const HostOperation& operation : thread.operations) {
         text += json_of(operation, 0, streams, events);
       }
-      others.emplace_back(text, &operations);
+      others.emplace_back(text, &thread);
     }
     std::stable_sort(others.begin(), others.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (const auto& [text, operations] : others)
-      result.push_back(operations);
+    for (const auto& [text, thread] : others)
+      result.push_back(thread);
     return result;
   }
 
   // In the order in which the host's operations name them.
-  void number_kernels(const std::vector<const Operations*>& threads) {
-    for (const Operations* operations : threads) {
-      for (const HostOperation& operation : *operations) {
+  void number_kernels(const std::vector<const HostThread*>& threads) {
+    for (const HostThread* thread : threads) {
+      for (const HostOperation& operation : thread->operations) {
         if (operation.kernel && numbers_.try_emplace(operation.kernel, kernels_.size()).second) {
           kernels_.push_back(operation.kernel);
         }
@@ -298,6 +295,9 @@ class Report {
     }
     text += std::string(", \"async\": ") + (o.async ? "true" : "false") +
             ", \"thread\": " + std::to_string(thread);
+    // Of a thread that did nothing there is no number.
+    const auto child = thread_numbers_.find(o.child);
+    if (child != thread_numbers_.end()) text += ", \"child\": " + number(child->second);
     if (o.instructions) text += ", \"instructions\": " + number(o.instructions);
     if (o.event) {
       const int event = events.try_emplace(o.event, static_cast<int>(events.size())).first->second;
@@ -308,6 +308,7 @@ class Report {
 
   const std::deque<HostThread>& host_;
   const HostThread* main_thread_;
+  std::map<const HostThread*, uint64_t> thread_numbers_;
   std::map<const Kernel*, uint64_t> numbers_;
   std::vector<const Kernel*> kernels_;
 };

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "memory/location.h"
+#include "memory/read_only_image.h"
 #include "sanitize/access_reports.h"
 #include "sanitize/findings/findings.h"
 #include "sanitize/memory/allocations.h"
@@ -223,12 +224,14 @@ template <bool kWrite, Kind kKind>
   // The loop over threads reads where to begin.
   if (address - reinterpret_cast<uintptr_t>(context.worker->block) < sizeof(Block)) return;
   if (VariableRegion* v = variable_region(address)) {
+    if (kWrite && v->variable->kind == std::string_view("__constant__"))
+      return report_constant_write(*v->variable, n, site);
     return touch_any<kWrite, kKind, false>(v->region, address - v->region.begin, n, site);
   }
   const Body& body = context.worker->launch->body;
   if (address - reinterpret_cast<uintptr_t>(body.closure) < body.closure_bytes) return;
   if (!kWrite) {
-    if (is_constant_memory(address)) return;
+    if (in_read_only_image(address)) return;
   }
   // Another thread's stack: a pointer to a local variable that was passed on. CUDA has no use for
   // it either, but the run-time library of fibers knows all stacks, and the host's must not be
@@ -267,7 +270,7 @@ void host_touches(uintptr_t address, size_t n, bool write, const void* site) {
   if (UNLIKELY(address >= variables_begin && address < variables_end)) {
     const VariableRegion* v = variable_region(address);
     if (!v || v->variable->kind == std::string_view("__managed__")) return;
-    if (is_constant_memory(address)) return;  // const, and the host may use its initial value
+    if (in_read_only_image(address)) return;  // const, and the host may use its initial value
     report_device_pointer(address, n, write, -1, v->variable, site);
   }
 }

@@ -168,6 +168,17 @@ void report_host_pointer(uintptr_t address, size_t n, bool write, const void* si
   add_finding(report);
 }
 
+void report_constant_write(const DeviceVariable& variable, size_t n, const void* site) {
+  NoPreemption guard;
+  Report report;
+  report.cause = Cause::kBadAccess;
+  report.place.pc = site;
+  report.sentence = "thread " + std::to_string(now.thread) + " writes " + bytes_text(n) +
+                    " of the __constant__ variable " + variable.name +
+                    ": a kernel can only read it, and the host sets it by cudaMemcpyToSymbol";
+  add_finding(report);
+}
+
 void report_device_pointer(uintptr_t address, size_t n, bool write, int allocation,
                            const DeviceVariable* variable, const void* site) {
   Report report;

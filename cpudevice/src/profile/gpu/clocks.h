@@ -11,6 +11,10 @@ constexpr unsigned kClocksPerLoadPhase = 900;
 constexpr unsigned kClocksPerBarrier = 400;
 constexpr unsigned kClocksPerWarpSync = 25;
 constexpr unsigned kClocksPerInstruction = 4;
+// How long a multiprocessor is busy with one of a warp: 32 lanes per clock, and 16, by the table of
+// throughputs in the CUDA programming guide.
+constexpr unsigned kClocksPerShuffle = 1;
+constexpr unsigned kClocksPerReduction = 2;
 // How many iterations of a loop have their loads under way at a time, once unrolled.
 constexpr unsigned kOverlappingLoads = 8;
 

@@ -77,6 +77,11 @@ struct Kernel {
   uint64_t slowest_phases = 0;  // of the slowest warp of each block, summed over blocks
   uint64_t barriers = 0;        // summed over blocks
   uint64_t warp_syncs = 0;      // requests
+  uint64_t shuffle_clocks =
+      0;  // for which shuffles and reductions keep a multiprocessor's exchange
+  uint64_t constant_passes = 0;  // different addresses, summed over requests
+  uint64_t constant_misses = 0;  // of these, what the first cache of constants did not have
+  uint64_t prints = 0;           // texts, of all threads
   Traffic l1, l2;
   uint64_t link_load_sectors = 0, link_store_sectors = 0;  // of the host's memory
   uint64_t unique_load_sectors = 0, unique_store_sectors = 0;

@@ -126,7 +126,7 @@ class Replay {
       for (uint32_t others = waiting; others; others &= others - 1) {
         const int i = __builtin_ctz(others);
         const Event* read = warp_.lanes[i].read;
-        if (kind_of(read[0]) == kind_of(one.read[0]) && (barrier || read[1] == one.read[1])) {
+        if ((kind_of(read[0]) == kBarrier) == barrier && (barrier || read[1] == one.read[1])) {
           together |= 1u << i;
         }
       }
@@ -171,8 +171,11 @@ class Replay {
     ++site.requests;
     site.lanes += lanes;
     issue(4, lanes);
-    if (kind_of(event) == kWarpSync) {
+    const uint8_t kind = kind_of(event);
+    if (kind != kBarrier) {
       ++kernel_.warp_syncs;
+      if (kind == kShuffle) kernel_.shuffle_clocks += kClocksPerShuffle;
+      if (kind == kReduction) kernel_.shuffle_clocks += kClocksPerReduction;
       warp_.clock += kClocksPerWarpSync;
     }
     consume();
@@ -235,6 +238,8 @@ class Replay {
         if (on_host) {
           kernel_.link_store_sectors += sector_count(part.sectors);
         } else {
+          // What an atomic operation changes, the L2 cache has to have.
+          if (operation == Operation::kAtomic) execution_.l2->read(part, &kernel_.l2);
           execution_.l2->write(part, &kernel_.l2);
         }
       }
@@ -312,9 +317,21 @@ class Replay {
     return sectors;
   }
 
-  // One pass per different address.
+  // One pass per different address, and a longer one for each that the cache does not have.
   int access_constant(Site& site, const Request& request) {
-    const int passes = request.lane_count - same_address_lanes(request);
+    uint64_t places[kLanes];
+    int passes = 0;
+    for (uint32_t rest = request.lanes; rest; rest &= rest - 1) {
+      const uint64_t place = request.address[__builtin_ctz(rest)];
+      if (std::find(places, places + passes, place) == places + passes) places[passes++] = place;
+    }
+    kernel_.constant_passes += passes;
+    Traffic traffic;
+    for (int i = 0; i < passes; ++i) {
+      const uint32_t sector = 1u << places[i] / kSectorBytes % 4;
+      const LinePart part{places[i] / kLineBytes, sector};
+      if (execution_.constants->read(part, &traffic)) ++kernel_.constant_misses;
+    }
     site.wavefronts += passes;
     site.ideal_wavefronts += 1;
     warp_.clock += passes;

@@ -70,6 +70,7 @@ struct Execution {
   Kernel* kernel;
   Cache* l1;
   Cache* l2;
+  Cache* constants;
   TouchedSectors* loaded;
   TouchedSectors* stored;
   std::unordered_map<uint64_t, uint64_t>* atomics;  // by address

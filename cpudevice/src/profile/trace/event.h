@@ -19,8 +19,11 @@ enum class Space : uint8_t { kGlobal = 0, kShared = 1, kLocal = 2, kConstant = 3
 // Kinds: 0 is a basic block; a meeting has the top bit, an access an operation.
 constexpr uint8_t kBasicBlock = 0;
 constexpr uint8_t kMeeting = 0x80;
-constexpr uint8_t kBarrier = kMeeting | 0;   // of the block; the second word is unused
-constexpr uint8_t kWarpSync = kMeeting | 1;  // the second word is the mask
+constexpr uint8_t kBarrier = kMeeting | 0;  // of the block; the second word is unused
+// Of a warp; the second word is the mask. Shuffles and reductions pass values between lanes.
+constexpr uint8_t kWarpSync = kMeeting | 1;
+constexpr uint8_t kShuffle = kMeeting | 2;
+constexpr uint8_t kReduction = kMeeting | 3;
 
 // Texture fetches: the low bits are those of accesses, the second word is as in textures.h.
 constexpr uint8_t kTexture = 0x20;     // one or two neighbouring elements in linear order

@@ -5,5 +5,6 @@ namespace cudacpu::profile {
 __thread Recorder recorder;
 AddressRange managed_range;
 AddressRange host_arena;
+AddressRange variable_range;
 
 }  // namespace cudacpu::profile

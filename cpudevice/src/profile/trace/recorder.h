@@ -32,7 +32,8 @@ struct Recorder {
 extern __thread Recorder recorder __attribute__((tls_model("initial-exec")));
 
 // For the host's threads.
-extern AddressRange managed_range;  // holds all managed memory
-extern AddressRange host_arena;     // the arena
+extern AddressRange managed_range;   // holds all managed memory
+extern AddressRange host_arena;      // the arena
+extern AddressRange variable_range;  // holds all __device__ and __constant__ variables
 
 }  // namespace cudacpu::profile

@@ -1,10 +1,9 @@
 #include "sanitize/memory/program_memory.h"
 
-#include <link.h>
-
 #include <algorithm>
 #include <vector>
 
+#include "memory/read_only_image.h"
 #include "memory/variables.h"
 
 namespace cudacpu::sanitize {
@@ -18,15 +17,6 @@ std::vector<VariableRegion>& variables() {
   return *list;
 }
 
-struct Range {
-  uintptr_t begin, end;
-  bool has(uintptr_t a) const { return a >= begin && a < end; }
-};
-std::vector<Range>& constants() {
-  static auto* const list = new std::vector<Range>;
-  return *list;
-}
-
 }  // namespace
 
 VariableRegion* find_variable_region(uintptr_t address) {
@@ -34,13 +24,6 @@ VariableRegion* find_variable_region(uintptr_t address) {
     if (v.region.has(address)) return &v;
   }
   return nullptr;
-}
-
-bool is_constant_memory(uintptr_t address) {
-  for (const Range& range : constants()) {
-    if (range.has(address)) return true;
-  }
-  return false;
 }
 
 void refresh_address_ranges() {
@@ -53,7 +36,6 @@ void refresh_address_ranges() {
   now.built_in_bytes =
       *std::max_element(std::begin(ends), std::end(ends)) + sizeof(Context) - now.built_in;
   static const DeviceVariable* known_variables;
-  static unsigned long long known_files = ~0ull;
   if (device_variables() != known_variables) {
     known_variables = device_variables();
     for (const DeviceVariable* v = known_variables; v; v = v->next) {
@@ -72,28 +54,7 @@ void refresh_address_ranges() {
       variables_end = std::max(variables_end, begin + v->bytes);
     }
   }
-  unsigned long long files = 0;
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, size_t, void* data) {
-        *static_cast<unsigned long long*>(data) = info->dlpi_adds;
-        return 1;
-      },
-      &files);
-  if (files == known_files) return;
-  known_files = files;
-  constants().clear();
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, size_t, void*) {
-        for (int i = 0; i < info->dlpi_phnum; ++i) {
-          const auto& segment = info->dlpi_phdr[i];
-          const bool constant = segment.p_type == PT_GNU_RELRO ||
-                                (segment.p_type == PT_LOAD && !(segment.p_flags & PF_W));
-          const uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
-          if (constant) constants().push_back({begin, begin + segment.p_memsz});
-        }
-        return 0;
-      },
-      nullptr);
+  refresh_read_only_image();
 }
 
 }  // namespace cudacpu::sanitize

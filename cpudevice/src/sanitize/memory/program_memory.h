@@ -1,5 +1,4 @@
-// Memory of the program and its libraries: __device__, __constant__ and __managed__ variables, and
-// what nobody can write.
+// Memory of the program: __device__, __constant__ and __managed__ variables.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +19,6 @@ inline VariableRegion* variable_region(uintptr_t address) {
   return address < variables_begin || address >= variables_end ? nullptr
                                                                : find_variable_region(address);
 }
-
-// Constants, literals, tables of virtual functions: memory that nobody can write.
-bool is_constant_memory(uintptr_t address);
 
 // A launch begins: what it may use beside device memory.
 void refresh_address_ranges();

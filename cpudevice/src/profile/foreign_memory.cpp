@@ -1,0 +1,122 @@
+#include "profile/foreign_memory.h"
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <string>
+
+#include "diagnostics/source_line.h"
+#include "driver_types.h"
+#include "memory/location.h"
+#include "memory/read_only_image.h"
+#include "memory/variables.h"
+#include "profile/trace/recorder.h"
+#include "scheduler/threads/meeting.h"
+#include "scheduler/threads/worker.h"
+
+namespace cudacpu::profile {
+namespace {
+
+constexpr uintptr_t kNullPages = 64 * 1024;
+
+// The built-in variables of the thread that launches: thread-local, side by side.
+AddressRange built_in;
+// Grows when something was freed.
+std::atomic<uint64_t> generation{1};
+
+bool is_in(const void* begin, size_t bytes, uintptr_t address) {
+  return address - reinterpret_cast<uintptr_t>(begin) < bytes;
+}
+
+bool belongs_to_launch(const Worker& worker, uintptr_t address) {
+  const Fiber& fiber = *worker.fiber;
+  return is_in(fiber.stack_top - fiber.stack_bytes, fiber.stack_bytes, address) ||
+         built_in.has(address) || meeting_range.has(address) ||
+         is_in(worker.block, sizeof(Block), address) ||
+         is_in(worker.launch->body.closure, worker.launch->body.closure_bytes, address) ||
+         worker.fibers.owns(reinterpret_cast<const void*>(address));
+}
+
+[[noreturn]] void stop_host(const std::string& sentence, uintptr_t caller) {
+  const auto* const call = reinterpret_cast<const void*>(caller - 1);
+  const std::string line = source_line(&call, 1);
+  fflush(stdout);
+  fprintf(stderr, "CPU device: %s%sthe host %s\n", line.c_str(), line.empty() ? "" : ": ",
+          sentence.c_str());
+  // On a machine with a GPU this is a segmentation fault as well.
+  std::signal(SIGSEGV, SIG_DFL);
+  std::raise(SIGSEGV);
+  abort();
+}
+
+std::string verb(size_t bytes, bool write) {
+  return (write ? "writes " : "reads ") + std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+}  // namespace
+
+void find_own_memory() {
+  refresh_read_only_image();
+  const uintptr_t places[] = {
+      reinterpret_cast<uintptr_t>(&threadIdx), reinterpret_cast<uintptr_t>(&blockIdx),
+      reinterpret_cast<uintptr_t>(&blockDim), reinterpret_cast<uintptr_t>(&gridDim),
+      reinterpret_cast<uintptr_t>(&context)};
+  const uintptr_t first = *std::min_element(std::begin(places), std::end(places));
+  const uintptr_t last = *std::max_element(std::begin(places), std::end(places));
+  built_in = {first, last + sizeof(Context) - first};
+}
+
+void check_kernel_access(uintptr_t address, bool write) {
+  if (context.busy || belongs_to_launch(*context.worker, address)) return;
+  if (!write && in_read_only_image(address)) return;
+  if (address < kNullPages) return;  // faults by itself, and is explained better then
+  kernel_trap(cudaErrorIllegalAddress,
+              write ? "writes to memory of the host: a kernel needs a pointer from cudaMalloc, "
+                      "cudaMallocManaged or cudaMallocHost"
+                    : "reads memory of the host: a kernel needs a pointer from cudaMalloc, "
+                      "cudaMallocManaged or cudaMallocHost");
+}
+
+void stop_constant_write() {
+  kernel_trap(cudaErrorIllegalAddress,
+              "writes to a __constant__ variable, which kernels can only read: the host sets it by "
+              "cudaMemcpyToSymbol");
+}
+
+void check_host_access(uintptr_t address, size_t bytes, bool write, uintptr_t caller) {
+  // The last range that was host memory as well; programs go through one at a time.
+  static thread_local uintptr_t begin, end;
+  static thread_local uint64_t found_in;
+  const uint64_t now = generation.load(std::memory_order_relaxed);
+  if (found_in == now && address >= begin && address + bytes <= end) return;
+  if (context.busy || bytes == 0) return;
+  const Location location = locate(reinterpret_cast<const void*>(address));
+  switch (location.place) {
+    case Place::kPageable:
+    case Place::kPinned:
+    case Place::kManaged:
+      if (!location.base) return;
+      begin = reinterpret_cast<uintptr_t>(location.base);
+      end = begin + location.bytes;
+      found_in = now;
+      return;
+    case Place::kVariable:
+      if (in_read_only_image(address)) return;  // const: the host may use its initial value
+      stop_host(verb(bytes, write) + " of the variable " + location.kind +
+                    " of the device: that takes cudaMemcpyToSymbol or cudaMemcpyFromSymbol",
+                caller);
+    case Place::kDevice:
+      stop_host(
+          verb(bytes, write) + " of device memory (" + location.kind + "): that takes cudaMemcpy",
+          caller);
+    case Place::kNowhere:
+      return;  // faults by itself
+  }
+}
+
+void forget_host_ranges() {
+  generation.fetch_add(1, std::memory_order_relaxed);
+}
+
+}  // namespace cudacpu::profile

@@ -1,0 +1,25 @@
+// Accesses that a GPU does not allow: of kernels to memory of the host, of the host to memory of
+// the device. They end the launch, or the program, as they would there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace cudacpu::profile {
+
+// A launch begins: which addresses are the run-time library's own.
+void find_own_memory();
+
+// A kernel's thread uses an address that is neither the device's memory, nor shared, nor
+// registered. Returns if it is a part of how kernels run here: a stack, an argument, a constant of
+// the program.
+void check_kernel_access(uintptr_t address, bool write);
+// The same for a __constant__ variable, which kernels only read.
+[[noreturn]] void stop_constant_write();
+
+// The host uses an address of the arena, or of a variable. Returns if the host may.
+void check_host_access(uintptr_t address, size_t bytes, bool write, uintptr_t caller);
+// An allocation of the arena has been freed: what was found before holds no longer.
+void forget_host_ranges();
+
+}  // namespace cudacpu::profile

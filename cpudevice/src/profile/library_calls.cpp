@@ -1,0 +1,300 @@
+// Functions of the C and C++ libraries as the program calls them: in its own objects cudacc gives
+// these names the prefix __cudacpu_. What happens inside of them no compiler has instrumented, so
+// each says here what it costs; docs/cpu-device.md has the list.
+//
+// What goes through memory once counts as moved by the host, at the rate at which it copies. All
+// else counts as instructions.
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "cudacpu/runtime.h"
+#include "memory/arena.h"
+#include "profile/profiler.h"
+#include "profile/record.h"
+#include "profile/trace/recorder.h"
+
+using namespace cudacpu;
+using namespace cudacpu::profile;
+
+#define FRAME reinterpret_cast<uintptr_t>(__builtin_frame_address(0))
+#define CALLER reinterpret_cast<uintptr_t>(__builtin_return_address(0))
+#define READS(p, bytes) use_memory(p, bytes, Operation::kLoad, FRAME, CALLER)
+#define WRITES(p, bytes) use_memory(p, bytes, Operation::kStore, FRAME, CALLER)
+// The same of what is looked at byte by byte, on the host with vector instructions.
+#define SCANS(p, bytes)                        \
+  worked_by_host((bytes) / kScannedBytes + 1); \
+  READS(p, bytes)
+
+namespace {
+
+constexpr uint64_t kAllocation = 60;  // malloc, free and their kind
+// printf and its kind: for a call, and for each character of what it writes.
+constexpr uint64_t kFormatCall = 200, kFormatCharacter = 10;
+constexpr size_t kScannedBytes = 8;  // for each instruction
+constexpr uint64_t kRandom = 20;
+constexpr uint64_t kTreeStep =
+    20;  // of std::map and its kind: a turn of the tree, or to a neighbour
+
+uint64_t log2_up(size_t n) {
+  return n < 2 ? 1 : 64 - __builtin_clzll(n - 1);
+}
+
+// Not so while the library counts what a kernel did, perhaps with the program's instances of
+// templates that both use.
+bool in_thread_of_kernel() {
+  return recorder.next && !context.busy;
+}
+
+void* take_from_device(size_t bytes) {
+  NoPreemption guard;
+  return bytes ? allocate(bytes, MemoryKind::kDevice, "malloc") : nullptr;
+}
+
+// False if the pointer did not come from there.
+bool give_to_device(void* pointer) {
+  if (!in_kernel() || !in_arena(pointer)) return false;
+  NoPreemption guard;
+  release(pointer, false, "free");
+  return true;
+}
+
+bool on_host() {
+  return !recorder.next && !recorder.launching;
+}
+
+// Text of so many characters was made, by the host or by a kernel's thread.
+int formatted(int characters) {
+  if (!on_host()) {
+    printed_by_kernel();
+  } else if (characters > 0) {
+    worked_by_host(kFormatCall + kFormatCharacter * static_cast<uint64_t>(characters));
+  }
+  return characters;
+}
+
+}  // namespace
+
+extern "C" {
+
+// ---- memory and strings ----
+
+void* __cudacpu_memcpy(void* to, const void* from, size_t bytes) {
+  moved_by_host(bytes);
+  READS(from, bytes);
+  WRITES(to, bytes);
+  return memcpy(to, from, bytes);
+}
+void* __cudacpu_memmove(void* to, const void* from, size_t bytes) {
+  moved_by_host(bytes);
+  READS(from, bytes);
+  WRITES(to, bytes);
+  return memmove(to, from, bytes);
+}
+void* __cudacpu_memset(void* to, int value, size_t bytes) {
+  moved_by_host(bytes);
+  WRITES(to, bytes);
+  return memset(to, value, bytes);
+}
+void* __cudacpu_memchr(const void* p, int value, size_t bytes) {
+  void* const found = const_cast<void*>(memchr(p, value, bytes));
+  SCANS(p, found ? static_cast<const char*>(found) - static_cast<const char*>(p) + 1 : bytes);
+  return found;
+}
+int __cudacpu_memcmp(const void* a, const void* b, size_t bytes) {
+  SCANS(a, bytes);
+  SCANS(b, bytes);
+  return memcmp(a, b, bytes);
+}
+size_t __cudacpu_strlen(const char* s) {
+  const size_t length = strlen(s);
+  SCANS(s, length + 1);
+  return length;
+}
+char* __cudacpu_strchr(const char* s, int c) {
+  SCANS(s, strlen(s) + 1);
+  return const_cast<char*>(strchr(s, c));
+}
+int __cudacpu_strcmp(const char* a, const char* b) {
+  SCANS(a, strlen(a) + 1);
+  SCANS(b, strlen(b) + 1);
+  return strcmp(a, b);
+}
+int __cudacpu_strncmp(const char* a, const char* b, size_t n) {
+  SCANS(a, strnlen(a, n));
+  SCANS(b, strnlen(b, n));
+  return strncmp(a, b, n);
+}
+char* __cudacpu_strcpy(char* to, const char* from) {
+  const size_t bytes = strlen(from) + 1;
+  SCANS(from, bytes);
+  WRITES(to, bytes);
+  return strcpy(to, from);
+}
+char* __cudacpu_strncpy(char* to, const char* from, size_t n) {
+  SCANS(from, strnlen(from, n));
+  WRITES(to, n);
+  return strncpy(to, from, n);
+}
+
+// ---- searching and sorting: the comparisons are the program's own and counted as such ----
+
+void* __cudacpu_bsearch(const void* key, const void* base, size_t n, size_t bytes,
+                        int (*compare)(const void*, const void*)) {
+  worked_by_host(4 * log2_up(n));
+  return bsearch(key, base, n, bytes, compare);
+}
+void __cudacpu_qsort(void* base, size_t n, size_t bytes, int (*compare)(const void*, const void*)) {
+  // A merge sort: each item is loaded and stored on each level.
+  constexpr uint64_t kStep = 6;
+  worked_by_host(n * log2_up(n) * (kStep + 2 * ((bytes + 7) / 8)));
+  READS(base, n * bytes);
+  qsort(base, n, bytes, compare);
+}
+int __cudacpu_rand() {
+  worked_by_host(kRandom);
+  return rand();
+}
+int __cudacpu_rand_r(unsigned* seed) {
+  worked_by_host(kRandom);
+  return rand_r(seed);
+}
+
+// ---- text ----
+
+int __cudacpu_vprintf(const char* format, va_list values) {
+  return formatted(vprintf(format, values));
+}
+int __cudacpu_printf(const char* format, ...) {
+  va_list values;
+  va_start(values, format);
+  const int result = __cudacpu_vprintf(format, values);
+  va_end(values);
+  return result;
+}
+int __cudacpu_vfprintf(FILE* file, const char* format, va_list values) {
+  return formatted(vfprintf(file, format, values));
+}
+int __cudacpu_fprintf(FILE* file, const char* format, ...) {
+  va_list values;
+  va_start(values, format);
+  const int result = __cudacpu_vfprintf(file, format, values);
+  va_end(values);
+  return result;
+}
+int __cudacpu_vsnprintf(char* to, size_t n, const char* format, va_list values) {
+  return formatted(vsnprintf(to, n, format, values));
+}
+int __cudacpu_snprintf(char* to, size_t n, const char* format, ...) {
+  va_list values;
+  va_start(values, format);
+  const int result = __cudacpu_vsnprintf(to, n, format, values);
+  va_end(values);
+  return result;
+}
+int __cudacpu___isoc99_sscanf(const char* text, const char* format, ...) {
+  va_list values;
+  va_start(values, format);
+  const int result = vsscanf(text, format, values);
+  va_end(values);
+  formatted(static_cast<int>(strlen(text)));
+  return result;
+}
+// What g++ makes of a printf of one line or one character.
+int __cudacpu_puts(const char* s) {
+  formatted(static_cast<int>(strlen(s)));
+  return puts(s);
+}
+int __cudacpu_putchar(int c) {
+  formatted(1);
+  return putchar(c);
+}
+int __cudacpu_fputs(const char* s, FILE* file) {
+  formatted(static_cast<int>(strlen(s)));
+  return fputs(s, file);
+}
+int __cudacpu_fputc(int c, FILE* file) {
+  formatted(1);
+  return fputc(c, file);
+}
+size_t __cudacpu_fwrite(const void* p, size_t bytes, size_t n, FILE* file) {
+  READS(p, bytes * n);
+  formatted(1);
+  return fwrite(p, bytes, n, file);
+}
+
+// ---- the heap: of the device in a kernel ----
+
+void* __cudacpu_malloc(size_t bytes) {
+  if (in_thread_of_kernel()) return take_from_device(bytes);
+  worked_by_host(kAllocation);
+  return malloc(bytes);
+}
+void __cudacpu_free(void* pointer) {
+  if (give_to_device(pointer)) return;
+  worked_by_host(kAllocation);
+  free(pointer);
+}
+void* __cudacpu_calloc(size_t n, size_t bytes) {
+  moved_by_host(n * bytes);
+  worked_by_host(kAllocation);
+  return calloc(n, bytes);
+}
+void* __cudacpu_realloc(void* pointer, size_t bytes) {
+  moved_by_host(bytes);
+  worked_by_host(kAllocation);
+  return realloc(pointer, bytes);
+}
+void* __cudacpu__Znwm(size_t bytes) {
+  if (in_thread_of_kernel()) return take_from_device(bytes);
+  worked_by_host(kAllocation);
+  return ::operator new(bytes);
+}
+void* __cudacpu__Znam(size_t bytes) {
+  return __cudacpu__Znwm(bytes);
+}
+void __cudacpu__ZdlPv(void* pointer) {
+  if (give_to_device(pointer)) return;
+  worked_by_host(kAllocation);
+  ::operator delete(pointer);
+}
+void __cudacpu__ZdaPv(void* pointer) {
+  __cudacpu__ZdlPv(pointer);
+}
+void __cudacpu__ZdlPvm(void* pointer, size_t) {
+  __cudacpu__ZdlPv(pointer);
+}
+void __cudacpu__ZdaPvm(void* pointer, size_t) {
+  __cudacpu__ZdlPv(pointer);
+}
+
+// ---- what the C++ library's containers call ----
+
+size_t hash_bytes(const void*, size_t, size_t) __asm__("_ZSt11_Hash_bytesPKvmm");
+size_t __cudacpu__ZSt11_Hash_bytesPKvmm(const void* p, size_t bytes, size_t seed) {
+  worked_by_host(bytes);
+  READS(p, bytes);
+  return hash_bytes(p, bytes, seed);
+}
+void tree_insert(bool, void*, void*, void*) __asm__(
+    "_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_");
+void __cudacpu__ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_(bool left,
+                                                                                 void* node,
+                                                                                 void* parent,
+                                                                                 void* head) {
+  worked_by_host(kTreeStep);
+  tree_insert(left, node, parent, head);
+}
+void* tree_next(void*) __asm__("_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base");
+void* __cudacpu__ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base(void* node) {
+  worked_by_host(kTreeStep);
+  return tree_next(node);
+}
+void* __cudacpu__ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base(void* node) {
+  worked_by_host(kTreeStep);
+  return tree_next(node);
+}
+
+}  // extern "C"
