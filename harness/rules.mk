@@ -36,7 +36,7 @@ RULES_INCLUDED := 1
 .DELETE_ON_ERROR:
 
 JUDGE := judge/judge shared/options shared/image
-HARNESS := $(addprefix runner/,fill fingerprint stopwatch output_archive no_peers) shared/options shared/image
+HARNESS := $(addprefix runner/,channel fill fingerprint stopwatch output_archive no_peers) shared/options shared/image
 CPUDEVICE := $(wildcard cpudevice/cudacc cpudevice/compiler/*.py) $(shell find cpudevice/include -type f)
 CPUDEVICE_LIBRARY := $(shell find cpudevice/src -type f)
 # A starter does not use its parameters yet.

@@ -2,6 +2,8 @@
 // these calls the profile covers all of it and is written at its end.
 #pragma once
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -14,6 +16,8 @@ void cudacpu_profile_pause(void);
 // Writes what has been counted since: to `path`, or if that is null to the file that the
 // environment variable CUDACPU_PROFILE names, or else to cudacpu-profile.json.
 void cudacpu_profile_write(const char* path);
+// The same as text, which is good until the next call.
+const char* cudacpu_profile_text(size_t* bytes);
 
 #ifdef __cplusplus
 }

@@ -28,7 +28,7 @@ from grader.base.processes import adopt_orphans, default_limits, ending_with_us
 from grader.base.scratch import Scratch
 from grader.run.case import Judge, run_case
 from grader.run.pool import run_jobs
-from grader.run.runner import CaseFailure, Runner, copy_bytes
+from grader.run.runner import CaseFailure, Runner
 
 # Counting takes longer than running.
 TIMEOUT_FACTOR = 6
@@ -135,21 +135,17 @@ def run_job(job: ProfileJob, profile: Path) -> dict:
 def serve(job: ProfileJob, profile: str) -> dict:
     """The process of one job: one judged run."""
     adopt_orphans()
-    # The program may write to no file of ours, so it is given a file in memory.
-    memory = os.memfd_create("profile")
     timeout_s = job.timeout_s * TIMEOUT_FACTOR
-    environment = {"CUDACPU_PROFILE": f"/proc/self/fd/{memory}"}
     # A single launch may take nearly as long as the case.
-    environment["CUDACPU_TIMEOUT"] = f"{0.9 * timeout_s:g}"
+    environment = {"CUDACPU_TIMEOUT": f"{0.9 * timeout_s:g}"}
     judge = Judge(Path(job.judge), job.part) if job.judge else None
-    with Runner([job.program], default_limits("cpu"), environment, (memory,)) as runner:
+    with Runner([job.program], default_limits("cpu"), environment) as runner:
         try:
             reply = run_case(runner, judge, job.options, timeout_s)
         except CaseFailure as failure:
             return {"verdict": failure.verdict, "detail": failure.detail}
-    if os.fstat(memory).st_size:
-        with open(profile, "wb") as file:
-            copy_bytes(memory, file.fileno())
+    if reply.profile:
+        Path(profile).write_bytes(reply.profile)
     return {"verdict": "ok", "detail": "", "bytes": reply.bytes}
 
 

@@ -1,9 +1,11 @@
-"""The grader's side of the case protocol: one untrusted runner process, its pipes and its clock.
+"""The grader's side of the case protocol: one untrusted runner process, its channel and its clock.
 
-    <runner> --serve REQUEST_FD REPLY_FD OUTPUT_FD
+    <runner> --serve REQUEST_FD WAKE_FD CHANNEL_FD
 
-A request is one line, a reply one line of JSON, an output the bytes of a memory file. Nothing that
-the program prints is ever read as an answer, and nothing it replies is believed without a check.
+A request is one line; a reply, an object of JSON, and the bytes of an output stand in memory that
+both have (channel.py), and a byte in a pipe says that there is something new. Nothing that the
+program prints or writes anywhere is ever read as an answer, and nothing it replies is believed
+without a check.
 """
 
 from __future__ import annotations
@@ -27,12 +29,12 @@ from grader.base.processes import (
     kill_tree,
 )
 from grader.base.text import printable
+from grader.run.channel import Channel, Spoiled
 from grader.run.cpu_time_limit import CpuTimeLimit
 from grader.run.sandbox import Box, isolation
 
 MAX_PRINTED = 2000  # bytes of the student's own output that are kept
 PRINT_CUT = f"\n… (the first {MAX_PRINTED} bytes)"
-MAX_REPLY = 1 << 20
 # The CPU device's line about a failed launch; an unfinished line of print may stand before it.
 REPORT = re.compile(rb"CUDA error in (.*\(cudaError\w+\))\n")
 TICK_S = 0.05  # how often a silent program is looked at
@@ -61,6 +63,7 @@ class RunReply:
     limit_ms: float | None  # the time that the measured rate of the link allows, where that counts
     wall_ms: float  # from the request to the reply, on our own clock
     warm: bool  # the program had been asked before, so that it was not loading
+    profile: bytes = b""  # what was counted of the last call, as it stood there with the reply
 
 
 class Runner:
@@ -71,13 +74,14 @@ class Runner:
         command: list[str],
         limits: Limits,
         environment: dict[str, str] | None = None,
-        pass_fds: tuple[int, ...] = (),
     ):
         self.command = command
         self.limits = limits
         self.environment = environment or {}  # beside what every child may see
-        self.pass_fds = pass_fds  # beside the pipes of the protocol
         self.printed = ""  # what the program printed since `take_printed` was called
+        # What sanitize said since the program was started: each time it was asked, all of it.
+        self.found: list[list[str]] = []
+        self.spoiled = ""  # why that cannot be all
         self._process: subprocess.Popen | None = None
 
     def run(self, options: str, repeats: int, timeout_s: float) -> RunReply:
@@ -93,10 +97,30 @@ class Runner:
         """The output of one repeat: a descriptor of a private copy, which nobody can change now."""
         reply = self._request(f"fetch {repeat}", timeout_s)
         with os.fdopen(os.memfd_create("judged"), "w+b") as copy:
-            size = copy_bytes(self._output_fd, copy.fileno())
+            try:
+                size = self._channel.copy_output(copy.fileno())
+            except Spoiled as error:
+                self._garbage(str(error))
             if reply.get("size") != size or type(reply["size"]) is not int:
                 self._garbage("an output of the wrong size")
             yield copy.fileno()
+
+    def finish(self, timeout_s: float) -> int | None:
+        """Lets the program come to its end; its exit status, or None if it does not in time.
+
+        CaseFailure where it ended otherwise than by the way that the harness takes.
+        """
+        if self._process is None:
+            raise CaseFailure("crash", "the program is gone")
+        self._close_requests()
+        limit = CpuTimeLimit(self._process.pid, timeout_s)
+        while (ended := self._process.poll()) is None and (left := limit.left_s()) > 0:
+            self._pump(min(TICK_S, left))
+        finished = self._channel.header().finished
+        self.close()
+        if ended is not None and finished != 1:
+            raise CaseFailure("crash", "the program ended before it was asked to")
+        return None if ended is None else self._box.exit_code(ended)
 
     def take_printed(self) -> str:
         printed, self.printed = self.printed, ""
@@ -107,16 +131,30 @@ class Runner:
         if self._process is None:
             return
         # The end of the request pipe asks it to go; what is still there afterwards is killed.
-        os.close(self._request_fd)
+        self._close_requests()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(0.5)
         kill_tree(self._process)
         self._drain()
-        for fd in (self._reply_fd, self._printed_fd, self._output_fd):
+        self._keep_findings()
+        for fd in (self._wake_fd, self._printed_fd):
             os.close(fd)
+        self._channel.close()
         self._selector.close()
         self._box.close()
         self._process = None
+
+    def _close_requests(self) -> None:
+        if self._request_fd is not None:
+            os.close(self._request_fd)
+        self._request_fd = None
+
+    def _keep_findings(self) -> None:
+        """Takes what has been found; nothing that was there before can be lost."""
+        try:
+            self.found.append(self._channel.findings())
+        except Spoiled as error:
+            self.spoiled = str(error)
 
     def __enter__(self) -> Runner:
         return self
@@ -126,31 +164,32 @@ class Runner:
 
     def _start(self) -> None:
         request_read, self._request_fd = os.pipe()
-        self._reply_fd, reply_write = os.pipe()
+        self._wake_fd, wake_write = os.pipe()
         self._printed_fd, printed_write = os.pipe()
-        self._output_fd = os.memfd_create("output")
+        self._channel = Channel()
+        self._replies = 0  # that have been read
         self._box = Box(self.command, self.limits, isolation())
-        self._reply = b""
         self._last_words = b""
         self._report = ""
+        self.found, self.spoiled = [], ""
         # Before the program: a signal may end us as soon as it runs, and close() reads to the end.
-        for fd in (self._reply_fd, self._printed_fd, self._request_fd):
+        for fd in (self._wake_fd, self._printed_fd, self._request_fd):
             os.set_blocking(fd, False)
         self._selector = selectors.DefaultSelector()
-        self._selector.register(self._reply_fd, selectors.EVENT_READ)
+        self._selector.register(self._wake_fd, selectors.EVENT_READ)
         self._selector.register(self._printed_fd, selectors.EVENT_READ)
-        passed = (request_read, reply_write, self._output_fd)
+        passed = (request_read, wake_write, self._channel.fd)
         serve = ["--serve", *map(str, passed)]
         try:
             self._process = self._box.start(
                 serve,
                 child_environment() | self.environment,
-                (*passed, *self.pass_fds),
+                passed,
                 stdout=printed_write,
                 stderr=printed_write,
             )
         finally:
-            for fd in (request_read, reply_write, printed_write):
+            for fd in (request_read, wake_write, printed_write):
                 os.close(fd)
 
     def _request(self, line: str, timeout_s: float) -> dict:
@@ -158,12 +197,15 @@ class Runner:
         if self._process is None:
             self._start()
             allowance_s = self.limits.start_s
+        if self._channel.header().replies != self._replies:
+            self._garbage("an answer to no question")
         with contextlib.suppress(BrokenPipeError, BlockingIOError):
             os.write(self._request_fd, f"{line}\n".encode())
-        answer = self._read_line(timeout_s, allowance_s)
+        self._wait_for_reply(timeout_s, allowance_s)
+        self._keep_findings()
         try:
-            reply = json.loads(answer)
-        except (ValueError, RecursionError):
+            reply = json.loads(self._channel.reply())
+        except (ValueError, RecursionError, Spoiled):
             reply = None
         if not isinstance(reply, dict):
             self._garbage("something else")
@@ -181,28 +223,28 @@ class Runner:
             self._garbage("something else")
         return reply
 
-    def _read_line(self, timeout_s: float, allowance_s: float) -> bytes:
-        """One reply line, or CaseFailure for a program that dies or says nothing in time."""
+    def _wait_for_reply(self, timeout_s: float, allowance_s: float) -> None:
+        """Returns when there is one reply more; CaseFailure for a program that dies or hangs."""
         limit = CpuTimeLimit(self._process.pid, timeout_s + allowance_s)
-        while b"\n" not in self._reply:
+        while True:
             left = limit.left_s()
             if left <= 0:
                 self.close()
                 raise CaseFailure("timeout", f"no answer within {timeout_s:g} s: does it ever end?")
-            # Looked at first: what it wrote before it died is then still read below.
+            # Looked at first: what it answered before it died is then still read below.
             dead = self._process.poll() is not None
             closed = self._pump(0.0 if dead else min(TICK_S, left))
-            if b"\n" in self._reply:
+            replies = self._channel.header().replies
+            if replies == self._replies + 1:
                 break
+            if replies != self._replies:
+                self._garbage("answers to no question")
             if dead or closed:
                 self._crashed()
-            if len(self._reply) > MAX_REPLY:
-                self._garbage("an endless line")
-        answer, _, self._reply = self._reply.partition(b"\n")
-        return answer
+        self._replies += 1
 
     def _pump(self, wait_s: float) -> bool:
-        """Reads what is there of answers and print; True when the answer pipe is closed."""
+        """Waits for news and reads what was printed; True when the wake pipe is closed."""
         closed = False
         for key, _ in self._selector.select(wait_s):
             try:
@@ -211,9 +253,8 @@ class Runner:
                 continue
             if not data:
                 self._selector.unregister(key.fd)
-            if key.fd == self._reply_fd:
+            if key.fd == self._wake_fd:
                 closed = closed or not data
-                self._reply += data
             else:
                 self._keep(data)
         return closed
@@ -241,13 +282,13 @@ class Runner:
         self._last_words = words[-MAX_PRINTED:]
 
     def _crashed(self) -> None:
-        # A program that only closed its answer pipe has not long to live either.
+        # A program that only closed its end of the pipe has not long to live either.
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(0.5)
         returncode = self._process.returncode
         self.close()
         if returncode is None:
-            raise CaseFailure("crash", "the program closed the descriptor that its answer goes to")
+            raise CaseFailure("crash", "the program closed the pipe that wakes the grader")
         lines = self._last_words.decode(errors="replace").strip().splitlines()
         last_words = printable(lines[-1]) if lines else ""
         code = self._box.exit_code(returncode)
@@ -255,7 +296,7 @@ class Runner:
 
     def _garbage(self, what: str) -> None:
         self.close()
-        raise CaseFailure("crash", f"the program wrote {what} where the runner's answer belongs")
+        raise CaseFailure("crash", f"the program left {what} where the runner's answer belongs")
 
     def _checked(self, reply: dict, repeats: int, wall_ms: float, warm: bool) -> RunReply:
         times = reply.get("times_ms")
@@ -271,7 +312,14 @@ class Runner:
             limit_ms=float(limit_ms) if plausible(limit_ms) and limit_ms > 0 else None,
             wall_ms=wall_ms,
             warm=warm,
+            profile=self._counted(),
         )
+
+    def _counted(self) -> bytes:
+        try:
+            return self._channel.profile()
+        except Spoiled as error:
+            self._garbage(str(error))
 
 
 def runner_for(root: Path, program: str, device_kind: str, *more: str) -> Runner:
@@ -293,16 +341,3 @@ def child_environment() -> dict[str, str]:
     # A kernel that spins is stopped, and its line named, before the grader's own time limit.
     environment.setdefault("CUDACPU_TIMEOUT", "9")
     return environment
-
-
-def copy_bytes(source_fd: int, copy_fd: int) -> int:
-    """Copies a memory file into an empty one, both left at their start; returns the size."""
-    size, offset = os.fstat(source_fd).st_size, 0
-    while offset < size:
-        # sendfile stays in the kernel and takes at most 2 GiB at a time.
-        count = os.sendfile(copy_fd, source_fd, offset, min(size - offset, 1 << 30))
-        if count == 0:
-            break
-        offset += count
-    os.lseek(copy_fd, 0, os.SEEK_SET)
-    return offset

@@ -11,28 +11,25 @@ Several cases run at a time. What is found depends only on the program and the c
 under build/cache/ and not looked for twice.
 """
 
+import dataclasses
 import json
 import os
-import shlex
-import subprocess
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from grader.base.cache import content_key, open_cache
-from grader.base.files import write_whole
-from grader.base.processes import default_limits, describe_exit, kill_tree
+from grader.base.files import write_json
+from grader.base.processes import default_limits, describe_exit
 from grader.base.text import printable
 from grader.course.declare import Case, Part
-from grader.course.options import with_number
-from grader.run.cpu_time_limit import CpuTimeLimit
-from grader.run.judge import judge_output, judge_path
+from grader.course.options import numbers, with_number
+from grader.run.case import Judge
+from grader.run.judge import judge_path
 from grader.run.pool import run_jobs
-from grader.run.runner import child_environment
-from grader.run.sandbox import Box, isolation
+from grader.run.runner import CaseFailure, Runner
 
-MAX_FINDINGS = 1 << 20  # bytes of the file that the program writes
 SECONDS_PER_CASE = 40.0
 # A program that hangs in every case must not keep the machine for minutes.
 MAX_TIMEOUTS = 2  # after so many
@@ -91,13 +88,14 @@ class SanitizeJob:
         return content_key([self.part, self.options], [self.program, self.judge])
 
 
-@dataclass
+@dataclass(frozen=True)
 class SanitizeRun:
-    findings: list[Finding] = field(default_factory=list)
+    """What one case showed: all that decides its verdict."""
+
+    findings: tuple[Finding, ...] = ()
     timed_out: bool = False
-    status: int = 0
+    unfinished: str = ""  # why the program was not seen to its end, "" if it was
     wrong: str = ""  # what the judge says of its answer; "" if it is right, or there is none
-    answered: bool = True
 
     @property
     def verdict(self) -> Finding | None:
@@ -105,15 +103,9 @@ class SanitizeRun:
         return next((f for f in causes_first(self.findings) if f.kind != "leak"), None)
 
     @property
-    def unfinished(self) -> str:
-        """Why the program was not seen to its end, "" if it was."""
-        if self.timed_out:
-            return "the program did not end in time"
-        if (self.answered and self.status in (0, FOUND)) or self.verdict:
-            return ""  # or it is known why it ended
-        if self.status >= 0:
-            return f"the program ended early, with exit status {self.status}"
-        return describe_exit(self.status, "", default_limits("cpu").data_bytes)
+    def lasting(self) -> bool:
+        """Would the same program show the same again? One that was too slow or died need not."""
+        return not self.timed_out and not self.unfinished
 
 
 def as_finding(entry: object) -> Finding | None:
@@ -147,13 +139,27 @@ def as_finding(entry: object) -> Finding | None:
     )
 
 
-def as_findings(lines: str) -> list[Finding]:
+def as_findings(lines: Iterable[str]) -> list[Finding] | None:
+    """One finding for each line, None where a line is none."""
     found = []
-    for line in lines.splitlines():
+    for line in lines:
+        finding = None
         with suppress(ValueError, RecursionError):
-            if finding := as_finding(json.loads(line)):
-                found.append(finding)
+            finding = as_finding(json.loads(line))
+        if finding is None:
+            return None
+        found.append(finding)
     return found
+
+
+def last_words(told: Iterable[list[Finding]]) -> tuple[Finding, ...]:
+    """What was found, as it was told last: counts grow. Nothing that was told once goes away."""
+    kept: dict[tuple[object, ...], list[Finding]] = {}
+    for findings in told:
+        kept |= {key: [] for key in {finding.key for finding in findings}}
+        for finding in findings:
+            kept[finding.key].append(finding)
+    return tuple(finding for findings in kept.values() for finding in findings)
 
 
 def sanitize_options(case: Case, seed: int) -> str:
@@ -188,56 +194,71 @@ def sanitize_all(
 
 
 def cached(cache: Path, root: Path, job: SanitizeJob, timeout_s: float) -> SanitizeRun:
-    kept = cache / f"{job.key()}.jsonl"
+    kept = cache / f"{job.key()}.json"
     if kept.is_file():
         os.utime(kept)
-        status, _, lines = kept.read_text().partition("\n")
-        return SanitizeRun(as_findings(lines), status=int(status))
-    run, lines = run_sanitized(root, job, timeout_s)
-    if run.answered and not run.wrong and run.status in (0, FOUND):
-        write_whole(kept, f"{run.status}\n{lines}")
+        return restored(json.loads(kept.read_text()))
+    run = run_sanitized(root, job, timeout_s)
+    if run.lasting:
+        write_json(kept, dataclasses.asdict(run))
     return run
 
 
-def run_sanitized(root: Path, job: SanitizeJob, timeout_s: float) -> tuple[SanitizeRun, str]:
-    """Runs a case as one does by hand and judges its answer; also the lines that tell findings.
-
-    The program may write to no file of ours, so findings and answer go to files in memory.
-    """
-    report, output = os.memfd_create("findings"), os.memfd_create("output")
-    with os.fdopen(report, "rb") as findings, os.fdopen(output, "rb") as answer:
-        status = run_in_box(job, report, output, timeout_s)
-        lines = findings.read(MAX_FINDINGS).decode(errors="replace")
-        # Files as a student names them: from the repository's root.
-        lines = lines.replace(f"{root.resolve()}/", "")
-        run = SanitizeRun(as_findings(lines), status is None, status or 0)
-        run.answered = os.fstat(output).st_size > 0
-        if run.answered and run.status in (0, FOUND):
-            judgement = judge_output(job.judge, job.part, answer.fileno(), 0, job.options)
-            run.wrong = "" if judgement.verdict == "ok" else judgement.detail
-        return run, lines
+def restored(fields: dict) -> SanitizeRun:
+    """The run that `fields` was made of."""
+    findings = [Finding(**f | {"block": tuple(f["block"])}) for f in fields.pop("findings")]
+    return SanitizeRun(tuple(findings), **fields)
 
 
-def run_in_box(job: SanitizeJob, report: int, output: int, timeout_s: float) -> int | None:
-    """How the program ended, None if it did not in time."""
-    environment = child_environment()
-    environment |= {
-        "CUDACPU_FINDINGS": f"/proc/self/fd/{report}",
-        "CUDACPU_TIMEOUT": f"{timeout_s / 2:g}",
-    }
-    with Box([str(job.program.absolute())], default_limits("cpu"), isolation()) as box:
-        process = box.start(
-            [*shlex.split(job.options), "--no-check", "--output-fd", str(output)],
-            environment,
-            (report, output),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        limit = CpuTimeLimit(process.pid, timeout_s)
+def run_sanitized(root: Path, job: SanitizeJob, timeout_s: float) -> SanitizeRun:
+    """Runs a case, judges its answer and lets the program come to its end."""
+    # A launch that hangs is to be named before the case is over.
+    environment = {"CUDACPU_TIMEOUT": f"{timeout_s / 2:g}"}
+    wrong, failure = "", None
+    with Runner([str(job.program.absolute())], default_limits("cpu"), environment) as runner:
         try:
-            while left := limit.left_s():
-                with suppress(subprocess.TimeoutExpired):
-                    return box.exit_code(process.wait(left))
-            return None
-        finally:
-            kill_tree(process)
+            runner.run(job.options, numbers(job.options).get("repeats", 1), timeout_s)
+            wrong = judged(runner, job)
+            end(runner, timeout_s)
+        except CaseFailure as error:
+            failure = error
+    # Files as a student names them: from the repository's root.
+    at_root = f"{root.resolve()}/"
+    told = [as_findings(line.replace(at_root, "") for line in lines) for lines in runner.found]
+    in_time = failure is None or failure.verdict != "timeout"
+    if in_time and (runner.spoiled or None in told):
+        failure = CaseFailure("crash", "what was found cannot be read: the program spoiled it")
+    findings = last_words(filter(None, told))
+    if failure is None:
+        return SanitizeRun(findings, wrong=wrong)
+    if failure.verdict == "wrong":
+        return SanitizeRun(findings, wrong=failure.detail)
+    run = SanitizeRun(findings, failure.verdict == "timeout", failure.detail)
+    # It is known why it ended.
+    return run if run.timed_out or not run.verdict else dataclasses.replace(run, unfinished="")
+
+
+def judged(runner: Runner, job: SanitizeJob) -> str:
+    """What is wrong with the answer, "" if nothing is."""
+    try:
+        Judge(job.judge, job.part).verify(runner, job.options, 0)
+    except CaseFailure as failure:
+        if failure.verdict != "wrong":
+            raise
+        return failure.detail
+    return ""
+
+
+def end(runner: Runner, timeout_s: float) -> None:
+    """CaseFailure for a program that does not come to its end, or not as it should."""
+    status = runner.finish(timeout_s)
+    if status is None:
+        raise CaseFailure("timeout", "the program did not end in time")
+    if status == FOUND and not any(runner.found):
+        raise CaseFailure(
+            "crash", "the program says that something was found, and does not say what"
+        )
+    if status < 0:
+        raise CaseFailure("crash", describe_exit(status, "", default_limits("cpu").data_bytes))
+    if status not in (0, FOUND):
+        raise CaseFailure("crash", f"the program ended with exit status {status}")

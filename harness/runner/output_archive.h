@@ -15,9 +15,11 @@ class OutputArchive {
   // nothing comes between a call and its copy. Throws CudaError.
   void take(const std::vector<Region>& outputs);
 
-  // Writes the outputs of one repeat, one behind the other, from offset 0 of `file`, which gets
-  // exactly that size. Returns the size in bytes. Throws CudaError, std::out_of_range.
-  size_t write(size_t repeat, int file) const;
+  // The size in bytes of the outputs of one repeat. Throws std::out_of_range.
+  size_t bytes(size_t repeat) const;
+  // Copies them, one behind the other, to host memory of that size. Throws CudaError and
+  // std::out_of_range.
+  void copy_to(size_t repeat, unsigned char* to) const;
 
  private:
   struct Copy {

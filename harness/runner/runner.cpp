@@ -2,18 +2,18 @@
 //
 //   build/cpu/transpose/transpose --rows 1000 --cols 33 --seed 7 [--repeats 5] [--no-check]
 //     [--judge R]  which of the repeats the judge looks at, instead of the first
-//     [--output-fd N]  its outputs go there as well
 //     [--frames A:B [--animate]]  several frames of a moving scene; numbered pictures
 //   <program> --list                         the library peers in it, as one line of JSON
-//   <program> [--peer NAME] --serve REQUESTS REPLIES OUT
+//   <program> [--peer NAME] --serve REQUESTS WAKE CHANNEL
 //                                            the grader's protocol, on three file descriptors
 //
-// Protocol: one request per line, one JSON object per reply, never on stdout.
+// Protocol: one request per line, one JSON object per reply, through channel.h and never on stdout.
 //   run <options>   {"status": "ok", "times_ms": [...], "bytes": B, "limit_ms": L}
 //                   {"status": "cuda_error" | "option_error" | "input_modified",
 //                    "detail": "one sentence"}
 //   fetch <repeat>  {"status": "ok", "size": S}: the outputs of that repeat, guard bands included,
-//                   are in the file OUT
+//                   are in the channel
+// Where it was built to count or to sanitize, what was counted or found is there before the reply.
 // Nothing said here about correctness is believed: the judge sees only the bytes.
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "channel.h"
 #include "fingerprint.h"
 #include "names.h"
 #include "output_archive.h"
@@ -32,6 +33,9 @@
 
 #ifdef __CUDACPU_PROFILE__
 #include "cudacpu_profile.h"
+#endif
+#ifdef __CUDACPU_SANITIZE__
+#include "cudacpu_findings.h"
 #endif
 
 namespace {
@@ -69,6 +73,25 @@ void require_unmodified(const std::vector<ConstRegion>& inputs,
   }
 }
 
+// What the modes of the CPU device know, to where the grader looks; by hand, to a file.
+void deliver_profile() {
+#ifdef __CUDACPU_PROFILE__
+  if (channel::is_open()) {
+    size_t bytes = 0;
+    const char* const text = cudacpu_profile_text(&bytes);
+    channel::profile(text, bytes);
+  } else {
+    cudacpu_profile_write(nullptr);
+  }
+  cudacpu_profile_pause();
+#endif
+}
+void deliver_findings() {
+#ifdef __CUDACPU_SANITIZE__
+  cudacpu_findings_write();
+#endif
+}
+
 // Calls the student's function. A profile is of the last call alone: not of what makes its input.
 void call(Problem& problem) {
 #ifdef __CUDACPU_PROFILE__
@@ -80,10 +103,7 @@ void call(Problem& problem) {
     // Thrown by the student's code it must not pass for a case that nobody knows.
     throw std::logic_error(error.what());
   }
-#ifdef __CUDACPU_PROFILE__
-  cudacpu_profile_write(nullptr);
-  cudacpu_profile_pause();
-#endif
+  deliver_profile();
 }
 
 Measurement measure(const Options& options) {
@@ -94,7 +114,6 @@ Measurement measure(const Options& options) {
     throw OptionError("no peer '" + selected + "' in this program; --list names them");
   }
   options.flag("no-check");
-  options.count("output-fd", 0);
   if (options.count("judge", 0) >= repeats)
     throw OptionError("--judge counts from 0 to repeats - 1");
   const std::unique_ptr<Problem> problem = make_problem(options);
@@ -153,10 +172,9 @@ std::string reply_to_run(const Measurement& measurement) {
 }
 
 // Answers requests until the grader closes its end or the device is in an error state.
-int serve(int requests, int replies, int output) {
-  FILE* in = fdopen(requests, "r");
-  FILE* out = fdopen(replies, "w");
-  if (in == nullptr || out == nullptr) return 2;
+int serve() {
+  FILE* in = fdopen(channel::requests(), "r");
+  if (in == nullptr) return 2;
   Measurement last;
   char* line = nullptr;
   size_t capacity = 0;
@@ -169,7 +187,9 @@ int serve(int requests, int replies, int output) {
     std::string reply;
     try {
       if (verb == "fetch") {
-        const size_t size = last.outputs.write(std::stoul(words.at(0)), output);
+        const size_t repeat = std::stoul(words.at(0));
+        const size_t size = last.outputs.bytes(repeat);
+        channel::output(size, [&](unsigned char* to) { last.outputs.copy_to(repeat, to); });
         reply = "{\"status\": \"ok\", \"size\": " + std::to_string(size) + "}";
       } else {
         last = Measurement();
@@ -184,16 +204,30 @@ int serve(int requests, int replies, int output) {
     } catch (const InputModified& error) {
       reply = failure("input_modified", error);
     }
-    std::fprintf(out, "%s\n", reply.c_str());
-    std::fflush(out);
+    deliver_findings();
+    channel::reply(reply);
   }
   std::free(line);
+  channel::finished();
   return 0;
+}
+
+// A file in memory with the outputs of one repeat.
+int file_of(const OutputArchive& outputs, size_t repeat) {
+  const size_t bytes = outputs.bytes(repeat);
+  const int file = memfd_create("output", 0);
+  if (ftruncate(file, static_cast<off_t>(bytes)) != 0) throw std::runtime_error("no memory");
+  if (bytes == 0) return file;
+  void* const mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (mapped == MAP_FAILED) throw std::runtime_error("no memory");
+  outputs.copy_to(repeat, static_cast<unsigned char*>(mapped));
+  munmap(mapped, bytes);
+  return file;
 }
 
 // Runs the judge on the outputs of one repeat, the first or --judge, and prints its answer. It lies
 // beside the device's folder: build/cpu/saxpy/saxpy_host -> build/judge/saxpy.
-void print_judgement(const Options& options, OutputArchive& outputs) {
+void print_judgement(const Options& options, const OutputArchive& outputs) {
   char self[4096] = {};
   if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) return;
   const std::string path(self);
@@ -203,9 +237,8 @@ void print_judgement(const Options& options, OutputArchive& outputs) {
     std::printf("check     the judge is missing: make build/judge/%s\n", kAssignmentName);
     return;
   }
-  const int output = memfd_create("output", 0);
   const int repeat = options.count("judge", 0);
-  outputs.write(repeat, output);
+  const int output = file_of(outputs, repeat);
   std::vector<std::string> words = split_words(options.line());
   words.insert(words.begin(), {judge, "--part", kPartName, "--output-fd", std::to_string(output),
                                "--repeat", std::to_string(repeat), "--plain"});
@@ -224,9 +257,7 @@ void print_judgement(const Options& options, OutputArchive& outputs) {
 }
 
 void run_by_hand(const Options& options) {
-  Measurement measurement = measure(options);
-  const int output = options.count("output-fd", 0);
-  if (output > 0) measurement.outputs.write(options.count("judge", 0), output);
+  const Measurement measurement = measure(options);
   std::vector<float> times = measurement.times_ms;
   std::sort(times.begin(), times.end());
   const float median = times[times.size() / 2];
@@ -293,15 +324,16 @@ int main(int argc, char** argv) {
 #ifdef __CUDACPU_PROFILE__
   cudacpu_profile_pause();
 #endif
+#ifdef __CUDACPU_SANITIZE__
+  if (channel::is_open()) cudacpu_findings_to(channel::findings);
+#endif
   std::vector<std::string> words(argv + 1, argv + argc);
   if (!kPeers.empty()) selected = kPeers.front();
   if (words.size() == 6 && words[0] == "--peer") {
     selected = words[1];
     words.erase(words.begin(), words.begin() + 2);
   }
-  if (words.size() == 4 && words[0] == "--serve") {
-    return serve(std::stoi(words[1]), std::stoi(words[2]), std::stoi(words[3]));
-  }
+  if (words.size() == 4 && words[0] == "--serve" && channel::is_open()) return serve();
   if (words.size() == 1 && words[0] == "--list") {
     print_peers();
     return 0;

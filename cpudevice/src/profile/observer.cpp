@@ -202,4 +202,9 @@ void cudacpu_profile_pause() {
 void cudacpu_profile_write(const char* path) {
   profiler().write(path);
 }
+const char* cudacpu_profile_text(size_t* bytes) {
+  const std::string& text = profiler().text();
+  *bytes = text.size();
+  return text.data();
+}
 }

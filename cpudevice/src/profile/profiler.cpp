@@ -558,6 +558,12 @@ void Profiler::write(const char* path) {
   write_report(host_, path);
 }
 
+const std::string& Profiler::text() {
+  written_ = true;
+  text_ = report_text(host_);
+  return text_;
+}
+
 void Profiler::write_at_exit() {
   if (!written_) write(nullptr);
 }

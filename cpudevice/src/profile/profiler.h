@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "memory/arena.h"
@@ -62,6 +63,8 @@ class Profiler {
   void pause() { paused_ = true; }
   // Writes the profile; null: to the file named by CUDACPU_PROFILE.
   void write(const char* path);
+  // The same text, which is good until the next call.
+  const std::string& text();
   void write_at_exit();
 
  private:
@@ -101,6 +104,7 @@ class Profiler {
   std::vector<MemoryRange> registered_;
 
   HostSide host_;
+  std::string text_;
   bool written_ = false;
   std::atomic<bool> paused_{false};
 };

@@ -315,11 +315,16 @@ class Report {
 
 }  // namespace
 
-void write_report(HostSide& host, const char* path) {
+std::string report_text(HostSide& host) {
   std::string text;
   host.read([&](const std::deque<HostThread>& threads, const HostThread* main_thread) {
     text = Report(threads, main_thread).text();
   });
+  return text;
+}
+
+void write_report(HostSide& host, const char* path) {
+  const std::string text = report_text(host);
   if (!path) path = getenv("CUDACPU_PROFILE");
   if (!path || !*path) path = "cudacpu-profile.json";
   FILE* file = fopen(path, "w");

@@ -402,3 +402,14 @@ bool repair_fault(const void* address, bool write, const void* pc) {
 }
 
 }  // namespace cudacpu::observe
+
+extern "C" {
+
+// Declared for programs in include/cudacpu_findings.h.
+void cudacpu_findings_to(cudacpu::sanitize::Note note) {
+  cudacpu::sanitize::send_findings_to(note);
+}
+void cudacpu_findings_write() {
+  if (cudacpu::sanitize::finding_count()) cudacpu::sanitize::write_findings();
+}
+}

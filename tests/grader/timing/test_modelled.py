@@ -114,7 +114,7 @@ def test_a_launch_that_is_counted_may_take_as_long_as_its_case(monkeypatch):
     class Started(Exception):
         pass
 
-    def start(command, limits, environment, descriptors):
+    def start(command, limits, environment):
         given.update(environment)
         raise Started
 

@@ -6,6 +6,7 @@ The problem: n 32-bit integers, output i is 2 * i + seed, between guard bands of
 
 import contextlib
 import json
+import mmap
 import os
 import signal
 import struct
@@ -38,39 +39,54 @@ FINDING |= {"block": [0, 0, 0], "threads": "1"}
 LEAK = FINDING | {"kind": "leak", "sentence": "4 bytes are never freed"}
 
 
-def by_hand(behave, case):
-    """What the sanitize build does: it leaves its findings in a file."""
+REPLY, FINDINGS, PROFILE, OUTPUT = 4 << 10, 2 << 20, 4 << 20, 64 << 20
+HEADER = ("replies", "reply_bytes", "profiles", "profile_bytes", "found", "findings")
+HEADER += ("findings_bytes", "output_bytes", "finished")
+
+
+class Channel:
+    """What harness/runner/channel.cpp does."""
+
+    def __init__(self, wake, file):
+        self.wake = wake
+        self.memory = mmap.mmap(file, OUTPUT + (64 << 20))
+        os.close(file)
+
+    def set(self, **fields):
+        for name, value in fields.items():
+            struct.pack_into("=Q", self.memory, 8 * HEADER.index(name), value)
+
+    def get(self, name):
+        return struct.unpack_from("=Q", self.memory, 8 * HEADER.index(name))[0]
+
+    def put(self, place, data):
+        self.memory[place : place + len(data)] = data
+        return len(data)
+
+    def reply(self, data):
+        self.set(reply_bytes=self.put(REPLY, data), replies=self.get("replies") + 1)
+        os.write(self.wake, b"\n")
+
+
+def findings_of(behave, case):
     found = {"races": [FINDING], "leaks": [LEAK], "races_once": [FINDING] * (case["n"] == 7)}
-    nonsense = "[" * 100000 + '\n{"kind": 5}\nnull\n{"kind": "race", "line": -1e999}\n'
-    with open(os.environ["CUDACPU_FINDINGS"], "w") as file:
-        file.writelines(json.dumps(finding) + "\n" for finding in found.get(behave, []))
-        file.write(nonsense * (behave == "talks_nonsense"))
-    if behave == "hangs_by_hand":
-        time.sleep(1000)
-    if behave == "crashes_by_hand":
-        os.kill(os.getpid(), signal.SIGSEGV)
-    if behave == "quits_by_hand":
-        sys.exit(0)
-    answer = Runner("fine", 0, sys.argv)
-    answer.output, answer.case = case["output-fd"], case
-    values = answer.values(0)
-    answer.put(values[::-1] if behave == "wrong_by_hand" else values)
-    sys.exit(86 if found.get(behave) else 0)
+    lines = [json.dumps(finding) for finding in found.get(behave, [])]
+    if behave == "talks_nonsense":
+        lines = ["[" * 100000, '{"kind": 5}', "null", '{"kind": "race", "line": -1e999}']
+    return lines
 
 
 class Runner:
     def __init__(self, behave, time_ms, argv):
         self.behave, self.time_ms = behave, time_ms
-        if "--serve" in argv:
-            serve = argv.index("--serve")
-            self.requests, self.replies, self.output = map(int, argv[serve + 1 : serve + 4])
+        serve = argv.index("--serve")
+        self.requests, wake, file = map(int, argv[serve + 1 : serve + 4])
+        self.channel = Channel(wake, file)
+        # What the sanitize build does alone.
+        self.sanitized = argv[3] == "sanitize"
 
     def reply(self, **fields):
-        self.write((json.dumps(fields) + "\n").encode())
-
-    def write(self, data):
-        while data:
-            data = data[os.write(self.replies, data) :]
+        self.channel.reply(json.dumps(fields).encode())
 
     def serve(self):
         getattr(self, f"load_{self.behave}", lambda: None)()
@@ -79,9 +95,33 @@ class Runner:
             if words[0] == "run":
                 self.case = numbers(words)
                 self.case.setdefault("repeats", 1)
+                if self.sanitized:
+                    self.find()
                 getattr(self, f"run_{self.behave}", self.run)()
             else:
                 getattr(self, f"fetch_{self.behave}", self.fetch)(int(words[1]))
+        if self.sanitized and self.behave == "leaves_unasked":
+            os._exit(0)
+        self.channel.set(finished=1)
+        if self.sanitized and findings_of(self.behave, self.case):
+            os._exit(86)
+
+    def find(self):
+        """What the sanitize build does: it leaves what it finds; or shows less of itself."""
+        lines = findings_of(self.behave, self.case)
+        text = "".join(f"{line}\n" for line in lines).encode()
+        size = self.channel.put(FINDINGS, text)
+        self.channel.set(found=len(lines), findings=len(lines), findings_bytes=size)
+        if self.behave == "hangs_by_hand":
+            time.sleep(1000)
+        if self.behave == "crashes_by_hand":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        if self.behave == "quits_by_hand":
+            os._exit(0)
+        if self.behave == "hides_findings":
+            self.channel.set(found=1)
+        if self.behave == "wrong_by_hand":
+            self.behave = "wrong"
 
     def run(self):
         times = [self.time_ms * (1 + i / 1000) for i in range(self.case["repeats"])]
@@ -107,18 +147,16 @@ class Runner:
 
     def count(self):
         """What the profile mode leaves: atomics, as many as the model of an H200 gives the time."""
-        if path := os.environ.get("CUDACPU_PROFILE"):
-            atomics = self.time_ms * 1e6 * 1.37 * 8 / 132
-            kernel = KERNEL | {"same_address_atomics": atomics}
-            host = [{"op": "launch", "kernel": 0}]
-            profile = {"version": 1, "kernels": [kernel], "host": host}
-            with open(path, "w") as file:
-                json.dump(profile, file)
+        atomics = self.time_ms * 1e6 * 1.37 * 8 / 132
+        kernel = KERNEL | {"same_address_atomics": atomics}
+        host = [{"op": "launch", "kernel": 0}]
+        self.profile(json.dumps({"version": 1, "kernels": [kernel], "host": host}))
 
     def count_forged(self):
-        if path := os.environ.get("CUDACPU_PROFILE"):
-            with open(path, "w") as file:
-                file.write('{"version": 1, "kernels": [{"launches": -1e999}], "host": []}')
+        self.profile('{"version": 1, "kernels": [{"launches": -1e999}], "host": []}')
+
+    def profile(self, text):
+        self.channel.set(profile_bytes=self.channel.put(PROFILE, text.encode()), profiles=1)
 
     def count_nothing(self):
         pass
@@ -135,8 +173,9 @@ class Runner:
 
     def put(self, values):
         data = GUARD + struct.pack(f"<{len(values)}I", *values) + GUARD
-        os.ftruncate(self.output, 0)
-        return os.pwrite(self.output, data, 0)
+        size = self.channel.put(OUTPUT, data)
+        self.channel.set(output_bytes=size)
+        return size
 
     # Wrong answers.
     def fetch_wrong(self, repeat):
@@ -152,14 +191,15 @@ class Runner:
         self.send(self.values(repeat)[:-1])
 
     def fetch_wrong_size(self, repeat):
-        os.ftruncate(self.output, 10)
+        self.channel.set(output_bytes=10)
         self.reply(status="ok", size=5000)
 
     def fetch_changes(self, repeat):
         """Right at first; the bytes are changed as soon as they have been announced."""
         self.fetch(repeat)
         time.sleep(0.2)
-        os.ftruncate(self.output, 0)
+        self.channel.put(OUTPUT + 300, bytes(20))
+        self.channel.set(output_bytes=0)
 
     # Dying.
     def load_exit0(self):
@@ -180,8 +220,6 @@ class Runner:
         self.run()
 
     def run_memory_hog(self):
-        import mmap
-
         hoard = []
         try:
             while True:
@@ -211,7 +249,7 @@ class Runner:
         import subprocess  # slow to load, and only needed here
 
         code = "import os,time; os.setsid(); os.fork(); time.sleep(1000)"
-        fds = (self.requests, self.replies, self.output)
+        fds = (self.requests, self.channel.wake)
         subprocess.Popen([sys.executable, "-c", code], pass_fds=fds)
         time.sleep(0.3)
         os._exit(3)
@@ -233,17 +271,18 @@ class Runner:
 
     # Talking nonsense.
     def run_garbage(self):
-        self.write(b"PASS 100/100\n")
+        self.channel.reply(b"PASS 100/100\n")
 
     def run_deep(self):
-        self.write(b"[" * 100000 + b"\n")
+        self.channel.reply(b"[" * 100000)
 
     def run_endless_line(self):
+        self.channel.set(reply_bytes=1 << 40, replies=1)
         while True:
-            self.write(b"x" * 65536)
+            os.write(self.channel.wake, b"x" * 65536)
 
     def run_nan(self):
-        self.write(b'{"status": "ok", "times_ms": [NaN], "bytes": 1}\n')
+        self.channel.reply(b'{"status": "ok", "times_ms": [NaN], "bytes": 1}')
 
     def run_negative(self):
         self.reply(status="ok", times_ms=[-1.0], bytes=1)
@@ -255,7 +294,7 @@ class Runner:
         self.reply(status="ok", times_ms=[1e6] * self.case["repeats"], bytes=1)
 
     def run_closes(self):
-        os.close(self.replies)
+        os.close(self.channel.wake)
         time.sleep(1000)
 
     def run_cuda_error(self):
@@ -279,12 +318,10 @@ class Runner:
 
 
 if __name__ == "__main__":
-    if sys.argv[3:] == ["--list"]:
+    if sys.argv[4:] == ["--list"]:
         print(json.dumps(["copy", "fastlib", "slowlib"]))
         sys.exit()
     behaviour, own_time = sys.argv[1], float(sys.argv[2])
-    if "--serve" not in sys.argv:
-        by_hand(behaviour, numbers(sys.argv))
     peer = sys.argv[sys.argv.index("--peer") + 1] if "--peer" in sys.argv else ""
     own_time = {"copy": 0.4, "fastlib": 2.0, "slowlib": 9.0}.get(peer, own_time)
     Runner("untouched" if peer == "copy" else behaviour, own_time, sys.argv).serve()
