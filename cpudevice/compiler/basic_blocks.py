@@ -20,6 +20,8 @@ import re
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
+from .vectors import Joiner
+
 TRACE = "__sanitizer_cov_trace_pc"
 
 # ---- what a GPU needs for it -------------------------------------------------------------------
@@ -93,6 +95,7 @@ class BasicBlock:
     accesses: list[str] = field(default_factory=list)  # instrumented accesses, for the matching
     unused: list[bool] = field(default_factory=list)  # of those: nothing uses the result
     hidden: list[bool] = field(default_factory=list)  # of those: not the program's, but ours
+    joined: dict[int, str] = field(default_factory=dict)  # of those: see vectors.py
     statements: int = 0
     free: int = 0  # of the statements: inside what counts as a single instruction
     seen: bool = True  # it is the program's, and not of a function that is ours as a whole
@@ -105,7 +108,10 @@ HEAD = re.compile(r"^  <bb (\d+)>")
 DECLARATION = re.compile(r"^  (\S.*[\s*&])([\w.$]+)(?: \[value-expr.*)?;$")
 ASSIGNMENT = re.compile(r"^(\S+) = (.*);$")
 BINARY = re.compile(r"^(\S+) ([^\s\w(]\S*|r[><]+|w\*) (\S+)$")
-INSTRUMENTED = re.compile(r"^(?:\S+ = )?(?:__builtin_)?_{2,3}(tsan_\w+) \(")
+INSTRUMENTED = re.compile(r"^(?:\S+ = )?(?:__builtin_)?_{2,3}(tsan_\w+) \(([^,]*)")
+ADDRESS = re.compile(r"^(\S+) = &(.+);$")
+# What is called and touches no memory of the program.
+TOUCHES_NOTHING = ("__builtin_", "cudacpu::observe::peek", "std::")
 CALLED = re.compile(r"^(?:\S+ = )?([\w.:~$]+) \(")
 # CUDACPU_UNSEEN: g++ 11 knows one half of it only, and calls TRACE all the same.
 UNSEEN = re.compile(r"^__attribute__\(\(.*no_sanitize \(thread\)")
@@ -172,16 +178,21 @@ class FunctionReader:
         number = 0
         condition = ""  # of an `if` whose two targets come in the next lines
         targets: list[int] = []
+        addresses: dict[str, str] = {}  # {name: what it is the address of}
+        joiner = Joiner(self.type_of)
         for line, free in zip(self.lines, self.free, strict=True):
             head = HEAD.match(line)
             if head:
                 number = int(head[1])
+                joiner.close()
                 continue
             statement = line.strip()
             if not number or not statement or statement == "else":
                 continue
             if TRACE in statement:
                 blocks.append(BasicBlock(seen=self.seen))
+                joiner = Joiner(self.type_of)
+                blocks[-1].joined = joiner.joined
                 continue
             if not blocks:
                 continue
@@ -191,7 +202,12 @@ class FunctionReader:
             target = GOTO.search(statement)
             block.statements += 1
             block.free += free
+            if address := ADDRESS.match(statement):
+                addresses[address[1]] = address[2]
             if access:
+                if not free:
+                    of = access[2].rstrip(");")
+                    joiner.access(len(block.accesses), access[1], addresses.get(of, of.lstrip("&")))
                 block.hidden.append(free and "atomic" not in access[1])
                 block.accesses.append(access[1])
                 block.unused.append(" = " not in statement.split("(")[0])
@@ -207,7 +223,11 @@ class FunctionReader:
                     block.counts.add(self.branch(condition, min(targets) <= number))
                     condition = ""
             elif not target:
+                called = CALLED.match(statement)
+                if called and not called[1].startswith(TOUCHES_NOTHING):
+                    joiner.close()
                 self.count(statement, block.counts)
+        joiner.close()
         return blocks
 
     def read_declarations(self) -> None:
@@ -442,11 +462,13 @@ def match(blocks: list[BasicBlock], sites: list[Site]) -> list[tuple[BasicBlock,
 
 
 def edit_calls(lines: list[str], block: BasicBlock, site: Site) -> None:
-    """Takes out what is no access of the program's, and marks atomic operations whose result
-    nothing uses: they cannot be handing out work."""
+    """Takes out what is no access of the program's, joins those to the components of a vector, and
+    marks atomic operations whose result nothing uses: they cannot be handing out work."""
     for i, line in enumerate(site.access_lines):
-        if block.hidden[i]:
+        if block.hidden[i] or block.joined.get(i) == "":
             lines[line] = ""
+        elif i in block.joined:
+            lines[line] = lines[line].replace(block.accesses[i], block.joined[i])
         elif block.unused[i] and "_fetch_" in block.accesses[i]:
             lines[line] = lines[line].replace("__tsan_atomic", "__cudacpu_atomic")
 
