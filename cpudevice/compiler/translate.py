@@ -16,6 +16,7 @@ for the compiler to judge.
     asm("mov.u32 %0, %laneid;"    i = register_laneid(), and other special registers
         : "=r"(i))
     __syncthreads()               __cudacpu_syncthreads<17>(), for the diagnostic modes only
+    return;                       return ::cudacpu::observe::returning(); in kernels, for sanitize
 
 The names it makes up all begin with __cudacpu_; see include/cudacpu/launch.h for what they call.
 """
@@ -152,6 +153,8 @@ class Translator(Tokens):
         elif self.diagnostics and BARRIER.match(name) and self.text(position + 1) == "(":
             self.unique += 1
             self.token(position).out = f"__cudacpu_{name[2:]}<{self.unique}>"
+        elif self.diagnostics == "sanitize" and name == "return" and self.leaves_kernel(position):
+            self.token(position).after += " ::cudacpu::observe::returning()"
         elif name == "clock" and self.text(position + 1) + self.text(position + 2) == "()":
             # The C library's on the host, a count of clocks in a kernel.
             before = self.token(position - 1).kind if position else ""
@@ -385,6 +388,11 @@ class Translator(Tokens):
                 if before.text == "return":
                     return True
         return False
+
+    def leaves_kernel(self, position: int) -> bool:
+        """Does this `return` end a thread? In a kernel with lambdas it may be one of theirs."""
+        kernel = self.kernel()
+        return kernel is not None and kernel.shadow_indices and self.text(position + 1) == ";"
 
     def is_simple(self, parameters: int, body: int) -> bool:
         """Does the body surely neither wait, nor spin, nor call what could ask for threadIdx?"""

@@ -15,7 +15,13 @@ from grader.course.reset import is_starter
 from grader.course.results import CaseResult, PartResult
 from grader.course.thresholds import load_thresholds
 from grader.run.case import picture_of, seed_of
-from grader.run.sanitized import SanitizeJob, SanitizeRun, jobs_for, sanitize_all
+from grader.run.sanitized import (
+    SanitizeJob,
+    SanitizeRun,
+    jobs_for,
+    sanitize_all,
+    sightings_of,
+)
 from grader.timing.clock import CaseTimes, Clock, graded_contest
 
 
@@ -110,13 +116,18 @@ class PartCheck:
         for result in self.correctness:
             if job := jobs.get(result.name):
                 self.judge_sanitized(result, job, runs[job])
+        # Cases that show one cause are one entry of the table.
+        for sighting in sightings_of({name: runs[job] for name, job in jobs.items()}):
+            for result in self.correctness:
+                found = runs[jobs[result.name]].verdict if result.name in jobs else None
+                if found and sighting.finding.has_cause_of(found):
+                    result.cause = str(sighting.finding.key)
 
     def judge_sanitized(self, result: CaseResult, job: SanitizeJob, run: SanitizeRun) -> None:
         finding = run.verdict
         if finding:
             where = f"{finding.place}: " if finding.place else ""
             result.verdict, result.detail = finding.kind, where + finding.sentence
-            result.cause = str(finding.key)
         elif run.unfinished and result.verdict == "ok":
             result.verdict = "timeout" if run.timed_out else "crash"
             result.detail = f"not seen to its end under sanitize: {run.unfinished}"

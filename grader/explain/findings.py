@@ -1,5 +1,6 @@
 """`make sanitize-<name>`: every correctness case under sanitize; what it finds, in the source."""
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,17 +16,8 @@ from grader.build.make import build
 from grader.check.replay import by_hand
 from grader.course.plan import PartPlan, Plan
 from grader.run.case import seed_of
-from grader.run.sanitized import Finding, causes_first, jobs_for, sanitize_all
+from grader.run.sanitized import Sighting, jobs_for, sanitize_all, sightings_of
 from grader.terminal.console import emit
-
-
-@dataclass
-class Sighting:
-    """A finding, the cases that show it, and how to see it again."""
-
-    finding: Finding
-    cases: list[str]
-    replay: str
 
 
 @dataclass
@@ -34,7 +26,8 @@ class PartFindings:
     stopped: str = ""  # why nothing was run
     cases: int = 0
     unfinished: dict[str, str] = field(default_factory=dict)  # {case: why}
-    sightings: dict[tuple[object, ...], Sighting] = field(default_factory=dict)
+    sightings: list[Sighting] = field(default_factory=list)
+    replays: dict[str, str] = field(default_factory=dict)  # {case: how to see it again}
 
 
 def sanitize(plan: Plan, fixed_seed: int | None, screen: Screen) -> list[PartFindings]:
@@ -66,14 +59,11 @@ def sanitize_part(root: Path, result: PartFindings, fixed_seed: int | None, scre
     progress = Progress(screen, text, len(jobs))
     runs = sanitize_all(root, list(jobs.values()), progress.advance)
     result.cases = len(jobs)
+    result.sightings = sightings_of({name: runs[job] for name, job in jobs.items()})
     for name, job in jobs.items():
-        run = runs[job]
-        if run.unfinished:
-            result.unfinished[name] = run.unfinished
-        for finding in run.findings:
-            replay = by_hand(root, planned.sanitized, job.options)
-            known = result.sightings.setdefault(finding.key, Sighting(finding, [], replay))
-            known.cases.append(name)
+        result.replays[name] = by_hand(root, planned.sanitized, job.options)
+        if why := runs[job].unfinished:
+            result.unfinished[name] = why
 
 
 def show_findings(console: Console, root: Path, results: list[PartFindings]) -> None:
@@ -86,10 +76,9 @@ def show_findings(console: Console, root: Path, results: list[PartFindings]) -> 
         if result.stopped:
             emit(console, Text(f" {result.stopped}", style="red"))
             continue
-        order = causes_first(sighting.finding for sighting in result.sightings.values())
-        for finding in order:
-            sighting = result.sightings[finding.key]
-            lines = describe(root, result.planned.submission.file, sighting)
+        for sighting in result.sightings:
+            replay = result.replays[sighting.cases[0]]
+            lines = describe(root, result.planned.submission.file, sighting, replay)
             emit(console, Text("\n").join([Text(), *lines]))
         for name, why in result.unfinished.items():
             emit(console, Text(f" {name}, not seen to its end: {why}", style="yellow"))
@@ -101,7 +90,7 @@ def show_findings(console: Console, root: Path, results: list[PartFindings]) -> 
             emit(console, Text(f" ✓ nothing found in {cases}", style="green"))
 
 
-def describe(root: Path, own: Path, sighting: Sighting) -> list[Text]:
+def describe(root: Path, own: Path, sighting: Sighting, replay: str) -> list[Text]:
     """The finding as a few lines: where, the source there, what happened, how to see it again."""
     finding = sighting.finding
     heading = Text.assemble((f" {finding.kind.replace('_', ' ')}", "bold red"))
@@ -118,18 +107,23 @@ def describe(root: Path, own: Path, sighting: Sighting) -> list[Text]:
     if finding.kernel:
         facts.append(f"kernel {finding.kernel}")
         facts.append(f"block ({','.join(map(str, finding.block))})")
-        many = "," in finding.threads or "-" in finding.threads
+        many = len(ranges_of(finding.threads)) > 1 or "-" in finding.threads
         facts += [f"thread{'s' if many else ''} {shortened(finding.threads)}"]
     if finding.count > 1:
         facts.append(f"{finding.count} times")
     more = len(sighting.cases) - 1
     facts.append(f"case {sighting.cases[0]}" + (f" and {more} more" if more else ""))
     lines.append(Text(f"   {', '.join(facts)}", style="dim"))
-    lines.append(Text(f"   {sighting.replay}", style="dim"))
+    lines.append(Text(f"   {replay}", style="dim"))
     return lines
+
+
+def ranges_of(threads: str) -> list[str]:
+    """The ranges of "0-31,64" or "(0,0)-(15,1),(0,4)"."""
+    return re.split(r",(?![^(]*\))", threads)
 
 
 def shortened(threads: str) -> str:
     """The first few of a list of ranges."""
-    ranges = threads.split(",")
+    ranges = ranges_of(threads)
     return threads if len(ranges) <= 4 else ",".join(ranges[:3]) + ",…"

@@ -14,7 +14,7 @@ under build/cache/ and not looked for twice.
 import dataclasses
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +51,7 @@ class Finding:
     block: tuple[int, ...]
     threads: str
     count: int
+    places: frozenset[str] = frozenset()  # all lines of a race within a block, "file:line"
 
     @property
     def place(self) -> str:
@@ -62,16 +63,51 @@ class Finding:
         places = [(self.file, self.line), (self.other_file, self.other_line)]
         return (self.kind, self.kernel, *(sorted(places) if self.kind == "race" else places))
 
+    def has_cause_of(self, other: "Finding") -> bool:
+        """Are both about one cause? One missing barrier lets different lines race in each case."""
+        if self.key == other.key:
+            return True
+        same_kind = (self.kind, self.kernel) == (other.kind, other.kernel)
+        return same_kind and bool(self.places & other.places)
 
-# What is likelier the cause of the others comes first: an index that is wrong leaves races and
-# unwritten elements behind, a barrier that some threads miss orders nothing.
-CAUSES_FIRST = ["bad_access", "misaligned", "host_device", "double_free", "stack", "barrier"]
-CAUSES_FIRST += ["mask", "race", "uninitialised", "leak"]
+
+# A program tells its findings causes first; this is the order of what different cases found.
+KINDS = ["misaligned", "host_device", "double_free", "stack", "barrier", "mask", "race"]
+KINDS += ["bad_access", "uninitialised", "leak"]
 
 
-def causes_first(findings: Iterable[Finding]) -> list[Finding]:
-    ranks = {kind: rank for rank, kind in enumerate(CAUSES_FIRST)}
-    return sorted(findings, key=lambda finding: ranks.get(finding.kind, len(ranks)))
+@dataclass
+class Sighting:
+    """A cause, and the cases that show it."""
+
+    finding: Finding  # the one that was told first, or of a race the one of most lines
+    cases: list[str]
+    place: int  # among the findings of its case, at best
+
+
+def sightings_of(runs: dict[str, "SanitizeRun"]) -> list[Sighting]:
+    """What was found in several cases, by name: one of each cause, causes first."""
+    found: list[Sighting] = []
+    for case, run in runs.items():
+        for place, finding in enumerate(run.findings):
+            known = [sighting for sighting in found if sighting.finding.has_cause_of(finding)]
+            if not known:
+                found.append(Sighting(finding, [case], place))
+                continue
+            # It may be what shows that two of them are one.
+            first, *rest = known
+            for other in rest:
+                found.remove(other)
+                first.cases += [name for name in other.cases if name not in first.cases]
+            first.place = min([place, *(sighting.place for sighting in known)])
+            first.cases += [case] if case not in first.cases else []
+            candidates = [*(sighting.finding for sighting in known), finding]
+            first.finding = max(candidates, key=lambda finding: len(finding.places))
+    ranks = {kind: rank for rank, kind in enumerate(KINDS)}
+    return sorted(
+        found,
+        key=lambda s: (s.finding.kind == "leak", s.place, ranks.get(s.finding.kind, len(ranks))),
+    )
 
 
 @dataclass(frozen=True)
@@ -100,7 +136,7 @@ class SanitizeRun:
     @property
     def verdict(self) -> Finding | None:
         """The finding that is the case's verdict. Leaks never are: `make sanitize-…` lists them."""
-        return next((f for f in causes_first(self.findings) if f.kind != "leak"), None)
+        return next((f for f in self.findings if f.kind != "leak"), None)
 
     @property
     def lasting(self) -> bool:
@@ -121,7 +157,7 @@ def as_finding(entry: object) -> Finding | None:
         value = entry.get(name)
         return value if type(value) is int and 0 <= value < 1 << 53 else 0
 
-    block = entry.get("block")
+    block, places = entry.get("block"), entry.get("places")
     valid = isinstance(block, list) and all(type(i) is int for i in block)
     if not text("kind"):
         return None
@@ -136,6 +172,7 @@ def as_finding(entry: object) -> Finding | None:
         block=tuple(block) if valid else (),
         threads=text("threads"),
         count=number("count"),
+        places=frozenset(str(p) for p in places) if isinstance(places, list) else frozenset(),
     )
 
 

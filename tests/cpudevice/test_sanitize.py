@@ -3,6 +3,7 @@
 Each sanitize/*.cu says in comments what is to be found in it, and nothing else may be:
 
     // finding: race @a @b    the kind, the line that ends in `// @a`, and for a race the other one
+    // said: words            what a sentence says; `not said:` what none says
 """
 
 from __future__ import annotations
@@ -38,6 +39,10 @@ def expected(source: Path) -> list[Finding]:
         kind, *tags = note.split()
         found.append((kind, frozenset(lines[tag] for tag in tags)))
     return sorted(found, key=str)
+
+
+def notes(source: Path, name: str) -> list[str]:
+    return re.findall(rf"^// {name}: (.*)$", source.read_text(), re.MULTILINE)
 
 
 def build(source: Path, program: Path) -> None:
@@ -78,8 +83,27 @@ def test_findings(source: Path, tmp_path: Path) -> None:
     # A barrier or mask finding names a second line only where one is stated.
     assert sorted(got, key=str) == wanted, first.stderr
     assert first.returncode == (FOUND if wanted else 0)
+    for words in notes(source, "said"):
+        assert words in first.stderr, first.stderr
+    for words in notes(source, "not said"):
+        assert words not in first.stderr, first.stderr
     second = run(program)
     assert (first.stdout, first.stderr) == (second.stdout, second.stderr)
+
+
+def test_causes_come_before_what_follows_from_them(tmp_path: Path) -> None:
+    source = REPOSITORY / "tests" / "cpudevice" / "sanitize" / "causes.cu"
+    build(source, tmp_path / "program")
+    lines = run(tmp_path / "program", CUDACPU_JSON="1").stdout.splitlines()
+    kinds: dict[str, list[str]] = {}
+    for entry in map(json.loads, lines):
+        kinds.setdefault(entry["kernel"], []).append(entry["kind"])
+    assert kinds == {
+        "race_then_index": ["race", "bad_access"],
+        "unwritten_index": ["uninitialised", "bad_access"],
+        "barrier_then_index": ["barrier", "bad_access"],
+        "index_then_race": ["bad_access", "race"],
+    }
 
 
 def test_json(tmp_path: Path) -> None:

@@ -24,6 +24,11 @@ void fence(Scope scope);
 // compiler/translate.py.
 void barrier(unsigned token);
 
+#ifdef __CUDACPU_SANITIZE__
+// The running thread comes to a `return` that stands in its kernel.
+void returning();
+#endif
+
 // A lane asks for what lane `source` left in a warp function, though that lane was not there.
 void absent_lane_read(unsigned source);
 

@@ -5,10 +5,12 @@
 
 #include "memory/variables.h"
 #include "sanitize/findings/findings.h"
+#include "sanitize/findings/thread_names.h"
 #include "sanitize/memory/allocations.h"
 #include "sanitize/order/epochs.h"
 #include "sanitize/order/order.h"
 #include "sanitize/order/streams.h"
+#include "scheduler/threads/worker.h"
 
 namespace cudacpu::sanitize {
 namespace {
@@ -35,6 +37,12 @@ std::string offset_text(uintptr_t address, size_t n, uintptr_t base, size_t size
                                 : bytes_text(address - base - size) + " past the end of ";
 }
 
+std::string running_thread() {
+  return thread_name(now.thread, context.worker->launch->block, blockIdx);
+}
+
+constexpr dim3 kFlat{1024};  // of a launch that has ended: its threads by number
+
 constexpr const char* kCheckIndex = ": is the index checked against the size?";
 
 }  // namespace
@@ -50,6 +58,8 @@ void report_race(Record earlier, uintptr_t address, bool write, bool earlier_wri
   report.cause = Cause::kRace;
   report.place.pc = site;
   report.other.pc = pc_of_site(site_of(earlier));
+  report.shared = shared;
+  if (same_block) report.since = now.block->passed_site;
   report.detail = !same_launch ? other.operation << 8 : same_warp ? 1 : same_block ? 2 : 3;
   if (seen_before(report.cause, report.place, report.other, report.detail)) return;
   if (!shared) report.allocation = find_allocation_number(address);
@@ -59,10 +69,11 @@ void report_race(Record earlier, uintptr_t address, bool write, bool earlier_wri
   const std::string what = shared     ? "shared memory"
                            : variable ? std::string(variable->name)
                                       : "global memory";
-  const std::string me = "thread " + std::to_string(now.thread);
+  const std::string me = running_thread();
   const std::string verb = write ? " writes" : " reads",
                     other_verb = earlier_write ? " writes" : " reads";
-  const std::string other_thread = "thread " + std::to_string(thread_of(earlier));
+  const dim3& shape = same_launch ? context.worker->launch->block : kFlat;
+  const std::string other_thread = "thread " + thread_number(thread_of(earlier), shape);
   // Two writes by one line are more often a wrong index than a missing barrier.
   const bool same_write = write && earlier_write && report.other.pc == site;
   const std::string guess = same_write ? ": do both compute the same index? " : "";
@@ -70,6 +81,7 @@ void report_race(Record earlier, uintptr_t address, bool write, bool earlier_wri
   if (!same_launch) {
     const Operation& operation = sanitize::operation(other.operation);
     report.other_trace = operation.trace;
+    report.against = operation.name;
     text = me + verb + " what " + (operation.kernel ? "kernel " + operation.name : operation.name) +
            other_verb + " at {other}, in " + what +
            ", and no event, stream or synchronisation orders the two";
@@ -97,8 +109,8 @@ void report_bounds(uintptr_t address, size_t n, bool write, bool shared, const v
   Report report;
   report.cause = Cause::kBadAccess;
   report.place.pc = site;
-  std::string text = "thread " + std::to_string(now.thread) + (write ? " writes " : " reads ") +
-                     bytes_text(n) + ", ";
+  report.shared = shared;
+  std::string text = running_thread() + (write ? " writes " : " reads ") + bytes_text(n) + ", ";
   if (shared) {
     const Block& block = *now.block->block;
     if (seen_before(report.cause, report.place, report.other, 0)) return;
@@ -132,11 +144,11 @@ void report_uninitialised(uintptr_t address, size_t n, bool shared, const void* 
   Report report;
   report.cause = Cause::kUninitialised;
   report.place.pc = site;
+  report.shared = shared;
   if (!shared) report.allocation = find_allocation_number(address);
   report.detail = static_cast<uint64_t>(report.allocation + 1);
   if (seen_before(report.cause, report.place, report.other, report.detail)) return;
-  report.sentence = "thread " + std::to_string(now.thread) + " reads " + bytes_text(n) +
-                    " that nothing has written, ";
+  report.sentence = running_thread() + " reads " + bytes_text(n) + " that nothing has written, ";
   if (shared) {
     report.sentence += bytes_text(address - reinterpret_cast<uintptr_t>(now.block->block->shared)) +
                        " into the block's shared memory: a thread has to store it first";
@@ -153,8 +165,7 @@ void report_host_pointer(uintptr_t address, size_t n, bool write, const void* si
   Report report;
   report.place.pc = site;
   report.cause = address < kNullPages ? Cause::kBadAccess : Cause::kHostDevice;
-  std::string text =
-      "thread " + std::to_string(now.thread) + (write ? " writes " : " reads ") + bytes_text(n);
+  std::string text = running_thread() + (write ? " writes " : " reads ") + bytes_text(n);
   if (address < kNullPages) {
     text += address == 0 ? " at the null pointer"
                          : ", " + bytes_text(address) + " behind the null pointer";

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "sanitize/access.h"
 #include "sanitize/findings/findings.h"
+#include "sanitize/findings/thread_names.h"
 #include "sanitize/memory/allocations.h"
 #include "sanitize/memory/program_memory.h"
 #include "sanitize/memory/shadow.h"
@@ -75,15 +76,73 @@ void prepare_shared(BlockState& state, const Block& block) {
 
 unsigned token;  // of the __syncthreads that is being called, 0 for barriers that have none
 
-std::string range_text(const ThreadSet& threads) {
-  int first = threads.next(0), last = first, count = 0;
-  for (int id = first; id >= 0; id = threads.next(id + 1)) {
-    last = id;
-    ++count;
+std::string name_of(unsigned thread) {
+  return thread_name(thread, blockDim, blockIdx);
+}
+
+// Of two lists of threads, those that are in the first alone.
+ThreadSet without(const ThreadSet& threads, const ThreadSet& others) {
+  ThreadSet rest;
+  for (int id = threads.next(0); id >= 0; id = threads.next(id + 1)) {
+    if (!others.has(id)) rest.add(id);
   }
-  if (count == 1) return "thread " + std::to_string(first);
-  return (count == last - first + 1 ? "threads " : "some of threads ") + std::to_string(first) +
-         "-" + std::to_string(last);
+  return rest;
+}
+
+std::string mask_text(unsigned mask) {
+  char text[16];
+  snprintf(text, sizeof text, "0x%08x", mask);
+  return text;
+}
+
+constexpr const char* kOutOfBranch =
+    "take the call out of the branch, so that all lanes that the mask names come to it";
+
+// Some threads have ended, and so the barrier opens for the others without them.
+void report_missed_barrier(const BlockState& block) {
+  const ThreadSet around = without(block.exited, block.returned);
+  const bool returned = around.empty();
+  Report report;
+  report.cause = Cause::kBarrier;
+  report.place.pc = block.barrier_site;
+  report.threads = returned ? block.exited : around;
+  const std::string who = threads_text(report.threads, blockDim);
+  const bool one = report.threads.size() == 1;
+  if (returned) {
+    report.sentence = who + " returned from the kernel before this " + block.barrier_what +
+                      ", where the rest of the block waits: every thread has to come to it, so "
+                      "return only behind the last barrier";
+  } else {
+    report.sentence = who + " went round this " + block.barrier_what + " and " +
+                      (one ? "is" : "are") +
+                      " at the end of the kernel, while the rest of the block waits here: take it "
+                      "out of the branch or loop that only some threads enter";
+  }
+  add_finding(report);
+}
+
+// A meeting is over, and lanes that its mask names have ended without it. Those that returned
+// before are no part of it (only their values must not be read); the others have gone another way.
+void report_absent_lanes(const BlockState& block, const Block& scheduled, unsigned first,
+                         unsigned absent, unsigned mask) {
+  const unsigned warp_begin = first / kWarpSize * kWarpSize;
+  ThreadSet around;
+  for (unsigned rest = absent; rest; rest &= rest - 1) {
+    const unsigned thread = warp_begin + __builtin_ctz(rest);
+    if (thread < scheduled.threads && !block.returned.has(thread)) around.add(thread);
+  }
+  if (around.empty()) return;
+  Report report;
+  report.cause = Cause::kMask;
+  report.place.pc = block.warp_site[first];
+  const bool one = around.size() == 1;
+  report.sentence = name_of(first) + " calls " + block.warp_what[first] + " with mask " +
+                    mask_text(mask) + ", which names " + threads_text(around, blockDim) +
+                    " too: " + (one ? "that thread has" : "these have") +
+                    " gone another way and ended without this call, so the result is without " +
+                    (one ? "it; " : "them; ") + kOutOfBranch;
+  report.threads.add(first);
+  add_finding(report);
 }
 
 // What ended the launch, where that is a finding of its own.
@@ -114,10 +173,11 @@ void report_failure_of(const Launch& launch, size_t findings_before) {
     report.cause = Cause::kBarrier;
     report.sentence = std::string("a thread ") + failure.text;
   } else if (failure.kind == Failure::kDeadlock) {
-    bool masks = !failure.waits.empty();
+    bool masks = !failure.waits.empty(), masked = false;
     threads.clear();
     for (const WaitGroup& group : failure.waits) {
       masks &= group.mask != 0;
+      masked |= group.mask != 0;
       for (unsigned id = group.first; id <= group.last; ++id)
         threads.add(id);
     }
@@ -133,13 +193,9 @@ void report_failure_of(const Launch& launch, size_t findings_before) {
       for (unsigned id = group.first; id <= group.last; ++id)
         some.add(id);
       if (shown) report.sentence += "; ";
-      report.sentence +=
-          range_text(some) + (group.first == group.last ? " waits in " : " wait in ") + group.what;
-      if (group.mask) {
-        char mask[32];
-        snprintf(mask, sizeof mask, " with mask 0x%08x", group.mask);
-        report.sentence += mask;
-      }
+      report.sentence += threads_text(some, launch.block) +
+                         (group.first == group.last ? " waits in " : " wait in ") + group.what;
+      if (group.mask) report.sentence += " with mask " + mask_text(group.mask);
       if (shown == 0) {
         report.place.pc = group.site;
       } else {
@@ -147,6 +203,12 @@ void report_failure_of(const Launch& launch, size_t findings_before) {
         report.sentence += " at {other}";
       }
       ++shown;
+    }
+    const bool parted = failure.waits.size() > 1;
+    if (masked) {
+      report.sentence += std::string(": ") + kOutOfBranch;
+    } else if (parted) {
+      report.sentence += ": take the barrier out of the branch, so that all threads come to it";
     }
   } else {
     return;
@@ -285,6 +347,7 @@ void barrier(unsigned number) {
 }
 
 void barrier_arrive(unsigned id, const char* what, const void* site) {
+  settle();
   BlockState& block = *now.block;
   const unsigned mine = token;
   token = 0;
@@ -296,39 +359,37 @@ void barrier_arrive(unsigned id, const char* what, const void* site) {
     return;
   }
   if (mine == block.barrier_token && strcmp(what, block.barrier_what) == 0) return;
+  block.parted = true;
   Report report;
   report.cause = Cause::kBarrier;
   report.place.pc = site;
   report.other.pc = block.barrier_site;
-  report.sentence = "thread " + std::to_string(id) + " comes to this " + what + " while thread " +
-                    std::to_string(block.first_arrival) + " waits in the " + block.barrier_what +
-                    " at {other}: all threads of a block have to meet at the same one";
+  report.sentence = name_of(id) + " comes to this " + what + " while thread " +
+                    thread_number(block.first_arrival, blockDim) + " waits in the " +
+                    block.barrier_what +
+                    " at {other}: all threads of a block have to meet at the "
+                    "same one, so it must not stand in a branch that only some of them take";
   add_finding(report);
 }
 
 void barrier_complete(const Block& scheduled) {
+  settle();
   BlockState& block = state_of(scheduled);
   const unsigned arrivals = block.arrivals;
   block.arrivals = 0;
-  if (arrivals < scheduled.threads && block.exits) {
-    Report report;
-    report.cause = Cause::kBarrier;
-    report.place.pc = block.barrier_site;
-    report.threads = block.exited;
-    report.sentence = range_text(block.exited) + " returned from the kernel before this " +
-                      block.barrier_what +
-                      ", where the rest of the block waits: every thread has to come to it";
-    add_finding(report);
-  }
+  // Where threads have waited at different barriers, they part for good: that has been told.
+  if (arrivals < scheduled.threads && block.exits && !block.parted) report_missed_barrier(block);
+  block.passed_site = block.barrier_site;
   pass_barrier(block, arrivals);
 }
 
 void warp_arrive(unsigned id, unsigned, const char* what, const void* site) {
+  settle();
   now.block->warp_what[id] = what;
   now.block->warp_site[id] = site;
 }
 
-void warp_complete(const Block& scheduled, unsigned warp, unsigned, unsigned arrived) {
+void warp_complete(const Block& scheduled, unsigned warp, unsigned mask, unsigned arrived) {
   BlockState& block = state_of(scheduled);
   if (!arrived) return;
   const unsigned first = warp * kWarpSize + __builtin_ctz(arrived);
@@ -342,17 +403,25 @@ void warp_complete(const Block& scheduled, unsigned warp, unsigned, unsigned arr
     report.cause = Cause::kMask;
     report.place.pc = block.warp_site[thread];
     report.other.pc = block.warp_site[first];
-    report.sentence = "thread " + std::to_string(thread) + " calls " + block.warp_what[thread] +
-                      " while thread " + std::to_string(first) +
+    report.sentence = name_of(thread) + " calls " + block.warp_what[thread] + " while thread " +
+                      thread_number(first, blockDim) +
                       " of the same warp, named in the same mask, calls " + block.warp_what[first] +
-                      " at {other}";
+                      " at {other}: " + kOutOfBranch;
+    report.threads.add(thread);
     add_finding(report);
+    block.parted = true;
     break;
   }
+  if (!block.parted) report_absent_lanes(block, scheduled, first, mask & ~arrived, mask);
   // Only these order memory; a shuffle or a vote does not.
   const char* what = block.warp_what[first];
   if (strncmp(what, "__syncwarp", 10) == 0 || strncmp(what, "sync() of", 9) == 0)
     join_lanes(block, warp, arrived);
+}
+
+void returning() {
+  ThreadSet& returned = now.block->returned;
+  if (!returned.has(now.thread)) returned.add(now.thread);
 }
 
 void active_mask(const Block&, unsigned, unsigned) {}
@@ -366,8 +435,7 @@ void absent_lane_read(unsigned source) {
   Report report;
   report.cause = Cause::kMask;
   report.place.pc = __builtin_return_address(0);
-  report.sentence = "thread " + std::to_string(now.thread) + " asks for the value of lane " +
-                    std::to_string(source) +
+  report.sentence = name_of(now.thread) + " asks for the value of lane " + std::to_string(source) +
                     ", which its mask names though that thread has returned from the kernel";
   add_finding(report);
 }

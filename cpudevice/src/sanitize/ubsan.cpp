@@ -5,7 +5,9 @@
 #include <string>
 
 #include "sanitize/findings/findings.h"
+#include "sanitize/findings/thread_names.h"
 #include "sanitize/memory/shadow.h"
+#include "scheduler/threads/worker.h"
 
 namespace {
 
@@ -45,7 +47,8 @@ std::string unquoted(const char* name) {
 }
 
 std::string who() {
-  return cudacpu::in_kernel() ? "thread " + std::to_string(now.thread) : "the host";
+  if (!cudacpu::in_kernel()) return "the host";
+  return thread_name(now.thread, cudacpu::context.worker->launch->block, blockIdx);
 }
 
 std::string index_text(const TypeDescriptor& type, uintptr_t value) {

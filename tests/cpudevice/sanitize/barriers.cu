@@ -2,6 +2,9 @@
 // finding: barrier @a
 // finding: barrier @b @b
 // finding: barrier @c @d
+// finding: barrier @e @f
+// said: threads 20-63 returned from the kernel before this __syncthreads()
+// said: it must not stand in a branch that only some of them take
 #include "launch.h"
 
 __global__ void early_return(int* data, int n) {
@@ -25,10 +28,22 @@ __global__ void deadlock(int* data) {
   }
 }
 
+// Two findings of one cause would be one too many.
+__global__ void in_a_branch(int* data) {
+  if (threadIdx.x < 8) {
+    data[threadIdx.x] = 1;
+    __syncthreads();  // @f
+  }
+  data[threadIdx.x] += 1;
+  __syncthreads();  // @e
+  data[threadIdx.x] += 1;
+}
+
 int main() {
   int* data = zeros<int>(64);
   early_return<<<1, 64>>>(data, 20);
   two_barriers<<<1, 64>>>(data);
+  in_a_branch<<<1, 64>>>(data);
   deadlock<<<1, 32>>>(data);
   finish(data);
 }

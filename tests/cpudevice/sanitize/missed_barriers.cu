@@ -2,6 +2,8 @@
 // finding: barrier @a
 // finding: barrier @b
 // finding: barrier @d @c
+// said: went round this __syncthreads() and are at the end of the kernel
+// not said: returned
 #include "launch.h"
 
 // The second warp does one round less.

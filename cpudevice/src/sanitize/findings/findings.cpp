@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "diagnostics/source_line.h"
+#include "sanitize/findings/causes.h"
+#include "sanitize/findings/thread_names.h"
 #include "sanitize/memory/allocations.h"
 #include "sanitize/memory/shadow.h"
 #include "scheduler/threads/worker.h"
@@ -31,6 +33,7 @@ struct Finding {
   std::string kernel;
   uint64_t launch = 0;
   uint3 block{};
+  dim3 shape;
   ThreadSet threads;
   bool freed = false;  // was the allocation, by then?
   uint64_t count = 0;
@@ -91,6 +94,7 @@ class Lines {
     for (const Finding& finding : list) {
       add(finding.report.place.pc);
       add(finding.report.other.pc);
+      add(finding.report.since);
       add(finding.report.trace);
       add(finding.report.other_trace);
       if (finding.report.allocation < 0) continue;
@@ -147,35 +151,11 @@ class Lines {
   std::map<const void*, std::vector<std::string>> found_;
 };
 
-struct Told {
-  const char* kind;
-  std::string sentence, file, other_file, kernel, threads, allocation;
-  int line = 0, other_line = 0;
-  bool in_kernel = false;
-  uint3 block{};
-  uint64_t count = 0;
-  uint64_t detail = 0;
-  Cause cause;
-};
-
 void split(const std::string& text, std::string* file, int* line) {
   const size_t colon = text.rfind(':');
   if (colon == std::string::npos) return;
   *file = text.substr(0, colon);
   *line = atoi(text.c_str() + colon + 1);
-}
-
-std::string ranges(const ThreadSet& threads) {
-  std::string text;
-  for (int id = threads.next(0); id >= 0;) {
-    int last = id;
-    while (threads.next(last + 1) == last + 1)
-      ++last;
-    text += (text.empty() ? "" : ",") + std::to_string(id) +
-            (last > id ? "-" + std::to_string(last) : "");
-    id = threads.next(last + 1);
-  }
-  return text;
 }
 
 std::string describe_allocation(int number, bool was_freed, const Lines& lines) {
@@ -214,9 +194,13 @@ Told tell(const Finding& finding, const Lines& lines) {
   told.kernel = finding.kernel;
   told.in_kernel = !finding.kernel.empty();
   told.block = finding.block;
-  told.threads = ranges(finding.threads);
+  told.threads = thread_ranges(finding.threads, finding.shape);
   told.count = finding.count;
   told.detail = finding.report.detail;
+  told.allocation_number = finding.report.allocation;
+  told.shared = finding.report.shared;
+  told.against = finding.report.against;
+  told.since = lines.of(SourcePlace{finding.report.since});
   return told;
 }
 
@@ -251,26 +235,7 @@ std::vector<Told> tell_all() {
       all[found->second].count = told.count;
     }
   }
-  // Where a barrier is missing some threads also read what others have yet to write: one cause.
-  const auto follows = [&](const Told& told) {
-    // Nor does it matter what lies behind the end of an array.
-    if (told.cause == Cause::kHostDevice) {
-      return std::any_of(all.begin(), all.end(), [&](const Told& bad) {
-        return bad.cause == Cause::kBadAccess && bad.kernel == told.kernel &&
-               bad.file == told.file && bad.line == told.line;
-      });
-    }
-    if (told.cause != Cause::kUninitialised) return false;
-    return std::any_of(all.begin(), all.end(), [&](const Told& race) {
-      return race.cause == Cause::kRace && race.kernel == told.kernel &&
-             ((race.file == told.file && race.line == told.line) ||
-              (race.other_file == told.file && race.other_line == told.line));
-    });
-  };
-  std::vector<Told> kept;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(kept),
-               [&](const Told& told) { return !follows(told); });
-  return kept;
+  return in_order_of_cause(std::move(all));
 }
 
 std::string quoted(const std::string& text) {
@@ -290,12 +255,16 @@ std::string as_json(const Told& told) {
     block = "[" + std::to_string(told.block.x) + ", " + std::to_string(told.block.y) + ", " +
             std::to_string(told.block.z) + "]";
   }
+  std::string places;
+  for (const std::string& place : told.places)
+    places += (places.empty() ? "[" : ", ") + quoted(place);
+  places = places.empty() ? "[]" : places + "]";
   return std::string("{\"kind\": \"") + told.kind + "\", \"sentence\": " + quoted(told.sentence) +
          ", \"file\": " + text(told.file) + ", \"line\": " + line(told.line) +
          ", \"other_file\": " + text(told.other_file) +
          ", \"other_line\": " + line(told.other_line) + ", \"kernel\": " + text(told.kernel) +
          ", \"block\": " + block + ", \"threads\": " + text(told.threads) +
-         ", \"allocation\": " + text(told.allocation) +
+         ", \"allocation\": " + text(told.allocation) + ", \"places\": " + places +
          ", \"count\": " + std::to_string(told.count) + "}\n";
 }
 
@@ -306,7 +275,9 @@ std::string as_text(const Told& told) {
     text += " in kernel " + told.kernel + ", block (" + std::to_string(told.block.x) + "," +
             std::to_string(told.block.y) + "," + std::to_string(told.block.z) + ")";
     if (!told.threads.empty()) {
-      const bool many = told.threads.find_first_of("-,") != std::string::npos;
+      const bool flat = told.threads[0] != '(';
+      const bool many = told.threads.find(flat ? "," : "),") != std::string::npos ||
+                        told.threads.find('-') != std::string::npos;
       text += (many ? ", threads " : ", thread ") + told.threads;
     }
   }
@@ -352,6 +323,7 @@ void add_finding(const Report& report) {
     finding.kernel = launch->info->name;
     finding.launch = launch->number;
     finding.block = blockIdx;
+    finding.shape = launch->block;
   }
   if (report.allocation >= 0) finding.freed = !allocation_info(report.allocation).live;
   count(finding, now.thread);
@@ -369,6 +341,7 @@ void add_launch_finding(const Report& report, const Launch& launch, uint3 block,
   finding.kernel = launch.info->name;
   finding.launch = launch.number;
   finding.block = block;
+  finding.shape = launch.block;
   finding.threads = threads;
   finding.count = 1;
   findings().add(std::move(finding));

@@ -39,7 +39,10 @@ struct Report {
   int allocation = -1;           // a number of allocations.h
   // "{other}" stands for the other place.
   std::string sentence;
-  ThreadSet threads;    // if it is not the running one
+  ThreadSet threads;            // if it is not the running one
+  const void* since = nullptr;  // the barrier that the block passed last, of a race within it
+  std::string against;          // of a race with another operation: its name
+  bool shared = false;          // in shared memory
   uint64_t detail = 0;  // findings at the same places that differ in this are different ones
 };
 

@@ -256,7 +256,10 @@ void begin_block(BlockState& block, uint32_t serial) {
   block.acquirers.clear();
   block.all_acquired.clear();
   block.arrivals = block.exits = 0;
+  block.passed_site = nullptr;
+  block.parted = false;
   block.exited.clear();
+  block.returned.clear();
   publish(block);
 }
 

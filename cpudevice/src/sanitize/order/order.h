@@ -67,7 +67,9 @@ struct BlockState {
   unsigned arrivals = 0, barrier_token = 0, first_arrival = 0;
   const void* barrier_site = nullptr;
   const char* barrier_what = nullptr;
-  ThreadSet exited;
+  const void* passed_site = nullptr;  // the last barrier that the block has passed
+  bool parted = false;                // its threads have waited for each other at different places
+  ThreadSet exited, returned;         // ended; by a `return` in the kernel
   unsigned exits = 0;
 
   const char* warp_what[kMaxBlockThreads];

@@ -1,0 +1,230 @@
+#include "sanitize/findings/causes.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace cudacpu::sanitize {
+namespace {
+
+constexpr size_t kShownPairs = 2;  // of the other lines that one missing barrier lets race
+
+// What Report::detail says of a race.
+enum Race : uint64_t { kWithinWarp = 1, kWithinBlock = 2, kBetweenBlocks = 3 };
+
+std::string place_of(const Told& told) {
+  return told.file + ":" + std::to_string(told.line);
+}
+std::string other_place_of(const Told& told) {
+  return told.other_file + ":" + std::to_string(told.other_line);
+}
+
+bool is_kernel_race(const Told& told) {
+  return told.cause == Cause::kRace && told.in_kernel;
+}
+bool is_block_race(const Told& told) {
+  return is_kernel_race(told) && told.detail <= kWithinBlock;
+}
+// Two threads that write by one line are more often a wrong index than a missing barrier.
+bool is_one_line(const Told& told) {
+  return place_of(told) == other_place_of(told);
+}
+
+bool share_line(const Told& a, const Told& b) {
+  return place_of(a) == place_of(b) || place_of(a) == other_place_of(b) ||
+         other_place_of(a) == place_of(b) || other_place_of(a) == other_place_of(b);
+}
+
+bool have_one_cause(const Told& a, const Told& b) {
+  if (a.cause != b.cause || a.kernel != b.kernel || !a.in_kernel || !b.in_kernel) return false;
+  if (is_block_race(a) && is_block_race(b)) {
+    const bool alone = is_one_line(a) && is_one_line(b);  // each may be an index of its own
+    return (a.since == b.since && !alone) || share_line(a, b);
+  }
+  // One event or wait that is missing between two operations.
+  if (a.cause == Cause::kRace) return !a.against.empty() && a.against == b.against;
+  // One index that is not checked, used on several lines.
+  return a.cause == Cause::kBadAccess && a.allocation_number >= 0 && b.allocation_number >= 0 &&
+         a.threads == b.threads && a.block.x == b.block.x && a.block.y == b.block.y &&
+         a.block.z == b.block.z;
+}
+
+// The finding that says most of its cause: a race within a block rather than within a warp, since a
+// barrier that mends it mends the other too; between two lines rather than at one.
+bool says_more(const Told& a, const Told& b) {
+  if (a.cause != Cause::kRace || !is_block_race(a)) return false;
+  return std::make_pair(a.detail, !is_one_line(a)) > std::make_pair(b.detail, !is_one_line(b));
+}
+
+// "line 23", or with its file where that is another one.
+std::string line_text(const Told& main, const std::string& file, int line) {
+  return (file == main.file ? "" : file + ":") + std::to_string(line);
+}
+
+std::string others_text(const Told& main, const std::vector<const Told*>& others) {
+  std::vector<std::string> texts;
+  for (const Told* other : others) {
+    std::string text = line_text(main, other->file, other->line);
+    if (main.cause == Cause::kRace && !is_one_line(*other)) {
+      text += " and " + line_text(main, other->other_file, other->other_line);
+    }
+    if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(text);
+  }
+  if (texts.empty()) return "";
+  std::string list;
+  for (size_t i = 0; i < std::min(texts.size(), kShownPairs); ++i)
+    list += (i ? "; " : "") + texts[i];
+  if (texts.size() > kShownPairs) {
+    list += "; and " + std::to_string(texts.size() - kShownPairs) + " more";
+  }
+  return std::string("; the same holds for line") +
+         (texts.size() > 1 || texts[0].find(" and ") != std::string::npos ? "s " : " ") + list;
+}
+
+// One finding of those that have one cause.
+Told joined(const std::vector<Told>& group) {
+  const Told* main = &group.front();
+  for (const Told& told : group) {
+    if (says_more(told, *main)) main = &told;
+  }
+  Told result = *main;
+  std::vector<const Told*> others;
+  std::set<std::string> places;
+  result.count = 0;
+  for (const Told& told : group) {
+    result.count += told.count;
+    if (&told != main) others.push_back(&told);
+    if (!is_block_race(told)) continue;
+    places.insert(place_of(told));
+    places.insert(other_place_of(told));
+  }
+  result.places.assign(places.begin(), places.end());
+  result.sentence += others_text(result, others);
+  return result;
+}
+
+std::vector<Told> join_causes(const std::vector<Told>& found) {
+  std::vector<size_t> group(found.size());
+  for (size_t i = 0; i < found.size(); ++i) {
+    group[i] = i;
+    for (size_t j = 0; j < i; ++j) {
+      if (group[j] == group[i] || !have_one_cause(found[i], found[j])) continue;
+      const size_t first = std::min(group[i], group[j]), second = std::max(group[i], group[j]);
+      std::replace(group.begin(), group.begin() + static_cast<ptrdiff_t>(i) + 1, second, first);
+    }
+  }
+  std::map<size_t, std::vector<Told>> groups;  // by their first finding: in the order found
+  for (size_t i = 0; i < found.size(); ++i)
+    groups[group[i]].push_back(found[i]);
+  std::vector<Told> all;
+  for (const auto& [first, members] : groups)
+    all.push_back(joined(members));
+  return all;
+}
+
+bool has_place(const Told& race, const std::string& place) {
+  return place_of(race) == place || other_place_of(race) == place ||
+         std::find(race.places.begin(), race.places.end(), place) != race.places.end();
+}
+
+// Does it say what another finding has said?
+bool is_repeated(const Told& told, const std::vector<Told>& all) {
+  return std::any_of(all.begin(), all.end(), [&](const Told& other) {
+    if (other.kernel != told.kernel) return false;
+    // It does not matter what lies behind the end of an array.
+    if (told.cause == Cause::kHostDevice) {
+      return other.cause == Cause::kBadAccess && place_of(other) == place_of(told);
+    }
+    // Where a barrier is missing some threads also read what others have yet to write.
+    if (told.cause != Cause::kUninitialised || !is_kernel_race(other)) return false;
+    const bool unordered = told.shared && other.shared && !is_one_line(other);
+    return unordered || has_place(other, place_of(told));
+  });
+}
+
+// Are threads of the kernel not kept in step, so that what they read may be anything? Not where
+// they meet at an index that is wrong: that is the cause of both.
+bool leaves_values_open(const Told& cause, const Told& bad) {
+  if (cause.kernel != bad.kernel || !cause.in_kernel) return false;
+  if (cause.cause == Cause::kBarrier || cause.cause == Cause::kMask) return true;
+  if (cause.cause != Cause::kRace || is_one_line(cause)) return false;
+  const bool same_memory =
+      cause.shared == bad.shared && cause.allocation_number == bad.allocation_number;
+  return cause.places.size() > 2 || !same_memory || !has_place(cause, place_of(bad));
+}
+
+// An unwritten value that was read before may have been the index.
+bool is_earlier_read(const Told& read, const Told& bad) {
+  return read.cause == Cause::kUninitialised && read.kernel == bad.kernel &&
+         place_of(read) != place_of(bad);
+}
+
+// The place of a finding among those of its kernel.
+enum Rank { kEnds, kIndex, kInStep, kRaces, kFollows, kUnwritten, kFollowsUnwritten, kLeaks };
+
+Rank rank_of(const std::vector<Told>& all, size_t i) {
+  const Told& told = all[i];
+  switch (told.cause) {
+    case Cause::kBarrier:
+    case Cause::kMask:
+      return kInStep;
+    case Cause::kRace:
+      return kRaces;
+    case Cause::kUninitialised:
+      return kUnwritten;
+    case Cause::kLeak:
+      return kLeaks;
+    case Cause::kBadAccess:
+      break;
+    default:
+      return kEnds;
+  }
+  for (const Told& other : all) {
+    if (leaves_values_open(other, told)) return kFollows;
+  }
+  for (size_t j = 0; j < i; ++j) {
+    if (is_earlier_read(all[j], told)) return kFollowsUnwritten;
+  }
+  return kIndex;
+}
+
+// "; this may follow from the race at a.cu:7: mend that first".
+std::string follows_text(const Told& told, const Told& cause) {
+  const std::string kind = cause.cause == Cause::kUninitialised ? "uninitialised read" : cause.kind;
+  const std::string where = cause.file.empty() ? "" : " at " + place_of(cause);
+  return told.sentence + "; this may follow from the " + kind + where + ": mend that first";
+}
+
+}  // namespace
+
+std::vector<Told> in_order_of_cause(std::vector<Told> found) {
+  const std::vector<Told> joined_all = join_causes(found);
+  std::vector<Told> all;
+  std::copy_if(joined_all.begin(), joined_all.end(), std::back_inserter(all),
+               [&](const Told& told) { return !is_repeated(told, joined_all); });
+  // By kernel, in the order in which something was found in them; what the host did stands alone.
+  std::map<std::string, size_t> first_of_kernel;
+  std::vector<std::pair<std::pair<size_t, Rank>, size_t>> order;
+  for (size_t i = 0; i < all.size(); ++i) {
+    const size_t first =
+        all[i].in_kernel ? first_of_kernel.emplace(all[i].kernel, i).first->second : i;
+    const Rank rank = rank_of(all, i);
+    order.push_back({{rank == kLeaks ? all.size() : first, rank}, i});
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<Told> ordered;
+  for (const auto& [key, i] : order) {
+    Told told = all[i];
+    if (key.second == kFollows || key.second == kFollowsUnwritten) {
+      const auto cause = std::find_if(ordered.begin(), ordered.end(), [&](const Told& earlier) {
+        return leaves_values_open(earlier, told) || is_earlier_read(earlier, told);
+      });
+      if (cause != ordered.end()) told.sentence = follows_text(told, *cause);
+    }
+    ordered.push_back(std::move(told));
+  }
+  return ordered;
+}
+
+}  // namespace cudacpu::sanitize
