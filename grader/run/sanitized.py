@@ -14,7 +14,7 @@ under build/cache/ and not looked for twice.
 import dataclasses
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,7 +51,7 @@ class Finding:
     block: tuple[int, ...]
     threads: str
     count: int
-    places: frozenset[str] = frozenset()  # all lines of a race within a block, "file:line"
+    places: tuple[str, ...] = ()  # all lines of a race within a block, "file:line"
 
     @property
     def place(self) -> str:
@@ -68,7 +68,7 @@ class Finding:
         if self.key == other.key:
             return True
         same_kind = (self.kind, self.kernel) == (other.kind, other.kernel)
-        return same_kind and bool(self.places & other.places)
+        return same_kind and not set(self.places).isdisjoint(other.places)
 
 
 # A program tells its findings causes first; this is the order of what different cases found.
@@ -172,7 +172,7 @@ def as_finding(entry: object) -> Finding | None:
         block=tuple(block) if valid else (),
         threads=text("threads"),
         count=number("count"),
-        places=frozenset(str(p) for p in places) if isinstance(places, list) else frozenset(),
+        places=tuple(map(str, places)) if isinstance(places, list) else (),
     )
 
 
@@ -190,13 +190,14 @@ def as_findings(lines: Iterable[str]) -> list[Finding] | None:
 
 
 def last_words(told: Iterable[list[Finding]]) -> tuple[Finding, ...]:
-    """What was found, as it was told last: counts grow. Nothing that was told once goes away."""
-    kept: dict[tuple[object, ...], list[Finding]] = {}
+    """What was found, as it was told last, causes first. No cause that was told once goes away."""
+    kept: list[Finding] = []
     for findings in told:
-        kept |= {key: [] for key in {finding.key for finding in findings}}
-        for finding in findings:
-            kept[finding.key].append(finding)
-    return tuple(finding for findings in kept.values() for finding in findings)
+        kept = [
+            *findings,
+            *(old for old in kept if not any(new.has_cause_of(old) for new in findings)),
+        ]
+    return tuple(sorted(kept, key=lambda finding: finding.kind == "leak"))
 
 
 def sanitize_options(case: Case, seed: int) -> str:
@@ -243,7 +244,10 @@ def cached(cache: Path, root: Path, job: SanitizeJob, timeout_s: float) -> Sanit
 
 def restored(fields: dict) -> SanitizeRun:
     """The run that `fields` was made of."""
-    findings = [Finding(**f | {"block": tuple(f["block"])}) for f in fields.pop("findings")]
+    tuples = ("block", "places")
+    findings = [
+        Finding(**f | {name: tuple(f[name]) for name in tuples}) for f in fields.pop("findings")
+    ]
     return SanitizeRun(tuple(findings), **fields)
 
 
