@@ -13,10 +13,10 @@ FIRST = ["-include", FIRST_HEADER]
 FOR_THIS_DEVICE = "-D__CUDACPU__=1"
 
 # -ffp-contract=off: a*b+c is rounded as written; a kernel that wants an FMA calls one. No errno and
-# no traps: device code has neither.
+# no traps: device code has neither. A loop that never ends stays one, so that it can be named.
 CODE_FLAGS = [
     "-fno-strict-aliasing", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math",
-    "-pthread",
+    "-fno-finite-loops", "-pthread",
 ]  # fmt: skip
 # Shared libraries and position-independent programs from the same objects.
 PIC = "-fPIC"

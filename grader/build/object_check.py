@@ -69,6 +69,8 @@ REASONS = {
     "cudacpu_profile_reset": "the counters are the grader's",
     "cudacpu_profile_pause": "the counters are the grader's",
     "cudacpu_profile_write": "the counters are the grader's",
+    "cudacpu_watch_begin": "the time limit is the grader's",
+    "cudacpu_watch_end": "the time limit is the grader's",
 }
 # A line of nm: a name, a letter, and place and size of what is defined.
 SYMBOL = re.compile(r"(\S+) ([A-Za-z])((?: [0-9a-f]+){0,2}) *")

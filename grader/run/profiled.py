@@ -28,10 +28,15 @@ from grader.base.processes import adopt_orphans, default_limits, ending_with_us
 from grader.base.scratch import Scratch
 from grader.run.case import Judge, run_case
 from grader.run.pool import run_jobs
-from grader.run.runner import CaseFailure, Runner
+from grader.run.runner import CaseFailure, Runner, time_limits
 
 # Counting takes longer than running.
 TIMEOUT_FACTOR = 6
+# A case for speed is counted in a second or two: what takes longer than this does not end. It is to
+# be named within 20 seconds.
+KERNEL_S, CALL_S = 10.0, 12.0
+# A program that hangs in every case must not keep the machine for minutes.
+SHORT_KERNEL_S, SHORT_CALL_S = 3.0, 4.0
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,7 @@ class ProfileJob:
     part: str
     options: str
     timeout_s: float
+    limits: tuple[float, float] = (KERNEL_S, CALL_S)  # of a kernel and of the call, in seconds
 
     def key(self) -> str:
         """The same for the same program and case, whatever they are called."""
@@ -67,8 +73,19 @@ def profile_all(
     root: Path, jobs: list[ProfileJob], on_progress: Callable[[], object] = lambda: None
 ) -> dict[ProfileJob, ProfileOutcome]:
     """Runs the jobs, several at a time; `on_progress` is called as each ends."""
+    hanging: set[str] = set()  # programs
+
+    def run(job: ProfileJob) -> ProfileOutcome:
+        limited = job
+        if job.program in hanging:
+            limited = dataclasses.replace(job, limits=(SHORT_KERNEL_S, SHORT_CALL_S))
+        outcome = profile_job(cache, limited)
+        if outcome.verdict == "timeout":
+            hanging.add(job.program)
+        return outcome
+
     with profile_cache(root) as cache:
-        return run_jobs(jobs, lambda job: profile_job(cache, job), on_progress)
+        return run_jobs(jobs, run, on_progress)
 
 
 def profile_even_wrong(
@@ -136,8 +153,7 @@ def serve(job: ProfileJob, profile: str) -> dict:
     """The process of one job: one judged run."""
     adopt_orphans()
     timeout_s = job.timeout_s * TIMEOUT_FACTOR
-    # A single launch may take nearly as long as the case.
-    environment = {"CUDACPU_TIMEOUT": f"{0.9 * timeout_s:g}"}
+    environment = time_limits(*job.limits)
     judge = Judge(Path(job.judge), job.part) if job.judge else None
     with Runner([job.program], default_limits("cpu"), environment) as runner:
         try:

@@ -38,6 +38,14 @@ PRINT_CUT = f"\n… (the first {MAX_PRINTED} bytes)"
 # The CPU device's line about a failed launch; an unfinished line of print may stand before it.
 REPORT = re.compile(rb"CUDA error in (.*\(cudaError\w+\))\n")
 TICK_S = 0.05  # how often a silent program is looked at
+# On the CPU device a program that hangs is to say where, before it is ended from here: a kernel
+# after the first of these shares of its time, the host's code after the second. The report takes
+# its time too.
+KERNEL_SHARE, CALL_SHARE = 0.75, 0.9
+LONGEST_KERNEL_S, LONGEST_CALL_S = 8.0, 10.0
+REPORT_S = 2.0
+HANGS = "cudaErrorLaunchTimeout"
+PLACE = re.compile(r", (\S+:\d+): stopped after ")
 # What the student's program may see of the environment.
 PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "TZ")
 PASSED_ON_PREFIXES = ("CUDA", "NVIDIA_")
@@ -162,7 +170,7 @@ class Runner:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _start(self) -> None:
+    def _start(self, timeout_s: float) -> None:
         request_read, self._request_fd = os.pipe()
         self._wake_fd, wake_write = os.pipe()
         self._printed_fd, printed_write = os.pipe()
@@ -183,7 +191,7 @@ class Runner:
         try:
             self._process = self._box.start(
                 serve,
-                child_environment() | self.environment,
+                child_environment(timeout_s) | self.environment,
                 passed,
                 stdout=printed_write,
                 stderr=printed_write,
@@ -195,7 +203,7 @@ class Runner:
     def _request(self, line: str, timeout_s: float) -> dict:
         allowance_s = 0.0
         if self._process is None:
-            self._start()
+            self._start(timeout_s)
             allowance_s = self.limits.start_s
         if self._channel.header().replies != self._replies:
             self._garbage("an answer to no question")
@@ -213,8 +221,8 @@ class Runner:
         if reply.get("status") == "cuda_error":
             # The error stays with the process, so the next case gets a new one.
             self.close()
-            verdict = "timeout" if "cudaErrorLaunchTimeout" in detail else "cuda_error"
-            raise CaseFailure(verdict, printable(self._report or detail))
+            verdict = "timeout" if HANGS in detail else "cuda_error"
+            raise CaseFailure(verdict, printable(self._report or detail), cause=self._hangs_at())
         if reply.get("status") == "input_modified":
             raise CaseFailure("wrong", printable(detail), cause=detail)
         if reply.get("status") == "option_error":
@@ -225,7 +233,7 @@ class Runner:
 
     def _wait_for_reply(self, timeout_s: float, allowance_s: float) -> None:
         """Returns when there is one reply more; CaseFailure for a program that dies or hangs."""
-        limit = CpuTimeLimit(self._process.pid, timeout_s + allowance_s)
+        limit = CpuTimeLimit(self._process.pid, timeout_s + allowance_s + REPORT_S)
         while True:
             left = limit.left_s()
             if left <= 0:
@@ -287,12 +295,19 @@ class Runner:
             self._process.wait(0.5)
         returncode = self._process.returncode
         self.close()
+        if HANGS in self._report:
+            raise CaseFailure("timeout", printable(self._report), cause=self._hangs_at())
         if returncode is None:
             raise CaseFailure("crash", "the program closed the pipe that wakes the grader")
         lines = self._last_words.decode(errors="replace").strip().splitlines()
         last_words = printable(lines[-1]) if lines else ""
         code = self._box.exit_code(returncode)
         raise CaseFailure("crash", describe_exit(code, last_words, self.limits.data_bytes))
+
+    def _hangs_at(self) -> str:
+        """What hangs in several cases have in common: the line. "" where there is none."""
+        found = PLACE.search(self._report) if HANGS in self._report else None
+        return found[1] if found else ""
 
     def _garbage(self, what: str) -> None:
         self.close()
@@ -332,12 +347,18 @@ def plausible(number: object) -> bool:
     return type(number) in (int, float) and 0 <= number < 1e15
 
 
-def child_environment() -> dict[str, str]:
+def child_environment(timeout_s: float) -> dict[str, str]:
+    """For a program whose cases may take so long."""
     environment = {
         name: value
         for name, value in os.environ.items()
         if name in PASSED_ON or name.startswith(PASSED_ON_PREFIXES)
     }
-    # A kernel that spins is stopped, and its line named, before the grader's own time limit.
-    environment.setdefault("CUDACPU_TIMEOUT", "9")
-    return environment
+    kernel_s = min(KERNEL_SHARE * timeout_s, LONGEST_KERNEL_S)
+    call_s = min(CALL_SHARE * timeout_s, LONGEST_CALL_S)
+    return time_limits(kernel_s, call_s) | environment
+
+
+def time_limits(kernel_s: float, call_s: float) -> dict[str, str]:
+    """Has the CPU device stop a kernel, and a call of the student's function, and name the line."""
+    return {"CUDACPU_TIMEOUT": f"{kernel_s:g}", "CUDACPU_CALL_TIMEOUT": f"{call_s:g}"}

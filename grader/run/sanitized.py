@@ -28,12 +28,16 @@ from grader.course.options import numbers, with_number
 from grader.run.case import Judge
 from grader.run.judge import judge_path
 from grader.run.pool import run_jobs
-from grader.run.runner import CaseFailure, Runner
+from grader.run.runner import CaseFailure, Runner, time_limits
 
 SECONDS_PER_CASE = 40.0
-# A program that hangs in every case must not keep the machine for minutes.
-MAX_TIMEOUTS = 2  # after so many
-SHORT_TIMEOUT_S = 8.0  # the cases left get this much time
+# What a kernel, and a call of the student's function, may take: cases are chosen so that a second
+# or two are enough, and a line that hangs is to be named within 20 seconds.
+KERNEL_S, CALL_S = 10.0, 12.0
+# A program that hangs in every case must not keep the machine for minutes: the cases left get this
+# much time after the first, and none is tried after so many.
+SHORT_TIMEOUT_S = 4.0
+MAX_TIMEOUTS = 3
 FOUND = 86  # the exit status of a program that would have ended with 0, had nothing been found
 
 
@@ -70,10 +74,15 @@ class Finding:
         same_kind = (self.kind, self.kernel) == (other.kind, other.kernel)
         return same_kind and not set(self.places).isdisjoint(other.places)
 
+    def explains(self, other: "Finding") -> bool:
+        """Are the threads of `other` not kept in step, so that it may follow from this?"""
+        follows = other.kind in ("bad_access", "uninitialised")
+        return follows and self.kind in ("race", "barrier", "mask") and self.kernel == other.kernel
+
 
 # A program tells its findings causes first; this is the order of what different cases found.
 KINDS = ["misaligned", "host_device", "double_free", "stack", "barrier", "mask", "race"]
-KINDS += ["bad_access", "uninitialised", "leak"]
+KINDS += ["bad_access", "uninitialised", "timeout", "leak"]
 
 
 @dataclass
@@ -190,14 +199,17 @@ def as_findings(lines: Iterable[str]) -> list[Finding] | None:
 
 
 def last_words(told: Iterable[list[Finding]]) -> tuple[Finding, ...]:
-    """What was found, as it was told last, causes first. No cause that was told once goes away."""
-    kept: list[Finding] = []
+    """What was found, as it was told last: counts grow, and what seemed two causes may be one. No
+    cause that was told once goes away."""
+    last: list[Finding] = []
     for findings in told:
-        kept = [
-            *findings,
-            *(old for old in kept if not any(new.has_cause_of(old) for new in findings)),
+        gone = [
+            finding
+            for finding in last
+            if not any(new.has_cause_of(finding) or new.explains(finding) for new in findings)
         ]
-    return tuple(sorted(kept, key=lambda finding: finding.kind == "leak"))
+        last = findings + gone
+    return tuple(sorted(last, key=lambda finding: finding.kind == "leak"))
 
 
 def sanitize_options(case: Case, seed: int) -> str:
@@ -221,8 +233,10 @@ def sanitize_all(
     timed_out: list[SanitizeJob] = []
 
     def run(job: SanitizeJob) -> SanitizeRun:
-        timeout_s = SECONDS_PER_CASE if len(timed_out) < MAX_TIMEOUTS else SHORT_TIMEOUT_S
-        found = cached(cache, root, job, timeout_s)
+        if len(timed_out) >= MAX_TIMEOUTS:
+            why = f"not tried: {MAX_TIMEOUTS} cases before did not end either"
+            return SanitizeRun(timed_out=True, unfinished=why)
+        found = cached(cache, root, job, SHORT_TIMEOUT_S if timed_out else SECONDS_PER_CASE)
         if found.timed_out:
             timed_out.append(job)
         return found
@@ -244,17 +258,17 @@ def cached(cache: Path, root: Path, job: SanitizeJob, timeout_s: float) -> Sanit
 
 def restored(fields: dict) -> SanitizeRun:
     """The run that `fields` was made of."""
-    tuples = ("block", "places")
     findings = [
-        Finding(**f | {name: tuple(f[name]) for name in tuples}) for f in fields.pop("findings")
+        Finding(**f | {"block": tuple(f["block"]), "places": tuple(f["places"])})
+        for f in fields.pop("findings")
     ]
     return SanitizeRun(tuple(findings), **fields)
 
 
 def run_sanitized(root: Path, job: SanitizeJob, timeout_s: float) -> SanitizeRun:
     """Runs a case, judges its answer and lets the program come to its end."""
-    # A launch that hangs is to be named before the case is over.
-    environment = {"CUDACPU_TIMEOUT": f"{timeout_s / 2:g}"}
+    # What hangs is to be named before the case is over.
+    environment = time_limits(min(KERNEL_S, timeout_s / 2), min(CALL_S, 0.75 * timeout_s))
     wrong, failure = "", None
     with Runner([str(job.program.absolute())], default_limits("cpu"), environment) as runner:
         try:
@@ -275,8 +289,9 @@ def run_sanitized(root: Path, job: SanitizeJob, timeout_s: float) -> SanitizeRun
     if failure.verdict == "wrong":
         return SanitizeRun(findings, wrong=failure.detail)
     run = SanitizeRun(findings, failure.verdict == "timeout", failure.detail)
-    # It is known why it ended.
-    return run if run.timed_out or not run.verdict else dataclasses.replace(run, unfinished="")
+    # It is known why it ended, or where it hangs.
+    known = run.verdict and (not run.timed_out or any(f.kind == "timeout" for f in findings))
+    return dataclasses.replace(run, unfinished="") if known else run
 
 
 def judged(runner: Runner, job: SanitizeJob) -> str:

@@ -31,6 +31,9 @@
 #include "random.h"
 #include "stopwatch.h"
 
+#ifdef __CUDACPU__
+#include "cudacpu_watch.h"
+#endif
 #ifdef __CUDACPU_PROFILE__
 #include "cudacpu_profile.h"
 #endif
@@ -92,12 +95,21 @@ void deliver_findings() {
 #endif
 }
 
+// While it exists the CPU device ends the program where the student's host code never returns.
+struct Watch {
+#ifdef __CUDACPU__
+  Watch() { cudacpu_watch_begin(); }
+  ~Watch() { cudacpu_watch_end(); }
+#endif
+};
+
 // Calls the student's function. A profile is of the last call alone: not of what makes its input.
 void call(Problem& problem) {
 #ifdef __CUDACPU_PROFILE__
   cudacpu_profile_reset();
 #endif
   try {
+    const Watch watch;
     problem.call();
   } catch (const OptionError& error) {
     // Thrown by the student's code it must not pass for a case that nobody knows.

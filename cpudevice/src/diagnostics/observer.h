@@ -108,6 +108,9 @@ void stream_waits(cudaStream_t stream, cudaEvent_t event);
 void host_function_begin(cudaStream_t stream);
 void host_function_end(cudaStream_t stream);
 void device_reset();
+// The program is about to be ended, since its host code has taken `seconds`; the addresses of where
+// it is, innermost first.
+void call_stopped(const void* const* frames, int count, double seconds);
 
 #else
 
@@ -148,6 +151,7 @@ inline void stream_waits(cudaStream_t, cudaEvent_t) {}
 inline void host_function_begin(cudaStream_t) {}
 inline void host_function_end(cudaStream_t) {}
 inline void device_reset() {}
+inline void call_stopped(const void* const*, int, double) {}
 
 #endif
 

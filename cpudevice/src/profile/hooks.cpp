@@ -22,6 +22,26 @@ namespace {
 // That frame itself holds the kernel's arguments, which on a GPU are constants.
 constexpr uintptr_t kStack = uintptr_t{1} << 20;
 
+// Is this one of the kernel's arguments, which whoever took its address reads? They are a copy for
+// each thread here, where run_thread() of launch.h is called; on a GPU they are constants, and
+// others that read them are not counted either.
+inline bool is_argument(uintptr_t address, uintptr_t frame) {
+#if defined(__x86_64__)
+  // The frames below that of the loop over threads; the last one is run_thread's.
+  uintptr_t last = frame;
+  for (uintptr_t next = frame; next < recorder.frame && recorder.frame - next < kStack;) {
+    last = next;
+    next = *reinterpret_cast<const uintptr_t*>(next);
+    if (next <= last) return false;
+  }
+  constexpr uintptr_t kFrameRecord = 2 * sizeof(uintptr_t);
+  return address - (last + kFrameRecord) < recorder.argument_bytes;
+#else
+  (void)address, (void)frame;
+  return false;  // the copy lies in the frame of the loop over threads
+#endif
+}
+
 // What is neither in the arena nor in shared memory: seldom enough not to be inlined.
 __attribute__((noinline)) void note_elsewhere(uintptr_t address, Operation operation,
                                               unsigned log_bytes, uintptr_t frame,
@@ -30,6 +50,7 @@ __attribute__((noinline)) void note_elsewhere(uintptr_t address, Operation opera
   Space space;
   uint64_t place;
   if (r.frame - address < kStack) {
+    if (operation == Operation::kLoad && is_argument(address, frame)) return;
     space = Space::kLocal;
     place = r.frame - address;
   } else if (r.variables.has(address)) {

@@ -187,6 +187,7 @@ void host_function_begin(cudaStream_t stream) {
 }
 void host_function_end(cudaStream_t) {}
 void device_reset() {}
+void call_stopped(const void* const*, int, double) {}
 
 }  // namespace cudacpu::observe
 

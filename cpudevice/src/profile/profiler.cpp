@@ -103,6 +103,7 @@ void Profiler::launch_begin(const Launch& launch, void* stream) {
   if (paused_) return;  // without a kernel nothing is noted of its blocks and threads
   recorder.code = code_base();
   recorder.arena = host_arena;
+  recorder.argument_bytes = launch.body.closure_bytes;
   recorder.variables = variable_range = place_variables();
   find_own_memory();
   find_host_memory();

@@ -95,6 +95,12 @@ std::string mask_text(unsigned mask) {
   return text;
 }
 
+std::string seconds_text(double seconds) {
+  char text[32];
+  snprintf(text, sizeof text, "%g", seconds);
+  return text;
+}
+
 constexpr const char* kOutOfBranch =
     "take the call out of the branch, so that all lanes that the mask names come to it";
 
@@ -210,6 +216,10 @@ void report_failure_of(const Launch& launch, size_t findings_before) {
     } else if (parted) {
       report.sentence += ": take the barrier out of the branch, so that all threads come to it";
     }
+  } else if (failure.kind == Failure::kTimeout) {
+    report.cause = Cause::kTimeout;
+    report.sentence = "the kernel was stopped here after " + seconds_text(launch.time_limit) +
+                      " seconds under sanitize: does this loop ever end?";
   } else {
     return;
   }
@@ -455,6 +465,18 @@ void fence(Scope scope) {
   if (!context.worker) return;
   NoPreemption guard;
   pass_fence(scope != Scope::kBlock);
+}
+
+void call_stopped(const void* const* frames, int count, double seconds) {
+  Report report;
+  report.cause = Cause::kTimeout;
+  for (int i = 0; i < count && i < kMostFrames; ++i)
+    report.trace.frame[report.trace.count++] = static_cast<const char*>(frames[i]) + 1;
+  report.sentence = "the host's code was stopped here after " + seconds_text(seconds) +
+                    " seconds under sanitize: does this loop ever end?";
+  add_finding(report);
+  write_findings();
+  print_findings();
 }
 
 bool repair_fault(const void* address, bool write, const void* pc) {

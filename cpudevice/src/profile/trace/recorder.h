@@ -24,6 +24,7 @@ struct Recorder {
   bool launching = false;
   uintptr_t frame = 0;  // the running thread's outermost stack frame
   uintptr_t code = 0;   // code_base()
+  size_t argument_bytes = 0;  // of the kernel
   AddressRange arena, shared, function_shared, variables;
   AddressRange registered;  // holds all host memory that the program registered
 };

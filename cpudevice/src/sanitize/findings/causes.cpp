@@ -161,7 +161,17 @@ bool is_earlier_read(const Told& read, const Told& bad) {
 }
 
 // The place of a finding among those of its kernel.
-enum Rank { kEnds, kIndex, kInStep, kRaces, kFollows, kUnwritten, kFollowsUnwritten, kLeaks };
+enum Rank {
+  kEnds,
+  kIndex,
+  kInStep,
+  kRaces,
+  kFollows,
+  kUnwritten,
+  kFollowsUnwritten,
+  kHangs,
+  kLeaks
+};
 
 Rank rank_of(const std::vector<Told>& all, size_t i) {
   const Told& told = all[i];
@@ -175,6 +185,8 @@ Rank rank_of(const std::vector<Told>& all, size_t i) {
       return kUnwritten;
     case Cause::kLeak:
       return kLeaks;
+    case Cause::kTimeout:
+      return kHangs;
     case Cause::kBadAccess:
       break;
     default:

@@ -25,8 +25,9 @@ namespace cudacpu::sanitize {
 namespace {
 
 constexpr size_t kMostFindings = 200;
-constexpr const char* kNames[] = {"race", "bad_access",  "uninitialised", "barrier",     "mask",
-                                  "leak", "host_device", "misaligned",    "double_free", "stack"};
+constexpr const char* kNames[] = {"race",        "bad_access", "uninitialised", "barrier",
+                                  "mask",        "leak",       "host_device",   "misaligned",
+                                  "double_free", "stack",      "timeout"};
 
 struct Finding {
   Report report;

@@ -20,7 +20,8 @@ enum class Cause {
   kHostDevice,
   kMisaligned,
   kDoubleFree,
-  kStack
+  kStack,
+  kTimeout
 };
 
 // A place in the source: an address in the code (a return address counts as the call before it), or

@@ -1,0 +1,80 @@
+"""Mistakes as students make them, and what check, sanitize and explain say of them.
+
+Each file of tests/mistakes/<assignment>/<part>/ says in comments what is printed and what is not,
+once lines are joined; {file} is its own name and @a the number of the line that ends in `// @a`:
+
+    // case: 255               the case that is looked at, and `timed:` the one for explain
+    // check: words            what `make check-…` prints; so with sanitize and explain
+    // not in sanitize: words
+    // within: 20              seconds that each may take, without what it takes to build
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+HERE = ROOT / "tests" / "mistakes"
+FILES = sorted(HERE.rglob("*.cu"))
+COMMANDS = ("check", "sanitize", "explain")
+TIMEOUT_S = 600
+
+
+def notes(source: Path, name: str) -> list[str]:
+    text = source.read_text()
+    lines = {
+        tag: str(number)
+        for number, line in enumerate(text.splitlines(), start=1)
+        for tag in re.findall(r"// (@[a-z])$", line)
+    }
+    found = re.findall(rf"^// {name}: (.*)$", text, re.MULTILINE)
+    named = [note.replace("{file}", source.relative_to(ROOT).as_posix()) for note in found]
+    return [re.sub(r"@[a-z]\b", lambda tag: lines[tag[0]], note) for note in named]
+
+
+def printed(source: Path, command: str) -> str:
+    """What a command prints of the file, as one line."""
+    assignment, part = source.relative_to(HERE).parts[:2]
+    case = notes(source, "timed" if command == "explain" else "case")
+    words = [sys.executable, "-m", "grader", command, assignment, "--part", part]
+    words += ["--with", str(source.relative_to(ROOT))]
+    words += ["--case", case[0]] if case else []
+    words += ["--device", "cpu"] if command == "check" else []
+    done = subprocess.run(
+        words,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+        env=os.environ | {"COLUMNS": "400"},
+    )
+    return re.sub(r"\s+", " ", done.stdout + done.stderr)
+
+
+ASKED = [
+    pytest.param(file, command, id=f"{file.parent.name}/{file.stem}-{command}")
+    for file in FILES
+    for command in COMMANDS
+    if notes(file, command) or notes(file, f"not in {command}")
+]
+
+
+@pytest.mark.parametrize(("source", "command"), ASKED)
+def test_the_cause_is_named(source: Path, command: str) -> None:
+    text = printed(source, command)
+    for words in notes(source, command):
+        assert words in text, text
+    for words in notes(source, f"not in {command}"):
+        assert words not in text, text
+    for seconds in notes(source, "within"):
+        # Everything is built by now, and what hangs is not remembered.
+        began = time.monotonic()
+        printed(source, command)
+        assert time.monotonic() - began < float(seconds)
