@@ -3,8 +3,8 @@
 
 INSTRUCTOR = PYTHONPATH=. $(PYTHON) -m instructor
 
-.PHONY: handout new-assignment grade-class gradescope record-starters crosscheck calibrate golden \
-	bench-cpudevice nvcc-check
+.PHONY: handout new-assignment grade-class gradescope record-starters crosscheck points calibrate \
+	golden bench-cpudevice nvcc-check
 
 handout: setup  ## the student repository without answers: OUT=dir ONLY=saxpy,scan
 	@$(INSTRUCTOR) handout $(if $(OUT),--out '$(OUT)') $(if $(ONLY),--only '$(ONLY)')
@@ -27,6 +27,9 @@ record-starters: setup  ## for maintainers: the present student files become the
 crosscheck: setup  ## modelled times beside measured ones, into docs/model-against-measurement.md; FIT=1
 	@$(INSTRUCTOR) crosscheck $(if $(FIT),--fit) $(if $(MODEL),--model $(MODEL)) \
 	  $(if $(DEVICE),--device $(DEVICE))
+
+points: setup  ## what every rung earns, from stored times, into docs/grading.md
+	@$(INSTRUCTOR) points
 
 calibrate: setup  ## GPU: keep the rungs' times as thresholds; REPEAT=20 the spread of scores
 	@$(INSTRUCTOR) calibrate $(CALIBRATE_OPTIONS)

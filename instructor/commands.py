@@ -67,6 +67,12 @@ def run_calibrate(arguments: Namespace, root: Path, assignments: list[Assignment
     show_repeats(console, found, device)
 
 
+def run_points(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    from instructor.points import write_points
+
+    say_written(root, [write_points(root, assignments)])
+
+
 def run_handout(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
     from instructor.handout.make import as_text, make_handout
 
@@ -139,5 +145,6 @@ COMMANDS = (
         run_crosscheck,
         {"fit": "fit the model's parameters first"},
     ),
+    Command("points", "what every rung earns, into docs/grading.md", "", run_points),
     Command("record-starters", "make the present files the starters", "assignments", run_record),
 )

@@ -18,13 +18,13 @@ from grader.base.progress import Screen
 from grader.build.make import build_or_raise
 from grader.check.part import PartCheck
 from grader.course import resolve
-from grader.course.declare import SPEED_POINTS, Assignment
+from grader.course.declare import Assignment
 from grader.course.plan import PartPlan, Plan, make_plan
 from grader.course.results import CaseResult
 from grader.terminal.console import emit, plain_table
 from grader.timing.clock import Clock, programs_beside
 
-COLUMNS = (("graded", 6), ("T/Tref", 6), ("± %", 5), ("points", 6), ("from", 5), ("to", 5))
+COLUMNS = (("graded", 6), ("T/Tref", 6), ("± %", 5), ("points", 6), ("from", 6), ("to", 6))
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Graded:
     plan: Plan
     planned: PartPlan
     file: str
-    scores: list[float] = field(default_factory=list)  # of 60
+    scores: list[float] = field(default_factory=list)  # in per cent of the points for speed
     ratios: list[float] = field(default_factory=list)  # T / Tref, all cases taken together
     spoilt: list[str] = field(default_factory=list)  # verdicts other than ok
 
@@ -43,9 +43,10 @@ class Graded:
         if bad:
             self.spoilt += bad
             return
-        worth = sum(result.max_score for result in results)
-        self.scores.append(SPEED_POINTS * sum(result.score for result in results) / worth)
-        ratios = [result.time_ms / result.reference_ms for result in results]
+        paid = [result for result in results if result.max_score]
+        worth = sum(result.max_score for result in paid)
+        self.scores.append(100 * sum(result.score for result in paid) / worth if paid else 0.0)
+        ratios = [result.time_ms / result.reference_ms for result in paid or results]
         self.ratios.append(statistics.geometric_mean(ratios))
 
 
@@ -111,7 +112,7 @@ def show_repeats(console: Console, found: list[Graded], device: Device) -> None:
     for graded in found:
         table.add_row(f" {graded.file}", *columns(graded))
     emit(console, Text())
-    emit(console, Text(f" points for speed, of {SPEED_POINTS:g}, on {device.title}"))
+    emit(console, Text(f" points for speed, in per cent, on {device.title}"))
     emit(console, table)
     for graded in found:
         for verdict in dict.fromkeys(graded.spoilt):

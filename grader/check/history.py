@@ -27,8 +27,8 @@ class Attempt:
     max_score: float
     right: int  # cases with the verdict ok
     cases: int
-    # The student's time in units of the target rung's: the geometric mean over the cases for speed.
-    # None where a case has no time, because its answer was wrong or nothing was timed.
+    # The student's time in units of the target rung's: the geometric mean over the cases for speed
+    # that earn points. None where one has no time: an answer was wrong, or nothing was timed.
     slowdown: float | None
     sha256: str = ""  # of the file that was graded
 
@@ -38,7 +38,7 @@ class Attempt:
 
 
 def slowdown(part: PartResult) -> float | None:
-    timed = [case for case in part.cases if case.kind == "speed"]
+    timed = [case for case in part.cases if case.kind == "speed" and case.max_score]
     if not timed or not all(case.time_ms and case.reference_ms for case in timed):
         return None
     return round(geometric_mean([case.time_ms / case.reference_ms for case in timed]), 4)

@@ -6,7 +6,14 @@ from grader.base.text import printable, title_of
 from grader.build.admission import Stop, warnings_of
 from grader.build.make import BuildError
 from grader.check.answers import Answers
-from grader.check.points import blank_results, compare_with_others, score_speed
+from grader.check.points import (
+    NOT_RUN,
+    blank_results,
+    compare_with_others,
+    is_right,
+    pay_for_speed,
+    score_speed,
+)
 from grader.check.replay import by_hand
 from grader.course.hidden import conceal
 from grader.course.options import numbers
@@ -52,8 +59,12 @@ class PartCheck:
         with self.answers() as answers:
             self.answer(answers)
             self.sanitize()
-            self.time(answers, not_profiled)
+            if is_right(self.correctness + self.speed):
+                self.time(answers, not_profiled)
+            elif self.clock.judges:
+                self.leave_untimed()
         result = PartResult(self.planned.part.name, file, self.correctness + self.speed)
+        pay_for_speed(result, self.planned.whole)
         result.untouched = is_starter(self.plan.root, file)
         result.warnings = [printable(text) for text in warnings_of(self.plan.root, submission.file)]
         self.conceal_hidden(answers)
@@ -163,6 +174,11 @@ class PartCheck:
                 if not answers.is_given_up(result):
                     self.score(result, session.time(case), answers)
 
+    def leave_untimed(self) -> None:
+        """Of the cases that are judged where they are timed nothing is known."""
+        for result in self.speed:
+            result.verdict, result.detail = "skipped", NOT_RUN
+
     def score(self, result: CaseResult, times: CaseTimes, answers: Answers) -> None:
         student = times.student
         if times.note:
@@ -172,7 +188,7 @@ class PartCheck:
         if student.printed:
             answers.printed[result.name] = printable(student.printed)
         if student.failure is None:
-            score_speed(result, times)
+            score_speed(result, times, self.planned.part.scale_of(times.case, times.modelled))
         elif student.failed_with:
             part, assignment = self.planned.part, self.planned.assignment
             picture = picture_of(self.plan.root, assignment, part, times.case)

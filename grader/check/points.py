@@ -1,15 +1,14 @@
 """Puts what was found into points: what a case is worth, and what its times earn."""
 
-import math
 from statistics import geometric_mean
 
 from grader.base.gpu_state import merge
-from grader.course.declare import CORRECTNESS_POINTS, SPEED_POINTS, Case, Part
-from grader.course.results import CaseResult, PartResult, Timing
+from grader.course.declare import Case, Part, Scale
+from grader.course.results import NO_FAULT, CaseResult, PartResult, Timing
 from grader.timing.clock import CaseTimes
-from grader.timing.score import FULL_AT, earns_bonus, formula_text, share_points, speed_fraction
+from grader.timing.score import formula_text, is_faster, share_points, speed_fraction
 
-BONUS_POINTS = 1.0
+NOT_RUN = "not run: speed is paid when all cases are right"
 
 
 def blank_results(
@@ -19,9 +18,9 @@ def blank_results(
 
     Points are shared among the cases of the `whole` part, of which `part` has some.
     """
-    worth = worths(whole, whole.correctness, CORRECTNESS_POINTS)
+    worth = worths(whole, whole.correctness, whole.correctness_points)
     correctness = [CaseResult(c.name, "correctness", "ok", worth[c.name]) for c in part.correctness]
-    worth = worths(whole, whole.speed, SPEED_POINTS)
+    worth = worths(whole, whole.speed, whole.speed_points)
     speed = [CaseResult(c.name, "speed", "ok", worth[c.name]) for c in part.speed]
     if not can_time:
         for result in speed:
@@ -35,7 +34,7 @@ def worths(whole: Part, cases: list[Case], total: float) -> dict[str, float]:
     return {c.name: whole.weight * s for c, s in zip(cases, shares, strict=True)}
 
 
-def score_speed(result: CaseResult, times: CaseTimes) -> None:
+def score_speed(result: CaseResult, times: CaseTimes, scale: Scale) -> None:
     """Fills in times, rates and points of a case that the student's program finished."""
     if times.impossible:
         result.verdict, result.detail = "too_fast", times.impossible
@@ -60,38 +59,79 @@ def score_speed(result: CaseResult, times: CaseTimes) -> None:
     if reference is None:
         result.leave_out(times.gpu)
         return
-    result.reference_ms = reference.time_ms
-    result.score = result.max_score * speed_fraction(student.time_ms, reference.time_ms)
-    result.formula = formula_text(result.max_score, student.time_ms, reference.time_ms)
+    result.reference_ms, result.scale = reference.time_ms, scale
+    result.score = result.max_score * speed_fraction(student.time_ms, reference.time_ms, scale)
+    if result.max_score:
+        result.formula = formula_text(result.max_score, student.time_ms, reference.time_ms, scale)
+
+
+def is_right(results: list[CaseResult]) -> bool:
+    """May these results be paid for speed? A race or a time-out is no more right than a number."""
+    return all(result.verdict in NO_FAULT for result in results)
+
+
+def pay_for_speed(result: PartResult, whole: Part) -> None:
+    """Takes back the points for speed of a part that is wrong somewhere, or not known to be right.
+
+    A wrong program is often the faster one. So a file gets less for being wrong, whatever its
+    times: the points of the case, and those for speed.
+    """
+    speed = [case for case in result.cases if case.kind == "speed"]
+    if not is_right(result.cases):
+        result.withheld = sum(case.max_score for case in speed)
+        for case in speed:
+            case.score, case.formula = 0.0, ""
+    elif len(result.cases) - len(speed) < len(whole.correctness):
+        for case in speed:
+            case.needs_all, case.score, case.max_score = case.max_score, 0.0, 0.0
 
 
 def compare_with_others(
     result: PartResult, whole: Part, rungs: dict[str, dict[str, float]]
 ) -> None:
-    """The bonus, and where on the ladder the times leave the student; `rungs` are stored times."""
+    """The stars, and where on the ladder the times leave the student; `rungs` are stored times."""
     timed = [case for case in result.cases if case.time_ms is not None]
-    speed = [case for case in result.cases if case.kind == "speed"]
-    if not timed:
+    scored = [case for case in timed if case.reference_ms and (case.max_score or case.needs_all)]
+    if not scored:
         return
-    beaten = [
-        earns_bonus(
-            case.time_ms,
-            [ms for ms in (case.solution_ms, *case.peers_ms.values()) if ms is not None],
-        )
-        for case in timed
-    ]
-    if len(timed) == len(speed) == len(whole.speed) and all(beaten):
-        result.bonus = BONUS_POINTS
-    result.position = place_on_ladder(timed, rungs, whole.target) + next_rung(whole, timed)
+    result.stars = stars_of(result, whole)
+    result.position = place_on_ladder(scored, rungs, whole.target) + next_rung(whole, scored)
 
 
-def next_rung(part: Part, timed: list[CaseResult]) -> str:
-    """Modelled times say what binds, and so which rung is next."""
-    slowest = max(timed, key=lambda case: case.time_ms / (case.reference_ms or math.inf))
-    rung = part.cures.get(slowest.binds)
-    if not rung or slowest.time_ms <= FULL_AT * slowest.reference_ms:
+def stars_of(result: PartResult, whole: Part) -> list[str]:
+    """What the times of a whole, right part have reached: each star needs those before it.
+
+    "target" is all points for speed; "library" and "solution" are times below those of every
+    library and of our solution, in every case that earns points. Where no library is timed the
+    solution is next.
+    """
+    worth = worths(whole, whole.speed, whole.speed_points)
+    cases = [case for case in result.cases if case.kind == "speed" and worth[case.name]]
+    full = all(case.score >= case.max_score - 1e-9 and case.max_score for case in cases)
+    if len(cases) < sum(map(bool, worth.values())) or not cases or not full:
+        return []
+    stars = ["target"]
+    if any(case.peers_ms for case in cases):
+        if not all(beats(case, case.peer_ms) for case in cases):
+            return stars
+        stars.append("library")
+    if all(beats(case, case.solution_ms) for case in cases):
+        stars.append("solution")
+    return stars
+
+
+def beats(case: CaseResult, rival_ms: float | None) -> bool:
+    return rival_ms is not None and is_faster(case.time_ms, rival_ms)
+
+
+def next_rung(part: Part, scored: list[CaseResult]) -> str:
+    """Modelled times say what binds in the slowest case that lost points, and so the next rung."""
+    lost = [case for case in scored if case.time_ms > case.scale.full * case.reference_ms]
+    if not lost:
         return ""
-    return f"; next: {rung}, which is about {slowest.limit}"
+    slowest = max(lost, key=lambda case: case.time_ms / case.reference_ms)
+    rung = part.cures.get(slowest.binds)
+    return f"; next: {rung}, which is about {slowest.limit}" if rung else ""
 
 
 def place_on_ladder(

@@ -1,8 +1,9 @@
 """What an assignment's grade.py declares. Declarations only: check/part.py grades them.
 
 An assignment is worth 100 points, shared out by part weight. Of each part 40 % is correctness and
-60 % speed; within those, cases share equally unless a case says `points=` (counted out of the
-part's 40 or 60, so `points=0` for a case that untouched output would pass).
+60 % speed unless it says otherwise; within those, cases share equally unless a case says `points=`
+(counted out of the part's 40 or 60): `points=0` for a case that untouched output would pass, and
+for one that is only timed.
 """
 
 import re
@@ -12,7 +13,25 @@ from dataclasses import dataclass, field
 from cpudevice.model.gpu import SLICE
 
 CORRECTNESS_POINTS = 40.0
-SPEED_POINTS = 60.0
+PART_POINTS = 100.0
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Which times earn points: in units of the target rung's time, and log-linear between the ends.
+
+    `full` lies where noise no longer takes a target's points and no earlier rung gets all of them;
+    `none` where the ladder's first rung earns half of the points at most, and a starter that is
+    right earns nothing.
+    """
+
+    full: float = 1.2  # up to here a case earns all of its points
+    none: float = 10.0  # from here on it earns none
+    modelled_none: float | None = None  # instead of `none`, where the model has a first rung later
+
+    def of(self, modelled: bool) -> "Scale":
+        """The scale of measured, or of modelled times."""
+        return Scale(self.full, self.modelled_none) if modelled and self.modelled_none else self
 
 
 @dataclass(frozen=True)
@@ -25,6 +44,7 @@ class Case:
     cpu: str | None = None  # instead of `options` on the CPU device
     sanitize: str | None = None  # instead of them under sanitize, which is some 50 times slower
     points: float | None = None  # None: an equal share of what is left
+    scale: Scale | None = None  # of a case for speed; None: the part's
     timeout_s: float = 10.0
     # Device memory the case needs on a GPU: bytes, or a function of the options ({"rows": 8192}).
     # Cases that do not fit are shrunk by halving --n or --rows.
@@ -59,6 +79,9 @@ class Part:
     views: list[Case] = field(default_factory=list)
     views_of: list[str] = field(default_factory=list)
     weight: float = 1.0
+    # Of 100, for right answers: fewer where the starter is right already. The rest is for speed.
+    correctness_points: float = CORRECTNESS_POINTS
+    scale: Scale = Scale()
     # The rung that teaches the cure for a cause of lost time, by the cause's kind (diagnose.py) or
     # by what binds a kernel (cpudevice/model): {"bank_conflict": "03_padded"}.
     cures: dict[str, str] = field(default_factory=dict)
@@ -75,6 +98,14 @@ class Part:
     # Outputs are images: the judge leaves the student's, the right one and their difference under
     # build/pictures/.
     pictures: bool = False
+
+    @property
+    def speed_points(self) -> float:
+        return PART_POINTS - self.correctness_points
+
+    def scale_of(self, case: Case, modelled: bool) -> Scale:
+        """The scale of a case for speed, for times that are measured or modelled."""
+        return (case.scale or self.scale).of(modelled)
 
     @property
     def function(self) -> str:

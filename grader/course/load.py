@@ -1,12 +1,13 @@
 """Finds the assignments, reads their grade.py and says what is wrong with it in one sentence."""
 
 import importlib.util
+import itertools
 import sys
 from pathlib import Path
 
 from grader.base.errors import GraderError, UsageError
 from grader.base.text import choose
-from grader.course.declare import CORRECTNESS_POINTS, SPEED_POINTS, Assignment
+from grader.course.declare import Assignment, Part
 
 
 def assignment_names(root: Path) -> list[str]:
@@ -69,10 +70,21 @@ def first_problem(assignment: object, directory: str) -> str | None:
         cases = part.correctness + part.speed
         if len({case.name for case in cases}) != len(cases):
             return f"two cases of {part.name} have the same name."
-        for cases, total in ((part.correctness, CORRECTNESS_POINTS), (part.speed, SPEED_POINTS)):
-            fixed = sum(case.points for case in cases if case.points is not None)
-            if fixed > total + 1e-9:
-                return f"the cases of {part.name} claim {fixed:g} of {total:g} points."
-            if any(case.points is not None and case.points < 0 for case in cases):
-                return f"a case of {part.name} has negative points."
+        if problem := first_problem_of_points(part):
+            return problem
+    return None
+
+
+def first_problem_of_points(part: Part) -> str | None:
+    kinds = ((part.correctness, part.correctness_points), (part.speed, part.speed_points))
+    for cases, total in kinds:
+        fixed = sum(case.points for case in cases if case.points is not None)
+        if fixed > total + 1e-9:
+            return f"the cases of {part.name} claim {fixed:g} of {total:g} points."
+        if any(case.points is not None and case.points < 0 for case in cases):
+            return f"a case of {part.name} has negative points."
+    for case, modelled in itertools.product(part.speed, (False, True)):
+        scale = part.scale_of(case, modelled)
+        if not 1 <= scale.full < scale.none:
+            return f"the scale of {part.name}, {case.name} must have 1 <= full < none."
     return None

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from grader.base.errors import GraderError
 from grader.base.gpu_state import GpuState
+from grader.course.declare import Scale
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,12 @@ class Interval:
 
 # Verdicts that are no fault of the student's: right, or left out of the maximum.
 NO_FAULT = ("ok", "skipped", "too_noisy")
+# What a part's times can reach, and how a report says it.
+STARS = {
+    "target": "all points for speed",
+    "library": "faster than every library",
+    "solution": "faster than our solution",
+}
 
 
 @dataclass(frozen=True)
@@ -65,6 +72,7 @@ class CaseResult:
     seed: int | None = None
     detail: str = ""
     formula: str = ""  # how the points for speed come about
+    scale: Scale | None = None  # of a case for speed that has a time and a reference
     timing: Timing | None = None  # of a time measured on a GPU
     # Shown, but not part of the file:
     cause: str = ""  # what failures of other cases have in common with this one, "" if unknown
@@ -78,6 +86,8 @@ class CaseResult:
     note: str = ""  # "shrunk to …"
     modelled: bool = False  # the times are a model's, of the GPU that the report names
     needs_gpu: float = 0.0  # points that this case would be worth on a GPU
+    # Points that it would be worth had all cases for correctness been run, and not some (CASE=).
+    needs_all: float = 0.0
 
     def leave_out(self, gpu: str) -> None:
         """Nothing to hold the time against: the case counts neither for nor against."""
@@ -97,6 +107,7 @@ class CaseResult:
             "seed": self.seed,
             "detail": self.detail,
             "formula": self.formula,
+            "scale": {"full": self.scale.full, "none": self.scale.none} if self.scale else None,
             "timing": self.timing.to_json() if self.timing else None,
         }
 
@@ -106,9 +117,10 @@ class PartResult:
     name: str
     file: str  # as a student types it
     cases: list[CaseResult]
-    bonus: float = 0.0  # outside score and maximum
+    stars: list[str] = field(default_factory=list)  # of STARS, in their order: what was reached
     excerpt: str = ""  # the line a compiler's error points at
     warnings: list[str] = field(default_factory=list)  # of what is no error in the file
+    withheld: float = 0.0  # points for speed that are not paid, as not all cases are right
     printed: str = ""  # what the student's program printed in one case, capped
     printed_in: str = ""  # that case
     untouched: bool = False  # the file is the starter
@@ -132,9 +144,20 @@ class PartResult:
             "file": self.file,
             "score": round(self.score, 2),
             "max_score": round(self.max_score, 2),
-            "bonus": round(self.bonus, 2),
+            "stars": self.stars,
+            "withheld": round(self.withheld, 2),
             "cases": [case.to_json() for case in self.cases],
         }
+
+
+def withheld_text(verdicts: list[str]) -> str:
+    """Why a part gets no points for speed."""
+    right = verdicts.count("ok")
+    return f"speed is paid when all cases are right: {right} of {len(verdicts)} are"
+
+
+def stars_text(stars: list[str]) -> str:
+    return f"{'★' * len(stars)} {', '.join(STARS[star] for star in stars)}"
 
 
 @dataclass

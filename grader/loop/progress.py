@@ -12,9 +12,9 @@ from rich.text import Text
 from grader.base.text import count_text, of_text, points_text
 from grader.check.history import Attempt, on_last_device, read_history
 from grader.course.declare import Assignment
-from grader.timing.score import NONE_AT
 
 SHOWN_ATTEMPTS = 24  # the last ones
+SLOWEST = 10.0  # times the target's that the axis shows at least
 
 
 def progress(
@@ -82,7 +82,7 @@ def history_plot(attempts: list[Attempt], width: int) -> list[Text]:
     """The last attempts that fit into `width` columns; faster is higher."""
     shown = attempts[-max(1, (width - LABELS - 2) // STEP) :]
     times = [one.slowdown for one in shown if one.slowdown]
-    scale = Scale(min([1.0, *times]), max([NONE_AT, *times]))
+    scale = Scale(min([1.0, *times]), max([SLOWEST, *times]))
     labels = {scale.row(tick): f"{tick:g}×" for tick in TICKS}
     lines = []
     for row in range(ROWS):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from grader.base.errors import GraderError
 from grader.base.text import of_text, time_text, title_of
-from grader.course.results import NO_FAULT, RESULTS, read_results
+from grader.course.results import NO_FAULT, RESULTS, read_results, withheld_text
 
 SHOWN_FAILURES = 10  # of a part
 
@@ -33,13 +33,13 @@ def job_summary(results: dict) -> str:
 def part_row(assignment: str, part: dict) -> str:
     cases = [case for case in part["cases"] if case["verdict"] != "skipped"]
     right = sum(case["verdict"] == "ok" for case in cases)
-    timed = [case for case in cases if case["time_ms"] and case["reference_ms"]]
+    timed = [case for case in cases if case["time_ms"] and case["scale"] and case["max_score"]]
     slowest = max(timed, key=lambda case: case["time_ms"] / case["reference_ms"], default=None)
     against = ""
     if slowest:
         times = (time_text(slowest[key]) for key in ("time_ms", "reference_ms"))
         against = f"{escape(slowest['name'])}: {' against '.join(times)}"
-    points = of_text(part["score"], part["max_score"])
+    points = f"{of_text(part['score'], part['max_score'])} {'★' * len(part['stars'])}".rstrip()
     name = title_of(assignment, part["name"])
     return f"| {name} | {points} | {right} of {len(cases)} | {against} |"
 
@@ -49,6 +49,8 @@ def part_failures(part: dict) -> list[str]:
     if not failed:
         return []
     lines = [f"## {part['name']}", ""]
+    if part["withheld"]:
+        lines += [withheld_text([case["verdict"] for case in part["cases"]]), ""]
     for case in failed[:SHOWN_FAILURES]:
         verdict = case["verdict"].replace("_", " ")
         lines.append(f"- {escape(case['name'])}: **{verdict}**, {escape(case['detail'])}")

@@ -17,6 +17,7 @@ from cpudevice.model.model import LIMITS
 from cpudevice.model.roofline import roofline
 from grader.base.text import count_text, digits, of_text, points_text, printable, time_text
 from grader.check.history import Attempt, on_last_device
+from grader.course.results import stars_text, withheld_text
 from grader.explain import pictures
 from grader.explain.diagnose import Slowdown
 from grader.explain.explain import Explained
@@ -72,6 +73,8 @@ def environment() -> jinja2.Environment:
         "verdict_mark": lambda verdict: MARKS.get(verdict, "✗"),
         "slug": slug,
         "split_slowdowns": split_slowdowns,
+        "stars_text": stars_text,
+        "withheld_text": withheld_text,
     }
     for function in (without_file, time_text, digits, of_text, points_text, count_text):
         made.filters[function.__name__] = function

@@ -13,9 +13,9 @@ from cpudevice.model.roofline import Point, Roofline
 from grader.base.text import count_text, digits
 from grader.check.history import Attempt
 from grader.report.svg import INK, LINE, SOFT, TARGET, WRONG, YOURS, page_svg
-from grader.timing.score import FULL_AT, NONE_AT
 
 WIDTH = 4.9  # inches at 72 units
+SLOWEST = 10.0  # times the target's that a history shows at least
 SETTINGS = {
     "svg.fonttype": "none",
     "svg.hashsalt": "cuda-ladder",
@@ -125,12 +125,12 @@ def history_svg(attempts: list[Attempt], name: str) -> str:
 def draw_attempts(axis: Axes, attempts: list[Attempt]) -> None:
     """Attempt 1 on the left; faster is higher."""
     timed = [(x, one.slowdown) for x, one in enumerate(attempts, 1) if one.slowdown]
-    slowest = max([NONE_AT, *(ratio for _, ratio in timed)])
+    slowest = max([SLOWEST, *(ratio for _, ratio in timed)])
     fastest = min([1.0, *(ratio for _, ratio in timed)])
     axis.set_yscale("log")
     axis.set_ylim(slowest * 1.5, fastest / 1.3)
     axis.set_xlim(0.5, max(len(attempts), 4) + 0.5)
-    axis.axhspan(fastest / 1.3, FULL_AT, color=TARGET, alpha=0.12, linewidth=0)
+    axis.axhspan(fastest / 1.3, 1.0, color=TARGET, alpha=0.12, linewidth=0)
     axis.axhline(1.0, color=TARGET, linewidth=1)
     axis.annotate(
         "the target's time",

@@ -4,8 +4,15 @@ from rich.text import Text
 
 from grader.base.gpu_state import merge
 from grader.base.text import count_text, points_text, time_text
-from grader.course.results import AssignmentResult, CaseResult, PartResult
+from grader.course.results import (
+    AssignmentResult,
+    CaseResult,
+    PartResult,
+    stars_text,
+    withheld_text,
+)
 from grader.terminal.console import FAILED, MARKS, STYLES
+from grader.timing.score import speed_fraction
 
 SMALLER = "on the CPU device: "  # how the note begins that a case for speed has there
 STARTER = "this is still the starter: its TODOs, and the handout in README.md, say where to begin"
@@ -35,8 +42,8 @@ def notes(part: PartResult) -> list[Text]:
     lines += timing_notes(part)
     if part.position:
         lines.append(Text.assemble(("ladder  ", "bold"), part.position))
-    if part.bonus:
-        lines.append(Text("★ faster than the solution and every peer", style="bold green"))
+    if part.stars:
+        lines.append(Text(stars_text(part.stars), style="bold green"))
     lines.append(part_summary(part))
     return lines
 
@@ -115,8 +122,13 @@ def part_summary(part: PartResult) -> Text:
     total = len(part.cases)
     if right == total:
         text = Text(f"✓ right in all {total} cases" if total > 1 else "✓ right", style="green")
+    elif part.withheld:
+        text = Text(withheld_text([case.verdict for case in part.cases]))
     else:
         text = Text(f"right in {right} of {count_text(total, 'case')}")
+    if needs_all := sum(case.needs_all for case in part.cases):
+        worth = points_text(needs_all)
+        text.append(f" · {worth} points for speed are paid for a check of all cases", "default dim")
     if any(case.kind == "speed" and case.note and case.time_ms is None for case in part.cases):
         text.append(", those for speed at a smaller size", style="default")
     if part.needs_gpu:
@@ -131,11 +143,17 @@ def timing_notes(part: PartResult) -> list[Text]:
     if any(case.timing for case in timed):
         lines.append(Text.assemble(("timing  ", "bold"), timing_text(timed)))
     # The case that lost most, with its numbers: the others follow the same formula.
-    scored = [case for case in timed if case.formula and case.max_score]
-    worst = max(scored, key=lambda case: case.max_score - case.score, default=None)
-    if worst and worst.score < worst.max_score - 1e-9:
+    scored = [case for case in timed if case.formula]
+    worst = max(scored, key=lost, default=None)
+    if worst and lost(worst) > 1e-9:
         lines.append(Text.assemble(("points  ", "bold"), f"{worst.name}: {worst.formula}"))
     return lines
+
+
+def lost(case: CaseResult) -> float:
+    """The points that a case's time has cost."""
+    maximum = case.max_score or case.needs_all
+    return maximum - maximum * speed_fraction(case.time_ms, case.reference_ms, case.scale)
 
 
 def timing_text(timed: list[CaseResult]) -> str:

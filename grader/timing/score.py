@@ -2,35 +2,36 @@
 
 import math
 
-FULL_AT = 1.2  # T <= 1.2 Tref earns all of a case's speed points
-NONE_AT = 10.0  # T >= 10 Tref earns none; log-linear between
-BONUS_MARGIN = 0.98  # "faster than every peer" means by at least 2 %
+from grader.course.declare import Scale
+
+STAR_MARGIN = 0.98  # "faster than every library" means by at least 2 %
 
 
-def speed_fraction(time_ms: float, reference_ms: float) -> float:
+def speed_fraction(time_ms: float, reference_ms: float, scale: Scale) -> float:
     """The share of a speed case's points that `time_ms` earns: 1 … 0, continuous, never rising."""
     if not (math.isfinite(time_ms) and math.isfinite(reference_ms)):
         return 0.0
     if time_ms <= 0 or reference_ms <= 0:
         return 0.0
     slowdown = time_ms / reference_ms
-    if slowdown <= FULL_AT:
+    if slowdown <= scale.full:
         return 1.0
-    if slowdown >= NONE_AT:
+    if slowdown >= scale.none:
         return 0.0
-    return math.log(NONE_AT / slowdown) / math.log(NONE_AT / FULL_AT)
+    return math.log(scale.none / slowdown) / math.log(scale.none / scale.full)
 
 
-def formula_text(maximum: float, time_ms: float, reference_ms: float) -> str:
+def formula_text(maximum: float, time_ms: float, reference_ms: float, scale: Scale) -> str:
     """How a case's points come about, with its numbers filled in."""
     slowdown = time_ms / reference_ms
-    points = maximum * speed_fraction(time_ms, reference_ms)
-    if slowdown <= FULL_AT:
-        return f"T = {slowdown:.2f} Tref, at most {FULL_AT:g}: {points:.4g} of {maximum:.4g}"
-    if slowdown >= NONE_AT:
-        return f"T = {slowdown:.1f} Tref, {NONE_AT:g} or more: 0 of {maximum:.4g}"
+    points = maximum * speed_fraction(time_ms, reference_ms, scale)
+    full, none = scale.full, scale.none
+    if slowdown <= full:
+        return f"T = {slowdown:.2f} Tref, at most {full:g}: {points:.4g} of {maximum:.4g}"
+    if slowdown >= none:
+        return f"T = {slowdown:.2f} Tref, {none:g} or more: 0 of {maximum:.4g}"
     return (
-        f"{maximum:.4g} × (1 − log({slowdown:.2f} / {FULL_AT:g}) / log({NONE_AT:g} / {FULL_AT:g}))"
+        f"{maximum:.4g} × (1 − log({slowdown:.2f} / {full:g}) / log({none:g} / {full:g}))"
         f" = {points:.3g}"
     )
 
@@ -42,6 +43,6 @@ def share_points(claims: list[float | None], total: float) -> list[float]:
     return [left / sharing if claim is None else float(claim) for claim in claims]
 
 
-def earns_bonus(time_ms: float, rivals_ms: list[float]) -> bool:
-    """Faster, by a margin above the noise, than the solution and every library peer."""
-    return bool(rivals_ms) and time_ms <= BONUS_MARGIN * min(rivals_ms)
+def is_faster(time_ms: float, rival_ms: float) -> bool:
+    """Faster than a rival by a margin above the noise."""
+    return time_ms <= STAR_MARGIN * rival_ms

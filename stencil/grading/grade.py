@@ -1,6 +1,6 @@
 """What `make check-stencil` runs and how it is scored."""
 
-from grader.course.declare import Assignment, Case, Part
+from grader.course.declare import Assignment, Case, Part, Scale
 
 # Around the edges of a word, a block and a list; at the end larger than one round of most grids.
 SIZES = [1, 31, 32, 33, 1023, 1024, 1025, 9_217]
@@ -53,7 +53,7 @@ def lengths() -> list[Case]:
     ]
 
 
-def timed_lengths(name: str, options: str) -> Case:
+def timed_lengths(name: str, options: str, points: float | None = None) -> Case:
     """2^22 places for items on a GPU, a 16th of them for the model of a slice."""
     return Case(
         name,
@@ -61,10 +61,19 @@ def timed_lengths(name: str, options: str) -> Case:
         cpu=f"--n {1 << 18} {options}",
         gpu_bytes=lambda sizes: 8 * sizes["n"],
         timeout_s=30,
+        points=points,
     )
 
 
-def timed(name: str, mask: str, rounds: int, log_n: int = 26, bytes_per_item: float = 13.2) -> Case:
+def timed(
+    name: str,
+    mask: str,
+    rounds: int,
+    log_n: int = 26,
+    bytes_per_item: float = 13.2,
+    scale: Scale | None = None,
+    points: float | None = None,
+) -> Case:
     """2^log_n items on a GPU; on the CPU device a 16th of them, for the model of a slice."""
     return Case(
         name,
@@ -72,12 +81,17 @@ def timed(name: str, mask: str, rounds: int, log_n: int = 26, bytes_per_item: fl
         cpu=f"--n {1 << (log_n - 4)} {mask} --rounds {rounds}",
         gpu_bytes=lambda options: int(bytes_per_item * options["n"]),
         timeout_s=30,
+        scale=scale,
+        points=points,
     )
 
 
-def timed_write_back(name: str, mask: str) -> Case:
-    """Fewer items: each of them meets the others of its warp, and that takes long to count."""
-    return timed(name, mask, LIGHT, log_n=24, bytes_per_item=4.2)
+def timed_write_back(name: str, mask: str, none: float) -> Case:
+    """Fewer items: each of them meets the others of its warp, and that takes long to count.
+
+    Points end at `none` times the target's time, about where the first rung is.
+    """
+    return timed(name, mask, LIGHT, log_n=24, bytes_per_item=4.2, scale=Scale(1.1, none))
 
 
 def frames() -> list[Case]:
@@ -100,7 +114,7 @@ def frames() -> list[Case]:
     return cases
 
 
-def timed_frame(scene: str, depth: int) -> Case:
+def timed_frame(scene: str, depth: int, scale: Scale | None = None) -> Case:
     """A square image; on the CPU device with a 16th of the pixels, for the model of a slice."""
     gpu = 512 if scene == "large" else 1024
     return Case(
@@ -108,6 +122,7 @@ def timed_frame(scene: str, depth: int) -> Case:
         gpu=f"--scene {scene} --width {gpu} --height {gpu} --depth {depth} --repeats 11",
         cpu=f"--scene {scene} --width {gpu // 4} --height {gpu // 4} --depth {depth}",
         timeout_s=30,
+        scale=scale,
     )
 
 
@@ -130,11 +145,13 @@ ASSIGNMENT = Assignment(
                 "divergence": "09_packed",
             },
             correctness=[*sizes(), *masks()],
+            # Points where packing pays most: elsewhere rung 6 is as fast as the target, or faster.
             speed=[
-                timed("one of 2^26", "--mask one", LIGHT),
-                timed("1 % of 2^26", "--percent 1", LIGHT),
-                timed("10 % grouped, heavy", "--mask blocked --percent 10", HEAVY),
-                timed("all of 2^26", "--percent 100", LIGHT),
+                timed("one of 2^26", "--mask one", LIGHT, points=0),
+                timed("1 % of 2^26", "--percent 1", LIGHT, scale=Scale(1.1, 6.5)),
+                timed("10 % of 2^26", "--percent 10", LIGHT, scale=Scale(1.1, 2.45)),
+                timed("10 % grouped, heavy", "--mask blocked --percent 10", HEAVY, points=0),
+                timed("all of 2^26", "--percent 100", LIGHT, points=0),
             ],
             sweep=[
                 timed(f"{percent} % {kind}", f"{mask} --percent {percent}", LIGHT)
@@ -158,9 +175,9 @@ ASSIGNMENT = Assignment(
             },
             correctness=[*sizes(), *masks()],
             speed=[
-                timed_write_back("10 % grouped", "--mask blocked --percent 10"),
-                timed_write_back("1 % of 2^24", "--percent 1"),
-                timed_write_back("all of 2^24", "--percent 100"),
+                timed_write_back("10 % grouped", "--mask blocked --percent 10", none=3),
+                timed_write_back("1 % of 2^24", "--percent 1", none=3.5),
+                timed_write_back("all of 2^24", "--percent 100", none=2.2),
             ],
         ),
         Part(
@@ -168,6 +185,8 @@ ASSIGNMENT = Assignment(
             golden="--n 50003 --work tail",
             weight=0.2,
             target="07_refill",
+            # With a heavy tail the rungs before take 1.78 to 2.6 times as long.
+            scale=Scale(1.1, 2.6),
             contract=(
                 "void persistent(int capacity, const int* count, const int* rounds, "
                 "unsigned* values, Workspace& workspace);"
@@ -178,11 +197,12 @@ ASSIGNMENT = Assignment(
                 "divergence": "07_refill",
             },
             correctness=lengths(),
+            # Refilling lanes is for heavy tails; the other kinds show what it costs.
             speed=[
-                timed_lengths("even", "--work even"),
+                timed_lengths("even", "--work even", points=0),
                 timed_lengths("heavy tail", "--work tail"),
-                timed_lengths("uneven warps", "--work warps"),
-                timed_lengths("ramp, a tenth used", "--work ramp --percent 10"),
+                timed_lengths("uneven warps", "--work warps", points=0),
+                timed_lengths("ramp, a tenth used", "--work ramp --percent 10", points=0),
             ],
         ),
         Part(
@@ -190,9 +210,10 @@ ASSIGNMENT = Assignment(
             pictures=True,
             seed_decides=True,
             golden="--width 66 --height 50 --depth 4",
-            starter_points=40,
+            starter_points=20,
+            correctness_points=20,
             weight=0.3,
-            target="03_compaction",
+            target="04_one_kernel",
             contract=(
                 "void mirror(const Scene& scene, int width, int height, int depth, Vec3* image, "
                 "Workspace& workspace);"
@@ -203,7 +224,12 @@ ASSIGNMENT = Assignment(
                 "issue": "02_stencil",
             },
             correctness=frames(),
-            speed=[timed_frame(scene, 6) for scene in ("diffuse", "mirror", "large")],
+            # None from a little before the starter's time on; rung 2 takes 1.4 to 4.8 times.
+            speed=[
+                timed_frame("diffuse", 6, Scale(1.1, 14)),
+                timed_frame("mirror", 6, Scale(1.1, 6.3)),
+                timed_frame("large", 6, Scale(1.1, 1.7)),
+            ],
             sweep=[
                 timed_frame(scene, depth)
                 for scene in ("diffuse", "mirror", "large")

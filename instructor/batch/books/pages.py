@@ -61,11 +61,15 @@ def leaderboard(results: list[Result], columns: Columns, names: bool) -> str:
         known = [ratio for ratio in ratios.values() if ratio is not None]
         mean = prod(known) ** (1 / len(known)) if known else float("inf")
         who = result.nickname or (result.student if names else ANONYMOUS)
-        rows.append(((-(result.score or 0.0), mean), who, result.score or 0.0, ratios))
+        stars = {
+            part: "★" * len(parts[part]["stars"]) for _, part in columns.parts if part in parts
+        }
+        rows.append(((-(result.score or 0.0), mean), who, result.score or 0.0, ratios, stars))
     rows.sort(key=lambda row: (row[0], row[1]))
     ranked = []
-    for index, (place, who, score, ratios) in enumerate(rows):
+    for index, (place, who, score, ratios, stars) in enumerate(rows):
         tied = index > 0 and rows[index - 1][0] == place
         rank = ranked[-1]["rank"] if tied else index + 1
-        ranked.append({"rank": rank, "who": who, "score": score, "ratios": ratios})
+        row = {"rank": rank, "who": who, "score": score, "ratios": ratios, "stars": stars}
+        ranked.append(row)
     return render("leaderboard.html.j2", rows=ranked, parts=[part for _, part in columns.parts])

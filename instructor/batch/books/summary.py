@@ -108,8 +108,8 @@ def cause_title(cause: dict) -> str:
 
 
 def speed_ratio(part: dict) -> float | None:
-    """The student's time over the target rung's, the worst of the cases; None if one is missing."""
-    timed = [case for case in part["cases"] if case["time_ms"] and case["reference_ms"]]
+    """The student's time over the target rung's in the worst of the cases that earn points."""
+    timed = [case for case in part["cases"] if case["scale"] and case["max_score"]]
     wrong = any(case["verdict"] not in NO_FAULT for case in part["cases"])
     if not timed or wrong:
         return None

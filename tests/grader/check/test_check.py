@@ -9,14 +9,14 @@ import sys
 import time
 
 import pytest
-from grader_mock.house import House
+from grader_mock.house import House, source
 
 from grader.run.profiled import ProfileOutcome
 from grader.timing import modelled
 
 CASE_KEYS = {"name", "verdict", "score", "max_score", "time_ms", "reference_ms", "peer_ms"}
-CASE_KEYS |= {"modelled", "seed", "detail", "formula", "timing"}
-PART_KEYS = {"name", "file", "score", "max_score", "bonus", "cases"}
+CASE_KEYS |= {"modelled", "seed", "detail", "formula", "scale", "timing"}
+PART_KEYS = {"name", "file", "score", "max_score", "stars", "withheld", "cases"}
 
 
 BY_SIZE = """
@@ -79,19 +79,48 @@ def test_speed_on_a_gpu(house):
     assert large["reference_ms"] < large["time_ms"]
     assert large["peer_ms"] < large["time_ms"]
     assert 0 < large["score"] < large["max_score"] == 60
-    assert part["bonus"] == 0
+    assert large["scale"] == {"full": 1.2, "none": 10}
+    assert part["stars"] == []
 
 
-def test_faster_than_solution_and_peers_is_a_bonus(house):
-    house.behave("fine", 0.5)
+@pytest.mark.parametrize(
+    ("own_ms", "solution_ms", "stars", "shown"),
+    [
+        (
+            1.5,
+            4.0,
+            ["target", "library", "solution"],
+            "★★★ all points for speed, faster than every",
+        ),
+        (1.5, 1.0, ["target", "library"], "★★ all points for speed, faster than every library\n"),
+        (2.0, 4.0, ["target"], "★ all points for speed\n"),  # as fast as the faster library
+    ],
+)
+def test_what_comes_after_the_target_is_a_star(house, own_ms, solution_ms, stars, shown):
+    house.write("twice/solution.cu", source("twice", time_ms=solution_ms))
+    house.behave("fine", own_ms)
     done = house.grader("check", "twice", gpu=True)
-    assert done.first["bonus"] == 1
+    assert done.first["stars"] == stars
     assert (done.results["score"], done.results["max_score"]) == (100, 100)
-    assert "faster than the solution and every peer" in done.shown
+    assert shown in done.shown + "\n"
+
+
+def test_a_case_that_is_only_timed_decides_no_star(house):
+    """Nor may all of a part's cases be needed for one of which only some have points."""
+    grade = house.root / "twice" / "grading" / "grade.py"
+    shown = 'speed=[Case("shown", gpu="--n 500 --repeats 5", points=0), '
+    grade.write_text(grade.read_text().replace("speed=[", shown))
+    house.behave("fine", 1.0)
+    done = house.grader("check", "twice", gpu=True)
+    extra, large = done.first["cases"][-2:]
+    assert extra["time_ms"] and extra["max_score"] == 0 == len(extra["formula"])
+    assert large["max_score"] == 60
+    assert "target" in done.first["stars"]
 
 
 def test_no_time_is_taken_of_a_wrong_answer(house):
-    house.behave("wrong")
+    """Judged where it is timed, as nothing else is wrong."""
+    house.behave("wrong_in_large")
     done = house.grader("check", "twice", gpu=True)
     large = done.first["cases"][-1]
     assert (large["verdict"], large["time_ms"], large["score"]) == ("wrong", None, 0)
@@ -286,7 +315,9 @@ def test_one_crash_loses_only_its_case(house):
     house.behave("crash_once")
     done = house.grader("check", "twice")
     assert done.verdicts() == ["ok", "ok", "crash", "ok", "ok"]
-    assert done.results["score"] == pytest.approx(86.67)
+    # And those for speed, which are paid when all cases are right.
+    assert (done.results["score"], done.results["max_score"]) == (pytest.approx(26.67), 100)
+    assert "speed is paid when all cases are right: 4 of 5 are" in done.shown
 
 
 def test_an_output_changed_after_it_was_handed_over_stays_as_it_was(house):
@@ -344,6 +375,47 @@ def test_seed_and_case_narrow_and_fix(house):
     done = house.grader("check", "twice", "--case", "many", "--seed", "7")
     assert [(c["name"], c["seed"]) for c in done.first["cases"]] == [("many", 7)]
     assert done.results["max_score"] == pytest.approx(13.33)
+
+
+# A wrong file is often the faster one.
+FAULTS = ["crash_once", "wrong_in_large", "races_once", "wrong_by_hand", "hangs_in_large"]
+
+
+@pytest.mark.parametrize("gpu", [False, True], ids=["cpu", "gpu"])
+@pytest.mark.parametrize("behave", FAULTS)
+def test_a_wrong_file_earns_less_than_the_slowest_right_one(house, behave, gpu):
+    if gpu and behave in ("races_once", "wrong_by_hand"):
+        pytest.skip("sanitize is a mode of the CPU device")
+    house.behave("fine", 40.0)
+    slow = house.grader("check", "twice", gpu=gpu)
+    assert slow.results["score"] == 40 and slow.first["withheld"] == 0
+    house.behave(behave, 1.0)
+    wrong = house.grader("check", "twice", gpu=gpu)
+    assert wrong.results["score"] <= slow.results["score"]
+    assert wrong.results["max_score"] == slow.results["max_score"] == 100
+    assert wrong.first["withheld"] == 60 and wrong.first["stars"] == []
+    assert sum(case["score"] for case in wrong.first["cases"][4:]) == 0
+
+
+def test_a_wrong_part_is_not_timed(house):
+    """Where nothing would be told of the large case without timing it, it is left out."""
+    house.behave("crash_once")
+    large = house.grader("check", "twice", gpu=True).first["cases"][-1]
+    assert (large["verdict"], large["time_ms"], large["max_score"]) == ("skipped", None, 60)
+    assert large["detail"] == "not run: speed is paid when all cases are right"
+    large = house.grader("check", "twice").first["cases"][-1]
+    assert (large["verdict"], large["time_ms"], large["max_score"]) == ("ok", None, 60)
+
+
+def test_some_cases_show_times_and_earn_nothing_for_them(house):
+    """What is wrong with the others is not known."""
+    house.behave("fine", 2.0)
+    done = house.grader("check", "twice", "--case", "large")
+    (large,) = done.first["cases"]
+    assert (large["score"], large["max_score"]) == (0, 0)
+    assert large["time_ms"] and large["formula"].endswith("60 of 60")
+    assert "60 points for speed are paid for a check of all cases" in done.shown
+    assert done.first["stars"] == [] and done.first["withheld"] == 0
 
 
 def test_seeds_differ_from_run_to_run(house):

@@ -47,7 +47,8 @@ def results(name: str = "transpose", detail: str = "index 5: got 3, want 4") -> 
     cases = [case("1x1"), case(name, verdict="wrong", score=0.0, detail=detail)]
     speed = {"time_ms": 1.03, "reference_ms": 0.175, "score": 5.0, "max_score": 20.0}
     cases.append(case("8192x8192", modelled=True, detail=f"as {name}", **speed))
-    part = {"name": "transpose", "file": f"{name}.cu", "bonus": 0.0, "cases": cases}
+    part = {"name": "transpose", "file": f"{name}.cu", "stars": [], "withheld": 0.0}
+    part |= {"cases": cases}
     part |= {"score": 7.0, "max_score": 24.0}
     assignment = {"name": "transpose", "score": 7.0, "max_score": 24.0, "parts": [part]}
     device = {"kind": "cpu", "name": name, "model": "NVIDIA H200, a slice"}
@@ -130,6 +131,18 @@ def test_a_measured_time_says_how_sure_it_is():
     assert "median of 22 calls, 95 % sure to lie between 1.02 ms and 1.04 ms" in words
     assert "1980 MHz, 41 °C; held back by power cap; roofline 110 µs" in words
     assert speed["formula"] in words
+
+
+def test_a_part_says_its_stars_and_what_it_lost_for_speed():
+    shown = results()
+    part = shown["assignments"][0]["parts"][0]
+    assert "★" not in PAGE and "speed is paid" not in Page(PAGE).words.split("How this")[0]
+    part["stars"] = ["target", "library"]
+    words = Page(render_report(shown)).words
+    assert "★★ all points for speed, faster than every library" in words
+    part |= {"stars": [], "withheld": 20.0}
+    words = Page(render_report(shown)).words
+    assert "speed is paid when all cases are right: 2 of 3 are" in words
 
 
 def test_results_alone_make_a_page_too():

@@ -11,6 +11,7 @@ from grader_mock.house import House, source
 from grader.base.device import Device
 from grader.base.gpu_state import GpuState, merge, watch_gpu
 from grader.base.lock import gpu_to_ourselves, lock_path
+from grader.course.declare import Scale
 from grader.timing.score import formula_text
 from grader.timing.statistics import Exchange, floor_ms, hidden_ms, median_interval
 
@@ -60,10 +61,11 @@ def test_time_that_is_not_told_is_found():
 
 
 def test_a_formula_has_its_numbers():
-    text = formula_text(20, 2.1, 1.0)
+    text = formula_text(20, 2.1, 1.0, Scale())
     assert text == "20 × (1 − log(2.10 / 1.2) / log(10 / 1.2)) = 14.7"
-    assert formula_text(20, 1.0, 1.0) == "T = 1.00 Tref, at most 1.2: 20 of 20"
-    assert formula_text(20, 11.0, 1.0) == "T = 11.0 Tref, 10 or more: 0 of 20"
+    assert formula_text(20, 1.0, 1.0, Scale()) == "T = 1.00 Tref, at most 1.2: 20 of 20"
+    assert formula_text(20, 11.0, 1.0, Scale()) == "T = 11.00 Tref, 10 or more: 0 of 20"
+    assert formula_text(20, 1.4, 1.0, Scale(1.05, 1.3)).endswith("1.3 or more: 0 of 20")
 
 
 def test_looks_at_the_gpu_are_merged():
@@ -182,4 +184,4 @@ def test_grading_again_and_again(house):
         f"twice/{n}.cu" for n in ("ladder/01_naive", "ladder/02_better", "solution")
     ]
     # Graded twice, as fast as the target, and all points each time.
-    assert rows["twice/ladder/02_better.cu"] == ["2", "1.000", "0.00", *["60.00"] * 3]
+    assert rows["twice/ladder/02_better.cu"] == ["2", "1.000", "0.00", *["100.00"] * 3]

@@ -12,7 +12,7 @@ from cpudevice.model.profile import parse_profile
 from grader.base.device import Device
 from grader.check.points import score_speed
 from grader.course.baseline import find_baseline
-from grader.course.declare import Assignment, Case, Part
+from grader.course.declare import Assignment, Case, Part, Scale
 from grader.course.load import load_assignment
 from grader.course.results import CaseResult
 from grader.run import profiled
@@ -102,7 +102,7 @@ def test_a_time_below_the_floor_is_refused():
         outcomes = {n: ProfileOutcome("ok", "", 8.0 * side * side, p) for n, p in right.items()}
         session = ModelledSession(load_gpu(), contest, {"large": outcomes})
         case = CaseResult("large", "speed", "ok", 20.0)
-        score_speed(case, session.time(part.speed[0]))
+        score_speed(case, session.time(part.speed[0]), Scale())
         assert (case.verdict, case.score) == (verdict, score)
         assert (case.time_ms is None) == ("not counted" in case.detail) == (verdict == "too_fast")
         assert case.modelled == (verdict == "ok")

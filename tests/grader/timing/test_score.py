@@ -7,45 +7,62 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.base.text import points_text, time_text
-from grader.course.declare import CORRECTNESS_POINTS, Case
+from grader.course.declare import CORRECTNESS_POINTS, Case, Scale
 from grader.course.options import fit_to_memory, numbers, with_number
-from grader.timing.score import FULL_AT, NONE_AT, earns_bonus, share_points, speed_fraction
+from grader.timing.score import is_faster, share_points, speed_fraction
 
 times = st.floats(min_value=1e-6, max_value=1e9)
+scales = st.builds(
+    lambda full, room: Scale(full, full * room),
+    st.floats(min_value=1, max_value=2),
+    st.floats(min_value=1.1, max_value=100),
+)
 
 
-@given(times, times)
-def test_a_score_is_between_none_and_all(time_ms, reference_ms):
-    assert 0.0 <= speed_fraction(time_ms, reference_ms) <= 1.0
+@given(times, times, scales)
+def test_a_score_is_between_none_and_all(time_ms, reference_ms, scale):
+    assert 0.0 <= speed_fraction(time_ms, reference_ms, scale) <= 1.0
 
 
-@given(times, times, times)
-def test_a_faster_program_never_scores_less(one, other, reference_ms):
+@given(times, times, times, scales)
+def test_a_faster_program_never_scores_less(one, other, reference_ms, scale):
     faster, slower = sorted((one, other))
-    assert speed_fraction(faster, reference_ms) >= speed_fraction(slower, reference_ms)
+    less = speed_fraction(slower, reference_ms, scale)
+    assert speed_fraction(faster, reference_ms, scale) >= less
 
 
 @given(times, st.floats(min_value=1e-3, max_value=1e3))
 def test_only_the_ratio_counts(reference_ms, ratio):
-    same = speed_fraction(ratio * 7.0, 7.0)
-    assert speed_fraction(ratio * reference_ms, reference_ms) == pytest.approx(same, abs=1e-6)
+    same = speed_fraction(ratio * 7.0, 7.0, Scale())
+    found = speed_fraction(ratio * reference_ms, reference_ms, Scale())
+    assert found == pytest.approx(same, abs=1e-6)
 
 
-@pytest.mark.parametrize(("corner", "value"), [(FULL_AT, 1.0), (NONE_AT, 0.0)])
-def test_the_score_has_no_step_at_its_corners(corner, value):
-    for nudge in (1 - 1e-9, 1.0, 1 + 1e-9):
-        assert speed_fraction(corner * nudge, 1.0) == pytest.approx(value, abs=1e-6)
+@given(scales)
+def test_the_score_has_no_step_at_its_corners(scale):
+    for corner, value in ((scale.full, 1.0), (scale.none, 0.0)):
+        for nudge in (1 - 1e-9, 1.0, 1 + 1e-9):
+            found = speed_fraction(corner * nudge, 1.0, scale)
+            assert found == pytest.approx(value, abs=1e-6)
 
 
-def test_the_score_is_log_linear_between_the_corners():
-    middle = math.sqrt(FULL_AT * NONE_AT)
-    assert speed_fraction(middle, 1.0) == pytest.approx(0.5)
+@given(scales)
+def test_the_score_is_log_linear_between_the_corners(scale):
+    middle = math.sqrt(scale.full * scale.none)
+    assert speed_fraction(middle, 1.0, scale) == pytest.approx(0.5)
+
+
+def test_modelled_times_may_have_an_end_of_their_own():
+    scale = Scale(1.1, 2.0, modelled_none=4.0)
+    assert speed_fraction(2.5, 1.0, scale.of(modelled=False)) == 0
+    assert 0 < speed_fraction(2.5, 1.0, scale.of(modelled=True)) < 1
+    assert Scale(1.1, 2.0).of(modelled=True) == Scale(1.1, 2.0)
 
 
 @pytest.mark.parametrize("nonsense", [0.0, -1.0, math.nan, math.inf])
 def test_times_that_are_none_earn_nothing(nonsense):
-    assert speed_fraction(nonsense, 1.0) == 0.0
-    assert speed_fraction(1.0, nonsense) == 0.0
+    assert speed_fraction(nonsense, 1.0, Scale()) == 0.0
+    assert speed_fraction(1.0, nonsense, Scale()) == 0.0
 
 
 @given(st.lists(st.one_of(st.none(), st.floats(min_value=0, max_value=4)), min_size=1, max_size=10))
@@ -57,10 +74,9 @@ def test_shares_add_up(claims):
     assert all(s == c for s, c in zip(shares, claims, strict=True) if c is not None)
 
 
-def test_a_bonus_needs_rivals_and_a_margin():
-    assert earns_bonus(1.0, [1.1, 2.0])
-    assert not earns_bonus(1.0, [1.01, 2.0])
-    assert not earns_bonus(1.0, [])
+def test_faster_than_a_rival_is_by_a_margin():
+    assert is_faster(1.0, 1.1)
+    assert not is_faster(1.0, 1.01)
 
 
 words = st.text(alphabet="abcdefgh", min_size=2, max_size=8)

@@ -15,6 +15,7 @@ import time
 from itertools import pairwise
 
 GUARD = b"\xee" * 256
+LARGE = 5000  # numbers; correctness is graded on fewer
 KERNEL = {"name": "kernel", "file": "mock.cu", "line": 1, "launches": 1, "registers": 32}
 KERNEL |= {"grid": [1, 1, 1], "block": [32, 1, 1], "static_shared": 0, "dynamic_shared": 0}
 KERNEL |= {"blocks": 1, "threads": 32, "warps": 1, "warp_instructions": 1, "instructions": {}}
@@ -184,6 +185,10 @@ class Runner:
             values[5] ^= 1
         self.send(values)
 
+    def fetch_wrong_in_large(self, repeat):
+        """Only where it is timed."""
+        (self.fetch_wrong if self.case["n"] >= LARGE else self.fetch)(repeat)
+
     def fetch_untouched(self, repeat):
         self.send([0xFFFFFFFF] * self.case["n"])
 
@@ -239,6 +244,9 @@ class Runner:
 
     def run_hang(self):
         time.sleep(1000)
+
+    def run_hangs_in_large(self):
+        (self.run_hang if self.case["n"] >= LARGE else self.run)()
 
     def run_flood(self):
         while True:

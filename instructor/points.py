@@ -1,0 +1,168 @@
+"""`make points`: what every rung earns on both devices, from stored times, into docs/grading.md.
+
+Measured times are those of <name>/grading/thresholds/, modelled ones those that `make crosscheck`
+has left in tests/cpudevice/model/times/. Nothing is run.
+"""
+
+import json
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from cpudevice.model.gpu import DEFAULT, load_gpu
+from grader.base.text import digits
+from grader.check.points import worths
+from grader.course.declare import Assignment, Part
+from grader.course.thresholds import load_thresholds
+from grader.timing.score import speed_fraction
+from instructor.crosscheck.crosscheck import TIMES
+from instructor.crosscheck.page import replaced
+
+PAGE = Path("docs") / "grading.md"
+BEGIN = "<!-- points: written by `make points` -->"
+END = "<!-- end of points -->"
+
+FASTER = 1.1  # a step of the ladder that must be seen in the points
+LEVEL = 1.02  # times that are nearer to each other are level, as measured and as modelled
+VISIBLE = 2.0  # of a part's 100 points
+
+Times = dict[str, dict[str, float]]  # by case and rung, in ms
+
+
+@dataclass(frozen=True)
+class DevicePoints:
+    """What the rungs of a part earn on one device, of 100 points for the part."""
+
+    part: Part
+    times: Times
+    modelled: bool = False
+
+    @property
+    def worth(self) -> dict[str, float]:
+        """The points of each case for speed that has some, as if the part were all."""
+        shares = worths(self.part, self.part.speed, self.part.speed_points)
+        return {name: points / self.part.weight for name, points in shares.items() if points}
+
+    @property
+    def rungs(self) -> list[str]:
+        return list(self.times[next(iter(self.worth))])
+
+    def fraction(self, case: str, rung: str) -> float:
+        declared = next(one for one in self.part.speed if one.name == case)
+        scale = self.part.scale_of(declared, self.modelled)
+        times = self.times[case]
+        return speed_fraction(times[rung], times[self.part.target], scale)
+
+    def points(self, rung: str) -> float:
+        speed = sum(points * self.fraction(case, rung) for case, points in self.worth.items())
+        return self.part.correctness_points + speed
+
+    def gain(self, before: str, after: str) -> float:
+        """How many times as fast: the geometric mean over the cases, weighted by their points."""
+        logs = [
+            points * math.log(self.times[case][before] / self.times[case][after])
+            for case, points in self.worth.items()
+        ]
+        return math.exp(sum(logs) / sum(self.worth.values()))
+
+    def slowdown(self, rung: str) -> float:
+        return self.gain(rung, self.part.target)
+
+
+@dataclass(frozen=True)
+class PartPoints:
+    part: Part
+    measured: DevicePoints
+    modelled: DevicePoints
+
+    @property
+    def below(self) -> list[str]:
+        """The rungs below the target, from the first."""
+        rungs = self.measured.rungs
+        return rungs[: rungs.index(self.part.target)]
+
+    @property
+    def steps(self) -> list[tuple[str, str]]:
+        """Neighbouring rungs up to the target of which a GPU finds the second clearly faster."""
+        rungs = [*self.below, self.part.target]
+        return [
+            (before, after)
+            for before, after in pairwise(rungs)
+            if after != self.first and self.measured.gain(before, after) >= FASTER
+        ]
+
+    @property
+    def first(self) -> str:
+        """Rung 1; card has a rung 0 below its starter."""
+        return next(rung for rung in self.below if rung.startswith("01_"))
+
+    def stays_behind(self, rung: str) -> bool:
+        """Slower than rung 1: a detour that the ladder shows, and no way up."""
+        return self.measured.slowdown(rung) > self.measured.slowdown(self.first)
+
+    def unseen(self) -> list[tuple[str, str]]:
+        """The steps that the model does not show: there the second rung is no faster."""
+        return [step for step in self.steps if self.modelled.gain(*step) < LEVEL]
+
+
+def points_of_parts(root: Path, assignments: list[Assignment]) -> list[PartPoints]:
+    gpu = load_gpu().name
+    modelled = modelled_times(root)
+    return [
+        PartPoints(
+            part,
+            DevicePoints(part, load_thresholds(root, assignment.name, gpu).rungs(part.name)),
+            DevicePoints(part, modelled[assignment.name, part.name], modelled=True),
+        )
+        for assignment in assignments
+        for part in assignment.parts
+        if part.speed
+    ]
+
+
+def modelled_times(root: Path) -> dict[tuple[str, str], Times]:
+    found: dict[tuple[str, str], Times] = {}
+    for assignment, part, case, rung, _, time_ms in json.loads(
+        (root / TIMES / f"{DEFAULT}.json").read_text()
+    ):
+        found.setdefault((assignment, part), {}).setdefault(case, {})[rung] = time_ms
+    return found
+
+
+def markdown(parts: list[PartPoints]) -> str:
+    lines = [
+        "| part | rung | T/Tref on an H200 | points | T/Tref as modelled | points | |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for one in parts:
+        lines += (row(one, rung) for rung in one.measured.rungs)
+    return "\n".join(lines) + "\n"
+
+
+def row(one: PartPoints, rung: str) -> str:
+    title = one.part.name if rung == one.measured.rungs[0] else ""
+    name = f"**{rung}**" if rung == one.part.target else rung
+    cells = [title, name]
+    for device in (one.measured, one.modelled):
+        cells += [digits(device.slowdown(rung)), f"{device.points(rung):.1f}"]
+    return f"| {' | '.join([*cells, remark(one, rung)])} |"
+
+
+def remark(one: PartPoints, rung: str) -> str:
+    if rung == one.part.target:
+        return "target"
+    if rung not in one.below:
+        return ""
+    if rung in [after for _, after in one.unseen()]:
+        return "the model shows no step"
+    if one.stays_behind(rung):
+        return "slower than rung 1"
+    return ""
+
+
+def write_points(root: Path, assignments: list[Assignment]) -> Path:
+    page = root / PAGE
+    text = replaced(page.read_text(), BEGIN, END, markdown(points_of_parts(root, assignments)))
+    page.write_text(text)
+    return page
