@@ -49,6 +49,11 @@ COMPILE_gpu = nvcc -O3 -std=c++17 -arch=native -lineinfo -Xcompiler -Wall,-Wextr
 # the program to be graded is compiled; to look again takes a quarter of the time.
 COMPILE_sanitize = CUDACC_CHECK=0 $(CUDACC) --sanitize -std=c++17 $(WARNINGS)
 COMPILE_profile = CUDACC_CHECK=0 $(CUDACC) --profile -std=c++17 $(WARNINGS)
+# Of what stands for a student's file: it hides nothing, and takes nobody's place.
+GRADED_cpu := --graded
+GRADED_sanitize := --graded
+GRADED_profile := --graded
+GRADED = $(if $(filter harness/%,$(1))$(findstring /grading/,$(1)),,$(GRADED_$(2)))
 # For gdb.
 COMPILE_debug = CUDACC_CHECK=0 $(CUDACC) -O0 -g -std=c++17 $(WARNINGS)
 DEVICES := cpu gpu sanitize profile debug
@@ -78,7 +83,7 @@ INCLUDES = $(if $(filter harness/%,$(1))$(findstring /grading/,$(1)),$(RUNNER_IN
 define DEVICE_RULES
 build/$(1)/%.o: %.cu $(COMPILER_$(1))
 	$$(MAKE_DIRECTORY)
-	$$(COMPILE_$(1)) $$(STUDENT_FLAGS) $$(call INCLUDES,$$*) -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
+	$$(COMPILE_$(1)) $$(call GRADED,$$*,$(1)) $$(STUDENT_FLAGS) $$(call INCLUDES,$$*) -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
 build/$(1)/%.o: %.cpp $(COMPILER_$(1))
 	$$(MAKE_DIRECTORY)
 	$$(COMPILE_$(1)) $$(call INCLUDES,$$*) -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
@@ -122,12 +127,6 @@ BUILD_NAMES := $(sort harness $(foreach goal,$(BUILD_GOALS),$(word 3,$(subst /, 
   $(if $(filter nvcc-check,$(MAKECMDGOALS)),build/nvcc) -name '*.d' 2>/dev/null)
 endif
 
-# Our objects come before the student's: what they define nobody can define in their place. Where
-# the program is diagnosed they come behind: functions of shared headers are instrumented there
-# alone. (Peers come first always, as they name their list.)
-# $(1) device, $(2) the student's object, $(3) ours
-LINK_ORDER = $(if $(filter sanitize profile,$(1)),$(2) $(3),$(3) $(2))
-
 # $(1) part, $(2) "<part>/" or nothing; in grading/: $(3) the part's runner, $(4) its peers, without ending
 # The same list of sources serves one part alone or several side by side.
 define PART_RULES
@@ -137,6 +136,8 @@ $(LISTINGS)/$(NAME)/path/$(1)/%.ptxas: /%.cu
 	$$(LIST_KERNELS) $$(call INCLUDES,$(NAME)) $$(LISTED)
 endef
 
+# Our objects come before the student's: what they define nobody can define in their place.
+# (Peers come first always, as they name their list.)
 # $(5) device
 define PROGRAM_RULES
 build/$(5)/$(NAME)/$(1).names.o: harness/runner/names.cpp $(COMPILER_$(5))
@@ -144,19 +145,19 @@ build/$(5)/$(NAME)/$(1).names.o: harness/runner/names.cpp $(COMPILER_$(5))
 	$$(COMPILE_$(5)) $$(call INCLUDES,$$<) -DASSIGNMENT='"$(NAME)"' -DPART='"$(1)"' -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
 build/$(5)/$(NAME)/path/$(1)/%.o: /%.cu $(COMPILER_$(5))
 	$$(MAKE_DIRECTORY)
-	$$(COMPILE_$(5)) $$(STUDENT_FLAGS) $$(call INCLUDES,$(NAME)) -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
+	$$(COMPILE_$(5)) $$(GRADED_$(5)) $$(STUDENT_FLAGS) $$(call INCLUDES,$(NAME)) -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
 
 RUNNER_$(5)_$(1) := build/$(5)/harness/runner/runner.o build/$(5)/$(NAME)/$(1).names.o build/$(5)/$(NAME)/grading/$(3).o build/$(5)/libharness.a
 LINK_$(5)_$(1) = $$(COMPILE_$(5)) $$(filter %.o %.a,$$^) -o $$@ -lpng
-build/$(5)/$(NAME)/$(1): $(call LINK_ORDER,$(5),build/$(5)/$(NAME)/$(1).o,$$(RUNNER_$(5)_$(1))) $(LIBRARY_$(5))
+build/$(5)/$(NAME)/$(1): $$(RUNNER_$(5)_$(1)) build/$(5)/$(NAME)/$(1).o $(LIBRARY_$(5))
 	$$(LINK_$(5)_$(1))
-build/$(5)/$(NAME)/ladder/$(2)%: $(call LINK_ORDER,$(5),build/$(5)/$(NAME)/ladder/$(2)%.o,$$(RUNNER_$(5)_$(1))) $(LIBRARY_$(5))
+build/$(5)/$(NAME)/ladder/$(2)%: $$(RUNNER_$(5)_$(1)) build/$(5)/$(NAME)/ladder/$(2)%.o $(LIBRARY_$(5))
 	$$(LINK_$(5)_$(1))
-build/$(5)/$(NAME)/wrong/$(2)%: $(call LINK_ORDER,$(5),build/$(5)/$(NAME)/wrong/$(2)%.o,$$(RUNNER_$(5)_$(1))) $(LIBRARY_$(5))
+build/$(5)/$(NAME)/wrong/$(2)%: $$(RUNNER_$(5)_$(1)) build/$(5)/$(NAME)/wrong/$(2)%.o $(LIBRARY_$(5))
 	$$(LINK_$(5)_$(1))
-build/$(5)/$(NAME)/path/$(1)/%: $(call LINK_ORDER,$(5),build/$(5)/$(NAME)/path/$(1)/%.o,$$(RUNNER_$(5)_$(1))) $(LIBRARY_$(5))
+build/$(5)/$(NAME)/path/$(1)/%: $$(RUNNER_$(5)_$(1)) build/$(5)/$(NAME)/path/$(1)/%.o $(LIBRARY_$(5))
 	$$(LINK_$(5)_$(1))
-build/$(5)/$(NAME)/solution$(2:%/=/%): $(call LINK_ORDER,$(5),build/$(5)/$(NAME)/solution$(2:%/=/%).o,$$(RUNNER_$(5)_$(1))) $(LIBRARY_$(5))
+build/$(5)/$(NAME)/solution$(2:%/=/%): $$(RUNNER_$(5)_$(1)) build/$(5)/$(NAME)/solution$(2:%/=/%).o $(LIBRARY_$(5))
 	$$(LINK_$(5)_$(1))
 build/$(5)/$(NAME)/target/$(1): $(NAME)/target/$(1).o $$(RUNNER_$(5)_$(1))
 	$$(MAKE_DIRECTORY)

@@ -22,7 +22,7 @@ from difflib import SequenceMatcher
 
 from .vectors import Joiner
 
-TRACE = "__sanitizer_cov_trace_pc"
+from .flags import TRACE
 
 # ---- what a GPU needs for it -------------------------------------------------------------------
 # Instructions of (fp32, fp64, special function unit, integer), about what nvcc makes for sm_80

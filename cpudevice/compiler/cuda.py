@@ -19,6 +19,7 @@ from .flags import (
     diagnostic_definitions,
     is_warning,
 )
+from .graded import keep_to_itself, refuse_assembly, refuse_hidden
 from .options import Failure, Options, dependency_path, is_clang
 from .tokens import MARKER, TranslationError
 from .tools import replace_functions, run, show
@@ -53,7 +54,11 @@ def compile_with(
     check = start_check(source, options)
     try:
         translated = translate(
-            text, is_clang(options), options.diagnostic, inline_kernels=options.optimise != "-O0"
+            text,
+            is_clang(options),
+            options.diagnostic,
+            inline_kernels=options.optimise != "-O0",
+            graded=options.graded,
         )
     except TranslationError as error:
         finish_check(check, options)
@@ -65,11 +70,13 @@ def compile_with(
     kind = ["-x", "c++-cpp-output"] if is_clang(options) else ["-x", "c++", "-fpreprocessed"]
     profile = options.diagnostic == "profile"
     dump, assembly = scratch / "dump", scratch / f"{source.stem}.s"
-    last = (
-        ["-S", f"-fdump-tree-optimized-lineno={dump}", "-o", str(assembly)]
-        if profile
-        else ["-c", "-o", str(target)]
-    )
+    last = ["-c", "-o", str(target)]
+    if profile or options.graded:
+        last = ["-S", "-o", str(assembly)]
+    if profile:
+        last.append(f"-fdump-tree-optimized-lineno={dump}")
+    elif options.graded and options.diagnostic:
+        last.append(f"-fdump-tree-optimized={dump}")
     warnings = filter(is_warning, options.compiler)
     command = [options.cxx, *kind, *code_flags(options), *warnings, str(intermediate), *last]
     show(command, options)
@@ -77,11 +84,6 @@ def compile_with(
     if parsed and compiled.returncode and PCH_ERROR.search(compiled.stderr):
         finish_check(check, options)
         raise NoPrelude
-    if profile and compiled.returncode == 0:
-        from .basic_blocks import annotate  # here, as its tables take a while and few need them
-
-        assembly.write_text(annotate(read_text(assembly), read_text(dump), str(INCLUDE)), **TEXT)
-        run([options.cxx, "-c", str(assembly), "-o", str(target)], options)
     # The check knows CUDA: where both complain, its words are the better ones.
     try:
         finish_check(check, options)
@@ -91,7 +93,25 @@ def compile_with(
     sys.stderr.write(compiled.stderr)
     if compiled.returncode != 0:
         raise Failure("")
+    if assembly.exists():
+        assemble(assembly, read_text(dump) if dump.exists() else "", target, options)
     replace_functions(target, options)
+    if options.graded:
+        keep_to_itself(target, options)
+
+
+def assemble(assembly: Path, dump: str, target: Path, options: Options) -> None:
+    """Makes the object file; `dump` is the compiler's view of the program in diagnostic modes."""
+    text = read_text(assembly)
+    profile = options.diagnostic == "profile"
+    if options.graded:
+        refuse_assembly(text.splitlines())
+        refuse_hidden(text.splitlines(), dump, counted=profile)
+    if profile:
+        from .basic_blocks import annotate  # here, as its tables take a while and few need them
+
+        assembly.write_text(annotate(text, dump, str(INCLUDE)), **TEXT)
+    run([options.cxx, "-c", str(assembly), "-o", str(target)], options)
 
 
 def prelude(options: Options) -> Path | None:

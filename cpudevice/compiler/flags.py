@@ -29,6 +29,7 @@ if X86:
 # level of optimisation is pinned, since the counts depend on it. Scalar replacement would split a
 # float4, loop vectorisation would join floats.
 DIAGNOSTIC_OPTIMISE = "-O1"
+TRACE = "__sanitizer_cov_trace_pc"  # what stands at the head of each basic block of a profile
 DIAGNOSTIC_FLAGS = [
     "-fsanitize=thread", "--param=tsan-distinguish-volatile=1",
     "--param=tsan-instrument-func-entry-exit=0", "-fno-tree-vectorize", "-fno-tree-sra",

@@ -54,6 +54,7 @@ class Options:
     phony_headers: bool = False
     keep: bool = False
     diagnostic: str = ""  # "sanitize" or "profile"
+    graded: bool = False
     check: bool = os.environ.get("CUDACC_CHECK", "1") != "0"
     verbose: bool = False
 
@@ -122,6 +123,8 @@ def parse(arguments: list[str], help_text: str) -> Options:
             options.keep = True
         elif word in ("--sanitize", "--profile"):
             options.diagnostic = word[2:]
+        elif word == "--graded":
+            options.graded = True
         elif word == "--no-check":
             options.check = False
         elif word in ("-v", "--verbose"):

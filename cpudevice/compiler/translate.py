@@ -81,6 +81,7 @@ class Translator(Tokens):
     diagnostics: str = ""  # "sanitize" or "profile": the barriers are numbered
     always_inline_first: bool = False  # clang++ wants the lambda's attribute before `mutable`
     inline_kernels: bool = True  # a debugger shows the arguments of a function only
+    graded: bool = False
     scopes: list[Scope] = field(default_factory=lambda: [Scope("namespace")])
     kernels: dict[int, Kernel] = field(default_factory=dict)  # by the position of the body's {
     shared_names: dict[str, str] = field(default_factory=dict)  # at namespace scope
@@ -446,8 +447,9 @@ class Translator(Tokens):
                 locals_ += f"[[maybe_unused]] const ::{kind} {variable} = __cudacpu_i.{member}; "
         inline = "__attribute__((always_inline))" if self.inline_kernels else ""
         qualifiers = f"{inline} mutable" if self.always_inline_first else f"mutable {inline}"
+        launch = "launch_graded" if self.graded else "launch"
         return (
-            f" {tag}::cudacpu::launch<__cudacpu_kernel>("
+            f" {tag}::cudacpu::{launch}<__cudacpu_kernel>("
             f"[=](const ::cudacpu::Indices&{indices}) {qualifiers} {{ {locals_}{{"
         )
 
@@ -659,6 +661,10 @@ class Translator(Tokens):
 
 
 def translate(
-    source: str, clang: bool = False, diagnostics: str = "", inline_kernels: bool = True
+    source: str,
+    clang: bool = False,
+    diagnostics: str = "",
+    inline_kernels: bool = True,
+    graded: bool = False,
 ) -> str:
-    return Translator(source, diagnostics, clang, inline_kernels).translate()
+    return Translator(source, diagnostics, clang, inline_kernels, graded).translate()

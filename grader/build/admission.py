@@ -6,7 +6,7 @@ from pathlib import Path
 from grader.base.files import short
 from grader.base.source_text import read_source
 from grader.build.make import BuildError
-from grader.build.object_check import check_dependencies, check_object
+from grader.build.object_check import check_dependencies, check_object, names_beside
 from grader.build.source_check import check_source, unused_flags
 
 Stop = tuple[str, BuildError]  # a verdict for a whole part, and why
@@ -47,7 +47,10 @@ def stop_at_object(root: Path, file: Path, programs: list[str]) -> Stop | None:
         object_file = root / f"{program}.o"
         if not object_file.is_file() or is_older(object_file, file):
             continue  # it was not compiled, or that was another version
-        offence = check_object(object_file) or check_dependencies(object_file.with_suffix(".d"))
+        ours = names_beside((root / program).absolute())
+        offence = check_object(object_file, ours) or check_dependencies(
+            object_file.with_suffix(".d")
+        )
         if offence:
             sentence = f"{short(root, file)} {offence}"
             return "forbidden", BuildError(sentence, "")

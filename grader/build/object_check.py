@@ -6,8 +6,10 @@ function called cudaEventElapsedTime or memcpy would take the place of the real 
 read with nm and c++filt; nothing is run.
 """
 
+import functools
 import re
 import subprocess
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -117,7 +119,7 @@ def tool(command: list[str], text: str = "") -> list[str]:
     return done.stdout.decode(errors="replace").split("\n")[:-1]
 
 
-def first_offence(symbols: Symbols) -> str | None:
+def first_offence(symbols: Symbols, ours: Iterable[str] = ()) -> str | None:
     """What is not allowed, as the end of a sentence about the file, or None."""
     for name in symbols.wanted:
         allowed = name in ALLOWED_C or ALLOWED.fullmatch(name)
@@ -130,6 +132,9 @@ def first_offence(symbols: Symbols) -> str | None:
     for name in symbols.strong:
         if SHARED.fullmatch(name):
             return f"defines {name}, which the programs that grade it use as well."
+        # The linker prefers it to an inline function or a template of ours.
+        if name in ours:
+            return f"defines {name}, which the programs that grade it define: choose another name."
     return None
 
 
@@ -144,6 +149,25 @@ def check_dependencies(path: Path) -> str | None:
             return f"includes {library[1]}: write the work of CUB and Thrust yourself."
 
 
-def check_object(path: Path) -> str | None:
-    """What is not allowed in the object file at `path`, or None."""
-    return first_offence(read_symbols(path))
+def check_object(path: Path, ours: frozenset[str] = frozenset()) -> str | None:
+    """What is not allowed in the object file at `path`, or None.
+
+    `ours` are the names that our own objects in the same program define.
+    """
+    return first_offence(read_symbols(path), ours)
+
+
+def names_beside(program: Path) -> frozenset[str]:
+    """What our own objects in a program define: build/<device>/<assignment>/..., as it was made."""
+    tree = next(path for path in program.parents if path.parent.name == "build")
+    assignment = tree / program.relative_to(tree).parts[0]
+    objects = [tree / "libharness.a", tree / "harness" / "runner" / "runner.o"]
+    objects += assignment.glob("*.names.o")
+    objects += [*assignment.glob("grading/runner.o"), *assignment.glob("grading/runner/*.o")]
+    dates = tuple((path, path.stat().st_mtime_ns) for path in objects if path.is_file())
+    return defined_in(dates)
+
+
+@functools.cache
+def defined_in(objects: tuple[tuple[Path, int], ...]) -> frozenset[str]:
+    return frozenset(name for path, _ in objects for name in read_symbols(path).defined)

@@ -19,6 +19,11 @@ WORDS = (
         ),
         "names {}: the code must be the same everywhere.",
     ),
+    (
+        # The members of the C library's FILE.
+        re.compile(r"\b_(?:fileno|chain|flags2?|markers|lock|offset|IO_\w+|cur_column|mode)\b"),
+        "names {}, which belongs to the C library's streams alone.",
+    ),
     (re.compile(r"##|%:%:"), "pastes names together with {}: write them out."),
     (re.compile(r"\b__has_(?:include\w*|embed)\b"), "asks with {} which files there are."),
     (

@@ -130,6 +130,22 @@ inline void launch(Closure&& closure) {
   launch_body(info, body);
 }
 
+// The same where all work is counted: what a copy of an argument would do besides is not.
+template <class Closure>
+constexpr bool kCopiedAsBytes =
+    std::is_trivially_copy_constructible_v<Closure>&& std::is_trivially_destructible_v<Closure>;
+template <class Tag, class Closure>
+inline std::enable_if_t<kCopiedAsBytes<Closure>> launch_graded(Closure&& closure) {
+  launch<Tag>(std::forward<Closure>(closure));
+}
+template <class Tag, class Closure>
+__attribute__((
+    noinline, error("an argument of this kernel has a copy constructor or a destructor of its own: "
+                    "pass plain values and pointers"))) std::enable_if_t<!kCopiedAsBytes<Closure>>
+launch_graded(Closure&& closure) {
+  launch<Tag>(std::forward<Closure>(closure));
+}
+
 // Kernels by pointer.
 //
 // While a query is open, a kernel's call on this OS thread only leaves its KernelInfo.

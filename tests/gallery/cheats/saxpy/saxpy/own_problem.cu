@@ -1,4 +1,4 @@
-// verdict: =build_error
+// verdict: =forbidden
 // A case of its own in place of the one that was asked for.
 #include "saxpy.h"
 

@@ -1,4 +1,4 @@
-// verdict: =build_error
+// verdict: =forbidden
 // A class of the harness's name, to be linked in place of it: the clock is ours.
 #include "saxpy.h"
 

@@ -1,0 +1,116 @@
+"""What `--graded` adds: no code may hide from counting, and none may take another file's place.
+
+Both are looked for in what the compiler has made, whatever the source calls it.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from .files import INCLUDE
+from .flags import TRACE
+from .options import Failure, Options
+from .tools import run
+
+FILE = re.compile(r'\s*\.file\s+(\d+)\s+"([^"]*)"(?:\s+"([^"]*)")?')
+LOCATION = re.compile(r"\s*\.loc\s+(\d+)\s+(\d+)")
+FUNCTION = re.compile(r"\s*\.type\s+([\w.$]+),\s*[@%]function")
+SIZE = re.compile(r"\s*\.size\s+([\w.$]+),")
+# Where a piece of inline assembly stands: the line behind #APP.
+ASSEMBLY = re.compile(r'# (\d+) "([^"]*)" 1')
+DUMPED = re.compile(r"^;; Function .* \((\S+), funcdef_no=")
+# What nm says of a definition that the linker may take or leave: templates, inline functions.
+WEAK = re.compile(r"(\S+) [WVu] [0-9a-f]+\b.*")
+
+
+@dataclass
+class Function:
+    """One function of an assembly file."""
+
+    name: str
+    file: str = ""  # where it begins in the source, "" if the compiler made it up
+    line: int = 0
+    counted: bool = False
+
+
+def read_functions(lines: list[str]) -> Iterator[Function]:
+    files: dict[str, str] = {}
+    types = {m[1] for m in map(FUNCTION.match, lines) if m}
+    function = None
+    for line in lines:
+        if named := FILE.match(line):
+            files[named[1]] = str(Path(named[2], named[3])) if named[3] else named[2]
+        elif line.endswith(":") and line[:-1] in types:
+            function = Function(line[:-1])
+        elif function and TRACE in line:
+            function.counted = True
+        elif function and not function.file and (place := LOCATION.match(line)):
+            function.file, function.line = files.get(place[1], ""), int(place[2])
+        elif function and (end := SIZE.match(line)) and end[1] == function.name:
+            yield function
+            function = None
+
+
+def is_own(file: str) -> bool:
+    """Does the file belong to who wrote the program, and not to the CPU device or the system?"""
+    return bool(file) and not file.startswith(("/usr/", "<", str(INCLUDE)))
+
+
+def refuse(file: str, line: int, what: str) -> None:
+    raise Failure(f"{file}:{line}:1: error: {what}")
+
+
+def refuse_assembly(lines: list[str]) -> None:
+    """Failure for inline assembly in the program's own files: it is counted by nobody."""
+    for number, line in enumerate(lines):
+        place = ASSEMBLY.match(line) if lines[number - 1] == "#APP" else None
+        if place and is_own(place[2]):
+            refuse(
+                place[2], int(place[1]), "this assembly is an instruction of the host's processor"
+            )
+
+
+def refuse_hidden(lines: list[str], dump: str, counted: bool) -> None:
+    """Failure for a function of the program's own that the instrumentation passes over.
+
+    `counted`: every function that it does not pass over calls TRACE.
+    """
+    unseen, name = set(), ""
+    for line in dump.splitlines():
+        if found := DUMPED.match(line):
+            name = found[1]
+        elif line.startswith("__attribute__") and "no_sanitize" in line:
+            unseen.add(name)
+    for function in read_functions(lines):
+        hidden = function.name in unseen or (counted and not function.counted)
+        # A part that is seldom run is a function of its own behind the one that it belongs to.
+        if hidden and is_own(function.file) and not function.name.endswith(".cold"):
+            what = f"an attribute hides the function {function.name}: take it away"
+            refuse(function.file, function.line, what)
+
+
+def keep_to_itself(target: Path, options: Options) -> None:
+    """Gives the object's templates and inline functions to it alone.
+
+    The linker keeps one definition of each for all objects. Here the program's own uses its own,
+    which is instrumented, and what it says of another's functions says nothing to that.
+    """
+    listed = subprocess.run(
+        ["nm", "--format=posix", str(target)], capture_output=True, text=True, check=False
+    )
+    weak = [entry[1] for entry in map(WEAK.fullmatch, listed.stdout.splitlines()) if entry]
+    if not weak:
+        return
+    whole = target.with_suffix(".whole.o")
+    names = target.with_suffix(".names")
+    names.write_text("".join(f"{name}\n" for name in weak))
+    try:
+        run(["ld", "-r", "--force-group-allocation", str(target), "-o", str(whole)], options)
+        run(["objcopy", f"--localize-symbols={names}", str(whole), str(target)], options)
+    finally:
+        whole.unlink(missing_ok=True)
+        names.unlink(missing_ok=True)

@@ -1,0 +1,32 @@
+// verdict: =forbidden
+// Defines what is inline in the harness: the linker prefers that to all copies of the harness.
+#include "saxpy.h"
+
+#include "cuda_check.h"
+
+class Problem {
+ public:
+  virtual ~Problem() = default;
+  virtual double limit_ms();
+};
+double Problem::limit_ms() {
+  return 1e6;
+}
+
+namespace {
+
+constexpr int kBlockSize = 256;
+
+// One thread per element.
+__global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) result[i] = scale * x[i] + y[i];
+}
+
+}  // namespace
+
+void saxpy(int n, float scale, const float* x, const float* y, float* result) {
+  if (n == 0) return;
+  saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, x, y, result);
+  CUDA_CHECK(cudaGetLastError());
+}
