@@ -253,6 +253,57 @@ def test_host_threads_share_the_memory_of_the_host():
     assert many == pytest.approx(together_us, rel=0.02)
 
 
+def in_threads(order):
+    """Four threads, each with a long piece of work, started and joined in this order."""
+    host = [{"op": f"thread_{op}", "child": child} for op, child in order]
+    work = [{"op": "host_work", "instructions": 30_000_000, "thread": t} for t in (1, 2, 3, 4)]
+    return estimate(copying(*host, *work)).time_us
+
+
+def test_threads_that_are_joined_one_by_one_work_one_after_the_other():
+    together = in_threads([(op, t) for op in ("start", "join") for t in (1, 2, 3, 4)])
+    one_by_one = in_threads([(op, t) for t in (1, 2, 3, 4) for op in ("start", "join")])
+    assert one_by_one == pytest.approx(4 * together, rel=0.02)
+
+
+def test_a_thread_that_nobody_starts_or_joins_works_beside_the_others():
+    work = {"op": "host_work", "instructions": 30_000_000}
+    alone = estimate(copying(work)).time_us
+    spoilt = [{"op": "thread_join", "child": 7}, {"op": "thread_start", "child": 0}]
+    assert estimate(copying(work, *spoilt)).time_us == pytest.approx(alone, rel=0.02)
+    waiting_for_each_other = [
+        {"op": "thread_join", "child": 1},
+        {"op": "thread_join", "child": 0, "thread": 1},
+    ]
+    assert estimate(copying(*waiting_for_each_other)).time_us < 1000
+
+
+def test_printing_is_named_and_no_more_is_written_than_the_buffer_holds():
+    few, many = (
+        kernel_time(kernel_of(textbook.kernel(64, (256, 1, 1), [], prints=prints)), load_gpu())
+        for prints in (1000, 10**9)
+    )
+    assert few.binds == many.binds == "printing"
+    assert few.launch_us == pytest.approx(1000 * load_gpu().printed_text_us, rel=0.02)
+    assert many.terms_us["printing"] < 1e6
+
+
+def constants_us(passes, misses):
+    loads = textbook.line("constant_load", 10**6)
+    stored = {"constants": {"passes": passes, "misses": misses}}
+    kernel = kernel_of(textbook.kernel(64, (256, 1, 1), [loads], **stored))
+    return kernel_time(kernel, load_gpu()).terms_us["constants"]
+
+
+def test_constants_are_served_one_address_at_a_time():
+    gpu = load_gpu()
+    pass_us = 1 / (gpu.multiprocessors * gpu.clock_ghz * 1e3)
+    assert constants_us(10**6, 0) == 0  # one address for all lanes
+    assert constants_us(32 * 10**6, 0) == pytest.approx(31e6 * pass_us)
+    missed_us = constants_us(10**6, 10**6)
+    assert missed_us == pytest.approx(1e6 * gpu.constant_miss_clocks * pass_us)
+
+
 def zero_copy(up, down):
     more = {"link_load_bytes": up, "link_store_bytes": down}
     return textbook.kernel(8, (256, 1, 1), [], **more)
