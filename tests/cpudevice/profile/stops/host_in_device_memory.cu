@@ -1,7 +1,7 @@
 // A loop of the host over device memory: a segmentation fault on a machine with a GPU. What is
 // pinned, managed or registered is the host's too.
-// stops: host_in_device_memory.cu:20: the host reads 4 bytes of device memory (cudaMalloc): that
-// takes cudaMemcpy status: -11
+// stops: host_in_device_memory.cu:20: the host reads 4 bytes of device memory (cudaMalloc)
+// status: -11
 #include <cstdlib>
 
 int main() {

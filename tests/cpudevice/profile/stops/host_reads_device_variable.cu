@@ -1,6 +1,6 @@
 // A variable of the device by its name.
-// stops: host_reads_device_variable.cu:15: the host reads 4 bytes of the variable counter of the
-// device status: -11
+// stops: host_reads_device_variable.cu:15: the host reads 4 bytes of the variable counter
+// status: -11
 #include <cstdio>
 
 __device__ int counter;
