@@ -4,7 +4,7 @@
 INSTRUCTOR = PYTHONPATH=. $(PYTHON) -m instructor
 
 .PHONY: handout new-assignment grade-class gradescope record-starters crosscheck points calibrate \
-	golden bench-cpudevice nvcc-check
+	golden bench-cpudevice nvcc-check gallery
 
 handout: setup  ## the student repository without answers: OUT=dir ONLY=saxpy,scan
 	@$(INSTRUCTOR) handout $(if $(OUT),--out '$(OUT)') $(if $(ONLY),--only '$(ONLY)')
@@ -42,6 +42,10 @@ CALIBRATE_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') 
 
 golden: setup  ## counters of every rung anew, as tests expect them: ONLY=saxpy
 	@PYTHONPATH=. $(PYTHON) tests/support/golden.py $(ONLY)
+
+gallery: setup  ## every cheat and honest file of the tests, graded, as a table: ONLY=honest
+	@PYTHONPATH=.:tests/support $(PYTHON) tests/support/gallery_table.py \
+	  $(if $(DEVICE),--device $(DEVICE)) $(if $(ONLY),--only '$(ONLY)')
 
 bench-cpudevice: setup  ## kernels on the CPU device against plain C++
 	@cpudevice/bench/run

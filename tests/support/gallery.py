@@ -4,8 +4,10 @@ Line 1 of a wrong file, a cheat or an honest oddity states what must become of i
 
     // verdict: cpu=race gpu=wrong,ok     any of the list, per device; `=wrong` for both
     // verdict: =ok speed=0..0.5          and which share of the speed points it gets; `cpu-speed=`
+    //                                    for one device; any share (0..1) is not looked at, so on
+    //                                    the CPU device the tests count nothing there
     // verdict: =wrong case=1025          run on this case (or pattern) instead of two usual ones
-    // verdict: =build_error compiler_s=4    built alone, by a compiler that has so many seconds
+    // verdict: =build_error compiler_s=2    built once and alone; its compiler has so many seconds
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = [load_assignment(ROOT, name) for name in assignment_names(ROOT)]
 # All programs of a run together: what sanitize found in a rung, the next test need not find again.
 cache.KEPT = 20_000
+ANY_SPEED = (0.0, 1.0)
 PARTS = [(assignment, part) for assignment in ASSIGNMENTS for part in assignment.parts]
 
 
@@ -66,6 +69,18 @@ class Example:
         stated = self.stated(f"{device}-speed") or self.stated("speed")
         return tuple(map(float, stated.split(".."))) if stated else None
 
+    @property
+    def idea(self) -> str:
+        """What the first comment says that is neither a verdict nor flags."""
+        lines = self.file.read_bytes().decode(errors="replace").split("\n")
+        comments = [line.removeprefix("// ").strip() for line in lines[1:4]]
+        return next(line for line in comments if not line.startswith("flags:"))
+
+    def is_timed(self, device: Device) -> bool:
+        """Can its share of the speed points, or a verdict on its time, be other than stated? To
+        profile what may cost anything would be a third of what the file costs."""
+        return device.measures or self.speed(device.kind) != ANY_SPEED
+
     def plan(self, device: Device) -> Plan:
         return make_plan(ROOT, [self.assignment], device, str(self.file), self.part.name, "")
 
@@ -74,10 +89,13 @@ class Example:
         plan = self.plan(device)
         (planned,) = (p for p in plan.parts if p.submission)
         planned.part = replace(self.part, correctness=correctness, speed=speed)
+        planned.sanitized = planned.sanitized if correctness else ""
+        planned.profiled = planned.profiled if speed else ""
         return plan
 
-    def short_plan(self, device: Device) -> Plan:
-        """The case that line 1 names; else one of middling size and the first that is timed."""
+    def short_plan(self, device: Device, *, whole: bool = False) -> Plan:
+        """The case that line 1 names; else one of middling size and the first that is timed.
+        `whole` times what states any speed, too."""
         pattern = self.stated("case")
         correctness, speed = self.part.correctness, self.part.speed
         if pattern:
@@ -85,7 +103,14 @@ class Example:
             speed = [c for c in speed if fnmatch.fnmatchcase(c.name, pattern)]
         else:
             correctness, speed = [correctness[len(correctness) // 2]], speed[:1]
+        if correctness and not whole and not self.is_timed(device):
+            speed = []
         assert correctness or speed, f"{self}: no case is called {pattern}"
+        if self.stated("compiler_s"):
+            plan = self.plan_of(device, correctness, [])
+            for planned in plan.parts:
+                planned.sanitized = ""
+            return plan
         return self.plan_of(device, correctness, speed)
 
 
@@ -112,12 +137,17 @@ def gallery(folder: str) -> list[Example]:
 
 
 def build_all(wanted: Iterable[Example], device: Device) -> None:
+    """Builds all that the examples' cases need."""
+    build_plans([example.plan(device) for example in wanted])
+
+
+def build_plans(plans: list[Plan]) -> None:
     """Builds everything in one call of make: that uses all processors, one file a time does not."""
     targets = {}
-    for example in wanted:
-        for planned in example.plan(device).parts:
+    for plan in plans:
+        clock = choose_clock(ROOT, plan.device, load_gpu())
+        for planned in plan.parts:
             if planned.submission:
-                clock = choose_clock(ROOT, device, load_gpu())
                 programs = [*programs_beside(planned, clock), planned.submission.program]
                 programs += filter(None, (planned.sanitized, planned.profiled))
                 targets.update(dict.fromkeys(programs))

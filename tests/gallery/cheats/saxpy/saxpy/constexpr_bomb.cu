@@ -1,4 +1,4 @@
-// verdict: =build_error compiler_s=4
+// verdict: =build_error compiler_s=2
 // A constant that takes for ever to compute.
 #include "saxpy.h"
 

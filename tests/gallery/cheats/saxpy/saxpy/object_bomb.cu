@@ -1,4 +1,4 @@
-// verdict: =build_error compiler_s=4
+// verdict: =build_error compiler_s=2
 // An object file of 4 GiB.
 #include "saxpy.h"
 

@@ -1,4 +1,4 @@
-// verdict: =build_error compiler_s=4
+// verdict: =build_error compiler_s=2
 // Types that double in length, thirty times: the compiler does not come back.
 #include "saxpy.h"
 

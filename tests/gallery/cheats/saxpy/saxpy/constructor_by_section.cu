@@ -1,0 +1,26 @@
+// verdict: =forbidden
+// Puts a pointer into the list of what runs before main.
+#include "saxpy.h"
+
+#include "cuda_check.h"
+
+namespace {
+
+constexpr int kBlockSize = 256;
+
+// One thread per element.
+__global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) result[i] = scale * x[i] + y[i];
+}
+
+void run_early() {}
+__attribute__((section(".init_array"), used)) void (*const early)() = run_early;
+
+}  // namespace
+
+void saxpy(int n, float scale, const float* x, const float* y, float* result) {
+  if (n == 0) return;
+  saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, x, y, result);
+  CUDA_CHECK(cudaGetLastError());
+}

@@ -1,0 +1,25 @@
+// verdict: =forbidden
+// The header lies some folders up, by a way that leads through one that looks harmless.
+#include "saxpy.h"
+
+#include "cuda_check.h"
+
+#include "./odd_bytes/../../../../../saxpy/grading/input.h"
+
+namespace {
+
+constexpr int kBlockSize = 256;
+
+// One thread per element.
+__global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) result[i] = scale * x[i] + y[i];
+}
+
+}  // namespace
+
+void saxpy(int n, float scale, const float* x, const float* y, float* result) {
+  if (n == 0) return;
+  saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, x, y, result);
+  CUDA_CHECK(cudaGetLastError());
+}

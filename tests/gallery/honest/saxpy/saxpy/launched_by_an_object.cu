@@ -1,0 +1,32 @@
+// verdict: =ok
+// An object whose destructor launches the kernel, and another that checks in its own.
+#include "saxpy.h"
+
+#include "cuda_check.h"
+
+namespace {
+
+constexpr int kBlockSize = 256;
+
+// One thread per element.
+__global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) result[i] = scale * x[i] + y[i];
+}
+
+struct Launch {
+  int n;
+  float scale;
+  const float* x;
+  const float* y;
+  float* result;
+  ~Launch() { saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, x, y, result); }
+};
+
+}  // namespace
+
+void saxpy(int n, float scale, const float* x, const float* y, float* result) {
+  if (n == 0) return;
+  { const Launch launch = {n, scale, x, y, result}; }
+  CUDA_CHECK(cudaPeekAtLastError());
+}

@@ -1,0 +1,142 @@
+"""Grades files of the gallery and holds what became of them against their line 1.
+
+What the source check refuses is never built, what the object check refuses is never linked, and all
+that must be built is built by one call of make.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from unittest.mock import patch
+
+from gallery import ROOT, Example, build_plans, failures, grade_plan
+
+import grader.build.make
+from grader.base.device import Device
+from grader.build.admission import Stop, stop_at_object, stop_at_source
+from grader.build.make import build
+from grader.course.plan import Plan
+from grader.course.results import PartResult
+
+HONEST_SPEED = (0.9, 1.0)  # of the speed points, where line 1 does not say otherwise
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a file; `complaint` is how that differs from line 1, "" if it does not."""
+
+    verdict: str
+    complaint: str
+    result: PartResult | None = None  # None where it was refused before it ran
+
+    @property
+    def points(self) -> float:
+        return self.result.score if self.result else 0.0
+
+    @property
+    def max_points(self) -> float:
+        return self.result.max_score if self.result else 0.0
+
+
+def is_only_refused(example: Example, device: Device) -> bool:
+    """Must source or object check refuse the file, so that nothing needs to be linked?"""
+    return example.expected(device.kind) == {"forbidden"}
+
+
+def build_examples(chosen: list[Example], device: Device, *, whole: bool = False) -> None:
+    """Builds what the outcomes of all these files need; `whole` as in short_plan."""
+    objects: dict[str, None] = {}
+    plans: list[Plan] = []
+    for example in chosen:
+        if example.stated("compiler_s"):
+            continue  # alone, with a limit of its own
+        if not is_only_refused(example, device):
+            plans.append(example.short_plan(device, whole=whole))
+        elif not stop_at_source(ROOT, example.file, example.assignment.name):
+            for program in programs_checked(example, device):
+                objects |= dict.fromkeys([f"{program}.o", *objects_of_ours(program, example)])
+    if objects:
+        build(ROOT, objects)
+    if plans:
+        build_plans(plans)
+
+
+def programs_checked(example: Example, device: Device) -> list[str]:
+    """The programs whose objects are looked at: of a file whose test counts nothing, one."""
+    (planned,) = (p for p in example.short_plan(device).parts if p.submission)
+    return [program for program in (planned.submission.program, planned.profiled) if program]
+
+
+def objects_of_ours(program: str, example: Example) -> list[str]:
+    """The runner's and the harness's, whose names no other file may define."""
+    tree = "/".join(program.split("/")[:2])
+    runner = f"{tree}/{example.assignment.name}/grading/runner"
+    runner += f"/{example.part.name}" if len(example.assignment.parts) > 1 else ""
+    return [f"{runner}.o", f"{tree}/libharness.a"]
+
+
+def stopped(example: Example, device: Device) -> Stop | None:
+    """The verdict of source and object file alone."""
+    stop = stop_at_source(ROOT, example.file, example.assignment.name)
+    return stop or stop_at_object(ROOT, example.file, programs_checked(example, device))
+
+
+@contextmanager
+def own_compiler_limit(example: Example) -> Iterator[None]:
+    seconds = int(example.stated("compiler_s") or grader.build.make.COMPILER.cpu_s)
+    limits = dataclasses.replace(grader.build.make.COMPILER, cpu_s=seconds)
+    with patch.object(grader.build.make, "COMPILER", limits):
+        yield
+
+
+def cheat_outcome(example: Example, device: Device) -> Outcome:
+    if is_only_refused(example, device):
+        stop = stopped(example, device)
+        verdict = stop[0] if stop else "not refused"
+        return Outcome(verdict, "" if verdict == "forbidden" else f"it is {verdict}")
+    with own_compiler_limit(example):
+        result = grade_plan(example.short_plan(device))
+    found = {case.verdict for case in result.cases}
+    return Outcome(verdict_of(result), cheat_complaint(example, device, found, result), result)
+
+
+def cheat_complaint(example: Example, device: Device, found: set[str], result: PartResult) -> str:
+    expected, bounds = example.expected(device.kind), example.speed(device.kind)
+    if not found & expected or not found <= expected | {"ok"}:
+        return f"expected {expected}, found {failures(result) or 'ok'}"
+    if bounds:
+        return speed_complaint(result, bounds)
+    if "ok" in expected:
+        return "a cheat that is right must be slow: state its speed"
+    return "" if result.score < result.max_score else "it has all points"
+
+
+def honest_outcome(example: Example, device: Device, *, whole: bool = False) -> Outcome:
+    result = grade_plan(example.short_plan(device, whole=whole))
+    verdict = verdict_of(result)
+    answers = [case for case in result.cases if case.kind == "correctness"]
+    if found := failures(result):
+        return Outcome(verdict, "; ".join(found), result)
+    if any(case.score < case.max_score for case in answers):
+        return Outcome(verdict, "right answers have not all their points", result)
+    bounds = example.speed(device.kind) or HONEST_SPEED
+    return Outcome(verdict, speed_complaint(result, bounds), result)
+
+
+def verdict_of(result: PartResult) -> str:
+    """The verdicts that are not ok, or ok."""
+    found = dict.fromkeys(case.verdict for case in result.cases)
+    return ", ".join(verdict for verdict in found if verdict != "ok") or "ok"
+
+
+def speed_complaint(result: PartResult, bounds: tuple[float, float]) -> str:
+    cases = [case for case in result.cases if case.kind == "speed"]
+    if not cases:
+        return ""
+    share = sum(c.score for c in cases) / (sum(c.max_score for c in cases) or 1.0)
+    if bounds[0] <= share <= bounds[1]:
+        return ""
+    return f"it has {share:.3f} of the speed points, and not {bounds[0]} to {bounds[1]}"
