@@ -16,7 +16,7 @@ PYTHON = $(shell cat build/setup/python 2>/dev/null || echo python3)
 GRADER = PYTHONPATH=. $(PYTHON) -m grader
 
 COMMA := ,
-.PHONY: help setup check job-summary progress report submit test clean
+.PHONY: help setup check findings job-summary progress report submit test clean
 help:  ## this list
 	@echo "CUDA Ladder. Assignments: $(ASSIGNMENTS)"
 	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { sub(/%/, "<name>", $$1); printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST)) $(wildcard instructor.mk)
@@ -35,6 +35,11 @@ check: setup  ## grade all assignments
 
 check-%: setup  ## grade one: make check-saxpy
 	@$(GRADER) check $* $(CHECK_OPTIONS)
+
+predict-%: setup  ## answer the handout's next question, then grade; PREDICTION= RUNG=
+	@$(GRADER) predict $* $(if $(PART),--part $(PART)) $(if $(RUNG),--rung '$(RUNG)') \
+	  $(if $(PREDICTION),--prediction '$(subst ','\'',$(PREDICTION))') \
+	  $(if $(DEVICE),--device $(DEVICE)) $(if $(MODEL),--model $(MODEL))
 
 sanitize-%: setup  ## races, bad accesses and the like, found on the CPU device
 	@$(GRADER) sanitize $* $(SANITIZE_OPTIONS)
@@ -75,7 +80,7 @@ progress: setup  ## all assignments and parts at a glance; PART= draws the attem
 report: setup  ## the last results as a page: build/report/index.html
 	@$(GRADER) report
 
-WITH_NAME = sanitize ladder explain compare registers debug watch hint reset
+WITH_NAME = predict sanitize ladder explain compare registers debug watch hint reset
 .PHONY: $(WITH_NAME)
 $(WITH_NAME):
 	@echo "make $@-<name>: of which assignment? $(ASSIGNMENTS:%=$@-%)" >&2; exit 2
@@ -85,6 +90,9 @@ submit: setup  ## pack your files and last results into submission.tar.gz: ONLY=
 
 reset-%: setup  ## put the starter back (your file is kept in build/reset/)
 	@$(GRADER) reset $* $(if $(PART),--part $(PART))
+
+findings: setup  ## what the last check or sanitize found, a line each; FORMAT=github
+	@$(GRADER) findings $(if $(FORMAT),--format '$(FORMAT)')
 
 job-summary: setup  ## the last results as Markdown, for a build server's page
 	@$(GRADER) job-summary

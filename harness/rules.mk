@@ -17,7 +17,7 @@ $(if $(PARTS),,$(error set PARTS before including rules.mk))
 
 ifeq ($(wildcard harness/rules.mk),)
 
-FORWARDED := check sanitize ladder explain compare registers debug watch hint reset
+FORWARDED := check predict sanitize ladder explain compare registers debug watch hint reset
 .PHONY: $(FORWARDED)
 $(FORWARDED):
 	@CUDA_LADDER_FROM='$(CURDIR)' $(MAKE) --no-print-directory -C .. $@-$(NAME)

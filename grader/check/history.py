@@ -6,7 +6,7 @@ Only whole checks count: those with WITH= grade another file, and those with CAS
 import json
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from statistics import geometric_mean
@@ -15,6 +15,15 @@ from grader.base.device import Device
 from grader.course.results import AssignmentResult, PartResult
 
 FILE = Path("build") / "history.jsonl"
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What a student expected of a rung before the file was graded (`make predict-…`)."""
+
+    rung: str
+    text: str
+    time_ms: float | None = None  # the first time in the text
 
 
 @dataclass(frozen=True)
@@ -31,6 +40,9 @@ class Attempt:
     # that earn points. None where one has no time: an answer was wrong, or nothing was timed.
     slowdown: float | None
     sha256: str = ""  # of the file that was graded
+    # Of the cases for speed: the file's, modelled on the CPU device and measured on a GPU.
+    times_ms: dict[str, float] = field(default_factory=dict)
+    prediction: Prediction | None = None
 
     @property
     def complete(self) -> bool:
@@ -50,6 +62,7 @@ def attempts_of(
     model: str,
     when: datetime,
     digests: dict[str, str],
+    prediction: Prediction | None = None,
 ) -> list[Attempt]:
     """One for each part whose file was graded; `digests` are those of the files, by part."""
     return [
@@ -64,6 +77,8 @@ def attempts_of(
             cases=len(part.cases),
             slowdown=slowdown(part),
             sha256=digests.get(part.name, ""),
+            times_ms={case.name: case.time_ms for case in part.cases if case.time_ms is not None},
+            prediction=prediction,
         )
         for result in results
         for part in result.parts
@@ -86,8 +101,14 @@ def read_history(root: Path) -> list[Attempt]:
     with suppress(OSError):
         for line in (root / FILE).read_text().splitlines():
             with suppress(ValueError, TypeError):
-                found.append(Attempt(**json.loads(line)))
+                found.append(read_attempt(json.loads(line)))
     return found
+
+
+def read_attempt(entry: dict) -> Attempt:
+    attempt = Attempt(**entry)
+    kept = attempt.prediction
+    return replace(attempt, prediction=Prediction(**kept)) if kept else attempt
 
 
 def on_last_device(attempts: list[Attempt]) -> list[Attempt]:

@@ -15,9 +15,10 @@ from grader.base.processes import adopt_orphans
 from grader.base.scratch import sweep
 from grader.build.compile_commands import write_compile_commands
 from grader.check.check import check
-from grader.check.history import attempts_of
+from grader.check.history import Prediction, attempts_of
 from grader.check.history import record as record_attempts
 from grader.check.results_file import write_results
+from grader.check.sarif import as_annotation, as_compiler, diagnostics_of, read_sarif, write_sarif
 from grader.cli.command import ONE_CASE, Command, parse, parse_seed, say_written
 from grader.course.declare import Assignment
 from grader.course.hidden import add_hidden
@@ -25,12 +26,14 @@ from grader.course.plan import Plan, choose_model, choose_part, make_plan
 from grader.course.reset import reset
 from grader.course.resolve import directory
 from grader.course.results import AssignmentResult
-from grader.explain.findings import sanitize, show_findings
+from grader.explain.findings import diagnostics_found, sanitize, show_findings
 from grader.loop.hints import next_hint
+from grader.loop.predict import ask, next_question
 from grader.loop.progress import progress
 from grader.loop.submit import digest, submit
 from grader.loop.watch import watch
 from grader.report.job_summary import read_job_summary
+from grader.report.work_log import log_table, work_log
 from grader.terminal.console import emit, make_console
 from grader.terminal.table import TerminalScreen, show_summary
 from grader.timing.choose import choose_clock
@@ -48,6 +51,7 @@ def grade(
     console: Console,
     tables: Console,
     folded: bool = False,
+    prediction: Prediction | None = None,
 ) -> None:
     """One check; progress is shown on `console`, what was found on `tables`."""
     seed = parse_seed(arguments.seed)
@@ -70,10 +74,29 @@ def grade(
 
         results = check(plan, seed, screen, on_part)
     write_results(root, device, results, plan.model_title)
+    write_sarif(root, diagnostics_of(results))
     if not arguments.with_ and not arguments.case:
         title, now = plan.model_title, datetime.now()
-        record_attempts(root, attempts_of(results, device, title, now, digests))
+        record_attempts(root, attempts_of(results, device, title, now, digests, prediction))
     show_summary(tables, results, device, plan.model_title)
+
+
+def run_predict(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    from rich.markdown import Markdown
+
+    console = make_console()
+    if len(assignments) != 1:
+        raise UsageError("predict asks of one assignment: make predict-saxpy.")
+    question = next_question(root, assignments[0], arguments.part, arguments.rung)
+    emit(console, Text(f"\n {question.part}, {question.rung}\n", style="bold"))
+    emit(console, Padding(Markdown(question.text), (0, 1, 1, 1)))
+    prediction = ask(question, arguments.prediction)
+    options = parse(COMMANDS, ["check", assignments[0].name])
+    options.device, options.model = arguments.device, arguments.model
+    options.part = question.part
+    grade(options, root, assignments, console, console, folded=True, prediction=prediction)
+    log = [one for one in work_log(root) if one.part == question.part]
+    emit(console, log_table(log))
 
 
 def file_digests(plan: Plan) -> dict[str, str]:
@@ -163,7 +186,16 @@ def run_sanitize(arguments: Namespace, root: Path, assignments: list[Assignment]
     console = make_console()
     with TerminalScreen(console, device) as screen:
         results = sanitize(plan, seed, screen)
+    write_sarif(root, diagnostics_found(root, results))
     show_findings(console, root, results)
+
+
+def run_findings(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    shapes = {"": as_compiler, "github": as_annotation}
+    if arguments.format not in shapes:
+        raise UsageError(f"FORMAT={arguments.format}: there is FORMAT=github, or none.")
+    for one in read_sarif(root):
+        print(shapes[arguments.format](one))
 
 
 def run_ladder(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
@@ -285,6 +317,16 @@ COMMANDS = (
         run_check,
     ),
     Command(
+        "predict",
+        "ask the handout's question, then grade",
+        "assignments part model device",
+        run_predict,
+        {
+            "rung": "the rung whose question it is; by default the next without a prediction",
+            "prediction": "your answer, for where there is no terminal",
+        },
+    ),
+    Command(
         "sanitize",
         "find races, bad accesses and the like on the CPU device",
         "assignments part case with seed",
@@ -339,6 +381,14 @@ COMMANDS = (
     Command("report", "the last results as a page", "", run_report, needs_assignments=False),
     Command(
         "job-summary", "the last results as Markdown", "", run_job_summary, needs_assignments=False
+    ),
+    Command(
+        "findings",
+        "what the last check or sanitize found, a line each",
+        "",
+        run_findings,
+        {"format": "github: as annotations of a workflow"},
+        needs_assignments=False,
     ),
     Command("device", "print the device of choice", "", run_device, needs_assignments=False),
 )

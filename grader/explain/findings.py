@@ -14,6 +14,7 @@ from grader.base.text import count_text, title_of
 from grader.build.admission import stop_at_source
 from grader.build.make import build
 from grader.check.replay import by_hand
+from grader.check.sarif import Diagnostic, placed, with_cases
 from grader.course.plan import PartPlan, Plan
 from grader.run.case import seed_of
 from grader.run.sanitized import Sighting, jobs_for, sanitize_all, sightings_of
@@ -64,6 +65,23 @@ def sanitize_part(root: Path, result: PartFindings, fixed_seed: int | None, scre
         result.replays[name] = by_hand(root, planned.sanitized, job.options)
         if why := runs[job].unfinished:
             result.unfinished[name] = why
+
+
+def diagnostics_found(root: Path, results: list[PartFindings]) -> list[Diagnostic]:
+    """What is shown, for build/findings.sarif."""
+    found = []
+    for result in results:
+        file = short(root, result.planned.submission.file)
+        if result.stopped:
+            found.append(placed(file, "build_error", "error", result.stopped))
+        for sighting in result.sightings.values():
+            one = sighting.finding
+            where = f"{one.place}: " if one.place else ""
+            diagnostic = placed(file, one.kind, "error", where + one.sentence)
+            found.append(with_cases(diagnostic, sighting.cases))
+        for name, why in result.unfinished.items():
+            found.append(with_cases(placed(file, "timeout", "warning", why), [name]))
+    return found
 
 
 def show_findings(console: Console, root: Path, results: list[PartFindings]) -> None:

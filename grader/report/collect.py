@@ -20,6 +20,7 @@ from grader.course.results import RESULTS
 from grader.course.thresholds import load_thresholds
 from grader.explain.explain import Explained, explain
 from grader.report.material import Bar, Ladder, Material, PartMaterial, Picture
+from grader.report.work_log import work_log
 from grader.run.case import picture_file, seed_of
 
 MAX_SIDE = 640  # pixels; larger images are scaled down
@@ -45,7 +46,7 @@ def collect(root: Path, results: dict, screen: Screen) -> Material:
                 pictures=pictures(root, assignment, part, part_entry),
                 note=note,
             )
-    return Material(parts, read_history(root), environment(results, parts))
+    return Material(parts, read_history(root), environment(results, parts), work_log(root))
 
 
 def modelled_gpu(results: dict) -> tuple[Gpu, str]:

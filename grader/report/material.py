@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from grader.check.history import Attempt
 from grader.explain.explain import Explained
+from grader.report.work_log import LogEntry
 
 CUT_AT = 12.0  # times the target's; points end at 10
 
@@ -72,3 +73,4 @@ class Material:
     parts: dict[tuple[str, str], PartMaterial] = field(default_factory=dict)
     history: list[Attempt] = field(default_factory=list)
     environment: list[tuple[str, str]] = field(default_factory=list)
+    log: list[LogEntry] = field(default_factory=list)
