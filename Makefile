@@ -24,6 +24,7 @@ help:  ## this list
 	@echo "  PART=saxpy_host            only that part           CASE=8192x8192   only that case"
 	@echo "  WITH=/tmp/mine.cu          grade another file: any path, or one inside the assignment"
 	@echo "$(if $(wildcard */solution*),  WITH=solution$(COMMA) WITH=ladder/02_shared.cu   the solution$(COMMA) a rung)"
+	@echo "  ALL=1                      a row for every case, also for those that are right"
 	@echo "  DEVICE=cpu|gpu             default: the GPU if there is one    SEED=7   repeat a run"
 	@echo "  MODEL=t4                   the GPU whose times the CPU device models (h200, a100, rtx3090)"
 
@@ -77,7 +78,7 @@ hint-%: setup  ## a hint, one more each time; HINT=2 shows the second again
 progress: setup  ## all assignments and parts at a glance; PART= draws the attempts at one
 	@$(GRADER) progress $(if $(PART),--part $(PART))
 
-report: setup  ## the last results as a page: build/report/index.html
+report: setup  ## all that was graded so far as a page: build/report/index.html
 	@$(GRADER) report
 
 WITH_NAME = predict sanitize ladder explain compare registers debug watch hint reset
@@ -100,7 +101,7 @@ job-summary: setup  ## the last results as Markdown, for a build server's page
 SANITIZE_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
 	$(if $(WITH),--with '$(WITH)') $(if $(SEED),--seed $(SEED))
 CHECK_OPTIONS = $(SANITIZE_OPTIONS) $(if $(DEVICE),--device $(DEVICE)) \
-	$(if $(MODEL),--model $(MODEL)) $(if $(HIDDEN),--hidden '$(HIDDEN)')
+	$(if $(MODEL),--model $(MODEL)) $(if $(HIDDEN),--hidden '$(HIDDEN)') $(if $(ALL),--all)
 
 # Several tests at a time where pytest-xdist is installed; times on a GPU are taken one by one.
 TEST_PROCESSES = $(if $(filter gpu,$(DEVICE)),,$(shell $(PYTHON) -c 'import xdist' 2>/dev/null && \

@@ -16,9 +16,10 @@ struct VolumeScene {
   const unsigned char* voxels;  // voxel (i, j, k) is element (k * view.size + j) * view.size + i
   const float4* table;          // kVolumeColours times red, green, blue, opacity of a sample
   // tex3D<float>(volume, x, y, z): the voxels around that place interpolated, 255 being 1.
+  // Coordinates are not normalised: they count voxels, and voxel i has its middle at i + 0.5.
   cudaTextureObject_t volume;
   // tex1D<float4>(transfer, value): the table interpolated, entry i being that of (i + 0.5) /
-  // kVolumeColours.
+  // kVolumeColours. This one's coordinate is normalised: from 0 to 1.
   cudaTextureObject_t transfer;
   int transparent;  // voxels up to this value, from 0 to 255, are wholly transparent
   int shape;        // for experiments: --shape of the command line; -1 in all graded calls

@@ -133,7 +133,7 @@ def as_annotation(one: Diagnostic) -> str:
 
 
 def escaped(text: str, in_property: bool = False) -> str:
-    """What a workflow command takes for its own: %, ends of lines; in its properties : and , too."""
+    """Without what a workflow command takes for its own; that is more in its properties."""
     signs = {"%": "%25", "\r": "%0D", "\n": "%0A"}
     if in_property:
         signs |= {":": "%3A", ",": "%2C"}

@@ -51,6 +51,7 @@ READ = {
     "repeat": {"type": int, "default": 0},
     "seconds": {"type": float, "default": 3600.0},
     "fit": {"action": "store_true"},
+    "all": {"action": "store_true"},
 }
 
 

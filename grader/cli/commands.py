@@ -15,9 +15,10 @@ from grader.base.processes import adopt_orphans
 from grader.base.scratch import sweep
 from grader.build.compile_commands import write_compile_commands
 from grader.check.check import check
+from grader.check.graded import keep
 from grader.check.history import Prediction, attempts_of
 from grader.check.history import record as record_attempts
-from grader.check.results_file import write_results
+from grader.check.results_file import results_json, write_results
 from grader.check.sarif import as_annotation, as_compiler, diagnostics_of, read_sarif, write_sarif
 from grader.cli.command import ONE_CASE, Command, parse, parse_seed, say_written
 from grader.course.declare import Assignment
@@ -41,7 +42,8 @@ from grader.timing.choose import choose_clock
 
 def run_check(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
     console = make_console()
-    grade(arguments, root, assignments, console, console)
+    folded = not (arguments.all or arguments.case)
+    grade(arguments, root, assignments, console, console, folded)
 
 
 def grade(
@@ -77,6 +79,7 @@ def grade(
     write_sarif(root, diagnostics_of(results))
     if not arguments.with_ and not arguments.case:
         title, now = plan.model_title, datetime.now()
+        keep(root, results_json(device, results, title), now.timestamp())
         record_attempts(root, attempts_of(results, device, title, now, digests, prediction))
     show_summary(tables, results, device, plan.model_title)
 
@@ -315,6 +318,7 @@ COMMANDS = (
         "grade the student's files",
         "assignments part case with seed model device hidden",
         run_check,
+        {"all": "a row for every case, also for those that are right"},
     ),
     Command(
         "predict",
@@ -378,7 +382,9 @@ COMMANDS = (
     Command("progress", "all assignments and parts at a glance", "assignments part", run_progress),
     Command("reset", "restore the starters", "assignments part", run_reset),
     Command("list", "list assignments, parts and cases", "assignments", run_list),
-    Command("report", "the last results as a page", "", run_report, needs_assignments=False),
+    Command(
+        "report", "all that was graded so far as a page", "", run_report, needs_assignments=False
+    ),
     Command(
         "job-summary", "the last results as Markdown", "", run_job_summary, needs_assignments=False
     ),

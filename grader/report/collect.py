@@ -12,7 +12,7 @@ from grader.base.device import can_profile, choose_device, nvcc_version
 from grader.base.errors import GraderError
 from grader.base.progress import Screen
 from grader.base.text import digits, time_text
-from grader.check.history import read_history
+from grader.check.history import Attempt, read_history
 from grader.course.declare import Assignment, Part
 from grader.course.load import load_assignments
 from grader.course.plan import make_plan
@@ -46,7 +46,17 @@ def collect(root: Path, results: dict, screen: Screen) -> Material:
                 pictures=pictures(root, assignment, part, part_entry),
                 note=note,
             )
-    return Material(parts, read_history(root), environment(results, parts), work_log(root))
+    history = in_teaching_order(read_history(root), load_assignments(root, []))
+    return Material(parts, history, environment(results, parts), work_log(root))
+
+
+def in_teaching_order(history: list[Attempt], assignments: list[Assignment]) -> list[Attempt]:
+    """By part, and those of a part as they were made."""
+    parts = [
+        (assignment.name, part.name) for assignment in assignments for part in assignment.parts
+    ]
+    known = [one for one in history if (one.assignment, one.part) in parts]
+    return sorted(known, key=lambda one: parts.index((one.assignment, one.part)))
 
 
 def modelled_gpu(results: dict) -> tuple[Gpu, str]:
@@ -69,7 +79,8 @@ def explain_graded(
     if not case or not can_profile():
         return None, ""
     file = root / entry["file"]
-    if not file.is_file() or file.stat().st_mtime > (root / RESULTS).stat().st_mtime:
+    graded_at = entry.get("graded_at") or (root / RESULTS).stat().st_mtime
+    if not file.is_file() or file.stat().st_mtime > graded_at:
         changed = f"{entry['file']} has changed since it was graded: `make check` explains it anew."
         return None, changed
     plan = make_plan(root, [assignment], choose_device("cpu"), str(file), part.name, "", model)

@@ -123,8 +123,8 @@ def slug(*words: str) -> str:
 
 
 def by_part(history: list[Attempt]) -> list[list[Attempt]]:
-    """The last attempts of each part, on the device of the last one, in the order of names."""
+    """The last attempts of each part, on the device of the last one, in its order."""
     found: dict[tuple[str, str], list[Attempt]] = {}
     for attempt in history:
         found.setdefault((attempt.assignment, attempt.part), []).append(attempt)
-    return [on_last_device(attempts)[-SHOWN_ATTEMPTS:] for _, attempts in sorted(found.items())]
+    return [on_last_device(attempts)[-SHOWN_ATTEMPTS:] for attempts in found.values()]

@@ -4,6 +4,8 @@ from pathlib import Path
 
 from grader.base.files import write_whole
 from grader.base.progress import Screen
+from grader.check.graded import everything
+from grader.course.load import load_assignments
 from grader.course.results import read_results
 from grader.explain.explain import Explained
 from grader.explain.pictures import slowdown_picture
@@ -14,7 +16,7 @@ PAGE = Path("build") / "report" / "index.html"
 
 
 def write_report(root: Path, screen: Screen) -> Path:
-    results = read_results(root)
+    results = everything(root, read_results(root), load_assignments(root, []))
     page = render_report(results, collect(root, results, screen))
     path = root / PAGE
     write_whole(path, page)

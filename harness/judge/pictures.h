@@ -11,7 +11,8 @@
 // Collects two images of width x height pixels, channel values in [0, 1], and writes them as
 //   NAME.png             what was handed in (black where it is not a number)
 //   NAME-reference.png   what is right
-//   NAME-difference.png  how far apart they are, times 8
+//   NAME-difference.png  how far apart they are, times 8; each pixel of a small image is a square,
+//                        so that a single wrong one is seen
 class Pictures {
  public:
   // `path` is NAME.png, or empty if no pictures are wanted: then nothing is collected.
@@ -32,11 +33,26 @@ class Pictures {
     const std::string name = path_.substr(0, path_.rfind(".png"));
     write_png(name + ".png", width_, height_, got_);
     write_png(name + "-reference.png", width_, height_, want_);
-    write_png(name + "-difference.png", width_, height_, difference_);
+    const int side = std::max(1, kSeen / std::max({1, width_, height_}));
+    write_png(name + "-difference.png", width_ * side, height_ * side, enlarged(side));
   }
 
  private:
   static constexpr float kAmplified = 8;
+  static constexpr int kSeen = 512;  // pixels: how large a difference is drawn at least, or nearly
+
+  std::vector<uint8_t> enlarged(int side) const {
+    if (side == 1) return difference_;
+    std::vector<uint8_t> large;
+    large.reserve(difference_.size() * side * side);
+    for (int row = 0; row < height_ * side; ++row) {
+      for (int col = 0; col < width_ * side; ++col) {
+        const auto pixel = (static_cast<size_t>(row / side) * width_ + col / side) * 3;
+        large.insert(large.end(), difference_.begin() + pixel, difference_.begin() + pixel + 3);
+      }
+    }
+    return large;
+  }
   // A NaN becomes 0.
   static uint8_t byte(float value) {
     return static_cast<uint8_t>(255 * std::min(1.0f, std::max(0.0f, value)) + 0.5f);

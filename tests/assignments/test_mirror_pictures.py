@@ -40,7 +40,9 @@ def test_yours_the_right_one_and_the_difference(tmp_path: Path) -> None:
     yours, right, difference = (
         image.imread(tmp_path / f"a{end}.png") for end in ("", "-reference", "-difference")
     )
-    assert yours.shape == right.shape == difference.shape == (30, 40, 3)
+    assert yours.shape == right.shape == (30, 40, 3)
+    assert difference.shape == (12 * 30, 12 * 40, 3), "a small one is enlarged"
+    assert (difference[::12, ::12] == difference[11::12, 11::12]).all()
     assert yours[:, :, 0].min() == 1 and yours[:, :, 1:].max() == 0
     assert right.min() < right.max() and difference.max() == 1
 

@@ -16,8 +16,8 @@ from grader.check.sarif import Diagnostic, as_annotation, as_compiler, read_sari
 ROOT = Path(__file__).parents[3]
 TASKS = ROOT / "instructor" / "handout" / "student" / ".vscode" / "tasks.json"
 
-# The part of the SARIF 2.1.0 schema that these files use: for each object its properties, those that
-# it must have with a star. {} holds one property's schema, [] the schema of each item.
+# The part of the SARIF 2.1.0 schema that these files use: for each object its properties, with a
+# star those that it must have. {} holds one property's schema, [] the schema of each item.
 SARIF = {
     "$schema": str,
     "version*": {"2.1.0"},
