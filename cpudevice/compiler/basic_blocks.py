@@ -20,9 +20,8 @@ import re
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
-from .vectors import Joiner
-
 from .flags import TRACE
+from .vectors import Joiner
 
 # ---- what a GPU needs for it -------------------------------------------------------------------
 # Instructions of (fp32, fp64, special function unit, integer), about what nvcc makes for sm_80
