@@ -26,6 +26,7 @@ SYS_PIVOT_ROOT = 155 if os.uname().machine == "x86_64" else 41
 SYS_MOUNT_SETATTR = 442
 AT_FDCWD, AT_RECURSIVE, MOUNT_ATTR_RDONLY, MOUNT_ATTR_NOSUID = -100, 0x8000, 1, 2
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 1, 4, 38
+PR_SET_SECCOMP, SECCOMP_MODE_FILTER, BYTES_OF_FILTER = 22, 2, 8
 SYS_LANDLOCK_CREATE, SYS_LANDLOCK_ADD, SYS_LANDLOCK_RESTRICT = 444, 445, 446
 LANDLOCK_VERSION, LANDLOCK_PATH_BENEATH = 1, 1
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1, 2, 4, 8
@@ -42,6 +43,7 @@ class Confinement:
     devices: list[str]  # device nodes that it may use: those of the GPU
     room_bytes: int  # namespaces: of each of /box and /tmp, the two places that can be written to
     user: int | None  # to run as: for root, whom limits on processes do not bind
+    seccomp: str  # the filter of system calls, in hexadecimal digits; syscalls.py
 
 
 def check(result: int, what: str) -> int:
@@ -181,6 +183,16 @@ def die_with_parent() -> None:
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
+def filter_system_calls(orders: Confinement) -> None:
+    """From here on, for this process and all that it starts."""
+    words = bytes.fromhex(orders.seccomp)
+    if not words:
+        return
+    array = ctypes.create_string_buffer(words, len(words))
+    program = struct.pack("@HP", len(words) // BYTES_OF_FILTER, ctypes.addressof(array))
+    check(LIBC.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, program, 0, 0), "seccomp")
+
+
 def run_in_namespaces(orders: Confinement, command: list[str]) -> int:
     """Three processes: this one waits; the first inside collects orphans; the third is the program.
 
@@ -203,6 +215,7 @@ def run_in_namespaces(orders: Confinement, command: list[str]) -> int:
         os._exit(wait_for(program))
     die_with_parent()
     LIBC.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    filter_system_calls(orders)
     os.execv(command[0], command)
     raise AssertionError("unreachable")
 
@@ -216,6 +229,7 @@ def main() -> int:
         become(orders.user)
         LIBC.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
         restrict_with_landlock(orders)
+        filter_system_calls(orders)
         os.execv(command[0], command)
     except OSError as error:
         print(f"the sandbox cannot be set up: {error}", file=sys.stderr)

@@ -7,6 +7,7 @@
 | Landlock        | system, read-only | no TCP  | seen            | Linux 5.13 (TCP: 6.7)        |
 | process limits  | all               | all     | seen            |                              |
 
+In the first three, system calls that only an attack has use for are refused (syscalls.py).
 On every level: limits on memory, processes, files and processor time, an environment of its own,
 and the whole process tree gone at the end (processes.py). The program is copied into the box:
 nothing of the repository is seen in there. Started by root it becomes an ordinary user first.
@@ -24,11 +25,13 @@ import sys
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
+from typing import IO
 
 from grader.base.errors import GraderError
 from grader.base.processes import Limits, ending_with_us, limit_command, start
 from grader.base.scratch import Scratch
 from grader.run.confine import LANDLOCK, NAMESPACES, Confinement
+from grader.run.syscalls import seccomp_filter
 
 BUBBLEWRAP, LIMITS_ONLY = "bubblewrap", "process limits"
 # By the words that ISOLATION= knows them by, best first.
@@ -96,13 +99,18 @@ class Box:
     ) -> subprocess.Popen:
         """Starts the program in a session of its own; `pipes` are Popen's stdout and stderr."""
         home = "/box" if self.level in CLOSED else self._directory.name
-        with open(shutil.which(self._command[0]) or self._command[0], "rb") as program:
+        name = shutil.which(self._command[0]) or self._command[0]
+        with open(name, "rb") as program, memory_file(seccomp_filter()) as calls:
             return start(
-                [*self._words(program.fileno()), *self._command[1:], *arguments],
+                [
+                    *self._words(program.fileno(), calls.fileno()),
+                    *self._command[1:],
+                    *arguments,
+                ],
                 cwd=self._directory.name,
                 env={**environment, "HOME": home, "TMPDIR": home},
                 stdin=subprocess.DEVNULL,
-                pass_fds=(*pass_fds, program.fileno()),
+                pass_fds=(*pass_fds, program.fileno(), calls.fileno()),
                 **pipes,
             )
 
@@ -119,11 +127,11 @@ class Box:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _words(self, program_fd: int) -> list[str]:
+    def _words(self, program_fd: int, calls_fd: int) -> list[str]:
         """The words that put the program in its box, up to and with its own name."""
         limits = limit_command(self._limits, own_user=self._user is not None)
         if self.level == BUBBLEWRAP:
-            box = bubblewrap(program_fd)
+            box = bubblewrap(program_fd, calls_fd)
             return [*as_user(self._user), *ending_with_us(), *box, *limits, "/program"]
         if self.level == LIMITS_ONLY:
             return [*ending_with_us(), *limits, self._command[0]]
@@ -137,6 +145,7 @@ class Box:
             devices=gpu_devices(),
             room_bytes=ROOM_BYTES,
             user=self._user,
+            seccomp=seccomp_filter().hex(),
         )
         inside = "/program" if self.level == NAMESPACES else program
         python = [sys.executable, "-I", "-S", str(CONFINE), json.dumps(asdict(orders))]
@@ -158,10 +167,20 @@ def as_user(user: int | None) -> list[str]:
     return ["setpriv", "--reuid", str(user), "--regid", str(user), "--clear-groups"]
 
 
-def bubblewrap(program_fd: int) -> list[str]:
+def memory_file(contents: bytes) -> IO[bytes]:
+    """A file in memory, open at its start."""
+    file = os.fdopen(os.memfd_create("calls"), "w+b")
+    file.write(contents)
+    file.seek(0)
+    return file
+
+
+def bubblewrap(program_fd: int, calls_fd: int) -> list[str]:
     words = ["bwrap", "--unshare-user", "--disable-userns", "--unshare-pid", "--unshare-net"]
     words += ["--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--die-with-parent"]
     words += ["--new-session", "--cap-drop", "ALL", "--hostname", "box"]
+    if seccomp_filter():
+        words += ["--seccomp", str(calls_fd)]
     words += ["--ro-bind", "/usr", "/usr"]
     for path in ("/bin", "/lib", "/lib64"):
         if os.path.islink(path):
