@@ -23,14 +23,15 @@ def run_crosscheck(arguments: Namespace, root: Path, assignments: list[Assignmen
     from instructor.crosscheck.crosscheck import crosscheck, write_times
     from instructor.crosscheck.hardware_page import compare
     from instructor.crosscheck.page import show_crosscheck, write_crosscheck
+    from instructor.points import write_points
 
     console = make_console()
     with TerminalScreen(console, choose_device("cpu")) as screen:
         found = crosscheck(root, assignments, arguments.model, arguments.fit, screen)
         hardware = compare(root, assignments, found.gpu.name, screen)
     show_crosscheck(console, found)
-    files = write_crosscheck(root, found, hardware)
-    say_written(root, [*files, write_times(root, arguments.model, found)])
+    files = [*write_crosscheck(root, found, hardware), write_times(root, arguments.model, found)]
+    say_written(root, [*files, write_points(root, assignments)])
 
 
 def run_hardware(root: Path, assignments: list[Assignment]) -> None:

@@ -16,6 +16,7 @@ from gallery import ROOT, Example, gallery
 from gallery_check import build_examples, cheat_outcome, honest_outcome, speed_complaint
 
 from grader.base.device import Device, choose_device
+from grader.course.declare import Scale
 from grader.course.results import CaseResult, PartResult
 
 CHEATS, PASSING, HONEST = gallery("cheats"), gallery("cheats_that_pass"), gallery("honest")
@@ -62,11 +63,9 @@ def test_a_file_of_any_speed_is_profiled_for_the_table_alone() -> None:
         assert planned.sanitized
 
 
-@pytest.mark.parametrize(("points", "complains"), [(8.9, True), (9.0, False), (9.6, True)])
-def test_a_share_of_the_speed_points_that_is_not_stated_is_told(
-    points: float, complains: bool
-) -> None:
-    case = CaseResult("2^24", "speed", "ok", 10.0, score=points)
+@pytest.mark.parametrize(("time_ms", "complains"), [(1.6, True), (1.4, False), (1.2, True)])
+def test_what_times_earn_and_line_1_does_not_state_is_told(time_ms: float, complains: bool) -> None:
+    case = CaseResult("2^24", "speed", "ok", 10.0, time_ms=time_ms, reference_ms=1.0, scale=Scale())
     assert bool(speed_complaint(PartResult("part", "file.cu", [case]), (0.9, 0.95))) == complains
 
 

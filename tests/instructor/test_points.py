@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.course.load import assignment_names, load_assignment
+from grader.course.load import load_assignments
 from instructor.points import BEGIN, END, PAGE, VISIBLE, PartPoints, markdown, points_of_parts
 
 ROOT = Path(__file__).parents[2]
-ASSIGNMENTS = [load_assignment(ROOT, name) for name in assignment_names(ROOT)]
+ASSIGNMENTS = load_assignments(ROOT, [])
 PARTS = points_of_parts(ROOT, ASSIGNMENTS)
 STARTER = 20.0  # of 100
 FULL = 100.0

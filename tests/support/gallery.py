@@ -3,9 +3,10 @@
 Line 1 of a wrong file, a cheat or an honest oddity states what must become of it:
 
     // verdict: cpu=race gpu=wrong,ok     any of the list, per device; `=wrong` for both
-    // verdict: =ok speed=0..0.5          and which share of the speed points it gets; `cpu-speed=`
-    //                                    for one device; any share (0..1) is not looked at, so on
-    //                                    the CPU device the tests count nothing there
+    // verdict: =ok speed=0..0.5          and what its times earn, on a scale from 1 (1.2 times the
+    //                                    target's) to 0 (10 times); `cpu-speed=` for one device;
+    //                                    any share (0..1) is not looked at, so on the CPU device
+    //                                    the tests count nothing there
     // verdict: =wrong case=1025          run on this case (or pattern) instead of two usual ones
     // verdict: =build_error compiler_s=2    built once and alone; its compiler has so many seconds
 """
@@ -65,7 +66,7 @@ class Example:
         return set(stated.split(","))
 
     def speed(self, device: str) -> tuple[float, float] | None:
-        """The least and the greatest share of the speed points that line 1 states."""
+        """The least and the most that its times may earn, as line 1 states."""
         stated = self.stated(f"{device}-speed") or self.stated("speed")
         return tuple(map(float, stated.split(".."))) if stated else None
 
@@ -85,16 +86,16 @@ class Example:
         return make_plan(ROOT, [self.assignment], device, str(self.file), self.part.name, "")
 
     def plan_of(self, device: Device, correctness: list[Case], speed: list[Case]) -> Plan:
-        """These of the part's cases."""
+        """These of the part's cases, as if it had no others."""
         plan = self.plan(device)
         (planned,) = (p for p in plan.parts if p.submission)
-        planned.part = replace(self.part, correctness=correctness, speed=speed)
+        planned.part = planned.whole = replace(self.part, correctness=correctness, speed=speed)
         planned.sanitized = planned.sanitized if correctness else ""
         planned.profiled = planned.profiled if speed else ""
         return plan
 
     def short_plan(self, device: Device, *, whole: bool = False) -> Plan:
-        """The case that line 1 names; else one of middling size and the first that is timed.
+        """The case that line 1 names; else one of middling size and the first paid for its time.
         `whole` times what states any speed, too."""
         pattern = self.stated("case")
         correctness, speed = self.part.correctness, self.part.speed
@@ -102,7 +103,8 @@ class Example:
             correctness = [c for c in correctness if fnmatch.fnmatchcase(c.name, pattern)]
             speed = [c for c in speed if fnmatch.fnmatchcase(c.name, pattern)]
         else:
-            correctness, speed = [correctness[len(correctness) // 2]], speed[:1]
+            correctness = [correctness[len(correctness) // 2]]
+            speed = [case for case in speed if case.points != 0][:1]
         if correctness and not whole and not self.is_timed(device):
             speed = []
         assert correctness or speed, f"{self}: no case is called {pattern}"

@@ -10,6 +10,7 @@ import dataclasses
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from statistics import mean
 from unittest.mock import patch
 
 from gallery import ROOT, Example, build_plans, failures, grade_plan
@@ -18,10 +19,12 @@ import grader.build.make
 from grader.base.device import Device
 from grader.build.admission import Stop, stop_at_object, stop_at_source
 from grader.build.make import build
+from grader.course.declare import Scale
 from grader.course.plan import Plan
-from grader.course.results import PartResult
+from grader.course.results import CaseResult, PartResult
+from grader.timing.score import speed_fraction
 
-HONEST_SPEED = (0.9, 1.0)  # of the speed points, where line 1 does not say otherwise
+HONEST_SPEED = (0.9, 1.0)  # what times earn, where line 1 does not say otherwise
 
 
 @dataclass(frozen=True)
@@ -136,7 +139,15 @@ def speed_complaint(result: PartResult, bounds: tuple[float, float]) -> str:
     cases = [case for case in result.cases if case.kind == "speed"]
     if not cases:
         return ""
-    share = sum(c.score for c in cases) / (sum(c.max_score for c in cases) or 1.0)
+    share = mean(earned(case) for case in cases)
     if bounds[0] <= share <= bounds[1]:
         return ""
-    return f"it has {share:.3f} of the speed points, and not {bounds[0]} to {bounds[1]}"
+    return f"its times earn {share:.3f}, and not {bounds[0]} to {bounds[1]}"
+
+
+def earned(case: CaseResult) -> float:
+    """What a time would earn from 1.2 to 10 times the target's.
+
+    The scale of a part says how far up the ladder a file is, and most of these are at its foot.
+    """
+    return speed_fraction(case.time_ms, case.reference_ms, Scale()) if case.scale else 0.0

@@ -1,4 +1,4 @@
-// verdict: =ok case=10?%?grouped* speed=0..0.3
+// verdict: =ok case=1?%?of* speed=0..0.3
 // Copies the items to the host and works there, in registers: few accesses, many instructions.
 #include <vector>
 
