@@ -46,7 +46,7 @@ CIRCLES = Part(
     weight=0.4,
     target="05_bins",
     # The rungs below take 2.1 times as long at least, the first one 90 times.
-    scale=Scale(1.12, 10),
+    scale=Scale(1.2, 10),
     pictures=True,
     seed_decides=True,
     contract="void render_circles(const CircleScene& scene, float4* image, Workspace& workspace);",
@@ -161,7 +161,7 @@ VOLUME = Part(
     weight=0.3,
     target="07_skip",
     # Rungs 2 to 6 take 3.5 to 5.3 times as long, on the CPU device from 1.29 times on.
-    scale=Scale(1.1, 10),
+    scale=Scale(1.2, 10),
     pictures=True,
     seed_decides=True,
     contract="void render_volume(const VolumeScene& scene, float4* image, Workspace& workspace);",
