@@ -11,9 +11,21 @@ IN_ORDER := $(shell grep -Hso '^ *order=[0-9]*' $(wildcard */grading/grade.py) |
 include $(IN_ORDER) $(filter-out $(IN_ORDER),$(sort $(wildcard */Makefile)))
 endif
 
+# What a person gives reaches a shell through the environment, as it was typed: no sign in it means
+# anything to make or to the shell. $(call given,--part,PART) is an option where PART is given.
+given = $(if $($(2)),$(1) "$$$(2)")
+quoted = '$(subst ','\'',$(1))'
+define AS_TYPED
+$(if $(value $(1)),override $(1) := $$(value $(1))
+export $(1))
+endef
+$(foreach name,PART CASE WITH DEVICE MODEL SEED HIDDEN A B BLOCK THREAD HINT ONLY RUNG \
+    PREDICTION FORMAT, \
+  $(eval $(call AS_TYPED,$(name))))
+
 # grader/setup.sh chooses the interpreter and writes its path here.
 PYTHON = $(shell cat build/setup/python 2>/dev/null || echo python3)
-GRADER = PYTHONPATH=. $(PYTHON) -m grader
+GRADER = PYTHONPATH=. $(call quoted,$(PYTHON)) -m grader
 
 COMMA := ,
 .PHONY: help setup check findings job-summary progress report submit test clean
@@ -35,48 +47,47 @@ check: setup  ## grade all assignments
 	@$(GRADER) check $(ASSIGNMENTS) $(CHECK_OPTIONS)
 
 check-%: setup  ## grade one: make check-saxpy
-	@$(GRADER) check $* $(CHECK_OPTIONS)
+	@$(GRADER) check $(call quoted,$*) $(CHECK_OPTIONS)
 
 predict-%: setup  ## answer the handout's next question, then grade; PREDICTION= RUNG=
-	@$(GRADER) predict $* $(if $(PART),--part $(PART)) $(if $(RUNG),--rung '$(RUNG)') \
-	  $(if $(PREDICTION),--prediction '$(subst ','\'',$(PREDICTION))') \
-	  $(if $(DEVICE),--device $(DEVICE)) $(if $(MODEL),--model $(MODEL))
+	@$(GRADER) predict $(call quoted,$*) $(call given,--part,PART) $(call given,--rung,RUNG) \
+	  $(call given,--prediction,PREDICTION) $(call given,--device,DEVICE) $(call given,--model,MODEL)
 
 sanitize-%: setup  ## races, bad accesses and the like, found on the CPU device
-	@$(GRADER) sanitize $* $(SANITIZE_OPTIONS)
+	@$(GRADER) sanitize $(call quoted,$*) $(SANITIZE_OPTIONS)
 
 ladder-%: setup  ## every rung of an assignment: table and plot
-	@$(GRADER) ladder $* $(if $(DEVICE),--device $(DEVICE)) $(if $(PART),--part $(PART)) \
-	  $(if $(MODEL),--model $(MODEL))
+	@$(GRADER) ladder $(call quoted,$*) $(call given,--device,DEVICE) $(call given,--part,PART) \
+	  $(call given,--model,MODEL)
 
 explain-%: setup  ## what makes a kernel slow, line by line: terminal and HTML page
-	@$(GRADER) explain $* $(COUNT_OPTIONS) $(if $(WITH),--with '$(WITH)')
+	@$(GRADER) explain $(call quoted,$*) $(COUNT_OPTIONS) $(call given,--with,WITH)
 
 compare-%: setup  ## two versions' counters side by side: A= and B=, files as for WITH=
-	@$(GRADER) compare $* $(COUNT_OPTIONS) $(if $(A),--a '$(A)') $(if $(B),--b '$(B)')
+	@$(GRADER) compare $(call quoted,$*) $(COUNT_OPTIONS) $(call given,--a,A) $(call given,--b,B)
 
 registers-%: setup  ## what nvcc says of each kernel: registers, stack, spills, occupancy
-	@$(GRADER) registers $* $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
-	  $(if $(WITH),--with '$(WITH)') $(if $(DEVICE),--device $(DEVICE)) \
-	  $(if $(MODEL),--model $(MODEL))
+	@$(GRADER) registers $(call quoted,$*) $(call given,--part,PART) $(call given,--case,CASE) \
+	  $(call given,--with,WITH) $(call given,--device,DEVICE) \
+	  $(call given,--model,MODEL)
 
 debug-%: setup  ## gdb stopped in the kernel on the CPU device; BLOCK=1,0,0 THREAD=5
-	@$(GRADER) debug $* $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
-	  $(if $(SEED),--seed $(SEED)) $(if $(WITH),--with '$(WITH)') \
-	  $(if $(BLOCK),--block $(BLOCK)) $(if $(THREAD),--thread $(THREAD))
+	@$(GRADER) debug $(call quoted,$*) $(call given,--part,PART) $(call given,--case,CASE) \
+	  $(call given,--seed,SEED) $(call given,--with,WITH) \
+	  $(call given,--block,BLOCK) $(call given,--thread,THREAD)
 
-COUNT_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
-	$(if $(SEED),--seed $(SEED)) $(if $(MODEL),--model $(MODEL))
+COUNT_OPTIONS = $(call given,--part,PART) $(call given,--case,CASE) \
+	$(call given,--seed,SEED) $(call given,--model,MODEL)
 
 watch-%: setup  ## check again on each save; Ctrl-C ends
-	@$(GRADER) watch $* $(if $(PART),--part $(PART)) $(if $(DEVICE),--device $(DEVICE)) \
-	  $(if $(MODEL),--model $(MODEL))
+	@$(GRADER) watch $(call quoted,$*) $(call given,--part,PART) $(call given,--device,DEVICE) \
+	  $(call given,--model,MODEL)
 
 hint-%: setup  ## a hint, one more each time; HINT=2 shows the second again
-	@$(GRADER) hint $* $(if $(PART),--part $(PART)) $(if $(HINT),--hint '$(HINT)')
+	@$(GRADER) hint $(call quoted,$*) $(call given,--part,PART) $(call given,--hint,HINT)
 
 progress: setup  ## all assignments and parts at a glance; PART= draws the attempts at one
-	@$(GRADER) progress $(if $(PART),--part $(PART))
+	@$(GRADER) progress $(call given,--part,PART)
 
 report: setup  ## all that was graded so far as a page: build/report/index.html
 	@$(GRADER) report
@@ -87,27 +98,27 @@ $(WITH_NAME):
 	@echo "make $@-<name>: of which assignment? $(ASSIGNMENTS:%=$@-%)" >&2; exit 2
 
 submit: setup  ## pack your files and last results into submission.tar.gz: ONLY=saxpy,scan
-	@$(GRADER) submit $(if $(ONLY),--only '$(ONLY)')
+	@$(GRADER) submit $(call given,--only,ONLY)
 
 reset-%: setup  ## put the starter back (your file is kept in build/reset/)
-	@$(GRADER) reset $* $(if $(PART),--part $(PART))
+	@$(GRADER) reset $(call quoted,$*) $(call given,--part,PART)
 
 findings: setup  ## what the last check or sanitize found, a line each; FORMAT=github
-	@$(GRADER) findings $(if $(FORMAT),--format '$(FORMAT)')
+	@$(GRADER) findings $(call given,--format,FORMAT)
 
 job-summary: setup  ## the last results as Markdown, for a build server's page
 	@$(GRADER) job-summary
 
-SANITIZE_OPTIONS = $(if $(PART),--part $(PART)) $(if $(CASE),--case '$(CASE)') \
-	$(if $(WITH),--with '$(WITH)') $(if $(SEED),--seed $(SEED))
-CHECK_OPTIONS = $(SANITIZE_OPTIONS) $(if $(DEVICE),--device $(DEVICE)) \
-	$(if $(MODEL),--model $(MODEL)) $(if $(HIDDEN),--hidden '$(HIDDEN)') $(if $(ALL),--all)
+SANITIZE_OPTIONS = $(call given,--part,PART) $(call given,--case,CASE) \
+	$(call given,--with,WITH) $(call given,--seed,SEED)
+CHECK_OPTIONS = $(SANITIZE_OPTIONS) $(call given,--device,DEVICE) \
+	$(call given,--model,MODEL) $(call given,--hidden,HIDDEN) $(if $(ALL),--all)
 
 # Several tests at a time where pytest-xdist is installed; times on a GPU are taken one by one.
-TEST_PROCESSES = $(if $(filter gpu,$(DEVICE)),,$(shell $(PYTHON) -c 'import xdist' 2>/dev/null && \
+TEST_PROCESSES = $(if $(filter gpu,$(DEVICE)),,$(shell $(call quoted,$(PYTHON)) -c 'import xdist' 2>/dev/null && \
 	echo --numprocesses auto --dist worksteal))
 test: setup  ## everything the repository promises, as tests
-	@PYTHONPATH=. $(PYTHON) -m pytest $(TEST_PROCESSES)
+	@PYTHONPATH=. $(call quoted,$(PYTHON)) -m pytest $(TEST_PROCESSES)
 
 clean:  ## remove everything that was built; build/reset/ stays
 	rm -rf $(filter-out build/reset,$(wildcard build/*)) compile_commands.json

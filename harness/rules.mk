@@ -20,7 +20,7 @@ ifeq ($(wildcard harness/rules.mk),)
 FORWARDED := check predict sanitize ladder explain compare registers debug watch hint reset
 .PHONY: $(FORWARDED)
 $(FORWARDED):
-	@CUDA_LADDER_FROM='$(CURDIR)' $(MAKE) --no-print-directory -C .. $@-$(NAME)
+	@CUDA_LADDER_FROM="$$PWD" $(MAKE) --no-print-directory -C .. $@-$(NAME)
 
 .PHONY: progress report
 progress report:
@@ -42,9 +42,9 @@ CPUDEVICE_LIBRARY := $(shell find cpudevice/src -type f)
 # A starter does not use its parameters yet.
 WARNINGS := -Wall -Wextra -Wno-unused-parameter
 # By the Python that was chosen, where one was: a python3 found by name may be a slow wrapper.
-CUDACC = $(if $(PYTHON),'$(PYTHON)') cpudevice/cudacc
+CUDACC = $(if $(PYTHON),$(call quoted,$(PYTHON))) cpudevice/cudacc
 COMPILE_cpu = $(CUDACC) -O2 -std=c++17 $(WARNINGS)
-COMPILE_gpu = nvcc -O3 -std=c++17 -arch=native -lineinfo -Xcompiler -Wall,-Wextra,-Wno-unused-parameter
+COMPILE_gpu = nvcc -O3 -std=c++17 -arch=native -lineinfo --extended-lambda -Xcompiler -Wall,-Wextra,-Wno-unused-parameter
 # The CPU device's diagnostic modes are build trees of their own. What nvcc would reject is found where
 # the program to be graded is compiled; to look again takes a quarter of the time.
 COMPILE_sanitize = CUDACC_CHECK=0 $(CUDACC) --sanitize -std=c++17 $(WARNINGS)
@@ -56,6 +56,12 @@ GRADED_profile := --graded
 GRADED = $(if $(filter harness/%,$(1))$(findstring /grading/,$(1)),,$(GRADED_$(2)))
 # For gdb.
 COMPILE_debug = CUDACC_CHECK=0 $(CUDACC) -O0 -g -std=c++17 $(WARNINGS)
+# What the preprocessor makes of a .cu file is left beside the object: the grader looks at it.
+KEEP_TEXT_cpu = --preprocessed=$(@:.o=.ii)
+KEEP_TEXT_sanitize = $(KEEP_TEXT_cpu)
+KEEP_TEXT_profile = $(KEEP_TEXT_cpu)
+KEEP_TEXT_gpu = --keep --keep-dir $(@:.o=.keep)
+TIDY_gpu = @find $(@:.o=.keep) -type f ! -name '*.ii' -delete
 DEVICES := cpu gpu sanitize profile debug
 COMPILER_cpu := $(CPUDEVICE)
 COMPILER_sanitize := $(CPUDEVICE)
@@ -68,7 +74,7 @@ LIBRARY_debug := $(CPUDEVICE_LIBRARY)
 # The options that line 2 of a student file asks for; the grader holds them against its allow-list.
 # They go through a shell: a line with any sign that it knows is none.
 STUDENT_FLAGS = $(shell sed -n '2{s|\r$$||;s|^// flags:\([-=_ a-zA-Z0-9]*\)$$|\1|p}' $<)
-MAKE_DIRECTORY = @mkdir -p $(@D)
+MAKE_DIRECTORY = @mkdir -p $(@D) $(if $(filter build/gpu/%.o,$@),$(@:.o=.keep))
 # Where a source finds headers. $(1): its path, the assignment's directory first. What student code
 # includes is in harness/student/ and harness/shared/ and on top of the assignment; harness/runner/ and
 # the assignment's grading/ are for what calls student code, harness/judge/ for what never meets it.
@@ -83,7 +89,8 @@ INCLUDES = $(if $(filter harness/%,$(1))$(findstring /grading/,$(1)),$(RUNNER_IN
 define DEVICE_RULES
 build/$(1)/%.o: %.cu $(COMPILER_$(1))
 	$$(MAKE_DIRECTORY)
-	$$(COMPILE_$(1)) $$(call GRADED,$$*,$(1)) $$(STUDENT_FLAGS) $$(call INCLUDES,$$*) -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
+	$$(COMPILE_$(1)) $$(call GRADED,$$*,$(1)) $$(KEEP_TEXT_$(1)) $$(STUDENT_FLAGS) $$(call INCLUDES,$$*) -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
+	$$(TIDY_$(1))
 build/$(1)/%.o: %.cpp $(COMPILER_$(1))
 	$$(MAKE_DIRECTORY)
 	$$(COMPILE_$(1)) $$(call INCLUDES,$$*) -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
@@ -99,7 +106,7 @@ build/host/%.o: %.cpp
 # Does nvcc accept the file? To PTX of the oldest architecture that CUDA 13 knows.
 build/nvcc/%.ptx: %.cu
 	$(MAKE_DIRECTORY)
-	nvcc -std=c++17 -arch=compute_75 -ptx $(STUDENT_FLAGS) $(call INCLUDES,$*) -MD -MP -MF $(@:.ptx=.d) $< -o $@
+	nvcc -std=c++17 --extended-lambda -arch=compute_75 -ptx $(STUDENT_FLAGS) $(call INCLUDES,$*) -MD -MP -MF $(@:.ptx=.d) $< -o $@
 
 # What nvcc says of each kernel, for the architecture that the grader names: registers, stack, spills,
 # shared memory. The machine code stays beside it, for cuobjdump -sass.
@@ -115,7 +122,7 @@ $(LISTINGS)/%.ptxas: %.cu
 SEALED_FOR := 75 80 86 89 90 100 120
 build/sealed/%.o: %.cu
 	$(MAKE_DIRECTORY)
-	nvcc -O3 -std=c++17 $(foreach a,$(SEALED_FOR),-gencode arch=compute_$(a),code=sm_$(a)) -DSEALED -no-compress $(STUDENT_FLAGS) $(call INCLUDES,$*) -MD -MP -MF $(@:.o=.d) -c $< -o $@
+	nvcc -O3 -std=c++17 --extended-lambda $(foreach a,$(SEALED_FOR),-gencode arch=compute_$(a),code=sm_$(a)) -DSEALED -no-compress $(STUDENT_FLAGS) $(call INCLUDES,$*) -MD -MP -MF $(@:.o=.d) -c $< -o $@
 	strip --strip-unneeded $@
 
 # The headers of what is to be built, not of all that ever was: where everything has been built, to
@@ -145,7 +152,8 @@ build/$(5)/$(NAME)/$(1).names.o: harness/runner/names.cpp $(COMPILER_$(5))
 	$$(COMPILE_$(5)) $$(call INCLUDES,$$<) -DASSIGNMENT='"$(NAME)"' -DPART='"$(1)"' -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
 build/$(5)/$(NAME)/path/$(1)/%.o: /%.cu $(COMPILER_$(5))
 	$$(MAKE_DIRECTORY)
-	$$(COMPILE_$(5)) $$(GRADED_$(5)) $$(STUDENT_FLAGS) $$(call INCLUDES,$(NAME)) -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
+	$$(COMPILE_$(5)) $$(GRADED_$(5)) $$(KEEP_TEXT_$(5)) $$(STUDENT_FLAGS) $$(call INCLUDES,$(NAME)) -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
+	$$(TIDY_$(5))
 
 RUNNER_$(5)_$(1) := build/$(5)/harness/runner/runner.o build/$(5)/$(NAME)/$(1).names.o build/$(5)/$(NAME)/grading/$(3).o build/$(5)/libharness.a
 LINK_$(5)_$(1) = $$(COMPILE_$(5)) $$(filter %.o %.a,$$^) -o $$@ -lpng

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
 from .flags import TRACE
+from .graded import attribute_names
 from .vectors import Joiner
 
 # ---- what a GPU needs for it -------------------------------------------------------------------
@@ -113,7 +114,7 @@ ADDRESS = re.compile(r"^(\S+) = &(.+);$")
 TOUCHES_NOTHING = ("__builtin_", "cudacpu::observe::peek", "std::")
 CALLED = re.compile(r"^(?:\S+ = )?([\w.:~$]+) \(")
 # CUDACPU_UNSEEN: g++ 11 knows one half of it only, and calls TRACE all the same.
-UNSEEN = re.compile(r"^__attribute__\(\(.*no_sanitize \(thread\)")
+UNSEEN = "no_sanitize"
 VECTOR = re.compile(r"vector\((\d+)\) ")
 GOTO = re.compile(r"goto <bb (\d+)>")
 NAME = re.compile(r"[\w.$]+_\d+(?:\(D\))?|_\d+")
@@ -157,7 +158,7 @@ class FunctionReader:
     def __init__(self, lines: list[str], include: str) -> None:
         self.free = [self.is_free(line, include) for line in lines]
         placed = [f for line, f in zip(lines, self.free, strict=True) if PLACE.match(line.lstrip())]
-        unseen = any(UNSEEN.match(line) for line in lines)
+        unseen = any(UNSEEN in attribute_names(line) for line in lines)
         self.seen = not unseen and not (placed and all(placed))
         self.lines = [PLACE.sub("", line) for line in lines]
         self.types: dict[str, str] = {}

@@ -12,6 +12,7 @@ from . import precompiled
 from .files import INCLUDE, INCLUDE_FLAGS, build_folder
 from .flags import FIRST, FIRST_HEADER, definitions
 from .options import Failure, Options
+from .tokens import INCLUDED, regions
 from .tools import show
 
 # What Clang says of CUDA that it does not know: a launch in a kernel, `__shared__ alignas(16) ...`.
@@ -30,20 +31,51 @@ def find_clang() -> str | None:
     return next((path for path in map(shutil.which, names) if path), None)
 
 
-def start_check(source: Path, options: Options) -> subprocess.Popen[str] | None:
-    """Starts Clang's view of the file as CUDA: who may call what. None without Clang."""
+def start_check(
+    source: Path, preprocessed: str, options: Options, scratch: Path
+) -> subprocess.Popen[str] | None:
+    """Starts Clang's view of the file as CUDA: who may call what. None without Clang.
+
+    Of the student's files Clang sees what the other preprocessor left of them: it is asked about
+    the code that is compiled, whatever a file does where __clang__ is defined.
+    """
     clang = find_clang() if options.check else None
     if not clang:
         return None
+    checked = scratch / f"{source.stem}.checked.cu"
+    text = student_text(preprocessed)
+    checked.write_text(text, encoding="utf-8", errors="surrogateescape")
     command = [
         clang, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_75", "-nocudainc",
         "-nocudalib", "-w", options.standard, *definitions(options), *options.preprocessor,
-        *INCLUDE_FLAGS, "-fno-caret-diagnostics",
+        *INCLUDE_FLAGS, f"-iquote{source.parent}", "-fno-caret-diagnostics",
     ]  # fmt: skip
     parsed = check_prelude(clang, command, options)
     begin = ["-include-pch", str(parsed)] if parsed else FIRST
-    command += ["-fsyntax-only", *begin, str(source)]
+    command += ["-fsyntax-only", *begin, str(checked)]
     return begin_check(command, options)
+
+
+def student_text(preprocessed: str) -> str:
+    """The lines of the student's files as they were preprocessed, and `#include`s for the rest."""
+    student_files: set[str] = set()
+    pieces: list[str] = []
+    included = ""  # the last #include in a student's file: what it brings comes next
+    for region in regions(preprocessed):
+        if not region.file or region.file.startswith("<") or region.file.endswith("/"):
+            continue
+        if not region.is_system():
+            student_files.add(region.file)
+        if region.file not in student_files:
+            pieces.append(f"{included}\n" if included else "")
+            included = ""
+            continue
+        found = INCLUDED.findall(region.text)
+        included = found[-1] if found else included
+        text = INCLUDED.sub("", region.text)
+        if text.strip():
+            pieces.append(f'# {region.line} "{region.file}"\n{text}\n')
+    return "".join(pieces)
 
 
 def begin_check(command: list[str], options: Options) -> subprocess.Popen[str]:

@@ -21,7 +21,7 @@ from .flags import (
 )
 from .graded import keep_to_itself, refuse_assembly, refuse_hidden
 from .options import Failure, Options, dependency_path, is_clang
-from .tokens import MARKER, TranslationError
+from .tokens import TranslationError, regions
 from .tools import replace_functions, run, show
 from .translate import translate
 
@@ -51,7 +51,9 @@ def compile_with(
     if options.mode == "preprocess":
         sys.stdout.write(text)
         return
-    check = start_check(source, options)
+    if options.preprocessed_file:
+        options.preprocessed_file.write_text(text, **TEXT)
+    check = start_check(source, text, options, scratch)
     try:
         translated = translate(
             text,
@@ -128,9 +130,10 @@ def prelude(options: Options) -> Path | None:
 
 def preprocess(source: Path, options: Options, parsed: Path | None) -> str:
     begin = ["-fpch-preprocess", "-include", str(parsed)] if parsed else FIRST
+    leave_includes = [] if options.mode == "preprocess" else ["-dI"]
     command = [
         options.cxx, "-E", "-x", "c++", *code_flags(options), *definitions(options),
-        *options.preprocessor, *INCLUDE_FLAGS, *begin, str(source),
+        *options.preprocessor, *INCLUDE_FLAGS, *begin, *leave_includes, str(source),
     ]  # fmt: skip
     show(command, options)
     try:
@@ -150,11 +153,9 @@ def write_dependencies(
     """The student's headers and the CPU device's, as the line markers name them."""
     read = precompiled.headers_of(Path(f"{parsed}.gch"), str(INCLUDE)) if parsed else []
     files = dict.fromkeys(read)
-    for line in text.splitlines():
-        if line.startswith("# "):
-            marker = MARKER.match(line)
-            if marker and not marker[2].startswith(("<", "/usr/")):
-                files[marker[2]] = None
+    for region in regions(text):
+        if region.file and not region.file.startswith(("<", "/usr/")):
+            files[region.file] = None
     files.pop(str(source), None)
     headers = [name.replace(" ", "\\ ") for name in files if not name.endswith("/")]
     targets = options.dependency_targets or [str(options.output or target)]

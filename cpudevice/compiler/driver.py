@@ -7,11 +7,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .flags import X86, prepare_diagnostics
-from .host import compile_host
+from .files import INCLUDE_FLAGS
+from .flags import CODE_FLAGS, FOR_THIS_DEVICE, PIC, X86, host_flags, prepare_diagnostics
 from .library import Archive, build_libraries, rare_library, ready, usual_library
-from .options import Failure, Options, parse
-from .tools import run, succeeds
+from .options import Failure, Options, dependency_path, parse
+from .tools import replace_functions, run, succeeds
 
 CUDA_SUFFIXES = {".cu"}
 HOST_SUFFIXES = {".cpp", ".cc", ".cxx", ".c", ".C"}
@@ -53,6 +53,30 @@ def build(options: Options) -> None:
             objects.append(str(target))
         if options.mode in ("link", "shared"):
             link(objects, options)
+
+
+def compile_host(source: Path, target: Path, options: Options) -> None:
+    """A C++ or C file: the compiler alone."""
+    if source.suffix == ".c":
+        compiler = {"g++": "gcc", "clang++": "clang"}.get(options.cxx, options.cxx)
+        language = []
+    else:
+        compiler, language = options.cxx, ["-x", "c++", options.standard]
+    command = [
+        compiler, *language, options.optimise, options.debug, PIC, *CODE_FLAGS, *options.compiler,
+        *host_flags(options), FOR_THIS_DEVICE, *options.preprocessor, *INCLUDE_FLAGS,
+        "-c", str(source), "-o", str(target),
+    ]  # fmt: skip
+    if options.dependencies:
+        command += ["-MMD", "-MF", str(dependency_path(target, options))]
+        for name in options.dependency_targets:
+            command += ["-MT", name]
+        if not options.dependency_targets:
+            command += ["-MT", str(options.output or target)]
+        if options.phony_headers:
+            command.append("-MP")
+    run(command, options)
+    replace_functions(target, options)
 
 
 def link(objects: list[str], options: Options) -> None:

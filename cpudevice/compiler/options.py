@@ -52,6 +52,7 @@ class Options:
     dependency_file: Path | None = None
     dependency_targets: list[str] = field(default_factory=list)
     phony_headers: bool = False
+    preprocessed_file: Path | None = None  # where to leave what the preprocessor made of the source
     keep: bool = False
     diagnostic: str = ""  # "sanitize" or "profile"
     graded: bool = False
@@ -119,6 +120,8 @@ def parse(arguments: list[str], help_text: str) -> Options:
             options.dependency_file = Path(value(word))
         elif word in ("-MT", "-MQ"):
             options.dependency_targets.append(value(word))
+        elif word.startswith("--preprocessed="):
+            options.preprocessed_file = Path(word.split("=", 1)[1])
         elif word in ("-keep", "--keep"):
             options.keep = True
         elif word in ("--sanitize", "--profile"):

@@ -1,14 +1,25 @@
 """The text of a preprocessed .cu file as tokens, which can be looked at and replaced.
 
-Only what comes from the student's files is split; headers of the system and of the CPU device stay
-in large pieces.
+The preprocessor says from which file the next lines are, by markers such as
+`# 12 "saxpy/saxpy.cu" 2`. Only what comes from the student's files is split; headers of the system
+and of the CPU device stay in large pieces.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+MARKER = re.compile(r'^# (\d+) "((?:\\.|[^"\\\n])*)"((?: \d)*)[^\n]*\n?', re.MULTILINE)
+# What stands in a text where a header was included: the preprocessor is told to leave it (-dI).
+INCLUDED = re.compile(r"^#(?:include|include_next|import) [^\n]*$", re.MULTILINE)
+# The beginning of a raw string, or what may hold something that looks like it.
+RAW = re.compile(
+    r"""(?:u8|[uUL])?R"(?P<tag>[^()\\\s]{0,16})\("""
+    r"""|\.?\d(?:[eEpP][+-]|'\w|[\w.])*"""
+    r"""|(?:u8|[uUL])?(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|\w+"""
+)
 TOKEN = re.compile(
     r"""
       (?P<marker>^\#[ ][^\n]*$)
@@ -24,17 +35,70 @@ TOKEN = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
-MARKER = re.compile(r'# (\d+) "((?:\\.|[^"\\])*)"((?: \d)*)')
 # Pragmas for other compilers, which g++ would only warn of.
 DROPPED_PRAGMA = re.compile(
-    r"\s*#\s*pragma\s+(unroll|nounroll|nv_|hd_warning|nvcc|diag_|hdwarning)"
+    r"\s*#\s*pragma\s+(unroll|nounroll|nv_|hd_warning|nvcc|diag_|hdwarning|region|endregion)"
 )
 OPENERS = {"(": ")", "[": "]", "{": "}"}
 CLOSERS = {")": "(", "]": "[", "}": "{"}
 
 
+def is_dropped(directive: str) -> bool:
+    return bool(DROPPED_PRAGMA.match(directive) or INCLUDED.match(directive))
+
+
 class TranslationError(Exception):
     """One sentence for the student, beginning with file:line."""
+
+
+@dataclass(frozen=True)
+class Region:
+    """Lines of one file. The first region of a text may have no marker."""
+
+    marker: str  # the line itself
+    file: str
+    line: int  # of the first one of the text
+    flags: str  # " 1" where the file begins, " 2" where it goes on, " 3" in a system header
+    text: str
+
+    def is_system(self) -> bool:
+        return "3" in self.flags
+
+
+def regions(source: str) -> Iterator[Region]:
+    marker, begin, inside_until = None, 0, 0
+    for found in MARKER.finditer(source):
+        if found.start() < inside_until:
+            continue
+        inside_until = end_of_open_string(source, begin, found.start())
+        if inside_until:
+            continue
+        if marker or found.start() > begin:
+            yield region(marker, source[begin : found.start()])
+        marker, begin = found, found.end()
+    yield region(marker, source[begin:])
+
+
+def region(marker: re.Match[str] | None, text: str) -> Region:
+    if marker is None:
+        return Region("", "", 1, "", text)
+    return Region(marker[0], marker[2], int(marker[1]), marker[3], text)
+
+
+def end_of_open_string(source: str, begin: int, end: int) -> int:
+    """The end of a raw string that begins in [begin, end) and goes on behind it; 0 if none does."""
+    place = begin
+    while source.find('R"', place, end) >= 0:
+        found = RAW.search(source, place, end)
+        if not found:
+            return 0
+        place = found.end()
+        if found["tag"] is not None:
+            close = source.find(f'){found["tag"]}"', place)
+            if close < 0 or close > end:
+                return close if close > 0 else len(source)
+            place = close
+    return 0
 
 
 @dataclass
@@ -71,21 +135,13 @@ class Tokens:
     def read(self) -> None:
         """Splits the text of the student's files into tokens; the rest stays in large pieces."""
         user_files: set[str] = set()
-        piece: list[str] = []
-        ours = False
-        for line in self.source.splitlines(keepends=True):
-            marker = MARKER.match(line)
-            if marker:
-                self.add_piece("".join(piece), ours)
-                piece = []
-                # A system header's macro in the student's file is marked as system text too.
-                if "3" not in marker[3].split():
-                    user_files.add(marker[2])
-                ours = marker[2] in user_files
-                self.tokens.append(Token("marker", line))
-            else:
-                piece.append(line)
-        self.add_piece("".join(piece), ours)
+        for region in regions(self.source):
+            # A system header's macro in the student's file is marked as system text too.
+            if not region.is_system():
+                user_files.add(region.file)
+            if region.marker:
+                self.tokens.append(Token("marker", region.marker))
+            self.add_piece(region.text, bool(region.marker) and region.file in user_files)
         self.code = [
             i
             for i, t in enumerate(self.tokens)
@@ -96,11 +152,11 @@ class Tokens:
         if not text:
             return
         if not ours:
-            self.tokens.append(Token("foreign", text))
+            self.tokens.append(Token("foreign", INCLUDED.sub("", text)))
             return
         for match in TOKEN.finditer(text):
             token = Token(match.lastgroup if match.lastgroup != "raw" else "string", match[0])
-            if token.kind == "directive" and DROPPED_PRAGMA.match(token.text):
+            if token.kind == "directive" and is_dropped(token.text):
                 token.out = ""
             self.tokens.append(token)
 

@@ -13,7 +13,7 @@ for the compiler to judge.
     __device__ T x = 1;           T x = 1; static DeviceVariable registration(&x, ...);
     (void*)kernel                 kernel, where an API call takes a kernel; elsewhere a pointer
                                   that is remembered to be that kernel's: kernel_pointer(kernel)
-    asm("mov.u32 %0, %laneid;"    i = register_laneid(), and other special registers
+    asm("mov.u32 %0, %laneid;"    i = register_laneid(), and what else ptx.py has
         : "=r"(i))
     __syncthreads()               __cudacpu_syncthreads<17>(), for the diagnostic modes only
     return;                       return ::cudacpu::observe::returning(); in kernels, for sanitize
@@ -26,6 +26,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from . import ptx
 from .tokens import CLOSERS, OPENERS, Tokens
 
 # Attributes of functions and variables that mean nothing once everything runs on the host.
@@ -49,11 +50,7 @@ HARMLESS = {
 MAKES_VECTOR = re.compile(r"make_[a-z]+\d$")
 NOT_SIMPLE = {"while", "do", "goto", "volatile", "asm", "__asm__", "operator"}
 BARRIER = re.compile(r"__syncthreads(_count|_and|_or)?$")
-# The special registers that programs read by PTX, since CUDA C++ has no name for them.
-READS_REGISTER = re.compile(
-    r"\s*mov\.[us](?:32|64)\s+%0\s*,\s*%%?"
-    r"(globaltimer|laneid|warpid|smid|nsmid|clock|clock64|lanemask_(?:eq|le|lt|ge|gt))\s*;\s*"
-)
+# In assembly of the host: what no assembler of a CPU knows.
 PTX = re.compile(r"%%|\.(u|s|b|f)(8|16|32|64)\b")
 SHARED_LIMIT = 48 * 1024
 
@@ -74,6 +71,8 @@ class Scope:
     kernel: Kernel | None = None
     shared_end: str | None = None  # the constant that holds the bytes of __shared__ so far
     declaration: int = 0  # where the current declaration or statement begins
+    device: bool = False  # it is code of the device
+    marked: int = -1  # where __device__ or __global__ was last seen
 
 
 @dataclass
@@ -127,6 +126,8 @@ class Translator(Tokens):
         return position + 1
 
     def visit_name(self, position: int, name: str) -> int:
+        if name in ("__device__", "__global__"):
+            self.scopes[-1].marked = position
         if name == "__global__":
             self.kernel_declaration(position)
         elif name == "__shared__":
@@ -147,8 +148,8 @@ class Translator(Tokens):
         elif name in ("__align__", "__builtin_align__") and position + 1 in self.partner:
             self.token(position).out = "__attribute__((aligned"
             self.token(self.partner[position + 1]).after += "))"
-        elif name in ("asm", "__asm__", "__asm"):
-            self.reject_ptx(position)
+        elif name in ptx.KEYWORDS:
+            self.assembly(position)
         elif name in ("__func__", "__FUNCTION__") and self.kernel():
             self.token(position).out = f'"{self.kernel().name}"'
         elif self.diagnostics and BARRIER.match(name) and self.text(position + 1) == "(":
@@ -179,6 +180,8 @@ class Translator(Tokens):
         else:
             scope = Scope(self.scope_kind(declaration, position))
         scope.declaration = position + 1
+        outer = self.scopes[-1]
+        scope.device = outer.device or outer.marked >= declaration
         if self.in_function():
             scope.shared_end = self.scopes[-1].shared_end
         self.scopes.append(scope)
@@ -465,25 +468,24 @@ class Translator(Tokens):
                 p += step
         return False
 
-    def reject_ptx(self, position: int) -> None:
-        p = position + 1
-        while self.text(p) in ("volatile", "__volatile__", "goto"):
-            p += 1
-        if p not in self.partner:
-            return
-        strings = [
-            self.text(q) for q in range(p, self.partner[p]) if self.token(q).kind == "string"
-        ]
-        register = READS_REGISTER.fullmatch(strings[0][1:-1]) if strings else None
-        output = next((q for q in range(p + 1, self.partner[p]) if self.text(q) == "("), p)
-        if register and len(strings) == 2 and output > p:  # the text and the operand's constraint
-            variable = self.plain(output, self.partner[output])
-            end = self.partner[p]
+    def assembly(self, position: int) -> None:
+        """Turns PTX into C++; in device code what is not known of it is an error."""
+        opening = position + 1
+        while self.text(opening) in (*ptx.VOLATILE, "goto", "inline"):
+            opening += 1
+        end = self.partner.get(opening, opening)
+        words = [self.text(p) for p in range(position, end + 1)]
+        statement = ptx.read_statement(words)
+        if statement and statement.value:
+            variable = self.plain(*(position + place for place in statement.output))
             self.erase(position, end)
-            self.token(end).out = f"{variable} = ::cudacpu::register_{register[1]}()"
-            return
-        if any(PTX.search(s) for s in strings):
-            raise self.error(position, "the CPU device cannot run inline PTX assembly")
+            self.token(end).out = f"{variable} = {statement.value}"
+        elif not statement and (self.scopes[-1].device or any(map(PTX.search, words))):
+            name = ptx.instruction(words)
+            raise self.error(
+                position,
+                f"the CPU device does not know the assembly '{name}': of PTX it has {ptx.KNOWN}",
+            )
 
     # ---- variables -------------------------------------------------------------------------------
 

@@ -6,8 +6,13 @@ spliced lines first, then comments and strings, with numbers and names in one pi
 stand in 1'000 and R"x( in no name.
 """
 
+import errno
+import os
 import re
+import stat
 from pathlib import Path
+
+MAX_BYTES = 1 << 19  # some 25 times the longest file here
 
 TOKEN = re.compile(
     r"""(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))"""
@@ -17,14 +22,33 @@ TOKEN = re.compile(
     r"""|[^\W\d]\w*|\.?\d(?:[eEpP][+-]|'(?=\w)|[\w.])*""",
     re.DOTALL | re.VERBOSE | re.MULTILINE,
 )
-SPLICE = re.compile(r"\\[ \t\f\v\0\r]*\n")
-SPLICED_LINE = re.compile(r"[^\n]*(?:\\[ \t\f\v\0\r]*\n[^\n]*)+")
+BLANK = " \t\f\v\0\r"  # what may stand between a backslash and the end of its line
 
 
 def read_source(path: Path) -> str:
-    """The text, whatever its encoding; a byte order mark is no part of it."""
-    text = path.read_bytes().decode("utf-8-sig", errors="replace")
-    return text.replace("\r\n", "\n")
+    """The text, whatever its encoding; a byte order mark is no part of it.
+
+    Raises OSError for what is no regular file or larger than MAX_BYTES.
+    """
+    return decode(read_regular(path))
+
+
+def decode(content: bytes) -> str:
+    return content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
+
+
+def read_regular(path: Path, limit: int = MAX_BYTES) -> bytes:
+    """The bytes of a regular file; a pipe or a device is not waited for."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    with open(descriptor, "rb") as file:
+        state = os.fstat(descriptor)
+        if not stat.S_ISREG(state.st_mode):
+            raise OSError(errno.EINVAL, "it is no regular file", str(path))
+        content = file.read(limit + 1) if state.st_size <= limit else b""
+        if state.st_size > limit or len(content) > limit:
+            sentence = f"it is larger than {limit >> 10} KiB"
+            raise OSError(errno.EFBIG, sentence, str(path))
+        return content
 
 
 def blank_comments(source: str) -> str:
@@ -35,11 +59,23 @@ def blank_comments(source: str) -> str:
             return match.group(0)
         return " " + "\n" * match.group(0).count("\n")
 
-    # The newlines that joining loses are given back where the joined line ends.
-    joined = SPLICED_LINE.sub(
-        lambda m: SPLICE.sub("", m.group(0)) + "\n" * m.group(0).count("\n"), source
-    )
-    return TOKEN.sub(blank, joined)
+    return TOKEN.sub(blank, join_lines(source))
+
+
+def join_lines(source: str) -> str:
+    """Each line with those that continue it; the newlines that are lost follow where it ends."""
+    joined: list[str] = []
+    continued = 0
+    *lines, last = source.split("\n")
+    for line in lines:
+        begin = line.rstrip(BLANK) if "\\" in line else ""
+        if begin.endswith("\\"):
+            joined.append(begin[:-1])
+            continued += 1
+        else:
+            joined.append(line + "\n" * (continued + 1))
+            continued = 0
+    return "".join(joined) + last + "\n" * continued
 
 
 def blank_strings(text: str) -> str:

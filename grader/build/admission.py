@@ -1,15 +1,31 @@
 """What stops a part before anything of it runs: no file, or one that holds what is not allowed."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from grader.base.files import short
 from grader.base.source_text import read_source
-from grader.build.make import BuildError
+from grader.build.lexer import Place
+from grader.build.limited import limited
+from grader.build.make import BuildError, build, object_of
 from grader.build.object_check import check_dependencies, check_object, names_beside
-from grader.build.source_check import check_source, unused_flags
+from grader.build.own_files import OwnFiles, own_files
+from grader.build.preprocessed import (
+    Offence,
+    check_headers,
+    check_lines,
+    existing_texts,
+    headers_alone,
+)
+from grader.build.source_check import Forbidden, check_source, unused_flags
 
+T = TypeVar("T")
 Stop = tuple[str, BuildError]  # a verdict for a whole part, and why
+# All that is read is limited in size, and looked at in one pass: a tenth of this is plenty.
+LIMIT_S = 20.0
+TOO_SLOW = "takes too long to read: make it shorter."
 
 
 def stop_at_source(root: Path, file: Path, assignment: str) -> Stop | None:
@@ -19,8 +35,11 @@ def stop_at_source(root: Path, file: Path, assignment: str) -> Stop | None:
         restore = f"make reset-{assignment}"
         sentence = f"{short(root, file)} {what}; `{restore}` brings the starter back."
         return "build_error", BuildError(sentence, "")
+    folders = (root / assignment,)
     try:
-        forbidden = check_source(file)
+        forbidden = limited(LIMIT_S, lambda: check_source(file, folders))
+    except TimeoutError:
+        forbidden = Forbidden(1, TOO_SLOW)
     except OSError as error:
         sentence = f"{short(root, file)} cannot be read: {error.strerror}."
         return "build_error", BuildError(sentence, "")
@@ -42,11 +61,13 @@ def warnings_of(root: Path, file: Path) -> list[str]:
 
 
 def stop_at_object(root: Path, file: Path, programs: list[str]) -> Stop | None:
-    """The verdict `forbidden` for what only the compiled file shows, in any of its builds."""
-    for program in programs:
-        object_file = root / f"{program}.o"
-        if not object_file.is_file() or is_older(object_file, file):
-            continue  # it was not compiled, or that was another version
+    """The verdict `forbidden` for what only the builds show, preprocessed or compiled."""
+    objects = [root / object_of(program) for program in programs]
+    if stop := stop_at_preprocessed(root, file, objects):
+        return stop
+    for program, object_file in zip(programs, objects, strict=True):
+        if not object_file.is_file():
+            continue  # it was not compiled
         ours = names_beside((root / program).absolute())
         offence = check_object(object_file, ours) or check_dependencies(
             object_file.with_suffix(".d")
@@ -57,5 +78,32 @@ def stop_at_object(root: Path, file: Path, programs: list[str]) -> Stop | None:
     return None
 
 
-def is_older(one: Path, other: Path) -> bool:
-    return one.stat().st_mtime < other.stat().st_mtime
+def stop_at_preprocessed(root: Path, file: Path, objects: list[Path]) -> Stop | None:
+    objects = [one for one in objects if existing_texts([one])]
+    if not objects:
+        return None
+    folders = (root / objects[0].relative_to(root).parts[2],)
+
+    def look(check: Callable[[OwnFiles], T]) -> T:
+        return limited(LIMIT_S, lambda: check(own_files(file, folders)))
+
+    try:
+        offence = look(lambda own: check_lines(root, own, objects))
+        headers = None if offence else look(lambda own: headers_alone(root, own))
+        if headers:
+            plain = build_headers(root, headers, objects)
+            offence = look(lambda own: check_headers(root, own, objects, plain))
+    except TimeoutError:
+        offence = Offence(Place(str(file), 1), TOO_SLOW)
+    if offence is None:
+        return None
+    place = f"{short(root, root / offence.place.file)}:{offence.place.line}"
+    return "forbidden", BuildError(f"{place}: {offence.sentence}", "")
+
+
+def build_headers(root: Path, headers: Path, objects: list[Path]) -> list[Path]:
+    """Builds a file of #include lines in the ways in which `objects` were built."""
+    name = headers.relative_to(root).with_suffix(".o")
+    built = [Path("build", one.relative_to(root).parts[1], name) for one in objects]
+    build(root, {str(one): None for one in built})
+    return [root / one for one in built]

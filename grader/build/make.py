@@ -17,6 +17,7 @@ from grader.base.lock import locked
 from grader.base.processes import Limits, kill_tree, limit_command, processors
 from grader.base.progress import NOBODY, Screen
 from grader.build.library import build_library
+from grader.build.own_files import Unusable, own_files
 
 NOT_REMADE = re.compile(r"^make: Target '([^']+)' not remade because of errors", re.M)
 # g++ and clang: file:12:5: error: text     nvcc: file(12): error: text, file(12): error #20: text
@@ -108,6 +109,45 @@ def remove_newer(root: Path, moment: float) -> None:
                 path.unlink()
 
 
+def object_of(target: str) -> Path:
+    """The object file of a program's source, relative to the root."""
+    return Path(target if target.endswith(".o") else f"{target}.o")
+
+
+def make_programs(
+    root: Path, arguments: list[str], targets: dict[str, Path | None], timeout_s: float
+) -> tuple[int, str]:
+    """Runs make for `targets`, each with the student's file it is made from, or None.
+
+    Whether an object is of the file's present content, the content says: make looks at dates, and a
+    file may be dated before the one that it replaces.
+    """
+    records = {}
+    for target, source in targets.items():
+        if source is None:
+            continue
+        object_file = root / object_of(target)
+        record = object_file.with_suffix(".source")
+        digest = records[record] = digest_of(root, object_file, source)
+        if not record.is_file() or record.read_text() != digest:
+            for old in (object_file, object_file.with_suffix(".ii"), record):
+                old.unlink(missing_ok=True)
+            shutil.rmtree(object_file.with_suffix(".keep"), ignore_errors=True)
+    result = make(root, [*arguments, *targets], timeout_s)
+    for record, digest in records.items():
+        if digest and record.with_suffix(".o").is_file():
+            record.write_text(digest)
+    return result
+
+
+def digest_of(root: Path, object_file: Path, source: Path) -> str:
+    """A digest of the student's file and its headers, "" if they cannot be read."""
+    try:
+        return own_files(source, (root / object_file.relative_to(root).parts[2],)).digest()
+    except (OSError, Unusable):
+        return ""
+
+
 def build(
     root: Path,
     targets: dict[str, Path | None],
@@ -122,7 +162,8 @@ def build(
     build_library(root, targets, screen, COMPILER, make_environment())
     screen.step("building the programs", 0, 0)
     limit_s = max(BUILD_TIMEOUT_S, len(targets) * MEAN_TIMEOUT_S)
-    status, log = make(root, ["-k", f"-j{processors()}", *settings, *targets], limit_s)
+    options = ["-k", f"-j{processors()}", *settings]
+    status, log = make_programs(root, options, targets, limit_s)
     if status == 0:
         return {}
     check_room(root, log)
@@ -134,7 +175,7 @@ def build(
         if named and target not in named:
             continue
         # Asked one by one: the output of a parallel build does not say whose error is whose.
-        status, log = make(root, ["-k", *settings, target], TARGET_TIMEOUT_S)
+        status, log = make_programs(root, ["-k", *settings], {target: source}, TARGET_TIMEOUT_S)
         if status == TIMED_OUT:
             sentence = f"the compiler did not finish within {TARGET_TIMEOUT_S} s"
             failed[target] = BuildError(sentence, "")

@@ -17,30 +17,51 @@ from grader.base.errors import GraderError
 
 # C names that may be called, beside those of CUDA. Mathematical functions come with f or l, too.
 MATHEMATICS = (
-    "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 exp10 "
-    "expm1 fabs fdim floor fma fmax fmin fmod frexp hypot ilogb ldexp lgamma llrint llround log "
-    "log10 log1p log2 logb lrint lround modf nan nearbyint nextafter pow remainder remquo rint "
-    "round scalbln scalbn sin sincos sinh sqrt tan tanh tgamma trunc"
+    "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh drem erf erfc exp exp2 "
+    "exp10 expm1 fabs fdim finite floor fma fmax fmin fmod frexp gamma hypot ilogb j0 j1 jn ldexp "
+    "lgamma llrint llround log log10 log1p log2 logb lrint lround modf nan nearbyint nextafter "
+    "nexttoward pow remainder remquo rint round roundeven scalb scalbln scalbn significand sin "
+    "sincos sinh sqrt tan tanh tgamma trunc y0 y1 yn __fpclassify __signbit __isnan __isinf "
+    "__finite"
 )
 C_LIBRARY = (
-    "abort abs aligned_alloc atexit bsearch calloc clock_gettime exit fflush fprintf fputc "
-    "fputs free fwrite labs malloc memchr memcmp memcpy memmove memset nanosleep posix_memalign "
-    "printf pthread_cond_clockwait pthread_create pthread_join pthread_mutex_lock "
-    "pthread_mutex_trylock pthread_mutex_unlock pthread_once pthread_rwlock_rdlock "
-    "pthread_rwlock_unlock pthread_rwlock_wrlock putchar puts qsort rand rand_r realloc "
-    "sched_yield snprintf srand stderr stdout strchr strcmp strcpy strerror strlen strncmp "
-    "strncpy time usleep vfprintf vprintf vsnprintf __assert_fail __errno_location "
-    "__isoc99_sscanf"
+    "abort abs aligned_alloc atexit atof atoi atol atoll bsearch calloc clock clock_getres "
+    "clock_gettime difftime div drand48 erand48 exit fflush fprintf fputc fputs free fwrite "
+    "gettimeofday isalnum isalpha iscntrl isdigit isgraph islower isprint ispunct isspace isupper "
+    "isxdigit labs ldiv llabs lldiv lrand48 malloc memchr memcmp memcpy memmove memrchr memset "
+    "mrand48 nanosleep nrand48 perror posix_memalign printf pthread_cond_clockwait pthread_create "
+    "pthread_equal pthread_join pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock "
+    "pthread_once pthread_rwlock_rdlock pthread_rwlock_unlock pthread_rwlock_wrlock pthread_self "
+    "putc putchar puts qsort rand rand_r random realloc sched_yield snprintf sprintf srand srand48 "
+    "srandom stderr stdout strcat strchr strcmp strcpy strcspn strdup strerror strlen strncat "
+    "strncmp strncpy strnlen strpbrk strrchr strspn strstr strtod strtof strtok strtok_r strtol "
+    "strtold strtoll strtoul strtoull time tolower toupper usleep vfprintf vprintf vsnprintf "
+    "vsprintf __assert_fail __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc "
+    "__errno_location __isoc99_sscanf __isoc23_sscanf __isoc23_strtol __isoc23_strtoll "
+    "__isoc23_strtoul __isoc23_strtoull"
 )
 # Functions of the CPU device's headers that have names of C: an object that calls them has its own.
 INTRINSICS = "__cosf __expf __exp10f __logf __log2f __log10f __powf __sinf __sincosf __tanf __tanhf"
+# What the CPU device's headers call of its library, in namespace cudacpu.
+DEVICE_LIBRARY = (
+    "DeviceVariable::DeviceVariable accept_kernel active_blocks active_mask arrive_at_barrier "
+    "arrive_at_barrier_reduce arrive_in_warp available_shared barrier_result bessel_i0 bessel_i1 "
+    "best_block_size close_query context cosine_of_pi_times find_kernel finish_thread "
+    "get_attributes get_name grid_barrier grid_is_cooperative inverse_erf inverse_erfc is_constant "
+    "is_local is_shared kernel_trap launch_body launch_kernel many_atomics "
+    "observe::absent_lane_read observe::active_mask observe::barrier observe::barrier_arrive "
+    "observe::before_atomic observe::fence observe::peek observe::start_thread "
+    "observe::stop_thread open_query push_launch remember_kernel reserve_shared scaled_erfc "
+    "set_attribute shared_offset shared_pointer sine_of_pi_times surface_place yield"
+)
 ALLOWED_C = {f"{name}{suffix}" for name in MATHEMATICS.split() for suffix in ("", "f", "l")}
 ALLOWED_C |= set(C_LIBRARY.split())
 # Names of compilers, of CUDA's runtime and of the CPU device's headers.
 ALLOWED = re.compile(
-    r"""cuda[A-Z]\w* | __cuda[A-Z]\w* | cu(rand)?[A-Z]\w*
+    rf"""cudacpu::(?:{"|".join(DEVICE_LIBRARY.split())})(?:\(.*)?
+    | cuda[A-Z]\w* | __cuda[A-Z]\w* | cu(rand)?[A-Z]\w*
     | threadIdx | blockIdx | blockDim | gridDim | warpSize
-    | cudacpu::(?!profile_)[\w:~]+ .* | __cudacpu_\w+
+    | __cudacpu_(malloc|free|mem(cpy|move|set)|_Z(n|d)[wal]\w+|atomic\d+_fetch_\w+)
     | (vtable|typeinfo|typeinfo\ name|VTT|guard\ variable|construction\ vtable)\b.*
     | (non-virtual\ |virtual\ )?thunk\ to\ .*
     | std::.* | (bool|void|int|char|unsigned|long|float|double|auto|decltype)\b.*\ std::.*
@@ -48,7 +69,7 @@ ALLOWED = re.compile(
     | __cxa_\w+ | __gxx_\w+ | _Unwind_\w+ | __dso_handle | __tls_get_addr | _GLOBAL_OFFSET_TABLE_
     | __once_proxy | __libc_single_threaded | __stack_chk_fail | __(u|)(div|mod|mul)(ti|di)\w+
     | __(popcount|clz|ctz|ffs|bswap|parity)\w+ | __(float|fix|extend|trunc)\w+
-    | __(memcpy|memmove|memset|printf|fprintf|snprintf|vsnprintf|strcpy|strncpy)_chk
+    | __(memcpy|memmove|memset|v?f?printf|v?sn?printf|str(cpy|cat|ncpy|ncat))_chk
     | __tsan_\w+ | __ubsan_handle_\w+ | __sanitizer_cov_trace_pc | __builtin_\w+
     """,
     re.VERBOSE,

@@ -5,8 +5,8 @@ nor may the judge, the reference or any file elsewhere on the machine. Compiler 
 (`// flags: -use_fast_math`) come from an allow-list, because make passes them to the compiler. The
 code may not ask on which device, or in which of its modes, it runs: what is checked for races, what
 is counted and what is judged must be the same. And nothing may hide code from these rules or from
-the instrumentation: source_words.py. (What the compiler made of the file is looked at in
-object_check.py.)
+the instrumentation: directives.py, source_words.py. (What the preprocessor and the compiler made of
+the file is looked at in preprocessed.py and object_check.py.)
 """
 
 import re
@@ -14,10 +14,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.base.source_text import blank_comments, blank_strings, read_source
-from grader.build.source_words import WORDS, offences
-
-MAX_BYTES = 1 << 20  # a hundred times the longest file here
+from grader.base.source_text import decode
+from grader.build.directives import Macros, macros_of, refused_directives
+from grader.build.lexer import Code
+from grader.build.own_files import Include, OwnFile, OwnFiles, Unusable, own_files
+from grader.build.source_words import first_offence
 
 LIBRARIES = (
     (re.compile(r"(^|/)(cub|thrust)/"), "CUB and Thrust"),
@@ -51,11 +52,6 @@ ALLOWED_FLAGS_TEXT = (
 FLAGS_COMMENT = re.compile(r"\s*//\s*flags\s*:\s*-", re.I)
 FLAGS_LINE = re.compile(r"// flags:[-=_ a-zA-Z0-9]*\r?")  # as harness/rules.mk reads it
 
-SPACE = r"[ \t\f\v\0\r]*"
-INCLUDE = re.compile(
-    rf"^{SPACE}(?:\#|%:){SPACE}(?:include|include_next|import)\b{SPACE}(.*)$", re.MULTILINE
-)
-
 
 @dataclass(frozen=True)
 class Forbidden:
@@ -63,44 +59,31 @@ class Forbidden:
     sentence: str
 
 
-def check_text(path: Path, source: str, seen: set[Path]) -> Forbidden | None:
-    """What is forbidden in the text, here or in the student's own headers: the first of it."""
-    text = blank_comments(source)
-    bare = blank_strings(text)
-    found = [
-        Forbidden(text.count("\n", 0, match.start()) + 1, sentence.format(match.group().strip()))
-        for words, sentence in WORDS
-        for match in words.finditer(bare)
-    ]
-    found += [
-        Forbidden(text.count("\n", 0, place) + 1, sentence)
-        for place, sentence in offences(text, bare)
-    ]
-    found += forbidden_includes(path, text, seen)
+def check_file(file: OwnFile, macros: Macros) -> Forbidden | None:
+    """What is forbidden in the text: the first of it."""
+    found = [*forbidden_includes(file)]
+    found += [Forbidden(line, sentence) for line, sentence in refused_directives(file.text, macros)]
+    code = Code(file.text)
+    if offence := first_offence(code):
+        found.append(Forbidden(code.place(offence.offset).line, offence.sentence))
     return min(found, key=lambda forbidden: forbidden.line, default=None)
 
 
-def forbidden_includes(path: Path, text: str, seen: set[Path]) -> Iterator[Forbidden]:
-    for match in INCLUDE.finditer(text):
-        line = text.count("\n", 0, match.start()) + 1
-        operand = match.group(1).strip()
-        target = re.match(r'[<"]([^>"]*)[>"]', operand)
-        if not target:
-            yield Forbidden(line, f"includes {operand}, a macro: write the header's name.")
-            continue
-        header = target.group(1).strip()
-        if sentence := header_sentence(header):
-            yield Forbidden(line, f"includes {header}{sentence}")
-            continue
-        inner = path.parent / header
-        if OURS_UNLESS_OWN.fullmatch(header.lower()) and not inner.is_file():
-            yield Forbidden(line, f"includes {header}: what grades you is not yours to use.")
-            continue
-        if operand.startswith('"') and inner.is_file() and inner.resolve() not in seen:
-            seen.add(inner.resolve())
-            found = check_file(inner, seen)
-            if found:
-                yield Forbidden(line, f"includes {header}, which {found.sentence}")
+def forbidden_includes(file: OwnFile) -> Iterator[Forbidden]:
+    for include in file.includes:
+        if sentence := include_sentence(file, include):
+            yield Forbidden(include.line, sentence)
+
+
+def include_sentence(file: OwnFile, include: Include) -> str:
+    header = include.header
+    if not header:
+        return f"includes {include.operand[:60]}, a macro: write the header's name."
+    if sentence := header_sentence(header):
+        return f"includes {header}{sentence}"
+    if OURS_UNLESS_OWN.fullmatch(header.lower()) and not (file.path.parent / header).is_file():
+        return f"includes {header}: what grades you is not yours to use."
+    return ""
 
 
 def header_sentence(header: str) -> str:
@@ -139,14 +122,29 @@ def unused_flags(source: str) -> int:
     return 0
 
 
-def check_file(path: Path, seen: set[Path]) -> Forbidden | None:
-    if not path.resolve().is_relative_to(path.parent.resolve()):
-        return Forbidden(1, "is a link that leads out of its folder: put the file itself there.")
-    if path.stat().st_size > MAX_BYTES:
-        return Forbidden(1, f"is larger than {MAX_BYTES >> 20} MiB.")
-    return check_text(path, read_source(path), seen)
+def check_source(path: Path, folders: tuple[Path, ...] = ()) -> Forbidden | None:
+    """What forbids grading the file at `path`, or None. Raises OSError where it cannot be read.
+
+    `folders`: see own_files().
+    """
+    try:
+        own = own_files(path, folders)
+    except Unusable as error:
+        return Forbidden(error.line, error.sentence)
+    main, *headers = own.files
+    macros = macros_of(file.text for file in own.files)
+    if found := check_file(main, macros) or check_flags(decode(main.content)):
+        return found
+    return next(filter(None, (check_header(own, file, macros) for file in headers)), None)
 
 
-def check_source(path: Path) -> Forbidden | None:
-    """What forbids grading the file at `path`, or None. Raises OSError where it cannot be read."""
-    return check_file(path, {path.resolve()}) or check_flags(read_source(path))
+def check_header(own: OwnFiles, file: OwnFile, macros: Macros) -> Forbidden | None:
+    """What is forbidden in a header, as a sentence about the line that brings it in."""
+    found = check_file(file, macros)
+    if not found:
+        return None
+    main = own.files[0]
+    for include in main.includes:
+        if Path(include.header).name == file.path.name:
+            return Forbidden(include.line, f"includes {include.header}, which {found.sentence}")
+    return Forbidden(1, f"includes {file.path.name}, which {found.sentence}")

@@ -1,114 +1,159 @@
 """Words of a source that would hide code from the grader, or ask whether it is looking.
 
-What can be asked of a compiler by name is allowed by name: attributes, pragmas, builtins,
-inline assembly. Everything is looked for in a text without comments, and all but assembly in one
-without strings.
+What can be asked of a compiler by name is allowed by name: attributes, pragmas, builtins. Inline
+assembly may hold the PTX that the CPU device knows, and nothing else. The rules look at tokens: at
+those of the files as they are written, before anything is built, and at those that the preprocessor
+has made of them (preprocessed.py).
 """
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-# (what, sentence); {} is what was found.
-WORDS = (
+from cpudevice.compiler.ptx import KEYWORDS, KNOWN, instruction, read_statement
+from grader.build.lexer import Code
+
+# (pattern of a name, sentence); {} is the name.
+NAMES = (
     # The CPU device's own names. CUDA has one that looks like them: the processor, where
     # cudaMemPrefetchAsync asks for a device.
     (
-        re.compile(
-            r"(?i)(?!cudaCpuDeviceId\b)\b\w*cudacpu\w*"
-            r"|__SANITIZE_\w+|\w*no_?sanitize\w*|\w*no_instrument\w*"
-        ),
+        re.compile(r"(?i)(?!cudaCpuDeviceId$)\w*cudacpu\w*|__sanitize_\w+|__TIME(?:STAMP)?__"),
         "names {}: the code must be the same everywhere.",
     ),
+    (re.compile(r"__has_(?:include\w*|embed)"), "asks with {} which files there are."),
     (
-        # The members of the C library's FILE.
-        re.compile(r"\b_(?:fileno|chain|flags2?|markers|lock|offset|IO_\w+|cur_column|mode)\b"),
-        "names {}, which belongs to the C library's streams alone.",
-    ),
-    (re.compile(r"##|%:%:"), "pastes names together with {}: write them out."),
-    (re.compile(r"\b__has_(?:include\w*|embed)\b"), "asks with {} which files there are."),
-    (
-        re.compile(r"^\s*(?:#|%:)\s*(?:line\b|embed\b|\d+)", re.MULTILINE),
-        "says {}: lines and files are told as they are.",
-    ),
-    (
-        re.compile(r"\b_mm\d*_\w+|\b__builtin_ia32_\w+|\b\w*mmintrin\b|\bx86intrin\b"),
+        re.compile(r"_mm\d*_\w+|__builtin_ia32_\w+|\w*mmintrin|x86intrin"),
         "uses {}, an instruction of this machine's processor: write it in C++.",
     ),
     (
-        re.compile(
-            r"\b__builtin_(?!(?:assume(?:_aligned)?|unreachable|expect\w*|bswap\d+|prefetch"
-            r"|(?:popcount|clz|ctz|ffs|parity|clrsb)l{0,2}|mem(?:cpy|set|move|cmp)|bit_cast"
-            r"|\w*add_overflow|\w*sub_overflow|\w*mul_overflow|is(?:nan|inf|finite)|nanf?|inff?"
-            r"|huge_valf?|fabsf?|sqrtf?|fmaf?|fminf?|fmaxf?|floorf?|ceilf?|align__)\b)\w+"
-        ),
-        "uses {}, which is not among the builtins that are allowed.",
+        re.compile(r"_fileno|_chain|_flags2?|_markers|_cur_column|_IO_\w+"),
+        "uses {}, which is inside of the C library's streams: print with printf or std::cout.",
     ),
     (
-        # An attribute of ours by its word would be another one behind such a macro.
-        re.compile(r"(?:#|%:)\s*define\s+(?:aligned|always_inline|noinline|unused)\b"),
-        "redefines a word of the compiler: {}.",
+        re.compile(
+            r"__builtin_(?!(?:assume(?:_aligned)?|unreachable|expect\w*|bswap\d+|prefetch"
+            r"|(?:popcount|clz|ctz|ffs|parity|clrsb)l{0,2}|mem(?:cpy|set|move|cmp)|bit_cast"
+            r"|\w*add_overflow|\w*sub_overflow|\w*mul_overflow|is(?:nan|inf|finite|normal)\w*"
+            r"|nan[fls]?|inf[fl]?|huge_val[fl]?|fabsf?|sqrtf?|fmaf?|fminf?|fmaxf?|floorf?|ceilf?"
+            r"|signbit[fl]?|is(?:greater|less|unordered)\w*|fpclassify|constant_p|types_compatible_p"
+            r"|choose_expr|offsetof|addressof|launder|is_constant_evaluated|va_\w+|alloca|abs|labs"
+            r"|llabs|trap|align__|FILE|LINE|FUNCTION|source_location|strlen|strcmp)$)\w+"
+        ),
+        "uses {}, which is not among the builtins that are allowed.",
     ),
 )
 
 ATTRIBUTES = re.compile(
-    r"(?:gnu::)?_{0,2}(?:aligned|always_inline|cold|const|deprecated|fallthrough|flatten|hot"
-    r"|likely|may_alias|maybe_unused|nodiscard|noinline|nonnull|noreturn|packed|pure|restrict"
-    r"|unlikely|unused|warn_unused_result)_{0,2}"
+    r"(?:gnu::)?_{0,2}(?:aligned|always_inline|assume|assume_aligned|cold|const|deprecated"
+    r"|fallthrough|flatten|format|hot|leaf|likely|may_alias|maybe_unused|no_unique_address|nodiscard"
+    r"|noinline|nonnull|noreturn|nothrow|packed|pure|restrict|returns_nonnull|unlikely|unused"
+    r"|warn_unused_result)_{0,2}"
+    # What CUDA's qualifiers are for nvcc.
+    r"|global|device|host|shared|constant|managed|grid_constant|launch_bounds|cluster_dims|maxnreg"
+    r"|block_size|nv_pure|inline_hint"
 )
-PRAGMAS = re.compile(r"once|(?:no)?unroll\b.*|GCC\s+(?:ivdep|unroll\b.*|diagnostic\b.*)|nv_\w+\b.*")
-# An instruction of PTX has a type or the like behind a dot; of x86's only few forms have a dot.
-PTX = re.compile(
-    r"(?:@!?%*\w+\s+)?(?:[a-z][a-z0-9]*(?!\.(?:s|d8|d32)\b)(?:\.[\w:]+)+\b.*|\.reg\b.*)"
+PRAGMAS = re.compile(
+    r"once|(?:no)?unroll\b.*|GCC\s+(?:ivdep|unroll\b.*|(?:diagnostic|warning|error)\b.*)|nv_\w+\b.*"
+    r"|(?:end)?region\b.*|message\b.*|mark\b.*|clang\s+diagnostic\b.*|STDC\s+\w+\s+\w+"
+    r"|pack\s*\([\w\s,]*\)|hd_warning_disable"
 )
-ASSEMBLY = re.compile(r"\b(?:asm|__asm|__asm__)\b")
-ASSEMBLY_TEXT = re.compile(
-    r'\b\w+\s*(?:(?:volatile|__volatile__)\s*)?\(\s*((?:"(?:\\.|[^"\\])*"\s*)+)[:)]'
-)
+# The compiler's dump of the program repeats the texts of attributes, quotes and all: none may read
+# there like the attributes that are looked for in it.
+PLAIN_STRING = re.compile(r'"(?:[^"\\]|\\[nt"])*"')
+PRAGMA = re.compile(r"[\s\0]*(?:#|%:)[\s\0]*pragma\b[\s\0]*(.*?)[\s\0]*", re.DOTALL)
 
 
-def offences(text: str, bare: str) -> Iterator[tuple[int, str]]:
-    """(place, sentence) for what is not on the lists; `bare` is `text` without its strings."""
-    for match in re.finditer(r"\b__attribute(?:__)?\b\s*(\(\s*\()?|\[\s*\[", bare):
-        inside = inside_brackets(bare, match.end()) if match.group(0)[-1] in "([" else None
-        for name in attribute_names(inside):
-            if not ATTRIBUTES.fullmatch(name):
-                yield match.start(), f"asks for the attribute {name}, which is not allowed."
-    for match in re.finditer(r"(?:^\s*(?:#|%:)\s*pragma|\b_+[Pp]ragma)\b([^\n]*)", bare, re.M):
-        asked = text[match.start(1) : match.end(1)].strip(' \t()"')
-        if not PRAGMAS.fullmatch(asked):
-            yield match.start(), f"has a pragma that is not allowed: {asked[:60]}."
-    for match in ASSEMBLY.finditer(bare):
-        asked = ASSEMBLY_TEXT.match(text, match.start())
-        if not asked or not is_ptx(asked.group(1)):
-            yield match.start(), "holds assembly that is not PTX."
+@dataclass(frozen=True)
+class Offence:
+    offset: int  # in the text
+    sentence: str  # the end of one about the file
 
 
-def inside_brackets(text: str, begin: int) -> str:
-    """What stands between the brackets that were opened before `begin` and their ends."""
-    depth = 1
-    for place in range(begin, len(text)):
-        depth += (text[place] in "([") - (text[place] in ")]")
-        if depth == 0:
-            return text[begin:place]
-    return text[begin:]
+def first_offence(code: Code) -> Offence | None:
+    return next(offences(code), None)
 
 
-def attribute_names(inside: str | None) -> list[str]:
-    """The attributes' names without their arguments; where none can be read, what stands there."""
-    if inside is None:
-        return ["behind a macro"]
-    outer = re.sub(r"\([^()]*(?:\([^()]*\)[^()]*)*\)", "", inside)
-    return [name.strip() for name in outer.split(",") if name.strip()]
+def offences(code: Code) -> Iterator[Offence]:
+    """What is not on the lists, in the order of the text."""
+    known: dict[str, str] = {}  # a name, and why it is refused
+    for token, (kind, word) in enumerate(zip(code.kinds, code.words, strict=True)):
+        sentence = ""
+        if kind == "name":
+            if word not in known:
+                known[word] = refused_name(word)
+            sentence = known[word] or refused_use(code, token)
+        elif kind == "pragma":
+            sentence = refused_pragma(PRAGMA.fullmatch(word)[1])
+        elif word == "[" and code.words[token + 1 : token + 2] == ["["]:
+            sentence = refused_attribute(code, token + 1)
+        if sentence:
+            yield Offence(code.starts[token], sentence)
 
 
-def is_ptx(strings: str) -> bool:
-    """Is the assembly in these string literals PTX, every instruction of it?"""
-    code = "".join(re.findall(r'"((?:\\.|[^"\\])*)"', strings))
-    code = code.replace("\\n", ";").replace("\\t", " ")
-    if "\\" in code:
-        return False
-    for part in code.split(";"):
-        statement = re.sub(r"^\s*(?:\{(?!%)|\w+:)?\s*|\s*\}?\s*$", "", part)
-        if statement and not PTX.fullmatch(statement):
-            return False
-    return True
+def refused_name(name: str) -> str:
+    """Why a name may not stand anywhere, "" if it may."""
+    for pattern, sentence in NAMES:
+        if pattern.fullmatch(name):
+            return sentence.format(name)
+    return ""
+
+
+def refused_use(code: Code, token: int) -> str:
+    word = code.words[token]
+    if word in ("__attribute__", "__attribute"):
+        if code.words[token + 1 : token + 3] != ["(", "("]:
+            return "asks for an attribute behind a macro, which is not allowed."
+        return refused_attribute(code, token + 2)
+    if word in KEYWORDS:
+        return refused_assembly(code, token)
+    if word in ("_Pragma", "__pragma"):
+        string = code.words[token + 2] if code.words[token + 1 : token + 2] == ["("] else ""
+        if not re.fullmatch(r'"[^"\\]*(?:\\"[^"\\]*)*"', string):
+            return f"has a pragma that is not allowed: {word} of no plain string."
+        return refused_pragma(string[1:-1].replace('\\"', '"').strip())
+    return ""
+
+
+def refused_pragma(asked: str) -> str:
+    return "" if PRAGMAS.fullmatch(asked) else f"has a pragma that is not allowed: {asked[:60]}."
+
+
+def refused_attribute(code: Code, opening: int) -> str:
+    """Looks at the names in the inner bracket of an attribute; `opening` is that bracket."""
+    depth, name = 0, ""
+    if code.words[opening + 1 : opening + 2] in (["["], []):
+        return "opens brackets that are no attribute's."
+    for token in code.bracket(opening):
+        word = code.words[token]
+        if code.kinds[token] == "sign" and word in ("(", "["):
+            depth += 1
+        elif code.kinds[token] == "sign" and word in (")", "]"):
+            depth -= 1
+        elif code.kinds[token] == "string" and not is_plain(word):
+            return "has an attribute with a text that is no plain string."
+        elif depth == 1 and word != ",":
+            name += word if word == "::" or name.endswith("::") or not name else f" {word}"
+        if name and (depth == 0 or (depth == 1 and word == ",")):
+            if not ATTRIBUTES.fullmatch(name.replace(" :: ", "::").replace(" ::", "::")):
+                return f"asks for the attribute {name[:60]}, which is not allowed."
+            name = ""
+    return "has an attribute that is not closed." if depth else ""
+
+
+def is_plain(string: str) -> bool:
+    """Can the text of an attribute be told from an attribute, wherever it is repeated?"""
+    return bool(PLAIN_STRING.fullmatch(string)) and not ("sanitize" in string and '\\"' in string)
+
+
+def refused_assembly(code: Code, token: int) -> str:
+    """Looks at an asm statement; `token` is the word asm."""
+    opening = token + 1
+    while opening < token + 3 and code.words[opening : opening + 1] != ["("]:
+        opening += 1
+    words = code.words[token:opening] + [code.words[t] for t in code.bracket(opening)]
+    if read_statement(words):
+        return ""
+    name = instruction(words)
+    what = f"the assembly '{name}'" if name else "assembly"
+    return f"holds {what}, which is not allowed: of PTX you may use {KNOWN}."

@@ -77,7 +77,8 @@ def stop_at_build(root: Path, planned: PartPlan, errors: dict[str, BuildError]) 
         return None
     # An object that takes the place of a library's function may fail to link for that.
     submission = planned.submission
-    compiled = [program for program in (submission.program, planned.profiled) if program]
+    programs = (submission.program, planned.sanitized, planned.profiled)
+    compiled = [program for program in programs if program]
     if stop := stop_at_object(root, submission.file, compiled):
         return stop
     for program in (submission.program, planned.sanitized):

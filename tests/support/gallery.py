@@ -24,7 +24,7 @@ from grader.base import cache
 from grader.base.device import Device
 from grader.base.processes import processors
 from grader.base.progress import SilentScreen
-from grader.build.make import BUILD_TIMEOUT_S, MEAN_TIMEOUT_S, make
+from grader.build.make import BUILD_TIMEOUT_S, MEAN_TIMEOUT_S, make_programs
 from grader.check.check import check
 from grader.course import resolve
 from grader.course.declare import Assignment, Case, Part
@@ -153,9 +153,11 @@ def build_plans(plans: list[Plan]) -> None:
                 programs = [*programs_beside(planned, clock), planned.submission.program]
                 programs += filter(None, (planned.sanitized, planned.profiled))
                 targets.update(dict.fromkeys(programs))
+                own = (planned.submission.program, planned.sanitized, planned.profiled)
+                targets.update(dict.fromkeys(filter(None, own), planned.submission.file))
     # Not build(): that asks again for each file that is not to compile, what is wrong.
     limit_s = max(BUILD_TIMEOUT_S, len(targets) * MEAN_TIMEOUT_S)
-    make(ROOT, ["-k", f"-j{processors()}", *targets], limit_s)
+    make_programs(ROOT, ["-k", f"-j{processors()}"], targets, limit_s)
 
 
 def grade_plan(plan: Plan) -> PartResult:

@@ -1,6 +1,6 @@
-// Inline PTX is refused with a sentence.
+// Inline PTX that the CPU device does not know is refused with a sentence that names it.
 // flags: --no-check
-// reject: tests/cpudevice/reject/ptx.cu:@a: error: the CPU device cannot run inline PTX assembly
+// reject: tests/cpudevice/reject/ptx.cu:@a: error: the CPU device does not know the assembly 'bfind.u32'
 __global__ void k(unsigned* out) {
   asm("bfind.u32 %0, 5;" : "=r"(*out));  // @a
 }

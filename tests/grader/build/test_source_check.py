@@ -1,5 +1,7 @@
 """What a student's file may not hold, which file WITH= means, and what a compiler's output says."""
 
+import os
+import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,44 @@ from grader.build.source_check import check_source
 from grader.course.load import load_assignments
 from grader.course.resolve import resolve_with
 
+# Statements that are no read of a special register.
+ASSEMBLY = [
+    'asm("q.a: nop");',
+    'asm("q.a: mov.u32 %0, %%laneid;" : "=r"(i));',
+    'asm("mov.u32 %0, %%laneid; syscall" : "=r"(i));',
+    'asm("mov.u32 %0, %%laneid;" "syscall" : "=r"(i));',
+    'asm("mov.u32 %0, %%laneid;\\x6eop" : "=r"(i));',
+    'asm("mov.u32 %0, %%laneid;\\12nop" : "=r"(i));',
+    'asm("mov.u32 %0, %%laneid;\\nnop" : "=r"(i));',
+    'asm(R"(mov.u32 %0, %%laneid;)" : "=r"(i));',
+    'asm(u8"mov.u32 %0, %%laneid;" : "=r"(i));',
+    'asm("mov.u32 %0, %%eax;" : "=r"(i));',
+    'asm("mov.u32 %0, %%laneid;" : "=l"(i));',
+    'asm("mov.u64 %0, %%laneid;" : "=r"(i));',
+    'asm("mov.u32 %0, %%laneid;" : "=r"(i), "=r"(j));',
+    'asm("mov.u32 %0, %%laneid;" : "=r"(i) : "r"(i));',
+    'asm("mov.u32 %0, %%laneid;" : "=r"(i) :: "rax");',
+    'asm("mov.u32 %1, %%laneid;" : "=r"(i));',
+    'asm goto("" :::: out); out:;',
+    'asm inline("mov.u32 %0, %%laneid;" : "=r"(i));',
+    'asm("" : "+r"(i));',
+    'asm("" : "=m"(i) : "m"(j) : "memory");',
+    'asm volatile("");',
+    'asm volatile(" nop" ::: "memory");',
+    'asm volatile("" ::: "memory", "rax");',
+    'asm volatile("{}" ::: "memory");',
+    'asm volatile(".pushsection .text" ::: "memory");',
+    'asm volatile("ld.global.u32 %0, [%1];" : "=r"(i) : "l"(p));',
+    'asm volatile("add.s %0" ::: "memory");',
+    'asm(%:i "" ::: "memory");',
+    '__asm("nop");',
+    '__asm__ __volatile__("rep.movsb" ::: "memory");',
+    'asm volatile volatile("" ::: "memory");',
+    'extern int other asm("stdout");',
+    'register long a asm("rax") = 1;',
+    "asm();",
+    "asm",
+]
 FORBIDDEN = [
     "#ifdef __CUDACPU_PROFILE__\n#endif",
     "#ifdef __SANITIZE_THREAD__\n#endif",
@@ -55,8 +95,13 @@ FORBIDDEN = [
     '#include "grading/input.h"',
     '#include "judge.h"',
     "#if __has_include(<string>)\n#endif",
-    "#define PASTE(a, b) a##b",
-    "#define PASTE(a, b) a %:%: b",
+    # Names that are put together in a condition leave no trace.
+    "#define PASTE(a, b) a##b\n#if PASTE(__has_, include)(<string>)\n#endif",
+    "#define PASTE(a, b) a %:%: b\n#define ASK PASTE(x, y)\n#ifdef A\n#elif ASK\n#endif",
+    "#if __CONCAT(__CUDACPU_, PROFILE__)\n#endif",
+    "#if __CONCAT  (a, b)\n#endif",
+    "#include_next <string.h>",
+    '#ident "x"',
     '#line 7 "harness/runner/runner.cpp"',
     '# 7 "harness/runner/runner.cpp"',
     "__attribute__((constructor)) static void f() {}",
@@ -64,12 +109,28 @@ FORBIDDEN = [
     "[[gnu::constructor]] static void f() {}",
     "[[ using gnu : constructor ]] static void f() {}",
     "#define HIDDEN __attribute__\nHIDDEN((constructor)) static void f() {}",
-    "#define unused constructor\n__attribute__((unused)) static void f() {}",
     '__attribute__((optimize("O3"))) void f();',
     '#pragma GCC optimize("O3")',
     '_Pragma("GCC optimize(\\"O3\\")") void f();',
     "#pragma weak cudaMalloc",
+    "[[gnu::unused, gnu::constructor]] static void f() {}",
+    '[[unused]] [[ gnu :: section("a") ]] int a;',
+    "<:<:gnu::constructor:>:> static void f() {}",
+    "__attribute ((__constructor__)) static void f() {}",
+    '__attribute__((annotate("x"), weak)) void f();',
+    '__attribute__ /* ( */ ((unused)) __attribute__((alias("f"))) void g();',
+    "[[[ int a;",
+    '[[deprecated("a\\") , no_sanitize (thread), x (\\"")]] void f();',
+    '[[deprecated(R"(a") , no_sanitize (thread), x (")")]] void f();',
+    "#pragma GCC push_options",
+    '#pragma push_macro("f")',
+    "#pragma GCC system_header",
+    "%:pragma weak f",
+    "_Pragma(PRAGMA) void f();",
+    '_Pragma(L"once") void f();',
+    "int f(FILE* file) { return file->_fileno; }",
     'void f() { asm("syscall"); }',
+    *(f"void f(unsigned i) {{ {statement} }}" for statement in ASSEMBLY),
     'void f() { __asm__ volatile ("mov.s %eax, %eax"); }',
     'int g(int) asm("write");',
     'asm(".incbin \\"/etc/passwd\\"");',
@@ -93,10 +154,21 @@ ALLOWED = [
     "__attribute__((aligned(16), unused)) int a;",
     "[[maybe_unused]] [[gnu::noinline]] void f();",
     "#pragma once\n#pragma unroll 4\n#pragma nv_diag_suppress 177",
-    'void f() { asm volatile("{ .reg .u32 a;\\n\\t mov.u32 a, %%laneid; }" : : "r"(1)); }',
-    'void f() { asm("fma.rn.f32 %0, %1, %2, %3;" : "=f"(d) : "f"(a), "f"(b), "f"(c)); }',
     'void f() { asm volatile("" ::: "memory"); }',
-    'void f() { asm volatile("mma.m16n8k8.f32 {%0,%1}, {%2,%3}, %4;" : "+f"(a)); }',
+    'void f() { asm volatile("" : : : "memory"); }',
+    'void f() { __asm__ __volatile__ ("mov.u32 %0, %%laneid;\\n\\t" : "=r"(*lane)); }',
+    'void f() { asm("mov.u64 %0, %globaltimer;" : "=l"(ns[g(1)]) :: "memory"); }',
+    'void f() { asm("mov.u32\\t%0, %%ctaid.x;" : "=r"(a.b)); }'.replace("\\t", "\t"),
+    '#define LANE(x) asm("mov.u32 %0, %%laneid;" : "=r"(x))',
+    "#define PASTE(a, b) a##b\nint PASTE(one, two);",
+    "#define STRING(a) #a\n#if defined(A) && not (B) || __has_cpp_attribute(likely)\n#endif",
+    "#define HAS(x) (x > 1)\n#if HAS(3)\n#endif",
+    '#pragma region one\n#pragma endregion\n#pragma message("hello")\n#pragma pack(push, 1)',
+    'int no_sanitized_input, my_no_sanitize; const char* s = "no_sanitize";',
+    '[[deprecated("no_sanitize(thread)")]] void f();',
+    "int a[3], b = a[c[0]]; auto l = [](int i) { return i; };",
+    'void f() { *p = __builtin_expect(a, 1) ? __builtin_nanf("") : __builtin_inff(); }',
+    '// dates\n#warning "slow"\n#error no\n',
     "int n = 1'000'000; char c = 'x'; const char* s = R\"(#include <cub/cub.cuh>)\";",
     'const char* s = "__attribute__((constructor)) asm(syscall) ##";',
     "int i = __builtin_popcountll(5);",
@@ -123,6 +195,7 @@ def test_allowed(tmp_path, text):
 
 
 def test_the_line_is_named(tmp_path):
+    assert check(tmp_path, "#define A \\\n\\\n\nint a; __attribute__((weak)) int b;").line == 4
     assert check(tmp_path, "/*\n\n*/\n#include <cub/cub.cuh>\n").line == 4
     assert check(tmp_path, "int a; \\\n\\\n\n#include <cub/cub.cuh>\n").line == 4
 
@@ -131,6 +204,57 @@ def test_a_students_own_header_is_looked_into(tmp_path):
     (tmp_path / "mine.cuh").write_text('#include "deeper.cuh"\n')
     (tmp_path / "deeper.cuh").write_text('#include "mine.cuh"\n#include <cub/cub.cuh>\n')
     assert "cub/cub.cuh" in check(tmp_path, '#include "mine.cuh"\n').sentence
+
+
+@pytest.mark.parametrize("operand", ['"mine.h"', "<mine.h>", '"sub/mine.h"'])
+def test_a_header_that_is_no_file_is_not_opened(tmp_path, operand):
+    (tmp_path / "sub").mkdir()
+    os.mkfifo(tmp_path / "mine.h")
+    (tmp_path / "sub" / "mine.h").symlink_to("/dev/zero")
+    assert "mine.h" in check(tmp_path, f"#ifdef A\n#include {operand}\n#endif").sentence
+
+
+def test_headers_beside_the_contract_are_looked_into(tmp_path):
+    folder = tmp_path / "assignment"
+    folder.mkdir()
+    (folder / "mine.h").write_text("__attribute__((weak)) int a;")
+    file = tmp_path / "student.cu"
+    file.write_text("#include <mine.h>\n")
+    assert "the attribute weak" in check_source(file, (folder,)).sentence
+    (folder / "mine.h").unlink()
+    with open(folder / "mine.h", "wb") as sparse:
+        sparse.truncate(1 << 40)
+    assert "larger than 512 KiB" in check_source(file, (folder,)).sentence
+
+
+MANY = 1 << 18
+LONG = {
+    "one line": "int a[] = {" + "1, " * (MANY // 3) + "};",
+    "brackets": "(" * MANY,
+    "square brackets": "[ " * (MANY // 2),
+    "newlines": "\n" * MANY,
+    "continued": "\\\n" * (MANY // 2),
+    "backslashes": "\\ " * (MANY // 2),
+    "blanks": (" " * 50 + "\n") * (MANY // 51),
+    "one word": "a" * MANY,
+    "words": "a " * (MANY // 2),
+    "quotes": '"' * MANY,
+    "raw strings": 'R"a(' * (MANY // 4),
+    "comments": "/*" * (MANY // 2),
+    "attributes": "__attribute__((" * (MANY // 15),
+    "assembly": "asm(" * (MANY // 4),
+    "headers": '#include "a.h"\n' * (MANY // 15),
+    "macros": "#define A " + "a " * 100 + "\n" + "#if A\n" * (MANY // 6),
+    "pragmas": "#pragma unroll\n" * (MANY // 15),
+}
+
+
+@pytest.mark.parametrize("text", LONG.values(), ids=LONG)
+def test_any_text_is_read_in_time_proportional_to_it(tmp_path, text):
+    """A quarter of a megabyte in three seconds of processor time: quadratic scans take minutes."""
+    start = time.process_time()
+    check(tmp_path, text)
+    assert time.process_time() - start < 3
 
 
 @given(st.text(alphabet="/*\\\"'\nR()#a ", max_size=60))

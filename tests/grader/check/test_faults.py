@@ -229,7 +229,7 @@ ODD_FILES = {
     make_dead_link: ("build_error", "is no file"),
     make_unreadable: ("build_error", "cannot be read: Permission denied"),
     make_link: ("forbidden", "is a link that leads out of its folder"),
-    make_huge: ("forbidden", "is larger than 1 MiB"),
+    make_huge: ("forbidden", "is larger than 512 KiB"),
 }
 
 

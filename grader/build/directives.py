@@ -1,0 +1,79 @@
+"""The directives of the preprocessor that a student's file may use.
+
+They are gone from what the compiler sees, so they are looked at in the text. What a condition asks
+is looked at too: there a name that macros put together leaves no trace behind.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+SPACE = r"[ \t\f\v\0\r]*"
+DIRECTIVE = re.compile(rf"^{SPACE}(?:\#|%:){SPACE}(\w*)([^\n]*)$", re.MULTILINE)
+ALLOWED = {
+    *("", "define", "undef", "include", "pragma", "error", "warning"),
+    *("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"),
+}
+CONDITIONS = {"if", "elif"}
+NAME = re.compile(r"[^\W\d]\w*")
+# What a condition may call that is no macro of the student's own.
+ASKS = {"defined", "__has_cpp_attribute", "__has_attribute", "__has_builtin", "__has_feature"}
+ASKS |= {"__has_extension", "__GNUC_PREREQ", "and", "or", "not", "xor", "bitand", "bitor", "compl"}
+CALL = re.compile(r"\s*\(")
+PASTE = re.compile(r"##|%:%:")
+STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
+
+Macros = dict[str, str]  # names, and what was ever defined for each
+
+
+def macros_of(texts: Iterable[str]) -> Macros:
+    bodies: dict[str, list[str]] = {}
+    for text in texts:
+        for name, rest, _ in directives(text):
+            macro = NAME.match(rest.strip()) if name == "define" else None
+            if macro:
+                bodies.setdefault(macro[0], []).append(rest.strip()[macro.end() :])
+    return {name: "\n".join(found) for name, found in bodies.items()}
+
+
+def directives(text: str) -> Iterator[tuple[str, str, int]]:
+    """The directives of a text without comments: name, the rest of the line, and where it is."""
+    line, counted = 1, 0
+    for match in DIRECTIVE.finditer(text):
+        line += text.count("\n", counted, match.start())
+        counted = match.start()
+        yield match[1], match[2], line
+
+
+def refused_directives(text: str, macros: Macros) -> Iterator[tuple[int, str]]:
+    """(line, sentence) for what is not allowed in a text without comments.
+
+    `macros` are those of all the student's files.
+    """
+    clean: set[str] = set()
+    for name, rest, line in directives(text):
+        if name not in ALLOWED or (not name and rest.strip()):
+            said = f"#{name}{rest}".strip()[:40]
+            yield line, f"says {said}: lines and files are told as they are."
+        elif name in CONDITIONS and (word := built_name(rest, macros, clean)):
+            yield line, f"asks with {word}, which may put names together: write the condition out."
+
+
+def built_name(condition: str, macros: Macros, clean: set[str]) -> str:
+    """What in a condition could become another name than is written there; "" if nothing could.
+
+    `clean` are names of macros that were found to be harmless; it grows.
+    """
+    waiting = [condition]
+    while waiting:
+        text = STRING.sub('""', waiting.pop())
+        for match in NAME.finditer(text):
+            name = match[0]
+            if name in macros:
+                if PASTE.search(macros[name]):
+                    return name
+                if name not in clean:
+                    clean.add(name)
+                    waiting.append(macros[name])
+            elif name not in ASKS and CALL.match(text, match.end()):
+                return name
+    return ""

@@ -1,0 +1,63 @@
+"""Runs a function in a process of its own that may take only so long: the last resort where what it
+reads was written to make it slow."""
+
+import os
+import pickle
+import select
+import signal
+import time
+import warnings
+from collections.abc import Callable
+from typing import TypeVar
+
+Result = TypeVar("Result")
+
+
+def limited(limit_s: float, work: Callable[[], Result]) -> Result:
+    """What `work` returns or raises; TimeoutError where it takes too long or dies."""
+    reading, writing = os.pipe()
+    with warnings.catch_warnings():
+        # Where there are other threads, they hold nothing that the child uses.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+    if child == 0:
+        answer(writing, work)
+    os.close(writing)
+    try:
+        return receive(reading, limit_s)
+    finally:
+        os.close(reading)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+def answer(writing: int, work: Callable[[], object]) -> None:
+    """The child: it sends its result and ends without what its parent does at its own end."""
+    try:
+        try:
+            result: object = work()
+            failed = False
+        except Exception as error:
+            result, failed = error, True
+        with open(writing, "wb") as pipe:
+            pickle.dump((failed, result), pipe)
+    finally:
+        os._exit(0)
+
+
+def receive(reading: int, limit_s: float) -> object:
+    content, end = b"", time.monotonic() + limit_s
+    while True:
+        ready, _, _ = select.select([reading], [], [], max(0.0, end - time.monotonic()))
+        if not ready:
+            raise TimeoutError
+        piece = os.read(reading, 1 << 16)
+        if not piece:
+            break
+        content += piece
+    if not content:
+        raise TimeoutError
+    failed, result = pickle.loads(content)
+    if failed:
+        raise result
+    return result
