@@ -19,7 +19,7 @@ from .flags import (
     diagnostic_definitions,
     is_warning,
 )
-from .graded import keep_to_itself, refuse_assembly, refuse_hidden
+from .graded import keep_to_itself, refuse_assembly, refuse_hidden, without_unique
 from .options import Failure, Options, dependency_path, is_clang
 from .tokens import TranslationError, regions
 from .tools import replace_functions, run, show
@@ -109,10 +109,12 @@ def assemble(assembly: Path, dump: str, target: Path, options: Options) -> None:
     if options.graded:
         refuse_assembly(text.splitlines())
         refuse_hidden(text.splitlines(), dump, counted=profile)
+        text = without_unique(text)
     if profile:
         from .basic_blocks import annotate  # here, as its tables take a while and few need them
 
-        assembly.write_text(annotate(text, dump, str(INCLUDE)), **TEXT)
+        text = annotate(text, dump, str(INCLUDE))
+    assembly.write_text(text, **TEXT)
     run([options.cxx, "-c", str(assembly), "-o", str(target)], options)
 
 

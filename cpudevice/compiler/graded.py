@@ -107,6 +107,12 @@ def refuse_hidden(lines: list[str], dump: str, counted: bool) -> None:
             refuse(function.file, function.line, what)
 
 
+def without_unique(assembly: str) -> str:
+    """The assembly with its unique objects, such as the static variables of inline functions, as
+    ordinary ones: objcopy makes those the object's own."""
+    return assembly.replace("@gnu_unique_object", "@object")
+
+
 def keep_to_itself(target: Path, options: Options) -> None:
     """Gives the object's templates and inline functions to it alone.
 
