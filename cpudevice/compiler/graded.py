@@ -29,6 +29,13 @@ ARGUMENTS = re.compile(r"\([^()]*\)")
 DUMPED = re.compile(r"^;; Function .* \((\S+), funcdef_no=")
 # What nm says of a definition that the linker may take or leave: templates, inline functions.
 WEAK = re.compile(r"(\S+) [WVu] [0-9a-f]+\b.*")
+# The object's own variables get sections by which the run-time library knows them:
+# src/profile/foreign_memory.cpp.
+OWN_DATA = """SECTIONS {
+  graded_data : { *(.data .data._Z* .data.rel .data.rel._Z* .data.rel.local .data.rel.local._Z*) }
+  graded_bss : { *(.bss .bss._Z* COMMON) }
+}
+"""
 
 
 @dataclass
@@ -114,7 +121,7 @@ def without_unique(assembly: str) -> str:
 
 
 def keep_to_itself(target: Path, options: Options) -> None:
-    """Gives the object's templates and inline functions to it alone.
+    """Gives the object's templates and inline functions to it alone, and names its variables.
 
     The linker keeps one definition of each for all objects. Here the program's own uses its own,
     which is instrumented, and what it says of another's functions says nothing to that.
@@ -123,14 +130,13 @@ def keep_to_itself(target: Path, options: Options) -> None:
         ["nm", "--format=posix", str(target)], capture_output=True, text=True, check=False
     )
     weak = [entry[1] for entry in map(WEAK.fullmatch, listed.stdout.splitlines()) if entry]
-    if not weak:
-        return
-    whole = target.with_suffix(".whole.o")
-    names = target.with_suffix(".names")
+    whole, names, script = (target.with_suffix(f".{word}") for word in ("whole", "names", "ld"))
     names.write_text("".join(f"{name}\n" for name in weak))
+    script.write_text(OWN_DATA)
+    merge = ["ld", "-r", "--force-group-allocation", "-T", str(script), str(target)]
     try:
-        run(["ld", "-r", "--force-group-allocation", str(target), "-o", str(whole)], options)
+        run([*merge, "-o", str(whole)], options)
         run(["objcopy", f"--localize-symbols={names}", str(whole), str(target)], options)
     finally:
-        whole.unlink(missing_ok=True)
-        names.unlink(missing_ok=True)
+        for path in (whole, names, script):
+            path.unlink(missing_ok=True)

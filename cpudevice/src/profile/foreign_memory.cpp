@@ -1,5 +1,7 @@
 #include "profile/foreign_memory.h"
 
+#include <link.h>
+
 #include <algorithm>
 #include <atomic>
 #include <csignal>
@@ -15,7 +17,19 @@
 #include "scheduler/threads/meeting.h"
 #include "scheduler/threads/worker.h"
 
+// The linker's names for the ends of the sections in which compiler/graded.py puts a graded file's
+// variables; null where there is no such file.
+extern "C" {
+extern char __start_graded_data[] __attribute__((weak));
+extern char __stop_graded_data[] __attribute__((weak));
+extern char __start_graded_bss[] __attribute__((weak));
+extern char __stop_graded_bss[] __attribute__((weak));
+}
+
 namespace cudacpu::profile {
+
+AddressRange program_variables;
+
 namespace {
 
 constexpr uintptr_t kNullPages = 64 * 1024;
@@ -29,10 +43,10 @@ bool is_in(const void* begin, size_t bytes, uintptr_t address) {
   return address - reinterpret_cast<uintptr_t>(begin) < bytes;
 }
 
-bool belongs_to_launch(const Worker& worker, uintptr_t address) {
+bool belongs_to_launch(const Worker& worker, uintptr_t address, bool write) {
   const Fiber& fiber = *worker.fiber;
   return is_in(fiber.stack_top - fiber.stack_bytes, fiber.stack_bytes, address) ||
-         built_in.has(address) || meeting_range.has(address) ||
+         (!write && built_in.has(address)) || meeting_range.has(address) ||
          is_in(worker.block, sizeof(Block), address) ||
          is_in(worker.launch->body.closure, worker.launch->body.closure_bytes, address) ||
          worker.fibers.owns(reinterpret_cast<const void*>(address));
@@ -68,7 +82,7 @@ void find_own_memory() {
 }
 
 void check_kernel_access(uintptr_t address, bool write) {
-  if (context.busy || belongs_to_launch(*context.worker, address)) return;
+  if (context.busy || belongs_to_launch(*context.worker, address, write)) return;
   if (!write && in_read_only_image(address)) return;
   if (address < kNullPages) return;  // faults by itself, and is explained better then
   kernel_trap(cudaErrorIllegalAddress,
@@ -113,6 +127,33 @@ void check_host_access(uintptr_t address, size_t bytes, bool write, uintptr_t ca
     case Place::kNowhere:
       return;  // faults by itself
   }
+}
+
+void find_program_variables() {
+  if (__start_graded_data == nullptr && __start_graded_bss == nullptr) return;
+  // The program itself comes first.
+  const auto look = [](dl_phdr_info* info, size_t, void*) {
+    uintptr_t begin = UINTPTR_MAX, end = 0;
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+      const auto& segment = info->dlpi_phdr[i];
+      if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_W)) continue;
+      begin = std::min(begin, static_cast<uintptr_t>(info->dlpi_addr + segment.p_vaddr));
+      end = std::max(end,
+                     static_cast<uintptr_t>(info->dlpi_addr + segment.p_vaddr + segment.p_memsz));
+    }
+    if (begin < end) program_variables = {begin, end - begin};
+    return 1;
+  };
+  dl_iterate_phdr(look, nullptr);
+}
+
+void check_variable_write(uintptr_t address, uintptr_t caller) {
+  if (is_in(__start_graded_data, __stop_graded_data - __start_graded_data, address) ||
+      is_in(__start_graded_bss, __stop_graded_bss - __start_graded_bss, address)) {
+    return;
+  }
+  if (context.busy) return;
+  stop_host("writes to a variable that is not this file's", caller);
 }
 
 void forget_host_ranges() {

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "profile/trace/recorder.h"
+
 namespace cudacpu::profile {
 
 // A launch begins: which addresses are the run-time library's own.
@@ -19,6 +21,20 @@ void check_kernel_access(uintptr_t address, bool write);
 
 // The host uses an address of the arena, or of a variable. Returns if the host may.
 void check_host_access(uintptr_t address, size_t bytes, bool write, uintptr_t caller);
+// The program's variables, ours and the graded file's; empty if no file of it is graded.
+extern AddressRange program_variables;
+// Sets program_variables.
+void find_program_variables();
+// The host writes to one of them, or to what the recorder is told by. Returns if it is the graded
+// file's own: what counts and what times is nobody else's to change.
+void check_variable_write(uintptr_t address, uintptr_t caller);
+// The same for any address, in few instructions.
+inline void check_host_write(uintptr_t address, uintptr_t caller) {
+  if (program_variables.has(address) ||
+      address - reinterpret_cast<uintptr_t>(&recorder) < sizeof(Recorder)) {
+    check_variable_write(address, caller);
+  }
+}
 // An allocation of the arena has been freed: what was found before holds no longer.
 void forget_host_ranges();
 

@@ -88,6 +88,7 @@ __attribute__((always_inline)) inline void note(uintptr_t address, Operation ope
 
 // The host uses memory, which must be its own. Managed pages move back.
 inline void use_by_host(uintptr_t address, size_t bytes, bool write, uintptr_t caller) {
+  if (write) check_host_write(address, caller);
   if (!host_arena.has(address) && !variable_range.has(address)) return;
   check_host_access(address, bytes, write, caller);
   if (managed_range.has(address)) touch_managed(reinterpret_cast<void*>(address), bytes);

@@ -122,6 +122,9 @@ void unregistered(void*, size_t bytes) {
 }
 
 void transferring(const Transfer& transfer) {
+  const auto* const caller = static_cast<const char*>(__builtin_return_address(0));
+  profile::check_host_write(reinterpret_cast<uintptr_t>(transfer.destination),
+                            reinterpret_cast<uintptr_t>(caller));
   const auto on_host = [](Place place) {
     return place == Place::kPageable || place == Place::kPinned;
   };

@@ -58,6 +58,7 @@ Profiler& profiler() {
 }
 
 Profiler::Profiler() {
+  find_program_variables();
   host_arena = arena_addresses();
   variable_range = place_variables();
 }
