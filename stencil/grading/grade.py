@@ -226,8 +226,8 @@ ASSIGNMENT = Assignment(
             correctness=frames(),
             # None from a little before the starter's time on; rung 2 takes 1.4 to 4.8 times.
             speed=[
-                timed_frame("diffuse", 6, Scale(1.15, 14)),
-                timed_frame("mirror", 6, Scale(1.15, 6.3)),
+                timed_frame("diffuse", 6, Scale(1.15, 13)),
+                timed_frame("mirror", 6, Scale(1.15, 6)),
                 timed_frame("large", 6, Scale(1.15, 1.7)),
             ],
             sweep=[

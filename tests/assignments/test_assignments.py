@@ -31,6 +31,7 @@ from grader.explain.findings import sanitize
 from grader.run.sanitized import sanitize_options
 
 RUNGS = examples("ladder")
+STARTER = 0.2  # of a part's points: what a starter that is right may earn
 
 
 @pytest.fixture(scope="session")
@@ -83,7 +84,8 @@ def test_wrong_files_get_their_verdict(example: Example, device: Device) -> None
     verdicts = {case.verdict for case in result.cases}
     expected = example.expected(device.kind)
     assert verdicts & expected, failures(result)
-    assert verdicts <= expected | {"ok"}, failures(result)
+    # On a GPU a case for speed is not run where another one is wrong.
+    assert verdicts <= expected | {"ok", "skipped"}, failures(result)
     if "ok" not in expected:
         assert result.score < result.max_score
     # An allocation is told by the line that asked for it, not by the harness's that made it.
@@ -137,13 +139,15 @@ def test_diagnostics_are_the_same_bytes_twice(
 
 @pytest.mark.parametrize("assignment, part", PARTS, ids=lambda x: x.name)
 def test_starter_scores(assignment: Assignment, part: Part, device: Device, tmp_path: Path) -> None:
-    """The committed starter, whatever the working copy holds."""
+    """The committed starter, whatever the working copy holds: next to nothing, nothing for speed."""
     name = f"{assignment.name}/{part.name}"
     file = tmp_path / f"{part.name}.cu"
     file.write_bytes(starter(ROOT, ROOT / f"{name}.cu"))
     result = grade_plan(Example(assignment, part, file).plan(device))
     correctness = sum(case.score for case in result.cases if case.kind == "correctness")
     assert correctness == pytest.approx(part.starter_points * part.weight), failures(result)
+    assert result.score <= STARTER * 100 * part.weight + 1e-9
+    assert not result.stars
 
 
 def test_every_starter_is_recorded() -> None:
