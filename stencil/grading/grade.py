@@ -91,7 +91,7 @@ def timed_write_back(name: str, mask: str, none: float) -> Case:
 
     Points end at `none` times the target's time, about where the first rung is.
     """
-    return timed(name, mask, LIGHT, log_n=24, bytes_per_item=4.2, scale=Scale(1.1, none))
+    return timed(name, mask, LIGHT, log_n=24, bytes_per_item=4.2, scale=Scale(1.2, none))
 
 
 def frames() -> list[Case]:

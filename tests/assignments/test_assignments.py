@@ -139,7 +139,7 @@ def test_diagnostics_are_the_same_bytes_twice(
 
 @pytest.mark.parametrize("assignment, part", PARTS, ids=lambda x: x.name)
 def test_starter_scores(assignment: Assignment, part: Part, device: Device, tmp_path: Path) -> None:
-    """The committed starter, whatever the working copy holds: next to nothing, nothing for speed."""
+    """The committed starter, whatever the working copy holds: it earns next to nothing."""
     name = f"{assignment.name}/{part.name}"
     file = tmp_path / f"{part.name}.cu"
     file.write_bytes(starter(ROOT, ROOT / f"{name}.cu"))
