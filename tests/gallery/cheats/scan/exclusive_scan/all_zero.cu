@@ -1,4 +1,4 @@
-// verdict: =wrong case=257
+// verdict: =wrong case=1025
 // Answers zeros, which are near enough to small sums if a tolerance is absolute.
 #include "cuda_check.h"
 #include "scan.h"

@@ -21,7 +21,7 @@ constexpr int kBlockSize = 256;
 
 // One thread per element, counted in 32 bits and in 64.
 DEFINE_SAXPY(small, int)
-DEFINE_SAXPY(large, long long)
+DEFINE_SAXPY(large, size_t)
 
 }  // namespace
 

@@ -10,8 +10,6 @@
 
 namespace {
 
-constexpr int kBlockSize = 256;
-
 struct Pair {
   float first, second;
 };
