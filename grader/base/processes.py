@@ -133,6 +133,29 @@ def kill_all(process: subprocess.Popen) -> None:
         time.sleep(0.005)
 
 
+def pause_tree(process: subprocess.Popen) -> set[int]:
+    """Stops a process and its descendants; returns them, for resume_all()."""
+    paused: set[int] = set()
+    # What forks while we list is seen next time; a bomb is not waited for.
+    for _ in range(5):
+        new = {process.pid, *descendants(process.pid)} - paused
+        if process.poll() is not None or not new:
+            break
+        signal_all(new, signal.SIGSTOP)
+        paused |= new
+    return paused
+
+
+def resume_all(paused: set[int]) -> None:
+    signal_all(paused, signal.SIGCONT)
+
+
+def signal_all(wanted: set[int], number: int) -> None:
+    for pid in wanted:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, number)
+
+
 def stop(process: subprocess.Popen) -> None:
     """Ends a program of ours from start(), if it has not ended: it has no descendants."""
     process.kill()

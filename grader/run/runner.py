@@ -27,6 +27,8 @@ from grader.base.processes import (
     default_limits,
     describe_exit,
     kill_tree,
+    pause_tree,
+    resume_all,
 )
 from grader.base.text import printable
 from grader.run.channel import Channel, Spoiled
@@ -91,6 +93,7 @@ class Runner:
         self.found: list[list[str]] = []
         self.spoiled = ""  # why that cannot be all
         self._process: subprocess.Popen | None = None
+        self._paused: set[int] = set()
 
     def run(self, options: str, repeats: int, timeout_s: float) -> RunReply:
         """Runs one case; the outputs of its repeats can be fetched until the next one."""
@@ -134,10 +137,21 @@ class Runner:
         printed, self.printed = self.printed, ""
         return printed + PRINT_CUT if len(printed) >= MAX_PRINTED else printed
 
+    def pause(self) -> None:
+        """Stops the program and all that it started until it is asked again: threads that it left
+        running must not take the processors from a program that is timed in turn with it."""
+        if self._process is not None and not self._paused:
+            self._paused = pause_tree(self._process)
+
+    def _resume(self) -> None:
+        resume_all(self._paused)
+        self._paused = set()
+
     def close(self) -> None:
         """Ends the program and everything it started."""
         if self._process is None:
             return
+        self._resume()
         # The end of the request pipe asks it to go; what is still there afterwards is killed.
         self._close_requests()
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -205,6 +219,7 @@ class Runner:
         if self._process is None:
             self._start(timeout_s)
             allowance_s = self.limits.start_s
+        self._resume()
         if self._channel.header().replies != self._replies:
             self._garbage("an answer to no question")
         with contextlib.suppress(BrokenPipeError, BlockingIOError):

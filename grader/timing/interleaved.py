@@ -46,6 +46,9 @@ class Contestant:
         except CaseFailure as failure:
             self.failure, self.failed_with, self.replies = failure, options, []
             return
+        finally:
+            if not self.trusted:
+                self.runner.pause()
         self.replies.append(reply)
         self.states.append(self.look())
 
