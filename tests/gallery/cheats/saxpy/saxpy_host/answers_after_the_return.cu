@@ -1,4 +1,4 @@
-// verdict: =wrong case=1023
+// verdict: =wrong,crash,race case=1023
 // Returns at once and has a thread do the work a little later, when no clock runs.
 #include "saxpy.h"
 
