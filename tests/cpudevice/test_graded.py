@@ -172,3 +172,17 @@ def test_definitions_of_one_file_are_not_those_of_another(tmp_path, mode, first)
     subprocess.run(link, cwd=tmp_path, check=True)
     done = subprocess.run(["./program"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.stdout == "thrown\n1 1 1\n", done.stderr
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_variable_that_is_one_for_all_objects_is_the_objects_own(tmp_path, mode):
+    shared = (
+        "inline int shared = 0;\ninline int* place() {\n  static int own = 0;\n  return &own;\n}\n"
+    )
+    ours = "int* ours() { return &shared + (place() == nullptr); }\n"
+    theirs = "int* ours();\nint main() { return ours() == &shared || place() == nullptr; }\n"
+    assert compile_file(tmp_path, "ours", shared + ours, mode) == ""
+    assert compile_file(tmp_path, "theirs", shared + theirs, mode, "--graded") == ""
+    command = [*CUDACC, *filter(None, [mode]), "ours.o", "theirs.o", "-o", "program"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    subprocess.run(["./program"], cwd=tmp_path, check=True)

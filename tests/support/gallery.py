@@ -3,10 +3,10 @@
 Line 1 of a wrong file, a cheat or an honest oddity states what must become of it:
 
     // verdict: cpu=race gpu=wrong,ok     any of the list, per device; `=wrong` for both
-    // verdict: =ok speed=0..0.5          and what its times earn, on a scale from 1 (1.2 times the
-    //                                    target's) to 0 (10 times); `cpu-speed=` for one device;
-    //                                    any share (0..1) is not looked at, so on the CPU device
-    //                                    the tests count nothing there
+    // verdict: =ok speed=0..0.5          and which share of the speed points it gets, were they all
+    //                                    paid up to 1.2 times the target's time and none from 10
+    //                                    times on; `cpu-speed=` for one device; any share (0..1) is
+    //                                    not looked at: the tests count nothing on the CPU device
     // verdict: =wrong case=1025          run on this case (or pattern) instead of two usual ones
     // verdict: =build_error compiler_s=2    built once and alone; its compiler has so many seconds
 """

@@ -10,10 +10,9 @@ import dataclasses
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from statistics import mean
 from unittest.mock import patch
 
-from gallery import ROOT, Example, build_plans, failures, grade_plan
+from gallery import ANY_SPEED, ROOT, Example, build_plans, failures, grade_plan
 
 import grader.build.make
 from grader.base.device import Device
@@ -24,7 +23,8 @@ from grader.course.plan import Plan
 from grader.course.results import CaseResult, PartResult
 from grader.timing.score import speed_fraction
 
-HONEST_SPEED = (0.9, 1.0)  # what times earn, where line 1 does not say otherwise
+HONEST_SPEED = (0.9, 1.0)  # of the speed points, where line 1 does not say otherwise
+STATED_SCALE = Scale()  # of the shares in line 1; a part may have another one for its grades
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,11 @@ class Outcome:
 
     @property
     def points(self) -> float:
-        return self.result.score if self.result else 0.0
+        return sum(map(points_of, self.result.cases)) if self.result else 0.0
 
     @property
     def max_points(self) -> float:
-        return self.result.max_score if self.result else 0.0
+        return sum(c.max_score + c.needs_all for c in self.result.cases) if self.result else 0.0
 
 
 def is_only_refused(example: Example, device: Device) -> bool:
@@ -111,10 +111,11 @@ def cheat_complaint(example: Example, device: Device, found: set[str], result: P
     if not found & expected or not found <= expected | {"ok"}:
         return f"expected {expected}, found {failures(result) or 'ok'}"
     if bounds:
-        return speed_complaint(result, bounds)
+        timed = speed_share(result) is not None or bounds == ANY_SPEED
+        return speed_complaint(result, bounds) if timed else "no case was timed"
     if "ok" in expected:
         return "a cheat that is right must be slow: state its speed"
-    return "" if result.score < result.max_score else "it has all points"
+    return "it has all points" if found == {"ok"} else ""
 
 
 def honest_outcome(example: Example, device: Device, *, whole: bool = False) -> Outcome:
@@ -136,18 +137,24 @@ def verdict_of(result: PartResult) -> str:
 
 
 def speed_complaint(result: PartResult, bounds: tuple[float, float]) -> str:
-    cases = [case for case in result.cases if case.kind == "speed"]
-    if not cases:
+    share = speed_share(result)
+    if share is None or bounds[0] <= share <= bounds[1]:
         return ""
-    share = mean(earned(case) for case in cases)
-    if bounds[0] <= share <= bounds[1]:
-        return ""
-    return f"its times earn {share:.3f}, and not {bounds[0]} to {bounds[1]}"
+    return f"it has {share:.3f} of the speed points, and not {bounds[0]} to {bounds[1]}"
 
 
-def earned(case: CaseResult) -> float:
-    """What a time would earn from 1.2 to 10 times the target's.
+def speed_share(result: PartResult) -> float | None:
+    """Of the cases that were timed, on the scale of line 1; None where none was."""
+    shares = [
+        speed_fraction(case.time_ms, case.reference_ms, STATED_SCALE)
+        for case in result.cases
+        if case.kind == "speed" and case.time_ms and case.reference_ms
+    ]
+    return sum(shares) / len(shares) if shares else None
 
-    The scale of a part says how far up the ladder a file is, and most of these are at its foot.
-    """
-    return speed_fraction(case.time_ms, case.reference_ms, Scale()) if case.scale else 0.0
+
+def points_of(case: CaseResult) -> float:
+    """What the case earns in a grade of the whole part."""
+    if not (case.needs_all and case.time_ms and case.reference_ms and case.scale):
+        return case.score
+    return case.needs_all * speed_fraction(case.time_ms, case.reference_ms, case.scale)

@@ -14,7 +14,7 @@ import argparse
 import sys
 
 from gallery import Example, examples, gallery, grade_plan
-from gallery_check import Outcome, build_examples, cheat_outcome, honest_outcome
+from gallery_check import Outcome, build_examples, cheat_outcome, honest_outcome, points_of
 
 from grader.base.device import Device, choose_device
 from grader.course.plan import Plan
@@ -43,7 +43,7 @@ class Plain:
         cases = [*planned.part.correctness, *planned.part.speed]
         key = (str(planned.submission.file), *(case.name for case in cases))
         if key not in self.known:
-            self.known[key] = grade_plan(plan).score
+            self.known[key] = sum(map(points_of, grade_plan(plan).cases))
         return self.known[key]
 
 

@@ -1,4 +1,4 @@
-// verdict: =crash,cuda_error,wrong case=1025
+// verdict: cpu=crash,cuda_error,wrong,double_free gpu=crash,cuda_error,wrong case=1025
 // Resets the device, and with it all that the harness keeps there.
 #include "saxpy.h"
 
