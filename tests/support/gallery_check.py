@@ -10,6 +10,7 @@ import dataclasses
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from unittest.mock import patch
 
 from gallery import ANY_SPEED, ROOT, Example, build_plans, failures, grade_plan
@@ -51,7 +52,7 @@ def is_only_refused(example: Example, device: Device) -> bool:
 
 def build_examples(chosen: list[Example], device: Device, *, whole: bool = False) -> None:
     """Builds what the outcomes of all these files need; `whole` as in short_plan."""
-    objects: dict[str, None] = {}
+    objects: dict[str, Path | None] = {}
     plans: list[Plan] = []
     for example in chosen:
         if example.stated("compiler_s"):
@@ -60,7 +61,8 @@ def build_examples(chosen: list[Example], device: Device, *, whole: bool = False
             plans.append(example.short_plan(device, whole=whole))
         elif not stop_at_source(ROOT, example.file, example.assignment.name):
             for program in programs_checked(example, device):
-                objects |= dict.fromkeys([f"{program}.o", *objects_of_ours(program, example)])
+                objects[f"{program}.o"] = example.file
+                objects |= dict.fromkeys(objects_of_ours(program, example))
     if objects:
         build(ROOT, objects)
     if plans:
@@ -68,9 +70,10 @@ def build_examples(chosen: list[Example], device: Device, *, whole: bool = False
 
 
 def programs_checked(example: Example, device: Device) -> list[str]:
-    """The programs whose objects are looked at: of a file whose test counts nothing, one."""
-    (planned,) = (p for p in example.short_plan(device).parts if p.submission)
-    return [program for program in (planned.submission.program, planned.profiled) if program]
+    """The programs whose objects are looked at: a file may hide something from one mode alone."""
+    (planned,) = (p for p in example.plan(device).parts if p.submission)
+    programs = (planned.submission.program, planned.sanitized, planned.profiled)
+    return [program for program in programs if program]
 
 
 def objects_of_ours(program: str, example: Example) -> list[str]:
