@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from cpudevice.model.gpu import Gpu, load_gpu
 from cpudevice.model.kernel_time import KernelTime, kernel_time
-from cpudevice.model.profile import Profile
+from cpudevice.model.profile import Kernel, Profile
 from cpudevice.model.timeline import call_timeline
 
 # What binds a call, as a word for tables and as the end of a sentence that begins "bound by".
@@ -18,6 +18,7 @@ LIMITS = {
     "l2": ("L2 cache", "the bandwidth of the L2 cache"),
     "stores": ("scattered stores", "store requests that touch many 128-byte lines"),
     "shared": ("shared memory", "shared memory and the L1 cache, which serve conflicts in steps"),
+    "l1": ("L1 cache", "the L1 cache, which serves a load in as many steps as it touches lines"),
     "issue": ("instructions", "issuing instructions"),
     "fp64": ("double precision", "double-precision arithmetic, for which there are few units"),
     "special": ("special functions", "sines, exponentials and divisions: there are few units"),
@@ -69,7 +70,15 @@ class Estimate:
             return "copies"
         if host > running and self.time_us > 2 * running:
             return "host"
-        return self.heaviest.binds if self.heaviest else "copies"
+        if not self.heaviest:
+            return "copies"
+        binds = self.heaviest.binds
+        # One unit serves both.
+        return "l1" if binds == "shared" and not uses_shared_memory(self.heaviest.kernel) else binds
+
+
+def uses_shared_memory(kernel: Kernel) -> bool:
+    return any(line.space == "shared" for line in kernel.lines)
 
 
 def estimate(profile: Profile, gpu: Gpu | None = None) -> Estimate:

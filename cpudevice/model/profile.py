@@ -242,12 +242,15 @@ def parse_line(stored: dict) -> Line:
         "ideal_wavefronts",
         "conflicts",
     )
+    counts = {name: number(stored.get(name, 0)) for name in counters}
+    # Threads that read the same bytes need less than they get altogether.
+    counts["ideal_sectors"] = min(counts["ideal_sectors"], counts["sectors"])
     return Line(
         file=str(stored["file"]),
         line=int(number(stored["line"])),
         access=str(stored["access"]),
         example=parse_example(stored.get("example")),
-        **{name: number(stored.get(name, 0)) for name in counters},
+        **counts,
     )
 
 

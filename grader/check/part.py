@@ -19,6 +19,7 @@ from grader.course.hidden import conceal
 from grader.course.options import numbers
 from grader.course.plan import PartPlan, Plan
 from grader.course.reset import is_starter
+from grader.course.resolve import rung_of
 from grader.course.results import CaseResult, PartResult
 from grader.course.thresholds import load_thresholds
 from grader.run.case import picture_of, seed_of
@@ -69,9 +70,11 @@ class PartCheck:
         result.warnings = [printable(text) for text in warnings_of(self.plan.root, submission.file)]
         self.conceal_hidden(answers)
         choose_printed(result, answers.printed)
-        assignment, part = self.planned.assignment.name, self.planned.part.name
-        stored = load_thresholds(self.plan.root, assignment, self.plan.device.name)
-        compare_with_others(result, self.planned.whole, stored.rungs(part))
+        root, assignment = self.plan.root, self.planned.assignment
+        rung = rung_of(root, assignment, self.planned.part, submission.file)
+        measured = load_thresholds(root, assignment.name, self.plan.device.name)
+        modelled = load_thresholds(root, assignment.name, self.plan.model.name)
+        compare_with_others(result, self.planned.whole, rung, measured, modelled)
         return result
 
     def answers(self) -> Answers:

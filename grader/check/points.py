@@ -3,8 +3,10 @@
 from statistics import geometric_mean
 
 from grader.base.gpu_state import merge
+from grader.course.climb import Standing, next_rung
 from grader.course.declare import Case, Part, Scale
 from grader.course.results import NO_FAULT, CaseResult, PartResult, Timing
+from grader.course.thresholds import Thresholds
 from grader.timing.clock import CaseTimes
 from grader.timing.score import formula_text, is_faster, share_points, speed_fraction
 
@@ -48,7 +50,7 @@ def score_speed(result: CaseResult, times: CaseTimes, scale: Scale) -> None:
         result.leave_out(times.gpu)
         return
     result.time_ms, result.bytes, result.modelled = student.time_ms, times.bytes, times.modelled
-    result.limit, result.binds = times.limit, student.binds
+    result.limit, result.binds, result.causes = times.limit, student.binds, student.causes
     if times.limit_ms and student.time_ms:
         result.of_limit = times.limit_ms / student.time_ms
     if student.interval:
@@ -87,15 +89,21 @@ def pay_for_speed(result: PartResult, whole: Part) -> None:
 
 
 def compare_with_others(
-    result: PartResult, whole: Part, rungs: dict[str, dict[str, float]]
+    result: PartResult, whole: Part, rung: str, measured: Thresholds, modelled: Thresholds
 ) -> None:
-    """The stars, and where on the ladder the times leave the student; `rungs` are stored times."""
+    """The stars, and where on the ladder the times leave the student.
+
+    `rung` is the rung that the file is, or "". Stored times of rungs: `measured` on this device,
+    `modelled` on the GPU whose times are modelled.
+    """
     timed = [case for case in result.cases if case.time_ms is not None]
     scored = [case for case in timed if case.reference_ms and (case.max_score or case.needs_all)]
     if not scored:
         return
     result.stars = stars_of(result, whole)
-    result.position = place_on_ladder(scored, rungs, whole.target) + next_rung(whole, scored)
+    place = place_on_ladder(scored, measured.rungs(whole.name), whole.target)
+    stored = modelled if scored[0].modelled else measured
+    result.position = place + step_text(whole, scored, rung, stored)
 
 
 def stars_of(result: PartResult, whole: Part) -> list[str]:
@@ -124,14 +132,29 @@ def beats(case: CaseResult, rival_ms: float | None) -> bool:
     return rival_ms is not None and is_faster(case.time_ms, rival_ms)
 
 
-def next_rung(part: Part, scored: list[CaseResult]) -> str:
-    """Modelled times say what binds in the slowest case that lost points, and so the next rung."""
+def step_text(part: Part, scored: list[CaseResult], rung: str, stored: Thresholds) -> str:
+    """The next rung, by the case that lost most; `rung` is what the file is itself, or ""."""
     lost = [case for case in scored if case.time_ms > case.scale.full * case.reference_ms]
     if not lost:
         return ""
-    slowest = max(lost, key=lambda case: case.time_ms / case.reference_ms)
-    rung = part.cures.get(slowest.binds)
-    return f"; next: {rung}, which is about {slowest.limit}" if rung else ""
+    slowest = max(lost, key=points_lost)
+    standing = Standing(
+        stored.rungs(part.name).get(slowest.name, {}),
+        slowest.time_ms / slowest.reference_ms,
+        not slowest.modelled,
+        rung,
+        (slowest.binds, *slowest.causes) if slowest.modelled else (),
+    )
+    following = next_rung(part, standing)
+    if not following:
+        return ""
+    about = slowest.binds and part.cures.get(slowest.binds) == following
+    return f"; next: {following}" + (f", which is about {slowest.limit}" if about else "")
+
+
+def points_lost(case: CaseResult) -> tuple[float, float]:
+    """What a case costs, and where several cost the same how slow it is."""
+    return (case.max_score or case.needs_all) - case.score, case.time_ms / case.reference_ms
 
 
 def place_on_ladder(
@@ -152,14 +175,12 @@ def place_on_ladder(
     if not means:
         return against
     own = geometric_mean([case.time_ms for case in timed])
-    faster = [name for name, ms in means.items() if ms < own * 0.98]
     slower = [name for name, ms in means.items() if ms >= own * 0.98]
-    if not faster:
+    if len(slower) == len(means):
         return f"{against}; past every stored rung"
-    following = max(faster, key=means.__getitem__)
     if not slower:
-        return f"{against}; below the first rung, next: {following}"
-    return f"{against}; at {min(slower, key=means.__getitem__)}, next: {following}"
+        return f"{against}; below the first rung"
+    return f"{against}; at {min(slower, key=means.__getitem__)}"
 
 
 def mean_times(timed: list[CaseResult], rungs: dict[str, dict[str, float]]) -> dict[str, float]:

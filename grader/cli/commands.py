@@ -138,7 +138,8 @@ def run_compare(arguments: Namespace, root: Path, assignments: list[Assignment])
         for file in (arguments.a, arguments.b):
             plan = profiling_plan(arguments, root, [assignment], file)
             with TerminalScreen(console, plan.device) as screen:
-                explained = explain(plan, arguments.case, parse_seed(arguments.seed), screen)
+                seed = parse_seed(arguments.seed)
+                explained = explain(plan, arguments.case, seed, screen, worst=False)
             versions.append({one.part.name: one for one in explained})
         common = [name for name in versions[0] if name in versions[1]]
         if not common:

@@ -49,6 +49,12 @@ def directory(root: Path, assignment: Assignment, part: Part, kind: str) -> Path
     return base if assignment.single_part else base / part.name
 
 
+def rung_of(root: Path, assignment: Assignment, part: Part, file: Path) -> str:
+    """The name of the rung that a file is, "" if it is none."""
+    ladder = directory(root, assignment, part, "ladder")
+    return file.stem if file.parent == ladder else ""
+
+
 def rung_program(assignment: Assignment, part: Part, rung: str, device: str) -> str:
     level = "" if assignment.single_part else f"{part.name}/"
     return f"build/{device}/{assignment.name}/ladder/{level}{rung}"

@@ -80,6 +80,7 @@ class CaseResult:
     bytes: float = 0.0  # what the problem must move, for the rate
     limit: str = ""  # what bounds the case: "copy", "link" or the model's word
     binds: str = ""  # modelled times: the model's key for the same
+    causes: tuple[str, ...] = ()  # modelled times: kinds of lost time
     of_limit: float | None = None  # the share of that limit which was reached
     solution_ms: float | None = None
     peers_ms: dict[str, float] = field(default_factory=dict)

@@ -8,10 +8,10 @@ from rich.text import Text
 
 from cpudevice.model.model import LIMITS
 from grader.base.text import time_text
-from grader.explain.diagnose import size_text
 from grader.explain.explain import Explained
 from grader.explain.listing import large
 from grader.terminal.console import FAILED, emit, plain_table
+from grader.timing.diagnose import size_text
 
 CLEAR = 1.02  # ratios nearer to 1 are no difference
 

@@ -4,6 +4,7 @@ Terminal: the kernels' source with counters beside each line, what binds, the ca
 that teach the cures. The same with pictures goes into build/explain/<name>.html.
 """
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,12 +16,17 @@ from grader.base.progress import Screen
 from grader.base.text import choose
 from grader.build.make import build
 from grader.course import resolve
+from grader.course.climb import Standing, next_rung
 from grader.course.declare import Assignment, Case, Part
 from grader.course.plan import PartPlan, Plan
 from grader.course.resolve import Submission
-from grader.explain.diagnose import Slowdown, slowdowns
+from grader.course.thresholds import load_thresholds
+from grader.run.case import seed_of
 from grader.run.profiled import profile_even_wrong
-from grader.timing.modelled import job_for
+from grader.timing.clock import CaseTimes, Timed, graded_contest, programs_beside
+from grader.timing.diagnose import Slowdown, slowdowns
+from grader.timing.modelled import ModelledClock, job_for
+from grader.timing.score import speed_fraction
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,7 @@ class Explained:
     estimate: Estimate
     slowdowns: list[Slowdown]
     wrong: str  # why the answer is not right, or ""
+    next_rung: str = ""  # one step up from where the file stands: what `make check` says too
 
     @property
     def title(self) -> str:
@@ -51,19 +58,13 @@ class Explained:
         return short(self.root, self.root / named)
 
     def cure(self, kind: str) -> str:
-        """The rung that teaches what helps against a kind of cause, "" where none does.
-
-        Nor where a rung is explained that is that rung or a later one: it knows already.
-        """
-        cure = self.part.cures.get(kind, "")
-        ladder = resolve.directory(self.root, self.assignment, self.part, "ladder")
-        own = self.submission.file
-        return "" if own.parent == ladder and own.stem >= cure else cure
+        """The next rung, where it is the one that teaches what helps against a kind of cause."""
+        return self.next_rung if self.part.cures.get(kind) == self.next_rung else ""
 
     def place(self, slowdown: Slowdown) -> str:
         """Where a slowdown is, for somebody who looks at the file: line 7, or trace.h:7."""
         if slowdown.line is None:
-            return "host"
+            return slowdown.kernel.name if slowdown.kernel else "host"
         if self.shown(slowdown.line.file) == self.file:
             return f"line {slowdown.line.line}"
         return f"{Path(slowdown.line.file).name}:{slowdown.line.line}"
@@ -76,37 +77,93 @@ class Explained:
         return source_lines(self.root, named, self.submission.file.parent)
 
 
-def explain(plan: Plan, case: str, seed: int | None, screen: Screen) -> list[Explained]:
-    """Counts and explains every planned part; what cannot be counted ends with a sentence."""
+def explain(
+    plan: Plan, case: str, seed: int | None, screen: Screen, worst: bool = True
+) -> list[Explained]:
+    """Counts and explains every planned part; what cannot be counted ends with a sentence.
+
+    Where no case is named: the one that loses most points, or if not `worst` the first.
+    """
     wanted = [planned for planned in plan.parts if planned.submission]
+    clock = ModelledClock(plan.root, plan.model)
+    screen.step("building", 0, 0)
     targets: dict[str, Path | None] = {}
     for planned in wanted:
-        targets[planned.judge] = None
+        targets |= dict.fromkeys(programs_beside(planned, clock))
         targets[resolve.profiled_program(planned.submission.program)] = planned.submission.file
-    for error in build(plan.root, targets, screen=screen).values():
+    for error in build(plan.root, targets).values():
         raise GraderError(f"{error.sentence}.")
     explained = []
-    for number, planned in enumerate(wanted):
-        chosen = choose_case(planned.part, case)
-        screen.step(f"{planned.part.name} · {chosen.name} · counting", number, len(wanted))
-        explained.append(explain_part(plan, planned, chosen, seed))
+    for planned in wanted:
+        if not case and not worst:
+            case = (planned.part.speed + planned.part.correctness)[0].name
+        times = time_cases(planned, clock, case, seed, screen)
+        chosen = choose_case(planned.part, case, times)
+        explained.append(explain_part(plan, planned, chosen, times.get(chosen.name), seed))
     return explained
 
 
-def choose_case(part: Part, wanted: str) -> Case:
-    """The case that CASE= names, else the first one that speed is measured with."""
+def time_cases(
+    planned: PartPlan, clock: ModelledClock, case: str, seed: int | None, screen: Screen
+) -> dict[str, CaseTimes]:
+    """The modelled times of file and target in the case that CASE= names, or in all for speed."""
+    cases = [one for one in planned.part.speed if case in ("", one.name)]
+    contest = graded_contest(planned, clock, cases, seed, rivals=False)
+    with clock.session(contest, screen) as session:
+        return {one.name: session.time(one) for one in cases}
+
+
+def choose_case(part: Part, wanted: str, times: dict[str, CaseTimes]) -> Case:
+    """The case that CASE= names, else the one for speed that loses most points."""
     cases = part.speed + part.correctness
     if not wanted:
-        return cases[0]
+        return max(part.speed, key=lambda one: points_lost(part, times[one.name]), default=cases[0])
     found = next((case for case in cases if case.name == wanted), None)
     if found is None:
         raise UsageError(choose("case", wanted, [case.name for case in cases]))
     return found
 
 
-def explain_part(plan: Plan, planned: PartPlan, case: Case, seed: int | None) -> Explained:
+def points_lost(part: Part, times: CaseTimes) -> tuple[float, float]:
+    """What a case costs, and where several cost the same how slow it is; a failure costs most."""
+    if times.student.failure:
+        return math.inf, 0.0
+    if times.reference is None:
+        return 0.0, 0.0
+    own_ms, reference_ms = times.student.time_ms, times.reference.time_ms
+    scale = part.scale_of(times.case, modelled=True)
+    lost = times.case.points * (1 - speed_fraction(own_ms, reference_ms, scale))
+    return lost, own_ms / reference_ms
+
+
+def step_from(plan: Plan, planned: PartPlan, times: CaseTimes | None, own: Estimate) -> str:
+    """The next rung, from what check knows of this case as well."""
+    root, assignment, part = plan.root, planned.assignment, planned.part
+    rung = resolve.rung_of(root, assignment, part, planned.submission.file)
+    stored = load_thresholds(root, assignment.name, plan.model.name).rungs(part.name)
+    reference = times.reference if times else None
+    if reference and own.time_ms <= part.scale_of(times.case, modelled=True).full * (
+        reference.time_ms
+    ):
+        return ""
+    student = times.student if times else Timed()
+    return next_rung(
+        part,
+        Standing(
+            stored.get(times.case.name, {}) if times else {},
+            own.time_ms / reference.time_ms if reference else None,
+            rung=rung,
+            causes=(own.limit, *student.causes),
+        ),
+    )
+
+
+def explain_part(
+    plan: Plan, planned: PartPlan, case: Case, times: CaseTimes | None, seed: int | None
+) -> Explained:
     root, submission = plan.root, planned.submission
     program = resolve.profiled_program(submission.program)
+    seed = seed_of(submission.file, seed)
     job = job_for(root, program, planned.judge, planned.part.name, case, seed)
     outcome, wrong = profile_even_wrong(root, [job])[job]
     if wrong:
@@ -126,4 +183,5 @@ def explain_part(plan: Plan, planned: PartPlan, case: Case, seed: int | None) ->
         estimate=timed,
         slowdowns=slowdowns(timed, outcome.profile.host),
         wrong=wrong,
+        next_rung=step_from(plan, planned, times, timed),
     )

@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 
 from cpudevice.model.kernel_time import KernelTime
+from cpudevice.model.model import uses_shared_memory
 from cpudevice.model.occupancy import WARP_SIZE
 from cpudevice.model.profile import Kernel, Line
 from grader.base.text import count_text, digits, time_text
-from grader.explain.diagnose import Slowdown, count, size_text
 from grader.explain.explain import Explained
+from grader.timing.diagnose import Slowdown, count, size_text
 
 # What has requests: everything else that a line can do (barriers) is only counted.
 NAMES = {
@@ -104,7 +105,8 @@ def per_request(line: Line) -> str:
         return f"{count(line.conflicts / line.requests)} wait"
     if line.space in ("global", "local"):
         actual, ideal = line.sectors / line.requests, line.ideal_sectors / line.requests
-        return f"{count(actual)} sectors ({count(ideal)})"
+        word = "sector" if count(actual) == "1" else "sectors"
+        return f"{count(actual)} {word} ({count(ideal)})"
     if line.space == "shared":
         actual, ideal = line.wavefronts / line.requests, line.ideal_wavefronts / line.requests
         word = "step" if count(actual) == "1" else "steps"
@@ -151,4 +153,5 @@ def terms(timed: KernelTime) -> list[tuple[str, float, str]]:
     """[(name, microseconds, words)]: what each part of the GPU alone would take, largest first."""
     shown = [(name, us) for name, us in timed.terms_us.items() if us > 0.001 * timed.launch_us]
     shown.sort(key=lambda item: -item[1])
-    return [(TERMS[name], us, time_text(us / 1e3)) for name, us in shown]
+    names = TERMS | ({} if uses_shared_memory(timed.kernel) else {"shared": "L1 cache"})
+    return [(names[name], us, time_text(us / 1e3)) for name, us in shown]

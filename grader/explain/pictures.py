@@ -6,7 +6,7 @@ Plain text with fixed formatting, so the same counts give the same picture, byte
 from collections import defaultdict
 
 from cpudevice.model.profile import SECTOR_BYTES, Example
-from grader.explain.diagnose import BANK_BYTES, BANKS, Slowdown
+from grader.timing.diagnose import BANK_BYTES, BANKS, Slowdown
 
 LANES = 32
 PITCH = 26  # from one lane to the next

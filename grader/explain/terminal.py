@@ -8,10 +8,10 @@ from rich.text import Text
 from cpudevice.model.kernel_time import KernelTime
 from cpudevice.model.model import LIMITS
 from grader.base.text import time_text
-from grader.explain.diagnose import Slowdown
 from grader.explain.explain import Explained
 from grader.explain.listing import SourceLine, facts, listed, terms
 from grader.terminal.console import FAILED, emit, plain_table
+from grader.timing.diagnose import Slowdown
 
 MARK = "▲"
 BAR = 30
@@ -124,6 +124,8 @@ def closing_lines(explained: Explained) -> list[Text]:
             lines.append(Text(f"    cure: rung {cure}", style="dim"))
     if not explained.slowdowns:
         lines.append(Text("✓ no line does more than it must", style="green"))
+    if explained.next_rung:
+        lines.append(Text.assemble(("next ", "bold"), f"rung {explained.next_rung}"))
     more = len(explained.slowdowns) - SHOWN_SLOWDOWNS
     if more > 0:
         lines.append(Text(f"… and {more} more on the page", style="dim"))

@@ -19,12 +19,12 @@ from grader.base.text import count_text, digits, of_text, points_text, printable
 from grader.check.history import Attempt, on_last_device
 from grader.course.results import stars_text, withheld_text
 from grader.explain import pictures
-from grader.explain.diagnose import Slowdown
 from grader.explain.explain import Explained
 from grader.explain.listing import facts, listed, terms
 from grader.explain.terminal import SHOWN_US
 from grader.report.material import Material, Picture
 from grader.terminal.console import MARKS
+from grader.timing.diagnose import Slowdown
 
 FOLDER = Path(__file__).with_name("templates")
 SHOWN, WORTH_A_LOOK = 2, 0.01  # causes, and the share of the time that one costs at least

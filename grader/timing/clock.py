@@ -52,6 +52,7 @@ class Timed:
     bytes: float = 0.0  # what the problem must move, by this entry's own word
     link_ms: float | None = None  # the time that the measured rate of the link allows
     binds: str = ""  # the model's key of what takes longest
+    causes: tuple[str, ...] = ()  # kinds of lost time (diagnose.py), the costliest first
     failure: CaseFailure | None = None
     failed_with: str = ""  # the options of the run that failed
     interval: Interval | None = None  # of a measured median

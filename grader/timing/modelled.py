@@ -24,6 +24,7 @@ from grader.run.pool import run_jobs
 from grader.run.profiled import ProfileJob, ProfileOutcome, profile_all, profile_cache, profile_job
 from grader.run.runner import CaseFailure
 from grader.timing.clock import CaseTimes, Contest, Entry, Kind, Timed, failure_of_ours
+from grader.timing.diagnose import slowdowns
 
 FLOOR_SHARE = 0.95  # a little grace: the floor's bandwidth is a measured one
 # Accesses of threads that one size may cost, about a second of profiling. What a size will cost is
@@ -134,7 +135,10 @@ class ModelledSession:
         for name, outcome in outcomes.items():
             if name in estimates:
                 own = estimates[name]
-                times.timed[name] = Timed(own.time_ms, outcome.bytes, binds=own.limit)
+                causes = tuple(s.kind for s in slowdowns(own, outcome.profile.host))
+                times.timed[name] = Timed(
+                    own.time_ms, outcome.bytes, binds=own.limit, causes=causes
+                )
             else:
                 times.timed[name] = Timed(failure=CaseFailure(outcome.verdict, outcome.detail))
         if self.contest.graded:

@@ -17,16 +17,18 @@ from cpudevice.model.model import estimate
 from cpudevice.model.profile import Example, parse_profile
 from grader.base.device import can_profile
 from grader.base.errors import UsageError
+from grader.course import resolve
+from grader.course.climb import Standing, next_rung
 from grader.course.load import load_assignment
 from grader.course.resolve import Submission
 from grader.explain import pictures
 from grader.explain.compare import show_comparison
-from grader.explain.diagnose import cause_of, slowdowns, stride
 from grader.explain.explain import Explained
-from grader.explain.listing import large, listed
+from grader.explain.listing import large, listed, per_request, terms
 from grader.explain.terminal import show_explained
 from grader.loop.debug import coordinates, kernel_lines
 from grader.report.write import explain_page
+from grader.timing.diagnose import cause_of, slowdowns, stride
 
 ROOT = Path(__file__).parents[3]
 ASSIGNMENT = load_assignment(ROOT, "transpose")
@@ -61,8 +63,24 @@ def explained(variant: str, file: str = NAIVE, store_line: int = 26) -> Explaine
     found = slowdowns(timed, profile.host)
     case, options = PART.speed[0], "--rows 2048 --cols 2048 --seed 1"
     return Explained(
-        ROOT, ASSIGNMENT, PART, submission, case, options, profile, timed, found, wrong=""
+        ROOT,
+        ASSIGNMENT,
+        PART,
+        submission,
+        case,
+        options,
+        profile,
+        timed,
+        found,
+        wrong="",
+        next_rung=next_rung(PART, standing_of(submission.file, found)),
     )
+
+
+def standing_of(file: Path, found: list) -> Standing:
+    """Of a rung, or of a file of which only the causes are known."""
+    rung = resolve.rung_of(ROOT, ASSIGNMENT, PART, file)
+    return Standing(rung=rung, causes=tuple(slowdown.kind for slowdown in found))
 
 
 def shown_text(show, *arguments) -> str:
@@ -122,18 +140,60 @@ def test_the_costliest_cause_comes_first_and_small_ones_are_left_out():
 
 
 def test_lines_that_hardly_run_are_not_marked_for_their_few_threads():
-    few = {**textbook.global_line("global_load", 1, 4, 1, number=7), "lanes": 1, "bytes": 4}
+    few = {**textbook.global_line("global_load", 1, 4, 1, number=7), "lanes": 2, "bytes": 8}
     for others, found in ((10, [7]), (1000, [])):
         lines = [few, textbook.global_line("global_load", others, 4, 1, number=8)]
         profile = parse_profile(textbook.profile(textbook.kernel(8, (256, 1, 1), lines)))
         assert [f.line.line for f in slowdowns(estimate(profile), [])] == found
 
 
+def test_no_line_needs_more_than_it_moves():
+    one = line("global_load", sectors=1, ideal_sectors=4)
+    assert one.ideal_sectors == one.sectors and per_request(one) == "1 sector (1)"
+
+
+def test_what_one_thread_does_for_its_warp_is_no_finding():
+    together = textbook.global_line("global_load", 10, 4, 1, number=8)
+    for requests, found in ((10, []), (1000, [7])):
+        alone = textbook.global_line("global_store", requests, 1, 1, number=7)
+        alone |= {"lanes": requests, "bytes": 4 * requests, "ideal_sectors": requests}
+        profile = parse_profile(
+            textbook.profile(textbook.kernel(8, (256, 1, 1), [alone, together]))
+        )
+        assert [f.line.line for f in slowdowns(estimate(profile), [])] == found
+
+
+def test_a_kernel_of_few_active_lanes_is_named():
+    kernel = textbook.kernel(800, (256, 1, 1), [textbook.global_line("global_load", 10, 4, 1)])
+    kernel |= {"active_lane_average": 2.2, "warp_instructions": 10_000_000}
+    (found,) = slowdowns(estimate(parse_profile(textbook.profile(kernel))), [])
+    assert (found.kind, found.line) == ("divergence", None)
+    assert "of a warp's 32 threads 2.2 are at work on average" in found.sentence
+
+
+def test_an_edge_is_named_only_where_a_request_begins_behind_it():
+    aligned = line("global_load", sectors=8, ideal_sectors=4)
+    whole = dataclasses.replace(aligned, example=Example((0, 0, 0), 0, 4, (*range(0, 128, 4),)))
+    assert "some of its requests begin in the middle of a sector" in cause_of(whole)[1]
+    half = tuple(4 * lane if lane % 8 < 4 else None for lane in range(32))
+    gaps = dataclasses.replace(aligned, example=Example((0, 0, 0), 0, 4, half))
+    assert cause_of(gaps) == (
+        "divergence",
+        "the threads of a warp that read leave gaps: 8 sectors per request, 4 would do",
+    )
+
+
+def test_shared_memory_binds_no_kernel_that_has_none():
+    loads = textbook.global_line("global_load", 1000, 4, 1) | {"lines128": 32_000_000}
+    kernel = textbook.kernel(8, (256, 1, 1), [loads])
+    found = estimate(parse_profile(textbook.profile(kernel)))
+    assert found.limit == "l1" and ("L1 cache" in {name for name, _, _ in terms(found.kernels[0])})
+
+
 def test_a_rung_is_not_sent_back_to_what_it_knows():
     ladder = ROOT / "transpose" / "ladder"
     for stem, cure in (("02_shared", "03_padded"), ("03_padded", ""), ("06_vectorised", "")):
-        submission = Submission(PART, ladder / f"{stem}.cu", "build/cpu/transpose/transpose")
-        rung = dataclasses.replace(explained("shared"), submission=submission)
+        rung = explained("shared", file=str((ladder / f"{stem}.cu").relative_to(ROOT)))
         assert rung.cure("bank_conflict") == cure
     assert explained("shared", file="transpose/transpose.cu").cure("bank_conflict") == "03_padded"
 

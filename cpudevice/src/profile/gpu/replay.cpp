@@ -225,8 +225,7 @@ class Replay {
     list_lines(request, &lines_);
     const int sectors = lines_.sectors();
     site.sectors += sectors;
-    // Lanes that want the same bytes need less than they take together.
-    site.ideal_sectors += std::min(sectors, ideal_sectors(request));
+    site.ideal_sectors += ideal_sectors(request);
     site.lines += lines_.count;
     const Operation operation = operation_of(site.kind);
     const bool on_host = is_on_host(request.address[request.first_lane()]);

@@ -189,6 +189,9 @@ Rank rank_of(const std::vector<Told>& all, size_t i) {
       return kHangs;
     case Cause::kBadAccess:
       break;
+    case Cause::kHostDevice:  // a kernel's: an index may be as wild as a pointer
+      if (told.in_kernel) break;
+      return kEnds;
     default:
       return kEnds;
   }

@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "sanitize/findings/findings.h"
+#include "cudacpu/runtime.h"
+#include "sanitize/findings/cause.h"
 
 namespace cudacpu::sanitize {
 

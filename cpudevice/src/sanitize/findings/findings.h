@@ -4,25 +4,12 @@
 #include <cstdint>
 #include <string>
 
+#include "sanitize/findings/cause.h"
 #include "sanitize/memory/backtrace.h"
 #include "scheduler/launch/launch.h"
 #include "scheduler/threads/thread_set.h"
 
 namespace cudacpu::sanitize {
-
-enum class Cause {
-  kRace,
-  kBadAccess,
-  kUninitialised,
-  kBarrier,
-  kMask,
-  kLeak,
-  kHostDevice,
-  kMisaligned,
-  kDoubleFree,
-  kStack,
-  kTimeout
-};
 
 // A place in the source: an address in the code (a return address counts as the call before it), or
 // a line known from elsewhere.

@@ -40,6 +40,8 @@ def slowdowns(estimate: Estimate, host: list[HostOp]) -> list[Slowdown]:
             slowdown = diagnose_line(line, timed, estimate.gpu)
             if slowdown:
                 found.append(slowdown)
+        if not any(one.kernel is timed.kernel and one.kind == "divergence" for one in found):
+            found += parted_warps(timed, estimate)
     found += diagnose_host(estimate, host)
     return sorted(found, key=lambda slowdown: -slowdown.lost_us)
 
@@ -48,6 +50,8 @@ def diagnose_line(line: Line, timed: KernelTime, gpu: Gpu) -> Slowdown | None:
     if not line.requests:
         return None
     kind, sentence = cause_of(line)
+    if kind == "divergence" and is_by_one_lane(line, timed.kernel):
+        return None
     lost_us = lost_ns(line, gpu) / 1e3
     part, whole = lost_us, timed.launch_us * timed.kernel.launches
     if kind == "divergence":
@@ -56,6 +60,29 @@ def diagnose_line(line: Line, timed: KernelTime, gpu: Gpu) -> Slowdown | None:
     if not kind or part < WORTH_SAYING * whole:
         return None
     return Slowdown(kind, sentence, lost_us, line, timed.kernel)
+
+
+def parted_warps(timed: KernelTime, estimate: Estimate) -> list[Slowdown]:
+    """A kernel whose warps have part of their threads at work, most of the time, at no line alone.
+
+    What they do between two accesses is counted for the kernel as a whole.
+    """
+    lanes = timed.kernel.active_lane_average
+    busy_us = max(timed.terms_us.get("issue", 0.0), timed.terms_us.get("chain", 0.0))
+    lost_us = (1 - lanes / WARP_SIZE) * busy_us * timed.kernel.launches
+    if lanes >= FEW_LANES or lost_us < WORTH_SAYING * estimate.time_us:
+        return []
+    sentence = (
+        f"of a warp's {WARP_SIZE} threads {lanes:.1f} are at work on average: the others wait, in "
+        "branches and loops that a part of the warp takes"
+    )
+    return [Slowdown("divergence", sentence, lost_us, kernel=timed.kernel)]
+
+
+def is_by_one_lane(line: Line, kernel: Kernel) -> bool:
+    """Does one thread of a warp do this for the others, once where they do something together?"""
+    together = (one.requests for one in kernel.lines if one.lanes >= FEW_LANES * one.requests)
+    return line.lanes == line.requests <= max(together, default=kernel.warps)
 
 
 def cause_of(line: Line) -> tuple[str, str]:
@@ -83,15 +110,20 @@ def verb(line: Line) -> str:
 
 def sector_cause(line: Line) -> tuple[str, str]:
     actual, ideal = line.sectors / line.requests, line.ideal_sectors / line.requests
-    counts = f"{count(actual)} sectors per request, {count(ideal)} would do"
+    word = "sector" if count(actual) == "1" else "sectors"
+    counts = f"{count(actual)} {word} per request, {count(ideal)} would do"
     step = stride(line.example)
     if step is None:
         return "uncoalesced", f"the threads of a warp {verb(line)} scattered addresses: {counts}"
     if line.example and step == line.example.bytes:
         first = min(offset for offset in line.example.offsets if offset is not None)
         behind = first % SECTOR_BYTES
-        sentence = f"the warp begins {behind} bytes behind the edge of a sector: {counts}"
-        return "misaligned", sentence
+        if has_gaps(line.example):
+            sentence = f"the threads of a warp that {verb(line)} leave gaps: {counts}"
+            return "divergence", sentence
+        where = f"{behind} bytes behind the edge of" if behind else "in the middle of"
+        who = "the warp begins" if behind else "some of its requests begin"
+        return "misaligned", f"{who} {where} a sector: {counts}"
     sentence = f"neighbouring threads {verb(line)} {abs(step)} bytes apart: {counts}"
     return "uncoalesced", sentence
 
@@ -119,6 +151,12 @@ def local_sentence(line: Line) -> str:
 def atomic_sentence(line: Line) -> str:
     waiting = line.conflicts / line.requests
     return f"{waiting:.0f} threads of a warp wait for another one's update of the same address"
+
+
+def has_gaps(example: Example) -> bool:
+    """Are there threads that take no part between two that do?"""
+    active = [lane for lane, offset in enumerate(example.offsets) if offset is not None]
+    return active[-1] - active[0] >= len(active)
 
 
 def stride(example: Example | None) -> int | None:
