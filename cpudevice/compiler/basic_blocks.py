@@ -22,6 +22,7 @@ from difflib import SequenceMatcher
 
 from .flags import TRACE
 from .graded import attribute_names
+from .known_loops import KnownLoops
 from .vectors import Joiner
 
 # ---- what a GPU needs for it -------------------------------------------------------------------
@@ -163,6 +164,7 @@ class FunctionReader:
         self.lines = [PLACE.sub("", line) for line in lines]
         self.types: dict[str, str] = {}
         self.fused: set[str] = set()
+        self.known_loops: KnownLoops | None = None  # read where something is divided
         self.read_declarations()
         self.find_fused()
 
@@ -367,9 +369,10 @@ class FunctionReader:
                 self.count_simple(result, counts)
             return
         if operator in ("/", "%"):
-            if not re.match(r"-?\d", b):
+            divisors = self.divisors(b)
+            if not divisors:
                 counts.add_operation(INTEGER_DIVISION)
-            elif int(re.sub(r"[^\d]", "", b)).bit_count() == 1:
+            elif all(divisor.bit_count() == 1 for divisor in divisors):
                 counts.integer += 1
             else:
                 counts.add_operation(INTEGER_DIVISION_BY_CONSTANT)
@@ -377,6 +380,14 @@ class FunctionReader:
         if operator == "*" and re.fullmatch(r"(1|2|4|8|16|32)", b):
             return  # the scale of an address: part of the multiply-add that follows
         counts.integer += 1
+
+    def divisors(self, operand: str) -> list[int]:
+        """What nvcc knows that is divided by: a constant, or one for each round of a loop."""
+        if re.match(r"-?\d", operand):
+            return [int(re.sub(r"[^\d]", "", operand))]
+        if self.known_loops is None:
+            self.known_loops = KnownLoops(self.lines, self.type_of)
+        return [abs(value) for value in self.known_loops.values(operand)]
 
     def count_cast(self, result: str, value: str, counts: Counts) -> None:
         """Only conversions from or to floating point cost an instruction."""

@@ -1,0 +1,54 @@
+"""Divisions by what an unrolled loop knows cost what nvcc makes of them: see known_loops.py.
+
+For these kernels nvcc 13 -arch=sm_90 -ptx has a div or rem where the table says so, else none.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+KERNELS = {
+    # name: (body, divides)
+    "doubling": ("for (int d = 1; d < 256; d *= 2) if (t % (2 * d) == 0) sum += d;", False),
+    "halving": (
+        "for (int d = 128; d > 0; d /= 2) { __syncthreads(); sum += t / d + t % d; }",
+        False,
+    ),
+    "shifted": ("for (unsigned d = 64; d; d >>= 1) sum += t / d;", False),
+    "odd": ("for (int d = 3; d < 20; d += 2) sum += t / d;", False),
+    "unknown_end": ("for (int d = 1; d < n; d *= 2) sum += t / d;", True),
+    "many_rounds": ("for (int d = 1; d < 5000; ++d) sum += t / d;", True),
+    "argument": ("sum = t / n;", True),
+}
+
+
+@pytest.fixture(scope="module")
+def special(tmp_path_factory) -> dict[str, float]:
+    """The instructions of the special function unit, by kernel."""
+    folder = tmp_path_factory.mktemp("divisions")
+    text = "".join(
+        f"__global__ void {name}(int* out, int n) {{\n"
+        f"  const int t = threadIdx.x;\n  int sum = 0;\n  {body}\n  out[t] = sum;\n}}\n"
+        for name, (body, _) in KERNELS.items()
+    )
+    launches = "".join(f"  {name}<<<1, 32>>>(out, 100);\n" for name in KERNELS)
+    source, program = folder / "divisions.cu", folder / "divisions"
+    source.write_text(f"{text}int main() {{\n  int* out;\n  cudaMalloc(&out, 128);\n{launches}}}\n")
+    cudacc = ROOT / "cpudevice" / "cudacc"
+    subprocess.run([cudacc, "--profile", "--no-check", source, "-o", program], check=True)
+    report = folder / "profile.json"
+    environment = os.environ | {"CUDACPU_PROFILE": str(report)}
+    subprocess.run([program], check=True, timeout=60, env=environment)
+    kernels = json.loads(report.read_text())["kernels"]
+    return {kernel["name"]: kernel["instructions"]["special"] for kernel in kernels}
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_divisions(special: dict[str, float], name: str) -> None:
+    assert bool(special[name]) == KERNELS[name][1]
