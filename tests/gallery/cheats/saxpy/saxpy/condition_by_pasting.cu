@@ -1,0 +1,23 @@
+// verdict: =forbidden
+// A condition puts the name of the mode together.
+#define JOIN(a, b) a##b
+
+#include "saxpy.h"
+
+#include "cuda_check.h"
+
+// One thread per element.
+__global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) result[i] = scale * x[i] + y[i];
+}
+
+#if JOIN(__CUDACPU_, PROFILE__)
+constexpr int kElements = 0;
+#endif
+
+void saxpy(int n, float scale, const float* x, const float* y, float* result) {
+  if (n == 0) return;
+  saxpy_kernel<<<ceil_div(n, 256), 256>>>(n, scale, x, y, result);
+  CUDA_CHECK(cudaGetLastError());
+}
