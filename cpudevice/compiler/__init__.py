@@ -3,9 +3,8 @@
 Each module uses only those above it:
 
 options.py        the command line
-files.py          where the device's files lie, and what is made of them once
+tools.py          where the device's files lie; a compiler or another program, run
 flags.py          what compilers are told beside what stands on the command line
-tools.py          a compiler or another program, run
 library.py        the run-time library
 precompiled.py    the headers that every .cu file begins with, parsed once
 tokens.py         the text of a .cu file in pieces

@@ -9,11 +9,10 @@ import subprocess
 from pathlib import Path
 
 from . import precompiled
-from .files import INCLUDE, INCLUDE_FLAGS, build_folder
 from .flags import FIRST, FIRST_HEADER, definitions
 from .options import Failure, Options
 from .tokens import INCLUDED, regions
-from .tools import show
+from .tools import INCLUDE, INCLUDE_FLAGS, build_folder, show
 
 # What Clang says of CUDA that it does not know: a launch in a kernel, `__shared__ alignas(16) ...`.
 UNKNOWN_TO_CLANG = re.compile(

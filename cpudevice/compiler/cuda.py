@@ -10,7 +10,6 @@ from pathlib import Path
 
 from . import precompiled
 from .clang_check import finish_check, start_check
-from .files import INCLUDE, INCLUDE_FLAGS, build_folder
 from .flags import (
     FIRST,
     FIRST_HEADER,
@@ -19,10 +18,10 @@ from .flags import (
     diagnostic_definitions,
     is_warning,
 )
-from .graded import keep_to_itself, refuse_assembly, refuse_hidden, without_unique
+from .graded import keep_to_itself, refuse_assembly, refuse_hidden
 from .options import Failure, Options, dependency_path, is_clang
 from .tokens import TranslationError, regions
-from .tools import replace_functions, run, show
+from .tools import INCLUDE, INCLUDE_FLAGS, build_folder, replace_functions, run, show
 from .translate import translate
 
 # Sources may be in any encoding.
@@ -109,7 +108,6 @@ def assemble(assembly: Path, dump: str, target: Path, options: Options) -> None:
     if options.graded:
         refuse_assembly(text.splitlines())
         refuse_hidden(text.splitlines(), dump, counted=profile)
-        text = without_unique(text)
     if profile:
         from .basic_blocks import annotate  # here, as its tables take a while and few need them
 

@@ -7,11 +7,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .files import INCLUDE_FLAGS
 from .flags import CODE_FLAGS, FOR_THIS_DEVICE, PIC, X86, host_flags, prepare_diagnostics
 from .library import Archive, build_libraries, rare_library, ready, usual_library
 from .options import Failure, Options, dependency_path, parse
-from .tools import replace_functions, run, succeeds
+from .tools import INCLUDE_FLAGS, replace_functions, run, succeeds
 
 CUDA_SUFFIXES = {".cu"}
 HOST_SUFFIXES = {".cpp", ".cc", ".cxx", ".c", ".C"}

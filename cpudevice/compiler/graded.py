@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from .files import INCLUDE
 from .flags import TRACE
 from .options import Failure, Options
-from .tools import run
+from .tools import INCLUDE, run
 
 FILE = re.compile(r'\s*\.file\s+(\d+)\s+"([^"]*)"(?:\s+"([^"]*)")?')
 LOCATION = re.compile(r"\s*\.loc\s+(\d+)\s+(\d+)")
@@ -112,12 +111,6 @@ def refuse_hidden(lines: list[str], dump: str, counted: bool) -> None:
         if hidden and is_own(function.file) and not function.name.endswith(".cold"):
             what = f"an attribute hides the function {function.name}: take it away"
             refuse(function.file, function.line, what)
-
-
-def without_unique(assembly: str) -> str:
-    """The assembly with its unique objects, such as the static variables of inline functions, as
-    ordinary ones: objcopy makes those the object's own."""
-    return assembly.replace("@gnu_unique_object", "@object")
 
 
 def keep_to_itself(target: Path, options: Options) -> None:

@@ -16,10 +16,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from .files import INCLUDE, INCLUDE_FOLDERS, SOURCES, build_folder, finish, up_to_date
 from .flags import CODE_FLAGS, PIC
 from .options import Options, is_clang
-from .tools import run
+from .tools import INCLUDE, INCLUDE_FOLDERS, SOURCES, build_folder, finish, run, up_to_date
 
 # The folders that only programs of that mode have.
 DIAGNOSTIC_MODES = ("sanitize", "profile")

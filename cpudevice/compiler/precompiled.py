@@ -22,9 +22,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from .files import COMPILER, INCLUDE, finish, up_to_date
 from .flags import diagnostic_definitions, is_warning
 from .options import DEFAULT_ARCHITECTURE, Options
+from .tools import COMPILER, INCLUDE, finish, up_to_date
 
 NAME = "prelude.h"
 AGAIN_S = 3600  # when to try again what failed: it may have been for want of memory or disk
