@@ -99,7 +99,10 @@ inline void use_by_host(uintptr_t address, size_t bytes, bool write, uintptr_t c
 __attribute__((noinline)) void note_host_access(uintptr_t address, size_t bytes, bool write,
                                                 uintptr_t caller) {
   if (recorder.launching) return;
-  touched_by_host(address, bytes);
+  constexpr size_t kBytesAnInstruction = 8;
+  HostThread& thread = host_thread();
+  thread.path = (thread.path ^ address) * 0x9E3779B97F4A7C15u;
+  add_work(thread, (bytes + kBytesAnInstruction - 1) / kBytesAnInstruction);
   if (host_arena.has(address)) moved_by_host(bytes);
   use_by_host(address, bytes, write, caller);
 }

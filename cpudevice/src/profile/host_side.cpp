@@ -17,9 +17,9 @@ constexpr uint64_t kPiece = 4096;
 // did since it last looked at most so much is taken back.
 constexpr uint64_t kLoopInstructions = 16;
 
-thread_local HostThread* own_thread = nullptr;
-
 }  // namespace
+
+__thread HostThread* own_thread;
 
 HostThread& HostSide::this_thread() {
   if (!own_thread) {
@@ -87,13 +87,6 @@ void HostSide::note_small_work() {
   HostOperation work{"host_work"};
   work.instructions = left / kPiece * kPiece;
   if (work.instructions) main_thread_->operations.push_back(work);
-}
-
-void HostSide::worked_by_host(uint64_t instructions) {
-  HostThread& thread = this_thread();
-  thread.worked_since_look += instructions;
-  const uint64_t before = thread.worked.load(std::memory_order_relaxed);
-  thread.worked.store(before + instructions, std::memory_order_relaxed);
 }
 
 // A look is taken back, with the round of the loop before it, if it is one of the last few again:

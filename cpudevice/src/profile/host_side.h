@@ -67,6 +67,18 @@ struct HostThread {
   uint64_t launches = 0;
 };
 
+// The running thread's, once it has one. Each access of the host ends here, so these are inline.
+extern __thread HostThread* own_thread __attribute__((tls_model("initial-exec")));
+HostThread& first_use_of_thread();
+inline HostThread& host_thread() {
+  return own_thread ? *own_thread : first_use_of_thread();
+}
+inline void add_work(HostThread& thread, uint64_t instructions) {
+  thread.worked_since_look += instructions;
+  const uint64_t before = thread.worked.load(std::memory_order_relaxed);
+  thread.worked.store(before + instructions, std::memory_order_relaxed);
+}
+
 class HostSide {
  public:
   HostSide() { main_thread_ = &this_thread(); }
@@ -77,7 +89,6 @@ class HostSide {
   void prefetched(const void* base, size_t bytes, bool to_host);
   void touch_managed(const void* address, size_t bytes);
   void moved_by_host(size_t bytes);
-  void worked_by_host(uint64_t instructions);
   void looked_by_host(const Look& look);
   // The calling thread is about to start another: the new one's record. It calls run_as() first.
   HostThread* start_thread();

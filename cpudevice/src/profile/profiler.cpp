@@ -517,7 +517,10 @@ void before_atomic(const volatile void* place) {
 
 // Of each basic block: its branch, and what the processor has to do beside what a GPU would.
 constexpr uint64_t kBlockInstructions = 2;
-constexpr size_t kAccessBytes = 8;
+
+HostThread& first_use_of_thread() {
+  return profiler().host().this_thread();
+}
 
 void moved_by_host(size_t bytes) {
   if (!recorder.launching) profiler().host().moved_by_host(bytes);
@@ -526,18 +529,12 @@ void moved_by_host(size_t bytes) {
 void block_by_host(uintptr_t address) {
   static const BlockTable table;
   const BasicBlock& block = table.find(static_cast<uint32_t>(address - code_base()));
-  profiler().host().worked_by_host(kBlockInstructions + block.integer + block.fp32 + block.fp64 +
-                                   block.special);
-}
-
-void touched_by_host(uintptr_t address, size_t bytes) {
-  HostThread& thread = profiler().host().this_thread();
-  thread.path = (thread.path ^ address) * 0x9E3779B97F4A7C15u;
-  profiler().host().worked_by_host((bytes + kAccessBytes - 1) / kAccessBytes);
+  add_work(host_thread(),
+           kBlockInstructions + block.integer + block.fp32 + block.fp64 + block.special);
 }
 
 void worked_by_host(uint64_t instructions) {
-  if (!recorder.launching) profiler().host().worked_by_host(instructions);
+  if (!recorder.launching) add_work(host_thread(), instructions);
 }
 
 void look_by_host(uintptr_t caller, uintptr_t address, uint64_t value) {

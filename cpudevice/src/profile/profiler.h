@@ -135,8 +135,6 @@ void moved_by_host(size_t bytes);
 
 // The host runs the basic block at this address.
 void block_by_host(uintptr_t address);
-// It loads or stores, with plain instructions of up to 8 bytes.
-void touched_by_host(uintptr_t address, size_t bytes);
 // A function of a library works for it: so many instructions.
 void worked_by_host(uint64_t instructions);
 // It looks at what several threads may wait on.

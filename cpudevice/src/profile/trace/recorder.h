@@ -22,8 +22,8 @@ struct Recorder {
   // they did, is not the host's work; some of it is instrumented, being inline in the program or a
   // template of which the linker took the program's instance.
   bool launching = false;
-  uintptr_t frame = 0;  // the running thread's outermost stack frame
-  uintptr_t code = 0;   // code_base()
+  uintptr_t frame = 0;        // the running thread's outermost stack frame
+  uintptr_t code = 0;         // code_base()
   size_t argument_bytes = 0;  // of the kernel
   AddressRange arena, shared, function_shared, variables;
   AddressRange registered;  // holds all host memory that the program registered
