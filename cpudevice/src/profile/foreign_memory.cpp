@@ -82,7 +82,9 @@ void find_own_memory() {
 }
 
 void check_kernel_access(uintptr_t address, bool write) {
-  if (context.busy || belongs_to_launch(*context.worker, address, write)) return;
+  // A launch that failed has no worker any more, while the library says why, perhaps with the
+  // program's instances of templates.
+  if (!context.worker || context.busy || belongs_to_launch(*context.worker, address, write)) return;
   if (!write && in_read_only_image(address)) return;
   if (address < kNullPages) return;  // faults by itself, and is explained better then
   kernel_trap(cudaErrorIllegalAddress,
