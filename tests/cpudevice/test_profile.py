@@ -6,7 +6,8 @@ warps=2`), and for all that the host did by one name (`// host memset: times=1 b
 may be preceded by < or > in place of =.
 
 The programs of profile/stops/ do what a GPU does not allow. They say what stands on stderr then
-(`// stops: file.cu:9: the host reads`), and with which status they end (0 unless `// status:`).
+(`// stops: file.cu:9: the host reads`), and with which status they end (0 unless `// status:`);
+`// environment: NAME=value` is set.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ KERNEL = re.compile(r"^// kernel (\w+)(?:: (.*))?$")
 HOST = re.compile(r"^// host (\w+): (.*)$")
 LINE = re.compile(r"// (\w+): (\w+[=<>].*)$")
 STOPPED = sorted((ROOT / "tests" / "cpudevice" / "profile" / "stops").glob("*.cu"))
-STOPS = re.compile(r"^// (stops|status): (.*)$", re.MULTILINE)
+STOPS = re.compile(r"^// (stops|status|environment): (.*)$", re.MULTILINE)
 EXPECTATION = re.compile(r"(\w+)([=<>])([\d.]+)")
 
 
@@ -92,9 +93,10 @@ def test_stops(source: Path, tmp_path: Path) -> None:
     command = [ROOT / "cpudevice" / "cudacc", "--profile", "--no-check", source, "-o", program]
     built = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     assert built.returncode == 0, built.stderr
-    environment = {**os.environ, "CUDACPU_PROFILE": str(tmp_path / "profile.json")}
-    ended = subprocess.run([program], capture_output=True, text=True, timeout=60, env=environment)
     stated = STOPS.findall(source.read_text())
+    environment = {**os.environ, "CUDACPU_PROFILE": str(tmp_path / "profile.json")}
+    environment |= dict(text.split("=", 1) for key, text in stated if key == "environment")
+    ended = subprocess.run([program], capture_output=True, text=True, timeout=60, env=environment)
     wanted = [text for key, text in stated if key == "stops"]
     assert wanted
     assert not [text for text in wanted if text not in ended.stderr], ended.stderr
