@@ -31,7 +31,7 @@ TOKEN = re.compile(
         | (?:u8|[uUL])?'(?:\\.|[^'\\\n])*')
     | (?P<number>\.?\d(?:[eEpP][+-]|'\w|[\w.])*)
     | (?P<name>[A-Za-z_$\x80-\U0010ffff][\w$]*)
-    | (?P<punctuation>::|->|[<>=!]=|&&|\|\||\+\+|--|.)
+    | (?P<punctuation><:(?!:[^:>])|:>|<%|%>|::|->|[<>=!]=|&&|\|\||\+\+|--|.)
     """,
     re.VERBOSE | re.MULTILINE,
 )
@@ -39,6 +39,7 @@ TOKEN = re.compile(
 DROPPED_PRAGMA = re.compile(
     r"\s*#\s*pragma\s+(unroll|nounroll|nv_|hd_warning|nvcc|diag_|hdwarning|region|endregion)"
 )
+DIGRAPHS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}"}
 OPENERS = {"(": ")", "[": "]", "{": "}"}
 CLOSERS = {")": "(", "]": "[", "}": "{"}
 
@@ -155,7 +156,8 @@ class Tokens:
             self.tokens.append(Token("foreign", INCLUDED.sub("", text)))
             return
         for match in TOKEN.finditer(text):
-            token = Token(match.lastgroup if match.lastgroup != "raw" else "string", match[0])
+            kind = match.lastgroup if match.lastgroup != "raw" else "string"
+            token = Token(kind, DIGRAPHS.get(match[0], match[0]))
             if token.kind == "directive" and is_dropped(token.text):
                 token.out = ""
             self.tokens.append(token)
