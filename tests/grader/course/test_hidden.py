@@ -58,6 +58,20 @@ def test_they_share_the_points_with_the_others(house):
     assert done.results["max_score"] == 100
 
 
+def test_a_wrong_hidden_case_costs_the_points_for_speed(house):
+    """Else a file could be wrong and fast where nobody can look."""
+    grade = house.root / "twice" / "grading" / "grade.py"
+    seven = 'Case("seven", "--n 7", timeout_s=0.5), '
+    grade.write_text(grade.read_text().replace(seven, ""))
+    case = 'HIDDEN = {"twice": [Case("few", "--n 7")]}'
+    house.write("twice/grading/hidden.py", f"from grader.course.declare import Case\n\n{case}\n")
+    house.behave("crash_once")
+    done = house.grader("check", "twice")
+    hidden = next(case for case in done.first["cases"] if case["name"] == "hidden 1")
+    assert hidden["verdict"] == "crash"
+    assert (done.first["withheld"], done.results["score"]) == (60, pytest.approx(26.67))
+
+
 def test_a_file_for_all_assignments(house, tmp_path):
     elsewhere = house.write("elsewhere/cases.py", HIDDEN.replace("twice", "left"))
     done = house.grader("check", "--hidden", str(elsewhere))
