@@ -30,7 +30,7 @@ def is_target(name):
 def test_the_workflow_is_yaml_and_its_commands_are_there():
     text = WORKFLOW.read_text()
     commands = re.findall(r"^ +run: (.*)$", text, re.M)
-    assert [shlex.split(line)[0] for line in commands] == ["git", "make", "make"]
+    assert [shlex.split(line)[0] for line in commands] == ["git", "make", "make", "make"]
     for line in commands:
         assert subprocess.run(["bash", "-n", "-c", line]).returncode == 0
         words = [word for word in shlex.split(line) if not word.startswith(("-", ">"))]
@@ -120,3 +120,14 @@ def test_the_cells_of_the_notebook_clone_check_and_show(tmp_path, monkeypatch):
                 name, value = line.split(" = ")
                 names[name] = str(origin) if name == "REPOSITORY" else value.strip('"')
     assert shown == ["<p>report</p>\n"]
+
+
+def test_the_editors_tasks_are_json_and_their_goals_are_there():
+    tasks = json.loads((STUDENT / ".vscode" / "tasks.json").read_text())["tasks"]
+    goals = re.findall(r"make (?:-s )?([a-z-]+)", " ".join(task["command"] for task in tasks))
+    assert {"check-", "sanitize-", "findings"} <= set(goals)
+    for goal in goals:
+        assert is_target(goal + "saxpy" if goal.endswith("-") else goal), goal
+    for task in tasks:
+        for matcher in task["problemMatcher"]:
+            re.compile(matcher["pattern"]["regexp"])
