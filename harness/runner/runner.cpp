@@ -98,8 +98,12 @@ void deliver_findings() {
 // While it exists the CPU device ends the program where the student's host code never returns.
 struct Watch {
 #ifdef __CUDACPU__
-  Watch() { cudacpu_watch_begin(); }
-  ~Watch() { cudacpu_watch_end(); }
+  Watch() {
+    cudacpu_watch_begin();
+  }
+  ~Watch() {
+    cudacpu_watch_end();
+  }
 #endif
 };
 
