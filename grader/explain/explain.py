@@ -8,12 +8,13 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
+from cpudevice.model.kernel_time import KernelTime
 from cpudevice.model.model import Estimate, estimate
 from cpudevice.model.profile import Line, Profile
 from grader.base.errors import GraderError, UsageError
 from grader.base.files import short, source_lines
 from grader.base.progress import Screen
-from grader.base.text import choose
+from grader.base.text import choose, time_text
 from grader.build.make import build
 from grader.course import resolve
 from grader.course.climb import Standing, next_rung
@@ -26,7 +27,7 @@ from grader.run.profiled import profile_even_wrong
 from grader.timing.clock import CaseTimes, Timed, graded_contest, programs_beside
 from grader.timing.diagnose import Slowdown, slowdowns
 from grader.timing.modelled import ModelledClock, job_for
-from grader.timing.score import speed_fraction
+from grader.timing.score import share_points, speed_fraction
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,28 @@ class Explained:
         """The next rung, where it is the one that teaches what helps against a kind of cause."""
         return self.next_rung if self.part.cures.get(kind) == self.next_rung else ""
 
+    @property
+    def kernels(self) -> list[KernelTime]:
+        """Each kernel once, in its launches of the grid and block that take the most time."""
+        heaviest: dict[tuple[str, str, int], KernelTime] = {}
+        for timed in self.estimate.kernels:
+            known = heaviest.setdefault(name_of(timed), timed)
+            if total_us(timed) > total_us(known):
+                heaviest[name_of(timed)] = timed
+        return list(heaviest.values())
+
+    def launches(self, timed: KernelTime) -> str:
+        """What stands behind the time of a kernel: its other launches, "" where there is one."""
+        alike = [one for one in self.estimate.kernels if name_of(one) == name_of(timed)]
+        count = sum(one.kernel.launches for one in alike)
+        if count == 1:
+            return ""
+        each = f"each of {timed.kernel.launches} launches" if timed.kernel.launches > 1 else "once"
+        if len(alike) == 1:
+            return each
+        whole = time_text(sum(map(total_us, alike)) / 1e3)
+        return f"{each}; {whole} in {count} launches of {len(alike)} sizes"
+
     def place(self, slowdown: Slowdown) -> str:
         """Where a slowdown is, for somebody who looks at the file: line 7, or trace.h:7."""
         if slowdown.line is None:
@@ -75,6 +98,14 @@ class Explained:
     def source(self, named: str) -> list[str]:
         """A source file's lines; none of files that are not the assignment's to show."""
         return source_lines(self.root, named, self.submission.file.parent)
+
+
+def name_of(timed: KernelTime) -> tuple[str, str, int]:
+    return timed.kernel.name, timed.kernel.file, timed.kernel.line
+
+
+def total_us(timed: KernelTime) -> float:
+    return timed.launch_us * timed.kernel.launches
 
 
 def explain(
@@ -117,22 +148,27 @@ def choose_case(part: Part, wanted: str, times: dict[str, CaseTimes]) -> Case:
     """The case that CASE= names, else the one for speed that loses most points."""
     cases = part.speed + part.correctness
     if not wanted:
-        return max(part.speed, key=lambda one: points_lost(part, times[one.name]), default=cases[0])
+        worth = share_points([one.points for one in part.speed], part.speed_points)
+        lost = [
+            points_lost(part, times[one.name], points)
+            for one, points in zip(part.speed, worth, strict=True)
+        ]
+        return part.speed[lost.index(max(lost))] if lost else cases[0]
     found = next((case for case in cases if case.name == wanted), None)
     if found is None:
         raise UsageError(choose("case", wanted, [case.name for case in cases]))
     return found
 
 
-def points_lost(part: Part, times: CaseTimes) -> tuple[float, float]:
-    """What a case costs, and where several cost the same how slow it is; a failure costs most."""
+def points_lost(part: Part, times: CaseTimes, points: float) -> tuple[float, float]:
+    """What a case of so many points costs, then how slow it is; a failure costs most."""
     if times.student.failure:
         return math.inf, 0.0
     if times.reference is None:
         return 0.0, 0.0
     own_ms, reference_ms = times.student.time_ms, times.reference.time_ms
     scale = part.scale_of(times.case, modelled=True)
-    lost = times.case.points * (1 - speed_fraction(own_ms, reference_ms, scale))
+    lost = points * (1 - speed_fraction(own_ms, reference_ms, scale))
     return lost, own_ms / reference_ms
 
 

@@ -22,9 +22,9 @@ SHOWN_US = 0.01  # a cause that costs less than this is shown without its time
 def show_explained(console: Console, explained: Explained) -> None:
     emit(console, Text())
     emit(console, heading(console, explained))
-    for timed in explained.estimate.kernels:
+    for timed in explained.kernels:
         emit(console, Text())
-        emit(console, kernel_heading(timed))
+        emit(console, kernel_heading(timed, explained.launches(timed)))
         emit(console, facts_table(timed))
         emit(console, Text())
         for file, lines in listed(explained, timed.kernel).items():
@@ -47,12 +47,9 @@ def heading(console: Console, explained: Explained) -> Text:
     return Text.assemble((left, "bold"), gap, (file, "dim"))
 
 
-def kernel_heading(timed: KernelTime) -> Text:
-    kernel = timed.kernel
-    text = Text.assemble(f" {kernel.name}   ", (time_text(timed.launch_us / 1e3), "bold"))
-    if kernel.launches > 1:
-        text.append(f" each of {kernel.launches} launches")
-    return text
+def kernel_heading(timed: KernelTime, launches: str) -> Text:
+    time = (time_text(timed.launch_us / 1e3), "bold")
+    return Text.assemble(f" {timed.kernel.name}   ", time, f" {launches}".rstrip())
 
 
 def facts_table(timed: KernelTime) -> Table:

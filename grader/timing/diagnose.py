@@ -3,7 +3,7 @@
 Every cause has a kind. A part's `cures` in its grade.py say which rung teaches what helps.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from cpudevice.model.gpu import Gpu
@@ -43,7 +43,20 @@ def slowdowns(estimate: Estimate, host: list[HostOp]) -> list[Slowdown]:
         if not any(one.kernel is timed.kernel and one.kind == "divergence" for one in found):
             found += parted_warps(timed, estimate)
     found += diagnose_host(estimate, host)
-    return sorted(found, key=lambda slowdown: -slowdown.lost_us)
+    return sorted(together(found), key=lambda slowdown: -slowdown.lost_us)
+
+
+def together(found: list[Slowdown]) -> list[Slowdown]:
+    """One for each line and kind: the costliest of a kernel's grids, with the time of all."""
+    alike: dict[tuple, list[Slowdown]] = {}
+    for one in found:
+        line = (one.line.file, one.line.line, one.line.access) if one.line else ()
+        key = (one.kind, one.kernel.name if one.kernel else "", *line)
+        alike.setdefault(key, []).append(one)
+    return [
+        replace(max(group, key=lambda one: one.lost_us), lost_us=sum(one.lost_us for one in group))
+        for group in alike.values()
+    ]
 
 
 def diagnose_line(line: Line, timed: KernelTime, gpu: Gpu) -> Slowdown | None:
