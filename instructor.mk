@@ -47,7 +47,7 @@ golden: setup  ## counters of every rung anew, as tests expect them: ONLY=saxpy
 
 gallery: setup  ## every cheat and honest file of the tests, graded, as a table: ONLY=honest
 	@PYTHONPATH=.:tests/support $(PYTHON) tests/support/gallery_table.py \
-	  $(if $(DEVICE),--device $(DEVICE)) $(if $(ONLY),--only '$(ONLY)')
+	  $(call given,--device,DEVICE) $(call given,--only,ONLY)
 
 bench-cpudevice: setup  ## kernels on the CPU device against plain C++
 	@cpudevice/bench/run
