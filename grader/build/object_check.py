@@ -57,6 +57,8 @@ DEVICE_LIBRARY = (
 )
 ALLOWED_C = {f"{name}{suffix}" for name in MATHEMATICS.split() for suffix in ("", "f", "l")}
 ALLOWED_C |= set(C_LIBRARY.split())
+# Of these the diagnostic builds call the CPU device's own (cpudevice/compiler/tools.py).
+ALLOWED_C |= {f"__cudacpu_{name}" for name in C_LIBRARY.split()}
 # Names of compilers, of CUDA's runtime and of the CPU device's headers.
 ALLOWED = re.compile(
     rf"""cudacpu::(?:{"|".join(DEVICE_LIBRARY.split())})(?:\(.*)?
