@@ -74,7 +74,7 @@ def diagnostics_found(root: Path, results: list[PartFindings]) -> list[Diagnosti
         file = short(root, result.planned.submission.file)
         if result.stopped:
             found.append(placed(file, "build_error", "error", result.stopped))
-        for sighting in result.sightings.values():
+        for sighting in result.sightings:
             one = sighting.finding
             where = f"{one.place}: " if one.place else ""
             diagnostic = placed(file, one.kind, "error", where + one.sentence)

@@ -74,7 +74,7 @@ def test_sanitize_finds_nothing_in_rungs_and_solutions(example: Example, device:
     assert not result.stopped
     assert result.cases == len(example.part.correctness)
     assert not result.unfinished
-    assert not [sighting.finding for sighting in result.sightings.values()]
+    assert not [sighting.finding for sighting in result.sightings]
 
 
 @pytest.mark.parametrize("example", examples("wrong"), ids=str)
