@@ -63,7 +63,8 @@ def student_text(preprocessed: str) -> str:
     for region in regions(preprocessed):
         if not region.file or region.file.startswith("<") or region.file.endswith("/"):
             continue
-        if not region.is_system():
+        # Of the device's headers, too, what a macro of the command line says counts as a program's.
+        if not region.is_system() and not region.file.startswith(str(INCLUDE)):
             student_files.add(region.file)
         if region.file not in student_files:
             pieces.append(f"{included}\n" if included else "")

@@ -77,8 +77,10 @@ def definitions(options: Options) -> list[str]:
 def code_flags(options: Options) -> list[str]:
     """The same in every step: some define macros, and a precompiled header suits its own alone."""
     chosen = [w for w in options.compiler if not is_warning(w)]
+    # A symbol that is unique in the whole process could not be kept to one object (graded.py).
+    unique = [] if is_clang(options) else ["-fno-gnu-unique"]
     return [
-        options.standard, options.optimise, options.debug, PIC, *CODE_FLAGS, *chosen,
+        options.standard, options.optimise, options.debug, PIC, *CODE_FLAGS, *unique, *chosen,
         *MODE_FLAGS[options.diagnostic],
     ]  # fmt: skip
 

@@ -92,7 +92,7 @@ def causes(plan: Plan, result: PartResult, seed: int | None) -> list[dict]:
     if case is None:
         return []
     with suppress(GraderError):
-        explained = explain_part(plan, planned, case, seed)
+        explained = explain_part(plan, planned, case, None, seed)
         return [
             {
                 "kind": one.kind,

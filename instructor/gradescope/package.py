@@ -49,7 +49,8 @@ def make_package(
     for path in course_files(root, assignments, "cpu"):
         files[f"course/{path}"] = (root / path).read_bytes()
     # The grader's own code: what is running now, which need not lie in the course.
-    own = [HOME / "grader", HOME / "instructor", HOME / "cpudevice" / "model"]
+    cpudevice = HOME / "cpudevice"
+    own = [HOME / "grader", HOME / "instructor", cpudevice / "compiler", cpudevice / "model"]
     for path in sorted(path for folder in own for path in folder.rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts:
             files[f"course/{path.relative_to(HOME)}"] = path.read_bytes()

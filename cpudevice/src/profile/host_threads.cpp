@@ -47,7 +47,11 @@ class Running {
   Running& operator=(const Running&) = delete;
 };
 
-using State = std::thread::_State;
+// As std::thread::_State, which is private in newer libraries: the same virtual functions.
+struct State {
+  virtual ~State() = default;
+  virtual void _M_run() = 0;
+};
 
 // What std::thread runs, in a record that was made by whoever starts it.
 struct CountedState : State {
