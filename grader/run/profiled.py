@@ -110,7 +110,11 @@ def profile_job(cache: Path, job: ProfileJob) -> ProfileOutcome:
     """What was counted of one job, now or before."""
     kept = cache / job.key()
     meta, counts = kept.with_suffix(".json"), kept.with_suffix(".profile")
-    if not (meta.is_file() and counts.is_file()):
+    outcome = None
+    # Another grading may forget it at this moment.
+    with suppress(FileNotFoundError):
+        outcome = json.loads(meta.read_text()) if counts.is_file() else None
+    if outcome is None:
         outcome = run_job(job, counts)
         if outcome["verdict"] != "ok":
             return ProfileOutcome(outcome["verdict"], outcome["detail"])
@@ -118,7 +122,6 @@ def profile_job(cache: Path, job: ProfileJob) -> ProfileOutcome:
     for path in (meta, counts):
         with suppress(OSError):
             os.utime(path)
-    outcome = json.loads(meta.read_text())
     try:
         return ProfileOutcome("ok", "", outcome["bytes"], read_profile(counts))
     except ModelError as error:

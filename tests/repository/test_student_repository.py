@@ -54,7 +54,7 @@ def test_the_job_summary_is_a_table_of_the_last_results(tmp_path):
     process = house.start("job-summary", stdout=subprocess.PIPE, text=True)
     shown, _ = process.communicate(timeout=60)
     assert shown.startswith("# ")
-    assert "| pair · left | 50 / 50 | 3 of 3 |" in shown
+    assert "| pair · left | 50 / 50 ★ | 3 of 3 |" in shown
     assert "**wrong**" in shown
     assert "<script>" not in shown
 

@@ -12,7 +12,8 @@ from grader.run.case import Judge
 from grader.run.runner import CaseFailure
 from grader.timing.interleaved import Contestant
 
-BUSY = "import subprocess, sys; subprocess.Popen([sys.executable, '-c', 'while True: pass']).wait()"
+CHILD = "print('busy', flush=True)\nwhile True: pass"
+BUSY = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {CHILD!r}]).wait()"
 SOON_S = 20.0
 
 
@@ -28,9 +29,10 @@ def wait_until(condition):
 
 
 def test_a_paused_program_and_its_children_get_no_processor():
-    program = start([sys.executable, "-c", BUSY], stdout=subprocess.DEVNULL)
+    program = start([sys.executable, "-c", BUSY], stdout=subprocess.PIPE)
     try:
-        wait_until(lambda: any(parent == program.pid for _, parent, _ in processes()))
+        # Until a child runs a program of its own, its parent cannot be stopped.
+        assert program.stdout.readline() == b"busy\n"
         paused = pause_tree(program)
         assert len(paused) == 2
         wait_until(lambda: states(paused) == {"T"})
@@ -38,6 +40,7 @@ def test_a_paused_program_and_its_children_get_no_processor():
         wait_until(lambda: "T" not in states(paused))
     finally:
         kill_tree(program)
+        program.stdout.close()
 
 
 class Turns:
