@@ -129,7 +129,9 @@ def keep_to_itself(target: Path, options: Options) -> None:
     merge = ["ld", "-r", "--force-group-allocation", "-T", str(script), str(target)]
     try:
         run([*merge, "-o", str(whole)], options)
-        run(["objcopy", f"--localize-symbols={names}", str(whole), str(target)], options)
+        # objcopy takes no empty list.
+        localize = [f"--localize-symbols={names}"] if weak else []
+        run(["objcopy", *localize, str(whole), str(target)], options)
     finally:
         for path in (whole, names, script):
             path.unlink(missing_ok=True)

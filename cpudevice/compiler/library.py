@@ -98,12 +98,10 @@ def ready(archive: Archive) -> Path:
 
 
 def show_progress(done: int, total: int) -> None:
-    """Says on stderr why a first program takes its time."""
-    text = f"cudacc: building the CPU device, once: {done} of {total}"
+    """Says in a terminal why a first program takes its time."""
     if sys.stderr.isatty():
+        text = f"cudacc: building the CPU device, once: {done} of {total}"
         print(f"\r{text}", end="" if done < total else "\n", file=sys.stderr, flush=True)
-    elif done == 0:
-        print("cudacc: building the CPU device, once", file=sys.stderr, flush=True)
 
 
 def build_libraries(archives: list[Archive], on_progress: OnProgress) -> None:

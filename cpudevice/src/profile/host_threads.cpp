@@ -12,6 +12,13 @@
 using cudacpu::profile::HostThread;
 using cudacpu::profile::profiler;
 
+// As std::thread::_State, which is private in newer libraries: the same virtual functions. Seen by
+// other files, since what derives from it lies elsewhere.
+struct State {
+  virtual ~State() = default;
+  virtual void _M_run() = 0;
+};
+
 namespace {
 
 // Those that run or are yet to be joined, by their handles.
@@ -47,11 +54,6 @@ class Running {
   Running& operator=(const Running&) = delete;
 };
 
-// As std::thread::_State, which is private in newer libraries: the same virtual functions.
-struct State {
-  virtual ~State() = default;
-  virtual void _M_run() = 0;
-};
 
 // What std::thread runs, in a record that was made by whoever starts it.
 struct CountedState : State {

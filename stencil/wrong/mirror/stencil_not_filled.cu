@@ -1,4 +1,4 @@
-// verdict: cpu=bad_access,cuda_error gpu=wrong,cuda_error
+// verdict: cpu=uninitialised,cuda_error gpu=wrong,cuda_error
 // Rung 2, and only full words of the stencil are written at the beginning: the last one holds what
 // the workspace happened to hold.
 #include "stencil.h"

@@ -1,4 +1,4 @@
-// verdict: cpu=bad_access,cuda_error gpu=cuda_error,wrong
+// verdict: cpu=uninitialised,cuda_error gpu=cuda_error,wrong
 // Rung 8 without setting the list's length to 0: it begins with what the workspace happened to
 // hold.
 #include "stencil.h"

@@ -1,4 +1,4 @@
-// verdict: =wrong
+// verdict: cpu=mask,wrong gpu=wrong
 // Only lane 0 comes to the ballot that is meant for all: the others' bits are never collected.
 #include "stencil.h"
 

@@ -19,7 +19,7 @@ __global__ void strided(const float* in, float* out) {
   out[i] = in[32 * i];  // global_load: requests=1 sectors=32 ideal_sectors=4 lines128=32
   out[i] = in[i + 1];   // global_load: requests=1 sectors=5 ideal_sectors=4 lines128=2
   out[i] = in[i + 8];   // global_load: requests=1 sectors=4 ideal_sectors=4 lines128=2
-  out[i] = in[0];       // global_load: requests=1 sectors=1 ideal_sectors=1 lines128=1
+  out[i] = in[0];       // global_load: requests=1 sectors=1 ideal_sectors=4 lines128=1
   out[i] = in[31 - i];  // global_load: requests=1 sectors=4 lines128=1
 }
 

@@ -86,8 +86,8 @@ void kernel_trap(int cuda_error, const char* sentence) {
 }  // namespace cudacpu
 
 // The C library's assert() ends here, in kernels and on the host.
-extern "C" [[noreturn]] void __assert_fail(const char* expression, const char* file, unsigned line,
-                                           const char* function) noexcept {
+extern "C" void __assert_fail(const char* expression, const char* file, unsigned line,
+                              const char* function) noexcept {
   using namespace cudacpu;
   Worker* worker = context.worker;
   if (!worker) {
