@@ -54,7 +54,6 @@ class Running {
   Running& operator=(const Running&) = delete;
 };
 
-
 // What std::thread runs, in a record that was made by whoever starts it.
 struct CountedState : State {
   CountedState(std::unique_ptr<State> inner, HostThread* thread)
