@@ -1,8 +1,7 @@
 // A loop of the host that never comes to the number of blocks.
 // case: 257
 // timed: 2^24
-// within: 20
-// check: host code, {file}:@a: stopped after
+// check: {file}:@a: stopped after
 // sanitize: {file}:@a
 // sanitize: does this loop ever end?
 // explain: {file}:@a: stopped after
@@ -24,8 +23,8 @@ __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y,
 void saxpy(int n, float scale, const float* x, const float* y, float* result) {
   if (n == 0) return;
   int blocks = 1;
-  while (blocks * kBlockSize < n)
-    blocks *= 1;  // @a
+  while (blocks * kBlockSize < n)  // @a
+    blocks *= 1;                   // @a
   saxpy_kernel<<<blocks, kBlockSize>>>(n, scale, x, y, result);
   CUDA_CHECK(cudaGetLastError());
 }

@@ -1,11 +1,8 @@
 // A grid-stride loop whose index never grows.
 // case: 257
-// timed: 2^24
-// within: 20
-// check: kernel saxpy_kernel, block (0,0,0), thread (0,0,0), {file}:@a: stopped after
+// check: {file}:@a: stopped after
 // sanitize: {file}:@a
 // sanitize: does this loop ever end?
-// explain: {file}:@a: stopped after
 #include "saxpy.h"
 
 #include "cuda_check.h"
@@ -17,9 +14,9 @@ constexpr int kBlockSize = 256;
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int stride = gridDim.x * blockDim.x;
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  while (i < n) {
+  while (i < n) {                     // @a
     result[i] = scale * x[i] + y[i];  // @a
-    if (stride == 0) i += stride;
+    if (stride == 0) i += stride;     // @a
   }
 }
 

@@ -11,7 +11,7 @@ constexpr int kBlockSize = 256;
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned __int128 wide = (static_cast<unsigned __int128>(n) << 64) + i;
-  const auto zero = static_cast<float>(static_cast<unsigned>(wide % (wide / 3 + 1) & 0));
+  const auto zero = static_cast<float>(static_cast<unsigned>(wide % (wide / 3 + 1) >> 100));
   if (i < n) result[i] = scale * x[i] + y[i] + zero;
 }
 

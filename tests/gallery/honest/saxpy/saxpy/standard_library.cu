@@ -1,4 +1,4 @@
-// verdict: =ok gpu-speed=0..1
+// verdict: =ok speed=0..1
 // Much of the C++ library, on the host, and of CUDA mathematics, in a kernel.
 #include <alloca.h>
 #include <sys/time.h>
