@@ -2,7 +2,7 @@
 
 import errno
 import json
-import os
+import threading
 from pathlib import Path
 
 SOURCES = {".cu", ".cuh", ".h", ".hpp", ".cpp"}
@@ -15,8 +15,8 @@ def write_whole(path: Path, content: str | bytes) -> None:
     When it fails (OSError: a full disk), what stood there before is still there, and nothing else.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    # The process' number: two gradings in one tree may write the same file at the same time.
-    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
+    # Two gradings in one tree, and two threads of one, may write the same file at the same time.
+    partial = path.with_name(f"{path.name}.{threading.get_native_id()}.part")
     try:
         partial.write_bytes(content.encode() if isinstance(content, str) else content)
         partial.replace(path)

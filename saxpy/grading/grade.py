@@ -61,8 +61,9 @@ ASSIGNMENT = Assignment(
             golden="--n 100003",
             weight=0.5,
             target="03_vectorised",
-            # The first kernel takes 1.19 to 1.27 times as long on an H200. ± 1 % is noise, but while
-            # the driver clears freed memory the solution has taken 1.05 times the target's time.
+            # The first kernel takes 1.19 to 1.27 times as long on an H200. ± 1 % is noise, but
+            # while the driver clears freed memory the solution has taken 1.05 times the target's
+            # time.
             scale=Scale(1.08, 1.3),
             contract=(
                 "void saxpy(int n, float scale, const float* x, const float* y, float* result);"
