@@ -123,7 +123,7 @@ int main(int argc, char** argv) {
     print_verdict(plain, "ok", "");
   } catch (const Wrong& wrong) {
     print_verdict(plain, "wrong", wrong.what());
-  } catch (const OptionError& error) {
+  } catch (const std::exception& error) {  // an option, or a picture that cannot be written
     std::fprintf(stderr, "judge: %s\n", error.what());
     return 2;
   }

@@ -13,9 +13,10 @@
 //   NAME-reference.png   what is right
 //   NAME-difference.png  how far apart they are, times 8; each pixel of a small image is a square,
 //                        so that a single wrong one is seen
+// or the same as PPM, where the path given ends in ".ppm".
 class Pictures {
  public:
-  // `path` is NAME.png, or empty if no pictures are wanted: then nothing is collected.
+  // `path` is NAME.png or NAME.ppm, or empty if no pictures are wanted: then nothing is collected.
   Pictures(const std::string& path, int width, int height)
       : path_(path), width_(width), height_(height) {}
 
@@ -30,11 +31,10 @@ class Pictures {
   // Throws std::runtime_error when a file cannot be written.
   void write() const {
     if (path_.empty()) return;
-    const std::string name = path_.substr(0, path_.rfind(".png"));
-    write_png(name + ".png", width_, height_, got_);
-    write_png(name + "-reference.png", width_, height_, want_);
+    write_image(path_, width_, height_, got_);
+    write_image(with_suffix(path_, "-reference"), width_, height_, want_);
     const int side = std::max(1, kSeen / std::max({1, width_, height_}));
-    write_png(name + "-difference.png", width_ * side, height_ * side, enlarged(side));
+    write_image(with_suffix(path_, "-difference"), width_ * side, height_ * side, enlarged(side));
   }
 
  private:

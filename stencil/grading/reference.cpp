@@ -63,6 +63,12 @@ void judge_persistent(const Options& options, uint64_t seed, Submission& submiss
           [&](size_t i) { return i < count ? "an item" : "behind the last item"; });
 }
 
+// A channel of a picture for a screen, which shows a value of 0.5 as a quarter of the light. NaN
+// stays NaN.
+float shown(float light) {
+  return light > 0 ? std::sqrt(light) : light;
+}
+
 void judge_mirror(const Options& options, uint64_t seed, Submission& submission) {
   const auto width = static_cast<size_t>(options.count("width", 640));
   const auto height = static_cast<size_t>(options.count("height", 480));
@@ -70,8 +76,10 @@ void judge_mirror(const Options& options, uint64_t seed, Submission& submission)
   const SceneData data = make_scene(options.text("scene", "mirror"));
   const Scene scene = scene_of(data, seed);
   const Vec3* got = submission.take<Vec3>("image", width * height);
-  // Of a large image every so-manieth row, not always the same ones.
-  const size_t step = 1 + width * height / kPixelsInFull;
+  // Of a large image every `step`-th row, not always the same ones. By hand, when its picture is
+  // wanted, all rows.
+  const bool by_hand = options.flag("plain") && options.flag("out");
+  const size_t step = by_hand ? 1 : 1 + width * height / kPixelsInFull;
   const size_t allowed = 1 + width * height / step / 200;
   // Pictures only where every pixel is looked at.
   const bool whole = step == 1 && width * height > 0;
@@ -89,9 +97,9 @@ void judge_mirror(const Options& options, uint64_t seed, Submission& submission)
       if (!goes_on) break;
     }
     const Vec3 difference = got[i] - want;
-    pictures.add(got[i].x, want.x, std::abs(difference.x));
-    pictures.add(got[i].y, want.y, std::abs(difference.y));
-    pictures.add(got[i].z, want.z, std::abs(difference.z));
+    pictures.add(shown(got[i].x), shown(want.x), std::abs(difference.x));
+    pictures.add(shown(got[i].y), shown(want.y), std::abs(difference.y));
+    pictures.add(shown(got[i].z), shown(want.z), std::abs(difference.z));
     // `<=` so that a NaN does not match.
     if (std::abs(difference.x) <= 0.01f && std::abs(difference.y) <= 0.01f &&
         std::abs(difference.z) <= 0.01f) {

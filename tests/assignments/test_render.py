@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from grader.build.make import build
 
@@ -40,6 +41,38 @@ def test_a_run_leaves_its_image_the_right_one_and_their_difference(tmp_path: Pat
     for name in ("a.png", "a-reference.png", "a-difference.png"):
         assert is_png(tmp_path / name)
     assert (tmp_path / "a.png").read_bytes() == (tmp_path / "a-reference.png").read_bytes()
+
+
+def test_ppm_holds_the_pixels_of_the_png(tmp_path: Path) -> None:
+    for name in ("a.png", "a.ppm"):
+        said = draw(
+            "--scene", "rgb", "--width", "33", "--height", "17", "--out", f"{tmp_path}/{name}"
+        )
+        assert "check     ok" in said
+    for end in ("", "-reference", "-difference"):
+        ppm = tmp_path / f"a{end}.ppm"
+        with Image.open(ppm) as one, Image.open(ppm.with_suffix(".png")) as other:
+            assert one.format == "PPM" and one.mode == "RGB"
+            assert one.size == other.size and one.tobytes() == other.tobytes()
+    head, pixels = (tmp_path / "a.ppm").read_bytes().split(b"\n255\n", 1)
+    assert head == b"P6\n33 17" and len(pixels) == 33 * 17 * 3
+
+
+def test_a_numbered_ppm_and_a_folder_with_a_dot(tmp_path: Path) -> None:
+    folder = tmp_path / "v1.2"
+    folder.mkdir()
+    options = ["--scene", "rgb", "--size", "16", "--frames", "0:2", "--animate"]
+    draw(*options, "--out", f"{folder}/b.ppm")
+    assert (folder / "b-0001.ppm").read_bytes().startswith(b"P6\n16 16\n255\n")
+    assert (folder / "b-0001-reference.ppm").exists()
+
+
+@pytest.mark.parametrize("name", ["a.gif", "a", "no/folder/a.ppm", "no/folder/a.png"])
+def test_a_picture_that_cannot_be_written_is_told(tmp_path: Path, name: str) -> None:
+    command = [ROOT / CIRCLES, "--scene", "rgb", "--size", "16", "--out", f"{tmp_path}/{name}"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert f"{tmp_path}/{name}" in done.stderr
+    assert ("cannot be written" if "/" in name else "ends in .png or .ppm") in done.stderr
 
 
 def test_frames_are_numbered_and_differ(tmp_path: Path) -> None:
