@@ -55,6 +55,14 @@ FAST_CALLS = {
     "exp": (1, 0, 1, 0), "exp10": (1, 0, 1, 0), "log": (1, 0, 1, 0), "log2": (0, 0, 1, 0),
     "log10": (1, 0, 1, 0), "pow": (2, 0, 2, 0), "fdividef": (1, 0, 1, 0), "tanh": (0, 0, 1, 0),
 }  # fmt: skip
+# Numbers of 16 bits: of cudacpu/half_bits.h, which convert, and cudacpu/short_float.h. A pair takes
+# one instruction, as a number does, where there is one for it at all.
+SHORT_FLOAT = re.compile(
+    r"cudacpu::(?:b?float16|half|float)_(?:from|from_double|toward_zero|directed)"
+    r"|__hb?(?:eq|ne|lt|le|gt|ge)u?2?(?:_mask|_bits)?|__his(?:nan|inf|nan2_bits)"
+    r"|(?:__h|h)\w+_bits"
+)
+SHORT_FLOAT_DIVISION = (3, 0, 1, 0)
 # Vector instructions of the host's processor that no operator stands for.
 VECTOR_CALL = "__builtin_ia32_"
 BIT_CALLS = ("popcount", "clz", "ctz", "ffs", "bswap", "parity", "abs")
@@ -399,6 +407,9 @@ class FunctionReader:
 
     def count_call(self, name: str, counts: Counts) -> None:
         plain = name.removeprefix("__builtin_").removeprefix("std::")
+        if SHORT_FLOAT.fullmatch(name):
+            counts.add_operation(short_float(name))
+            return
         if name.startswith(VECTOR_CALL):
             counts.fp32 += 1
             return
@@ -413,6 +424,18 @@ class FunctionReader:
             counts.add_operation(CALLS[single])
         elif plain in CALLS:
             counts.add_operation(CALLS[plain], double=True)
+
+
+def short_float(name: str) -> tuple[int, int, int, int]:
+    """What one operation on numbers of 16 bits takes, as the tables above say it."""
+    if name.startswith("cudacpu::"):
+        return (0, 0, 0, 1)
+    if name.endswith("div_bits"):
+        return SHORT_FLOAT_DIVISION
+    if name.startswith("__"):
+        return (1, 0, 0, 0)
+    whole = ("ceil", "floor", "trunc", "rint")
+    return (0, 0, 0, 1) if name.removesuffix("_bits").endswith(whole) else (1, 0, 1, 0)
 
 
 # ---- the assembly ------------------------------------------------------------------------------

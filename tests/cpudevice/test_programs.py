@@ -30,7 +30,9 @@ HERE = Path(__file__).resolve().parent
 KINDS = ("run", "fault", "reject")
 PROGRAMS = [file for kind in KINDS for file in sorted((HERE / kind).glob("*.cu"))]
 # Enough of them to know that both compilers take what the translator writes.
-ALSO_WITH_CLANG = {"launch_forms", "shared_memory", "barriers", "turns", "warps", "textures"}
+ALSO_WITH_CLANG = {
+    "launch_forms", "shared_memory", "barriers", "turns", "warps", "textures", "bfloat16",
+}  # fmt: skip
 TIMEOUT = 60
 
 

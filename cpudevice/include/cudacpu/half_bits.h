@@ -1,17 +1,20 @@
-// The 16 bits of a half-precision float: a sign, 5 bits of exponent, 10 of fraction.
+// The 16 bits of a half-precision float: a sign, 5 bits of exponent, 10 of fraction. And those of a
+// bfloat16, the upper half of a float: a sign, 8 bits of exponent, 7 of fraction.
+//
+// Each conversion is one instruction of a GPU, and a profile does not look inside.
 #pragma once
 
 #include "attributes.h"
 
 namespace cudacpu {
 
-CUDACPU_HOST_DEVICE inline unsigned float_bits(float x) {
+CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned float_bits(float x) {
   unsigned bits;
   __builtin_memcpy(&bits, &x, sizeof bits);
   return bits;
 }
 
-CUDACPU_HOST_DEVICE inline float float_from(unsigned short half) {
+CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline float float_from(unsigned short half) {
   const unsigned sign = static_cast<unsigned>(half >> 15) << 31;
   const unsigned exponent = half >> 10 & 31, fraction = half & 1023;
   if (exponent == 0) {  // zero or subnormal: a multiple of 2^-24
@@ -24,8 +27,13 @@ CUDACPU_HOST_DEVICE inline float float_from(unsigned short half) {
   return x;
 }
 
+CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline double double_from_half(unsigned short half) {
+  return float_from(half);
+}
+
 // `lost` says that bits below those of `bits` were lost before: they decide between ties.
-CUDACPU_HOST_DEVICE inline unsigned short round_to_half(unsigned bits, bool nearest, bool lost) {
+CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned short round_to_half(unsigned bits, bool nearest,
+                                                                       bool lost) {
   const auto sign = static_cast<unsigned short>(bits >> 16 & 0x8000);
   const unsigned magnitude = bits & 0x7FFFFFFF;
   if (magnitude > 0x7F800000) return 0x7FFF;                     // NaN, as CUDA writes it
@@ -44,21 +52,88 @@ CUDACPU_HOST_DEVICE inline unsigned short round_to_half(unsigned bits, bool near
   return static_cast<unsigned short>(sign | half);  // a carry into the exponent is right
 }
 
-CUDACPU_HOST_DEVICE inline unsigned short half_from(float x) {
+CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned short half_from(float x) {
   return round_to_half(float_bits(x), true, false);
 }
-CUDACPU_HOST_DEVICE inline unsigned short half_toward_zero(float x) {
+CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned short half_toward_zero(float x) {
   return round_to_half(float_bits(x), false, false);
 }
 
-// By way of the float next to it in the direction of zero, so that it is rounded only once.
-CUDACPU_HOST_DEVICE inline unsigned short half_from_double(double x) {
+// Up or down: what lies between two halves becomes the upper or the lower one.
+CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned short half_directed(float x, bool up) {
+  const unsigned short truncated = half_toward_zero(x);
+  const bool away = x == x && (x < 0) != up && float_from(truncated) != x;
+  return static_cast<unsigned short>(truncated + away);  // a carry into the exponent is right
+}
+
+// A double as the float next to it in the direction of zero; `lost` is true if it is not the same.
+// So it is rounded only once.
+CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned truncated_bits(double x, bool* lost) {
   const float near = static_cast<float>(x);
   unsigned bits = float_bits(near);
   const double back = near;
   const bool beyond = x > 0 ? back > x : back < x;
   if (beyond) --bits;  // also from infinity to the largest float
-  return round_to_half(bits, true, back != x);
+  *lost = back != x;
+  return bits;
+}
+
+CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned short half_from_double(double x) {
+  bool lost;
+  const unsigned bits = truncated_bits(x, &lost);
+  return round_to_half(bits, true, lost);
+}
+
+// A shift, also for a GPU.
+CUDACPU_HOST_DEVICE inline float float_from_bfloat16(unsigned short bits) {
+  const unsigned whole = static_cast<unsigned>(bits) << 16;
+  float x;
+  __builtin_memcpy(&x, &whole, sizeof x);
+  return x;
+}
+CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline double double_from_bfloat16(unsigned short bits) {
+  const unsigned whole = static_cast<unsigned>(bits) << 16;
+  float x;
+  __builtin_memcpy(&x, &whole, sizeof x);
+  return x;
+}
+
+CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned short round_to_bfloat16(unsigned bits,
+                                                                           bool lost) {
+  if ((bits & 0x7FFFFFFF) > 0x7F800000) return 0x7FFF;  // NaN, as CUDA writes it
+  const unsigned rest = bits & 0xFFFF, odd = bits >> 16 & 1;
+  const bool up = rest > 0x8000 || (rest == 0x8000 && (lost || odd));
+  return static_cast<unsigned short>((bits >> 16) + up);
+}
+
+CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned short bfloat16_from(float x) {
+  return round_to_bfloat16(float_bits(x), false);
+}
+CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned short bfloat16_toward_zero(float x) {
+  return x != x ? 0x7FFF : static_cast<unsigned short>(float_bits(x) >> 16);
+}
+CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned short bfloat16_directed(float x, bool up) {
+  const unsigned short truncated = bfloat16_toward_zero(x);
+  const bool away = x == x && (x < 0) != up && double_from_bfloat16(truncated) != x;
+  return static_cast<unsigned short>(truncated + away);
+}
+CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned short bfloat16_from_double(double x) {
+  bool lost;
+  const unsigned bits = truncated_bits(x, &lost);
+  return round_to_bfloat16(bits, lost);
+}
+
+// a + b, in a way that rounding the result to fewer bits rounds the sum only once: where a double
+// does not hold the sum, the last bit of the result is 1.
+CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline double sum_to_odd(double a, double b) {
+  double sum = a + b;
+  const double other = sum - a, rest = (a - (sum - other)) + (b - other);
+  unsigned long long bits;
+  __builtin_memcpy(&bits, &sum, sizeof bits);
+  if (rest != rest || rest == 0 || (bits & 1)) return sum;
+  bits += (rest > 0) == (sum > 0) ? 1 : -1;
+  __builtin_memcpy(&sum, &bits, sizeof sum);
+  return sum;
 }
 
 }  // namespace cudacpu
