@@ -14,13 +14,22 @@ from .options import Failure, Options
 from .tokens import INCLUDED, regions
 from .tools import INCLUDE, INCLUDE_FLAGS, build_folder, show
 
-# What Clang says of CUDA that it does not know: a launch in a kernel, `__shared__ alignas(16) ...`.
+# What Clang says of who may call what. On all else g++ decides: Clang may be older than the
+# standard that a program is written in, and refuses what nvcc takes (`register`, k<<<{1}, 2>>>()).
+DECIDES = re.compile(
+    r"reference to __(host|device|global)__ .*\b(function|variable) "
+    r"|call to __(host|device|global)__ .*function from __(host|device|global)__ "
+    r"|call to global function \S+ not configured"
+    r"|dynamic initialization is not supported for __device__"
+)
+# The same of CUDA that it does not know: a launch in a kernel.
 UNKNOWN_TO_CLANG = re.compile(
     r"reference to (__global__ function '\w+'|__host__ function 'cudaConfigureCall')"
     r" in __(global|device)__ function"
     r"|call to __global__ function from __(global|device)__ function"
-    r"|an attribute list cannot appear here|invalid % escape in inline assembly"
 )
+# What a Clang of 2021 calls the standards that have a name since.
+DRAFTS = {"c++23": "c++2b", "gnu++23": "gnu++2b", "c++26": "c++2b", "gnu++26": "gnu++2b"}
 # What Clang says of a precompiled header that it cannot use.
 DOES_NOT_FIT = re.compile(r"error: .*(precompiled header|PCH file|AST file)")
 
@@ -28,6 +37,11 @@ DOES_NOT_FIT = re.compile(r"error: .*(precompiled header|PCH file|AST file)")
 def find_clang() -> str | None:
     names = ["clang++", *[f"clang++-{version}" for version in range(21, 13, -1)]]
     return next((path for path in map(shutil.which, names) if path), None)
+
+
+def clang_standard(options: Options) -> str:
+    name = options.standard.partition("=")[2]
+    return f"-std={DRAFTS.get(name, name)}"
 
 
 def start_check(
@@ -46,7 +60,8 @@ def start_check(
     checked.write_text(text, encoding="utf-8", errors="surrogateescape")
     command = [
         clang, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_75", "-nocudainc",
-        "-nocudalib", "-w", options.standard, *definitions(options), *options.preprocessor,
+        "-nocudalib", "-w", "-ferror-limit=0", clang_standard(options), *definitions(options),
+        *options.preprocessor,
         *INCLUDE_FLAGS, f"-iquote{source.parent}", "-fno-caret-diagnostics",
     ]  # fmt: skip
     parsed = check_prelude(clang, command, options)
@@ -92,8 +107,23 @@ def check_prelude(clang: str, command: list[str], options: Options) -> Path | No
     return precompiled.for_clang(build, INCLUDE / FIRST_HEADER, words)
 
 
+def decides(error: str) -> bool:
+    """Is this error, with the notes that belong to it, about who may call what?"""
+    if not DECIDES.search(error) or UNKNOWN_TO_CLANG.search(error):
+        return False
+    # In a header of the library only if the program leads there.
+    lines = error.splitlines()
+    return not is_library(lines[0]) or any(
+        "note: called by" in line and not is_library(line) for line in lines
+    )
+
+
+def is_library(message: str) -> bool:
+    return message.startswith(("/usr/", str(INCLUDE)))
+
+
 def finish_check(check: subprocess.Popen[str] | None, options: Options) -> None:
-    """Raises the first error that the check found."""
+    """Raises the first error that the check found and g++ cannot find."""
     if check is None:
         return
     _, messages = check.communicate()
@@ -110,16 +140,14 @@ def finish_check(check: subprocess.Popen[str] | None, options: Options) -> None:
     errors = [i for i, line in enumerate(lines) if " error: " in line]
     ends = [*errors[1:], len(lines)]  # with the notes that belong to it
     texts = {i: "\n".join(lines[i:end]) for i, end in zip(errors, ends, strict=False)}
-    first = next((i for i in errors if not UNKNOWN_TO_CLANG.search(texts[i])), None)
-    if first is None and errors:
-        return
+    first = next((i for i in errors if decides(texts[i])), None)
     if first is None:
-        raise Failure("cudacc: the check of the file by Clang failed:\n" + messages)
+        return
     kept = [lines[first]]
     for line in lines[first + 1 :]:
         if " error: " in line or " errors generated" in line or " error generated" in line:
             break
         # Of the library only what its functions expect.
-        if " note: candidate " in line or not line.startswith(("/usr/", str(INCLUDE))):
+        if " note: candidate " in line or not is_library(line):
             kept.append(line)
     raise Failure("\n".join(kept))

@@ -21,6 +21,7 @@ from .flags import (
 from .graded import keep_to_itself, refuse_assembly, refuse_hidden
 from .options import Failure, Options, dependency_path, is_clang
 from .tokens import TranslationError, regions
+from .toolkit import explain_missing, refuse_its_headers
 from .tools import INCLUDE, INCLUDE_FLAGS, build_folder, replace_functions, run, show
 from .translate import translate
 
@@ -78,7 +79,8 @@ def compile_with(
         last.append(f"-fdump-tree-optimized-lineno={dump}")
     elif options.graded and options.diagnostic:
         last.append(f"-fdump-tree-optimized={dump}")
-    warnings = filter(is_warning, options.compiler)
+    # nvcc takes `register` for what it was.
+    warnings = ["-Wno-register", *filter(is_warning, options.compiler)]
     command = [options.cxx, *kind, *code_flags(options), *warnings, str(intermediate), *last]
     show(command, options)
     compiled = subprocess.run(command, stderr=subprocess.PIPE, encoding="utf-8", errors="replace")
@@ -138,19 +140,43 @@ def preprocess(source: Path, options: Options, parsed: Path | None) -> str:
     show(command, options)
     try:
         result = subprocess.run(
-            command, stdout=subprocess.PIPE, encoding="utf-8", errors="surrogateescape"
+            command, capture_output=True, encoding="utf-8", errors="surrogateescape"
         )
     except FileNotFoundError:
         raise Failure(f"cudacc: {options.cxx} is not installed") from None
     if result.returncode != 0:
+        refuse_its_headers(result.stdout, source)
+        sys.stderr.write(result.stderr + explain_missing(result.stderr))
         raise Failure("")
+    refuse_its_headers(result.stdout, source)
+    sys.stderr.write(result.stderr)
     return result.stdout
 
 
 def write_dependencies(
     text: str, source: Path, target: Path, options: Options, parsed: Path | None
 ) -> None:
-    """The student's headers and the CPU device's, as the line markers name them."""
+    rule = dependencies_of(text, source, str(options.output or target), options, parsed)
+    dependency_path(target, options).write_text(rule)
+
+
+def print_dependencies(sources: list[Path], options: Options) -> None:
+    """-M and -MM: the rules alone, for what -c would make of each source."""
+    rules = ""
+    for source in sources:
+        text = preprocess(source, options, None)
+        rules += dependencies_of(text, source, f"{source.stem}.o", options, None)
+    file = options.output or options.dependency_file
+    if file:
+        file.write_text(rules)
+    else:
+        sys.stdout.write(rules)
+
+
+def dependencies_of(
+    text: str, source: Path, made: str, options: Options, parsed: Path | None
+) -> str:
+    """A rule of the student's headers and the CPU device's, as the line markers name them."""
     read = precompiled.headers_of(Path(f"{parsed}.gch"), str(INCLUDE)) if parsed else []
     files = dict.fromkeys(read)
     for region in regions(text):
@@ -158,12 +184,11 @@ def write_dependencies(
             files[region.file] = None
     files.pop(str(source), None)
     headers = [name.replace(" ", "\\ ") for name in files if not name.endswith("/")]
-    targets = options.dependency_targets or [str(options.output or target)]
+    targets = options.dependency_targets or [made]
     lines = [f"{' '.join(targets)}: {source} " + " \\\n  ".join(headers)]
     if options.phony_headers:
         lines += [f"{name}:" for name in headers]
-    path = dependency_path(target, options)
-    path.write_text("\n".join(lines) + "\n")
+    return "\n".join(lines) + "\n"
 
 
 def read_text(path: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 from .flags import CODE_FLAGS, FOR_THIS_DEVICE, PIC, X86, host_flags, prepare_diagnostics
 from .library import Archive, build_libraries, rare_library, ready, usual_library
 from .options import Failure, Options, dependency_path, parse
+from .toolkit import ours_first
 from .tools import INCLUDE_FLAGS, replace_functions, run, succeeds
 
 CUDA_SUFFIXES = {".cu"}
@@ -31,6 +33,10 @@ def build(options: Options) -> None:
     ]
     if options.mode == "compile" and options.output and len(sources) > 1:
         raise Failure("cudacc: -o with -c takes one source file")
+    if options.mode == "dependencies":
+        from .cuda import print_dependencies
+
+        return print_dependencies(sources, options)
     with tempfile.TemporaryDirectory(prefix="cudacc.") as directory:
         scratch = Path(directory)
         objects: list[str] = []
@@ -39,7 +45,7 @@ def build(options: Options) -> None:
                 objects.append(str(path))
                 continue
             if options.mode == "compile":
-                target = options.output or Path(path.stem + ".o")
+                target = options.output or (options.folder or Path()) / f"{path.stem}.o"
             else:
                 target = scratch / f"{number}.{path.stem}.o"
             if options.all_cuda or path.suffix in CUDA_SUFFIXES:
@@ -52,6 +58,22 @@ def build(options: Options) -> None:
             objects.append(str(target))
         if options.mode in ("link", "shared"):
             link(objects, options)
+        elif options.mode == "archive":
+            target = options.output or Path("a.a")
+            target.unlink(missing_ok=True)
+            run(["ar", "rcs", str(target), *objects], options)
+        elif options.mode == "device link":
+            link_device_code(options)
+    if options.run_arguments is not None and options.mode == "link":
+        program = options.output or Path("a.out")
+        status = subprocess.run([str(program.absolute()), *options.run_arguments]).returncode
+        raise SystemExit(status if status >= 0 else 128 - status)
+
+
+def link_device_code(options: Options) -> None:
+    """The object of a step that only a GPU's code needs: there is nothing in it."""
+    target = options.output or Path("a_dlink.o")
+    run([options.cxx, "-x", "c++", "-c", "/dev/null", "-o", str(target)], options)
 
 
 def compile_host(source: Path, target: Path, options: Options) -> None:
@@ -121,6 +143,7 @@ def main(arguments: list[str], help_text: str) -> int:
             build_device(arguments[1:])
             return 0
         options = parse(arguments, help_text)
+        ours_first(options)
         if options.diagnostic:
             prepare_diagnostics(options)
         build(options)

@@ -9,23 +9,81 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 DEFAULT_ARCHITECTURE = 800
+# nvcc's long names of options, by which they may be followed by = and a value too.
+SHORT = {
+    "--compile": "-c", "--device-c": "-dc", "--device-w": "-dw", "--device-link": "-dlink",
+    "--link": "-link", "--lib": "-lib", "--run": "-run", "--run-args": "-run-args",
+    "--output-file": "-o", "--output-directory": "-odir", "--pre-include": "-include",
+    "--library": "-l", "--library-path": "-L", "--define-macro": "-D", "--undefine-macro": "-U",
+    "--include-path": "-I", "--system-include": "-isystem", "--preprocess": "-E",
+    "--generate-dependencies": "-M", "--generate-nonsystem-dependencies": "-MM",
+    "--generate-dependencies-with-compile": "-MD",
+    "--generate-nonsystem-dependencies-with-compile": "-MMD", "--dependency-output": "-MF",
+    "--generate-dependency-targets": "-MP", "--dependency-target-name": "-MT", "--x": "-x",
+    "--std": "-std", "--optimize": "-O", "--debug": "-g", "--device-debug": "-G",
+    "--compiler-bindir": "-ccbin", "-cxx": "-ccbin", "--shared": "-shared", "--keep": "-keep",
+    "--save-temps": "-keep", "-save-temps": "-keep", "--keep-dir": "-keep-dir",
+    "--use_fast_math": "-use_fast_math", "--disable-warnings": "-w", "--verbose": "-v",
+    "--help": "-h", "--version": "-V", "--default-stream": "-default-stream",
+    "--ptx": "-ptx", "--cubin": "-cubin", "--fatbin": "-fatbin",
+    "--forward-unknown-opts": "-forward-unknown-opts",
+    "--forward-unknown-to-host-compiler": "-forward-unknown-to-host-compiler",
+    "--forward-unknown-to-host-linker": "-forward-unknown-to-host-linker",
+    "--options-file": "-optf",
+}  # fmt: skip
+# What says how nvcc is to make machine code of a GPU, and what of it to show.
 IGNORED = {
-    "-lineinfo", "--generate-line-info", "-rdc=true", "-rdc=false",
-    "--relocatable-device-code=true", "--relocatable-device-code=false", "-dc", "--device-c",
-    "-dlink", "--expt-relaxed-constexpr", "-expt-relaxed-constexpr", "--expt-extended-lambda",
-    "-expt-extended-lambda", "--extended-lambda", "-extended-lambda", "--ptxas-options=-v",
-    "-res-usage", "--resource-usage", "-m64", "-pipe", "--threads=0",
-    "-allow-unsupported-compiler", "--allow-unsupported-compiler", "-cudart=static",
-    "-cudart=shared", "--use-local-env", "-fmad=false", "--fmad=false", "-fmad=true",
-    "--fmad=true", "-restrict", "-Wno-deprecated-gpu-targets", "-ftz=true", "-ftz=false",
-    "-prec-div=true", "-prec-div=false", "-prec-sqrt=true", "-prec-sqrt=false",
+    "-lineinfo", "-expt-relaxed-constexpr", "-expt-extended-lambda", "-extended-lambda",
+    "-res-usage", "-m64", "-pipe", "-allow-unsupported-compiler", "-use-local-env", "-restrict",
+    "-dlto", "-lto", "-gen-opt-lto", "-link", "-src-in-ptx", "-extra-device-vectorization",
+    "-keep-device-functions", "-objtemp", "-no-compress", "-err-no", "-no-err-no", "-noprof",
+    "-clean", "-nodlink", "-ewp", "-noeh", "-reloc-ptx", "-fdevice-syntax-only", "-jobserver",
+    "-nohdinitlist", "-nohdmoveforward", "-Wdefault-stream-launch", "-Wmissing-launch-bounds",
+    "-Wext-lambda-captures-this", "-Wno-deprecated-gpu-targets",
+    "--generate-line-info", "--expt-relaxed-constexpr", "--expt-extended-lambda",
+    "--extended-lambda", "--resource-usage", "--allow-unsupported-compiler", "--use-local-env",
+    "--restrict", "--dlink-time-opt", "--m64", "--source-in-ptx", "--keep-device-functions",
+    "--objdir-as-tempdir", "--display-error-number", "--no-display-error-number",
+    "--dont-use-profile", "--clean-targets", "--no-device-link", "--extensible-whole-program",
+    "--extra-device-vectorization", "--Wdefault-stream-launch", "--Wmissing-launch-bounds",
+    "--Wext-lambda-captures-this", "--Wno-deprecated-gpu-targets", "--gen-opt-lto",
 }  # fmt: skip
 IGNORED_WITH_VALUE = {
-    "-Xptxas", "--ptxas-options", "-Xcudafe", "-Xnvlink", "-Xarchive", "-maxrregcount",
-    "--maxrregcount", "-cudart", "--cudart", "-t", "--threads", "-diag-suppress", "--diag-suppress",
-    "-diag-warn", "--diag-warn", "-Xfatbin", "-fatbin-options", "-nvlink-options", "-split-compile",
+    "-Xptxas", "--ptxas-options", "-Xcudafe", "-Xnvlink", "--nvlink-options", "-nvlink-options",
+    "-Xarchive", "--archive-options", "-Xfatbin", "-fatbin-options", "-maxrregcount",
+    "--maxrregcount", "-cudart", "--cudart", "-cudadevrt", "--cudadevrt", "-t", "--threads",
+    "-diag-suppress", "--diag-suppress", "-diag-warn", "--diag-warn", "-diag-error", "--diag-error",
+    "-split-compile", "--split-compile", "-split-compile-extended", "--split-compile-extended",
+    "-rdc", "--relocatable-device-code", "-fmad", "--fmad", "-ftz", "--ftz", "-prec-div",
+    "--prec-div", "-prec-sqrt", "--prec-sqrt", "-keep-dir", "-m", "--machine", "-opt-info",
+    "--optimization-info", "-dopt", "--dopt", "-Ofc", "--Ofast-compile", "-time", "--time",
+    "-brief-diag", "--brief-diagnostics", "-fdevice-time-trace", "--fdevice-time-trace", "-ldir",
+    "--libdevice-directory", "-target-dir", "--target-directory", "-arbin", "--archiver-binary",
+    "-static-global-template-stub", "--static-global-template-stub", "-compress-mode",
+    "--compress-mode", "-jtd", "--jump-table-density",
+    "-device-entity-has-hidden-visibility", "--device-entity-has-hidden-visibility",
 }  # fmt: skip
-CUDA_LIBRARIES = {"cudart", "cudart_static", "cuda", "cudadevrt", "curand", "nvToolsExt"}
+# What nvcc's own -Werror is followed by; g++'s, which only stands behind -Xcompiler, is by nothing.
+WARNING_KINDS = re.compile(
+    r"(all-warnings|cross-execution-space-call|reorder|default-stream-launch|missing-launch-bounds"
+    r"|ext-lambda-captures-this|deprecated-declarations|,)+"
+)
+NO_GPU_CODE = {"-ptx", "-cubin", "-fatbin", "-optix-ir", "--optix-ir", "-ltoir", "--ltoir"}
+FORWARD = {
+    "-forward-unknown-opts", "-forward-unknown-to-host-compiler", "-forward-unknown-to-host-linker",
+}  # fmt: skip
+VERSION = """cudacc: compiles CUDA programs for the CPU, as nvcc does for a GPU
+Cuda compilation tools, release 13.0, V13.0.0"""
+CUDA_LIBRARIES = {
+    "cudart", "cudart_static", "cuda", "cudadevrt", "curand", "curand_static", "culibos", "cublas",
+    "cublas_static", "cublasLt", "cublasLt_static", "nvToolsExt", "nvtx3",
+}  # fmt: skip
+
+
+MODES = {
+    "-c": "compile", "-dc": "compile", "-dw": "compile", "-shared": "shared", "-E": "preprocess",
+    "-M": "dependencies", "-MM": "dependencies", "-lib": "archive", "-dlink": "device link",
+}  # fmt: skip
 
 
 class Failure(Exception):
@@ -38,7 +96,9 @@ class Options:
 
     inputs: list[Path] = field(default_factory=list)
     output: Path | None = None
-    mode: str = "link"  # "link", "shared", "compile" or "preprocess"
+    mode: str = "link"  # see MODES
+    run_arguments: list[str] | None = None  # -run: what the program is to be started with
+    folder: Path | None = None  # -odir: where what is made goes unless -o says so
     preprocessor: list[str] = field(default_factory=list)
     compiler: list[str] = field(default_factory=list)
     linker: list[str] = field(default_factory=list)
@@ -58,6 +118,7 @@ class Options:
     graded: bool = False
     check: bool = os.environ.get("CUDACC_CHECK", "1") != "0"
     verbose: bool = False
+    forward_unknown: bool = False  # options that are not known are the host compiler's
 
 
 def parse(arguments: list[str], help_text: str) -> Options:
@@ -71,19 +132,32 @@ def parse(arguments: list[str], help_text: str) -> Options:
 
     while words:
         word = words.pop(0)
+        name, equals, rest = word.partition("=")
+        if name in SHORT:
+            word = SHORT[name]
+            words[:0] = [rest] if equals else []
         if word.startswith("@"):
             words[:0] = shlex.split(Path(word[1:]).read_text())
-        elif word == "-o" or word == "--output-file":
+        elif word == "-optf":
+            words[:0] = shlex.split(Path(value(word)).read_text())
+        elif word == "-o":
             options.output = Path(value(word))
-        elif word in ("-c", "--compile", "-dc", "--device-c"):
-            options.mode = "compile"
-        elif word in ("-shared", "--shared"):
-            options.mode = "shared"
-        elif word in ("-E", "--preprocess"):
-            options.mode = "preprocess"
+        elif word == "-odir":
+            options.folder = Path(value(word))
+        elif word in MODES:
+            options.mode = MODES[word]
+        elif word in NO_GPU_CODE:
+            raise Failure(f"cudacc: {word} asks for a GPU's code, and the CPU device makes none")
+        elif word == "-run":
+            options.run_arguments = options.run_arguments or []
+        elif word == "-run-args":
+            options.run_arguments = shlex.split(value(word).replace(",", " "))
         elif word == "-x":
             options.all_cuda = value(word) == "cu"
-        elif word in ("-I", "-D", "-U", "-isystem", "-include", "-iquote"):
+        elif word in ("-I", "-isystem", "-D", "-U"):
+            for one in value(word).split(",") if word in ("-I", "-isystem") else [value(word)]:
+                options.preprocessor += [word, one]
+        elif word in ("-include", "-iquote"):
             options.preprocessor += [word, value(word)]
         elif word[:2] in ("-I", "-D", "-U") or word.startswith("-isystem"):
             options.preprocessor.append(word)
@@ -91,26 +165,31 @@ def parse(arguments: list[str], help_text: str) -> Options:
             add_library(options, word + value(word))
         elif word[:2] in ("-L", "-l") and word != "-lineinfo":
             add_library(options, word)
+        elif word == "-O" and re.fullmatch("[0-3]", "".join(words[:1])):
+            options.optimise = f"-O{words.pop(0)}"
         elif re.fullmatch(r"-O([0-3sg]|fast)?", word):
             options.optimise = word
-        elif word in ("-g", "-ggdb", "--debug", "-g3"):
+        elif word in ("-g", "-ggdb", "-g3"):
             options.debug = "-g"
-        elif word in ("-G", "--device-debug"):
+        elif word == "-G":
             options.debug, options.optimise = "-g", "-O0"
-        elif word.startswith(("-std=", "--std=")):
+        elif word.startswith("-std="):
             options.standard = standard(word.split("=", 1)[1])
-        elif word in ("-std", "--std"):
+        elif word == "-std":
             options.standard = standard(value(word))
         elif read_architecture(options, word, words):
             pass
-        elif word in ("-use_fast_math", "--use_fast_math"):
+        elif word == "-use_fast_math":
             options.preprocessor.append("-D__USE_FAST_MATH__=1")
             options.compiler.append("-freciprocal-math")
         elif read_pass_through(options, word, words):
             pass
-        elif word in ("-ccbin", "-cxx", "--compiler-bindir"):
+        elif word == "-default-stream":
+            if value(word) == "per-thread":
+                options.preprocessor.append("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1")
+        elif word == "-ccbin":
             options.cxx = value(word)
-        elif word.startswith(("-ccbin=", "-cxx=", "--compiler-bindir=")):
+        elif word.startswith("-ccbin="):
             options.cxx = word.split("=", 1)[1]
         elif word in ("-MMD", "-MD"):
             options.dependencies = True
@@ -122,7 +201,7 @@ def parse(arguments: list[str], help_text: str) -> Options:
             options.dependency_targets.append(value(word))
         elif word.startswith("--preprocessed="):
             options.preprocessed_file = Path(word.split("=", 1)[1])
-        elif word in ("-keep", "--keep"):
+        elif word == "-keep":
             options.keep = True
         elif word in ("--sanitize", "--profile"):
             options.diagnostic = word[2:]
@@ -130,11 +209,16 @@ def parse(arguments: list[str], help_text: str) -> Options:
             options.graded = True
         elif word == "--no-check":
             options.check = False
-        elif word in ("-v", "--verbose"):
+        elif word == "-v":
             options.verbose = True
-        elif word in ("-h", "--help"):
+        elif word == "-h":
             print(help_text.strip())
             raise SystemExit(0)
+        elif word == "-V":
+            print(VERSION)
+            raise SystemExit(0)
+        elif word in FORWARD:
+            options.forward_unknown = True
         elif word in ("-w", "-s", "-static", "-rdynamic", "-pthread", "-fPIC", "-fpic", "-fPIE"):
             (
                 options.compiler if word in ("-w", "-fPIC", "-fpic", "-fPIE") else options.linker
@@ -143,12 +227,18 @@ def parse(arguments: list[str], help_text: str) -> Options:
             pass
         elif word in IGNORED_WITH_VALUE:
             value(word)
+        elif name in ("-Werror", "--Werror") and WARNING_KINDS.fullmatch(
+            rest or "".join(words[:1])
+        ):
+            del words[: not rest]
         elif re.match(r"-(W(?!l,)|f|m|pedantic)", word):
             options.compiler.append(word)
         elif word.startswith("-Wl,"):
             options.linker.append(word)
+        elif word.startswith("-") and options.forward_unknown:
+            options.compiler.append(word)
         elif word.startswith("-"):
-            raise Failure(f"cudacc: the option {word} is not known")
+            raise Failure(f"cudacc: the option {word} is not known; -Xcompiler passes it on to g++")
         else:
             options.inputs.append(Path(word))
     return options

@@ -9,6 +9,7 @@
 #define CURAND_KERNEL_H_
 
 #include "cuda_runtime.h"
+#include "curand.h"
 
 // The normal numbers come in pairs, of which the second is kept.
 struct curandStateXORWOW {

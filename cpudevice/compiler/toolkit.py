@@ -1,0 +1,71 @@
+"""An installed CUDA toolkit beside the CPU device: none of its headers may be taken for ours.
+
+Programs are built with -I/usr/local/cuda/include, and some systems link the toolkit's headers into
+/usr/local/include. A header that the CPU device has is then still the CPU device's, and one that it
+has not is named in place of the hundreds of errors that the toolkit's would bring.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from .options import Failure, Options
+from .tokens import INCLUDED, regions
+from .tools import INCLUDE, INCLUDE_FOLDERS
+
+# Only a toolkit's folder of headers has it.
+MARK = Path("crt") / "host_config.h"
+MISSING = re.compile(r"^(.*?:\d+):\d+: fatal error: (\S+): No such file or directory", re.MULTILINE)
+OF_CUDA = re.compile(
+    r"cu(blas|da|dnn|dss|fft|pti|rand|solver|sparse|tensor)|(cub|cute|cutlass|thrust|nvtx3)/"
+    r"|cooperative_groups|mma\.h|nccl|npp|nv(JitLink|ToolsExt|jpeg|ml|rtc)"
+)
+CURE = "docs/cpu-device.md has a table of what there is"
+
+
+def is_toolkit(folder: Path) -> bool:
+    return (folder / MARK).is_file()
+
+
+def ours_first(options: Options) -> None:
+    """Looks into a toolkit's folders only for what is nowhere else."""
+    words = options.preprocessor
+    for i, word in enumerate(words):
+        if word in ("-I", "-isystem") and is_toolkit(Path(words[i + 1])):
+            words[i] = "-idirafter"
+        elif word.startswith("-I") and word != "-I" and is_toolkit(Path(word[2:])):
+            words[i] = f"-idirafter{word[2:]}"
+
+
+def refuse_its_headers(preprocessed: str, source: Path) -> None:
+    """Names the #include that brought the first header of a toolkit."""
+    folders: dict[str, bool] = {}
+    place, header = str(source), ""  # of the last #include outside the system's headers
+    for region in regions(preprocessed):
+        if region.file and not region.is_system() and not region.file.startswith("<"):
+            for found in INCLUDED.finditer(region.text):
+                line = region.line + region.text.count("\n", 0, found.start())
+                place, header = f"{region.file}:{line}", found[0].split(None, 1)[1].strip()
+            continue
+        if not region.file.startswith("/") or region.file.startswith(str(INCLUDE)):
+            continue
+        folder = str(Path(region.file).parent)
+        if folder not in folders:
+            real = Path(region.file).resolve()
+            folders[folder] = any(is_toolkit(one) for one in list(real.parents)[:5])
+        if folders[folder]:
+            raise Failure(
+                f"{place}: error: the CPU device has no {header}: the one that was found, "
+                f"{region.file}, is a CUDA toolkit's, for GPUs only; {CURE}"
+            )
+
+
+def explain_missing(messages: str) -> str:
+    """What to add to the compiler's words where a header of CUDA is not there at all."""
+    found = MISSING.search(messages)
+    if not found or not OF_CUDA.match(found[2]):
+        return ""
+    if any((folder / found[2]).exists() for folder in INCLUDE_FOLDERS):
+        return ""
+    return f"{found[1]}: note: the CPU device has no <{found[2]}> of CUDA's libraries; {CURE}\n"

@@ -1,0 +1,16 @@
+// `register` is what it was in C++14, for nvcc too; unnamed enumerators may be printed in kernels.
+// expect: 3 5
+#include <cstdio>
+
+enum { kUnnamed = 3 };
+
+__global__ void print_kernel() {
+  register int a = 5;
+  printf("%d %d\n", kUnnamed, a);
+}
+
+int main() {
+  register int one = 1;
+  print_kernel<<<one, one>>>();
+  cudaDeviceSynchronize();
+}

@@ -1,0 +1,100 @@
+"""The options of nvcc that build systems use, and a toolkit that lies beside the CPU device."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+CUDACC = REPOSITORY / "cpudevice" / "cudacc"
+HEADER = "__device__ int twice(int x);\n"
+TWICE = '#include "twice.h"\n__device__ int twice(int x) { return 2 * x; }\n'
+MAIN = (
+    '#include "twice.h"\n#include <cstdio>\n'
+    '__global__ void k(int x) { printf("%d\\n", twice(x)); }\n'
+    "int main(int count, char**) { k<<<1, 1>>>(20 + count); return cudaDeviceSynchronize(); }\n"
+)
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    (tmp_path / "twice.h").write_text(HEADER)
+    (tmp_path / "twice.cu").write_text(TWICE)
+    (tmp_path / "main.cu").write_text(MAIN)
+    return tmp_path
+
+
+def cudacc(folder: Path, *arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [str(CUDACC), *arguments], cwd=folder, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == status, done.stderr
+    return done
+
+
+def test_separate_compilation(program: Path) -> None:
+    """The steps that CMake and older Makefiles write for device code in several files."""
+    cudacc(program, "-dc", "twice.cu", "main.cu", "-odir", ".")
+    cudacc(program, "-dlink", "twice.o", "main.o", "-o", "device.o")
+    cudacc(program, "twice.o", "main.o", "device.o", "-o", "first")
+    cudacc(program, "--lib", "twice.o", "-o", "libtwice.a")
+    done = cudacc(program, "main.o", "-L.", "-ltwice", "-o", "second", "-run")
+    assert done.stdout == "42\n"
+    assert subprocess.run([program / "first", "more"], capture_output=True).stdout == b"44\n"
+
+
+def test_options_about_a_gpu(program: Path) -> None:
+    """Whatever they say of machine code, the program is the same."""
+    options = (
+        "--default-stream per-thread -Werror all-warnings -dlto --keep-dir . -m 64 -rdc true -O 3 "
+        "--ptxas-options -v -Xptxas=-O3 --gpu-architecture=sm_80 -maxrregcount=32 --fmad false "
+        "--std c++17 --include-path . --define-macro X=1,Y -Wno-deprecated-gpu-targets "
+        "--output-file=made --forward-unknown-to-host-compiler -funroll-loops"
+    )
+    done = cudacc(program, *options.split(), "twice.cu", "main.cu", "-run", "-run-args", "more")
+    assert (done.stdout, done.stderr) == ("44\n", "")
+    assert (program / "made").exists()
+
+
+def test_dependencies_alone(program: Path) -> None:
+    rule = cudacc(program, "-MM", "main.cu").stdout
+    assert rule.startswith("main.o: main.cu ")
+    assert rule.endswith("  twice.h\n")
+    assert not (program / "main.o").exists()
+
+
+def test_version() -> None:
+    assert "release 13.0" in cudacc(REPOSITORY, "--version").stdout
+
+
+def test_code_of_a_gpu_is_refused(program: Path) -> None:
+    done = cudacc(program, "--ptx", "main.cu", status=1)
+    assert "-ptx asks for a GPU's code" in done.stderr
+
+
+def make_toolkit(folder: Path) -> str:
+    (folder / "crt").mkdir(parents=True)
+    (folder / "crt" / "host_config.h").write_text("#error of the toolkit\n")
+    (folder / "cuda_runtime.h").write_text("#error of the toolkit\n")
+    (folder / "cufft_new.h").write_text("int cufft_of_the_toolkit;\n")
+    return f"-I{folder}"
+
+
+def test_headers_of_a_toolkit_beside_ours(program: Path) -> None:
+    """Ours are found first; what only the toolkit has is named where it was asked for."""
+    toolkit = make_toolkit(program / "toolkit")
+    (program / "host.cpp").write_text("#include <cuda_runtime.h>\ndim3 grid(1);\n")
+    assert cudacc(program, toolkit, "twice.cu", "main.cu", "host.cpp", "-run").stdout == "42\n"
+    (program / "twice.h").write_text(HEADER + "#include <cufft_new.h>\n")
+    done = cudacc(program, toolkit, "-c", "main.cu", status=1)
+    assert done.stderr.startswith("twice.h:2: error: the CPU device has no <cufft_new.h>")
+    assert "toolkit/cufft_new.h" in done.stderr
+
+
+def test_a_header_of_cuda_that_is_not_there(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text("#include <cudnn_of_nobody.h>\n")
+    done = cudacc(tmp_path, "-c", "a.cu", status=1)
+    assert "fatal error: cudnn_of_nobody.h: No such file" in done.stderr
+    assert "a.cu:1: note: the CPU device has no <cudnn_of_nobody.h>" in done.stderr
