@@ -204,12 +204,15 @@ def explain_part(
     program = resolve.profiled_program(submission.program)
     seed = seed_of(submission.file, seed)
     job = job_for(root, program, planned.judge, planned.part.name, case, seed)
+    failure = times.student.failure if times else None
+    if failure and failure.verdict == "timeout":
+        # What does not end is not run twice.
+        raise not_counted(root, submission.file, case, failure.verdict, failure.detail)
     outcome, wrong = profile_even_wrong(root, [job])[job]
     if wrong:
         job = job.unjudged()
     if outcome.profile is None:
-        name = short(root, submission.file)
-        raise GraderError(f"{name}, {case.name}: {outcome.verdict}, {outcome.detail}.")
+        raise not_counted(root, submission.file, case, outcome.verdict, outcome.detail)
     timed = estimate(outcome.profile, plan.model.slice(case.share))
     return Explained(
         root=root,
@@ -224,3 +227,7 @@ def explain_part(
         wrong=wrong,
         next_rung=step_from(plan, planned, times, timed),
     )
+
+
+def not_counted(root: Path, file: Path, case: Case, verdict: str, detail: str) -> GraderError:
+    return GraderError(f"{short(root, file)}, {case.name}: {verdict}, {detail}.")

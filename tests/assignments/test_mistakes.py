@@ -6,12 +6,14 @@ once lines are joined; {file} is its own name and @a the number of a line that e
     // case: 255               the case that is looked at, and `timed:` the one for explain
     // check: words            what `make check-…` prints; so with sanitize and explain
     // not in sanitize: words
+    // within: 20              seconds of one processor that each command takes, once all is built
 """
 
 from __future__ import annotations
 
 import os
 import re
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +25,7 @@ HERE = ROOT / "tests" / "mistakes"
 FILES = sorted(HERE.rglob("*.cu"))
 COMMANDS = ("check", "sanitize", "explain")
 TIMEOUT_S = 600
+BUILD_ONLY = "0"  # a case of saxpy that runs no kernel
 
 
 def notes(source: Path, name: str) -> list[str]:
@@ -42,13 +45,14 @@ def pattern(source: Path, note: str) -> re.Pattern[str]:
     )
 
 
-def printed(source: Path, command: str) -> str:
+def printed(source: Path, command: str, case: str = "") -> str:
     """What a command prints of the file, as one line."""
     assignment, part = source.relative_to(HERE).parts[:2]
-    case = notes(source, "timed" if command == "explain" else "case")
+    cases = notes(source, "timed" if command == "explain" else "case")
+    case = case or "".join(cases)
     words = [sys.executable, "-m", "grader", command, assignment, "--part", part]
     words += ["--with", str(source.relative_to(ROOT))]
-    words += ["--case", case[0]] if case else []
+    words += ["--case", case] if case else []
     words += ["--device", "cpu"] if command == "check" else []
     done = subprocess.run(
         words,
@@ -56,9 +60,16 @@ def printed(source: Path, command: str) -> str:
         capture_output=True,
         text=True,
         timeout=TIMEOUT_S,
-        env=os.environ | {"COLUMNS": "400"},
+        # On one processor: what several take together depends on how many there are.
+        env=os.environ | {"COLUMNS": "400", "CUDACPU_WORKERS": "1"},
     )
     return re.sub(r"\s+", " ", done.stdout + done.stderr)
+
+
+def seconds_of_children() -> float:
+    """What processes that have ended took of processors."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 ASKED = [
@@ -71,7 +82,12 @@ ASKED = [
 
 @pytest.mark.parametrize(("source", "command"), ASKED)
 def test_the_cause_is_named(source: Path, command: str) -> None:
+    within = [float(seconds) for seconds in notes(source, "within")]
+    if within:
+        printed(source, command, BUILD_ONLY)
+    before = seconds_of_children()
     text = printed(source, command)
+    assert not within or seconds_of_children() - before < within[0], text
     for words in notes(source, command):
         assert pattern(source, words).search(text), text
     for words in notes(source, f"not in {command}"):

@@ -3,6 +3,8 @@
 // A thread of its own keeps the time. It asks the watched thread by a signal where it is, and the
 // handler only notes the stack: the watched thread goes on, so that no lock which it may hold is
 // waited for while the lines are looked up.
+#include "diagnostics/call_watch.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -15,6 +17,7 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "base/clock.h"
 #include "cudacpu_watch.h"
@@ -43,27 +46,34 @@ class CallWatch {
     watched_task_ = static_cast<int>(syscall(SYS_gettid));
     waited_before_ = waited();
     began_ = now_seconds();
+    late_ = launching_ = false;
     active_ = true;
   }
   void end() { active_ = false; }
-  void note_stack();
+  void launch_begin();
+  void launch_end();
+  void note_stack(bool at_launch);
 
  private:
   void start();
   void run();
   double waited() const;
+  bool is_mine() const { return active_ && pthread_equal(pthread_self(), watched_); }
   bool is_late() const;
-  [[noreturn]] void stop();
+  void stop();
+  void leave_out_launcher();
 
   double limit_ = 0;
   bool running_ = false;
   std::atomic<bool> active_{false};
+  std::atomic<bool> late_{false}, launching_{false};
+  bool noted_at_launch_ = false;
   pthread_t watched_{};
   int watched_task_ = 0;
   double began_ = 0, waited_before_ = 0;
   const void* frames_[kMaxFrames] = {};
   int frame_count_ = 0;
-  std::atomic<bool> noted_{false};
+  std::atomic<bool> claimed_{false}, noted_{false};
 };
 
 CallWatch& call_watch() {
@@ -80,8 +90,39 @@ _Unwind_Reason_Code keep_frame(_Unwind_Context* at, void* count_and_frames) {
   return count < kMaxFrames ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
-void CallWatch::note_stack() {
-  if (noted_) return;
+void CallWatch::launch_begin() {
+  if (!is_mine()) return;
+  if (late_) {
+    note_stack(true);
+    for (;;)
+      pause();
+  }
+  launching_ = true;
+}
+
+// Where a kernel is launched the innermost line is the kernel's own: `<<<` calls a function that
+// has its name.
+void CallWatch::leave_out_launcher() {
+  std::vector<const void*> frames(frames_, frames_ + frame_count_);
+  int depth = 0;
+  for (const auto& lines : source_lines(frames)) {
+    ++depth;
+    if (lines.empty()) continue;
+    if (lines.size() == 1) frame_count_ = 0;  // else it is inlined into its caller
+    break;
+  }
+  if (frame_count_ != 0) return;
+  for (size_t i = depth; i < frames.size(); ++i)
+    frames_[frame_count_++] = frames[i];
+}
+
+void CallWatch::launch_end() {
+  if (is_mine()) launching_ = false;
+}
+
+void CallWatch::note_stack(bool at_launch) {
+  if (launching_ || claimed_.exchange(true)) return;
+  noted_at_launch_ = at_launch;
   std::pair<int, const void**> found{0, frames_};
   _Unwind_Backtrace(keep_frame, &found);
   frame_count_ = found.first;
@@ -89,7 +130,7 @@ void CallWatch::note_stack() {
 }
 
 void on_ask(int) {
-  call_watch().note_stack();
+  call_watch().note_stack(false);
 }
 
 void CallWatch::start() {
@@ -128,14 +169,22 @@ bool CallWatch::is_late() const {
 void CallWatch::run() {
   for (;;) {
     usleep(static_cast<useconds_t>(kTickSeconds * 1e6));
-    if (active_ && is_late()) stop();
+    if (!active_ || !is_late()) continue;
+    late_ = true;
+    if (!launching_ || now_seconds() - began_ > kLongest * limit_) stop();
   }
 }
 
 void CallWatch::stop() {
-  pthread_kill(watched_, kAsk);
-  for (int tick = 0; tick < 20 && !noted_; ++tick)
+  // A loop that launches kernels comes to its next launch, where its line is known best.
+  constexpr int kTicksToLaunch = 4, kTicks = 20;
+  for (int tick = 0; tick < kTicks && !noted_; ++tick) {
+    if (tick == kTicksToLaunch) pthread_kill(watched_, kAsk);
     usleep(static_cast<useconds_t>(kTickSeconds * 1e6));
+  }
+  // It has gone into a kernel in between.
+  if (!noted_ && launching_ && now_seconds() - began_ <= kLongest * limit_) return;
+  if (noted_at_launch_) leave_out_launcher();
   const std::string line = source_line(frames_, noted_ ? frame_count_ : 0);
   const std::string place = line.empty() ? "" : ", " + line;
   char seconds[32];
@@ -150,6 +199,17 @@ void CallWatch::stop() {
 }
 
 }  // namespace
+}  // namespace cudacpu
+
+namespace cudacpu {
+
+void watch_launch_begin() {
+  call_watch().launch_begin();
+}
+void watch_launch_end() {
+  call_watch().launch_end();
+}
+
 }  // namespace cudacpu
 
 void cudacpu_watch_begin() {

@@ -61,6 +61,9 @@ void block_end(const Block& block);
 void thread_begin(unsigned id);
 void thread_resume(unsigned id);
 void thread_end(unsigned id);
+// The running thread has failed or was stopped, and with it the blocks of its worker: none of their
+// threads goes on. The launch has not ended yet.
+void blocks_abandoned();
 
 // A thread comes to the block's barrier (`site`: the return address, in the student's code); the
 // barrier opens, and `arrived` has the threads that waited in it.
@@ -122,6 +125,7 @@ inline void block_end(const Block&) {}
 inline void thread_begin(unsigned) {}
 inline void thread_resume(unsigned) {}
 inline void thread_end(unsigned) {}
+inline void blocks_abandoned() {}
 inline void barrier_arrive(unsigned, const char*, const void*) {}
 inline void barrier_complete(const Block&) {}
 inline void warp_arrive(unsigned, unsigned, const char*, const void*) {}

@@ -44,6 +44,9 @@ void thread_resume(unsigned id) {
 void thread_end(unsigned id) {
   profiler().thread_end(id);
 }
+void blocks_abandoned() {
+  profiler().blocks_abandoned();
+}
 
 void barrier_arrive(unsigned id, const char*, const void* site) {
   profiler().arrive(id, kBarrier, 0, site);

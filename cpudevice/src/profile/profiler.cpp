@@ -295,8 +295,11 @@ void Profiler::enter(WarpTrace& warp, int lane) {
   recorder.frame = entered.frame;
 }
 
+// What the running thread calls by itself changes lists here that a stop by the watchdog must not
+// find half changed.
 void Profiler::thread_begin(unsigned id, uintptr_t frame) {
   if (!current_) return;
+  NoPreemption guard;
   leave();
   WarpTrace& warp = warp_of(id);
   warp.lanes[id % kLanes].frame = frame;
@@ -311,6 +314,7 @@ void Profiler::thread_resume(unsigned id) {
 
 void Profiler::thread_end(unsigned id) {
   if (!current_) return;
+  NoPreemption guard;
   leave();
   recorder.next = nullptr;
   warp_ = nullptr;
@@ -318,6 +322,13 @@ void Profiler::thread_end(unsigned id) {
   warp.running &= ~(1u << id % kLanes);
   warp.ended |= 1u << id % kLanes;
   if (!warp.running) flush(id / kLanes, false);
+}
+
+// What the library does from here on, to say what has happened, is no thread's: its memory is the
+// host's.
+void Profiler::blocks_abandoned() {
+  recorder.next = nullptr;
+  warp_ = nullptr;
 }
 
 void Profiler::arrive(unsigned id, uint8_t kind, uint64_t mask, const void* site) {
@@ -416,10 +427,13 @@ void Profiler::make_room() {
   const auto number = static_cast<unsigned>(&warp - current_->warps);
   const BlockTrace* const trace = current_;
   for (int turn = 0;; ++turn) {
-    leave();
-    recorder.next = nullptr;  // what follows is not the thread's
-    flush(number, turn > kPatience);
-    enter(warp, lane);
+    {
+      NoPreemption guard;
+      leave();
+      recorder.next = nullptr;  // what follows is not the thread's
+      flush(number, turn > kPatience);
+      enter(warp, lane);
+    }
     if (recorder.next < recorder.limit - kLaneWords / 4) return;
     yield();
     if (current_ != trace) return;

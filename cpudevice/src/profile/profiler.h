@@ -41,6 +41,7 @@ class Profiler {
   void thread_begin(unsigned id, uintptr_t frame);
   void thread_resume(unsigned id);
   void thread_end(unsigned id);
+  void blocks_abandoned();
   void arrive(unsigned id, uint8_t kind, uint64_t mask, const void* site);
   void barrier_complete(const Block& block);
   void warp_complete(const Block& block, unsigned warp, unsigned arrived);

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "diagnostics/call_watch.h"
 #include "diagnostics/observer.h"
 #include "driver_types.h"
 #include "scheduler/workers/failure_report.h"
@@ -93,6 +94,7 @@ void Pool::help(Worker& worker) {
 }
 
 int Pool::run(Launch& launch, void* stream) {
+  watch_launch_begin();
   std::lock_guard<std::mutex> one_at_a_time(launch_mutex_);
   prepare_os_thread();
   if (!helpers_started_) start_helpers();
@@ -140,6 +142,7 @@ int Pool::run(Launch& launch, void* stream) {
     set_sticky_error(error);
   }
   observe::launch_end(launch, error);
+  watch_launch_end();
   return error;
 }
 

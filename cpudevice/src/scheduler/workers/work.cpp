@@ -1,6 +1,7 @@
 #include "scheduler/workers/work.h"
 
 #include "base/clock.h"
+#include "diagnostics/observer.h"
 #include "scheduler/threads/resident_blocks.h"
 #include "scheduler/threads/switch.h"
 
@@ -21,7 +22,10 @@ void work(Worker& worker, Launch& launch) {
   worker.idle_blocks = 0;
   worker.replaying = false;
   int jump = sigsetjmp(worker.recover, 1);
-  if (jump != 0) worker.fibers.reset();
+  if (jump != 0) {
+    worker.fibers.reset();
+    observe::blocks_abandoned();
+  }
   if (jump == Worker::kReplay) {
     worker.resident.front()->begin(*worker.launch, worker.resident.front()->number);
   }

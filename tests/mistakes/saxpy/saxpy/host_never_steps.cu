@@ -1,6 +1,7 @@
 // A loop of the host that never comes to the number of blocks.
 // case: 257
 // timed: 2^24
+// within: 20
 // check: {file}:@a: stopped after
 // sanitize: {file}:@a
 // sanitize: does this loop ever end?

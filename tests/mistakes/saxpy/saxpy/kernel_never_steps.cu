@@ -1,8 +1,11 @@
 // A grid-stride loop whose index never grows.
 // case: 257
+// timed: 2^24
+// within: 20
 // check: {file}:@a: stopped after
 // sanitize: {file}:@a
 // sanitize: does this loop ever end?
+// explain: {file}:@a: stopped after
 #include "saxpy.h"
 
 #include "cuda_check.h"
