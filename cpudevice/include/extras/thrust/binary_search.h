@@ -1,4 +1,4 @@
 // <thrust/binary_search.h>
 #pragma once
 
-#include "../cudacpu/thrust/algorithms.h"
+#include "../cudacpu/thrust/sorted_ranges.h"

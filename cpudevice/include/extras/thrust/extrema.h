@@ -1,4 +1,0 @@
-// <thrust/extrema.h>
-#pragma once
-
-#include "../cudacpu/thrust/algorithms.h"

@@ -1,4 +1,4 @@
 // <thrust/transform.h>
 #pragma once
 
-#include "../cudacpu/thrust/algorithms.h"
+#include "../cudacpu/thrust/selections.h"

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "iterators.h"
+#include "policies_begin.h"
 
 namespace thrust {
 
@@ -543,7 +544,7 @@ CUDACPU_HOST_DEVICE void generate(const Policy& policy, Out first, Out last, Gen
   X(for_each_n) X(for_each) X(transform) X(gather) X(scatter) X(fill) X(fill_n) X(sequence) \
   X(tabulate) X(replace_if) X(adjacent_difference) X(copy) X(copy_n) X(reduce) \
   X(transform_reduce) X(inner_product) X(count_if) X(count) X(min_element) X(max_element) \
-  X(minmax_element) X(find) X(find_if) X(lower_bound) X(upper_bound) X(any_of) X(all_of) \
+  X(minmax_element) X(find) X(find_if) X(any_of) X(all_of) \
   X(none_of) X(equal) X(is_sorted) X(inclusive_scan) X(exclusive_scan) \
   X(transform_inclusive_scan) X(transform_exclusive_scan) X(inclusive_scan_by_key) \
   X(reduce_by_key) X(stable_sort) X(sort) X(stable_sort_by_key) X(sort_by_key) X(reverse) \
@@ -555,5 +556,4 @@ CUDACPU_ALGORITHMS(CUDACPU_WITHOUT_POLICY)
 
 }  // namespace thrust
 
-#undef CUDACPU_WITHOUT_POLICY
-#undef CUDACPU_POLICY
+#include "policies_end.h"

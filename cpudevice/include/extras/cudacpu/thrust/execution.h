@@ -17,6 +17,11 @@ struct sequential_policy {};
 struct device_policy {
   cudaStream_t stream = nullptr;
   CUDACPU_HOST_DEVICE device_policy on(cudaStream_t s) const { return {s}; }
+  // With an allocator for scratch memory, of which nothing here needs any.
+  template <typename Allocator>
+  CUDACPU_HOST_DEVICE device_policy operator()(const Allocator&) const {
+    return *this;
+  }
 };
 constexpr host_policy host{};
 constexpr device_policy device{};
@@ -24,6 +29,12 @@ constexpr sequential_policy seq{};
 namespace cuda {
 constexpr device_policy par{}, par_nosync{};
 }  // namespace cuda
+namespace system {
+namespace cuda {
+using thrust::cuda::par;
+using thrust::cuda::par_nosync;
+}  // namespace cuda
+}  // namespace system
 
 template <typename T>
 class device_ptr;
@@ -146,14 +157,3 @@ using value_of =
 
 }  // namespace detail
 }  // namespace thrust
-
-// The form of an algorithm without a policy: its iterators say where it runs.
-#define CUDACPU_WITHOUT_POLICY(name)                                           \
-  template <typename First, typename... Rest,                                  \
-            typename = std::enable_if_t<!detail::is_policy<First>::value>>     \
-  CUDACPU_HOST_DEVICE auto name(First first, Rest... rest) {                   \
-    return ::thrust::name(detail::place_of<First, Rest...>(), first, rest...); \
-  }
-// The template parameter Policy of the form with one.
-#define CUDACPU_POLICY \
-  typename Policy, typename = std::enable_if_t<detail::is_policy<Policy>::value>

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cuda_runtime.h"
+#include "placeholders.h"
 
 namespace thrust {
 
@@ -83,5 +84,59 @@ struct binary_function {
   using second_argument_type = B;
   using result_type = C;
 };
+
+template <typename A = void, typename B = void>
+struct project1st {
+  template <typename X, typename Y>
+  CUDACPU_HOST_DEVICE constexpr X operator()(const X& x, const Y&) const {
+    return x;
+  }
+};
+template <typename A = void, typename B = void>
+struct project2nd {
+  template <typename X, typename Y>
+  CUDACPU_HOST_DEVICE constexpr Y operator()(const X&, const Y& y) const {
+    return y;
+  }
+};
+template <typename Predicate>
+struct unary_negate {
+  Predicate predicate;
+  template <typename T>
+  CUDACPU_HOST_DEVICE bool operator()(const T& x) const {
+    return !predicate(x);
+  }
+};
+template <typename Predicate>
+CUDACPU_HOST_DEVICE unary_negate<Predicate> not1(const Predicate& predicate) {
+  return {predicate};
+}
+template <typename Predicate>
+CUDACPU_HOST_DEVICE unary_negate<Predicate> not_fn(const Predicate& predicate) {
+  return {predicate};
+}
+
+template <typename T>
+CUDACPU_HOST_DEVICE constexpr T min(const T& a, const T& b) {
+  return b < a ? b : a;
+}
+template <typename T>
+CUDACPU_HOST_DEVICE constexpr T max(const T& a, const T& b) {
+  return a < b ? b : a;
+}
+template <typename T, typename Less>
+CUDACPU_HOST_DEVICE constexpr T min(const T& a, const T& b, Less less_than) {
+  return less_than(b, a) ? b : a;
+}
+template <typename T, typename Less>
+CUDACPU_HOST_DEVICE constexpr T max(const T& a, const T& b, Less less_than) {
+  return less_than(a, b) ? b : a;
+}
+template <typename T>
+CUDACPU_HOST_DEVICE void swap(T& a, T& b) {
+  const T before = a;
+  a = b;
+  b = before;
+}
 
 }  // namespace thrust

@@ -226,4 +226,59 @@ CUDACPU_HOST_DEVICE zip_function<Function> make_zip_function(Function function) 
   return {function};
 }
 
+template <typename Iterator>
+CUDACPU_HOST_DEVICE auto distance(Iterator first, Iterator last) {
+  return last - first;
+}
+template <typename Iterator, typename Distance>
+CUDACPU_HOST_DEVICE void advance(Iterator& place, Distance n) {
+  place += n;
+}
+template <typename Iterator>
+CUDACPU_HOST_DEVICE Iterator next(Iterator place, std::ptrdiff_t n = 1) {
+  return place + n;
+}
+template <typename Iterator>
+CUDACPU_HOST_DEVICE Iterator prev(Iterator place, std::ptrdiff_t n = 1) {
+  return place - n;
+}
+template <typename Iterator>
+using iterator_traits = std::iterator_traits<Iterator>;
+template <typename Iterator>
+struct iterator_value {
+  using type = typename std::iterator_traits<Iterator>::value_type;
+};
+template <typename Iterator>
+using iterator_value_t = typename iterator_value<Iterator>::type;
+template <typename Iterator>
+struct iterator_difference {
+  using type = typename std::iterator_traits<Iterator>::difference_type;
+};
+
+// From the element before `base` towards the first.
+template <typename Base>
+class reverse_iterator : public detail::Positioned<reverse_iterator<Base>, detail::value_of<Base>,
+                                                   typename std::iterator_traits<Base>::reference> {
+ public:
+  static constexpr bool is_on_device = detail::is_on_device<Base>::value;
+  CUDACPU_HOST_DEVICE explicit reverse_iterator(Base base) : base_(base) {}
+  CUDACPU_HOST_DEVICE decltype(auto) at(std::ptrdiff_t i) const { return base_[-1 - i]; }
+  CUDACPU_HOST_DEVICE static std::ptrdiff_t bases_between(const reverse_iterator& a,
+                                                          const reverse_iterator& b) {
+    return b.base_ - a.base_;
+  }
+  CUDACPU_HOST_DEVICE Base base() const { return base_ - this->position_; }
+  CUDACPU_HOST_DEVICE auto unwrapped() const {
+    const auto plain = detail::unwrap(base());
+    return reverse_iterator<std::decay_t<decltype(plain)>>(plain);
+  }
+
+ private:
+  Base base_;
+};
+template <typename Base>
+CUDACPU_HOST_DEVICE reverse_iterator<Base> make_reverse_iterator(Base base) {
+  return reverse_iterator<Base>(base);
+}
+
 }  // namespace thrust

@@ -1,0 +1,4 @@
+// <thrust/advance.h>
+#pragma once
+
+#include "../cudacpu/thrust/iterators.h"

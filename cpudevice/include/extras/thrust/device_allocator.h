@@ -1,0 +1,4 @@
+// <thrust/device_allocator.h>
+#pragma once
+
+#include "../cudacpu/thrust/vectors.h"

@@ -1,0 +1,4 @@
+// <thrust/device_new.h>
+#pragma once
+
+#include "../cudacpu/thrust/vectors.h"

@@ -1,0 +1,4 @@
+// <thrust/distance.h>
+#pragma once
+
+#include "../cudacpu/thrust/iterators.h"

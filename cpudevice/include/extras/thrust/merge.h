@@ -1,0 +1,4 @@
+// <thrust/merge.h>
+#pragma once
+
+#include "../cudacpu/thrust/sorted_ranges.h"

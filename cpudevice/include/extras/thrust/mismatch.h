@@ -1,0 +1,4 @@
+// <thrust/mismatch.h>
+#pragma once
+
+#include "../cudacpu/thrust/selections.h"

@@ -1,0 +1,4 @@
+// <thrust/random/normal_distribution.h>
+#pragma once
+
+#include "../../cudacpu/thrust/random.h"

@@ -1,0 +1,4 @@
+// <thrust/random/uniform_int_distribution.h>
+#pragma once
+
+#include "../../cudacpu/thrust/random.h"

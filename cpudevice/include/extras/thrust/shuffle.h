@@ -1,0 +1,4 @@
+// <thrust/shuffle.h>
+#pragma once
+
+#include "../cudacpu/thrust/selections.h"

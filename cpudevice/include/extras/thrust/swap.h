@@ -1,0 +1,4 @@
+// <thrust/swap.h>
+#pragma once
+
+#include "../cudacpu/thrust/selections.h"

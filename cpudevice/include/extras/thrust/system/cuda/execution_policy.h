@@ -1,0 +1,4 @@
+// <thrust/system/cuda/execution_policy.h>
+#pragma once
+
+#include "../../../cudacpu/thrust/execution.h"

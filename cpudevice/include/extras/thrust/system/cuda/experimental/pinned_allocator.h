@@ -1,0 +1,4 @@
+// <thrust/system/cuda/experimental/pinned_allocator.h>
+#pragma once
+
+#include "../../../../cudacpu/thrust/vectors.h"

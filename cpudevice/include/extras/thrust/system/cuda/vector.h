@@ -1,0 +1,4 @@
+// <thrust/system/cuda/vector.h>
+#pragma once
+
+#include "../../../cudacpu/thrust/vectors.h"

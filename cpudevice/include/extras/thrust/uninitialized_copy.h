@@ -1,0 +1,4 @@
+// <thrust/uninitialized_copy.h>
+#pragma once
+
+#include "../cudacpu/thrust/selections.h"

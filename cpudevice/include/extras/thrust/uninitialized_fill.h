@@ -1,0 +1,4 @@
+// <thrust/uninitialized_fill.h>
+#pragma once
+
+#include "../cudacpu/thrust/selections.h"

@@ -1,0 +1,4 @@
+// <thrust/universal_allocator.h>
+#pragma once
+
+#include "../cudacpu/thrust/vectors.h"

@@ -1,0 +1,4 @@
+// <thrust/universal_vector.h>
+#pragma once
+
+#include "../cudacpu/thrust/vectors.h"
