@@ -22,7 +22,8 @@ namespace observe {
 enum class Memory { kDevice, kManaged, kPinned, kDeviceHeap };
 
 // A copy or fill as the host asked for it, before it is carried out. Rows of `width` bytes,
-// `height` of them, `depth` slices; the distances are in bytes. A fill has no source.
+// `height` of them, `depth` slices; the distances are in bytes. A fill has no source, and what a
+// library's function reads no destination.
 struct Transfer {
   const char* function;  // "cudaMemcpyAsync"
   void* destination;

@@ -125,6 +125,7 @@ void unregistered(void*, size_t bytes) {
 }
 
 void transferring(const Transfer& transfer) {
+  if (!transfer.destination) return;
   const auto* const caller = static_cast<const char*>(__builtin_return_address(0));
   profile::check_host_write(reinterpret_cast<uintptr_t>(transfer.destination),
                             reinterpret_cast<uintptr_t>(caller));

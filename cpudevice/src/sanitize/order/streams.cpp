@@ -342,7 +342,8 @@ void transferring(const Transfer& t) {
     }
   }
   // Into pageable memory even the asynchronous copies return when they are done.
-  if (!t.async || !to_arena) host_advances(all().streams[number_of(t.stream)].clock);
+  if (t.destination && (!t.async || !to_arena))
+    host_advances(all().streams[number_of(t.stream)].clock);
   look_at_host();
 }
 
