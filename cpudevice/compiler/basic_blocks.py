@@ -124,6 +124,7 @@ TOUCHES_NOTHING = ("__builtin_", "cudacpu::observe::peek", "std::")
 CALLED = re.compile(r"^(?:\S+ = )?([\w.:~$]+) \(")
 # CUDACPU_UNSEEN: g++ 11 knows one half of it only, and calls TRACE all the same.
 UNSEEN = "no_sanitize"
+FRAGMENT = re.compile(r"(?:struct|class) fragment\b")
 VECTOR = re.compile(r"vector\((\d+)\) ")
 GOTO = re.compile(r"goto <bb (\d+)>")
 NAME = re.compile(r"[\w.$]+_\d+(?:\(D\))?|_\d+")
@@ -136,6 +137,9 @@ PLACE = re.compile(r"\[([^\[\]\s]+):\d+:\d+[^\]]*\] ")
 # called: a vote is not the loop over 32 lanes that it is here.
 SINGLE_INSTRUCTIONS = {
     "warp.h",
+    "matrix.h",
+    "matrix_memory.h",
+    "mma.h",
     "atomics.h",
     "launch.h",
     "runtime.h",
@@ -215,10 +219,11 @@ class FunctionReader:
             if address := ADDRESS.match(statement):
                 addresses[address[1]] = address[2]
             if access:
+                of = access[2].rstrip(");")
                 if not free:
-                    of = access[2].rstrip(");")
                     joiner.access(len(block.accesses), access[1], addresses.get(of, of.lstrip("&")))
-                block.hidden.append(free and "atomic" not in access[1])
+                hidden = free and "atomic" not in access[1]
+                block.hidden.append(hidden or self.is_fragment(addresses.get(of, of)))
                 block.accesses.append(access[1])
                 block.unused.append(" = " not in statement.split("(")[0])
             elif statement.startswith("if ("):
@@ -258,6 +263,11 @@ class FunctionReader:
                 for parameter in inside.split(","):
                     kind, _, name = parameter.strip().rpartition(" ")
                     self.types[name] = kind
+
+    def is_fragment(self, place: str) -> bool:
+        """Is it in a fragment of a matrix, which a GPU has in registers?"""
+        kinds = (self.types.get(name, "") for name in re.findall(r"[A-Za-z_]\w*", place))
+        return any(FRAGMENT.match(kind) for kind in kinds)
 
     def find_fused(self) -> None:
         """Products that are only used in one sum: nvcc makes one FMA of both."""

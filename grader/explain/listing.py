@@ -24,6 +24,7 @@ NAMES = {
     "atomic_shared": "shared atomic",
     "barrier": "barrier",
     "warp_sync": "warp sync",
+    "matrix_product": "matrix product",
 }
 TERMS = {
     "launch": "launch",

@@ -32,6 +32,10 @@ void returning();
 // A lane asks for what lane `source` left in a warp function, though that lane was not there.
 void absent_lane_read(unsigned source);
 
+// The product of matrices that comes next takes so many multiplications; the types of factors and
+// sums are those of Element (device/matrix.h).
+void matrix_product(unsigned factors, unsigned sums, unsigned multiplications);
+
 #ifdef __CUDACPU_PROFILE__
 // An atomic operation that is several here follows: others may have to go first.
 void before_atomic(const void* place);

@@ -18,6 +18,12 @@ using cudacpu::profile::profiler;
 namespace cudacpu::observe {
 
 void before_atomic(const void* place);  // of diagnostics.h, for the program alone
+void matrix_product(unsigned factors, unsigned sums, unsigned multiplications);
+
+namespace {
+// Of the product that the running thread comes to next: see profile/trace/event.h.
+uint64_t matrix_work = 0;
+}  // namespace
 
 void launch_begin(const Launch& launch, void* stream) {
   profiler().launch_begin(launch, stream);
@@ -56,10 +62,17 @@ void barrier_complete(const Block& block) {
 }
 void warp_arrive(unsigned id, unsigned mask, const char* what, const void* site) {
   const auto begins = [what](const char* name) { return strncmp(what, name, strlen(name)) == 0; };
-  const uint8_t kind = begins("__shfl")     ? profile::kShuffle
-                       : begins("__reduce") ? profile::kReduction
-                                            : kWarpSync;
-  profiler().arrive(id, kind, mask, site);
+  const uint8_t kind = matrix_work                              ? profile::kMatrix
+                       : begins("__shfl")                       ? profile::kShuffle
+                       : begins("__reduce")                     ? profile::kReduction
+                       : begins("__")                           ? kWarpSync
+                       : begins("wmma::") || begins("ldmatrix") ? profile::kTogether
+                                                                : kWarpSync;
+  profiler().arrive(id, kind, mask | matrix_work, site);
+  matrix_work = 0;
+}
+void matrix_product(unsigned factors, unsigned sums, unsigned multiplications) {
+  matrix_work = profile::matrix_word(factors, sums, multiplications);
 }
 void warp_complete(const Block& block, unsigned warp, unsigned, unsigned arrived) {
   profiler().warp_complete(block, warp, arrived);

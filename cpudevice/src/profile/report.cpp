@@ -49,6 +49,7 @@ double ratio(uint64_t a, uint64_t b) {
 std::string access_name(uint8_t kind) {
   if (is_texture(kind)) return "texture_load";
   if (kind == kBarrier) return "barrier";
+  if (kind == kMatrix) return "matrix_product";
   if (kind & kMeeting) return "warp_sync";
   static const char* const kSpaces[] = {"global", "shared", "local", "constant"};
   const std::string space = kSpaces[static_cast<int>(space_of(kind))];
@@ -155,6 +156,17 @@ std::string triple(const dim3& d) {
   return format("[%u, %u, %u]", d.x, d.y, d.z);
 }
 
+// Only of kernels that have any.
+std::string products_of(const Kernel& k) {
+  std::string text;
+  for (unsigned unit = 0; unit < kMatrixUnits; ++unit) {
+    if (!k.products[unit]) continue;
+    text += (text.empty() ? ",\n   \"matrix_products\": {\"" : ", \"") +
+            std::string(kMatrixUnitNames[unit]) + "\": " + number(k.products[unit]);
+  }
+  return text.empty() ? text : text + "}";
+}
+
 std::string json_of(const Kernel& k) {
   const InstructionCounts& i = k.instructions;
   const uint64_t threads = uint64_t{k.block.x} * k.block.y * k.block.z;
@@ -181,7 +193,7 @@ std::string json_of(const Kernel& k) {
           ", \"load_phases_per_warp\": " + number(ratio(k.load_phases, k.warps)) +
           ", \"barriers\": " + number(ratio(k.barriers, k.blocks)) +
           ", \"warp_syncs\": " + number(k.warp_syncs) +
-          ", \"shuffle_clocks\": " + number(k.shuffle_clocks) +
+          ", \"shuffle_clocks\": " + number(k.shuffle_clocks) + products_of(k) +
           ",\n   \"constants\": {\"passes\": " + number(k.constant_passes) +
           ", \"misses\": " + number(k.constant_misses) + "}, \"prints\": " + number(k.prints) +
           ", \"local_bytes\": " + number(k.local_bytes);

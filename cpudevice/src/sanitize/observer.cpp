@@ -175,6 +175,9 @@ void report_failure_of(const Launch& launch, size_t findings_before) {
   } else if (failure.kind == Failure::kTrap && strstr(failure.text, "mask")) {
     report.cause = Cause::kMask;
     report.sentence = std::string("a thread ") + failure.text;
+  } else if (failure.kind == Failure::kTrap && strstr(failure.text, "multiple of 16 bytes")) {
+    report.cause = Cause::kMisaligned;
+    report.sentence = std::string("a thread ") + failure.text;
   } else if (failure.kind == Failure::kTrap && strstr(failure.text, "whole grid")) {
     report.cause = Cause::kBarrier;
     report.sentence = std::string("a thread ") + failure.text;
@@ -450,6 +453,8 @@ void absent_lane_read(unsigned source) {
                     ", which its mask names though that thread has returned from the kernel";
   add_finding(report);
 }
+
+void matrix_product(unsigned, unsigned, unsigned) {}
 
 void grid_arrive(unsigned, const char*, const void*) {}
 

@@ -15,6 +15,8 @@ constexpr unsigned kClocksPerInstruction = 4;
 // throughputs in the CUDA programming guide.
 constexpr unsigned kClocksPerShuffle = 1;
 constexpr unsigned kClocksPerReduction = 2;
+// Until a warp can issue the next product of matrices behind one.
+constexpr unsigned kClocksPerProduct = 8;
 // How many iterations of a loop have their loads under way at a time, once unrolled.
 constexpr unsigned kOverlappingLoads = 8;
 

@@ -1,9 +1,26 @@
 #include "profile/gpu/counters.h"
 
+#include "cudacpu/device/matrix.h"
+
 #include <algorithm>
 #include <map>
 
 namespace cudacpu::profile {
+
+unsigned matrix_unit(unsigned factors, unsigned sums) {
+  switch (static_cast<Element>(factors)) {
+    case Element::kHalf:
+      return static_cast<Element>(sums) == Element::kHalf ? 1 : 0;
+    case Element::kBfloat16:
+      return 2;
+    case Element::kTf32:
+      return 3;
+    case Element::kDouble:
+      return 5;
+    default:
+      return 4;
+  }
+}
 namespace {
 
 // Sixteen buckets per power of two.

@@ -41,6 +41,12 @@ struct Site {
   Example example;
 };
 
+// The rates of tensor cores differ by the type of the factors, and for halves by that of the sums.
+constexpr unsigned kMatrixUnits = 6;
+constexpr const char* kMatrixUnitNames[kMatrixUnits] = {"fp16", "fp16_fp16", "bf16",
+                                                        "tf32", "int8",      "fp64"};
+unsigned matrix_unit(unsigned factors, unsigned sums);
+
 struct InstructionCounts {
   // Warp instructions, in quarters: of a loop's own instructions every fourth is counted.
   uint64_t quarters = 0;
@@ -79,9 +85,10 @@ struct Kernel {
   uint64_t warp_syncs = 0;      // requests
   uint64_t shuffle_clocks =
       0;  // for which shuffles and reductions keep a multiprocessor's exchange
-  uint64_t constant_passes = 0;  // different addresses, summed over requests
-  uint64_t constant_misses = 0;  // of these, what the first cache of constants did not have
-  uint64_t prints = 0;           // texts, of all threads
+  uint64_t products[kMatrixUnits] = {};  // multiplications in products of matrices
+  uint64_t constant_passes = 0;          // different addresses, summed over requests
+  uint64_t constant_misses = 0;          // of these, what the first cache of constants did not have
+  uint64_t prints = 0;                   // texts, of all threads
   Traffic l1, l2;
   uint64_t link_load_sectors = 0, link_store_sectors = 0;  // of the host's memory
   uint64_t unique_load_sectors = 0, unique_store_sectors = 0;

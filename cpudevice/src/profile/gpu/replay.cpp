@@ -133,7 +133,7 @@ class Replay {
       // Those who have ended, and of whom nothing is left to replay, do not come.
       const uint32_t missing = mask & ~together & warp_.present & (waiting | ~warp_.ended);
       if (missing && !to_the_end) continue;
-      execute_meeting(one.read[0], together);
+      execute_meeting(one.read[0], one.read[1], together);
       for (; together; together &= together - 1) {
         warp_.lanes[__builtin_ctz(together)].read += 2;
       }
@@ -165,14 +165,19 @@ class Replay {
     return kernel_.sites[number];
   }
 
-  void execute_meeting(Event event, uint32_t together) {
+  void execute_meeting(Event event, uint64_t word, uint32_t together) {
     const int lanes = __builtin_popcount(together);
+    if (kind_of(event) == kTogether) return;
     Site& site = site_of(event);
     ++site.requests;
     site.lanes += lanes;
     issue(4, lanes);
     const uint8_t kind = kind_of(event);
-    if (kind != kBarrier) {
+    if (kind == kMatrix) {
+      kernel_.products[matrix_unit(matrix_factors(word), matrix_sums(word))] +=
+          matrix_multiplications(word);
+      warp_.clock += kClocksPerProduct - kClocksPerInstruction;
+    } else if (kind != kBarrier) {
       ++kernel_.warp_syncs;
       if (kind == kShuffle) kernel_.shuffle_clocks += kClocksPerShuffle;
       if (kind == kReduction) kernel_.shuffle_clocks += kClocksPerReduction;

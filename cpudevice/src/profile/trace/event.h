@@ -24,6 +24,24 @@ constexpr uint8_t kBarrier = kMeeting | 0;  // of the block; the second word is 
 constexpr uint8_t kWarpSync = kMeeting | 1;
 constexpr uint8_t kShuffle = kMeeting | 2;
 constexpr uint8_t kReduction = kMeeting | 3;
+// A product of matrices; the upper half of the second word says how much it is. And where lanes
+// meet to load or store a matrix, which is no instruction of its own.
+constexpr uint8_t kMatrix = kMeeting | 4;
+constexpr uint8_t kTogether = kMeeting | 5;
+
+// What the second word of a product holds beside the mask: its multiplications and types.
+constexpr uint64_t matrix_word(unsigned factors, unsigned sums, unsigned multiplications) {
+  return uint64_t{multiplications} << 32 | uint64_t{factors} << 56 | uint64_t{sums} << 60;
+}
+constexpr uint64_t matrix_multiplications(uint64_t word) {
+  return word >> 32 & 0xFFFFFF;
+}
+constexpr unsigned matrix_factors(uint64_t word) {
+  return word >> 56 & 15;
+}
+constexpr unsigned matrix_sums(uint64_t word) {
+  return static_cast<unsigned>(word >> 60);
+}
 
 // Texture fetches: the low bits are those of accesses, the second word is as in textures.h.
 constexpr uint8_t kTexture = 0x20;     // one or two neighbouring elements in linear order

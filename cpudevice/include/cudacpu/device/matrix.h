@@ -1,0 +1,129 @@
+// What the lanes of a warp do together with matrices that lie in their registers: products
+// (mma.sync, wmma::mma_sync) and the exchange of rows between them (ldmatrix).
+//
+// Every lane leaves the address of its part; who goes on first does the work for all, in
+// src/extras/matrix.cpp. A product counts as one instruction (compiler/basic_blocks.py).
+#pragma once
+
+#include "warp.h"
+
+namespace cudacpu {
+
+#define CUDACPU_INLINED inline __attribute__((always_inline))
+
+// memcpy for registers: it takes no address, which would make local memory of them for a profile.
+template <size_t bytes>
+CUDACPU_DEVICE CUDACPU_INLINED void copy_registers(void* to, const void* from) {
+  struct __attribute__((may_alias)) Bytes {
+    unsigned char byte[bytes];
+  };
+  *static_cast<Bytes*>(to) = *static_cast<const Bytes*>(from);
+}
+
+enum class Element : uint8_t { kHalf, kBfloat16, kTf32, kInt8, kUint8, kDouble, kFloat, kInt32 };
+
+CUDACPU_HOST_DEVICE constexpr int bytes_of(Element element) {
+  return element == Element::kDouble                                  ? 8
+         : element == Element::kHalf || element == Element::kBfloat16 ? 2
+         : element == Element::kInt8 || element == Element::kUint8    ? 1
+                                                                      : 4;
+}
+
+// d = a * b + c; a is m x k, b is k x n.
+struct MatrixProduct {
+  int m, n, k;
+  Element a, b, c, d;
+  bool saturate;  // integers, in place of wrapping around
+};
+
+// Which element of a matrix a lane's i-th one is: row by row of blocks of 8 rows, each a register
+// of 4 bytes wide. PTX says so of the operands of mma.sync; CUDA does not say it of WMMA's.
+//
+// Rows are those of a and c, of b its columns; `depth` runs along k, of c along n. `run`: how many
+// neighbours in that direction a lane has. `down`: the blocks go down first, as of a and c.
+struct MatrixLayout {
+  int rows, depth, run;
+  bool down;
+
+  CUDACPU_HOST_DEVICE constexpr int elements() const { return rows * depth / 32; }
+  CUDACPU_HOST_DEVICE constexpr int blocks_down() const { return rows / 8; }
+  CUDACPU_HOST_DEVICE constexpr int blocks_along() const { return depth / (4 * run); }
+  CUDACPU_HOST_DEVICE constexpr int block_row(int block) const {
+    return 8 * (down ? block % blocks_down() : block / blocks_along());
+  }
+  CUDACPU_HOST_DEVICE constexpr int block_depth(int block) const {
+    return 4 * run * (down ? block / blocks_down() : block % blocks_along());
+  }
+  CUDACPU_HOST_DEVICE constexpr int row(int lane, int i) const {
+    return block_row(i / run) + lane / 4;
+  }
+  CUDACPU_HOST_DEVICE constexpr int along(int lane, int i) const {
+    return block_depth(i / run) + lane % 4 * run + i % run;
+  }
+};
+
+CUDACPU_HOST_DEVICE constexpr int run_of(Element element) {
+  return bytes_of(element) < 4 ? 4 / bytes_of(element) : 1;
+}
+CUDACPU_HOST_DEVICE constexpr MatrixLayout layout_of_a(const MatrixProduct& p) {
+  return {p.m, p.k, run_of(p.a), true};
+}
+CUDACPU_HOST_DEVICE constexpr MatrixLayout layout_of_b(const MatrixProduct& p) {
+  return {p.n, p.k, run_of(p.b), false};
+}
+CUDACPU_HOST_DEVICE constexpr MatrixLayout layout_of_sum(const MatrixProduct& p) {
+  return {p.m, p.n, 2, true};
+}
+
+// What a lane gives to a product, and gets. Elements lie one behind the other.
+struct alignas(16) MatrixLane {
+  unsigned char a[32], b[32], c[32], d[32];
+  bool done;
+};
+
+// What it gives to an exchange of rows: one row of 16 bytes; and gets: a register of each matrix.
+struct alignas(16) MatrixRow {
+  unsigned char row[16];
+  uint32_t out[4];
+  bool done;
+};
+
+// In src/extras/matrix.cpp: for all lanes of the view.
+CUDACPU_DEVICE void multiply_for_all(const MatrixProduct& product, const WarpView& view,
+                                     const char* what);
+CUDACPU_DEVICE void exchange_rows_for_all(int matrices, bool transposed, const WarpView& view,
+                                          const char* what);
+
+// Registers of this lane: a, b, c and d are arrays.
+template <typename A, typename B, typename C, typename D>
+CUDACPU_DEVICE CUDACPU_INLINED void multiply(const MatrixProduct& product, const A& a, const B& b,
+                                             const C& c, D& d, const char* what) {
+  MatrixLane lane;
+  copy_registers < sizeof a<sizeof lane.a ? sizeof a : sizeof lane.a>(lane.a, a);
+  copy_registers < sizeof b<sizeof lane.b ? sizeof b : sizeof lane.b>(lane.b, b);
+  copy_registers<sizeof c>(lane.c, c);
+  lane.done = false;
+#if CUDACPU_DIAGNOSTICS && !CUDACPU_CHECKING
+  observe::matrix_product(static_cast<unsigned>(product.a), static_cast<unsigned>(product.d),
+                          static_cast<unsigned>(product.m * product.n * product.k));
+#endif
+  const WarpView& view = warp_exchange(~0u, reinterpret_cast<uint64_t>(&lane), what);
+  if (!lane.done) multiply_for_all(product, view, what);
+  copy_registers<sizeof d>(d, lane.d);
+}
+
+// `out` gets a register of each of `matrices` matrices of 8 rows of 16 bytes. Lane l holds row l %
+// 8 of matrix l / 8.
+template <int matrices, typename Row>
+CUDACPU_DEVICE CUDACPU_INLINED void exchange_rows(const Row& row, bool transposed, uint32_t* out,
+                                                  const char* what) {
+  static_assert(sizeof(Row) == 16, "a row has 16 bytes");
+  MatrixRow lane;
+  copy_registers<sizeof row>(lane.row, &row);
+  lane.done = false;
+  const WarpView& view = warp_exchange(~0u, reinterpret_cast<uint64_t>(&lane), what);
+  if (!lane.done) exchange_rows_for_all(matrices, transposed, view, what);
+  copy_registers<matrices * sizeof *out>(out, lane.out);
+}
+
+}  // namespace cudacpu
