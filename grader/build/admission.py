@@ -1,9 +1,7 @@
 """What stops a part before anything of it runs: no file, or one that holds what is not allowed."""
 
 import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
 from grader.base.files import short
 from grader.base.source_text import read_source
@@ -21,7 +19,6 @@ from grader.build.preprocessed import (
 )
 from grader.build.source_check import Forbidden, check_source, unused_flags
 
-T = TypeVar("T")
 Stop = tuple[str, BuildError]  # a verdict for a whole part, and why
 # All that is read is limited in size, and looked at in one pass: a tenth of this is plenty.
 LIMIT_S = 20.0
@@ -84,15 +81,16 @@ def stop_at_preprocessed(root: Path, file: Path, objects: list[Path]) -> Stop | 
         return None
     folders = (root / objects[0].relative_to(root).parts[2],)
 
-    def look(check: Callable[[OwnFiles], T]) -> T:
-        return limited(LIMIT_S, lambda: check(own_files(file, folders)))
+    def look() -> tuple[OwnFiles, Offence | None, Path | None]:
+        own = own_files(file, folders)
+        offence = check_lines(root, own, objects)
+        return own, offence, None if offence else headers_alone(root, own)
 
     try:
-        offence = look(lambda own: check_lines(root, own, objects))
-        headers = None if offence else look(lambda own: headers_alone(root, own))
+        own, offence, headers = limited(LIMIT_S, look)
         if headers:
             plain = build_headers(root, headers, objects)
-            offence = look(lambda own: check_headers(root, own, objects, plain))
+            offence = limited(LIMIT_S, lambda: check_headers(root, own, objects, plain))
     except TimeoutError:
         offence = Offence(Place(str(file), 1), TOO_SLOW)
     if offence is None:

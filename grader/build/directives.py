@@ -7,7 +7,8 @@ is looked at too: there a name that macros put together leaves no trace behind.
 import re
 from collections.abc import Iterable, Iterator
 
-SPACE = r"[ \t\f\v\0\r]*"
+BLANKS = " \t\f\v\0\r"
+SPACE = f"[{BLANKS}]*"
 DIRECTIVE = re.compile(rf"^{SPACE}(?:\#|%:){SPACE}(\w*)([^\n]*)$", re.MULTILINE)
 ALLOWED = {
     *("", "define", "undef", "include", "pragma", "error", "warning"),

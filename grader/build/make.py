@@ -12,7 +12,7 @@ from pathlib import Path
 
 from grader.base.device import find_nvcc
 from grader.base.errors import GraderError
-from grader.base.files import short
+from grader.base.files import short, write_whole
 from grader.base.lock import locked
 from grader.base.processes import Limits, kill_tree, limit_command, processors
 from grader.base.progress import NOBODY, Screen
@@ -136,7 +136,7 @@ def make_programs(
     result = make(root, [*arguments, *targets], timeout_s)
     for record, digest in records.items():
         if digest and record.with_suffix(".o").is_file():
-            record.write_text(digest)
+            write_whole(record, digest)
     return result
 
 

@@ -15,11 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.base.source_text import MAX_BYTES, blank_comments, decode, read_regular
+from grader.build.directives import BLANKS, directives
 
-SPACE = r"[ \t\f\v\0\r]*"
-INCLUDE = re.compile(
-    rf"^{SPACE}(?:\#|%:){SPACE}(?:include|include_next|import)\b{SPACE}([^\n]*)$", re.MULTILINE
-)
+INCLUDES = {"include", "include_next", "import"}
 OPERAND = re.compile(r'[<"]([^>"]*)[>"]')
 
 
@@ -119,11 +117,9 @@ class OwnFiles:
 
 
 def includes(text: str) -> Iterator[Include]:
-    line, counted = 1, 0
-    for match in INCLUDE.finditer(text):
-        line += text.count("\n", counted, match.start())
-        counted = match.start()
-        yield Include(line, match[1].strip())
+    for name, rest, line in directives(text):
+        if name in INCLUDES:
+            yield Include(line, rest.lstrip(BLANKS).strip())
 
 
 def is_there(path: Path) -> bool:

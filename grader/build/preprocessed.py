@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cpudevice.compiler.tokens import INCLUDED, regions
+from grader.base.files import write_whole
 from grader.base.source_text import decode
 from grader.build.directives import directives
 from grader.build.lexer import Code, Place
@@ -159,6 +160,5 @@ def write_headers(root: Path, own: OwnFiles, headers: list[str]) -> Path:
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
     file = root / "build" / "headers" / f"{digest}.cu"
     if not file.is_file():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+        write_whole(file, text)
     return file

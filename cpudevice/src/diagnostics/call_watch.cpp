@@ -9,18 +9,17 @@
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#include <unwind.h>
 
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "base/clock.h"
 #include "cudacpu_watch.h"
+#include "diagnostics/call_stack.h"
 #include "diagnostics/observer.h"
 #include "diagnostics/source_line.h"
 
@@ -81,15 +80,6 @@ CallWatch& call_watch() {
   return *watch;
 }
 
-_Unwind_Reason_Code keep_frame(_Unwind_Context* at, void* count_and_frames) {
-  auto& [count, frames] = *static_cast<std::pair<int, const void**>*>(count_and_frames);
-  int exact = 0;
-  uintptr_t pc = _Unwind_GetIPInfo(at, &exact);
-  if (!exact) --pc;  // a return address: the call stands before it
-  frames[count++] = reinterpret_cast<const void*>(pc);
-  return count < kMaxFrames ? _URC_NO_REASON : _URC_END_OF_STACK;
-}
-
 void CallWatch::launch_begin() {
   if (!is_mine()) return;
   if (late_) {
@@ -123,9 +113,7 @@ void CallWatch::launch_end() {
 void CallWatch::note_stack(bool at_launch) {
   if (launching_ || claimed_.exchange(true)) return;
   noted_at_launch_ = at_launch;
-  std::pair<int, const void**> found{0, frames_};
-  _Unwind_Backtrace(keep_frame, &found);
-  frame_count_ = found.first;
+  frame_count_ = call_stack(frames_, kMaxFrames, [](uintptr_t) { return true; });
   noted_ = true;
 }
 
@@ -139,8 +127,7 @@ void CallWatch::start() {
   action.sa_handler = on_ask;
   action.sa_flags = SA_RESTART;
   sigaction(kAsk, &action, nullptr);
-  // The first unwinding loads and allocates; a handler must not.
-  _Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_NO_REASON; }, nullptr);
+  prepare_call_stack();
   std::thread([this] {
     sigset_t all;
     sigfillset(&all);

@@ -13,11 +13,6 @@ using namespace cudacpu::profile;
 
 namespace {
 
-// The calls of one function stand at one depth, however the hook itself is compiled: a frame
-// pointer is kept.
-#define FRAME reinterpret_cast<uintptr_t>(__builtin_frame_address(0))
-#define CALLER reinterpret_cast<uintptr_t>(__builtin_return_address(0))
-
 // Local variables of a kernel and of what it calls lie below the frame of the loop over threads.
 // That frame itself holds the kernel's arguments, which on a GPU are constants.
 constexpr uintptr_t kStack = uintptr_t{1} << 20;

@@ -19,8 +19,6 @@
 using namespace cudacpu;
 using namespace cudacpu::profile;
 
-#define FRAME reinterpret_cast<uintptr_t>(__builtin_frame_address(0))
-#define CALLER reinterpret_cast<uintptr_t>(__builtin_return_address(0))
 #define READS(p, bytes) use_memory(p, bytes, Operation::kLoad, FRAME, CALLER)
 #define WRITES(p, bytes) use_memory(p, bytes, Operation::kStore, FRAME, CALLER)
 // The same of what is looked at byte by byte, on the host with vector instructions.

@@ -8,6 +8,11 @@
 #include "profile/trace/event.h"
 #include "profile/trace/recorder.h"
 
+// Where a hook runs and where it was called. The calls of one function stand at one depth, however
+// the hook itself is compiled: a frame pointer is kept.
+#define FRAME reinterpret_cast<uintptr_t>(__builtin_frame_address(0))
+#define CALLER reinterpret_cast<uintptr_t>(__builtin_return_address(0))
+
 namespace cudacpu::profile {
 
 // An event of the running thread: `frame` is of the hook that notes it, `caller` where that was

@@ -1,38 +1,20 @@
 #include "scheduler/threads/stop.h"
 
 #include <dlfcn.h>
-#include <unwind.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
+#include "diagnostics/call_stack.h"
 #include "driver_types.h"
 
 namespace cudacpu {
-namespace {
-
-struct Trace {
-  Failure* failure;
-  CodeRange code;
-};
-
-_Unwind_Reason_Code keep_frame(_Unwind_Context* at, void* data) {
-  auto* trace = static_cast<Trace*>(data);
-  int exact = 0;
-  uintptr_t pc = _Unwind_GetIPInfo(at, &exact);
-  if (!exact) --pc;  // a return address: the call stands before it
-  if (trace->code.has(pc)) {
-    trace->failure->frames[trace->failure->frame_count++] = reinterpret_cast<const void*>(pc);
-  }
-  return trace->failure->frame_count < Failure::kMaxFrames ? _URC_NO_REASON : _URC_END_OF_STACK;
-}
-
-}  // namespace
 
 void note_frames(Failure& failure, const CodeRange& code) {
-  Trace trace{&failure, code};
-  _Unwind_Backtrace(keep_frame, &trace);
+  const int known = failure.frame_count;
+  failure.frame_count += call_stack(failure.frames + known, Failure::kMaxFrames - known,
+                                    [&](uintptr_t pc) { return code.has(pc); });
 }
 
 void stop_deadlocked(Worker& worker) {

@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
-#include <unwind.h>
 
+#include "diagnostics/call_stack.h"
 #include "diagnostics/observer.h"
 #include "driver_types.h"
 #include "scheduler/threads/stop.h"
@@ -183,8 +183,7 @@ void install_fault_handlers() {
   // On the interrupted thread's own stack, and not blocked while it waits for its next turn.
   action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
   sigaction(kTimeSlice, &action, nullptr);
-  // The first unwinding loads and allocates; a handler must not.
-  _Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_NO_REASON; }, nullptr);
+  prepare_call_stack();
 }
 
 void prepare_os_thread() {
