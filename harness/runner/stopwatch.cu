@@ -71,12 +71,28 @@ void Stopwatch::evict() {
   CUDA_CHECK(cudaGetLastError());
 }
 
-float Stopwatch::time_ms(const std::function<void()>& call, const std::function<void()>& behind) {
-  // Everything before has ended, and the call is queued while the eviction still runs: the launch
-  // overhead of the host stays outside the two events.
+// Everything before has ended, and the call is queued while the eviction still runs: the launch
+// overhead of the host stays outside the two events.
+void Stopwatch::begin() {
   CUDA_CHECK(cudaDeviceSynchronize());
   evict();
   CUDA_CHECK(cudaEventRecord(start_));
+}
+
+float Stopwatch::time_once_ms(const std::function<void()>& call,
+                              const std::function<void()>& behind) {
+  begin();
+  call();
+  CUDA_CHECK(cudaEventRecord(stop_));
+  behind();
+  CUDA_CHECK(cudaDeviceSynchronize());
+  float ms = 0;
+  CUDA_CHECK(cudaEventElapsedTime(&ms, start_, stop_));
+  return ms;
+}
+
+float Stopwatch::time_ms(const std::function<void()>& call, const std::function<void()>& behind) {
+  begin();
   call();
   CUDA_CHECK(cudaEventRecord(stop_));
   CUDA_CHECK(cudaDeviceSynchronize());

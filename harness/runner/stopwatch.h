@@ -18,8 +18,14 @@ class Stopwatch {
   // throw, and CudaError.
   float time_ms(const std::function<void()>& call, const std::function<void()>& behind = nullptr);
 
+  // The same of a call that is not graded by its time: `behind` is called right behind it, as by a
+  // caller who queues more work in the default stream. What `call` left in a stream for which that
+  // one does not wait may not be done by then; it does not count here.
+  float time_once_ms(const std::function<void()>& call, const std::function<void()>& behind);
+
  private:
   void evict();
+  void begin();
 
   cudaEvent_t start_ = nullptr;
   cudaEvent_t stop_ = nullptr;

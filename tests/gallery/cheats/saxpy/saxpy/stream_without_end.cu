@@ -1,4 +1,4 @@
-// verdict: cpu=ok gpu=ok,wrong speed=0..1
+// verdict: cpu=race gpu=ok,wrong speed=0..1
 // Works in a stream that nobody waits for, and returns.
 #include "saxpy.h"
 
