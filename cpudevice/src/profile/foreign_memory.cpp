@@ -44,12 +44,11 @@ bool is_in(const void* begin, size_t bytes, uintptr_t address) {
 }
 
 bool belongs_to_launch(const Worker& worker, uintptr_t address, bool write) {
-  const Fiber& fiber = *worker.fiber;
+  const Fiber& fiber = running_fiber();
   return is_in(fiber.stack_top - fiber.stack_bytes, fiber.stack_bytes, address) ||
          (!write && built_in.has(address)) || meeting_range.has(address) ||
          is_in(worker.block, sizeof(Block), address) ||
-         is_in(worker.launch->body.closure, worker.launch->body.closure_bytes, address) ||
-         worker.fibers.owns(reinterpret_cast<const void*>(address));
+         is_in(worker.launch->body.closure, worker.launch->body.closure_bytes, address);
 }
 
 [[noreturn]] void stop_host(const std::string& sentence, uintptr_t caller) {
@@ -87,6 +86,13 @@ void check_kernel_access(uintptr_t address, bool write) {
   if (!context.worker || context.busy || belongs_to_launch(*context.worker, address, write)) return;
   if (!write && in_read_only_image(address)) return;
   if (address < kNullPages) return;  // faults by itself, and is explained better then
+  if (context.worker->fibers.owns(reinterpret_cast<const void*>(address))) {
+    kernel_trap(cudaErrorIllegalAddress,
+                write ? "writes to a local variable of another thread: use __shared__ for what "
+                        "threads share"
+                      : "reads a local variable of another thread: use __shared__ for what threads "
+                        "share");
+  }
   kernel_trap(cudaErrorIllegalAddress,
               write ? "writes to memory of the host: a kernel needs a pointer from cudaMalloc, "
                       "cudaMallocManaged or cudaMallocHost"

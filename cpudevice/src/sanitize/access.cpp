@@ -169,10 +169,12 @@ void touch_bytes(Region& region, size_t offset, size_t n, Record me, const void*
   }
 }
 
-template <bool kWrite, Kind kKind, bool kShared>
+// A write that is atomic is of an operation that also reads, unless `kStore`.
+template <bool kWrite, Kind kKind, bool kShared, bool kStore = false>
 [[gnu::noinline]] void touch_any(Region& region, size_t offset, size_t n, const void* site) {
+  constexpr bool kReads = !kWrite || (kKind == kAtomic && !kStore);
   if (UNLIKELY(offset + n > region.bytes)) n = region.bytes - offset;
-  if (!check_state(region, offset, n, kWrite, !kWrite || kKind == kAtomic, kShared, site)) return;
+  if (!check_state(region, offset, n, kWrite, kReads, kShared, site)) return;
   touch_bytes<kWrite, kKind, kShared>(region, offset, n,
                                       now.me | site_of(site) << kSiteShift | kKind, site);
 }
@@ -185,17 +187,17 @@ inline bool all_valid(const uint8_t* state) {
   return false;
 }
 
-template <size_t n, bool kWrite, Kind kKind, bool kShared>
+template <size_t n, bool kWrite, Kind kKind, bool kShared, bool kStore>
 inline void touch(Region& region, size_t offset, const void* site) {
+  constexpr bool kReads = !kWrite || (kKind == kAtomic && !kStore);
   if constexpr (n < kWord) {
-    touch_any<kWrite, kKind, kShared>(region, offset, n, site);
+    touch_any<kWrite, kKind, kShared, kStore>(region, offset, n, site);
   } else {
     const size_t first = offset / kWord;
     if (UNLIKELY(offset % n != 0))
-      return touch_any<kWrite, kKind, kShared>(region, offset, n, site);
+      return touch_any<kWrite, kKind, kShared, kStore>(region, offset, n, site);
     if (UNLIKELY(!all_valid<n>(region.state + first))) {
-      if (!check_state(region, offset, n, kWrite, !kWrite || kKind == kAtomic, kShared, site))
-        return;
+      if (!check_state(region, offset, n, kWrite, kReads, kShared, site)) return;
     }
     const Record me = now.me | site_of(site) << kSiteShift | kKind;
     for (size_t i = 0; i < n / kWord; ++i) {
@@ -211,14 +213,14 @@ inline void touch(Region& region, size_t offset, const void* site) {
 
 // ---- what is neither device memory nor shared ------------------------------------------------
 
-template <bool kWrite, Kind kKind>
+template <bool kWrite, Kind kKind, bool kStore = false>
 [[gnu::noinline]] void touch_other(uintptr_t address, size_t n, const void* site) {
-  const Fiber& fiber = *context.worker->fiber;
+  const Fiber& fiber = running_fiber();
   const auto top = reinterpret_cast<uintptr_t>(fiber.stack_top);
   if (address < top && address >= top - fiber.stack_bytes) return;
   if (now.function_shared.has(address)) {
-    return touch_any<kWrite, kKind, true>(now.function_shared, address - now.function_shared.begin,
-                                          n, site);
+    return touch_any<kWrite, kKind, true, kStore>(now.function_shared,
+                                                  address - now.function_shared.begin, n, site);
   }
   if (address - now.built_in < now.built_in_bytes || meeting_range.has(address)) return;
   // The loop over threads reads where to begin.
@@ -226,17 +228,15 @@ template <bool kWrite, Kind kKind>
   if (VariableRegion* v = variable_region(address)) {
     if (kWrite && v->variable->kind == std::string_view("__constant__"))
       return report_constant_write(*v->variable, n, site);
-    return touch_any<kWrite, kKind, false>(v->region, address - v->region.begin, n, site);
+    return touch_any<kWrite, kKind, false, kStore>(v->region, address - v->region.begin, n, site);
   }
   const Body& body = context.worker->launch->body;
   if (address - reinterpret_cast<uintptr_t>(body.closure) < body.closure_bytes) return;
   if (!kWrite) {
     if (in_read_only_image(address)) return;
   }
-  // Another thread's stack: a pointer to a local variable that was passed on. CUDA has no use for
-  // it either, but the run-time library of fibers knows all stacks, and the host's must not be
-  // taken for one.
-  if (context.worker->fibers.owns(reinterpret_cast<const void*>(address))) return;
+  if (context.worker->fibers.owns(reinterpret_cast<const void*>(address)))
+    return report_local_of_another(n, kWrite, site);
   if (locate(reinterpret_cast<const void*>(address)).place == cudacpu::Place::kPinned) return;
   report_host_pointer(address, n, kWrite, site);
 }
@@ -281,16 +281,17 @@ inline bool is_ours() {
   return UNLIKELY(context.busy);
 }
 
-template <size_t n, bool kWrite, Kind kKind>
+template <size_t n, bool kWrite, Kind kKind, bool kStore = false>
 inline void access(const volatile void* pointer, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   if (is_ours()) return;
   if (UNLIKELY(!context.worker)) return host_touches(address, n, kWrite, site);
   size_t offset = address - arena.begin;
-  if (offset < arena.bytes) return touch<n, kWrite, kKind, false>(arena, offset, site);
+  if (offset < arena.bytes) return touch<n, kWrite, kKind, false, kStore>(arena, offset, site);
   offset = address - now.shared.begin;
-  if (offset < now.shared.bytes) return touch<n, kWrite, kKind, true>(now.shared, offset, site);
-  touch_other<kWrite, kKind>(address, n, site);
+  if (offset < now.shared.bytes)
+    return touch<n, kWrite, kKind, true, kStore>(now.shared, offset, site);
+  touch_other<kWrite, kKind, kStore>(address, n, site);
 }
 
 template <bool kWrite>
@@ -306,8 +307,8 @@ void any_access(const volatile void* pointer, size_t n, const void* site) {
   touch_other<kWrite, kPlain>(address, n, site);
 }
 
-// An atomic by a kernel: reads and perhaps writes.
-template <size_t n, bool kWrite>
+// An atomic by a kernel: reads and perhaps writes, or stores.
+template <size_t n, bool kWrite, bool kStore = false>
 inline void atomic_access(const volatile void* pointer, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   if (context.worker && !is_ours() &&
@@ -317,7 +318,7 @@ inline void atomic_access(const volatile void* pointer, const void* site) {
     acquire(address);
     if (kWrite) release(address);
   }
-  access<n, kWrite, kAtomic>(pointer, site);
+  access<n, kWrite, kAtomic, kStore>(pointer, site);
 }
 
 template <size_t n, bool kWrite>
@@ -432,7 +433,7 @@ UNALIGNED(2) UNALIGNED(4) UNALIGNED(8) UNALIGNED(16)
     return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                  \
   }                                                                                               \
   ENTRY void __tsan_atomic##bits##_store(volatile T* p, T value, int) {                           \
-    atomic_access<bits / 8, true>(p, SITE);                                                       \
+    atomic_access<bits / 8, true, true>(p, SITE);                                                 \
     __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                 \
   }                                                                                               \
   FETCH(bits, T, exchange, __atomic_exchange_n)                                                   \

@@ -179,6 +179,17 @@ void report_host_pointer(uintptr_t address, size_t n, bool write, const void* si
   add_finding(report);
 }
 
+void report_local_of_another(size_t n, bool write, const void* site) {
+  NoPreemption guard;
+  Report report;
+  report.cause = Cause::kBadAccess;
+  report.place.pc = site;
+  report.sentence = running_thread() + (write ? " writes " : " reads ") + bytes_text(n) +
+                    " of another thread's local variable: on a GPU each thread has other memory at "
+                    "that address; use __shared__ for what threads share";
+  add_finding(report);
+}
+
 void report_constant_write(const DeviceVariable& variable, size_t n, const void* site) {
   NoPreemption guard;
   Report report;

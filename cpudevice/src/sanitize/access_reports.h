@@ -19,6 +19,8 @@ namespace cudacpu::sanitize {
                                             const void* site);
 // A kernel uses host memory.
 void report_host_pointer(uintptr_t address, size_t n, bool write, const void* site);
+// A thread uses a local variable of another one.
+void report_local_of_another(size_t n, bool write, const void* site);
 // A kernel writes to a __constant__ variable.
 void report_constant_write(const DeviceVariable& variable, size_t n, const void* site);
 // The host uses device memory: of an allocation (-1: none) or of a variable, if that is not null.

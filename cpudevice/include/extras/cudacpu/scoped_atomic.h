@@ -6,11 +6,15 @@
 namespace cuda {
 
 CUDACPU_HOST_DEVICE inline void atomic_thread_fence(memory_order order,
-                                                    thread_scope = thread_scope_system) {
-  (void)order;
+                                                    thread_scope scope = thread_scope_system) {
+  if (order == memory_order_relaxed) return;
 #if defined(__CUDACC__) && !CUDACPU_CHECKING
-  if (::cudacpu::in_kernel()) return ::__threadfence();
+  if (::cudacpu::in_kernel()) {
+    if (scope == thread_scope_thread) return;
+    return scope == thread_scope_block ? ::__threadfence_block() : ::__threadfence();
+  }
 #endif
+  (void)scope;
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
@@ -33,21 +37,21 @@ class atomic_ref {
 
   CUDACPU_HOST_DEVICE bool is_lock_free() const { return true; }
   CUDACPU_HOST_DEVICE T load(memory_order order = memory_order_seq_cst) const {
-    begin();
+    begin(memory_order_relaxed);
     return value_of(__atomic_load_n(word_, static_cast<int>(order)));
   }
   CUDACPU_HOST_DEVICE void store(T value, memory_order order = memory_order_seq_cst) const {
-    begin();
+    begin(order);
     __atomic_store_n(word_, word_of(value), static_cast<int>(order));
   }
   CUDACPU_HOST_DEVICE T exchange(T value, memory_order order = memory_order_seq_cst) const {
-    begin();
+    begin(order);
     return value_of(__atomic_exchange_n(word_, word_of(value), static_cast<int>(order)));
   }
   CUDACPU_HOST_DEVICE bool compare_exchange_strong(T& expected, T value,
                                                    memory_order order = memory_order_seq_cst,
                                                    memory_order = memory_order_seq_cst) const {
-    begin();
+    begin(order);
     Word seen = word_of(expected);
     const bool done = __atomic_compare_exchange_n(word_, &seen, word_of(value), false,
                                                   static_cast<int>(order), __ATOMIC_RELAXED);
@@ -75,7 +79,7 @@ class atomic_ref {
   }
   CUDACPU_HOST_DEVICE T fetch_add(T value, memory_order order = memory_order_seq_cst) const {
     if constexpr (::std::is_integral<T>::value) {
-      begin();
+      begin(order);
       return value_of(__atomic_fetch_add(word_, word_of(value), static_cast<int>(order)));
     } else {
       return update([=](T old) { return old + value; }, order);
@@ -92,7 +96,7 @@ class atomic_ref {
   }
 #define CUDACPU_FETCH_BITS(name)                                                         \
   CUDACPU_HOST_DEVICE T name(T value, memory_order order = memory_order_seq_cst) const { \
-    begin();                                                                             \
+    begin(order);                                                                        \
     return value_of(__atomic_##name(word_, word_of(value), static_cast<int>(order)));    \
   }
   CUDACPU_FETCH_BITS(fetch_and)
@@ -126,11 +130,16 @@ class atomic_ref {
   CUDACPU_HOST_DEVICE void notify_all() const {}
 
  private:
-  // A thread that spins must let others run.
-  CUDACPU_HOST_DEVICE static void begin() {
+  // A thread that spins must let others run. What it did before a release is known to whoever reads
+  // the value then.
+  CUDACPU_HOST_DEVICE static void begin(memory_order order) {
 #if defined(__CUDACC__) && !CUDACPU_CHECKING
-    if (::cudacpu::in_kernel()) ::cudacpu::note_atomic();
+    if (!::cudacpu::in_kernel()) return;
+    ::cudacpu::note_atomic();
+    if (order != memory_order_consume && order != memory_order_acquire)
+      atomic_thread_fence(order, scope);
 #endif
+    (void)order;
   }
   CUDACPU_HOST_DEVICE static void pause() {
 #if defined(__CUDACC__) && !CUDACPU_CHECKING

@@ -25,18 +25,17 @@ class barrier {
 
   // The one who completes the phase starts the next.
   CUDACPU_DEVICE arrival_token arrive(ptrdiff_t count = 1) {
-    ::__threadfence_block();
+    atomic_thread_fence(memory_order_release, scope);
     const unsigned phase = phase_ref().load(memory_order_relaxed);
     const int n = static_cast<int>(count);
-    if (pending_ref().fetch_sub(n, memory_order_acq_rel) == n) {
+    if (pending_ref().fetch_sub(n, memory_order_relaxed) == n) {
       pending_ref().store(expected_ref().load(memory_order_relaxed), memory_order_relaxed);
-      phase_ref().store(phase + 1, memory_order_release);
+      phase_ref().store(phase + 1, memory_order_relaxed);
     }
     return phase;
   }
   CUDACPU_DEVICE void wait(arrival_token phase) const {
     phase_ref().wait(phase, memory_order_acquire);
-    ::__threadfence_block();
   }
   CUDACPU_DEVICE bool try_wait(arrival_token phase) const {
     return phase_ref().load(memory_order_acquire) != phase;

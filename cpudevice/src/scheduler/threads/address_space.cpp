@@ -29,7 +29,7 @@ bool is_constant(const void* pointer) {
 // Local variables lie on the running fiber's stack.
 bool is_local(const void* pointer) {
   if (!in_kernel()) return false;
-  const Fiber& fiber = *context.worker->fiber;
+  const Fiber& fiber = running_fiber();
   return within(pointer, fiber.stack_top - fiber.stack_bytes, fiber.stack_bytes);
 }
 

@@ -47,4 +47,9 @@ struct alignas(256) Worker {
   [[noreturn]] void replay();
 };
 
+// The stack of the running thread of a kernel: its own, if it has waited before.
+inline const Fiber& running_fiber() {
+  return context.thread ? *context.thread->fiber : *context.worker->fiber;
+}
+
 }  // namespace cudacpu
