@@ -23,7 +23,7 @@ from .options import Failure, Options, dependency_path, is_clang
 from .tokens import TranslationError, regions
 from .toolkit import explain_missing, refuse_its_headers
 from .tools import INCLUDE, INCLUDE_FLAGS, build_folder, replace_functions, run, show
-from .translate import translate
+from .translate import translate, with_own_memory_functions
 
 # Sources may be in any encoding.
 TEXT = {"encoding": "utf-8", "errors": "surrogateescape"}
@@ -65,6 +65,8 @@ def compile_with(
     except TranslationError as error:
         finish_check(check, options)
         raise Failure(str(error)) from None
+    if options.diagnostic:
+        translated = with_own_memory_functions(translated)
     intermediate = scratch / f"{source.stem}.ii"
     intermediate.write_text(translated, **TEXT)
     if options.keep:

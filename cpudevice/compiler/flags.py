@@ -31,6 +31,10 @@ if X86:
 DIAGNOSTIC_OPTIMISE = "-O1"
 TRACE = "__sanitizer_cov_trace_pc"  # what stands at the head of each basic block of a profile
 DIAGNOSTIC_FLAGS = [
+    # What it defines in place of memcpy, include/cudacpu/memory_functions.h defines.
+    "-U_FORTIFY_SOURCE",
+    # Of a text that is known it would make stores without a name.
+    "-fno-builtin-strcpy", "-fno-builtin-strncpy", "-fno-builtin-strcat",
     "-fsanitize=thread", "--param=tsan-distinguish-volatile=1",
     "--param=tsan-instrument-func-entry-exit=0", "-fno-tree-vectorize", "-fno-tree-sra",
     "-fno-ipa-sra", "-Wno-tsan", "-fno-omit-frame-pointer",
@@ -42,8 +46,6 @@ MODE_FLAGS = {
     "profile": [
         *DIAGNOSTIC_FLAGS, "-fsanitize-coverage=trace-pc", "-fno-reorder-blocks",
         "-fno-crossjumping",
-        # Templates of the C++ library are counted as well: none that it has compiled is called.
-        "-D_GLIBCXX_EXTERN_TEMPLATE=0",
     ],
 }  # fmt: skip
 

@@ -28,6 +28,8 @@ ARGUMENTS = re.compile(r"\([^()]*\)")
 DUMPED = re.compile(r"^;; Function .* \((\S+), funcdef_no=")
 # What nm says of a definition that the linker may take or leave: templates, inline functions.
 WEAK = re.compile(r"(\S+) [WVu] [0-9a-f]+\b.*")
+# By their places the C++ library knows the parts of a locale: there is one of each.
+FACET = re.compile(r"_ZNSt\w+2idE")
 # The object's own variables get sections by which the run-time library knows them:
 # src/profile/foreign_memory.cpp.
 OWN_DATA = """SECTIONS {
@@ -122,7 +124,8 @@ def keep_to_itself(target: Path, options: Options) -> None:
     listed = subprocess.run(
         ["nm", "--format=posix", str(target)], capture_output=True, text=True, check=False
     )
-    weak = [entry[1] for entry in map(WEAK.fullmatch, listed.stdout.splitlines()) if entry]
+    entries = map(WEAK.fullmatch, listed.stdout.splitlines())
+    weak = [entry[1] for entry in entries if entry and not FACET.fullmatch(entry[1])]
     whole, names, script = (target.with_suffix(f".{word}") for word in ("whole", "names", "ld"))
     names.write_text("".join(f"{name}\n" for name in weak))
     script.write_text(OWN_DATA)

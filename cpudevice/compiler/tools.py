@@ -41,15 +41,22 @@ def finish(fresh: Path, file: Path, began: float) -> None:
 # src/profile/library_calls.cpp and src/profile/host_threads.cpp.
 REPLACED = {
     "sanitize": [
-        "malloc", "free", "memcpy", "memmove", "memset", "_Znwm", "_Znam", "_ZdlPv", "_ZdaPv",
-        "_ZdlPvm", "_ZdaPvm",
+        "malloc", "free", "memcpy", "memmove", "memset", "memcmp", "strlen", "strcmp", "strcpy",
+        "_Znwm", "_Znam", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm",
     ],
     "profile": [
         "malloc", "free", "calloc", "realloc", "_Znwm", "_Znam", "_ZdlPv", "_ZdaPv", "_ZdlPvm",
-        "_ZdaPvm", "memcpy", "memmove", "memset", "memchr", "memcmp", "strlen", "strchr", "strcmp",
-        "strncmp", "strcpy", "strncpy", "bsearch", "qsort", "rand", "rand_r", "printf", "vprintf",
-        "fprintf", "vfprintf", "snprintf", "vsnprintf", "__isoc99_sscanf", "puts", "putchar",
-        "fputs", "fputc", "fwrite", "_ZSt11_Hash_bytesPKvmm",
+        "_ZdaPvm", "memcpy", "memmove", "memset", "memchr", "memcmp", "strlen", "strchr",
+        "strcmp", "strncmp", "strcpy", "strncpy", "strcat", "strncat", "strrchr", "strspn",
+        "strcspn", "strpbrk", "strstr", "strnlen", "strdup", "strtok", "strtok_r", "memrchr",
+        "wmemcpy", "wmemmove", "wmemset", "wmemchr", "wmemcmp", "wcslen", "strtof", "strtod",
+        "strtold", "strtol", "strtoll", "strtoul", "strtoull", "__isoc23_strtol",
+        "__isoc23_strtoll", "__isoc23_strtoul", "__isoc23_strtoull", "atof", "atoi", "atol",
+        "atoll", "random", "drand48", "lrand48", "mrand48", "erand48", "nrand48", "sprintf",
+        "vsprintf", "putc", "aligned_alloc", "posix_memalign", "bsearch", "qsort", "rand",
+        "rand_r", "printf", "vprintf", "fprintf", "vfprintf", "snprintf", "vsnprintf",
+        "__isoc99_sscanf", "puts", "putchar", "fputs", "fputc", "fwrite",
+        "_ZSt11_Hash_bytesPKvmm",
         "_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_",
         "_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base",
         "_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base", "pthread_create", "pthread_join",

@@ -53,6 +53,7 @@ BARRIER = re.compile(r"__syncthreads(_count|_and|_or)?$")
 # In assembly of the host: what no assembler of a CPU knows.
 PTX = re.compile(r"%%|\.(u|s|b|f)(8|16|32|64)\b")
 SHARED_LIMIT = 48 * 1024
+MEMORY_FUNCTIONS = re.compile(r"\b__builtin_(memcpy|memmove|memset|memcmp)\b")
 
 
 @dataclass
@@ -660,6 +661,11 @@ class Translator(Tokens):
         for q in range(first, end):
             if self.text(q) in self.shared_names:
                 self.token(q).text = ""
+
+
+def with_own_memory_functions(text: str) -> str:
+    """The text with include/cudacpu/memory_functions.h's functions in place of the compiler's."""
+    return MEMORY_FUNCTIONS.sub(r"__cudacpu_word_\1", text)
 
 
 def translate(

@@ -21,4 +21,10 @@
 #include "cudacpu/device/minmax.h"
 #endif
 
+// What cudacpu/memory_functions.h has defined.
+#undef __builtin_memcpy
+#undef __builtin_memmove
+#undef __builtin_memset
+#undef __builtin_memcmp
+
 #endif

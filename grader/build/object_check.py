@@ -36,7 +36,8 @@ C_LIBRARY = (
     "srandom stderr stdout strcat strchr strcmp strcpy strcspn strdup strerror strlen strncat "
     "strncmp strncpy strnlen strpbrk strrchr strspn strstr strtod strtof strtok strtok_r strtol "
     "strtold strtoll strtoul strtoull time tolower toupper usleep vfprintf vprintf vsnprintf "
-    "vsprintf __assert_fail __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc "
+    "vsprintf wcslen wmemchr wmemcmp wmemcpy wmemmove wmemset __assert_fail __ctype_b_loc "
+    "__ctype_tolower_loc __ctype_toupper_loc "
     "__errno_location __isoc99_sscanf __isoc23_sscanf __isoc23_strtol __isoc23_strtoll "
     "__isoc23_strtoul __isoc23_strtoull"
 )
@@ -69,7 +70,8 @@ ALLOWED = re.compile(
     | (non-virtual\ |virtual\ )?thunk\ to\ .*
     | std::.* | (bool|void|int|char|unsigned|long|float|double|auto|decltype)\b.*\ std::.*
     | operator\ (new|delete)(\[\])?\(.*
-    | __cxa_\w+ | __gxx_\w+ | _Unwind_\w+ | __dso_handle | __tls_get_addr | _GLOBAL_OFFSET_TABLE_
+    | __cxa_\w+ | __dynamic_cast | __gxx_\w+ | _Unwind_\w+ | __dso_handle | __tls_get_addr
+    | _GLOBAL_OFFSET_TABLE_
     | __once_proxy | __libc_single_threaded | __stack_chk_fail | __(u|)(div|mod|mul)(ti|di)\w+
     | __(popcount|clz|ctz|ffs|bswap|parity)\w+ | __(float|fix|extend|trunc)\w+
     | __(memcpy|memmove|memset|v?f?printf|v?sn?printf|str(cpy|cat|ncpy|ncat))_chk
@@ -82,6 +84,8 @@ ALLOWED = re.compile(
 # works where nobody counts it.
 REFUSED = re.compile(
     r"""\bstd::(__cxx11::)?(basic_[io]?fstream|basic_filebuf|__basic_file|filesystem)\b
+    | \bstd::(__cxx11::)?(ctype|codecvt|collate|messages|num_get|num_put|time_get|time_put)<.*>::
+      ~?(ctype|codecvt|collate|messages|num_get|num_put|time_get|time_put)\(
     | \bstd::thread::detach\b | \bstd::locale::global\b | \bstd::[io]?strstream(buf)?\b
     """,
     re.VERBOSE,

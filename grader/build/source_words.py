@@ -27,6 +27,10 @@ NAMES = (
         "uses {}, an instruction of this machine's processor: write it in C++.",
     ),
     (
+        re.compile(r"(?:use|has)_facet|codecvt\w*|w(?:string|buffer)_convert|setg"),
+        "uses {}, which has the C++ library work where nobody counts it.",
+    ),
+    (
         re.compile(r"_fileno|_chain|_flags2?|_markers|_cur_column|_IO_\w+"),
         "uses {}, which is inside of the C library's streams: print with printf or std::cout.",
     ),

@@ -6,6 +6,15 @@
 
 #include "../host_defines.h"
 
+#if CUDACPU_DIAGNOSTICS && !CUDACPU_CHECKING && !CUDACPU_RUNTIME && defined(__GLIBCXX__)
+// The diagnostic modes see what is compiled with the program, so of the C++ library's templates
+// that it has compiled already (strings, streams) none is called. Its own header of settings, which
+// <cstddef> has included, takes no such wish from the command line.
+#undef _GLIBCXX_EXTERN_TEMPLATE
+#define _GLIBCXX_EXTERN_TEMPLATE 0
+#endif
+#include "memory_functions.h"  // before what uses them
+
 #if CUDACPU_CHECKING
 // Clang replaces <new> by one that defines the device's operators new and delete with these.
 CUDACPU_DEVICE void* malloc(size_t bytes);

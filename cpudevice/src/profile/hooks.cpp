@@ -159,7 +159,8 @@ namespace cudacpu::profile {
 void use_memory(const volatile void* pointer, size_t bytes, Operation operation, uintptr_t frame,
                 uintptr_t caller) {
   if (bytes == 0) return;
-  if (recorder.next) return access_range(pointer, bytes, operation, true, frame, caller);
+  // nvcc's memcpy knows nothing of the alignment.
+  if (recorder.next) return access_range(pointer, bytes, operation, false, frame, caller);
   if (recorder.launching) return;
   use_by_host(reinterpret_cast<uintptr_t>(pointer), bytes, operation != Operation::kLoad, caller);
 }

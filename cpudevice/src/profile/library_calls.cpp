@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <cwchar>
 #include <new>
 
 #include "cudacpu/runtime.h"
@@ -31,7 +32,8 @@ namespace {
 constexpr uint64_t kAllocation = 60;  // malloc, free and their kind
 // printf and its kind: for a call, and for each character of what it writes.
 constexpr uint64_t kFormatCall = 200, kFormatCharacter = 10;
-constexpr size_t kScannedBytes = 8;  // for each instruction
+constexpr uint64_t kNumberCall = 50;  // strtol and its kind
+constexpr size_t kScannedBytes = 8;   // for each instruction
 constexpr uint64_t kRandom = 20;
 constexpr uint64_t kTreeStep =
     20;  // of std::map and its kind: a turn of the tree, or to a neighbour
@@ -71,6 +73,18 @@ int formatted(int characters) {
     worked_by_host(kFormatCall + kFormatCharacter * static_cast<uint64_t>(characters));
   }
   return characters;
+}
+
+// Wide characters are copied, or set.
+void use_wide(void* to, const void* from, size_t bytes, uintptr_t frame, uintptr_t caller) {
+  moved_by_host(bytes);
+  if (from) use_memory(from, bytes, Operation::kLoad, frame, caller);
+  use_memory(to, bytes, Operation::kStore, frame, caller);
+}
+
+// A number was read from so many characters.
+void number_read(ptrdiff_t characters) {
+  worked_by_host(kNumberCall + kFormatCharacter * static_cast<uint64_t>(characters));
 }
 
 }  // namespace
@@ -137,6 +151,139 @@ char* __cudacpu_strncpy(char* to, const char* from, size_t n) {
   return strncpy(to, from, n);
 }
 
+// Those that search one text for the characters of another, or for a text: at most so much.
+#define SEARCH(T, name)                                 \
+  T __cudacpu_##name(const char* text, const char* s) { \
+    SCANS(text, strlen(text) + 1);                      \
+    SCANS(s, strlen(s) + 1);                            \
+    worked_by_host(strlen(text));                       \
+    return name(const_cast<char*>(text), s);            \
+  }
+SEARCH(size_t, strspn)
+SEARCH(size_t, strcspn)
+SEARCH(char*, strpbrk)
+SEARCH(char*, strstr)
+#undef SEARCH
+char* __cudacpu_strrchr(const char* s, int c) {
+  SCANS(s, strlen(s) + 1);
+  return const_cast<char*>(strrchr(s, c));
+}
+void* __cudacpu_memrchr(const void* p, int value, size_t bytes) {
+  SCANS(p, bytes);
+  return const_cast<void*>(memrchr(p, value, bytes));
+}
+size_t __cudacpu_strnlen(const char* s, size_t n) {
+  const size_t length = strnlen(s, n);
+  SCANS(s, length);
+  return length;
+}
+char* __cudacpu_strcat(char* to, const char* from) {
+  const size_t before = strlen(to), bytes = strlen(from) + 1;
+  SCANS(to, before);
+  SCANS(from, bytes);
+  WRITES(to + before, bytes);
+  return strcat(to, from);
+}
+char* __cudacpu_strncat(char* to, const char* from, size_t n) {
+  const size_t before = strlen(to), bytes = strnlen(from, n) + 1;
+  SCANS(to, before);
+  SCANS(from, bytes);
+  WRITES(to + before, bytes);
+  return strncat(to, from, n);
+}
+char* __cudacpu_strdup(const char* s) {
+  worked_by_host(kAllocation);
+  SCANS(s, strlen(s) + 1);
+  return strdup(s);
+}
+char* __cudacpu_strtok_r(char* s, const char* separators, char** rest) {
+  const char* const text = s ? s : *rest;
+  if (text) {
+    SCANS(text, strlen(text) + 1);
+    worked_by_host(strlen(text));
+  }
+  return strtok_r(s, separators, rest);
+}
+char* __cudacpu_strtok(char* s, const char* separators) {
+  static thread_local char* rest;
+  return __cudacpu_strtok_r(s, separators, &rest);
+}
+
+// Wide characters.
+wchar_t* __cudacpu_wmemcpy(wchar_t* to, const wchar_t* from, size_t n) {
+  use_wide(to, from, n * sizeof *to, FRAME, CALLER);
+  return wmemcpy(to, from, n);
+}
+wchar_t* __cudacpu_wmemmove(wchar_t* to, const wchar_t* from, size_t n) {
+  use_wide(to, from, n * sizeof *to, FRAME, CALLER);
+  return wmemmove(to, from, n);
+}
+wchar_t* __cudacpu_wmemset(wchar_t* to, wchar_t value, size_t n) {
+  use_wide(to, nullptr, n * sizeof *to, FRAME, CALLER);
+  return wmemset(to, value, n);
+}
+wchar_t* __cudacpu_wmemchr(const wchar_t* s, wchar_t value, size_t n) {
+  SCANS(s, n * sizeof *s);
+  return const_cast<wchar_t*>(wmemchr(s, value, n));
+}
+int __cudacpu_wmemcmp(const wchar_t* a, const wchar_t* b, size_t n) {
+  SCANS(a, n * sizeof *a);
+  SCANS(b, n * sizeof *b);
+  return wmemcmp(a, b, n);
+}
+size_t __cudacpu_wcslen(const wchar_t* s) {
+  const size_t length = wcslen(s);
+  SCANS(s, (length + 1) * sizeof *s);
+  return length;
+}
+
+// ---- numbers from text ----
+
+#define NUMBER(T, name)                              \
+  T __cudacpu_##name(const char* text, char** end) { \
+    char* behind;                                    \
+    const T number = name(text, &behind);            \
+    number_read(behind - text);                      \
+    READS(text, static_cast<size_t>(behind - text)); \
+    if (end) *end = behind;                          \
+    return number;                                   \
+  }
+NUMBER(float, strtof)
+NUMBER(double, strtod)
+NUMBER(long double, strtold)
+#undef NUMBER
+#define NUMBER(T, symbol, name)                                  \
+  T __cudacpu_##symbol(const char* text, char** end, int base) { \
+    char* behind;                                                \
+    const T number = name(text, &behind, base);                  \
+    number_read(behind - text);                                  \
+    READS(text, static_cast<size_t>(behind - text));             \
+    if (end) *end = behind;                                      \
+    return number;                                               \
+  }
+NUMBER(long, strtol, strtol)
+NUMBER(long long, strtoll, strtoll)
+NUMBER(unsigned long, strtoul, strtoul)
+NUMBER(unsigned long long, strtoull, strtoull)
+// As newer C libraries call them.
+NUMBER(long, __isoc23_strtol, strtol)
+NUMBER(long long, __isoc23_strtoll, strtoll)
+NUMBER(unsigned long, __isoc23_strtoul, strtoul)
+NUMBER(unsigned long long, __isoc23_strtoull, strtoull)
+#undef NUMBER
+double __cudacpu_atof(const char* text) {
+  return __cudacpu_strtod(text, nullptr);
+}
+int __cudacpu_atoi(const char* text) {
+  return static_cast<int>(__cudacpu_strtol(text, nullptr, 10));
+}
+long __cudacpu_atol(const char* text) {
+  return __cudacpu_strtol(text, nullptr, 10);
+}
+long long __cudacpu_atoll(const char* text) {
+  return __cudacpu_strtoll(text, nullptr, 10);
+}
+
 // ---- searching and sorting: the comparisons are the program's own and counted as such ----
 
 void* __cudacpu_bsearch(const void* key, const void* base, size_t n, size_t bytes,
@@ -159,6 +306,18 @@ int __cudacpu_rand_r(unsigned* seed) {
   worked_by_host(kRandom);
   return rand_r(seed);
 }
+#define RANDOM(T, name, Parameter, argument) \
+  T __cudacpu_##name(Parameter) {            \
+    worked_by_host(kRandom);                 \
+    return name(argument);                   \
+  }
+RANDOM(long, random, void, )
+RANDOM(double, drand48, void, )
+RANDOM(long, lrand48, void, )
+RANDOM(long, mrand48, void, )
+RANDOM(double, erand48, unsigned short state[3], state)
+RANDOM(long, nrand48, unsigned short state[3], state)
+#undef RANDOM
 
 // ---- text ----
 
@@ -192,6 +351,19 @@ int __cudacpu_snprintf(char* to, size_t n, const char* format, ...) {
   va_end(values);
   return result;
 }
+// Without a limit: what is written is known only behind it.
+int __cudacpu_vsprintf(char* to, const char* format, va_list values) {
+  const int result = formatted(vsprintf(to, format, values));
+  if (result >= 0) WRITES(to, static_cast<size_t>(result) + 1);
+  return result;
+}
+int __cudacpu_sprintf(char* to, const char* format, ...) {
+  va_list values;
+  va_start(values, format);
+  const int result = __cudacpu_vsprintf(to, format, values);
+  va_end(values);
+  return result;
+}
 int __cudacpu___isoc99_sscanf(const char* text, const char* format, ...) {
   va_list values;
   va_start(values, format);
@@ -208,6 +380,10 @@ int __cudacpu_puts(const char* s) {
 int __cudacpu_putchar(int c) {
   formatted(1);
   return putchar(c);
+}
+int __cudacpu_putc(int c, FILE* file) {
+  formatted(1);
+  return putc(c, file);
 }
 int __cudacpu_fputs(const char* s, FILE* file) {
   formatted(static_cast<int>(strlen(s)));
@@ -239,6 +415,14 @@ void* __cudacpu_calloc(size_t n, size_t bytes) {
   moved_by_host(n * bytes);
   worked_by_host(kAllocation);
   return calloc(n, bytes);
+}
+void* __cudacpu_aligned_alloc(size_t alignment, size_t bytes) {
+  worked_by_host(kAllocation);
+  return aligned_alloc(alignment, bytes);
+}
+int __cudacpu_posix_memalign(void** pointer, size_t alignment, size_t bytes) {
+  worked_by_host(kAllocation);
+  return posix_memalign(pointer, alignment, bytes);
 }
 void* __cudacpu_realloc(void* pointer, size_t bytes) {
   moved_by_host(bytes);

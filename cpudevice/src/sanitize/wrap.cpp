@@ -52,6 +52,31 @@ void* __cudacpu_memset(void* to, int value, size_t bytes) {
   return memset(to, value, bytes);
 }
 
+int __cudacpu_memcmp(const void* a, const void* b, size_t bytes) {
+  access_range(a, bytes, false, SITE);
+  access_range(b, bytes, false, SITE);
+  return memcmp(a, b, bytes);
+}
+
+// What a kernel may call of the functions for text.
+size_t __cudacpu_strlen(const char* text) {
+  const size_t length = strlen(text);
+  access_range(text, length + 1, false, SITE);
+  return length;
+}
+int __cudacpu_strcmp(const char* a, const char* b) {
+  const size_t length = strnlen(a, strlen(b)) + 1;
+  access_range(a, length, false, SITE);
+  access_range(b, length, false, SITE);
+  return strcmp(a, b);
+}
+char* __cudacpu_strcpy(char* to, const char* from) {
+  const size_t bytes = strlen(from) + 1;
+  access_range(from, bytes, false, SITE);
+  access_range(to, bytes, true, SITE);
+  return strcpy(to, from);
+}
+
 // new and delete: of one and of many, and of a known size.
 void* __cudacpu__Znwm(size_t bytes) {
   return in_kernel() ? allocate_in_kernel(bytes, SITE) : ::operator new(bytes);
