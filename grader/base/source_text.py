@@ -76,15 +76,3 @@ def join_lines(source: str) -> str:
             joined.append(line + "\n" * (continued + 1))
             continued = 0
     return "".join(joined) + last + "\n" * continued
-
-
-def blank_strings(text: str) -> str:
-    """The text with the contents of its strings blanked: places stay the same."""
-
-    def blank(match: re.Match) -> str:
-        found = match.group(0)
-        if match.group("string") is None and match.group("raw") is None:
-            return found
-        return '"' + re.sub(r"[^\n]", " ", found[1:-1]) + '"' if len(found) > 1 else " "
-
-    return TOKEN.sub(blank, text)

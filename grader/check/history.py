@@ -31,7 +31,7 @@ class Attempt:
     assignment: str
     part: str
     when: str  # ISO 8601, local time, to the second
-    device: str  # its name, and behind it the GPU whose times are modelled, if any
+    device: str  # its name
     score: float
     max_score: float
     right: int  # cases with the verdict ok
@@ -43,10 +43,15 @@ class Attempt:
     # Of the cases for speed: the file's, modelled on the CPU device and measured on a GPU.
     times_ms: dict[str, float] = field(default_factory=dict)
     prediction: Prediction | None = None
+    model: str = ""  # the GPU whose times are modelled; "" where they are measured
 
     @property
     def complete(self) -> bool:
         return self.right == self.cases
+
+    def is_beside(self, other: "Attempt") -> bool:
+        """Are both of one device, and the times of one GPU?"""
+        return (self.device, self.model) == (other.device, other.model)
 
 
 def slowdown(part: PartResult) -> float | None:
@@ -70,7 +75,7 @@ def attempts_of(
             assignment=result.name,
             part=part.name,
             when=when.isoformat(timespec="seconds"),
-            device=f"{device.name}, {model}" if model else device.name,
+            device=device.name,
             score=round(part.score, 2),
             max_score=round(part.max_score, 2),
             right=sum(case.verdict == "ok" for case in part.cases),
@@ -79,6 +84,7 @@ def attempts_of(
             sha256=digests.get(part.name, ""),
             times_ms={case.name: case.time_ms for case in part.cases if case.time_ms is not None},
             prediction=prediction,
+            model=model,
         )
         for result in results
         for part in result.parts
@@ -100,12 +106,16 @@ def read_history(root: Path) -> list[Attempt]:
     found = []
     with suppress(OSError):
         for line in (root / FILE).read_text().splitlines():
-            with suppress(ValueError, TypeError):
+            with suppress(ValueError, TypeError, KeyError):
                 found.append(read_attempt(json.loads(line)))
     return found
 
 
 def read_attempt(entry: dict) -> Attempt:
+    if "model" not in entry:
+        # Older lines have both in one: "a processor, NVIDIA H200, …".
+        device, comma, model = entry["device"].partition(", NVIDIA ")
+        entry |= {"device": device, "model": f"NVIDIA {model}" if comma else ""}
     attempt = Attempt(**entry)
     kept = attempt.prediction
     return replace(attempt, prediction=Prediction(**kept)) if kept else attempt
@@ -113,4 +123,4 @@ def read_attempt(entry: dict) -> Attempt:
 
 def on_last_device(attempts: list[Attempt]) -> list[Attempt]:
     """Those that can be compared with the last one: times and points differ between devices."""
-    return [one for one in attempts if one.device == attempts[-1].device]
+    return [one for one in attempts if one.is_beside(attempts[-1])]

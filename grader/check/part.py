@@ -110,7 +110,8 @@ class PartCheck:
         for number, (case, result) in enumerate(pairs):
             self.screen.step(f"{self.title} · {case.name}", number, total)
             if result.kind == "speed" and case.options_for("cpu") != case.options_for("gpu"):
-                result.detail = result.note = f"on the CPU device: {case.options_for('cpu')}"
+                result.smaller = case.options_for("cpu")
+                result.detail = f"on the CPU device: {result.smaller}"
             answers.run(case, result)
         for result in self.correctness:
             result.score = result.max_score if result.verdict == "ok" else 0.0

@@ -68,4 +68,5 @@ def read_hidden(path: Path) -> dict[str, list[Case]]:
 
 def conceal(result: CaseResult) -> None:
     """Leaves of a hidden case's result the verdict and the points."""
-    result.seed, result.detail, result.cause, result.replay, result.note = None, "", "", "", ""
+    result.seed, result.detail, result.cause, result.replay = None, "", "", ""
+    result.note = result.smaller = ""

@@ -85,6 +85,7 @@ class CaseResult:
     solution_ms: float | None = None
     peers_ms: dict[str, float] = field(default_factory=dict)
     note: str = ""  # "shrunk to …"
+    smaller: str = ""  # the options of a case for speed that is smaller on the CPU device
     modelled: bool = False  # the times are a model's, of the GPU that the report names
     needs_gpu: float = 0.0  # points that this case would be worth on a GPU
     # Points that it would be worth had all cases for correctness been run, and not some (CASE=).

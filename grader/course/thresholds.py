@@ -9,6 +9,7 @@ between which rungs a student's time lies.
 """
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,23 +31,22 @@ class Thresholds:
         return self.parts.get(part, {}).get("cases", {})
 
 
-def any_thresholds(root: Path, assignment: str) -> Thresholds:
-    """Those of the first GPU that has any: for the rungs' names, and where one GPU is as good."""
+def stored_thresholds(root: Path, assignment: str) -> Iterator[Thresholds]:
+    """Those of each GPU, read as they are asked for."""
     for path in sorted((root / assignment / "grading" / "thresholds").glob("*.json")):
         try:
             stored = json.loads(path.read_text())
-            return Thresholds(stored["parts"], stored["gpu"])
+            found = Thresholds(stored["parts"], stored["gpu"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise GraderError(f"{path.relative_to(root)} cannot be used: {error}.") from error
-    return Thresholds()
+        yield found
+
+
+def any_thresholds(root: Path, assignment: str) -> Thresholds:
+    """Those of the first GPU that has any: for the rungs' names, and where one GPU is as good."""
+    return next(stored_thresholds(root, assignment), Thresholds())
 
 
 def load_thresholds(root: Path, assignment: str, gpu: str) -> Thresholds:
-    for path in sorted((root / assignment / "grading" / "thresholds").glob("*.json")):
-        try:
-            stored = json.loads(path.read_text())
-            if stored["gpu"] == gpu:
-                return Thresholds(stored["parts"], gpu)
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise GraderError(f"{path.relative_to(root)} cannot be used: {error}.") from error
-    return Thresholds()
+    of_gpu = (one for one in stored_thresholds(root, assignment) if one.gpu == gpu)
+    return next(of_gpu, Thresholds())

@@ -88,7 +88,7 @@ def last_attempts(root: Path, assignment: Assignment) -> dict[str, Attempt]:
 
 def difference(before: Attempt | None, after: Attempt | None) -> Text:
     """`transpose  +12.4 points, 3.1× as fast as before`."""
-    if after is None or before is None or before.device != after.device:
+    if after is None or before is None or not before.is_beside(after):
         return Text()
     words = []
     gained = round(after.score - before.score, 2)

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 from cpudevice.model.gpu import Gpu, known_models, load_gpu
-from grader.base.device import can_profile, choose_device, nvcc_version
+from grader.base.device import Device, can_profile, choose_device, nvcc_version
 from grader.base.errors import GraderError
 from grader.base.progress import Screen
 from grader.base.text import digits, time_text
@@ -32,13 +32,14 @@ def collect(root: Path, results: dict, screen: Screen) -> Material:
     names = [entry["name"] for entry in results["assignments"]]
     assignments = {one.name: one for one in load_assignments(root, names)}
     gpu, model = modelled_gpu(results)
+    device = Device(results["device"]["kind"], results["device"]["name"])
     parts = {}
     for number, entry in enumerate(results["assignments"]):
         screen.step(f"{entry['name']} · report", number, len(names))
         assignment = assignments[entry["name"]]
         for part_entry in entry["parts"]:
             part = assignment.part(part_entry["name"])
-            device, first = results["device"], costliest(part_entry)
+            first = costliest(part_entry)
             explained, note = explain_graded(root, assignment, part, part_entry, model, screen)
             parts[assignment.name, part.name] = PartMaterial(
                 ladders=ladders(root, assignment, part, part_entry, device, gpu, first),
@@ -47,7 +48,7 @@ def collect(root: Path, results: dict, screen: Screen) -> Material:
                 note=note,
             )
     history = in_teaching_order(read_history(root), load_assignments(root, []))
-    return Material(parts, history, environment(results, parts), work_log(root))
+    return Material(parts, history, environment(device, parts), work_log(root))
 
 
 def in_teaching_order(history: list[Attempt], assignments: list[Assignment]) -> list[Attempt]:
@@ -106,7 +107,7 @@ def ladders(
     assignment: Assignment,
     part: Part,
     entry: dict,
-    device: dict,
+    device: Device,
     gpu: Gpu,
     first: str,
 ) -> list[Ladder]:
@@ -148,26 +149,25 @@ def times_text(ratio: float) -> str:
 
 
 def rung_times(
-    root: Path, assignment: str, part: Part, device: dict, gpu: Gpu
+    root: Path, assignment: str, part: Part, device: Device, gpu: Gpu
 ) -> tuple[dict[str, dict[str, float]], str, bool]:
     """{case: {rung: ms}} from `make ladder` on this device, or from the stored thresholds.
 
     Behind it where the times come from, and whether the student's can be held against them.
     """
     path = root / "build" / "ladder" / f"{assignment}.json"
-    measured = device["kind"] == "gpu"
     try:
         stored = json.loads(path.read_text())
-        where = stored["gpu"] if measured else stored["model"]
-        if stored["device"] == device["kind"] and where in (device["name"], gpu.name):
+        where = stored["gpu"] if device.measures else stored["model"]
+        if stored["device"] == device.kind and where in (device.name, gpu.name):
             cases = stored["parts"][part.name]["cases"]
-            word = "measured" if measured else "modelled"
+            word = "measured" if device.measures else "modelled"
             return cases, f"{word} by make ladder-{assignment}", True
     except (OSError, ValueError, KeyError, TypeError):
         pass  # never run, or by an older version
-    name = device["name"] if measured else gpu.name
+    name = device.name if device.measures else gpu.name
     cases = load_thresholds(root, assignment, name).rungs(part.name)
-    return cases, f"measured on an {name}", measured
+    return cases, f"measured on an {name}", device.measures
 
 
 # ---- pictures and the machine -----------------------------------------------------------------
@@ -205,10 +205,12 @@ def png(path: Path) -> bytes:
         return small.getvalue()
 
 
-def environment(results: dict, parts: dict[tuple[str, str], PartMaterial]) -> list[tuple[str, str]]:
+def environment(
+    device: Device, parts: dict[tuple[str, str], PartMaterial]
+) -> list[tuple[str, str]]:
     """What is worth knowing of the machine and is not in the results."""
     compilers = {one.explained.profile.compiler for one in parts.values() if one.explained}
     lines = [("compiler", ", ".join(sorted(compilers)))] if compilers else []
-    if results["device"]["kind"] == "gpu" and (version := nvcc_version()):
+    if device.measures and (version := nvcc_version()):
         lines.append(("nvcc", version))
     return lines

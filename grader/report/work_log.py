@@ -11,8 +11,6 @@ from grader.check.history import Attempt, read_history
 from grader.course.thresholds import any_thresholds
 from grader.terminal.console import plain_table
 
-MODELLED = ", NVIDIA"  # in an attempt's device, behind the processor's name
-
 
 @dataclass(frozen=True)
 class LogEntry:
@@ -46,8 +44,8 @@ def log_entry(root: Path, attempt: Attempt, history: list[Attempt]) -> LogEntry:
     prediction = attempt.prediction
     # The same file may have been graded on the other device too.
     same = [attempt, *(one for one in history if one.sha256 and one.sha256 == attempt.sha256)]
-    modelled = [one for one in same if is_modelled(one) and case in one.times_ms]
-    measured = [one for one in same if not is_modelled(one) and case in one.times_ms]
+    modelled = [one for one in same if one.model and case in one.times_ms]
+    measured = [one for one in same if not one.model and case in one.times_ms]
     return LogEntry(
         attempt.assignment,
         attempt.part,
@@ -62,11 +60,6 @@ def log_entry(root: Path, attempt: Attempt, history: list[Attempt]) -> LogEntry:
         stored.gpu,
         of_text(attempt.score, attempt.max_score),
     )
-
-
-def is_modelled(attempt: Attempt) -> bool:
-    """On the CPU device the GPU whose times are modelled is named behind the processor."""
-    return MODELLED in attempt.device
 
 
 def log_table(entries: list[LogEntry]) -> Group:

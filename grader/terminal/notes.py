@@ -14,7 +14,6 @@ from grader.course.results import (
 from grader.terminal.console import FAILED, MARKS, STYLES
 from grader.timing.score import speed_fraction
 
-SMALLER = "on the CPU device: "  # how the note begins that a case for speed has there
 STARTER = "this is still the starter: its TODOs, and the handout in README.md, say where to begin"
 SHOWN_PRINT = 20  # lines of what the student's program printed
 SHOWN_FAILURES = 3  # per part; the file has them all
@@ -50,16 +49,10 @@ def notes(part: PartResult) -> list[Text]:
 
 def size_notes(part: PartResult) -> list[Text]:
     """What a case was that is not what its name says: smaller, or not seen to its end."""
-    noted = [
-        case
-        for case in part.cases
-        if case.note and (case.kind == "correctness" or case.time_ms is not None)
-    ]
-    smaller = [case for case in noted if case.note.startswith(SMALLER)]
-    shown = [f"{case.name}: {case.note}" for case in noted if case not in smaller]
-    if smaller:
-        sizes = [f"{case.name} is {case.note.removeprefix(SMALLER)}" for case in smaller]
-        shown.append(SMALLER + "; ".join(sizes))
+    known = [case for case in part.cases if case.kind == "correctness" or case.time_ms is not None]
+    shown = [f"{case.name}: {case.note}" for case in known if case.note]
+    if smaller := [f"{case.name} is {case.smaller}" for case in known if case.smaller]:
+        shown.append(f"on the CPU device: {'; '.join(smaller)}")
     return [Text(line, style="dim") for line in shown]
 
 
@@ -129,7 +122,7 @@ def part_summary(part: PartResult) -> Text:
     if needs_all := sum(case.needs_all for case in part.cases):
         worth = points_text(needs_all)
         text.append(f" · {worth} points for speed are paid for a check of all cases", "default dim")
-    if any(case.kind == "speed" and case.note and case.time_ms is None for case in part.cases):
+    if any(case.smaller and case.time_ms is None for case in part.cases):
         text.append(", those for speed at a smaller size", style="default")
     if part.needs_gpu:
         worth = points_text(part.needs_gpu)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.base.source_text import blank_comments, blank_strings
+from grader.base.source_text import TOKEN, blank_comments
 from grader.course import resolve
 from grader.course.declare import Assignment, Part
 from grader.course.load import load_assignments
@@ -44,6 +44,18 @@ def taught_by(page: str, rung: str) -> str:
     own = re.search(rf"^#+ .*{re.escape(rung)}\.cu\)", page, re.M)
     assert own, f"the page has no section on {rung}"
     return page[: next((place for place in headings if place > own.start()), len(page))]
+
+
+def blank_strings(text: str) -> str:
+    """The text with the contents of its strings blanked: places stay the same."""
+
+    def blank(match: re.Match) -> str:
+        found = match.group(0)
+        if match.group("string") is None and match.group("raw") is None:
+            return found
+        return '"' + re.sub(r"[^\n]", " ", found[1:-1]) + '"' if len(found) > 1 else " "
+
+    return TOKEN.sub(blank, text)
 
 
 def needed(source: str) -> set[str]:

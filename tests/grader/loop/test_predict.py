@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -98,18 +99,33 @@ def test_old_lines_of_the_history_are_read(tmp_path: Path) -> None:
     assert read_history(tmp_path)[0].prediction is None
 
 
-def attempt(device: str, ms: float, prediction: Prediction | None) -> Attempt:
+def test_older_lines_name_model_and_device_in_one(tmp_path: Path) -> None:
+    line = {"assignment": "a", "part": "a", "when": "2026-01-01T00:00:00", "score": 1}
+    line |= {"max_score": 2, "right": 1, "cases": 1, "slowdown": None}
+    devices = ("Xeon, 2 GHz, NVIDIA H200, a slice of 8", "NVIDIA H200")
+    (tmp_path / "build").mkdir()
+    lines = (json.dumps(line | {"device": device}) + "\n" for device in devices)
+    (tmp_path / "build" / "history.jsonl").write_text("".join(lines))
+    modelled, measured = read_history(tmp_path)
+    assert (modelled.device, modelled.model) == ("Xeon, 2 GHz", "NVIDIA H200, a slice of 8")
+    assert (measured.device, measured.model) == ("NVIDIA H200", "")
+    assert replace(modelled, when="later").is_beside(modelled)
+    assert not modelled.is_beside(measured)
+
+
+def attempt(device: str, model: str, ms: float, prediction: Prediction | None) -> Attempt:
     return Attempt(
         *("saxpy", "saxpy", "2026-11-23T01:00:00", device, 40.0, 50.0, 3, 3, 1.0, "abc"),
         {"2^28": ms},
         prediction,
+        model,
     )
 
 
 def test_the_report_shows_prediction_model_and_measurement(tmp_path: Path) -> None:
     said = Prediction("02_grid_stride", "a <b>tenth</b> faster: 0.9 ms", 0.9)
-    record(tmp_path, [attempt("Xeon, NVIDIA H200, a slice", 1.05, said)])
-    record(tmp_path, [attempt("NVIDIA H200", 0.97, None)])
+    record(tmp_path, [attempt("Xeon", "NVIDIA H200, a slice", 1.05, said)])
+    record(tmp_path, [attempt("NVIDIA H200", "", 0.97, None)])
     stored = {"gpu": "NVIDIA H200", "date": "x", "parts": {}}
     stored["parts"]["saxpy"] = {"target": "t", "cases": {"2^28": {"02_grid_stride": 0.964}}}
     folder = tmp_path / "saxpy" / "grading" / "thresholds"
