@@ -20,6 +20,7 @@ DECIDES = re.compile(
     r"reference to __(host|device|global)__ .*\b(function|variable) "
     r"|call to __(host|device|global)__ .*function from __(host|device|global)__ "
     r"|call to global function \S+ not configured"
+    r"|must have void return type"
     r"|dynamic initialization is not supported for __device__"
 )
 # The same of CUDA that it does not know: a launch in a kernel.
@@ -28,6 +29,8 @@ UNKNOWN_TO_CLANG = re.compile(
     r" in __(global|device)__ function"
     r"|call to __global__ function from __(global|device)__ function"
 )
+# nvcc takes a size for what has none: `extern __shared__ int cells[16];`.
+SIZED = re.compile(r"(\bextern\s+__shared__\b[^;={(]*?)\[\s*[^][\s][^][]*\]")
 # What a Clang of 2021 calls the standards that have a name since.
 DRAFTS = {"c++23": "c++2b", "gnu++23": "gnu++2b", "c++26": "c++2b", "gnu++26": "gnu++2b"}
 # What Clang says of a precompiled header that it cannot use.
@@ -87,7 +90,7 @@ def student_text(preprocessed: str) -> str:
             continue
         found = INCLUDED.findall(region.text)
         included = found[-1] if found else included
-        text = INCLUDED.sub("", region.text)
+        text = SIZED.sub(r"\1[]", INCLUDED.sub("", region.text))
         if text.strip():
             pieces.append(f'# {region.line} "{region.file}"\n{text}\n')
     return "".join(pieces)

@@ -39,6 +39,7 @@ TOKEN = re.compile(
 DROPPED_PRAGMA = re.compile(
     r"\s*#\s*pragma\s+(unroll|nounroll|nv_|hd_warning|nvcc|diag_|hdwarning|region|endregion)"
 )
+QUALIFIED = re.compile(r"\b__(device|global|host|shared)__\b")
 DIGRAPHS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}"}
 OPENERS = {"(": ")", "[": "]", "{": "}"}
 CLOSERS = {")": "(", "]": "[", "}": "{"}
@@ -137,8 +138,9 @@ class Tokens:
         """Splits the text of the student's files into tokens; the rest stays in large pieces."""
         user_files: set[str] = set()
         for region in regions(self.source):
-            # A system header's macro in the student's file is marked as system text too.
-            if not region.is_system():
+            # A system header's macro in the student's file is marked as system text too. And a
+            # library for CUDA may be installed as the system's.
+            if not region.is_system() or QUALIFIED.search(region.text):
                 user_files.add(region.file)
             if region.marker:
                 self.tokens.append(Token("marker", region.marker))
@@ -221,11 +223,8 @@ class Tokens:
         return TranslationError(f"{file}:{line}: error: {sentence}")
 
     def is_triple(self, position: int, angle: str) -> bool:
-        """<<< or >>>: three signs without space between them."""
-        first = self.code[position]
-        return all(
-            first + k < len(self.tokens) and self.tokens[first + k].text == angle for k in range(3)
-        )
+        """<<< or >>>: three signs, which a formatter may have set apart, as in `<< <`."""
+        return all(self.text(position + k) == angle for k in range(3))
 
     def skip_angles(self, position: int) -> int:
         """Past the template arguments that begin with the <; `position` itself if none end."""

@@ -39,6 +39,7 @@ DROPPED_WITH_ARGUMENTS = {"__cluster_dims__", "__maxnreg__", "__block_size__", "
 VARIABLE_SPACES = {"__device__", "__constant__", "__managed__"}
 # API calls that take a kernel as a void*: here its type is needed.
 TAKES_KERNEL = re.compile(r"cuda(Launch(Cooperative)?Kernel(ExC)?|Func[A-Z]\w*|Occupancy\w+)$")
+TAKES_SYMBOL = re.compile(r"cuda(Memcpy(To|From)Symbol(Async)?|GetSymbol(Address|Size))$")
 # Words that may stand before a parenthesis in a kernel that calls nothing of importance.
 HARMLESS = {
     "if", "for", "switch", "return", "sizeof", "alignof", "alignas", "__attribute__",
@@ -52,6 +53,11 @@ NOT_SIMPLE = {"while", "do", "goto", "volatile", "asm", "__asm__", "operator"}
 BARRIER = re.compile(r"__syncthreads(_count|_and|_or)?$")
 # In assembly of the host: what no assembler of a CPU knows.
 PTX = re.compile(r"%%|\.(u|s|b|f)(8|16|32|64)\b")
+# Types that are surely not void.
+VALUES = {
+    "bool", "char", "short", "int", "long", "unsigned", "signed", "float", "double", "size_t",
+    "int32_t", "uint32_t", "int64_t", "uint64_t", "float2", "float4",
+}  # fmt: skip
 SHARED_LIMIT = 48 * 1024
 MEMORY_FUNCTIONS = re.compile(r"\b__builtin_(memcpy|memmove|memset|memcmp)\b")
 
@@ -86,13 +92,27 @@ class Translator(Tokens):
     kernels: dict[int, Kernel] = field(default_factory=dict)  # by the position of the body's {
     shared_names: dict[str, str] = field(default_factory=dict)  # at namespace scope
     kernel_names: set[str] = field(default_factory=set)
+    member_templates: set[str] = field(default_factory=set)
+    variable_templates: dict[str, str] = field(default_factory=dict)  # of the device: their kinds
     unique: int = 0
 
     def translate(self) -> str:
+        self.find_member_templates()
         position = 0
         while position < len(self.code):
             position = self.visit(position)
         return self.printed()
+
+    def find_member_templates(self) -> None:
+        """Notes the names of function templates: those of classes need `template` before some."""
+        for p in range(len(self.code) - 1):
+            if self.text(p) != "template" or self.text(p + 1) != "<":
+                continue
+            q = self.skip_angles(p + 1)
+            while q < len(self.code) and self.text(q) not in ("(", ";", "{", "}", "="):
+                q += 1
+            if self.text(q) == "(" and self.is_name(q - 1):
+                self.member_templates.add(self.text(q - 1))
 
     # ---- the walk --------------------------------------------------------------------------------
 
@@ -166,6 +186,12 @@ class Translator(Tokens):
                 self.token(position).out = "__cudacpu_clock"
         elif TAKES_KERNEL.match(name):
             self.keep_kernel_type(position)
+        elif name in self.member_templates and self.text(position - 1) in (".", "->"):
+            # nvcc takes `x.f<3>()` for what it is, also where the type of x depends on another.
+            if self.text(self.skip_angles(position + 1)) == "(" and self.text(position + 1) == "<":
+                self.token(position).before += "template "
+        elif name in self.variable_templates and self.text(position + 1) == "<":
+            self.symbol_of_template(position)
         elif name == "reinterpret_cast":
             self.keep_kernel_pointer(position)
         elif name in self.shared_names and self.text(position - 1) not in (".", "->", "::"):
@@ -225,14 +251,14 @@ class Translator(Tokens):
 
     def launch(self, position: int) -> None:
         end = position + 3
-        while end < len(self.code) and not (self.text(end) == ">" and self.is_triple(end, ">")):
+        while end < len(self.code) and not (self.is_triple(end, ">") and self.text(end + 3) == "("):
             if self.text(end) in (";", "}"):
-                raise self.error(position, "this <<< of a kernel launch has no matching >>>")
+                raise self.error(
+                    position,
+                    "this <<< of a kernel launch has no matching >>> that the kernel's arguments "
+                    "in parentheses follow",
+                )
             end = self.partner.get(end, end) + 1 if self.text(end) in OPENERS else end + 1
-        if self.text(end + 3) != "(" or end + 3 not in self.partner:
-            raise self.error(
-                position, "after <<<...>>> the kernel's arguments must follow in parentheses"
-            )
         if end == position + 3:
             raise self.error(position, "a launch needs a grid and a block between <<< and >>>")
         configuration = self.plain(position + 3, end - 1)
@@ -363,7 +389,8 @@ class Translator(Tokens):
             name = self.callee_start(p)
         self.kernel_names.add(self.text(name))
         specifiers = {self.text(q) for q in range(first, name)}
-        if not specifiers & {"void", "auto"}:
+        # Another name may be one of void's, which Clang knows.
+        if specifiers & VALUES and not specifiers & {"void", "auto"}:
             raise self.error(position, f"kernel '{self.text(name)}' must return void")
         body = self.partner[p] + 1
         while self.text(body) in ("noexcept", "__attribute__"):
@@ -548,7 +575,11 @@ class Translator(Tokens):
                 p = max(self.skip_angles(p) - 1, p)
             p += 1
         words = {self.text(q) for q in range(first, p)}
-        if self.text(p) in ("(", "}", "") or words & {"template", "friend", "using", "typedef"}:
+        if self.text(p) in ("(", "}", "") or words & {"friend", "using", "typedef"}:
+            return
+        if "template" in words:
+            if self.is_name(p - 1):
+                self.variable_templates[self.text(p - 1)] = space
             return
         end = self.statement_end(p)
         if "extern" in words and not any(self.text(q) == "=" for q in range(first, end)):
@@ -570,6 +601,21 @@ class Translator(Tokens):
                 f" static ::cudacpu::DeviceVariable __cudacpu_variable_{self.unique}("
                 f'(const void*)&{variable}, sizeof({variable}), "{variable}", "{kind}");'
             )
+
+    def symbol_of_template(self, position: int) -> None:
+        """An instance of a variable template is known as a variable where a copy names it."""
+        end = self.skip_angles(position + 1)
+        if self.text(position - 1) not in ("(", ",") or self.text(end) not in (")", ","):
+            return
+        opening = position
+        while opening > 0 and (self.text(opening) != "(" or self.partner[opening] < position):
+            opening = self.partner.get(opening, opening) if self.text(opening) == ")" else opening
+            opening -= 1
+        if not TAKES_SYMBOL.match(self.text(opening - 1)):
+            return
+        name = self.text(position)
+        self.token(position).before += "::cudacpu::instance_of("
+        self.token(end - 1).after += f', "{name}", "{self.variable_templates[name]}")'
 
     def shared_declaration(self, position: int) -> int:
         """Turns a declaration of __shared__ variables around; returns the position behind it."""
@@ -611,12 +657,13 @@ class Translator(Tokens):
         element = " ".join(words)
         text = ""
         for name, behind in declared:
-            # Of `T name[][4]` the elements are T[4].
+            # Of `T name[][4]` the elements are T[4]; what `T name[8]` says of its size is no limit.
             inner = name + 1
-            if self.text(inner) == "[" and self.text(inner + 1) == "]":
-                inner += 2
+            is_array = self.text(inner) == "["
+            if is_array:
+                inner = self.partner.get(inner, inner) + 1
             kind = element + self.plain(inner, behind - 1)
-            value = f"::cudacpu::dynamic_shared<{kind}>()"
+            value = f"::cudacpu::dynamic_shared<{kind}>()" + ("" if is_array else "[0]")
             if self.in_function():
                 text += f"auto& {self.text(name)} = {value}; "
             else:
@@ -632,7 +679,7 @@ class Translator(Tokens):
         declared = [self.text(name) for name, _ in self.declarators(first, end)]
         if any(self.text(q) == "=" for q in range(first, end)):
             raise self.error(first, "a __shared__ variable cannot have an initial value")
-        self.token(first).before += f"struct {struct} {{ "
+        self.begin_struct(struct, first, end)
         after = " };"
         if not self.in_function():
             for name in declared:
@@ -655,6 +702,28 @@ class Translator(Tokens):
             after += f" auto& {name} = ::cudacpu::shared<{tag}, {struct}>().{name};"
         self.token(end).after += after
         self.hide(first, end)
+
+    def begin_struct(self, struct: str, first: int, end: int) -> None:
+        """Opens the struct of a declaration, behind the type that the declaration may define."""
+        for p in range(first, end):
+            if self.text(p) in OPENERS and self.text(p) != "{":
+                break
+            if self.text(p) not in ("enum", "struct", "union", "class"):
+                continue
+            opening = next((q for q in range(p, end) if self.text(q) in ("{", ";", "=", "[")), end)
+            if self.text(opening) != "{" or opening not in self.partner:
+                break
+            name = next((q for q in range(p + 1, opening) if self.is_name(q)), -1)
+            if self.text(name) in ("class", "struct"):
+                name += 1
+            if name < 0 and self.text(p) != "enum":
+                break  # a struct without a name has no names to leave outside
+            type_name = f"__cudacpu_type_{self.unique}" if name < 0 else self.text(name)
+            if name < 0:
+                self.token(p).after += f" {type_name}"
+            self.token(self.partner[opening]).after += f"; struct {struct} {{ {type_name} "
+            return
+        self.token(first).before += f"struct {struct} {{ "
 
     def hide(self, first: int, end: int) -> None:
         """Keeps names declared here from being taken for uses of a __shared__ variable."""

@@ -3,36 +3,49 @@
 
 #include "../cuda_runtime_api.h"
 
+namespace cudacpu {
+template <typename T>
+const void* address_of(const volatile T& symbol) {
+  return const_cast<const T*>(&symbol);
+}
+// An instance of a variable template, which is registered when a copy first names it.
+void register_instance(const void* address, size_t bytes, const char* name, const char* kind);
+template <typename T>
+T& instance_of(T& symbol, const char* name, const char* kind) {
+  register_instance(address_of(symbol), sizeof(symbol), name, kind);
+  return symbol;
+}
+}  // namespace cudacpu
+
 template <typename T>
 cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* source, size_t bytes, size_t offset = 0,
                                cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-  return cudaMemcpyToSymbol(static_cast<const void*>(&symbol), source, bytes, offset, kind);
+  return cudaMemcpyToSymbol(cudacpu::address_of(symbol), source, bytes, offset, kind);
 }
 template <typename T>
 cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* source, size_t bytes,
                                     size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                     cudaStream_t stream = 0) {
-  return cudaMemcpyToSymbolAsync(static_cast<const void*>(&symbol), source, bytes, offset, kind,
-                                 stream);
+  return cudaMemcpyToSymbolAsync(cudacpu::address_of(symbol), source, bytes, offset, kind, stream);
 }
 template <typename T>
 cudaError_t cudaMemcpyFromSymbol(void* destination, const T& symbol, size_t bytes,
                                  size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-  return cudaMemcpyFromSymbol(destination, static_cast<const void*>(&symbol), bytes, offset, kind);
+  return cudaMemcpyFromSymbol(destination, cudacpu::address_of(symbol), bytes, offset, kind);
 }
 template <typename T>
 cudaError_t cudaMemcpyFromSymbolAsync(void* destination, const T& symbol, size_t bytes,
                                       size_t offset = 0,
                                       cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                       cudaStream_t stream = 0) {
-  return cudaMemcpyFromSymbolAsync(destination, static_cast<const void*>(&symbol), bytes, offset,
-                                   kind, stream);
+  return cudaMemcpyFromSymbolAsync(destination, cudacpu::address_of(symbol), bytes, offset, kind,
+                                   stream);
 }
 template <typename T>
 cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
-  return cudaGetSymbolAddress(pointer, static_cast<const void*>(&symbol));
+  return cudaGetSymbolAddress(pointer, cudacpu::address_of(symbol));
 }
 template <typename T>
 cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
-  return cudaGetSymbolSize(bytes, static_cast<const void*>(&symbol));
+  return cudaGetSymbolSize(bytes, cudacpu::address_of(symbol));
 }

@@ -33,6 +33,12 @@ DeviceVariable::DeviceVariable(const void* address, size_t bytes, const char* na
   }
 }
 
+// Declared in cudacpu/symbol_api.h.
+void register_instance(const void* address, size_t bytes, const char* name, const char* kind) {
+  // Kept as long as the variable: to the end.
+  if (!find_variable(address)) new DeviceVariable(address, bytes, name, kind);
+}
+
 const DeviceVariable* device_variables() {
   return first_variable;
 }

@@ -377,4 +377,19 @@ SamplerOf choose_sampler(const cudaChannelFormatDesc& c, const cudaTextureDesc& 
   return choose(Plain<uint32_t>());
 }
 
+float4 gather(cudaTextureObject_t object, float x, float y, int channel) {
+  const Texture& t = *reinterpret_cast<const Texture*>(object);
+  const Axis &across = t.axis[0], &down = t.axis[1];
+  // From the middle of an element to that of its neighbour, in the texture's coordinates.
+  const float unit_x = 1 / across.scale, unit_y = 1 / down.scale;
+  const float left = (static_cast<float>(floor_to_int(x / unit_x - 0.5f)) + 0.5f) * unit_x;
+  const float top = (static_cast<float>(floor_to_int(y / unit_y - 0.5f)) + 0.5f) * unit_y;
+  const auto at = [&](float u, float v) {
+    const float4 texel = t.point(t, u, v, 0);
+    return channel == 0 ? texel.x : channel == 1 ? texel.y : channel == 2 ? texel.z : texel.w;
+  };
+  return {at(left, top + unit_y), at(left + unit_x, top + unit_y), at(left + unit_x, top),
+          at(left, top)};
+}
+
 }  // namespace cudacpu

@@ -111,8 +111,13 @@ Axis make_axis(size_t size, cudaTextureAddressMode mode, bool normalised) {
 }
 
 cudaError_t create(cudaTextureObject_t* object, const cudaResourceDesc* resource,
-                   const cudaTextureDesc* description) {
-  if (!object || !resource || !description) return cudaErrorInvalidValue;
+                   const cudaTextureDesc* asked) {
+  if (!object || !resource || !asked) return cudaErrorInvalidValue;
+  cudaTextureDesc filtering = *asked, fetching = *asked;
+  fetching.filterMode = cudaFilterModePoint;
+  // Linear memory is fetched by index, whatever filter is asked for.
+  if (resource->resType == cudaResourceTypeLinear) filtering = fetching;
+  const cudaTextureDesc* const description = &filtering;
   Elements e;
   if (cudaError_t error = elements_of(*resource, &e)) return error;
   if (cudaError_t error = check_reading(e, *description)) return error;
@@ -134,7 +139,8 @@ cudaError_t create(cudaTextureObject_t* object, const cudaResourceDesc* resource
   made.element_bytes = static_cast<unsigned>(element_bytes(e.channels));
   made.is_linear_memory = resource->resType != cudaResourceTypeArray;
   made.resource = *resource;
-  made.description = *description;
+  made.description = *asked;
+  made.point = choose_sampler(e.channels, fetching, made.axis, e.dimensions).sample;
   *object = reinterpret_cast<cudaTextureObject_t>(textures().add(made));
   return cudaSuccess;
 }

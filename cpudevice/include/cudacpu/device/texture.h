@@ -21,7 +21,11 @@ struct SamplerOf {
 #if CUDACPU_CHECKING
 CUDACPU_DEVICE float4 sample(cudaTextureObject_t object, float x, float y, float z);
 CUDACPU_DEVICE float4 fetch(cudaTextureObject_t object, int x);
+CUDACPU_DEVICE float4 gather(cudaTextureObject_t object, float x, float y, int channel);
 #else
+// One channel of the four elements that a filter would mix: those of the lower row come first, from
+// the left, then of the upper one from the right.
+float4 gather(cudaTextureObject_t object, float x, float y, int channel);
 // *function, which the instrumentation of the diagnostic modes is not to see.
 template <typename Function>
 inline __attribute__((always_inline)) Function chosen(const Function* function) {
@@ -122,6 +126,16 @@ CUDACPU_FETCH(texCubemap, (cudaTextureObject_t object, float x, float y, float z
               sample_cube(object, x, y, z, 0))
 CUDACPU_FETCH(texCubemapLayered, (cudaTextureObject_t object, float x, float y, float z, int layer),
               sample_cube(object, x, y, z, layer))
+// Levels of detail: there are no mipmaps, so all of them are the first.
+CUDACPU_FETCH(tex1DLod, (cudaTextureObject_t object, float x, float), sample(object, x, 0, 0))
+CUDACPU_FETCH(tex2DLod, (cudaTextureObject_t object, float x, float y, float),
+              sample(object, x, y, 0))
+CUDACPU_FETCH(tex3DLod, (cudaTextureObject_t object, float x, float y, float z, float),
+              sample(object, x, y, z))
+CUDACPU_FETCH(tex2DGrad, (cudaTextureObject_t object, float x, float y, float2, float2),
+              sample(object, x, y, 0))
+CUDACPU_FETCH(tex2Dgather, (cudaTextureObject_t object, float x, float y, int channel = 0),
+              gather(object, x, y, channel))
 #undef CUDACPU_FETCH
 
 // The forms that leave the result behind a pointer.

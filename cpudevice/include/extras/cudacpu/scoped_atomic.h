@@ -230,4 +230,12 @@ class atomic {
   alignas(sizeof(T)) T value_;
 };
 
+namespace std {
+template <typename T>
+using atomic = ::cuda::atomic<T, thread_scope_system>;
+template <typename T>
+using atomic_ref = ::cuda::atomic_ref<T, thread_scope_system>;
+using ::cuda::atomic_thread_fence;
+}  // namespace std
+
 }  // namespace cuda

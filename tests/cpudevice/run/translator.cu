@@ -1,0 +1,109 @@
+// What nvcc takes and few programs write: each once.
+// flags: -isystem tests/cpudevice/run/installed
+// expect: 0 1
+// expect: 5 6
+// expect: 7
+// expect: 1
+// expect: 4
+// expect: 7 3
+// expect: 9
+#include <cstdio>
+#include <vendor/twice.h>  // of the system, and for CUDA
+#define UNROLL _Pragma("unroll")
+
+// clang-format off
+typedef void Nothing;
+using Void = void;
+
+__global__ void unrolled_kernel(int* p) {
+  UNROLL for (int i = 0; i < 2; ++i) p[i] = i;
+}
+__global__ Nothing nothing_kernel(int* p) {
+  p[0] = 5;
+}
+__global__ Void void_kernel(int* p) {
+  p[1] = 6;
+}
+
+__global__ void sized_kernel(int* p) {
+  extern __shared__ int cells[4];  // a size that means nothing
+  cells[threadIdx.x] = static_cast<int>(threadIdx.x) + 4;
+  __syncthreads();
+  p[threadIdx.x] = cells[3];
+}
+
+__global__ void enumeration_kernel(int* p) {
+  __shared__ enum { kFirst, kSecond, kThird } state;
+  __shared__ struct Pair {
+    int a, b;
+  } pair;
+  if (threadIdx.x == 0) {
+    state = kSecond;
+    pair = Pair{kThird, kFirst};
+  }
+  __syncthreads();
+  p[0] = state + pair.b;
+}
+
+struct Adder {
+  template <int kMore>
+  __device__ int add(int x) const {
+    return x + kMore;
+  }
+};
+template <typename T>
+__device__ int without_template(const T& t) {
+  return t.add<3>(1);
+}
+template <typename T>
+__global__ void member_kernel(T t, int* p) {
+  p[0] = without_template(t);
+}
+
+volatile __device__ int cells[4];
+__device__ volatile int flag;
+template <typename T>
+__device__ T variable;
+template <typename T>
+__constant__ T pair[2];
+template <typename T>
+__global__ void variables_kernel(int* p) {
+  p[0] = pair<T>[1] + cells[2] + flag + variable<T>;
+}
+
+__global__ void twice_kernel(int* p) {
+  p[0] = vendor_twice(4) + 1;
+}
+
+int main() {
+  int* p;
+  cudaMallocManaged(&p, 64);
+  unrolled_kernel << <1, 1 >> > (p);
+  cudaDeviceSynchronize();
+  printf("%d %d\n", p[0], p[1]);
+  nothing_kernel<< <1, 1>> >(p);
+  void_kernel<<<1, 1>>> (p);
+  cudaDeviceSynchronize();
+  printf("%d %d\n", p[0], p[1]);
+  sized_kernel<<<1, 4, 16>>>(p);
+  cudaDeviceSynchronize();
+  printf("%d\n", p[0]);
+  enumeration_kernel<<<1, 2>>>(p);
+  cudaDeviceSynchronize();
+  printf("%d\n", p[0]);
+  member_kernel<<<1, 1>>>(Adder(), p);
+  cudaDeviceSynchronize();
+  printf("%d\n", p[0]);
+  int host[4] = {1, 2, 3, 4};
+  cudaMemcpyToSymbol(cells, host, sizeof host);
+  cudaMemcpyToSymbol(flag, host, sizeof flag);
+  cudaMemcpyToSymbol(variable<int>, host, sizeof(int));
+  cudaMemcpyToSymbol(pair<int>, host, 2 * sizeof(int));
+  cudaMemcpyFromSymbol(host, cells, sizeof host, 0, cudaMemcpyDeviceToHost);
+  variables_kernel<int><<<1, 1>>>(p);
+  cudaDeviceSynchronize();
+  printf("%d %d\n", p[0], host[2]);
+  twice_kernel<<<1, 1>>>(p);
+  cudaDeviceSynchronize();
+  printf("%d\n", p[0]);
+}
