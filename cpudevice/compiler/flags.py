@@ -40,7 +40,9 @@ DIAGNOSTIC_FLAGS = [
     "-fno-ipa-sra", "-Wno-tsan", "-fno-omit-frame-pointer",
 ]  # fmt: skip
 MODE_FLAGS = {
-    "": [],
+    # A large frame touches its pages at once, from above: a stack grows at the first touch, and
+    # until then a time slice's signal would find none.
+    "": ["-fstack-clash-protection"],
     "sanitize": [*DIAGNOSTIC_FLAGS, "-fsanitize=bounds,alignment"],
     # Basic blocks stay in the order of the source, in which parted lanes take turns.
     "profile": [

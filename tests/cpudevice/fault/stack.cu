@@ -1,7 +1,7 @@
 // Recursion: as deep as the limit allows, and deeper.
 // expect: shallow 55
 // expect: too deep cudaErrorIllegalAddress
-// expect: deep 5050
+// expect: deep 500500
 // stderr: kernel sum, block (0,0,0), thread (0,0,0)
 // stderr: overflowed its stack: the recursion is too deep
 #include <cstdio>
@@ -22,12 +22,12 @@ int main() {
   sum<<<1, 1>>>(out, 10);
   cudaDeviceSynchronize();
   printf("shallow %d\n", *out);
-  sum<<<1, 1>>>(out, 100);
+  sum<<<1, 1>>>(out, 1000);
   printf("too deep %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
   cudaDeviceReset();
-  cudaDeviceSetLimit(cudaLimitStackSize, 128 * 1024);
+  cudaDeviceSetLimit(cudaLimitStackSize, 512 * 1024);
   cudaMallocManaged(&out, 4);
-  sum<<<1, 1>>>(out, 100);
+  sum<<<1, 1>>>(out, 1000);
   cudaDeviceSynchronize();
   printf("deep %d\n", *out);
 }

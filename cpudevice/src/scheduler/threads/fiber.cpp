@@ -9,8 +9,11 @@
 namespace cudacpu {
 namespace {
 
-// The diagnostic modes do their work on these stacks too.
-constexpr size_t kDefaultStackBytes = (CUDACPU_DIAGNOSTICS ? 96 : 32) * 1024;
+// Pages are the system's until a thread touches them, so room costs nothing but a limit on data.
+constexpr size_t kDefaultStackBytes = 128 * 1024;
+// Addresses that a stack may grow into, where a kernel has large local arrays: CUDA's own limit.
+constexpr size_t kMostStackBytes = 512 * 1024;
+constexpr size_t kGrowth = 64 * 1024;
 constexpr size_t kFibersPerChunk = 32;
 constexpr size_t kCacheLine = 64;
 // Stack tops differ by this many cache lines: if all lay at the same offset in their pages, all
@@ -48,10 +51,11 @@ FiberPool::~FiberPool() {
 void FiberPool::grow() {
   if (stack_bytes_ == 0) stack_bytes_ = default_stack_bytes();
   size_t page = page_bytes();
-  size_t stride = (stack_bytes_ + kColours * kCacheLine + page - 1) / page * page + page;
-  size_t bytes = stride * kFibersPerChunk;
-  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const size_t usable = (stack_bytes_ + kColours * kCacheLine + page - 1) / page * page;
+  const size_t stride = (usable > kMostStackBytes ? usable : kMostStackBytes) + page;
+  const size_t bytes = stride * kFibersPerChunk;
+  void* memory =
+      mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
     fprintf(stderr, "CPU device: no memory for the stacks of a block's threads\n");
     abort();
@@ -60,7 +64,10 @@ void FiberPool::grow() {
   madvise(base, bytes, MADV_NOHUGEPAGE);
   chunks_.push_back({base, bytes});
   for (size_t i = 0; i < kFibersPerChunk; ++i) {
-    mprotect(base + i * stride, page, PROT_NONE);
+    if (mprotect(base + (i + 1) * stride - usable, usable, PROT_READ | PROT_WRITE) != 0) {
+      fprintf(stderr, "CPU device: no memory for the stacks of a block's threads\n");
+      abort();
+    }
     size_t colour = all_.size() % kColours * kCacheLine;
     auto fiber = std::make_unique<Fiber>();
     fiber->stack_top = base + (i + 1) * stride - colour;
@@ -109,6 +116,23 @@ bool FiberPool::owns(const void* address) const {
     if (!lies_in(chunks_[i])) continue;
     last_owner_ = i;
     return true;
+  }
+  return false;
+}
+
+bool FiberPool::grow_stack(const void* address) const {
+  const char* a = static_cast<const char*>(address);
+  const size_t page = page_bytes();
+  for (const Chunk& chunk : chunks_) {
+    if (a < chunk.base || a >= chunk.base + chunk.bytes) continue;
+    const size_t stride = chunk.bytes / kFibersPerChunk;
+    const size_t place = static_cast<size_t>(a - chunk.base), within = place % stride;
+    if (within < page) return false;  // the guard
+    char* lowest = chunk.base + (place - within) + page;
+    const size_t below = (within - page) / page * page;  // from the lowest to the page at fault
+    char* from = lowest + (below > kGrowth ? below - kGrowth : 0);
+    const size_t bytes = static_cast<size_t>(lowest + below + page - from);
+    return mprotect(from, bytes, PROT_READ | PROT_WRITE) == 0;
   }
   return false;
 }

@@ -40,6 +40,9 @@ class FiberPool {
   // Makes the stacks larger if a kernel has so many bytes of arguments that copies of them would
   // fill a good part of one.
   void make_room_for_arguments(size_t bytes);
+  // From a signal handler: makes room down to an address below what a stack has used so far. False
+  // if that is none of a stack's, or past its end.
+  bool grow_stack(const void* address) const;
   bool in_guard_page(const void* address) const;
   bool owns(const void* address) const;  // is it on one of the stacks?
 

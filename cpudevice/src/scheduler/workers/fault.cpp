@@ -105,6 +105,10 @@ void note_fault(Failure& failure, Worker& worker, int signal, const siginfo_t* i
 void on_fault(int signal, siginfo_t* info, void* where) {
   Worker* worker = context.worker;
   const auto& at = *static_cast<ucontext_t*>(where);
+  if (worker && signal == SIGSEGV && info->si_code == SEGV_ACCERR &&
+      worker->fibers.grow_stack(info->si_addr)) {
+    return;
+  }
 #if CUDACPU_DIAGNOSTICS
   const bool repaired =
       signal == SIGSEGV &&
