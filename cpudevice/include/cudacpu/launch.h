@@ -46,11 +46,29 @@ void push_launch(dim3 grid, dim3 block, size_t shared_bytes = 0, void* stream = 
 // Called by the kernel itself: starts the launch pushed last, or says that there is none.
 void launch_body(KernelInfo& info, const Body& body);
 
+// A kernel's arguments as a GPU has them: copied as bytes. What a copy constructor or a destructor
+// does, it does on the host alone.
+template <class Closure>
+constexpr bool kCopiedAsBytes =
+    std::is_trivially_copy_constructible_v<Closure>&& std::is_trivially_destructible_v<Closure>;
+template <class Closure>
+struct BytesOf {
+  alignas(Closure) unsigned char bytes[sizeof(Closure)];
+  explicit BytesOf(const Closure& closure) {
+    __builtin_memcpy(bytes, static_cast<const void*>(&closure), sizeof(bytes));
+  }
+  inline __attribute__((always_inline)) void operator()(const Indices& indices) {
+    (*std::launder(reinterpret_cast<Closure*>(bytes)))(indices);
+  }
+};
+template <class Closure>
+using Arguments = std::conditional_t<kCopiedAsBytes<Closure>, Closure, BytesOf<Closure>>;
+
 #ifdef __CUDACPU_PROFILE__
 // One thread's run, as a function of its own: its first basic block is to be seen after
 // thread_begin().
-template <class Closure>
-__attribute__((noinline)) void run_thread(Closure own, const Indices indices) {
+template <class Own>
+__attribute__((noinline)) void run_thread(Own own, const Indices indices) {
   own(indices);
 }
 #endif
@@ -62,7 +80,7 @@ __attribute__((noinline)) void run_thread(Closure own, const Indices indices) {
 template <class Closure, bool kSimple>
 CUDACPU_UNSEEN void run_threads(const void* untyped, const uint3& first) {
   // A local copy: nothing else can point at it, so that the arguments stay in registers.
-  const Closure closure(*static_cast<const Closure*>(untyped));
+  const Arguments<Closure> closure(*static_cast<const Closure*>(untyped));
   uint3 start = first;
 #if !CUDACPU_DIAGNOSTICS
 next_block:
@@ -83,14 +101,14 @@ next_block:
       run_thread(closure, indices);
 #else
       {
-        Closure own(closure);
+        Arguments<Closure> own(closure);
         own(indices);
       }
 #endif
       if (observe::stop_thread(id++)) end_of_thread();
 #else
       if constexpr (!kSimple) set_running(i.x);
-      Closure own(closure);  // each thread may change its copies of the arguments
+      Arguments<Closure> own(closure);  // each thread may change its copies of the arguments
       own(indices);
       if constexpr (!kSimple) {
         // In this order: a time slice that ends here must find a thread that has not ended, or
@@ -131,9 +149,6 @@ inline void launch(Closure&& closure) {
 }
 
 // The same where all work is counted: what a copy of an argument would do besides is not.
-template <class Closure>
-constexpr bool kCopiedAsBytes =
-    std::is_trivially_copy_constructible_v<Closure>&& std::is_trivially_destructible_v<Closure>;
 template <class Tag, class Closure>
 inline std::enable_if_t<kCopiedAsBytes<Closure>> launch_graded(Closure&& closure) {
   launch<Tag>(std::forward<Closure>(closure));
