@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
+import subprocess
 import sys
 import time
 from collections import defaultdict
@@ -27,6 +29,9 @@ RARE = ("extras", "textures/sampling.cpp", "textures/surface.cpp", "textures/tex
 PRELUDE = SOURCES / "base" / "prelude.h"
 # What says how it is compiled.
 OWN = [Path(__file__), Path(__file__).with_name("flags.py")]
+
+# Functions of std and of GNU's extensions to it, by the mangled name.
+OF_LIBRARY = re.compile(r"_ZN?[KVRO]*(S[tabsiod]|9__gnu_cxx)")
 
 OnProgress = Callable[[int, int], object]  # how many objects are done, of how many
 
@@ -156,7 +161,24 @@ def compile_unit(unit: Unit, archive: Archive, prelude: Path) -> None:
     options = archive.options
     command = [*compiler(options), "-include", str(prelude), "-c", str(source), "-o", str(fresh)]
     run(command, options)
+    if options.diagnostic:
+        keep_own_templates(fresh, options)
     finish(fresh, unit.target, began)
+
+
+def keep_own_templates(target: Path, options: Options) -> None:
+    """Renames the object's instances of the C++ library's templates.
+
+    Of functions of one name the linker keeps the first, which would be the program's: instrumented,
+    so that the library would watch itself.
+    """
+    listed = subprocess.run(["nm", "--defined-only", str(target)], capture_output=True, text=True)
+    names = [line.split()[-1] for line in listed.stdout.splitlines() if " W " in line]
+    own = [name for name in names if OF_LIBRARY.match(name)]
+    table = target.with_suffix(".names")
+    table.write_text("".join(f"{name} __cudacpu_own{name}\n" for name in own))
+    run(["objcopy", f"--redefine-syms={table}", str(target)], options)
+    table.unlink()
 
 
 def compiler(options: Options) -> list[str]:

@@ -12,7 +12,10 @@ struct Buffer {
     cudaMallocManaged(&data, n * sizeof(int));
     ++left;
   }
-  Buffer(const Buffer& other) : data(other.data), owners(other.owners) { ++*owners; }
+  Buffer(const Buffer& other) : data(other.data), owners(other.owners) {
+    ++*owners;
+    ++copies;
+  }
   ~Buffer() {
     if (--*owners > 0) return;
     cudaFree(data);
