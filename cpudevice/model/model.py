@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cpudevice.model.gpu import Gpu, load_gpu
 from cpudevice.model.kernel_time import KernelTime, kernel_time
 from cpudevice.model.profile import Kernel, Profile
-from cpudevice.model.timeline import call_timeline
+from cpudevice.model.timeline import Span, call_timeline
 
 # What binds a call, as a word for tables and as the end of a sentence that begins "bound by".
 LIMITS = {
@@ -48,6 +48,7 @@ class Estimate:
     time_us: float
     kernels: list[KernelTime]
     busy_us: dict[str, float]  # host, up, down, kernels
+    spans: list[Span] = field(default_factory=list)
 
     @property
     def time_ms(self) -> float:
@@ -85,8 +86,8 @@ def estimate(profile: Profile, gpu: Gpu | None = None) -> Estimate:
     """The time on `gpu`, by default the slice of the default GPU."""
     gpu = gpu or load_gpu().slice()
     kernels = [kernel_time(kernel, gpu) for kernel in profile.kernels]
-    time_us, busy = call_timeline(profile, kernels, gpu)
-    return Estimate(gpu, time_us, kernels, busy)
+    time_us, timeline = call_timeline(profile, kernels, gpu)
+    return Estimate(gpu, time_us, kernels, dict(timeline.busy_us), timeline.spans)
 
 
 def floor_ms(problem_bytes: float, gpu: Gpu) -> float:

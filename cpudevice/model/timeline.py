@@ -26,6 +26,16 @@ COPIED_BYTES_PER_INSTRUCTION = 4
 HOST_PROCESSORS = 16  # that threads beside each other find, each of them at that rate
 
 
+@dataclass(frozen=True)
+class Span:
+    """Something that took its time: on a thread of the host, or on one of the device's engines."""
+
+    engine: str  # "host", "up", "down" or "kernels"
+    begin_us: float
+    end_us: float
+    op: HostOp
+
+
 @dataclass
 class Timeline:
     """Clocks in microseconds; 0 is when the device begins to work on the timed call."""
@@ -37,6 +47,7 @@ class Timeline:
     engines: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     events: dict[tuple[int, int | None], float] = field(default_factory=lambda: defaultdict(float))
     busy_us: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    spans: list[Span] = field(default_factory=list)  # in the order in which they were issued
     # By stream. What ran before the call were kernels.
     last_engine: dict[int, str] = field(default_factory=lambda: defaultdict(lambda: "kernels"))
 
@@ -84,7 +95,9 @@ class Timeline:
         getattr(self, f"do_{op.op}", self.do_other)(op)
 
     def host_works(self, op: HostOp, us: float) -> None:
+        begin = self.hosts[op.thread]
         self.hosts[op.thread] += us
+        self.spans.append(Span("host", begin, begin + us, op))
         self.busy_us["host"] += us
 
     def do_other(self, op: HostOp) -> None:
@@ -247,6 +260,7 @@ class Timeline:
         end = max(begin, self.engines[engine]) + us
         self.streams[op.stream] = self.engines[engine] = end
         self.busy_us[spent_on or engine] += us
+        self.spans.append(Span(spent_on or engine, end - us, end, op))
         return end
 
     def host_waits(self, op: HostOp, until: float) -> None:
@@ -256,10 +270,8 @@ class Timeline:
         self.host_waits(op, max(self.streams.values(), default=0.0))
 
 
-def call_timeline(
-    profile: Profile, kernels: list[KernelTime], gpu: Gpu
-) -> tuple[float, dict[str, float]]:
-    """The call's time in microseconds, and how long host and engines were busy in it."""
+def call_timeline(profile: Profile, kernels: list[KernelTime], gpu: Gpu) -> tuple[float, Timeline]:
+    """The call's time in microseconds, and what happened in it."""
     timeline = Timeline(gpu, kernels)
     end = timeline.run(profile.host)
-    return gpu.call_us + end, dict(timeline.busy_us)
+    return gpu.call_us + end, timeline

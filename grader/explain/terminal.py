@@ -10,6 +10,12 @@ from cpudevice.model.model import LIMITS
 from grader.base.text import time_text
 from grader.explain.explain import Explained
 from grader.explain.listing import SourceLine, facts, listed, terms
+from grader.explain.timeline import (
+    has_timeline,
+    hidden_kernels,
+    lanes_of,
+    shown_kernels,
+)
 from grader.terminal.console import FAILED, emit, plain_table
 from grader.timing.diagnose import Slowdown
 
@@ -22,7 +28,10 @@ SHOWN_US = 0.01  # a cause that costs less than this is shown without its time
 def show_explained(console: Console, explained: Explained) -> None:
     emit(console, Text())
     emit(console, heading(console, explained))
-    for timed in explained.kernels:
+    if has_timeline(explained):
+        emit(console, Text())
+        emit(console, timeline_table(explained))
+    for timed in shown_kernels(explained):
         emit(console, Text())
         emit(console, kernel_heading(timed, explained.launches(timed)))
         emit(console, facts_table(timed))
@@ -50,6 +59,23 @@ def heading(console: Console, explained: Explained) -> Text:
 def kernel_heading(timed: KernelTime, launches: str) -> Text:
     time = (time_text(timed.launch_us / 1e3), "bold")
     return Text.assemble(f" {timed.kernel.name}   ", time, f" {launches}".rstrip())
+
+
+def timeline_table(explained: Explained) -> Table:
+    """The call from left to right, a row for the host and each engine of the device."""
+    table = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
+    table.add_column(width=24, no_wrap=True)
+    table.add_column(width=8, justify="right", no_wrap=True)
+    table.add_column(width=BAR, no_wrap=True)
+    table.add_column(ratio=1, style="dim")
+    for one in lanes_of(explained.estimate):
+        cells = [" "] * BAR
+        for first, last in one.spans:
+            begin = min(BAR - 1, int(first * BAR))
+            end = max(begin + 1, round(last * BAR))
+            cells[begin:end] = "█" * (end - begin)
+        table.add_row(f"   {one.name}", one.busy, Text("".join(cells[:BAR])), one.does)
+    return table
 
 
 def facts_table(timed: KernelTime) -> Table:
@@ -114,12 +140,15 @@ def closing_lines(explained: Explained) -> list[Text]:
     ]
     if explained.wrong:
         lines.insert(0, Text(f"✗ the answer is wrong: {explained.wrong}", style=FAILED))
+    if hidden := hidden_kernels(explained):
+        words = f"their lines are on the page: {', '.join(hidden)}"
+        lines.insert(-1, Text(f"kernels that take less than 5 % of it; {words}", style="dim"))
     for slowdown in explained.slowdowns[:SHOWN_SLOWDOWNS]:
         lines.append(slowdown_line(explained, slowdown))
         cure = explained.cure(slowdown.kind)
         if cure:
             lines.append(Text(f"    cure: rung {cure}", style="dim"))
-    if not explained.slowdowns:
+    if not explained.slowdowns and not has_timeline(explained):
         lines.append(Text("✓ no line does more than it must", style="green"))
     if explained.next_rung:
         lines.append(Text.assemble(("next ", "bold"), f"rung {explained.next_rung}"))

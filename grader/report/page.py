@@ -22,6 +22,7 @@ from grader.explain import pictures
 from grader.explain.explain import Explained
 from grader.explain.listing import facts, listed, terms
 from grader.explain.terminal import SHOWN_US
+from grader.explain.timeline import has_timeline, lanes_of, shown_kernels
 from grader.report.material import Material, Picture
 from grader.terminal.console import MARKS
 from grader.timing.diagnose import Slowdown
@@ -66,6 +67,9 @@ def environment() -> jinja2.Environment:
         "terms": terms,
         "roofline": roofline,
         "lanes_picture": lanes_picture,
+        "has_timeline": has_timeline,
+        "lanes_of": lanes_of,
+        "shown_kernels": shown_kernels,
         "png_address": png_address,
         "by_part": by_part,
         "roofline_svg": drawn("roofline_svg"),

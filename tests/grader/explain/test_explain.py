@@ -24,8 +24,9 @@ from grader.course.resolve import Submission
 from grader.explain import pictures
 from grader.explain.compare import show_comparison
 from grader.explain.explain import Explained
-from grader.explain.listing import large, listed, per_request, terms
+from grader.explain.listing import TERMS, large, listed, per_request, terms
 from grader.explain.terminal import show_explained
+from grader.explain.timeline import has_timeline, lanes_of
 from grader.loop.debug import coordinates, kernel_lines
 from grader.report.write import explain_page
 from grader.timing.diagnose import cause_of, slowdowns, stride
@@ -302,6 +303,43 @@ def test_the_terminal_names_line_cause_and_cure():
     assert "cure: rung 02_shared" in text
     assert "bound by store requests" in text
     assert "✓ no line does more than it must" in shown_text(show_explained, explained("padded"))
+
+
+def test_every_term_of_the_model_has_a_name():
+    timed = explained("naive").estimate.kernels[0]
+    assert set(timed.terms_us) == set(TERMS)
+
+
+def of_host_part() -> Explained:
+    """Two copies of pageable memory around a kernel of some microseconds."""
+    stored = textbook.transpose("naive", 64)
+    there, back = ({"op": op, "bytes": 1 << 20} for op in ("memcpy_h2d", "memcpy_d2h"))
+    profile = parse_profile(stored | {"host": [there, *stored["host"], back]})
+    one = dataclasses.replace(explained("naive"), profile=profile, estimate=estimate(profile))
+    return dataclasses.replace(one, slowdowns=slowdowns(one.estimate, profile.host))
+
+
+def test_a_call_that_copies_is_shown_over_time():
+    one = of_host_part()
+    assert has_timeline(one) and not has_timeline(explained("naive"))
+    lanes = {lane.name: lane for lane in lanes_of(one.estimate)}
+    there, back = lanes["copies to the device"], lanes["copies to the host"]
+    kernels, idle = lanes["kernels"], lanes["nothing on the device"]
+    assert there.does == back.does == "1 MiB in 1 copy, pageable"
+    assert there.spans[-1][1] <= kernels.spans[0][0] < back.spans[0][0]
+    pieces = [*there.spans, *kernels.spans, *back.spans, *idle.spans]
+    assert sum(end - begin for begin, end in pieces) == pytest.approx(1, abs=0.01)
+
+
+def test_a_kernel_that_hardly_counts_is_no_listing():
+    one = of_host_part()
+    text = shown_text(show_explained, one)
+    name = one.kernels[0].kernel.name
+    assert f"their lines are on the page: {name}" in text
+    assert "each (ideal)" not in text
+    assert "✓" not in text
+    page = explain_page("transpose", [one])
+    assert f"<summary>Kernel <code>{name}</code>" in page
 
 
 def test_the_page_is_self_contained_and_the_same_each_time():
