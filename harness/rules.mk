@@ -83,7 +83,9 @@ GRADING_OF = $(if $(findstring /grading/,$(1)),-I$(DIRECTORY_OF)/grading)
 STUDENT_INCLUDES = -Iharness/student -Iharness/shared -I$(DIRECTORY_OF) $(MORE_INCLUDES)
 RUNNER_INCLUDES = -Iharness/runner $(STUDENT_INCLUDES) $(GRADING_OF)
 JUDGE_INCLUDES = -Iharness/judge -Iharness/shared -I$(DIRECTORY_OF) $(GRADING_OF)
-INCLUDES = $(if $(filter harness/%,$(1))$(findstring /grading/,$(1)),$(RUNNER_INCLUDES),$(STUDENT_INCLUDES))
+# The programs of a handout's figures and tables: harness/figures/programs.py builds them.
+FIGURE_INCLUDES = -Iharness/figures $(STUDENT_INCLUDES) -I$(DIRECTORY_OF)/grading -I$(DIRECTORY_OF)/grading/runner
+INCLUDES = $(if $(findstring /figures/,$(1)),$(FIGURE_INCLUDES),$(if $(filter harness/%,$(1))$(findstring /grading/,$(1)),$(RUNNER_INCLUDES),$(STUDENT_INCLUDES)))
 
 # $(1) device: every source compiles to the same path under build/<device>/.
 define DEVICE_RULES
@@ -106,7 +108,7 @@ build/host/%.o: %.cpp
 # Does nvcc accept the file? To PTX of the oldest architecture that CUDA 13 knows.
 build/nvcc/%.ptx: %.cu
 	$(MAKE_DIRECTORY)
-	nvcc -std=c++17 --extended-lambda -arch=compute_75 -ptx $(STUDENT_FLAGS) $(call INCLUDES,$*) -MD -MP -MF $(@:.ptx=.d) $< -o $@
+	nvcc -std=c++17 --extended-lambda -arch=compute_75 -ptx $(if $(findstring /figures/,$*),-rdc=true) $(STUDENT_FLAGS) $(call INCLUDES,$*) -MD -MP -MF $(@:.ptx=.d) $< -o $@
 
 # What nvcc says of each kernel, for the architecture that the grader names: registers, stack, spills,
 # shared memory. The machine code stays beside it, for cuobjdump -sass.

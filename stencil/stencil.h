@@ -1,16 +1,20 @@
 // The contracts of this assignment, one function per part.
 #pragma once
 
+#include <cuda_runtime.h>
+
 #include "trace.h"
 #include "work.h"
 #include "workspace.h"
 
-// Which of n items are active: the same truth in three forms, each of them in device memory. Read
-// the one that you like.
+// Which of n items are active: the same truth in three forms, each of them in device memory, and
+// the last one as a texture as well. Read the one that you like.
 struct Stencil {
   const int* flags;            // n ints, 1 for an active item, 0 for another
   const unsigned char* bytes;  // n bytes, 1 or 0
   const unsigned* words;       // ceil(n / 32) words: item i is bit i % 32 of word i / 32
+  // tex1Dfetch<unsigned>(texture, w) is words[w]. Not to be used where n is 0.
+  cudaTextureObject_t texture;
 };
 
 // Part stencil_test: does the work of the active items and leaves the others alone.

@@ -27,8 +27,10 @@ MAX_TIMEOUTS = 3
 # What CUDA says of a GPU's limits, and what is behind it more often than not.
 CAUSES = {
     "cudaErrorLaunchTimeout": (
-        "; the display of this GPU ended the kernel after some seconds. If it may take so long, "
-        "log in without a display (sudo systemctl isolate multi-user.target) or use another GPU"
+        "; this GPU draws a screen as well, and the operating system ended the kernel after some "
+        "seconds. Cut the work into launches that take less; or use a GPU without a screen (Linux: "
+        "sudo systemctl isolate multi-user.target; on Windows and under WSL the limit is TdrDelay "
+        "in the registry of Windows)"
     ),
     "cudaErrorLaunchOutOfResources": (
         "; the threads of a block together need more registers than a multiprocessor has: "

@@ -63,26 +63,27 @@ def draw_mask() -> None:
 
 
 def draw_skip() -> None:
-    svg = Svg(WIDTH, 262, "A warp reads 32 words, skips 29, and goes through three")
+    svg = Svg(WIDTH, 244, "A warp reads 32 words, skips 29, and goes through three")
     cell = WIDTH / 32
     words = {5, 6, 20}
-    svg.text(0, 12, "lane l reads word l: one request, 1024 items", 13, INK, weight="bold")
+    caption = "each lane reads the word of its own number: one request, 1024 items"
+    svg.text(0, 12, caption, 13, INK, weight="bold")
     for lane in range(32):
         x = lane * cell
         on = lane in words
         svg.rect(x + 2, 24, cell - 4, 24, BLUE if on else FAINT, radius=3)
         text = "…" if on else "0"
         svg.text(x + cell / 2, 41, text, 12, "#ffffff" if on else MUTED, "middle")
-    svg.text(186, 74, "a ballot tells which are not 0: bits 5, 6 and 20", 13, INK, weight="bold")
+    caption = "a ballot tells which words are not 0: bits 5, 6 and 20"
+    svg.text(0, 72, caption, 13, INK, weight="bold")
     for k, word in enumerate(sorted(words)):
-        y = 96 + 56 * k
-        svg.line(word * cell + cell / 2, 50, word * cell + cell / 2, y - 4, BLUE, 1, "3 3")
+        y = 118 + 56 * k
+        learn = f"round {k + 1}: all lanes learn word {word} by a shuffle"
+        svg.text(0, y - 8, f"{learn}; each lane has the item of its own number", 12, MUTED)
         items = {(7 * word + 5 * j) % 32 for j in range(2 + k)}
         for lane in range(32):
             fill = ORANGE if lane in items else FAINT
             svg.rect(lane * cell + 2, y, cell - 4, 20, fill, radius=3)
-        text = f"round {k + 1}: all lanes learn word {word} by a shuffle, lane l has its item l"
-        svg.text(0, y + 36, text, 12, MUTED)
     svg.save(HERE / "skip.svg")
 
 
@@ -209,15 +210,21 @@ def schedule_lanes() -> list[list[tuple[int, float, float]]]:
 
 
 def draw_schedules() -> None:
-    svg = Svg(WIDTH, 424, "32 items on eight lanes: by blocks, by warps, by lanes")
+    svg = Svg(WIDTH, 486, "32 items on eight lanes: by blocks, by warps, by lanes")
     unit, left = 25, 110
+    svg.rect(left, 0, 12, 12, BLUE)
+    svg.text(left + 18, 11, "an item of one unit of time", 12, MUTED)
+    svg.rect(left + 210, 0, 12, 12, PURPLE)
+    svg.text(left + 228, 11, "a long one", 12, MUTED)
+    svg.rect(left + 330, 0, 12, 12, FAINT)
+    svg.text(left + 348, 11, "a lane that has nothing to do", 12, MUTED)
     rows = [
         ("blocks", "rung 2", schedule_blocks(), RED),
         ("warps", "rungs 5 and 6", schedule_warps(), ORANGE),
         ("lanes", "rung 7", schedule_lanes(), GREEN),
     ]
     for k, (title, rung, lanes, colour) in enumerate(rows):
-        y = 6 + 138 * k
+        y = 36 + 138 * k
         svg.text(0, y + 40, title, 15, INK, weight="bold")
         svg.text(0, y + 58, rung, 12, MUTED)
         end = max(stop for lane in lanes for _, _, stop in lane)
@@ -231,14 +238,20 @@ def draw_schedules() -> None:
                     left + start * unit + 1, top, (stop - start) * unit - 2, 12, fill, radius=2
                 )
         svg.line(left + end * unit, y - 4, left + end * unit, y + 120, colour, 1.6, "4 3")
-        svg.text(left + end * unit + 6, y + 62, "done", 12, colour, weight="bold")
+        svg.text(left + end * unit + 6, y + 62, f"done at {end:g}", 12, colour, weight="bold")
+    base = 36 + 138 * 3
+    svg.line(left, base, left + 27 * unit, base, INK, 1.2, arrow=True)
+    for time in range(0, 26, 5):
+        svg.line(left + time * unit, base - 4, left + time * unit, base + 4)
+        svg.text(left + time * unit, base + 20, str(time), 11, MUTED, "middle")
+    svg.text(0, base + 4, "time, in units", 12, MUTED)
     svg.save(HERE / "schedules.svg")
 
 
 def draw_activity() -> None:
     """Times over the share of active items, both axes logarithmic; the empty mask stands apart."""
-    measured = json.loads((HERE / "measured.json").read_text())["stencil_test"]
-    shares = measured["random_percent"]
+    measured = json.loads((HERE / "measured.json").read_text())["stencil_test"]["by_size"]
+    shares = [100, 50, 10, 1, 0]
     series = [
         ("1 int flag", "01_int_flag", RED),
         ("3 bit by shift", "03_bit_by_shift", ORANGE),
@@ -264,7 +277,7 @@ def draw_activity() -> None:
     svg.text(left + width / 2, top + height + 40, "active items, at random", 12, INK, "middle")
     labels = []
     for name, rung, colour in series:
-        times = measured["random_us"][rung]
+        times = [1000 * measured[f"{share} % random"][rung] for share in shares]
         points = sorted((x_of(s), y_of(t)) for s, t in zip(shares, times, strict=True))
         (x0, y0), (x1, y1) = points[:2]
         svg.line(x0, y0, x1, y1, colour, 1.6, "3 4")

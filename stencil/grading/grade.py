@@ -1,5 +1,7 @@
 """What `make check-stencil` runs and how it is scored."""
 
+from dataclasses import replace
+
 from grader.course.declare import Assignment, Case, Part, Scale
 
 # Around the edges of a word, a block and a list; at the end larger than one round of most grids.
@@ -86,6 +88,23 @@ def timed(
     )
 
 
+def masks_by_activity(ending: str, rounds: int) -> list[Case]:
+    """The columns of the handout's table."""
+    return [
+        timed(f"{percent} % {kind}{ending}", f"{mask} --percent {percent}", rounds)
+        for kind, mask, percents in (
+            ("random", "", (100, 50, 10, 1, 0)),
+            ("grouped", "--mask blocked", (50, 10, 1)),
+        )
+        for percent in percents
+    ]
+
+
+def on_a_gpu(case: Case) -> Case:
+    """For the handout's tables: to profile it on the CPU device would take minutes."""
+    return replace(case, cpu="")
+
+
 def timed_write_back(name: str, mask: str, none: float) -> Case:
     """Fewer items: each of them meets the others of its warp, and that takes long to count.
 
@@ -114,13 +133,14 @@ def frames() -> list[Case]:
     return cases
 
 
-def timed_frame(scene: str, depth: int, scale: Scale | None = None) -> Case:
+def timed_frame(
+    scene: str, depth: int, side: int = 1024, scale: Scale | None = None, name: str = ""
+) -> Case:
     """A square image; on the CPU device with a 16th of the pixels, for the model of a slice."""
-    gpu = 512 if scene == "large" else 1024
     return Case(
-        f"{scene}, depth {depth}",
-        gpu=f"--scene {scene} --width {gpu} --height {gpu} --depth {depth} --repeats 11",
-        cpu=f"--scene {scene} --width {gpu // 4} --height {gpu // 4} --depth {depth}",
+        name or f"{scene}, depth {depth}",
+        gpu=f"--scene {scene} --width {side} --height {side} --depth {depth} --repeats 11",
+        cpu=f"--scene {scene} --width {side // 4} --height {side // 4} --depth {depth}",
         timeout_s=30,
         scale=scale,
     )
@@ -154,12 +174,8 @@ ASSIGNMENT = Assignment(
                 timed("all of 2^26", "--percent 100", LIGHT, points=0),
             ],
             sweep=[
-                timed(f"{percent} % {kind}", f"{mask} --percent {percent}", LIGHT)
-                for kind, mask, percents in (
-                    ("random", "", (0, 1, 10, 50, 100)),
-                    ("grouped", "--mask blocked", (1, 10, 50)),
-                )
-                for percent in percents
+                *masks_by_activity("", LIGHT),
+                *(on_a_gpu(case) for case in masks_by_activity(", heavy", HEAVY)),
             ],
         ),
         Part(
@@ -178,6 +194,16 @@ ASSIGNMENT = Assignment(
                 timed_write_back("10 % grouped", "--mask blocked --percent 10", none=3),
                 timed_write_back("1 % of 2^24", "--percent 1", none=3.5),
                 timed_write_back("all of 2^24", "--percent 100", none=2.2),
+            ],
+            sweep=[
+                on_a_gpu(timed(f"{name} of 2^26", mask, LIGHT, bytes_per_item=4.2))
+                for name, mask in (
+                    ("all", "--percent 100"),
+                    ("50 %", "--percent 50"),
+                    ("10 % grouped", "--mask blocked --percent 10"),
+                    ("1 %", "--percent 1"),
+                    ("none", "--percent 0"),
+                )
             ],
         ),
         Part(
@@ -226,14 +252,15 @@ ASSIGNMENT = Assignment(
             correctness=frames(),
             # None from a little before the starter's time on; rung 2 takes 1.4 to 4.8 times.
             speed=[
-                timed_frame("diffuse", 6, Scale(1.15, 13)),
-                timed_frame("mirror", 6, Scale(1.15, 6)),
-                timed_frame("large", 6, Scale(1.15, 1.7)),
+                timed_frame("diffuse", 6, scale=Scale(1.15, 13)),
+                timed_frame("mirror", 6, scale=Scale(1.15, 6)),
+                timed_frame("large", 6, side=512, scale=Scale(1.15, 1.7)),
             ],
+            # Frames of one size, as the handout has them.
             sweep=[
-                timed_frame(scene, depth)
+                on_a_gpu(timed_frame(scene, depth, name=f"{scene} at depth {depth}"))
                 for scene in ("diffuse", "mirror", "large")
-                for depth in (1, 2, 4, 6)
+                for depth in range(1, 7)
             ],
         ),
     ],

@@ -7,6 +7,32 @@
 
 namespace {
 
+// Device memory as a one-dimensional texture, read element by element. None of no elements.
+class LinearTexture {
+ public:
+  LinearTexture(unsigned* data, size_t bytes) {
+    if (bytes == 0) return;
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypeLinear;
+    resource.res.linear.devPtr = data;
+    resource.res.linear.desc = cudaCreateChannelDesc<unsigned>();
+    resource.res.linear.sizeInBytes = bytes;
+    cudaTextureDesc description = {};
+    description.readMode = cudaReadModeElementType;
+    CUDA_CHECK(cudaCreateTextureObject(&object_, &resource, &description, nullptr));
+  }
+  LinearTexture(const LinearTexture&) = delete;
+  LinearTexture& operator=(const LinearTexture&) = delete;
+  ~LinearTexture() {
+    if (object_) cudaDestroyTextureObject(object_);
+  }
+
+  cudaTextureObject_t object() const { return object_; }
+
+ private:
+  cudaTextureObject_t object_ = 0;
+};
+
 class StencilTestProblem : public Problem {
  public:
   explicit StencilTestProblem(const MaskedCase& options)
@@ -14,6 +40,7 @@ class StencilTestProblem : public Problem {
         flags_(options.n),
         bytes_(options.n),
         words_(ceil_div(options.n, 32)),
+        texture_(words_.data(), words_.bytes()),
         values_(options.n),
         workspace_(4 * static_cast<size_t>(options.n) + 4096) {}
 
@@ -24,7 +51,7 @@ class StencilTestProblem : public Problem {
     fill_values(case_.n, seed, values_.data());
   }
   void call() override {
-    const Stencil active = {flags_.data(), bytes_.data(), words_.data()};
+    const Stencil active = {flags_.data(), bytes_.data(), words_.data(), texture_.object()};
     stencil_test(case_.n, active, case_.rounds, values_.data(), workspace_);
   }
   std::vector<ConstRegion> inputs() override {
@@ -40,6 +67,7 @@ class StencilTestProblem : public Problem {
   DeviceArray<int> flags_;
   DeviceArray<unsigned char> bytes_;
   DeviceArray<unsigned> words_;
+  LinearTexture texture_;
   GuardedDeviceArray<unsigned> values_;
   Workspace workspace_;
 };

@@ -1,4 +1,4 @@
-// Rung 4: as many threads as the device holds; each takes every so-manieth item.
+// Rung 4: as many threads as the device holds; each takes an item in every stride.
 //
 //   make check-stencil WITH=ladder/persistent/04_grid_stride.cu
 //

@@ -15,17 +15,21 @@ constexpr int kBlockSize = 256;
 
 // In device memory, not constant memory: there the 32 lanes' 32 addresses would be served one by
 // one.
-__device__ const unsigned kBit[32] = {
-    0x00000001, 0x00000002, 0x00000004, 0x00000008, 0x00000010, 0x00000020, 0x00000040, 0x00000080,
-    0x00000100, 0x00000200, 0x00000400, 0x00000800, 0x00001000, 0x00002000, 0x00004000, 0x00008000,
-    0x00010000, 0x00020000, 0x00040000, 0x00080000, 0x00100000, 0x00200000, 0x00400000, 0x00800000,
-    0x01000000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000, 0x80000000};
+struct BitTable {
+  unsigned of_lane[32];
+
+  constexpr BitTable() : of_lane{} {
+    for (int lane = 0; lane < 32; ++lane)
+      of_lane[lane] = 1u << lane;
+  }
+};
+__device__ const BitTable kBit;
 
 // One thread per item, one warp per word.
 __global__ void stencil_test_kernel(unsigned n, const unsigned* words, int rounds,
                                     unsigned* values) {
   const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;
-  if (i >= n || (words[i / 32] & kBit[i % 32]) == 0) return;
+  if (i >= n || (words[i / 32] & kBit.of_lane[i % 32]) == 0) return;
   values[i] = work(values[i], rounds);
 }
 

@@ -2,10 +2,10 @@
 //
 //   make check-stencil WITH=ladder/stencil_test/05_read_only.cu
 //
-// Idea: on the GPUs of 2011 the cache that remembered the mask was the texture cache, so the mask
-// was bound to a texture. That cache and L1 have become one; what is left of the idea is a promise:
-// nobody writes this memory while the kernel runs (__ldg, or const __restrict__), so even old
-// copies in L1 are right. Expect: the time of rung 3, where the loads are cached as well.
+// Idea: a promise: nobody writes this memory while the kernel runs (__ldg, or const __restrict__),
+// so even old copies in L1 are right. On the GPUs of 2013 such loads went through the texture
+// cache, since L1 did not keep device memory. Expect: the time of rung 3, where the loads are
+// cached as well.
 #include "stencil.h"
 
 #include "cuda_check.h"

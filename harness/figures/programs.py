@@ -1,0 +1,48 @@
+"""Builds and runs the small programs that measure what a handout's figures and tables show."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+COMPILERS = {
+    "gpu": ["nvcc", "-O3", "-std=c++17"],
+    "cpu": ["cpudevice/cudacc", "-O2", "-std=c++17"],
+}
+NATIVE = {"gpu": ["-arch=native"], "cpu": []}
+RUN_S = 1800
+
+
+def compile_programs(device: str, assignment: str, wanted: dict[Path, list[str]]) -> None:
+    """{program: its sources, from the root, and flags}, for "gpu" or "cpu", side by side.
+
+    They find the headers of harness/figures, of student code and of the assignment's grading.
+    """
+    folders = ["harness/figures", "harness/student", "harness/shared", assignment]
+    folders += [f"{assignment}/grading", f"{assignment}/grading/runner"]
+    includes = [f"-I{folder}" for folder in folders]
+    compilers = [
+        subprocess.Popen(
+            [*COMPILERS[device], *includes, *words, "harness/shared/options.cpp", "-o", program],
+            cwd=ROOT,
+        )
+        for program, words in wanted.items()
+    ]
+    failed = [compiler.args[-1] for compiler in compilers if compiler.wait() != 0]
+    if failed:
+        raise SystemExit(f"{failed[0]} could not be compiled; what the compiler says is above")
+
+
+def run_json(program: Path, *options: object) -> object:
+    """What a program prints, which is JSON."""
+    words = [str(option) for option in options]
+    done = subprocess.run([program, *words], check=True, capture_output=True, timeout=RUN_S)
+    return json.loads(done.stdout)
+
+
+def gpu_name() -> str:
+    query = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
+    done = subprocess.run(query, check=True, capture_output=True, text=True)
+    return done.stdout.splitlines()[0].strip()
