@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 from harness.figures.svg import (
     BLUE,
     CARD,
@@ -18,6 +21,7 @@ from harness.figures.svg import (
 )
 
 WIDTH = 820
+TURN = Path(__file__).resolve().parent / "turn.json"  # what turn.py has measured
 SHAPES = [(256, 1), (128, 2), (64, 4), (32, 8), (16, 16), (8, 32), (4, 64), (2, 128), (1, 256)]
 
 
@@ -152,7 +156,107 @@ def bricks() -> Svg:
     return svg
 
 
+def morton() -> Svg:
+    """A slice of 8 x 8 voxels in Morton order, and how far neighbours are apart in memory."""
+    side, cell = 8, 30
+    svg = Svg(WIDTH, 330, "Slices in Morton order, and how far neighbours are apart")
+    title(svg, 0, "the paper's model of a slice", "voxels in Morton order: x and y bit by bit")
+    grid = Grid(svg, 0, 54, side, side, cell)
+    place = {}
+    for row in range(side):
+        for col in range(side):
+            number = sum(
+                (col >> bit & 1) << 2 * bit | (row >> bit & 1) << 2 * bit + 1 for bit in range(3)
+            )
+            place[number] = (col * cell + cell / 2, 54 + row * cell + cell / 2)
+            grid.fill(row, col, blend(BLUE, CARD, 0.9 - 0.6 * number / (side * side)))
+    grid.rule(1)
+    path = "L".join(f"{place[k][0]:.0f} {place[k][1]:.0f}" for k in range(side * side))
+    svg.path(f"M{path}", INK, 1)
+    svg.text(0, 54 + side * cell + 20, "the next slice: size × size voxels later", 12, MUTED)
+    x0 = 300
+    title(svg, x0, "a row of 32 neighbours, against one along x", "the mean distance, and the time")
+    measured = json.loads(TURN.read_text())
+    times = measured["row_ns"]
+    rows = [("x", 1, BLUE), ("y", 2, ORANGE), ("z", 6, RED)]
+    for k, (axis, model, colour) in enumerate(rows):
+        y = 62 + 78 * k
+        svg.text(x0, y + 30, axis, 16, INK, weight="bold")
+        for line, (value, what) in enumerate(
+            ((model, "the paper"), (times[axis] / times["x"], f"measured, {measured['gpu']}"))
+        ):
+            fill = blend(colour, CARD, 0.45) if line == 0 else colour
+            top = y + 6 + 24 * line
+            svg.rect(x0 + 24, top, 26 * value, 18, fill)
+            text = f"{value:.3g} · {what}"
+            svg.text(x0 + 24 + 26 * value + 8, top + 13, text, 12, MUTED)
+    return svg
+
+
+def views() -> Svg:
+    """Frames per second over a turn about each axis, of three ways to choose a block's shape."""
+    measured = json.loads(TURN.read_text())
+    names = dict(zip(measured["turn"], (MUTED, BLUE, GREEN), strict=True))
+    left, width, height, gap = 60, WIDTH - 90, 150, 64
+    svg = Svg(WIDTH, 3 * (height + gap), "Frames per second over a turn about x, y and z")
+    for k, (name, colour) in enumerate(names.items()):
+        svg.line(left + 190 * k, 6, left + 24 + 190 * k, 6, colour, 2)
+        svg.text(left + 30 + 190 * k, 10, name, 13, colour, weight="bold")
+    most = max(
+        rate for axes in measured["turn"].values() for turn in axes.values() for _, rate in turn
+    )
+    top_rate = 20 * (int(most / 20) + 1)
+    for k, axis in enumerate("xyz"):
+        top = 46 + k * (height + gap)
+        svg.text(left, top - 10, f"about {axis}", 14, INK, weight="bold")
+        for rate in range(0, top_rate + 1, 40):
+            y = top + height * (1 - rate / top_rate)
+            svg.line(left, y, left + width, y, FAINT, 1)
+            svg.text(left - 8, y + 4, str(rate), 11, MUTED, "end")
+        for degrees in range(0, 361, 45):
+            x = left + width * degrees / 360
+            svg.text(x, top + height + 17, f"{degrees}°", 11, MUTED, "middle")
+        for name, colour in names.items():
+            places = [
+                (left + width * degrees / 360, top + height * (1 - rate / top_rate))
+                for degrees, rate in measured["turn"][name][axis]
+            ]
+            svg.path("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places), colour, 1.8)
+            for x, y in places:
+                dot(svg, x, y, 2.4, colour)
+    return svg
+
+
+def near_z() -> Svg:
+    """Frames per second in the first 15 degrees about z, of two shapes with the same warps."""
+    measured = json.loads(TURN.read_text())["near_z"]
+    left, top, width, height = 60, 40, 560, 190
+    svg = Svg(WIDTH, 264, "Frames per second from 0 to 15 degrees about z, 256 x 1 and 32 x 8")
+    rates = [rate for line in measured.values() for _, rate in line]
+    least, most = 5 * int(min(rates) / 5), 5 * (int(max(rates) / 5) + 1)
+    svg.text(left, 14, "frames per second (the axis does not begin at 0)", 12, MUTED)
+    for rate in range(least, most + 1, 5):
+        y = top + height * (1 - (rate - least) / (most - least))
+        svg.line(left, y, left + width, y, FAINT, 1)
+        svg.text(left - 8, y + 4, str(rate), 11, MUTED, "end")
+    for degrees in range(0, 16, 3):
+        svg.text(left + width * degrees / 15, top + height + 18, f"{degrees}°", 11, MUTED, "middle")
+    for (name, line), colour in zip(measured.items(), (ORANGE, BLUE), strict=True):
+        places = [
+            (left + width * d / 15, top + height * (1 - (rate - least) / (most - least)))
+            for d, rate in line
+        ]
+        svg.path("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places), colour, 1.8)
+        for x, y in places:
+            dot(svg, x, y, 2.6, colour)
+        svg.text(left + width + 12, places[-1][1] + 4, name, 13, colour, weight="bold")
+    return svg
+
+
 DRAWN = {
+    "volume_morton": morton,
+    "volume_views": views,
+    "volume_near_z": near_z,
     "volume_rays": rays,
     "volume_shapes": shapes,
     "volume_slices": slices,

@@ -8,87 +8,22 @@
 //   --axis z --frame 15        15 degrees about z (about y without --axis)
 //   --frames 0:360 --animate   all of these, one after the other, --out into numbered files
 //   --shape 3                  for experiments: see VolumeScene::shape
-#include "volume.h"
 #include "problem.h"
-#include "volume_case.h"
+#include "volume_on_device.h"
 
 namespace {
-
-// An array on the device and the texture that reads it, linearly interpolated and clamped.
-class Texture {
- public:
-  // `extent` in elements, with height and depth 0 in one dimension.
-  Texture(const cudaChannelFormatDesc& channels, cudaExtent extent, cudaTextureReadMode read_mode,
-          bool normalised_coordinates) {
-    CUDA_CHECK(cudaMalloc3DArray(&array_, &channels, extent));
-    cudaResourceDesc resource = {};
-    resource.resType = cudaResourceTypeArray;
-    resource.res.array.array = array_;
-    cudaTextureDesc description = {};
-    for (cudaTextureAddressMode& mode : description.addressMode)
-      mode = cudaAddressModeClamp;
-    description.filterMode = cudaFilterModeLinear;
-    description.readMode = read_mode;
-    description.normalizedCoords = normalised_coordinates;
-    CUDA_CHECK(cudaCreateTextureObject(&object_, &resource, &description, nullptr));
-  }
-  Texture(const Texture&) = delete;
-  Texture& operator=(const Texture&) = delete;
-  ~Texture() {
-    cudaDestroyTextureObject(object_);
-    cudaFreeArray(array_);
-  }
-
-  cudaTextureObject_t object() const { return object_; }
-  // Copies width x height x depth elements of `bytes` bytes from device memory into the array.
-  void fill(const void* from, size_t bytes, cudaExtent extent) {
-    cudaMemcpy3DParms copy = {};
-    copy.srcPtr = make_cudaPitchedPtr(const_cast<void*>(from), extent.width * bytes, extent.width,
-                                      extent.height);
-    copy.dstArray = array_;
-    copy.extent = extent;
-    copy.kind = cudaMemcpyDeviceToDevice;
-    CUDA_CHECK(cudaMemcpy3D(&copy));
-  }
-
- private:
-  cudaArray_t array_ = nullptr;
-  cudaTextureObject_t object_ = 0;
-};
-
-cudaExtent cube(int size) {
-  const auto side = static_cast<size_t>(size);
-  return make_cudaExtent(side, side, side);
-}
 
 class VolumeProblem : public Problem {
  public:
   explicit VolumeProblem(const Options& options)
       : options_(options),
         scene_{volume_case_of(options, 0).view, nullptr, nullptr, 0, 0, 0, -1},
-        voxels_(static_cast<size_t>(scene_.view.size) * scene_.view.size * scene_.view.size),
-        table_(kVolumeColours),
-        volume_(cudaCreateChannelDesc<unsigned char>(), cube(scene_.view.size),
-                cudaReadModeNormalizedFloat, false),
-        transfer_(cudaCreateChannelDesc<float4>(), make_cudaExtent(kVolumeColours, 0, 0),
-                  cudaReadModeElementType, true),
+        volume_(scene_.view.size),
         image_(static_cast<size_t>(scene_.view.width) * scene_.view.height),
         workspace_(volume_workspace_bytes(scene_)) {}
 
   void prepare(uint64_t seed) override {
-    const VolumeCase wanted = volume_case_of(options_, seed);
-    scene_.view = wanted.view;
-    scene_.shape = wanted.shape;
-    upload(make_orbital(wanted), voxels_);
-    volume_.fill(voxels_.data(), sizeof(unsigned char), cube(scene_.view.size));
-    const std::vector<VolumeColour> table = make_transfer(scene_.view.size);
-    upload(table, table_);
-    transfer_.fill(table_.data(), sizeof(float4), make_cudaExtent(kVolumeColours, 1, 1));
-    scene_.voxels = voxels_.data();
-    scene_.table = table_.data();
-    scene_.volume = volume_.object();
-    scene_.transfer = transfer_.object();
-    scene_.transparent = transparent_voxel(table);
+    scene_ = volume_.fill(volume_case_of(options_, seed));
     workspace_.reset();
     image_.poison();
   }
@@ -98,18 +33,9 @@ class VolumeProblem : public Problem {
   double bytes_moved() const override { return 16.0 * scene_.view.width * scene_.view.height; }
 
  private:
-  template <class From, class To>
-  static void upload(const std::vector<From>& from, DeviceArray<To>& to) {
-    static_assert(sizeof(From) == sizeof(To));
-    CUDA_CHECK(cudaMemcpy(to.data(), from.data(), to.bytes(), cudaMemcpyHostToDevice));
-  }
-
   Options options_;
   VolumeScene scene_;
-  DeviceArray<unsigned char> voxels_;
-  DeviceArray<float4> table_;
-  Texture volume_;
-  Texture transfer_;
+  VolumeOnDevice volume_;
   GuardedDeviceArray<float4> image_;
   Workspace workspace_;
 };

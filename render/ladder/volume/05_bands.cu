@@ -2,9 +2,10 @@
 //
 //   make check-render WITH=ladder/volume/05_bands.cu
 //
-// Idea: a warp should lie along the axis whose neighbours are nearest in memory. The view tells in
-// which direction that axis is drawn; six bands of 15 degrees have a warp shape each (S. Du, S.
-// Zhang: Improving Texture Cache-Hit Rate of GPU-Based Ray Casting, 2016).
+// Idea: a warp should lie along the axis whose neighbours are nearest in memory. Which axis of the
+// volume that is, and in which direction it is drawn, follows from the view; six bands of 15
+// degrees have a warp shape each (S. Du, S. Zhang: Improving Texture Cache-Hit Rate of GPU-Based
+// Ray Casting, 2016).
 // Expect: a little faster than the best single shape in most views.
 #include "cuda_check.h"
 #include "volume.h"
@@ -19,18 +20,38 @@ struct Shape {
 constexpr Shape kShapes[] = {{256, 1}, {128, 2}, {64, 4},  {32, 8}, {16, 16},
                              {8, 32},  {4, 64},  {2, 128}, {1, 256}};
 
-// For each band of 15 degrees the element of kShapes, from horizontal to vertical: the six warp
-// shapes. In the first band 32 x 8, not 256 x 1: its warps are the same.
-constexpr int kOfBand[] = {3, 4, 5, 6, 7, 8};
+// For each band of 15 degrees the element of kShapes, from horizontal to vertical: one for each of
+// the six shapes that a warp can have.
+constexpr int kOfBand[] = {0, 4, 5, 6, 7, 8};
 constexpr float kBandDegrees = 15;
+// Instead of 256 x 1 where the axis is not quite horizontal: its warps are 32 x 1 as well, but the
+// block's rays stay nearer to each other.
+constexpr int kNearlyHorizontal = 3;  // 32 x 8
+constexpr float kHorizontalDegrees = 0.5f;
+constexpr float kDegrees = 180 / 3.14159265f;
 
-// By the angle between the image's rows and the volume's x axis, along which neighbours are nearest
-// in memory. About x it stays 0; about z the axis turns in the image, and about y away from it,
-// while the y axis, which is the next best one, stays vertical.
+// Between the image's rows and an axis of the volume as it is drawn, 0 to 90 degrees. `right` and
+// `down` are the axis's share of a step from a pixel to the next one in its row and its column.
+float drawn_degrees(float right, float down) {
+  return atan2f(fabsf(down), fabsf(right)) * kDegrees;
+}
+
+// The paper's three steps: the plane of the volume that is nearest to the screen, the cheaper of
+// its two axes, and the direction in which that axis is drawn. x is the cheapest axis, y the next
+// one, so it is x in the planes xy and xz, and y in yz. On the way from xy to yz, as about y, the
+// paper's table passes from the one axis to the other band by band, and so do we: by the degrees
+// that x is turned out of the screen.
 Shape shape_for(const VolumeView& view) {
-  const float along = fabsf(view.right.x) / sqrtf(dot(view.right, view.right));
-  const float degrees = acosf(fminf(along, 1)) * (180 / 3.14159265f);
-  return kShapes[kOfBand[min(static_cast<int>(degrees / kBandDegrees), 5)]];
+  const float x_degrees = drawn_degrees(view.right.x, view.down.x);
+  const float y_degrees = drawn_degrees(view.right.y, view.down.y);
+  const Vec3& forward = view.forward;
+  const bool nearest_is_yz = fabsf(forward.x) > fmaxf(fabsf(forward.y), fabsf(forward.z));
+  const float drawn = nearest_is_yz ? y_degrees : x_degrees;
+  const float out_of_screen = asinf(fminf(fabsf(forward.x), 1)) * kDegrees;
+  const float degrees = x_degrees + (y_degrees - x_degrees) * (out_of_screen / 90);
+  const int band = min(static_cast<int>(degrees / kBandDegrees), 5);
+  const bool tilted = band == 0 && drawn > kHorizontalDegrees;
+  return kShapes[tilted ? kNearlyHorizontal : kOfBand[band]];
 }
 
 // One thread per pixel.

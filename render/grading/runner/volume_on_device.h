@@ -1,0 +1,91 @@
+// A volume in device memory and as textures: for the runner and for the figures' programs.
+#pragma once
+
+#include <vector>
+
+#include "device_array.h"
+#include "volume.h"
+#include "volume_case.h"
+
+// An array on the device and the texture that reads it, linearly interpolated and clamped.
+class ArrayTexture {
+ public:
+  // `extent` in elements, with height and depth 0 in one dimension.
+  ArrayTexture(const cudaChannelFormatDesc& channels, cudaExtent extent,
+               cudaTextureReadMode read_mode, bool normalised_coordinates) {
+    CUDA_CHECK(cudaMalloc3DArray(&array_, &channels, extent));
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = array_;
+    cudaTextureDesc description = {};
+    for (cudaTextureAddressMode& mode : description.addressMode)
+      mode = cudaAddressModeClamp;
+    description.filterMode = cudaFilterModeLinear;
+    description.readMode = read_mode;
+    description.normalizedCoords = normalised_coordinates;
+    CUDA_CHECK(cudaCreateTextureObject(&object_, &resource, &description, nullptr));
+  }
+  ArrayTexture(const ArrayTexture&) = delete;
+  ArrayTexture& operator=(const ArrayTexture&) = delete;
+  ~ArrayTexture() {
+    cudaDestroyTextureObject(object_);
+    cudaFreeArray(array_);
+  }
+
+  cudaTextureObject_t object() const { return object_; }
+  // Copies width x height x depth elements of `bytes` bytes from device memory into the array.
+  void fill(const void* from, size_t bytes, cudaExtent extent) {
+    cudaMemcpy3DParms copy = {};
+    copy.srcPtr = make_cudaPitchedPtr(const_cast<void*>(from), extent.width * bytes, extent.width,
+                                      extent.height);
+    copy.dstArray = array_;
+    copy.extent = extent;
+    copy.kind = cudaMemcpyDeviceToDevice;
+    CUDA_CHECK(cudaMemcpy3D(&copy));
+  }
+
+ private:
+  cudaArray_t array_ = nullptr;
+  cudaTextureObject_t object_ = 0;
+};
+
+inline cudaExtent cube(int size) {
+  const auto side = static_cast<size_t>(size);
+  return make_cudaExtent(side, side, side);
+}
+
+// The voxels and the table of a case, twice each. Throws CudaError.
+class VolumeOnDevice {
+ public:
+  // Room for `size`^3 voxels.
+  explicit VolumeOnDevice(int size)
+      : voxels_(static_cast<size_t>(size) * size * size),
+        table_(kVolumeColours),
+        volume_(cudaCreateChannelDesc<unsigned char>(), cube(size), cudaReadModeNormalizedFloat,
+                false),
+        transfer_(cudaCreateChannelDesc<float4>(), make_cudaExtent(kVolumeColours, 0, 0),
+                  cudaReadModeElementType, true) {}
+
+  // Makes the volume of a case of this size; returns the scene that the student's function gets.
+  VolumeScene fill(const VolumeCase& wanted) {
+    upload(make_orbital(wanted), voxels_);
+    volume_.fill(voxels_.data(), sizeof(unsigned char), cube(wanted.view.size));
+    const std::vector<VolumeColour> table = make_transfer(wanted.view.size);
+    upload(table, table_);
+    transfer_.fill(table_.data(), sizeof(float4), make_cudaExtent(kVolumeColours, 1, 1));
+    return {wanted.view,        voxels_.data(),           table_.data(), volume_.object(),
+            transfer_.object(), transparent_voxel(table), wanted.shape};
+  }
+
+ private:
+  template <class From, class To>
+  static void upload(const std::vector<From>& from, DeviceArray<To>& to) {
+    static_assert(sizeof(From) == sizeof(To));
+    CUDA_CHECK(cudaMemcpy(to.data(), from.data(), to.bytes(), cudaMemcpyHostToDevice));
+  }
+
+  DeviceArray<unsigned char> voxels_;
+  DeviceArray<float4> table_;
+  ArrayTexture volume_;
+  ArrayTexture transfer_;
+};

@@ -1,0 +1,92 @@
+"""Rung 5 of volume chooses a block's shape as the paper that it follows does."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+# Reads views, prints the shape that the rung takes for each.
+PROGRAM = """
+#include "render/ladder/volume/05_bands.cu"
+#include "volume_case.h"
+int main(int argc, char** argv) {
+  std::printf("{");
+  for (int i = 1; i < argc; ++i) {
+    const Options options({"--view", argv[i], "--size", "64", "--volume", "32"});
+    const Shape shape = shape_for(volume_case_of(options, 0).view);
+    std::printf("%s\\"%s\\": [%d, %d]", i > 1 ? ", " : "", argv[i], shape.width, shape.height);
+  }
+  std::printf("}");
+}
+"""
+BANDS = [(256, 1), (16, 16), (8, 32), (4, 64), (2, 128), (1, 256)]
+# S. Du, S. Zhang 2016, table 2: the shapes of six bands of 15 degrees about each axis. About x the
+# axis x stays horizontal. About z the first band is that of their last section.
+ABOUT = {
+    "x": [(256, 1)] * 6,
+    "y": BANDS,
+    "z": [(32, 8), *BANDS[1:]],
+}
+MIDDLES = [7, 22, 37, 52, 67, 82]
+# Steps 1 to 3 of the paper: the nearest plane, its cheaper axis, how that axis is drawn.
+COMPOUND = {
+    "90,0,90": (256, 1),  # yz, y, horizontal
+    "0,90,0": (1, 256),  # yz, y, vertical
+    "0,90,30": (1, 256),  # yz: y is drawn vertical
+    "0,90,90": (1, 256),  # xz: x is drawn vertical
+    "90,0,80": (256, 1),  # yz: y is drawn horizontal
+    "0,0,100": (1, 256),  # xy: x is drawn at 80 degrees
+    "90,30,0": (8, 32),  # xz: x is drawn at 30 degrees
+    "90,0,50": (256, 1),  # from xz to yz, x and y both horizontal
+    "90,90,0": (1, 256),  # xz: x is drawn vertical
+    "45,0,90": (4, 64),  # halfway from xy, x vertical, to yz, y horizontal
+    "0,0,0": (256, 1),
+    "180,0,0": (256, 1),
+    "0,180,0": (256, 1),
+}
+
+
+def view(axis: str, degrees: int) -> str:
+    return ",".join(str(degrees if axis == one else 0) for one in "xyz")
+
+
+@pytest.fixture(scope="module")
+def shapes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[int]]:
+    folder = tmp_path_factory.mktemp("shapes")
+    (folder / "shapes.cu").write_text(PROGRAM)
+    paths = [".", "render", "render/grading", "harness/shared", "harness/student"]
+    command = ["cpudevice/cudacc", "-std=c++17", "-O1", *(f"-I{path}" for path in paths)]
+    command += [str(folder / "shapes.cu"), "harness/shared/options.cpp"]
+    subprocess.run([*command, "-o", folder / "shapes"], cwd=ROOT, check=True, timeout=300)
+    views = [view(axis, degrees) for axis in ABOUT for degrees in range(360)]
+    done = subprocess.run(
+        [folder / "shapes", *views, *COMPOUND], check=True, capture_output=True, timeout=60
+    )
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("axis", ABOUT)
+def test_about_an_axis_as_the_table_says(shapes: dict[str, list[int]], axis: str) -> None:
+    chosen = [tuple(shapes[view(axis, degrees)]) for degrees in MIDDLES]
+    assert chosen == ABOUT[axis]
+
+
+@pytest.mark.parametrize("axis", ABOUT)
+def test_the_other_quadrants_by_symmetry(shapes: dict[str, list[int]], axis: str) -> None:
+    for degrees in MIDDLES:
+        alike = {
+            tuple(shapes[view(axis, one)])
+            for one in (degrees, 180 - degrees, 180 + degrees, 360 - degrees)
+        }
+        assert len(alike) == 1, degrees
+
+
+@pytest.mark.parametrize("degrees", COMPOUND)
+def test_compound_views_by_plane_axis_and_direction(
+    shapes: dict[str, list[int]], degrees: str
+) -> None:
+    assert tuple(shapes[degrees]) == COMPOUND[degrees]
