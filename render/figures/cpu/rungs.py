@@ -17,7 +17,7 @@ RUNGS = [
     ("-O0, one thread", "-O0", 1, "rand"),
     ("-O1", "-O1", 1, "rand"),
     ("-O3", "-O3", 1, "rand"),
-    ("-O3 -march=native -ffast-math", "-O3 -march=native -ffast-math", 1, "rand"),
+    ("-O3 -march=x86-64-v3 -ffast-math", "-O3 -march=x86-64-v3 -ffast-math", 1, "rand"),
     (f"-O3, {PROCESSORS} threads, rand() for all", "-O3", PROCESSORS, "rand"),
     (f"-O3, {PROCESSORS} threads, a generator each", "-O3", PROCESSORS, "own"),
 ]

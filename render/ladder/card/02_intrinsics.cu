@@ -2,10 +2,10 @@
 //
 //   make check-render WITH=ladder/card/02_intrinsics.cu
 //
-// Idea: a quotient that is right to the last bit takes a subroutine, and so do a power and 1 /
-// sqrt. The hardware has approximations of one to three instructions, right to about 22 bits:
-// rsqrtf,
-// __fdividef, __powf. In a picture with noise nobody will see the difference.
+// Idea: a quotient that is right to the last bit takes a subroutine, and so do a power and the
+// reciprocal of a square root. The hardware has approximations of one to three instructions, right
+// to about 22 bits: rsqrtf, __fdividef, __powf. In a picture with noise nobody will see the
+// difference.
 // Expect: fewer instructions, and no calls.
 #include "card.h"
 
@@ -20,8 +20,8 @@ constexpr int kTile = 16;
 // left.
 constexpr int kMaxDepth = 8;
 
-// Microsoft's rand(), the card's generator on every machine that has it: 16 bits of a linear
-// congruential generator, and a state of its own for each thread.
+// 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 of them.
+// A state of its own for each thread.
 struct Generator {
   unsigned state;
   __device__ float next() {

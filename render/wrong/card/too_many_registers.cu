@@ -18,8 +18,8 @@ constexpr int kMaxDepth = 8;
 // access somewhere, on the card's first mirror that sees a mirror that sees a mirror.
 constexpr size_t kStackBytes = 4096;
 
-// Microsoft's rand(), the card's generator on every machine that has it: 16 bits of a linear
-// congruential generator, and a state of its own for each thread.
+// 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 of them.
+// A state of its own for each thread.
 struct Generator {
   unsigned state;
   __device__ float next() {

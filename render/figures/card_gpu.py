@@ -1,0 +1,93 @@
+"""What the handout says of the card on a GPU beside its ladder, as Markdown tables.
+
+python render/figures/card_gpu.py [--size 512] [--samples 64]
+
+The parts of -use_fast_math one by one, what the calls around the kernel take, and, where Nsight
+Compute may read a GPU's counters, achieved occupancy and branch efficiency of every rung.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from harness.figures.programs import compile_programs, run_json  # noqa: E402
+
+NATIVE = "-arch=native"
+RUNG_2 = "render/ladder/card/02_intrinsics.cu"
+RUNG_4 = "render/ladder/card/04_no_allocation.cu"
+# What rung 2 is compiled with.
+FLAGS = {
+    "nothing": [NATIVE],
+    "`-ftz=true`": [NATIVE, "-ftz=true"],
+    "`-prec-div=false`": [NATIVE, "-prec-div=false"],
+    "`-prec-sqrt=false`": [NATIVE, "-prec-sqrt=false"],
+    "all of them, rung 3": [NATIVE, "-use_fast_math"],
+    "PTX for sm_75, compiled by the driver": ["-gencode", "arch=compute_75,code=compute_75"],
+}
+COUNTERS = {
+    "achieved occupancy": "sm__warps_active.avg.pct_of_peak_sustained_active",
+    "branch efficiency": "smsp__sass_average_branch_targets_threads_uniform.pct",
+}
+KERNEL = "render_card_kernel"
+
+
+def flags_of(source: Path) -> list[str]:
+    """What line 2 of a file asks for."""
+    second = source.read_text().splitlines()[1]
+    return second.removeprefix("// flags:").split() if second.startswith("// flags:") else []
+
+
+def counted(program: Path, options: list[str]) -> list[str]:
+    """Each counter of one launch of the kernel, in per cent."""
+    command = ["ncu", "--csv", "--page", "raw", "--print-units", "base", "--launch-count", "1"]
+    command += ["--kernel-name", KERNEL, "--metrics", ",".join(COUNTERS.values())]
+    done = subprocess.run(
+        [*command, program, *options], capture_output=True, text=True, timeout=600
+    )
+    rows = list(csv.DictReader(line for line in done.stdout.splitlines() if line[:1] == '"'))
+    if len(rows) < 2:
+        raise SystemExit(f"card_gpu.py: ncu counted nothing:\n{done.stdout}{done.stderr}")
+    return [f"{float(rows[1][metric]):.1f} %" for metric in COUNTERS.values()]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--size", default="512")
+    parser.add_argument("--samples", default="64")
+    wanted = parser.parse_args()
+    options = ["--size", wanted.size, "--samples", wanted.samples]
+    rungs = [*sorted((ROOT / "render/ladder/card").glob("*.cu")), ROOT / "render/solution/card.cu"]
+    with tempfile.TemporaryDirectory() as folder:
+        by_flag = {name: Path(folder) / f"flags{k}" for k, name in enumerate(FLAGS)}
+        by_rung = {rung: Path(folder) / rung.stem for rung in rungs}
+        wanted_programs = {
+            by_flag[name]: [*flags, "render/figures/card_time.cu", RUNG_2]
+            for name, flags in FLAGS.items()
+        }
+        for rung, program in by_rung.items():
+            sources = ["render/figures/card_time.cu", str(rung)]
+            wanted_programs[program] = [NATIVE, *flags_of(rung), *sources]
+        compile_programs("gpu", "render", wanted_programs)
+        print("| rung 2, compiled with | time |\n|---|---|")
+        for name, program in by_flag.items():
+            print(f"| {name} | {run_json(program, *options)['render_ms']:.2f} ms |", flush=True)
+        times = run_json(by_rung[ROOT / RUNG_4], *options)
+        print(f"\nrung 4 as a program of its own: {times}\n")
+        if not shutil.which("ncu"):
+            return
+        print(f"| | {' | '.join(COUNTERS)} |\n|---|---|---|")
+        for rung, program in by_rung.items():
+            print(f"| {rung.stem} | {' | '.join(counted(program, options))} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
