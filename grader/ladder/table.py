@@ -26,8 +26,8 @@ def show_ladder(
             show(f"   {case.name}", ladder_table(ladder, case.name, device))
         if not ladder.part.speed:
             show("", ladder_table(ladder, "", device))
-        if any(entry.by_size_ms for entry in ladder.entries):
-            show("   by size", size_table(ladder, device))
+        for table in size_tables(ladder, device, console.width):
+            show("   by size", table)
         if ladder.views_ms:
             show("   from all around", view_table(ladder.part, ladder.views_ms))
         for entry in ladder.entries:
@@ -38,17 +38,41 @@ def show_ladder(
         emit(console, Text(f" times are modelled: {model}; see docs/cpu-device.md", style="dim"))
 
 
-def size_table(ladder: PartLadder, device: Device) -> Table:
-    """One row per size, one column per rung, solution and library; blank where not timed."""
+def size_tables(ladder: PartLadder, device: Device, width: int) -> list[Table]:
+    """One row per size, one column per rung, solution and library; blank where not timed.
+
+    As many tables, one below the other, as it takes for none to be wider than `width` letters.
+    """
+    cases = cases_on(ladder.part.sweep, device)
+    first = [" n", *(f" {case.name}" for case in cases)]
+    left = width - column_width(first)
+    columns: list[list[list[str]]] = [[]]
+    for entry in ladder.entries:
+        if not entry.by_size_ms:
+            continue
+        # A name is as wide as its longest word, so that many of them fit beside each other.
+        times = [time_text(entry.by_size_ms.get(case.name)) for case in cases]
+        column = [entry.name.replace("_", "\n"), *times]
+        left -= column_width(column)
+        if left < 0 and columns[-1]:
+            columns.append([])
+            left = width - column_width(first) - column_width(column)
+        columns[-1].append(column)
+    return [size_table(first, each) for each in columns if each]
+
+
+def column_width(cells: list[str]) -> int:
+    """Letters that a column takes, with the blank behind it."""
+    return 1 + max(len(line) for cell in cells for line in cell.split("\n"))
+
+
+def size_table(first: list[str], columns: list[list[str]]) -> Table:
     table = plain_table()
-    table.add_column(" n", no_wrap=True)
-    entries = [entry for entry in ladder.entries if entry.by_size_ms]
-    for entry in entries:
-        # A name is as wide as its longest word, so that a dozen of them fit beside each other.
-        table.add_column(entry.name.replace("_", "\n"), justify="right", no_wrap=True)
-    for case in cases_on(ladder.part.sweep, device):
-        times = [time_text(entry.by_size_ms.get(case.name)) for entry in entries]
-        table.add_row(f" {case.name}", *times)
+    table.add_column(first[0], no_wrap=True)
+    for head, *_ in columns:
+        table.add_column(head, justify="right", no_wrap=True)
+    for row in zip(first[1:], *(cells for _, *cells in columns), strict=True):
+        table.add_row(*row)
     return table
 
 
