@@ -104,8 +104,13 @@ def show_findings(console: Console, root: Path, results: list[PartFindings]) -> 
         cases = count_text(result.cases, "case")
         if causes:
             emit(console, Text(f"\n ✗ {count_text(causes, 'finding')} in {cases}", style="red"))
+        elif ended := result.cases - len(result.unfinished):
+            seen = f"{ended} of {cases}, the others did not end" if result.unfinished else cases
+            style = "yellow" if result.unfinished else "green"
+            mark = "" if result.unfinished else "✓ "
+            emit(console, Text(f" {mark}nothing found in {seen}", style=style))
         else:
-            emit(console, Text(f" ✓ nothing found in {cases}", style="green"))
+            emit(console, Text(f" ✗ none of {cases} was seen to its end", style="red"))
 
 
 def describe(root: Path, own: Path, sighting: Sighting, replay: str) -> list[Text]:

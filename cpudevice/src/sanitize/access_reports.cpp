@@ -150,8 +150,14 @@ void report_uninitialised(uintptr_t address, size_t n, bool shared, const void* 
   if (seen_before(report.cause, report.place, report.other, report.detail)) return;
   report.sentence = running_thread() + " reads " + bytes_text(n) + " that nothing has written, ";
   if (shared) {
-    report.sentence += bytes_text(address - reinterpret_cast<uintptr_t>(now.block->block->shared)) +
-                       " into the block's shared memory: a thread has to store it first";
+    // Variables of device functions lie in a place of their own.
+    const bool of_function = now.function_shared.has(address);
+    const uintptr_t begin = of_function ? now.function_shared.begin
+                                        : reinterpret_cast<uintptr_t>(now.block->block->shared);
+    report.sentence +=
+        bytes_text(address - begin) + " into the " +
+        (of_function ? "__shared__ variables of device functions" : "block's shared memory") +
+        ": a thread has to store it first";
   } else {
     report.sentence += bytes_text(address - allocation_info(report.allocation).base) +
                        " into {allocation}: allocating does not clear memory";

@@ -373,6 +373,8 @@ void barrier_arrive(unsigned id, const char* what, const void* site) {
     return;
   }
   if (mine == block.barrier_token && strcmp(what, block.barrier_what) == 0) return;
+  // Once parted, threads of a block come to whatever barrier is next on their way.
+  if (block.parted) return;
   block.parted = true;
   Report report;
   report.cause = Cause::kBarrier;

@@ -15,6 +15,12 @@ using namespace cudacpu::sanitize;
 
 namespace {
 
+// Not so while the library looks at what a kernel does, perhaps with the program's instances of
+// templates that both use.
+bool in_thread_of_kernel() {
+  return in_kernel() && !context.busy;
+}
+
 void* allocate_in_kernel(size_t bytes, const void* site) {
   return device_malloc(bytes, site);
 }
@@ -28,11 +34,11 @@ void free_in_kernel(void* pointer, const void* site) {
 extern "C" {
 
 void* __cudacpu_malloc(size_t bytes) {
-  return in_kernel() ? allocate_in_kernel(bytes, SITE) : malloc(bytes);
+  return in_thread_of_kernel() ? allocate_in_kernel(bytes, SITE) : malloc(bytes);
 }
 
 void __cudacpu_free(void* pointer) {
-  in_kernel() ? free_in_kernel(pointer, SITE) : free(pointer);
+  in_thread_of_kernel() ? free_in_kernel(pointer, SITE) : free(pointer);
 }
 
 void* __cudacpu_memcpy(void* to, const void* from, size_t bytes) {
@@ -79,22 +85,22 @@ char* __cudacpu_strcpy(char* to, const char* from) {
 
 // new and delete: of one and of many, and of a known size.
 void* __cudacpu__Znwm(size_t bytes) {
-  return in_kernel() ? allocate_in_kernel(bytes, SITE) : ::operator new(bytes);
+  return in_thread_of_kernel() ? allocate_in_kernel(bytes, SITE) : ::operator new(bytes);
 }
 void* __cudacpu__Znam(size_t bytes) {
-  return in_kernel() ? allocate_in_kernel(bytes, SITE) : ::operator new[](bytes);
+  return in_thread_of_kernel() ? allocate_in_kernel(bytes, SITE) : ::operator new[](bytes);
 }
 void __cudacpu__ZdlPv(void* pointer) {
-  in_kernel() ? free_in_kernel(pointer, SITE) : ::operator delete(pointer);
+  in_thread_of_kernel() ? free_in_kernel(pointer, SITE) : ::operator delete(pointer);
 }
 void __cudacpu__ZdaPv(void* pointer) {
-  in_kernel() ? free_in_kernel(pointer, SITE) : ::operator delete[](pointer);
+  in_thread_of_kernel() ? free_in_kernel(pointer, SITE) : ::operator delete[](pointer);
 }
 void __cudacpu__ZdlPvm(void* pointer, size_t) {
-  in_kernel() ? free_in_kernel(pointer, SITE) : ::operator delete(pointer);
+  in_thread_of_kernel() ? free_in_kernel(pointer, SITE) : ::operator delete(pointer);
 }
 void __cudacpu__ZdaPvm(void* pointer, size_t) {
-  in_kernel() ? free_in_kernel(pointer, SITE) : ::operator delete[](pointer);
+  in_thread_of_kernel() ? free_in_kernel(pointer, SITE) : ::operator delete[](pointer);
 }
 
 }  // extern "C"

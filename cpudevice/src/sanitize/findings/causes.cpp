@@ -42,6 +42,8 @@ bool have_one_cause(const Told& a, const Told& b) {
     const bool alone = is_one_line(a) && is_one_line(b);  // each may be an index of its own
     return (a.since == b.since && !alone) || share_line(a, b);
   }
+  // A barrier in a branch, and one behind it at which the other threads wait meanwhile.
+  if (a.cause == Cause::kBarrier) return share_line(a, b);
   // One event or wait that is missing between two operations.
   if (a.cause == Cause::kRace) return !a.against.empty() && a.against == b.against;
   // One index that is not checked, used on several lines.
@@ -63,6 +65,7 @@ std::string line_text(const Told& main, const std::string& file, int line) {
 }
 
 std::string others_text(const Told& main, const std::vector<const Told*>& others) {
+  if (main.cause == Cause::kBarrier) return "";  // it names both lines
   std::vector<std::string> texts;
   for (const Told* other : others) {
     std::string text = line_text(main, other->file, other->line);
@@ -136,6 +139,10 @@ bool is_repeated(const Told& told, const std::vector<Told>& all) {
     if (told.cause == Cause::kHostDevice) {
       return other.cause == Cause::kBadAccess && place_of(other) == place_of(told);
     }
+    // A barrier that only some threads come to keeps none of them in step.
+    const bool of_block =
+        is_block_race(told) || (told.cause == Cause::kUninitialised && told.shared);
+    if (other.cause == Cause::kBarrier && other.in_kernel && of_block) return true;
     // Where a barrier is missing some threads also read what others have yet to write.
     if (told.cause != Cause::kUninitialised || !is_kernel_race(other)) return false;
     const bool unordered = told.shared && other.shared && !is_one_line(other);
