@@ -58,10 +58,12 @@ FAST_CALLS = {
 # Numbers of 16 bits: of cudacpu/half_bits.h, which convert, and cudacpu/short_float.h. A pair takes
 # one instruction, as a number does, where there is one for it at all.
 SHORT_FLOAT = re.compile(
-    r"cudacpu::(?:b?float16|half|float)_(?:from|from_double|toward_zero|directed)"
+    r"cudacpu::(?:b?float16|half|float)_(?:from|from_double|toward_zero|directed)|cudacpu::tf32_from"
     r"|__hb?(?:eq|ne|lt|le|gt|ge)u?2?(?:_mask|_bits)?|__his(?:nan|inf|nan2_bits)"
     r"|(?:__h|h)\w+_bits"
 )
+# cudacpu/device/ptx.h.
+PTX = "cudacpu::ptx::"
 SHORT_FLOAT_DIVISION = (3, 0, 1, 0)
 # Vector instructions of the host's processor that no operator stands for.
 VECTOR_CALL = "__builtin_ia32_"
@@ -138,6 +140,8 @@ PLACE = re.compile(r"\[([^\[\]\s]+):\d+:\d+[^\]]*\] ")
 SINGLE_INSTRUCTIONS = {
     "warp.h",
     "matrix.h",
+    "ptx.h",
+    "async_copy.h",
     "matrix_memory.h",
     "mma.h",
     "atomics.h",
@@ -417,6 +421,9 @@ class FunctionReader:
 
     def count_call(self, name: str, counts: Counts) -> None:
         plain = name.removeprefix("__builtin_").removeprefix("std::")
+        if name.startswith(PTX):
+            counts.integer += 1
+            return
         if SHORT_FLOAT.fullmatch(name):
             counts.add_operation(short_float(name))
             return

@@ -1,88 +1,265 @@
-"""Inline assembly in CUDA code: the PTX instructions that the CPU device knows.
+"""Inline assembly in CUDA code: PTX, which becomes C++ or is refused.
 
-One table, for the translator, which turns them into C++, and for the grader, which lets a
-student's file hold these and no others. Programs write PTX for what CUDA C++ has no name for: they
-read special registers. An empty template that clobbers memory holds no instruction; it keeps the
-compiler from moving memory accesses past it.
+One reader, for the translator, which writes the C++, and for the grader, which lets a student's
+file hold what the translator turns into C++ and nothing else: no text of a file ever reaches the
+assembler of the host. ptx_instructions.py has the instructions.
 
     asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
-    asm volatile("" ::: "memory");
+    asm("{ .reg .pred p; setp.lt.u32 p, %1, 5; selp.u32 %0, 1, 2, p; }" : "=r"(y) : "r"(x));
+    asm volatile("" ::: "memory");      no instruction; it keeps the compiler from moving accesses
+
+Where an instruction is unknown, so is the statement. A branch goes to a label of its own statement;
+graded files may have neither, as a label is one for an assembler of the host as well.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from .ptx_instructions import TYPES, Registers, Unknown, Variable, statement
 
 KEYWORDS = ("asm", "__asm", "__asm__")
 VOLATILE = ("volatile", "__volatile", "__volatile__")
-# The special registers by their width in bits, each with the C++ that reads it.
-REGISTERS = {
-    32: {
-        **{
-            name: f"::cudacpu::register_{name}()"
-            for name in ("laneid", "warpid", "smid", "nsmid", "clock")
-        },
-        **{
-            f"lanemask_{order}": f"::cudacpu::register_lanemask_{order}()"
-            for order in ("eq", "le", "lt", "ge", "gt")
-        },
-        **{
-            f"{register}.{axis}": f"{variable}.{axis}"
-            for register, variable in (
-                ("tid", "threadIdx"),
-                ("ntid", "blockDim"),
-                ("ctaid", "blockIdx"),
-                ("nctaid", "gridDim"),
-            )
-            for axis in "xyz"
-        },
-    },
-    64: {name: f"::cudacpu::register_{name}()" for name in ("clock64", "globaltimer")},
-}
-OUTPUT = {32: '"=r"', 64: '"=l"'}
-# One plain string, one instruction; what else a string can hold (escapes, a second one) is none.
-READ = re.compile(
-    r'"[ \t]*mov\.[usb](?P<bits>32|64)[ \t]+%0[ \t]*,[ \t]*%%?(?P<register>\w+(?:\.[xyz])?)[ \t]*;'
-    r'[ \t]*(?:\\n|\\t|[ \t])*"'
+# What an operand's constraint says of it: the type in PTX.
+CONSTRAINTS = {"h": "u16", "r": "u32", "l": "u64", "f": "f32", "d": "f64"}
+STRING = re.compile(r'"((?:[^"\\]|\\[nt])*)"')
+# All that PTX is written with; no comment, and nothing that an assembler takes for a directive.
+LETTERS = re.compile(r"[\w\s.,;:%@!|{}\[\]+\-<>]*")
+INSTRUCTION = re.compile(
+    r"(?:@(?P<predicate>!?\s*%?\w+)\s+)?(?P<name>[a-z][\w.]*(?:::\w+[\w.]*)*)(?:\s+(?P<operands>.*))?",
+    re.DOTALL,
 )
-KNOWN = "mov of %laneid, %smid, %clock64, %globaltimer and the like"
+DECLARATION = re.compile(r"\.reg\s*\.(?P<type>\w+)\s+(?P<names>[%\w\s,<>]+)")
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+LABEL = re.compile(r"([A-Za-z_$]\w*)\s*:(?!:)")
+KNOWN = "what docs/cpu-device.md lists"
+
+
+@dataclass(frozen=True)
+class Operand:
+    constraint: str  # without = and +
+    reads: bool
+    writes: bool
+    first: int  # first and last word of the expression
+    last: int
 
 
 @dataclass(frozen=True)
 class Statement:
     """An asm statement that is understood."""
 
-    value: str = ""  # the C++ of what is read; "" for a statement without an instruction
-    output: tuple[int, int] = (0, 0)  # first and last word of the bracket of what is written to
+    operands: tuple[Operand, ...] = ()
+    template: str = ""  # "": it holds no instruction
+
+    def cpp(self, expressions: Sequence[str], unique: int) -> str:
+        """The C++ for it, given the operands' expressions and a number of its own."""
+        return Writer(self, expressions, f"{unique}").text()
 
 
-def read_statement(words: Sequence[str]) -> Statement | None:
+@dataclass
+class Writer:
+    """Writes one statement."""
+
+    statement: Statement
+    expressions: Sequence[str]
+    unique: str
+    labels: set[str] = field(default_factory=set)
+    targets: set[str] = field(default_factory=set)  # of branches
+
+    def text(self) -> str:
+        variables, before, after = {}, "", ""
+        for number, (operand, expression) in enumerate(
+            zip(self.statement.operands, self.expressions, strict=True)
+        ):
+            name = f"__cudacpu_{number}"
+            if operand.constraint == "n":
+                variables[str(number)] = Variable(f"({expression})", "n")
+                continue
+            kind = CONSTRAINTS[operand.constraint]
+            variables[str(number)] = Variable(name, kind)
+            value = f"::cudacpu::ptx::operand<{TYPES[kind]}>({expression})" if operand.reads else ""
+            before += f"{'' if operand.writes else 'const '}{TYPES[kind]} {name}{{{value}}}; "
+            if operand.writes:
+                result = f"::std::remove_reference_t<decltype(({expression}))>"
+                after += f" ({expression}) = ::cudacpu::ptx::result<{result}>({name});"
+        operands = set(variables)
+        registers = Registers(variables)
+        body = self.body(registers)
+        if not operands <= registers.used:
+            raise Unknown  # an operand that no instruction names
+        if not self.targets <= self.labels:
+            raise Unknown
+        carry = "bool __cudacpu_carry = false; " if registers.carries else ""
+        return f"do {{ {before}{carry}{body}{after} }} while (0)"
+
+    def body(self, registers: Registers) -> str:
+        text, declared = "", ""
+        count = depth = 0
+        rest = self.statement.template
+        while rest := rest.lstrip():
+            if rest[0] == "{":
+                depth, rest = depth + 1, rest[1:]
+                continue
+            if rest[0] == "}":
+                depth, rest = depth - 1, rest[1:]
+                if depth < 0:
+                    raise Unknown
+                continue
+            if label := LABEL.match(rest):
+                self.labels.add(label[1])
+                text += f"__cudacpu_label_{label[1]}_{self.unique}:; "
+                rest = rest[label.end() :]
+                continue
+            one, separator, rest = rest.partition(";")
+            one = one.strip()
+            if not separator:
+                raise Unknown
+            if not one:
+                continue
+            if declaration := DECLARATION.fullmatch(one):
+                declared += self.declare(declaration, registers)
+                continue
+            text += self.instruction(one, registers) + " "
+            count += 1
+        if depth or not count:
+            raise Unknown
+        return declared + text
+
+    def declare(self, found: re.Match[str], registers: Registers) -> str:
+        kind = found["type"]
+        if kind not in TYPES:
+            raise Unknown
+        text = ""
+        for one in found["names"].split(","):
+            many = re.fullmatch(r"\s*%?([A-Za-z_]\w*)(?:<(\d{1,3})>)?\s*", one)
+            if not many:
+                raise Unknown
+            names = [f"{many[1]}{i}" for i in range(int(many[2]))] if many[2] else [many[1]]
+            for name in names:
+                if name in registers.variables:
+                    raise Unknown
+                registers.variables[name] = Variable(f"__cudacpu_register_{name}", kind)
+                text += f"[[maybe_unused]] {TYPES[kind]} __cudacpu_register_{name}{{}}; "
+        return text
+
+    def instruction(self, one: str, registers: Registers) -> str:
+        found = INSTRUCTION.fullmatch(one)
+        if not found:
+            raise Unknown
+        try:
+            return self.known(found, registers)
+        except Unknown:
+            raise Unknown(found["name"][:60]) from None
+
+    def known(self, found: re.Match[str], registers: Registers) -> str:
+        branch = re.fullmatch(r"bra(?:\.uni)?", found["name"])
+        if branch:
+            target = (found["operands"] or "").strip()
+            self.targets.add(target)
+            text = f"goto __cudacpu_label_{target}_{self.unique};"
+        else:
+            text = statement(registers, found["name"], split(found["operands"] or ""))
+        if not found["predicate"]:
+            return f"{{ {text} }}"
+        condition = registers.read(found["predicate"].replace(" ", ""), "pred")
+        return f"if ({condition}) {{ {text} }}"
+
+
+def split(operands: str) -> list[str]:
+    """At the commas that stand in no bracket."""
+    pieces, depth = [""], 0
+    for letter in operands:
+        depth += (letter in "{[") - (letter in "}]")
+        if letter == "," and depth == 0:
+            pieces.append("")
+        else:
+            pieces[-1] += letter
+    return [piece.strip() for piece in pieces] if operands.strip() else []
+
+
+def read_statement(words: Sequence[str], graded: bool = False) -> Statement | None:
     """Understands the words from `asm` to the bracket that closes it; None where it cannot."""
+    try:
+        read = parse(words)
+        if read.template:
+            writer = Writer(read, ["x"] * len(read.operands), "")
+            writer.text()
+            if graded and writer.labels:
+                return None
+        return read
+    except Unknown:
+        return None
+
+
+def parse(words: Sequence[str]) -> Statement:
     begin = 2 if words[1:2] and words[1] in VOLATILE else 1
-    if words[begin : begin + 1] != ["("] or words[-1] != ")":
-        return None
-    operands = colons(words[begin + 2 : -1])
-    template = words[begin + 1]
-    if template == '""':
-        return Statement() if operands == [":", ":", ":", '"memory"'] else None
-    read = READ.fullmatch(template)
-    bits = int(read["bits"]) if read else 0
-    if not read or read["register"] not in REGISTERS[bits]:
-        return None
-    first = words.index("(", begin + 1)
-    last = closing(words, first)
-    if operands[:2] != [":", OUTPUT[bits]] or first != begin + 4:
-        return None
-    if colons(words[last + 1 : -1]) not in ([], [":"], [":", ":"], [":", ":", '"memory"']):
-        return None
-    return Statement(REGISTERS[bits][read["register"]], (first, last))
+    if list(words[begin : begin + 1]) != ["("] or words[-1] != ")":
+        raise Unknown
+    at, end, template = begin + 1, len(words) - 1, ""
+    while at < end and words[at].endswith('"'):
+        template += text_of(words[at])
+        at += 1
+    if at == begin + 1:
+        raise Unknown
+    template = COMMENT.sub(" ", template)
+    if not LETTERS.fullmatch(template):
+        raise Unknown
+    sections: list[list[Operand]] = [[], [], []]
+    section, clobbers = -1, []
+    while at < end:
+        if words[at] in (":", "::"):
+            section += len(words[at])
+            at += 1
+        elif section == 2 and STRING.fullmatch(words[at]):
+            clobbers.append(words[at])
+            at += 1
+        elif section in (0, 1) and STRING.fullmatch(words[at]):
+            constraint = ""
+            while STRING.fullmatch(words[at]):
+                constraint += STRING.fullmatch(words[at])[1]
+                at += 1
+            last = closing(words, at)
+            if words[at] != "(" or last >= end:
+                raise Unknown
+            sections[section].append(operand(constraint, section == 0, at + 1, last - 1))
+            at = last + 1
+        else:
+            raise Unknown
+        if at < end and words[at] == ",":
+            at += 1
+            if at == end or not STRING.fullmatch(words[at]):
+                raise Unknown
+        elif at < end and words[at] not in (":", "::") and words[at - 1] not in (":", "::"):
+            raise Unknown
+    if section > 2 or any(one != '"memory"' for one in clobbers):
+        raise Unknown
+    operands = (*sections[0], *sections[1])
+    if not template.strip():
+        if operands or not clobbers or template:
+            raise Unknown
+        return Statement()
+    return Statement(operands, template)
 
 
-def colons(words: Sequence[str]) -> list[str]:
-    """The words with each :: as two."""
-    return [one for word in words for one in ((":", ":") if word == "::" else (word,))]
+def text_of(word: str) -> str:
+    found = STRING.fullmatch(word)
+    text = found[1].replace("\\n", "\n").replace("\\t", "\t") if found else "\\"
+    if "\\" in text:
+        raise Unknown
+    return text.replace("%%", "%")
+
+
+def operand(letters: str, is_output: bool, first: int, last: int) -> Operand:
+    kind = letters.lstrip("=+&")
+    prefix = letters[: len(letters) - len(kind)]
+    known = ("=", "+", "=&", "+&") if is_output else ("",)
+    if first > last or prefix not in known or kind not in (*CONSTRAINTS, "n"):
+        raise Unknown
+    if kind == "n" and is_output:
+        raise Unknown
+    return Operand(kind, not is_output or prefix[0] == "+", is_output, first, last)
 
 
 def closing(words: Sequence[str], opening: int) -> int:
@@ -95,8 +272,14 @@ def closing(words: Sequence[str], opening: int) -> int:
 
 
 def instruction(words: Sequence[str]) -> str:
-    """What to call the assembly in a message: its first word, such as `bfind.u32`."""
+    """What to call the assembly in a message: the first instruction that is not known."""
     strings = [word for word in words if word.endswith('"')]
     inside = strings[0][strings[0].index('"') + 1 : -1] if strings else ""
+    try:
+        read = parse(words)
+        Writer(read, ["x"] * len(read.operands), "").text()
+    except Unknown as unknown:
+        if unknown.args:
+            return unknown.args[0]
     found = re.search(r"[A-Za-z.][\w.]*", re.sub(r"\\[nt]", " ", inside))
     return found[0][:40] if found else inside.strip()[:40]

@@ -13,8 +13,8 @@ for the compiler to judge.
     __device__ T x = 1;           T x = 1; static DeviceVariable registration(&x, ...);
     (void*)kernel                 kernel, where an API call takes a kernel; elsewhere a pointer
                                   that is remembered to be that kernel's: kernel_pointer(kernel)
-    asm("mov.u32 %0, %laneid;"    i = register_laneid(), and what else ptx.py has
-        : "=r"(i))
+    asm("mov.u32 %0, %laneid;"    do { ... } while (0) of what ptx.py and ptx_instructions.py make
+        : "=r"(i))                of the instructions
     __syncthreads()               __cudacpu_syncthreads<17>(), for the diagnostic modes only
     return;                       return ::cudacpu::observe::returning(); in kernels, for sanitize
 
@@ -503,11 +503,14 @@ class Translator(Tokens):
             opening += 1
         end = self.partner.get(opening, opening)
         words = [self.text(p) for p in range(position, end + 1)]
-        statement = ptx.read_statement(words)
-        if statement and statement.value:
-            variable = self.plain(*(position + place for place in statement.output))
+        statement = ptx.read_statement(words, self.graded)
+        if statement and statement.template:
+            expressions = [
+                self.plain(position + one.first, position + one.last) for one in statement.operands
+            ]
             self.erase(position, end)
-            self.token(end).out = f"{variable} = {statement.value}"
+            self.unique += 1
+            self.token(position).out = statement.cpp(expressions, self.unique)
         elif not statement and (self.scopes[-1].device or any(map(PTX.search, words))):
             name = ptx.instruction(words)
             raise self.error(

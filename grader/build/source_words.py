@@ -156,7 +156,7 @@ def refused_assembly(code: Code, token: int) -> str:
     while opening < token + 3 and code.words[opening : opening + 1] != ["("]:
         opening += 1
     words = code.words[token:opening] + [code.words[t] for t in code.bracket(opening)]
-    if read_statement(words):
+    if read_statement(words, graded=True):
         return ""
     name = instruction(words)
     what = f"the assembly '{name}'" if name else "assembly"

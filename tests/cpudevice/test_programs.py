@@ -32,6 +32,7 @@ PROGRAMS = [file for kind in KINDS for file in sorted((HERE / kind).glob("*.cu")
 # Enough of them to know that both compilers take what the translator writes.
 ALSO_WITH_CLANG = {
     "launch_forms", "shared_memory", "barriers", "turns", "warps", "textures", "bfloat16", "wmma",
+    "mma_sync",
 }  # fmt: skip
 TIMEOUT = 60
 

@@ -123,6 +123,13 @@ CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned short bfloat16_from_double(do
   return round_to_bfloat16(bits, lost);
 }
 
+// tf32, a float of which 10 digits count: the nearest, of two the one farther from zero.
+CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned tf32_from(float x) {
+  const unsigned bits = float_bits(x);
+  constexpr unsigned kExponent = 0x7F800000, kHalf = 0x1000, kLost = 0x1FFF;
+  return (bits & kExponent) == kExponent ? bits : (bits + kHalf) & ~kLost;
+}
+
 // a + b, in a way that rounding the result to fewer bits rounds the sum only once: where a double
 // does not hold the sum, the last bit of the result is 1.
 CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline double sum_to_odd(double a, double b) {

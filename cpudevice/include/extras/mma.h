@@ -31,14 +31,8 @@ namespace precision {
 struct tf32;
 }
 
-// The nearest number with 10 digits behind the point; of two the one farther from zero.
-CUDACPU_DEVICE CUDACPU_UNSEEN inline float __float_to_tf32(float x) {
-  unsigned bits;
-  __builtin_memcpy(&bits, &x, sizeof bits);
-  constexpr unsigned kExponent = 0x7F800000, kHalf = 0x1000, kLost = 0x1FFF;
-  if ((bits & kExponent) != kExponent) bits = (bits + kHalf) & ~kLost;
-  __builtin_memcpy(&x, &bits, sizeof x);
-  return x;
+CUDACPU_DEVICE inline float __float_to_tf32(float x) {
+  return cudacpu::bits_as<float>(cudacpu::tf32_from(x));
 }
 
 namespace detail {

@@ -82,6 +82,10 @@ void grid_complete(const Launch& launch);
 // A texture is used, at `site`, a return address; `frame` is that of the function which will return
 // there. Surface accesses are loads and stores, which the instrumentation sees.
 void texture_read(const TextureRead& read, const void* site, const void* frame);
+// The running thread starts an asynchronous copy to shared memory at `site`; and what it copies is
+// about to be written, as it waits for it.
+void copy_begins(void* to, size_t bytes, const void* site, const void* frame);
+void copy_ends(void* to, size_t bytes, const void* site);
 
 // A fault at `address`, in a kernel or on the host, from a signal handler. True: the observer has
 // made the page usable, and the instruction at `pc` can run again.
@@ -135,6 +139,8 @@ inline void active_mask(const Block&, unsigned, unsigned) {}
 inline void grid_arrive(unsigned, const char*, const void*) {}
 inline void grid_complete(const Launch&) {}
 inline void texture_read(const TextureRead&, const void*, const void*) {}
+inline void copy_begins(void*, size_t, const void*, const void*) {}
+inline void copy_ends(void*, size_t, const void*) {}
 inline bool repair_fault(const void*, bool, const void*) {
   return false;
 }

@@ -98,6 +98,16 @@ void texture_read(const TextureRead& read, const void* site, const void* frame) 
   profile::record(kind | log_bytes, word, reinterpret_cast<uintptr_t>(frame),
                   reinterpret_cast<uintptr_t>(site));
 }
+void copy_begins(void* to, size_t bytes, const void* site, const void* frame) {
+  const profile::Recorder& r = profile::recorder;
+  const auto address = reinterpret_cast<uintptr_t>(to);
+  if (!r.next || !r.shared.has(address)) return;
+  const unsigned size = static_cast<unsigned>(__builtin_ctzll(bytes)) + profile::kAsynchronous;
+  profile::record(profile::access_kind(profile::Space::kShared, profile::Operation::kStore, size),
+                  address - r.shared.begin, reinterpret_cast<uintptr_t>(frame),
+                  reinterpret_cast<uintptr_t>(site));
+}
+void copy_ends(void*, size_t, const void*) {}
 void fence(Scope) {}
 void barrier(unsigned) {}
 void absent_lane_read(unsigned) {}

@@ -175,7 +175,7 @@ void report_failure_of(const Launch& launch, size_t findings_before) {
   } else if (failure.kind == Failure::kTrap && strstr(failure.text, "mask")) {
     report.cause = Cause::kMask;
     report.sentence = std::string("a thread ") + failure.text;
-  } else if (failure.kind == Failure::kTrap && strstr(failure.text, "multiple of 16 bytes")) {
+  } else if (failure.kind == Failure::kTrap && strstr(failure.text, "not a multiple of")) {
     report.cause = Cause::kMisaligned;
     report.sentence = std::string("a thread ") + failure.text;
   } else if (failure.kind == Failure::kTrap && strstr(failure.text, "whole grid")) {
@@ -454,6 +454,18 @@ void absent_lane_read(unsigned source) {
   report.sentence = name_of(now.thread) + " asks for the value of lane " + std::to_string(source) +
                     ", which its mask names though that thread has returned from the kernel";
   add_finding(report);
+}
+
+// A write when it begins, and again when it ends: between the two nobody may read or write there.
+// What reads in between reads what is not written yet.
+void copy_begins(void* to, size_t bytes, const void* site, const void*) {
+  access_range(to, bytes, true, site);
+  const auto address = reinterpret_cast<uintptr_t>(to);
+  constexpr uint8_t kWritten = 0x0F;
+  if (now.shared.has(address)) now.shared.clear_state(address, bytes, kWritten);
+}
+void copy_ends(void* to, size_t bytes, const void* site) {
+  access_range(to, bytes, true, site);
 }
 
 void matrix_product(unsigned, unsigned, unsigned) {}

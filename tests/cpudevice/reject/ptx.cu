@@ -1,8 +1,8 @@
 // Inline PTX that the CPU device does not know is refused with a sentence that names it.
 // flags: --no-check
-// reject: tests/cpudevice/reject/ptx.cu:@a: error: the CPU device does not know the assembly 'bfind.u32'
+// reject: tests/cpudevice/reject/ptx.cu:@a: error: the CPU device does not know the assembly 'wgmma.commit_group.sync.aligned'
 __global__ void k(unsigned* out) {
-  asm("bfind.u32 %0, 5;" : "=r"(*out));  // @a
+  asm("mov.u32 %0, 5; wgmma.commit_group.sync.aligned;" : "=r"(*out));  // @a
 }
 int main() {
   k<<<1, 1>>>(nullptr);

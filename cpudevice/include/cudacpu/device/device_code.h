@@ -4,6 +4,7 @@
 #include "atomics.h"
 #include "integers.h"
 #include "memory_access.h"
+#include "ptx.h"
 #include "rounding.h"
 #include "simd.h"
 #include "surface.h"

@@ -197,8 +197,11 @@ class Replay {
     ++site.requests;
     site.lanes += lanes;
     site.bytes += uint64_t{request.bytes} * lanes;
-    issue(4, lanes);
-    ++kernel_.instructions.memory;
+    const bool asynchronous = is_asynchronous(kind);
+    if (!asynchronous) {
+      issue(4, lanes);
+      ++kernel_.instructions.memory;
+    }
     int cost = 0;
     if (is_texture(kind)) {
       cost = access_texture(site, number, request);
@@ -222,7 +225,7 @@ class Replay {
     if (operation_of(kind) == Operation::kAtomic) {
       site.same_address += same_address_lanes(request);
     }
-    if (operation_of(kind) != Operation::kLoad) consume();
+    if (operation_of(kind) != Operation::kLoad && !asynchronous) consume();
     if (cost > site.example.cost) remember(site, request, cost);
   }
 

@@ -60,8 +60,14 @@ constexpr Space space_of(uint8_t kind) {
 constexpr Operation operation_of(uint8_t kind) {
   return static_cast<Operation>(kind >> 3 & 3);
 }
+// An asynchronous copy's store is none that a warp issues or waits for. Its size of 4, 8 or 16
+// bytes is said by 5, 6 and 7.
+constexpr unsigned kAsynchronous = 3;
+constexpr bool is_asynchronous(uint8_t kind) {
+  return !(kind & kMeeting) && (kind & 7) > 4;
+}
 constexpr unsigned bytes_of(uint8_t kind) {
-  return 1u << (kind & 7);
+  return 1u << (is_asynchronous(kind) ? (kind & 7) - kAsynchronous : kind & 7);
 }
 
 using Event = uint64_t;

@@ -33,13 +33,26 @@ bool is_local(const void* pointer) {
   return within(pointer, fiber.stack_top - fiber.stack_bytes, fiber.stack_bytes);
 }
 
-// The offset from the start of shared memory, as a shared-space address is on a GPU.
+// The offset from the start of shared memory, as a shared-space address is on a GPU: of 32 bits.
+// The variables of functions lie behind all that a kernel can have.
+constexpr size_t kFunctionShared = size_t{1} << 24;
+
 size_t shared_offset(const void* pointer) {
-  return static_cast<size_t>(static_cast<const char*>(pointer) - context.shared);
+  const auto* const place = static_cast<const char*>(pointer);
+  if (in_kernel()) {
+    const Block& block = *context.worker->block;
+    const char* const begin = block.function_shared.get();
+    if (within(pointer, begin, block.function_shared_bytes))
+      return kFunctionShared + static_cast<size_t>(place - begin);
+  }
+  return static_cast<size_t>(place - context.shared);
 }
 
 void* shared_pointer(size_t offset) {
-  return context.shared + offset;
+  if (offset >= kFunctionShared && offset < 2 * kFunctionShared && in_kernel())
+    return context.worker->block->function_shared.get() + (offset - kFunctionShared);
+  // What lies before the start is a negative number of 32 bits.
+  return context.shared + static_cast<int>(offset);
 }
 
 }  // namespace cudacpu

@@ -74,6 +74,7 @@ void Block::begin(const Launch& launch, uint64_t linear) {
   reducing = {0, 1, 0};
   grid_arrived = 0;
   grid_waiting = false;
+  if (!copies.empty()) copies.clear();
   // The same garbage on each run and for any number of workers.
   if (shared_bytes) memset(shared, kSharedPoison, shared_bytes);
   if (function_shared_bytes) memset(function_shared.get(), kSharedPoison, function_shared_bytes);

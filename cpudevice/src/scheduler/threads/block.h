@@ -13,6 +13,7 @@
 #include "cudacpu/turns.h"
 #include "diagnostics/observer.h"
 #include "scheduler/launch/launch.h"
+#include "scheduler/threads/async_copies.h"
 #include "scheduler/threads/meeting.h"
 #include "scheduler/threads/thread_set.h"
 
@@ -42,6 +43,7 @@ struct Block {
   char* shared_map = nullptr;  // shared memory ends at a guard page
   std::vector<Thread> thread_states;
   std::vector<Warp> warps;
+  std::vector<AsyncCopies> copies;  // of each thread, where there are any
 
   Block();
   ~Block();

@@ -1,0 +1,55 @@
+// Copies of a thread from global to shared memory that are under way until it waits for them:
+// cp.async of PTX, and __pipeline_memcpy_async.
+//
+// What is read is read at once; it is written where the thread waits for its group of copies, so
+// that a program that does not wait gets the wrong answer here every time.
+#pragma once
+
+#include "matrix.h"
+#include "register_access.h"
+
+namespace cudacpu {
+
+// In src/scheduler/threads/async_copies.cpp, of the running thread.
+CUDACPU_DEVICE void queue_copy(void* to, unsigned long long low, unsigned long long high,
+                               unsigned bytes);
+CUDACPU_DEVICE void commit_copies();
+// Until at most `left` of its groups are under way; and until none is, nor any copy in no group.
+CUDACPU_DEVICE void wait_for_copies(unsigned left);
+CUDACPU_DEVICE void wait_for_all_copies();
+
+template <unsigned bytes>
+CUDACPU_DEVICE CUDACPU_INLINED void start_copy_of(void* to, const void* from, unsigned given) {
+  using Word = typename Register<bytes>::type;
+  Word word = 0;
+  if (given == bytes) {
+    word = load_register(static_cast<const Word*>(from));
+  } else {
+    for (unsigned i = 0; i < given; ++i)
+      word |= static_cast<Word>(load_register(static_cast<const unsigned char*>(from) + i))
+              << 8 * i;
+  }
+  const auto all = static_cast<unsigned __int128>(word);
+  queue_copy(to, static_cast<unsigned long long>(all), static_cast<unsigned long long>(all >> 64),
+             bytes);
+}
+
+// `given` bytes, and zeros up to `bytes`, which are 4, 8 or 16; both places are multiples of that.
+CUDACPU_DEVICE CUDACPU_INLINED void start_copy(void* to, const void* from, unsigned bytes,
+                                               unsigned given) {
+  if (bytes != 4 && bytes != 8 && bytes != 16)
+    kernel_trap(715, "starts an asynchronous copy of another size than 4, 8 or 16 bytes");
+  if (given > bytes)
+    kernel_trap(715, "starts an asynchronous copy that fills less than it is given");
+  if ((reinterpret_cast<size_t>(to) | reinterpret_cast<size_t>(from)) % bytes != 0)
+    kernel_trap(716,
+                "starts an asynchronous copy at an address that is not a multiple of its bytes");
+  if (bytes == 16)
+    start_copy_of<16>(to, from, given);
+  else if (bytes == 8)
+    start_copy_of<8>(to, from, given);
+  else
+    start_copy_of<4>(to, from, given);
+}
+
+}  // namespace cudacpu
