@@ -41,10 +41,13 @@ def finish(fresh: Path, file: Path, began: float) -> None:
 # src/profile/library_calls.cpp and src/profile/host_threads.cpp.
 REPLACED = {
     "sanitize": [
+        "modf", "frexp", "remquo", "sincos", "modff", "frexpf", "remquof", "sincosf",
         "malloc", "free", "memcpy", "memmove", "memset", "memcmp", "strlen", "strcmp", "strcpy",
         "_Znwm", "_Znam", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm",
     ],
     "profile": [
+        "modf", "frexp", "remquo", "sincos", "modff", "frexpf", "remquof", "sincosf", "modfl",
+        "frexpl", "remquol", "sincosl",
         "malloc", "free", "calloc", "realloc", "_Znwm", "_Znam", "_ZdlPv", "_ZdaPv", "_ZdlPvm",
         "_ZdaPvm", "memcpy", "memmove", "memset", "memchr", "memcmp", "strlen", "strchr",
         "strcmp", "strncmp", "strcpy", "strncpy", "strcat", "strncat", "strrchr", "strspn",

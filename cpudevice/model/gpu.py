@@ -58,6 +58,7 @@ class Gpu:
     same_address_atomics_per_ns: float
     atomic_sectors_per_ns: float  # 32-byte sectors, for each atomic request
     constant_miss_clocks: float  # of a multiprocessor, for an address its first cache has not got
+    heap_calls_per_ns: float  # malloc and free of kernels' threads
     printed_text_us: float  # of the host, for each printf of a kernel's thread
     blocks_per_ns: float  # started, at most
 
@@ -130,6 +131,7 @@ SHARED_RATES = (
     "store_lines_per_ns",
     "same_address_atomics_per_ns",
     "atomic_sectors_per_ns",
+    "heap_calls_per_ns",
     "blocks_per_ns",
     "pinning_bytes_per_ns",
     "unpinning_bytes_per_ns",

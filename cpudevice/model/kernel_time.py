@@ -65,6 +65,7 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
         "blocks": kernel.blocks / gpu.blocks_per_ns,
         "atomics": kernel.same_address_atomics / gpu.same_address_atomics_per_ns,
         "link": max(link_ns),  # it works in both directions at once
+        "heap": kernel.heap_calls / gpu.heap_calls_per_ns,
         "printing": printing_ns(kernel, gpu),
         "dram": dram_ns(kernel, gpu),
         "l2": l2_ns(kernel, gpu),
@@ -86,7 +87,8 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
     overlapping = (memory, execution, *(mean_us[name] for name in alone))
     exponent = gpu.overlap_exponent
     together = sum(us**exponent for us in overlapping) ** (1 / exponent)
-    body = max(together, *(mean_us[name] for name in ("blocks", "atomics", "link", "printing")))
+    beside = ("blocks", "atomics", "heap", "link", "printing")
+    body = max(together, *(mean_us[name] for name in beside))
     terms = {"launch": gpu.launch_us, **mean_us}
     up_us, down_us = (ns / kernel.launches / 1e3 for ns in link_ns)
     return KernelTime(kernel, resident, terms, gpu.launch_us + body, (up_us, down_us))
@@ -178,6 +180,7 @@ def share(part: float, whole: float) -> float:
 def waiting_clocks(kernel: Kernel, gpu: Gpu) -> float:
     """What a block waits in its life, which is its slowest warp's."""
     waiting = gpu.block_clocks + load_clocks(kernel, gpu) * kernel.load_phases
+    waiting += gpu.clock_ghz * kernel.sleep_ns
     return waiting + gpu.barrier_clocks * kernel.barriers
 
 

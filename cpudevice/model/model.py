@@ -27,6 +27,7 @@ LIMITS = {
         "constant memory",
         "constant memory, which serves one address at a time: a warp should want one",
     ),
+    "heap": ("heap", "malloc and free in kernels, which work one after the other"),
     "printing": ("printing", "printing from kernels, which the host writes text by text"),
     "latency": ("latency", "waiting for loads: too few of them are under way at a time"),
     "chain": (

@@ -94,6 +94,8 @@ class Kernel:
     constant_passes: float  # different addresses of requests to constant memory
     constant_misses: float  # of these, what the first cache of constants did not have
     prints: float  # texts, of all threads
+    heap_calls: float  # malloc, free and their kind, of all threads
+    sleep_ns: float  # of the warp of a block that sleeps longest, mean
     chain_clocks: float  # of a block's life on the virtual clock: instructions, not waiting
     imbalance: float  # the time until the last block ends, over what even shares would take
     lines: list[Line] = field(default_factory=list)
@@ -175,6 +177,8 @@ def parse_kernel(stored: dict) -> Kernel:
             "same_address_atomics",
             "shuffle_clocks",
             "prints",
+            "heap_calls",
+            "sleep_ns",
         )
     }
     sizes = {

@@ -51,10 +51,10 @@ DEVICE_LIBRARY = (
     "get_attributes get_name grid_barrier grid_is_cooperative inverse_erf inverse_erfc is_constant "
     "is_local is_shared kernel_trap launch_body launch_kernel many_atomics "
     "observe::absent_lane_read observe::active_mask observe::barrier observe::barrier_arrive "
-    "observe::before_atomic observe::fence observe::peek observe::returning "
-    "observe::start_thread observe::stop_thread open_query push_launch remember_kernel "
-    "reserve_shared scaled_erfc set_attribute shared_offset shared_pointer sine_of_pi_times "
-    "surface_place yield"
+    "observe::before_atomic observe::exchanged observe::fence observe::peek observe::returning "
+    "observe::sleep observe::start_thread observe::stop_thread open_query push_launch "
+    "remember_kernel reserve_shared scaled_erfc set_attribute shared_offset shared_pointer "
+    "sine_of_pi_times surface_place yield"
 )
 ALLOWED_C = {f"{name}{suffix}" for name in MATHEMATICS.split() for suffix in ("", "f", "l")}
 ALLOWED_C |= set(C_LIBRARY.split())

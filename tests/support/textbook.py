@@ -50,6 +50,8 @@ def kernel(blocks: int, block: tuple[int, int, int], lines: list[dict], **more: 
         "shuffle_clocks": 0,
         "constants": {"passes": 0, "misses": 0},
         "prints": 0,
+        "heap_calls": 0,
+        "sleep_ns": 0,
         "lines": lines,
     }
     return stored | more

@@ -39,6 +39,11 @@ void matrix_product(unsigned factors, unsigned sums, unsigned multiplications);
 #ifdef __CUDACPU_PROFILE__
 // An atomic operation that is several here follows: others may have to go first.
 void before_atomic(const void* place);
+// What an exchange of the lanes in `present` costs beside the meeting, of which each of them tells:
+// clocks of the unit that exchanges, and instructions.
+void exchanged(unsigned clocks, unsigned instructions, unsigned present);
+// The running thread sleeps.
+void sleep(unsigned ns);
 #endif
 
 // *value, unseen by the instrumentation: for data of the run-time library that its headers read.

@@ -13,10 +13,6 @@ using namespace cudacpu::profile;
 
 namespace {
 
-// Local variables of a kernel and of what it calls lie below the frame of the loop over threads.
-// That frame itself holds the kernel's arguments, which on a GPU are constants.
-constexpr uintptr_t kStack = uintptr_t{1} << 20;
-
 // Is this one of the kernel's arguments, which whoever took its address reads? They are a copy for
 // each thread here, where run_thread() of launch.h is called; on a GPU they are constants, and
 // others that read them are not counted either.
@@ -138,15 +134,17 @@ inline void watched_access(const volatile void* pointer, Operation operation, un
   }
 }
 
-// A structure, as several accesses of the largest size that its members are known to allow.
+// A structure, as several accesses of the largest size that its members are known to allow; where
+// nothing is known of the alignment, by bytes, as nvcc does.
 void access_range(const volatile void* pointer, size_t bytes, Operation operation, bool aligned,
                   uintptr_t frame, uintptr_t caller) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   if (!recorder.next)
     return note_host_access(address, bytes, operation != Operation::kLoad, caller);
   unsigned log_bytes = 2;
-  if (aligned && (bytes | address) % 16 == 0) log_bytes = 4;
-  if (bytes % 4 != 0 || address % 4 != 0) log_bytes = bytes % 2 == 0 && address % 2 == 0;
+  if ((bytes | address) % 16 == 0) log_bytes = 4;
+  if ((bytes | address) % 4 != 0) log_bytes = (bytes | address) % 2 == 0;
+  if (!aligned) log_bytes = 0;
   for (size_t done = 0; done < bytes; done += size_t{1} << log_bytes) {
     note(address + done, operation, log_bytes, frame, caller);
   }
@@ -157,10 +155,9 @@ void access_range(const volatile void* pointer, size_t bytes, Operation operatio
 namespace cudacpu::profile {
 
 void use_memory(const volatile void* pointer, size_t bytes, Operation operation, uintptr_t frame,
-                uintptr_t caller) {
+                uintptr_t caller, bool aligned) {
   if (bytes == 0) return;
-  // nvcc's memcpy knows nothing of the alignment.
-  if (recorder.next) return access_range(pointer, bytes, operation, false, frame, caller);
+  if (recorder.next) return access_range(pointer, bytes, operation, aligned, frame, caller);
   if (recorder.launching) return;
   use_by_host(reinterpret_cast<uintptr_t>(pointer), bytes, operation != Operation::kLoad, caller);
 }
@@ -234,6 +231,14 @@ void __tsan_read_range(void* p, size_t bytes) {
 }
 void __tsan_write_range(void* p, size_t bytes) {
   access_range(p, bytes, Operation::kStore, true, FRAME, CALLER);
+}
+
+// The same of copies of known length: compiler/basic_blocks.py changes the name.
+void __tsan_read_bytes(void* p, size_t bytes) {
+  access_range(p, bytes, Operation::kLoad, false, FRAME, CALLER);
+}
+void __tsan_write_bytes(void* p, size_t bytes) {
+  access_range(p, bytes, Operation::kStore, false, FRAME, CALLER);
 }
 
 // ---- atomic operations: carried out here, in place of the compiler's ----

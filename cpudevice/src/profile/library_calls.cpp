@@ -4,6 +4,8 @@
 //
 // What goes through memory once counts as moved by the host, at the rate at which it copies. All
 // else counts as instructions.
+#include <algorithm>
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -237,6 +239,35 @@ size_t __cudacpu_wcslen(const wchar_t* s) {
   return length;
 }
 
+// ---- mathematics that has two results, one of them by a pointer ----
+
+// In a kernel a local variable stays in registers for it.
+#define RESULT(p)                                                                  \
+  if (!recorder.next || recorder.frame - reinterpret_cast<uintptr_t>(p) >= kStack) \
+  use_memory(p, sizeof *p, Operation::kStore, FRAME, CALLER, true)
+#define TWO_RESULTS(T, f)                             \
+  T __cudacpu_modf##f(T x, T* whole) {                \
+    RESULT(whole);                                    \
+    return modf##f(x, whole);                         \
+  }                                                   \
+  T __cudacpu_frexp##f(T x, int* exponent) {          \
+    RESULT(exponent);                                 \
+    return frexp##f(x, exponent);                     \
+  }                                                   \
+  T __cudacpu_remquo##f(T x, T y, int* quotient) {    \
+    RESULT(quotient);                                 \
+    return remquo##f(x, y, quotient);                 \
+  }                                                   \
+  void __cudacpu_sincos##f(T x, T* sine, T* cosine) { \
+    RESULT(sine);                                     \
+    RESULT(cosine);                                   \
+    sincos##f(x, sine, cosine);                       \
+  }
+TWO_RESULTS(float, f)
+TWO_RESULTS(double, )
+TWO_RESULTS(long double, l)
+#undef TWO_RESULTS
+
 // ---- numbers from text ----
 
 #define NUMBER(T, name)                              \
@@ -245,7 +276,10 @@ size_t __cudacpu_wcslen(const wchar_t* s) {
     const T number = name(text, &behind);            \
     number_read(behind - text);                      \
     READS(text, static_cast<size_t>(behind - text)); \
-    if (end) *end = behind;                          \
+    if (end) {                                       \
+      WRITES(end, sizeof *end);                      \
+      *end = behind;                                 \
+    }                                                \
     return number;                                   \
   }
 NUMBER(float, strtof)
@@ -258,7 +292,10 @@ NUMBER(long double, strtold)
     const T number = name(text, &behind, base);                  \
     number_read(behind - text);                                  \
     READS(text, static_cast<size_t>(behind - text));             \
-    if (end) *end = behind;                                      \
+    if (end) {                                                   \
+      WRITES(end, sizeof *end);                                  \
+      *end = behind;                                             \
+    }                                                            \
     return number;                                               \
   }
 NUMBER(long, strtol, strtol)
@@ -296,6 +333,7 @@ void __cudacpu_qsort(void* base, size_t n, size_t bytes, int (*compare)(const vo
   constexpr uint64_t kStep = 6;
   worked_by_host(n * log2_up(n) * (kStep + 2 * ((bytes + 7) / 8)));
   READS(base, n * bytes);
+  WRITES(base, n * bytes);
   qsort(base, n, bytes, compare);
 }
 int __cudacpu_rand() {
@@ -342,7 +380,10 @@ int __cudacpu_fprintf(FILE* file, const char* format, ...) {
   return result;
 }
 int __cudacpu_vsnprintf(char* to, size_t n, const char* format, va_list values) {
-  return formatted(vsnprintf(to, n, format, values));
+  if (n > 0) WRITES(to, 1);
+  const int result = formatted(vsnprintf(to, n, format, values));
+  if (n > 0 && result > 0) WRITES(to, std::min(n, static_cast<size_t>(result) + 1));
+  return result;
 }
 int __cudacpu_snprintf(char* to, size_t n, const char* format, ...) {
   va_list values;
@@ -422,6 +463,7 @@ void* __cudacpu_aligned_alloc(size_t alignment, size_t bytes) {
 }
 int __cudacpu_posix_memalign(void** pointer, size_t alignment, size_t bytes) {
   worked_by_host(kAllocation);
+  WRITES(pointer, sizeof *pointer);
   return posix_memalign(pointer, alignment, bytes);
 }
 void* __cudacpu_realloc(void* pointer, size_t bytes) {

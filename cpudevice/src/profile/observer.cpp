@@ -17,7 +17,10 @@ using cudacpu::profile::profiler;
 
 namespace cudacpu::observe {
 
-void before_atomic(const void* place);  // of diagnostics.h, for the program alone
+// Of diagnostics.h, for the program alone.
+void before_atomic(const void* place);
+void exchanged(unsigned clocks, unsigned instructions, unsigned present);
+void sleep(unsigned ns);
 void matrix_product(unsigned factors, unsigned sums, unsigned multiplications);
 
 namespace {
@@ -62,12 +65,12 @@ void barrier_complete(const Block& block) {
 }
 void warp_arrive(unsigned id, unsigned mask, const char* what, const void* site) {
   const auto begins = [what](const char* name) { return strncmp(what, name, strlen(name)) == 0; };
-  const uint8_t kind = matrix_work                              ? profile::kMatrix
-                       : begins("__shfl")                       ? profile::kShuffle
-                       : begins("__reduce")                     ? profile::kReduction
-                       : begins("__")                           ? kWarpSync
-                       : begins("wmma::") || begins("ldmatrix") ? profile::kTogether
-                                                                : kWarpSync;
+  const uint8_t kind = matrix_work                                   ? profile::kMatrix
+                       : begins("__shfl") || begins("shfl")          ? profile::kShuffle
+                       : begins("__reduce") || begins("__match_all") ? profile::kReduction
+                       : begins("__")                                ? kWarpSync
+                       : begins("wmma::") || begins("ldmatrix")      ? profile::kTogether
+                                                                     : kWarpSync;
   profiler().arrive(id, kind, mask | matrix_work, site);
   matrix_work = 0;
 }
@@ -111,6 +114,17 @@ void copy_ends(void*, size_t, const void*) {}
 void fence(Scope) {}
 void barrier(unsigned) {}
 void absent_lane_read(unsigned) {}
+void exchanged(unsigned clocks, unsigned instructions, unsigned present) {
+  if (lane_id() != static_cast<unsigned>(__builtin_ctz(present))) return;
+  const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
+  const unsigned behind = threads - linear_thread() / kWarpSize * kWarpSize;
+  const double lanes = behind < kWarpSize ? behind : kWarpSize;
+  profiler().exchanged(clocks, instructions, __builtin_popcount(present) / lanes);
+}
+void sleep(unsigned ns) {
+  profiler().sleep(ns, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)),
+                   reinterpret_cast<uintptr_t>(__builtin_return_address(0)));
+}
 void before_atomic(const void* place) {
   profile::before_atomic(place);
 }

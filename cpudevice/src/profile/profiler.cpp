@@ -233,15 +233,17 @@ void Profiler::block_end(const Block& block) {
   if (!ended) return;
   BlockTrace* const other = current_;
   current_ = ended;
-  uint64_t slowest = 0;
+  uint64_t slowest = 0, slept_ns = 0;
   for (unsigned w = 0; w < ended->warp_count; ++w) {
     WarpTrace& warp = ended->warps[w];
     flush(w, true);
     give_buffer(warp);
     kernel_->load_phases += warp.phases.count;
     slowest = std::max(slowest, warp.phases.count);
+    slept_ns = std::max(slept_ns, warp.slept_ns);
   }
   kernel_->slowest_phases += slowest;
+  kernel_->slept_ns += slept_ns;
   kernel_->barriers += ended->barriers;
   const uint64_t end = ended->clock();
   kernel_->lifetimes.add(end - ended->begin + kClocksPerBlock);
@@ -496,10 +498,19 @@ void Profiler::before_atomic() {
   }
 }
 
-// The heap's state is one place, which each call changes; a GPU needs longer than that.
 void Profiler::use_heap() {
-  constexpr uint64_t kHeap = ~uint64_t{0};
-  if (kernel_) ++atomics_[kHeap];
+  if (kernel_) ++kernel_->heap_calls;
+}
+
+void Profiler::sleep(uint64_t ns, uintptr_t frame, uintptr_t caller) {
+  if (recorder.next) record(kSleep, std::max(ns, kLeastSleepNs), frame, caller);
+}
+
+// Groups of a warp that do the same do it by one instruction: each counts as its part of the warp.
+void Profiler::exchanged(unsigned clocks, unsigned instructions, double part) {
+  if (!kernel_) return;
+  kernel_->exchange_clocks += part * clocks;
+  kernel_->exchange_instructions += part * instructions;
 }
 
 bool Profiler::is_registered(uintptr_t address) const {

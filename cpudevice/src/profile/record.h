@@ -15,6 +15,10 @@
 
 namespace cudacpu::profile {
 
+// Local variables of a kernel and of what it calls lie below the frame of the loop over threads.
+// That frame itself holds the kernel's arguments, which on a GPU are constants.
+constexpr uintptr_t kStack = uintptr_t{1} << 20;
+
 // An event of the running thread: `frame` is of the hook that notes it, `caller` where that was
 // called. These two are inlined into every hook, since much of the time that counting takes is
 // spent here.
@@ -35,8 +39,9 @@ __attribute__((always_inline)) inline void record(uint8_t kind, uint64_t word, u
 }
 
 // A function of a library uses memory, for a caller in the program: in a kernel these are accesses
-// of the running thread; on the host it must be memory of the host.
+// of the running thread, by bytes unless `aligned`, as nvcc's memcpy knows nothing of the
+// alignment; on the host it must be memory of the host.
 void use_memory(const volatile void* pointer, size_t bytes, Operation operation, uintptr_t frame,
-                uintptr_t caller);
+                uintptr_t caller, bool aligned = false);
 
 }  // namespace cudacpu::profile

@@ -1,6 +1,7 @@
 #include "profile/report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -169,6 +170,7 @@ std::string products_of(const Kernel& k) {
 
 std::string json_of(const Kernel& k) {
   const InstructionCounts& i = k.instructions;
+  const auto exchanging = static_cast<uint64_t>(std::llround(k.exchange_instructions));
   const uint64_t threads = uint64_t{k.block.x} * k.block.y * k.block.z;
   const uint64_t warps = (threads + kLanes - 1) / kLanes;
   const double occupancy =
@@ -184,18 +186,21 @@ std::string json_of(const Kernel& k) {
           ", \"warps\": " + number(k.warps) +
           ", \"resident_blocks\": " + number(uint64_t(k.resident_blocks)) +
           ", \"occupancy\": " + number(occupancy);
-  text += ",\n   \"warp_instructions\": " + number((i.quarters + 2) / 4) +
-          ", \"instructions\": {\"int\": " + number(i.integer) + ", \"fp32\": " + number(i.fp32) +
-          ", \"fp64\": " + number(i.fp64) + ", \"special\": " + number(i.special) +
-          ", \"memory\": " + number(i.memory) + ", \"control\": " + number(i.control) +
+  text += ",\n   \"warp_instructions\": " + number((i.quarters + 2) / 4 + exchanging) +
+          ", \"instructions\": {\"int\": " + number(i.integer + exchanging) +
+          ", \"fp32\": " + number(i.fp32) + ", \"fp64\": " + number(i.fp64) +
+          ", \"special\": " + number(i.special) + ", \"memory\": " + number(i.memory) +
+          ", \"control\": " + number(i.control) +
           "}, \"active_lane_average\": " + number(ratio(i.lane_quarters, i.quarters));
   text += ",\n   \"load_phases\": " + number(ratio(k.slowest_phases, k.blocks)) +
           ", \"load_phases_per_warp\": " + number(ratio(k.load_phases, k.warps)) +
           ", \"barriers\": " + number(ratio(k.barriers, k.blocks)) +
-          ", \"warp_syncs\": " + number(k.warp_syncs) +
-          ", \"shuffle_clocks\": " + number(k.shuffle_clocks) + products_of(k) +
-          ",\n   \"constants\": {\"passes\": " + number(k.constant_passes) +
+          ", \"warp_syncs\": " + number(k.warp_syncs) + ", \"shuffle_clocks\": " +
+          number(k.shuffle_clocks + static_cast<uint64_t>(std::llround(k.exchange_clocks))) +
+          products_of(k) + ",\n   \"constants\": {\"passes\": " + number(k.constant_passes) +
           ", \"misses\": " + number(k.constant_misses) + "}, \"prints\": " + number(k.prints) +
+          ", \"heap_calls\": " + number(k.heap_calls) +
+          ", \"sleep_ns\": " + number(ratio(k.slept_ns, k.blocks)) +
           ", \"local_bytes\": " + number(k.local_bytes);
   text += ",\n   \"dram_bytes\": {\"load_sectors\": " + number(k.l2.fetched) +
           ", \"store_sectors\": " + number(k.l2.written) +

@@ -1,6 +1,7 @@
 // malloc, memcpy and the like as the program calls them: in the objects that cudacc compiles it
 // gives these names the prefix __cudacpu_, so that our own calls and those of other libraries stay
 // what they are.
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -82,6 +83,29 @@ char* __cudacpu_strcpy(char* to, const char* from) {
   access_range(to, bytes, true, SITE);
   return strcpy(to, from);
 }
+
+// Mathematics that has two results, one of them by a pointer.
+#define TWO_RESULTS(T, f)                                 \
+  T __cudacpu_modf##f(T x, T* whole) {                    \
+    access_range(whole, sizeof *whole, true, SITE);       \
+    return modf##f(x, whole);                             \
+  }                                                       \
+  T __cudacpu_frexp##f(T x, int* exponent) {              \
+    access_range(exponent, sizeof *exponent, true, SITE); \
+    return frexp##f(x, exponent);                         \
+  }                                                       \
+  T __cudacpu_remquo##f(T x, T y, int* quotient) {        \
+    access_range(quotient, sizeof *quotient, true, SITE); \
+    return remquo##f(x, y, quotient);                     \
+  }                                                       \
+  void __cudacpu_sincos##f(T x, T* sine, T* cosine) {     \
+    access_range(sine, sizeof *sine, true, SITE);         \
+    access_range(cosine, sizeof *cosine, true, SITE);     \
+    sincos##f(x, sine, cosine);                           \
+  }
+TWO_RESULTS(float, f)
+TWO_RESULTS(double, )
+#undef TWO_RESULTS
 
 // new and delete: of one and of many, and of a known size.
 void* __cudacpu__Znwm(size_t bytes) {

@@ -4,6 +4,7 @@
 // finding: race @c @d
 // finding: bad_access @e
 // finding: uninitialised @f
+// finding: bad_access @g
 #include <cstring>
 
 #include "launch.h"
@@ -30,6 +31,10 @@ __global__ void text(char* out) {
 __global__ void compared(const char* in, int* out) {
   out[0] = memcmp(in, "0123456789abcdef", 16);  // @f
 }
+__global__ void second_result(float* out) {
+  float whole;
+  out[0] = modff(1.5f, &whole) + modff(2.5f, out + threadIdx.x);  // @g
+}
 // Whole words of these are padding.
 __global__ void padding(Padded* in) {
   in[0].value = 1;
@@ -47,6 +52,7 @@ int main() {
   not_ordered<<<1, 32>>>(out);
   text<<<1, 32>>>(in + 12 * 31 - 8 * 31);
   compared<<<1, 1>>>(fresh_too, reinterpret_cast<int*>(out));
+  second_result<<<1, 1 + 32 * 24 / sizeof(float)>>>(reinterpret_cast<float*>(out));
   padding<<<1, 1>>>(reinterpret_cast<Padded*>(out));
   cudaFree(in);
   cudaFree(fresh);

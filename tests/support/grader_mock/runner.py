@@ -27,7 +27,13 @@ KERNEL |= {
     "link_store_bytes": 0,
 }
 KERNEL |= {"schedule": {"slots": 16, "clocks": 0, "mean_lifetime": 0}}
-KERNEL |= {"shuffle_clocks": 0, "prints": 0, "constants": {"passes": 0, "misses": 0}}
+KERNEL |= {
+    "shuffle_clocks": 0,
+    "prints": 0,
+    "heap_calls": 0,
+    "sleep_ns": 0,
+    "constants": {"passes": 0, "misses": 0},
+}
 
 
 def numbers(words):

@@ -12,10 +12,16 @@ template <typename T, bool kFits = sizeof(T) <= 8>
 class LaneValues {
  public:
   CUDACPU_DEVICE LaneValues(unsigned mask, const T& own, const char* what)
-      : view_(warp_exchange(mask, to_slot(own), what)) {}
+      : view_(warp_exchange(mask, to_slot(own), what)) {
+    if (sizeof(T) > 4) count_exchange(view_, 1, 1);
+  }
   // The lanes that took part: all of the mask but those that have exited.
   CUDACPU_DEVICE unsigned present() const { return view_.present; }
   CUDACPU_DEVICE T operator[](unsigned lane) const { return from_slot<T>(view_.value[lane]); }
+  // See count_exchange().
+  CUDACPU_DEVICE void count(unsigned clocks, unsigned instructions) const {
+    count_exchange(view_, clocks, instructions);
+  }
 
  private:
   static_assert(std::is_trivially_copyable<T>::value,
@@ -34,11 +40,16 @@ class LaneValues<T, false> {
       memcpy(&slot, reinterpret_cast<const char*>(&own) + offset, bytes);
       const WarpView& view = warp_exchange(mask, slot, what);
       present_ = view.present;
+      if (bytes > 4) count_exchange(view, 1, 1);
+      view_ = &view;
       for (unsigned lane = 0; lane < 32; ++lane)
         memcpy(bytes_ + lane * sizeof(T) + offset, &view.value[lane], bytes);
     }
   }
   CUDACPU_DEVICE unsigned present() const { return present_; }
+  CUDACPU_DEVICE void count(unsigned clocks, unsigned instructions) const {
+    count_exchange(*view_, clocks, instructions);
+  }
   CUDACPU_DEVICE T operator[](unsigned lane) const {
     T value;
     memcpy(&value, bytes_ + lane * sizeof(T), sizeof(T));
@@ -50,6 +61,7 @@ class LaneValues<T, false> {
                 "threads exchange trivially copyable values only");
   alignas(8) char bytes_[32 * sizeof(T)];
   unsigned present_ = 0;
+  const WarpView* view_ = nullptr;
 };
 
 CUDACPU_DEVICE inline unsigned lanes_below(unsigned lane) {
@@ -78,6 +90,20 @@ CUDACPU_DEVICE inline unsigned by_rank(unsigned lanes, unsigned mask) {
     if (lanes & mask & -mask) result |= 1u << rank;
   }
   return result;
+}
+
+// What a reduction or scan of these lanes costs: on a GPU they exchange and combine values in as
+// many steps as their number has bits, unless there is an instruction for it.
+template <typename T>
+CUDACPU_DEVICE inline void count_steps(const LaneValues<T>& values, bool has_instruction) {
+  const auto lanes = static_cast<unsigned>(__builtin_popcount(values.present()));
+  const unsigned steps = lanes < 2 ? 0 : 32 - static_cast<unsigned>(__builtin_clz(lanes - 1));
+  constexpr unsigned kWords = (sizeof(T) + 3) / 4;
+  if (has_instruction) {
+    values.count(2, 0);
+  } else {
+    values.count(steps * kWords, steps * (kWords + 1));
+  }
 }
 
 // value(first) op value(next) op ... over the lanes in `lanes`, in order; `otherwise` if there are

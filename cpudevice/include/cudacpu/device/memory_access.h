@@ -42,6 +42,21 @@ CUDACPU_DEVICE bool is_constant(const void* pointer);
 CUDACPU_DEVICE bool is_local(const void* pointer);
 CUDACPU_DEVICE size_t shared_offset(const void* pointer);
 CUDACPU_DEVICE void* shared_pointer(size_t offset);
+
+// A piece of a copy that a group of threads makes, as a GPU has instructions for it: by the widest
+// words that both places allow.
+CUDACPU_DEVICE inline void copy_piece(void* to, const void* from, size_t bytes) {
+  const auto places = reinterpret_cast<uintptr_t>(to) | reinterpret_cast<uintptr_t>(from);
+  if (places % 16 == 0 && bytes == 16) {
+    *static_cast<uint4*>(to) = *static_cast<const uint4*>(from);
+  } else if ((places | bytes) % 4 == 0) {
+    for (size_t at = 0; at < bytes / 4; ++at)
+      static_cast<unsigned*>(to)[at] = static_cast<const unsigned*>(from)[at];
+  } else {
+    memcpy(to, from, bytes);
+  }
+}
+
 }  // namespace cudacpu
 
 CUDACPU_DEVICE inline unsigned int __isShared(const void* p) {

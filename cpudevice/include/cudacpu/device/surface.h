@@ -18,7 +18,7 @@ CUDACPU_DEVICE inline __attribute__((always_inline)) T surface_read(cudaSurfaceO
                                                                     cudaSurfaceBoundaryMode mode) {
   T value{};
   const void* place = surface_place(object, x, y, z, sizeof(T), mode);
-  if (place) __builtin_memcpy(&value, place, sizeof(T));
+  if (place) value = *static_cast<const T*>(place);
   return value;
 }
 
@@ -26,7 +26,7 @@ template <typename T>
 CUDACPU_DEVICE inline __attribute__((always_inline)) void surface_write(
     const T& value, cudaSurfaceObject_t object, int x, int y, int z, cudaSurfaceBoundaryMode mode) {
   void* place = surface_place(object, x, y, z, sizeof(T), mode);
-  if (place) __builtin_memcpy(place, &value, sizeof(T));
+  if (place) *static_cast<T*>(place) = value;
 }
 
 }  // namespace cudacpu

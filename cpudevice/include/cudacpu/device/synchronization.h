@@ -67,7 +67,10 @@ CUDACPU_DEVICE inline void __threadfence_system() {
   __threadfence();
 }
 
-CUDACPU_DEVICE inline void __nanosleep(unsigned int) {
+CUDACPU_DEVICE inline void __nanosleep([[maybe_unused]] unsigned int ns) {
+#if defined(__CUDACPU_PROFILE__) && CUDACPU_DIAGNOSTICS && !CUDACPU_CHECKING
+  cudacpu::observe::sleep(ns);
+#endif
   cudacpu::yield();
 }
 

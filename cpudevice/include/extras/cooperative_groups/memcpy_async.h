@@ -14,8 +14,8 @@ CUDACPU_DEVICE void memcpy_async(const Group& group, void* destination, const vo
   constexpr size_t kPiece = 16;
   const size_t step = kPiece * static_cast<size_t>(group.num_threads());
   for (size_t at = kPiece * static_cast<size_t>(group.thread_rank()); at < bytes; at += step) {
-    memcpy(static_cast<char*>(destination) + at, static_cast<const char*>(source) + at,
-           bytes - at < kPiece ? bytes - at : kPiece);
+    cudacpu::copy_piece(static_cast<char*>(destination) + at, static_cast<const char*>(source) + at,
+                        bytes - at < kPiece ? bytes - at : kPiece);
   }
 }
 template <typename Group, typename T, typename U>

@@ -19,10 +19,23 @@ CUDACPU_OPERATION(bit_or, a | b)
 CUDACPU_OPERATION(bit_xor, a ^ b)
 #undef CUDACPU_OPERATION
 
+namespace details {
+// Those above, for which a GPU has an instruction.
+template <typename Operation>
+constexpr bool is_named_operation = false;
+template <template <typename> class Named, typename T>
+constexpr bool is_named_operation<Named<T>> =
+    std::is_same<Named<T>, plus<T>>::value || std::is_same<Named<T>, less<T>>::value ||
+    std::is_same<Named<T>, greater<T>>::value || std::is_same<Named<T>, bit_and<T>>::value ||
+    std::is_same<Named<T>, bit_or<T>>::value || std::is_same<Named<T>, bit_xor<T>>::value;
+}  // namespace details
+
 template <typename Group, typename T, typename Operation>
 CUDACPU_DEVICE details::Plain<T> reduce(const Group& group, T&& value, Operation&& operation) {
   using Value = details::Plain<T>;
   const cudacpu::LaneValues<Value> values(group._lanes(), value, "reduce() of a group");
+  cudacpu::count_steps(values, std::is_integral<Value>::value && sizeof(Value) == 4 &&
+                                   details::is_named_operation<details::Plain<Operation>>);
   return cudacpu::fold<Value>(values, values.present(), value, operation);
 }
 

@@ -11,6 +11,7 @@ CUDACPU_DEVICE details::Plain<T> inclusive_scan(const Group& group, T&& value,
                                                 Operation&& operation) {
   using Value = details::Plain<T>;
   const cudacpu::LaneValues<Value> values(group._lanes(), value, "inclusive_scan() of a group");
+  cudacpu::count_steps(values, false);
   const unsigned lane = cudacpu::lane_id();
   return cudacpu::fold<Value>(values, values.present() & (cudacpu::lanes_below(lane) | 1u << lane),
                               value, operation);
@@ -26,6 +27,7 @@ CUDACPU_DEVICE details::Plain<T> exclusive_scan(const Group& group, T&& value,
                                                 Operation&& operation) {
   using Value = details::Plain<T>;
   const cudacpu::LaneValues<Value> values(group._lanes(), value, "exclusive_scan() of a group");
+  cudacpu::count_steps(values, false);
   const unsigned below = values.present() & cudacpu::lanes_below(cudacpu::lane_id());
   return cudacpu::fold<Value>(values, below, Value{}, operation);
 }

@@ -73,7 +73,13 @@ struct aligned_size_t {
 template <typename Destination, typename Source, typename Bytes, typename Sync>
 CUDACPU_DEVICE void memcpy_async(Destination* destination, const Source* source, Bytes bytes,
                                  Sync&) {
-  memcpy(static_cast<void*>(destination), static_cast<const void*>(source), bytes);
+  const size_t count = bytes;
+  constexpr size_t kPiece = 16;
+  for (size_t at = 0; at < count; at += kPiece) {
+    ::cudacpu::copy_piece(reinterpret_cast<char*>(destination) + at,
+                          reinterpret_cast<const char*>(source) + at,
+                          count - at < kPiece ? count - at : kPiece);
+  }
 }
 template <typename Group, typename Destination, typename Source, typename Bytes, typename Sync>
 CUDACPU_DEVICE void memcpy_async(const Group& group, Destination* destination, const Source* source,
@@ -82,8 +88,9 @@ CUDACPU_DEVICE void memcpy_async(const Group& group, Destination* destination, c
   constexpr size_t kPiece = 16;
   const size_t step = kPiece * static_cast<size_t>(group.size());
   for (size_t at = kPiece * static_cast<size_t>(group.thread_rank()); at < bytes; at += step) {
-    memcpy(reinterpret_cast<char*>(destination) + at, reinterpret_cast<const char*>(source) + at,
-           bytes - at < kPiece ? bytes - at : kPiece);
+    ::cudacpu::copy_piece(reinterpret_cast<char*>(destination) + at,
+                          reinterpret_cast<const char*>(source) + at,
+                          bytes - at < kPiece ? bytes - at : kPiece);
   }
 }
 

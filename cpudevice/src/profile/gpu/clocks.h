@@ -4,6 +4,8 @@
 // docs/cpu-device.md.
 #pragma once
 
+#include <cstdint>
+
 namespace cudacpu::profile {
 
 constexpr unsigned kClocksPerBlock = 150;
@@ -15,6 +17,9 @@ constexpr unsigned kClocksPerInstruction = 4;
 // throughputs in the CUDA programming guide.
 constexpr unsigned kClocksPerShuffle = 1;
 constexpr unsigned kClocksPerReduction = 2;
+// The least that a thread sleeps, however little it asks for: measured on an H200, 100 to 160 ns.
+constexpr uint64_t kLeastSleepNs = 100;
+constexpr uint64_t kClocksPerNs = 2;
 // Until a warp can issue the next product of matrices behind one.
 constexpr unsigned kClocksPerProduct = 8;
 // How many iterations of a loop have their loads under way at a time, once unrolled.

@@ -89,6 +89,10 @@ struct Kernel {
   uint64_t constant_passes = 0;          // different addresses, summed over requests
   uint64_t constant_misses = 0;          // of these, what the first cache of constants did not have
   uint64_t prints = 0;                   // texts, of all threads
+  // What exchanges of values between lanes cost beside these: clocks as above, instructions.
+  double exchange_clocks = 0, exchange_instructions = 0;
+  uint64_t heap_calls = 0;  // malloc, free and their kind, of all threads
+  uint64_t slept_ns = 0;    // by the sleepiest warp of each block, summed over blocks
   Traffic l1, l2;
   uint64_t link_load_sectors = 0, link_store_sectors = 0;  // of the host's memory
   uint64_t unique_load_sectors = 0, unique_store_sectors = 0;

@@ -15,6 +15,7 @@ void WarpTrace::begin(uint32_t lane_mask, uint64_t now) {
   present = running = lane_mask;
   at_barrier = ended = 0;
   clock = now;
+  slept_ns = 0;
   phases.count = 0;
   ++phases.number;
   phases.open = phases.consumed = phases.dependent = false;
@@ -96,6 +97,11 @@ class Replay {
     for (Event event = first; together;) {
       if (words_of(event) == 1) {
         execute_block(event, count);
+      } else if (kind_of(event) == kSleep) {
+        uint64_t longest = 0;
+        for (int k = 0; k < count; ++k)
+          longest = std::max(longest, group.from[k][done + 1]);
+        sleep(longest, count);
       } else {
         Request request;
         request.lanes = group.lanes;
@@ -116,6 +122,24 @@ class Replay {
     return done;
   }
 
+  // The lanes of other groups that are complete at the same call: tiles of a warp, for instance.
+  // They go on together, as it is one instruction for all of them.
+  uint32_t beside(uint32_t waiting, Event event, bool to_the_end) const {
+    if (kind_of(event) == kMatrix) return 0;
+    uint32_t at_call = 0, complete = 0;
+    for (uint32_t rest = waiting; rest; rest &= rest - 1) {
+      const int i = __builtin_ctz(rest);
+      if (warp_.lanes[i].read[0] == event) at_call |= 1u << i;
+    }
+    for (uint32_t rest = at_call; rest; rest &= rest - 1) {
+      const int i = __builtin_ctz(rest);
+      const auto mask = static_cast<uint32_t>(warp_.lanes[i].read[1]);
+      const uint32_t missing = mask & ~at_call & warp_.present & (waiting | ~warp_.ended);
+      if (!missing || to_the_end) complete |= 1u << i;
+    }
+    return complete;
+  }
+
   // Lets lanes go on whose meeting is complete; false if there are none.
   bool meet(uint32_t waiting, bool to_the_end) {
     for (uint32_t rest = waiting; rest; rest &= rest - 1) {
@@ -133,6 +157,7 @@ class Replay {
       // Those who have ended, and of whom nothing is left to replay, do not come.
       const uint32_t missing = mask & ~together & warp_.present & (waiting | ~warp_.ended);
       if (missing && !to_the_end) continue;
+      if (!barrier) together |= beside(waiting & ~together, one.read[0], to_the_end);
       execute_meeting(one.read[0], one.read[1], together);
       for (; together; together &= together - 1) {
         warp_.lanes[__builtin_ctz(together)].read += 2;
@@ -183,6 +208,14 @@ class Replay {
       if (kind == kReduction) kernel_.shuffle_clocks += kClocksPerReduction;
       warp_.clock += kClocksPerWarpSync;
     }
+    consume();
+  }
+
+  // The lanes of a warp sleep side by side.
+  void sleep(uint64_t ns, int lanes) {
+    issue(4, lanes);
+    warp_.slept_ns += ns;
+    warp_.clock += kClocksPerNs * ns;
     consume();
   }
 

@@ -57,6 +57,7 @@ struct WarpTrace {
   Event* buffer = nullptr;
   LoadPhases phases;
   uint64_t clock = 0;
+  uint64_t slept_ns = 0;
 
   void begin(uint32_t lanes, uint64_t now);
 };

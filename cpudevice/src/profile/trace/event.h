@@ -46,8 +46,10 @@ constexpr unsigned matrix_sums(uint64_t word) {
 // Texture fetches: the low bits are those of accesses, the second word is as in textures.h.
 constexpr uint8_t kTexture = 0x20;     // one or two neighbouring elements in linear order
 constexpr uint8_t kTextureBox = 0x40;  // elements of a box
+// __nanosleep(); the second word is the nanoseconds.
+constexpr uint8_t kSleep = 0x60;
 constexpr bool is_texture(uint8_t kind) {
-  return !(kind & kMeeting) && kind != kBasicBlock && (kind >> 3 & 3) == 0;
+  return !(kind & kMeeting) && kind != kBasicBlock && kind != kSleep && (kind >> 3 & 3) == 0;
 }
 
 constexpr uint8_t access_kind(Space space, Operation operation, unsigned log_bytes) {
