@@ -33,6 +33,8 @@ OWN = [Path(__file__), Path(__file__).with_name("flags.py")]
 # Functions of std and of GNU's extensions to it, by the mangled name.
 OF_LIBRARY = re.compile(r"_ZN?[KVRO]*(S[tabsiod]|9__gnu_cxx)")
 
+GROUP = re.compile(r"COMDAT group section .* \[(\S+)\] contains")
+
 OnProgress = Callable[[int, int], object]  # how many objects are done, of how many
 
 
@@ -174,7 +176,11 @@ def keep_own_templates(target: Path, options: Options) -> None:
     """
     listed = subprocess.run(["nm", "--defined-only", str(target)], capture_output=True, text=True)
     names = [line.split()[-1] for line in listed.stdout.splitlines() if " W " in line]
-    own = [name for name in names if OF_LIBRARY.match(name)]
+    # A constructor's two names are in a group that has a third name. If that stayed as it is, the
+    # linker would keep the program's group alone, and calls of ours would lead to address 0.
+    groups = subprocess.run(["readelf", "-gW", str(target)], capture_output=True, text=True)
+    names += GROUP.findall(groups.stdout)
+    own = dict.fromkeys(name for name in names if OF_LIBRARY.match(name))
     table = target.with_suffix(".names")
     table.write_text("".join(f"{name} __cudacpu_own{name}\n" for name in own))
     run(["objcopy", f"--redefine-syms={table}", str(target)], options)
