@@ -68,6 +68,54 @@ bool wants_alignment(const void* pc) {
 #endif
 }
 
+#if !CUDACPU_DIAGNOSTICS
+
+// A GPU goes on behind a division by zero, with all bits set, and behind the one that overflows. So
+// does this: the instruction's results are put into its registers, and the next one is taken.
+bool go_on_behind_division(ucontext_t& at) {
+#if defined(__x86_64__)
+  auto& registers = at.uc_mcontext.gregs;
+  const auto* byte = reinterpret_cast<const unsigned char*>(registers[REG_RIP]);
+  const auto* const start = byte;
+  while (*byte == 0x66 || *byte == 0x2E || *byte == 0x3E)
+    ++byte;
+  unsigned rex = 0;
+  if ((*byte & 0xF0) == 0x40) rex = *byte++;
+  if (*byte != 0xF7) return false;  // of 8 bits, which no compiler divides
+  const unsigned modrm = byte[1], mode = modrm >> 6, memory = modrm & 7;
+  const bool is_signed = (modrm >> 3 & 7) == 7;
+  if (!is_signed && (modrm >> 3 & 7) != 6) return false;
+  byte += 2;
+  if (mode != 3) {
+    const bool only_displacement = mode == 0 && memory == 5;
+    if (memory == 4 && (*byte++ & 7) == 5 && mode == 0) byte += 4;
+    byte += only_displacement || mode == 2 ? 4 : mode == 1 ? 1 : 0;
+  }
+  const bool wide = rex & 8;
+  const auto low = static_cast<uint64_t>(registers[REG_RAX]);
+  const uint64_t least = wide ? uint64_t{1} << 63 : uint64_t{1} << 31;
+  const uint64_t mask = wide ? ~uint64_t{0} : 0xFFFFFFFF;
+  // Only the least number has a quotient, by -1, that is too large. What it is divided by is taken
+  // for that where it is in memory.
+  static const int kRegisters[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
+                                   REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                   REG_R12, REG_R13, REG_R14, REG_R15};
+  const bool overflows =
+      is_signed && (low & mask) == least &&
+      (mode != 3 ||
+       (static_cast<uint64_t>(registers[kRegisters[memory + (rex & 1 ? 8 : 0)]]) & mask));
+  registers[REG_RAX] = static_cast<long long>(overflows ? least : mask);
+  registers[REG_RDX] = static_cast<long long>(overflows ? 0 : low & mask);
+  registers[REG_RIP] += byte - start;
+  return true;
+#else
+  (void)at;
+  return false;  // arm64 has no such fault
+#endif
+}
+
+#endif
+
 // The processor refuses an address without a page fault, and does not tell it.
 bool is_refused(int signal, const siginfo_t* info) {
   return signal == SIGSEGV && info->si_code == SI_KERNEL;
@@ -109,7 +157,9 @@ void on_fault(int signal, siginfo_t* info, void* where) {
       worker->fibers.grow_stack(info->si_addr)) {
     return;
   }
-#if CUDACPU_DIAGNOSTICS
+#if !CUDACPU_DIAGNOSTICS
+  if (worker && signal == SIGFPE && go_on_behind_division(*static_cast<ucontext_t*>(where))) return;
+#else
   const bool repaired =
       signal == SIGSEGV &&
       observe::repair_fault(info->si_addr, access_kind(at) == 'w', program_counter(at));

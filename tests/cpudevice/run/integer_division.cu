@@ -1,0 +1,36 @@
+// Division by zero, and the one that overflows: a GPU goes on, and so do all threads here.
+// expect: right
+#include <climits>
+#include <cstdio>
+
+template <typename T>
+__global__ void divide_kernel(T* out, const T* divisors, T least) {
+  const int i = static_cast<int>(threadIdx.x);
+  const T x = i == 2 ? least : 9;
+  out[2 * i] = x / divisors[i];
+  __syncthreads();
+  out[2 * i + 1] = x % divisors[i];
+}
+
+template <typename T>
+bool check(T least) {
+  T *out, *divisors;
+  cudaMallocManaged(&out, 6 * sizeof(T));
+  cudaMallocManaged(&divisors, 3 * sizeof(T));
+  divisors[0] = 3;
+  divisors[1] = 0;
+  divisors[2] = static_cast<T>(-1);
+  divide_kernel<<<1, 3>>>(out, divisors, least);
+  bool right = cudaDeviceSynchronize() == cudaSuccess;
+  right = right && out[0] == 3 && out[1] == 0 && out[2] == static_cast<T>(-1);
+  right = right && out[4] == least && out[5] == 0;
+  cudaFree(out);
+  cudaFree(divisors);
+  return right;
+}
+
+int main() {
+  // Of the unsigned ones, 0 / -1 is no overflow.
+  const bool right = check(INT_MIN) && check(LLONG_MIN) && check(0u) && check(0ull);
+  puts(right ? "right" : "wrong");
+}
