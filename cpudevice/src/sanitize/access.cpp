@@ -123,6 +123,12 @@ inline void touch_cell(Cell& cell, Record me, uintptr_t address, const void* sit
     if (cell.first_read != cell.last_read) check(cell.last_read, false);
     cell.first_read = cell.last_read = 0;
   }
+  // A thread that stores plainly and then adds atomically has not ordered its store before what
+  // others add: of the two the store is what they may race with.
+  if (kKind == kAtomic && cell.write && kind_of(cell.write) == kPlain &&
+      (cell.write ^ me) >> kThreadShift == 0) {
+    return;
+  }
   cell.write = me;
 }
 
