@@ -265,10 +265,13 @@ class Replay {
   int access_global(Site& site, uint32_t number, const Request& request) {
     list_lines(request, &lines_);
     const int sectors = lines_.sectors();
-    site.sectors += sectors;
-    site.ideal_sectors += ideal_sectors(request);
-    site.lines += lines_.count;
     const Operation operation = operation_of(site.kind);
+    site.sectors += sectors;
+    // Updates of one address travel together: each lane's bytes need no place of their own.
+    site.ideal_sectors += operation == Operation::kAtomic
+                              ? std::min(ideal_sectors(request), sectors)
+                              : ideal_sectors(request);
+    site.lines += lines_.count;
     const bool on_host = is_on_host(request.address[request.first_lane()]);
     for (int i = 0; i < lines_.count; ++i) {
       LinePart part = lines_.parts[i];
