@@ -56,11 +56,14 @@ size_t read_number(const char* path, size_t otherwise) {
   return value;
 }
 
-size_t simulated_memory() {
+size_t physical_memory() {
   const size_t pages = static_cast<size_t>(sysconf(_SC_PHYS_PAGES));
-  size_t memory = pages * static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  memory = std::min(memory, read_number("/sys/fs/cgroup/memory.max", memory));
-  return std::min(memory / 2, kMostMemory) / kHugePage * kHugePage;
+  const size_t memory = pages * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  return std::min(memory, read_number("/sys/fs/cgroup/memory.max", memory));
+}
+
+size_t simulated_memory() {
+  return std::min(physical_memory() / 2, kMostMemory) / kHugePage * kHugePage;
 }
 
 struct Record {
@@ -92,6 +95,7 @@ class Arena {
     if (end_ > begin_) unused_[begin_] = end_ - begin_;
     // At least half of the addresses are for gaps.
     total_ = std::min(simulated_memory(), (end_ - begin_) / 2);
+    most_managed_ = std::max(total_, std::min(physical_memory(), (end_ - begin_) / 4));
     cursor_ = begin_;
     set_repeatable_addresses(base(), base() + (end_ - begin_));
   }
@@ -107,7 +111,7 @@ class Arena {
   size_t total() const { return total_; }
   size_t in_use() {
     std::lock_guard<std::mutex> lock(mutex_);
-    return used_[0];
+    return std::min(total_, used_[0] + used_[1]);
   }
 
   std::vector<MemoryRange> pinned() {
@@ -122,8 +126,10 @@ class Arena {
   void* allocate(size_t bytes, MemoryKind kind, const char* function) {
     std::lock_guard<std::mutex> lock(mutex_);
     const size_t padded = round_up(bytes, kAlignment);
-    size_t& used = used_[kind == MemoryKind::kPinned];
-    if (padded < bytes || padded > total_ - used) return nullptr;
+    size_t& used = used_[static_cast<int>(kind)];
+    // Managed memory may be more than the device has: the host has the rest.
+    const size_t most = kind == MemoryKind::kManaged ? most_managed_ : total_;
+    if (padded < bytes || padded > most - used) return nullptr;
     uintptr_t base = 0;
     Record record{bytes, kind, function, 0, 0};
     if (fenced_ < kMostFenced || padded > kSlabBytes) {
@@ -292,7 +298,7 @@ class Arena {
 
   void give_back(uintptr_t base, const Record& record) {
     const size_t padded = round_up(record.bytes, kAlignment);
-    used_[record.kind == MemoryKind::kPinned] -= padded;
+    used_[static_cast<int>(record.kind)] -= padded;
     if (record.region_bytes) {
       // A fresh mapping gives back pages and page tables.
       mmap(reinterpret_cast<void*>(record.region), record.region_bytes, PROT_NONE,
@@ -362,14 +368,14 @@ class Arena {
 
   std::mutex mutex_;
   const size_t page_;
-  size_t total_ = 0;
+  size_t total_ = 0, most_managed_ = 0;
   uintptr_t begin_ = 0, end_ = 0;
   uintptr_t cursor_ = 0;
   std::map<uintptr_t, size_t> unused_;  // start -> size, neighbours joined
   Records live_, freed_;
   size_t fenced_ = 0;
-  size_t used_[2] = {0, 0};  // device and managed; pinned
-  uintptr_t slab_ = 0;       // the one in use
+  size_t used_[3] = {0, 0, 0};  // by MemoryKind
+  uintptr_t slab_ = 0;          // the one in use
   size_t slab_used_ = 0;
   std::map<size_t, std::vector<uintptr_t>> slab_spare_;
 };

@@ -1,5 +1,8 @@
 #include "scheduler/workers/pool.h"
 
+#include <cstdlib>
+#include <cstring>
+
 #include <sched.h>
 #include <unistd.h>
 
@@ -20,6 +23,12 @@
 
 namespace cudacpu {
 namespace {
+
+// In the diagnostic modes a failed launch need not be the last, as it is on a GPU.
+bool goes_on() {
+  static const char* const text = getenv("CUDACPU_CONTINUE");
+  return CUDACPU_DIAGNOSTICS && text && strcmp(text, "1") == 0;
+}
 
 class Pool {
  public:
@@ -139,7 +148,11 @@ int Pool::run(Launch& launch, void* stream) {
   int error = cudaSuccess;
   if (launch.failed.load()) {
     error = report_failure(launch);
-    set_sticky_error(error);
+    if (goes_on()) {
+      set_last_error(error);
+    } else {
+      set_sticky_error(error);
+    }
   }
   observe::launch_end(launch, error);
   watch_launch_end();

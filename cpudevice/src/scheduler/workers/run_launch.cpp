@@ -1,6 +1,7 @@
 #include "scheduler/workers/run_launch.h"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "base/error.h"
 #include "driver_types.h"
@@ -11,7 +12,19 @@
 namespace cudacpu {
 
 int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& c) {
-  if (int error = sticky_error()) return error;
+  if (int error = sticky_error()) {
+#if CUDACPU_DIAGNOSTICS
+    static const bool told = [&] {
+      fprintf(stderr,
+              "CPU device: kernel %s (%s:%d) and what follows does not run and is not looked at, "
+              "since a launch before it failed (%s); CUDACPU_CONTINUE=1 goes on\n",
+              info.name, info.file, info.line, error_name(error));
+      return true;
+    }();
+    (void)told;
+#endif
+    return error;
+  }
   if (int error = check_configuration(info, c)) {
     set_last_error(error);
     return error;
