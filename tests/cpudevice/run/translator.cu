@@ -7,8 +7,8 @@
 // expect: 4
 // expect: 7 3
 // expect: 9
-#include <cstdio>
 #include <vendor/twice.h>  // of the system, and for CUDA
+#include <cstdio>
 #define UNROLL _Pragma("unroll")
 
 // clang-format off

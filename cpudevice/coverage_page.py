@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Writes docs/cpu-device-coverage.md: what of CUDA there is, by the device's headers and tests.
+
+    cpudevice/coverage_page.py                          the page, with the functions that a toolkit has more
+    cpudevice/coverage_page.py --toolkit /opt/cuda      as left by the toolkit that lies there
+
+Functions come from the headers that programs include, and what of the language there is from the
+first sentence of the programs in tests/cpudevice/run, each of which shows it. What is absent is
+found by reading an installed toolkit's cuda_runtime_api.h; without one the page keeps its list.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+CPUDEVICE = Path(__file__).resolve().parent
+REPOSITORY = CPUDEVICE.parent
+INCLUDE = CPUDEVICE / "include"
+PAGE = REPOSITORY / "docs" / "cpu-device-coverage.md"
+PROGRAMS = REPOSITORY / "tests" / "cpudevice" / "run"
+CHAPTER = re.compile(r"^// ---- (.+?) ----$", re.MULTILINE)
+LIBRARIES = {
+    "driver API": ("extras/cuda.h", r"\b(cu[A-Z]\w+)\("),
+    "cuBLAS": ("extras/cublas_v2.h", r"\b(cublas[A-Z]\w+|cublas(?:I?##\w##\w+))\("),
+    "cuRAND, host": ("extras/curand.h", r"\b(curand[A-Z]\w+)\("),
+    "cuRAND, kernels": ("extras/curand_kernel.h", r"\b(curand_?\w*)\("),
+}
+# What a program says of how it is to be tried: tests/cpudevice/test_programs.py.
+NOTE = re.compile(r"// (expect|stderr|exit|reject|flags|environment|compilers|needs):")
+ABSENT = "## Not there"
+
+
+def without_comments(text: str) -> str:
+    return re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.DOTALL)
+
+
+def names(text: str, pattern: str = r"\b(cuda[A-Z]\w+)\(") -> list[str]:
+    return sorted(set(re.findall(pattern, without_comments(text))))
+
+
+def runtime_names() -> set[str]:
+    """Every function of the runtime API that some header of ours declares."""
+    headers = [*INCLUDE.glob("*.h"), *(INCLUDE / "cudacpu").glob("*.h")]
+    return {name for header in headers for name in names(header.read_text())}
+
+
+def chapters() -> dict[str, list[str]]:
+    parts = CHAPTER.split((INCLUDE / "cuda_runtime_api.h").read_text())
+    found = {title: names(text) for title, text in zip(parts[1::2], parts[2::2], strict=True)}
+    listed = {name for some in found.values() for name in some}
+    found["kernels, symbols and what is typed"] = sorted(runtime_names() - listed)
+    return found
+
+
+def library(file: str, pattern: str) -> list[str]:
+    """The functions of a header; of a macro that declares them for several types the pattern."""
+    found = names((INCLUDE / file).read_text(), pattern)
+    return [re.sub(r"##(\w)##", lambda letter: f"<{letter[1].lower()}>", name) for name in found]
+
+
+def programs() -> list[tuple[str, str]]:
+    rows = []
+    for file in sorted(PROGRAMS.glob("*.cu")):
+        words = []
+        for line in file.read_text().splitlines():
+            if not line.startswith("// ") or NOTE.match(line):
+                break
+            words.append(line[3:])
+        sentence = " ".join(words).split(". ")[0].rstrip(".")
+        rows.append((file.stem, sentence))
+    return rows
+
+
+def absent_from(toolkit: Path) -> list[str]:
+    text = (toolkit / "include" / "cuda_runtime_api.h").read_text(errors="replace")
+    declared = re.findall(r"CUDARTAPI\s+(cuda[A-Z]\w+)\s*\(", without_comments(text))
+    plain = {re.sub(r"_(v\d+|ptsz)$", "", name) for name in declared}
+    have = {re.sub(r"_v\d+$", "", name) for name in runtime_names()}
+    return sorted(plain - have)
+
+
+def listing(some: list[str]) -> str:
+    return ", ".join(f"`{name}`" for name in some)
+
+
+def page(absent: str) -> str:
+    lines = [
+        "# What of CUDA the CPU device has",
+        "",
+        "`cpudevice/coverage_page.py` writes this page from the device's headers and tests. What is",
+        "not there is refused where it is used, with its name, file and line.",
+        "",
+        "## The language",
+        "",
+        "Each row is a program of `tests/cpudevice/run` that uses it and checks what comes of it.",
+        "",
+        "| program | shows |",
+        "|---|---|",
+        *(f"| `{name}` | {sentence} |" for name, sentence in programs()),
+        "",
+        "## The runtime API",
+        "",
+        "| chapter | functions |",
+        "|---|---|",
+        *(f"| {title} | {listing(some)} |" for title, some in chapters().items()),
+        "",
+        "## Libraries",
+        "",
+        "`<l>` stands for the letter of each type.",
+        "",
+        "| library | functions |",
+        "|---|---|",
+        *(f"| {title} | {listing(library(*where))} |" for title, where in LIBRARIES.items()),
+        "",
+    ]
+    return "\n".join(lines) + "\n" + absent
+
+
+def absent_part(toolkit: Path | None) -> str:
+    if toolkit is None:
+        text = PAGE.read_text() if PAGE.exists() else ""
+        return text[text.index(ABSENT) :] if ABSENT in text else ""
+    some = absent_from(toolkit)
+    return (
+        f"{ABSENT}\n\nThe runtime API of CUDA 13.0 has {len(some)} functions more; a program that "
+        f"calls one does not compile:\n\n{listing(some)}\n"
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--toolkit", type=Path, help="the folder of an installed CUDA toolkit")
+    arguments = parser.parse_args()
+    PAGE.write_text(page(absent_part(arguments.toolkit)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
