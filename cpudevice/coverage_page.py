@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes docs/cpu-device-coverage.md: what of CUDA there is, by the device's headers and tests.
 
-    cpudevice/coverage_page.py                          the page, with the functions that a toolkit has more
-    cpudevice/coverage_page.py --toolkit /opt/cuda      as left by the toolkit that lies there
+    cpudevice/coverage_page.py                      keeps the list of what is absent
+    cpudevice/coverage_page.py --toolkit /opt/cuda  makes it anew, from an installed toolkit
 
 Functions come from the headers that programs include, and what of the language there is from the
 first sentence of the programs in tests/cpudevice/run, each of which shows it. What is absent is
@@ -90,8 +90,8 @@ def page(absent: str) -> str:
     lines = [
         "# What of CUDA the CPU device has",
         "",
-        "`cpudevice/coverage_page.py` writes this page from the device's headers and tests. What is",
-        "not there is refused where it is used, with its name, file and line.",
+        "`cpudevice/coverage_page.py` writes this page from the device's headers and tests. What",
+        "is not there is refused where it is used, with its name, file and line.",
         "",
         "## The language",
         "",
