@@ -10,8 +10,7 @@ __global__ void constants(float* out) {
   sum += weights[i];       // constant_load: requests=1 wavefronts=32
   sum += table[i];         // global_load: requests=1 sectors=4 lines128=1
   out[i] = sum;
-  atomicAdd(&total,
-            1);  // atomic_global: requests=1 lanes=32 conflicts=31 sectors=1 ideal_sectors=1
+  atomicAdd(&total, 1);  // atomic_global: lanes=32 conflicts=31 sectors=1 ideal_sectors=1
 }
 
 // kernel locals
