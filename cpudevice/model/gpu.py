@@ -50,6 +50,16 @@ class Gpu:
     fp64_clocks: float
     special_clocks: float
 
+    # Multiplications in products of matrices that a multiprocessor does in a clock, by the type of
+    # the factors (and of the sums, where there are two); 0: it has no tensor core for the type.
+    matrix_fp16_per_clock: float
+    matrix_fp16_fp16_per_clock: float
+    matrix_bf16_per_clock: float
+    matrix_tf32_per_clock: float
+    matrix_int8_per_clock: float
+    matrix_fp64_per_clock: float
+    matrix_sync_share: float  # of these rates, for WMMA and mma.sync
+
     dram_mixed_bytes_per_ns: float
     dram_one_way_bytes_per_ns: float
     l2_bytes: float

@@ -3,7 +3,7 @@
     time = launch + max(blocks, atomics, link, together)
     together = (memory^p + stores^p + scattered^p + shared^p + constants^p + execution^p
                 + latency^p)^(1/p)
-    execution = max(issue, fp64, special, chain)
+    execution = max(issue, fp64, special, matrix, chain)
 
 Each term is the time that the launch would take if only that part of the GPU had a limit. The sum
 lies between "everything overlaps" (p = infinity) and "nothing does" (p = 1). A scheduler that has
@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from cpudevice.model.gpu import Gpu
+from cpudevice.model.gpu import Gpu, ModelError
 from cpudevice.model.occupancy import occupancy, warps_of
 from cpudevice.model.profile import Kernel
 
@@ -74,6 +74,7 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
         "shared": shared_steps(kernel) / (gpu.multiprocessors * gpu.clock_ghz),
         "constants": constant_clocks(kernel, gpu) / (gpu.multiprocessors * gpu.clock_ghz),
         **issue_ns(kernel, gpu, resident),
+        "matrix": matrix_ns(kernel, gpu),
     }
     mean_us = {name: ns / kernel.launches / 1e3 for name, ns in totals.items()}
     mean_us["chain"] = rounds_ns(kernel, gpu, resident, chain_clocks(kernel, gpu)) / 1e3
@@ -82,7 +83,7 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
     if hands_out_work(kernel):
         # The last piece that was handed out runs alone, at the pace of its own instructions.
         mean_us["issue"] += mean_us["chain"] * (1 - 1 / kernel.imbalance)
-    execution = max(mean_us[name] for name in ("issue", "fp64", "special", "chain"))
+    execution = max(mean_us[name] for name in ("issue", "fp64", "special", "matrix", "chain"))
     alone = ("stores", "scattered", "shared", "constants", "latency")
     overlapping = (memory, execution, *(mean_us[name] for name in alone))
     exponent = gpu.overlap_exponent
@@ -156,6 +157,17 @@ def issue_ns(kernel: Kernel, gpu: Gpu, resident: int) -> dict[str, float]:
         "fp64": counts.get("fp64", 0) * gpu.fp64_clocks / per_ns,
         "special": counts.get("special", 0) * gpu.special_clocks / per_ns,
     }
+
+
+def matrix_ns(kernel: Kernel, gpu: Gpu) -> float:
+    """The tensor cores, where blocks share them evenly."""
+    clocks = 0.0
+    for unit, multiplications in kernel.matrix_products.items():
+        rate = getattr(gpu, f"matrix_{unit}_per_clock") * gpu.matrix_sync_share
+        if not rate:
+            raise ModelError(f"{gpu.name} has no tensor cores for {unit}.")
+        clocks += multiplications / rate
+    return clocks / (gpu.multiprocessors * gpu.clock_ghz)
 
 
 def load_clocks(kernel: Kernel, gpu: Gpu) -> float:

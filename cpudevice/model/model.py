@@ -21,6 +21,7 @@ LIMITS = {
     "l1": ("L1 cache", "the L1 cache, which serves a load in as many steps as it touches lines"),
     "issue": ("instructions", "issuing instructions"),
     "fp64": ("double precision", "double-precision arithmetic, for which there are few units"),
+    "matrix": ("tensor cores", "products of matrices: the units for them are busy"),
     "special": ("special functions", "sines, exponentials and divisions: there are few units"),
     "scattered": ("scattered atomics", "atomics that fall into many 32-byte sectors"),
     "constants": (

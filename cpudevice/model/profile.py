@@ -14,6 +14,7 @@ from cpudevice.model.gpu import ModelError
 
 SECTOR_BYTES = 32
 MAX_BYTES = 256 << 20
+MATRIX_UNITS = {"fp16", "fp16_fp16", "bf16", "tf32", "int8", "fp64"}
 VERSION = 1
 # The virtual clock's (cpudevice/src/profile/gpu/clocks.h).
 CLOCKS_PER_BLOCK = 150
@@ -96,6 +97,7 @@ class Kernel:
     prints: float  # texts, of all threads
     heap_calls: float  # malloc, free and their kind, of all threads
     sleep_ns: float  # of the warp of a block that sleeps longest, mean
+    matrix_products: dict[str, float]  # multiplications, by the type of the factors
     chain_clocks: float  # of a block's life on the virtual clock: instructions, not waiting
     imbalance: float  # the time until the last block ends, over what even shares would take
     lines: list[Line] = field(default_factory=list)
@@ -200,6 +202,7 @@ def parse_kernel(stored: dict) -> Kernel:
         l2_load_bytes=SECTOR_BYTES * number(stored["l1"]["missed_sectors"]),
         link_load_bytes=number(stored["link_load_bytes"]),
         link_store_bytes=number(stored["link_store_bytes"]),
+        matrix_products=parse_products(stored.get("matrix_products", {})),
         constant_passes=number(stored["constants"]["passes"]),
         constant_misses=number(stored["constants"]["misses"]),
         chain_clocks=chain_clocks(stored, counts["load_phases"], counts["barriers"]),
@@ -208,6 +211,12 @@ def parse_kernel(stored: dict) -> Kernel:
         **sizes,
         **counts,
     )
+
+
+def parse_products(stored: dict) -> dict[str, float]:
+    if not set(stored) <= MATRIX_UNITS:
+        raise ValueError("products of an unknown type")
+    return {unit: number(count) for unit, count in stored.items()}
 
 
 def written_sectors(stored: dict) -> float:

@@ -41,6 +41,7 @@ TERMS = {
     "issue": "instructions",
     "fp64": "double precision",
     "special": "special functions",
+    "matrix": "tensor cores",
     "chain": "instruction chains",
     "latency": "latency",
 }

@@ -159,6 +159,22 @@ def test_double_precision_and_special_functions_have_few_units():
     assert times["t4"].launch_us > 30 * times["h200"].launch_us
 
 
+def test_products_of_matrices_take_the_tensor_cores():
+    stored = textbook.kernel(4096, (256, 1, 1), [])
+    products = {"bf16": 2 * 10**12, "tf32": 10**12}
+    with_products = kernel_of(stored | {"matrix_products": products})
+    a100 = load_gpu("a100")
+    time = kernel_time(with_products, a100)
+    assert time.binds == "matrix"
+    # 312 and 156 TFLOPS by the data sheet, at 1.41 GHz; two for each multiplication.
+    assert time.terms_us["matrix"] == pytest.approx(2 * 2e12 / 312e6 + 2 * 1e12 / 156e6, rel=0.01)
+    assert kernel_time(kernel_of(stored), a100).terms_us["matrix"] == 0
+    with pytest.raises(ModelError, match="no tensor cores for bf16"):
+        kernel_time(with_products, load_gpu("t4"))
+    with pytest.raises(ModelError, match="not of the right form"):
+        kernel_of(stored | {"matrix_products": {"fp4": 1}})
+
+
 def test_many_launches_cost_many_launches():
     stored = textbook.kernel(8, (256, 1, 1), [], launches=100, load_phases=0)
     host = [{"op": "launch", "kernel": 0}] * 100
