@@ -10,7 +10,7 @@ namespace cudacpu {
 namespace {
 
 // Pages are the system's until a thread touches them, so room costs nothing but a limit on data.
-constexpr size_t kDefaultStackBytes = 128 * 1024;
+constexpr size_t kDefaultStackBytes = (CUDACPU_DIAGNOSTICS ? 128 : 64) * 1024;
 // Addresses that a stack may grow into, where a kernel has large local arrays: CUDA's own limit.
 constexpr size_t kMostStackBytes = 512 * 1024;
 constexpr size_t kGrowth = 64 * 1024;
