@@ -17,6 +17,7 @@ from grader.run.sandbox import isolation
 from grader.terminal.console import FAILED, MARKS, STYLES, emit, plain_table
 from grader.terminal.notes import hint_note, notes, shared_verdict
 
+VERDICT_WIDTH = 15  # the longest is an uninitialised read
 WIDE = 92
 GPU_COLUMNS = (("time", 7), ("reference", 9), ("peer", 7), ("rate", 9), ("limit", 5))
 # On the CPU device every time that is shown comes from the model.
@@ -104,7 +105,7 @@ def case_table(console: Console, part: PartResult, device: Device, folded: bool)
     padding = (0, 1, 0, 0) if wide else (0, 0)
     table = plain_table(padding=padding, expand=True)
     table.add_column(" case", ratio=1, no_wrap=True, overflow="ellipsis")
-    table.add_column("verdict", width=13, no_wrap=True)
+    table.add_column("verdict", width=VERDICT_WIDTH, no_wrap=True)
     for title, width in GPU_COLUMNS if gpu else MODEL_COLUMNS:
         table.add_column(title, width=width, justify="right", no_wrap=True)
     table.add_column("points", width=13 if wide else 11, justify="right", no_wrap=True)

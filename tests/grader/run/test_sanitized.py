@@ -7,6 +7,7 @@ import pytest
 
 from grader.run import sanitized
 from grader.run.sanitized import (
+    KINDS,
     Finding,
     SanitizeJob,
     SanitizeRun,
@@ -14,6 +15,7 @@ from grader.run.sanitized import (
     cached,
     last_words,
 )
+from grader.terminal.table import VERDICT_WIDTH, verdict_text
 
 RACE = {"kind": "race", "sentence": "two threads", "file": "a.cu", "line": 3, "count": 1}
 FOUND = Finding("race", "two threads", "a.cu", 3, "b.cu", 4, "kernel", (1, 0, 0), "1-2", 5)
@@ -57,3 +59,8 @@ def test_what_was_told_once_stays_told():
     assert [f.count for f in last_words([early, late])] == [9]
     assert [f.kind for f in last_words([early, leak])] == ["race", "leak"]
     assert [f.kind for f in last_words([early, []])] == ["race"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_verdict_fits_its_column(kind: str) -> None:
+    assert verdict_text(kind).cell_len <= VERDICT_WIDTH
