@@ -42,6 +42,7 @@ TERMS = {
     "fp64": "double precision",
     "special": "special functions",
     "matrix": "tensor cores",
+    "heap": "malloc and free",
     "chain": "instruction chains",
     "latency": "latency",
 }
