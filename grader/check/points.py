@@ -101,9 +101,26 @@ def compare_with_others(
     if not scored:
         return
     result.stars = stars_of(result, whole)
+    result.elsewhere = elsewhere_text(whole, timed)
     place = place_on_ladder(scored, measured.rungs(whole.name), whole.target)
     stored = modelled if scored[0].modelled else measured
     result.position = place + step_text(whole, scored, rung, stored)
+
+
+def elsewhere_text(part: Part, timed: list[CaseResult]) -> str:
+    """What the course that a part comes from would pay; "" where not all its times are known."""
+    course = part.course_score
+    if course is None:
+        return ""
+    ratios = {
+        case.name: case.time_ms / case.reference_ms
+        for case in timed
+        if case.reference_ms and case.verdict == "ok"
+    }
+    points = course.of(ratios)
+    if points is None:
+        return ""
+    return f"{course.course} would pay {points:.2f} of {course.most:g}: {course.rule}"
 
 
 def stars_of(result: PartResult, whole: Part) -> list[str]:

@@ -63,6 +63,29 @@ class Case:
 
 
 @dataclass(frozen=True)
+class CourseScore:
+    """How the course that a part comes from pays, to compare with; it changes no points of ours.
+
+    Its reference is a program of its own; here the target rung stands in for it.
+    """
+
+    course: str  # "CS149"
+    cases: tuple[str, ...]  # the cases for speed that it pays for
+    pay: Callable[[float], float]  # points of a right case, by its time / the reference's
+    rule: str  # "1.25 a size up to 1.2 times the target's time, then in proportion"
+
+    @property
+    def most(self) -> float:
+        return len(self.cases) * self.pay(1.0)
+
+    def of(self, ratios: dict[str, float]) -> float | None:
+        """The points for {case: time / the target's}; None unless all its cases are there."""
+        if not set(self.cases) <= set(ratios):
+            return None
+        return sum(self.pay(ratios[case]) for case in self.cases)
+
+
+@dataclass(frozen=True)
 class Part:
     """One function to write, in one student file `<name>.cu`."""
 
@@ -85,6 +108,8 @@ class Part:
     # The rung that teaches the cure for a cause of lost time, by the cause's kind (diagnose.py) or
     # by what binds a kernel (cpudevice/model): {"bank_conflict": "03_padded"}.
     cures: dict[str, str] = field(default_factory=dict)
+
+    course_score: CourseScore | None = None
 
     # How much work there is depends on the seed, a view for instance: the target is then counted on
     # the student's seed, anew for each version of the file, and not once on its own.

@@ -127,6 +127,7 @@ class PartResult:
     printed_in: str = ""  # that case
     untouched: bool = False  # the file is the starter
     position: str = ""  # where on the ladder this leaves the student
+    elsewhere: str = ""  # what the course that the part comes from would pay
 
     @property
     def score(self) -> float:

@@ -9,6 +9,7 @@ from grader.base.text import rate_text, time_text
 from grader.ladder.ladder import LadderEntry, PartLadder, cases_on
 from grader.ladder.views import view_table
 from grader.terminal.console import FAILED, emit, plain_table
+from grader.timing.clock import Kind
 
 
 def show_ladder(
@@ -28,6 +29,10 @@ def show_ladder(
             show("", ladder_table(ladder, "", device))
         for table in size_tables(ladder, device, console.width):
             show("   by size", table)
+        if ladder.part.course_score:
+            course = ladder.part.course_score
+            show(f"   as {course.course} would pay", course_table(ladder))
+            emit(console, Text(f" {course.rule}", style="dim"))
         if ladder.views_ms:
             show("   from all around", view_table(ladder.part, ladder.views_ms))
         for entry in ladder.entries:
@@ -59,6 +64,23 @@ def size_tables(ladder: PartLadder, device: Device, width: int) -> list[Table]:
             left = width - column_width(first) - column_width(column)
         columns[-1].append(column)
     return [size_table(first, each) for each in columns if each]
+
+
+def course_table(ladder: PartLadder) -> Table:
+    """What the course that the part comes from would pay for each rung and the solution."""
+    table = plain_table()
+    table.add_column(" rung", width=26, no_wrap=True, overflow="ellipsis")
+    table.add_column("points", justify="right")
+    course = ladder.part.course_score
+    target = next((e.times_ms for e in ladder.entries if e.name == ladder.part.target), {})
+    for entry in ladder.entries:
+        if entry.kind not in (Kind.RUNG, Kind.SOLUTION):
+            continue
+        ratios = {case: ms / target[case] for case, ms in entry.times_ms.items() if case in target}
+        points = course.of(ratios)
+        paid = "–" if points is None else f"{points:.2f} / {course.most:g}"
+        table.add_row(f" {entry.name}", paid)
+    return table
 
 
 def column_width(cells: list[str]) -> int:

@@ -41,6 +41,8 @@ def notes(part: PartResult) -> list[Text]:
     lines += timing_notes(part)
     if part.position:
         lines.append(Text.assemble(("ladder  ", "bold"), part.position))
+    if part.elsewhere:
+        lines.append(Text(part.elsewhere, style="dim"))
     if part.stars:
         lines.append(Text(stars_text(part.stars), style="bold green"))
     lines.append(part_summary(part))

@@ -1,6 +1,8 @@
 """What `make check-render` runs and how it is scored."""
 
-from grader.course.declare import Assignment, Case, Part, Scale
+import math
+
+from grader.course.declare import Assignment, Case, CourseScore, Part, Scale
 
 # Circles around the edges of a warp, a block and several blocks.
 COUNTS = [1, 31, 32, 33, 255, 256, 257, 1023, 1025]
@@ -40,6 +42,20 @@ def circles_speed(
     )
 
 
+def as_in_cs149(ratio: float) -> float:
+    """Points of a scene in CS149's assignment 3, which counts whole ones."""
+    if ratio <= 1.2:
+        return 9
+    return 2 if ratio > 10 else 2 + math.ceil(7 / ratio)
+
+
+CS149 = CourseScore(
+    "CS149",
+    ("rgb", "rand10k", "rand100k", "pattern", "snowsingle", "biglittle", "rand1M", "micro2M"),
+    as_in_cs149,
+    "9 a scene up to 1.2 times the target's time, fewer up to 10 times, then 2",
+)
+
 CIRCLES = Part(
     name="circles",
     golden="--scene rand10k --size 40 --circles 600",
@@ -47,6 +63,7 @@ CIRCLES = Part(
     target="05_bins",
     # The rungs below take 2.1 times as long at least, the first one 90 times.
     scale=Scale(1.2, 10),
+    course_score=CS149,
     pictures=True,
     seed_decides=True,
     contract="void render_circles(const CircleScene& scene, float4* image, Workspace& workspace);",

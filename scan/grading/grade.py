@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from cpudevice.model.gpu import SLICE
-from grader.course.declare import Assignment, Case, Part, Scale
+from grader.course.declare import Assignment, Case, CourseScore, Part, Scale
 
 # Around the edges of a vector, a warp, a block and a tile; and many tiles, the last one incomplete.
 SIZES = [1, 2, 3, 31, 32, 33, 1023, 1024, 1025, 65_537, 1_000_003]
@@ -44,6 +44,7 @@ TIMED = {
     "10 k": 10_000,
     "100 k": 100_000,
     "1 M": 1_000_000,
+    "2 M": 2_000_000,
     "10 M": 10_000_000,
     "20 M": 20_000_000,
     "40 M": 40_000_000,
@@ -52,6 +53,18 @@ GRADED = ("10 k", "1 M", "10 M", "20 M", "40 M")
 # There the rungs below the target are as fast as the target itself, or faster.
 ONLY_TIMED = ("10 k", "1 M")
 
+
+def as_in_cs149(ratio: float) -> float:
+    """Points of a size in CS149's assignment 3."""
+    return 1.25 if ratio <= 1.2 else 1.25 / ratio
+
+
+CS149 = CourseScore(
+    "CS149",
+    ("1 M", "10 M", "20 M", "40 M"),
+    as_in_cs149,
+    "1.25 a size up to 1.2 times the target's time, then in proportion to 1 / time",
+)
 
 # What occupies a few multiprocessors is not cut down: a 16th of it would need fewer launches.
 SMALL = 100_000
@@ -113,6 +126,7 @@ ASSIGNMENT = Assignment(
                 special("zeros", "--values 1"),
             ],
             speed=timed(GRADED),
+            course_score=CS149,
             sweep=[*timed(TIMED), *HUGE],
         ),
         Part(
@@ -138,6 +152,7 @@ ASSIGNMENT = Assignment(
                 special("few repeats", "--values 1000"),
             ],
             speed=timed(GRADED, KEPT),
+            course_score=CS149,
             sweep=[*timed(TIMED, KEPT), *HUGE],
         ),
     ],
