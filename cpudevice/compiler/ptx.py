@@ -272,12 +272,15 @@ def closing(words: Sequence[str], opening: int) -> int:
 
 
 def instruction(words: Sequence[str]) -> str:
-    """What to call the assembly in a message: the first instruction that is not known."""
+    """What to call the assembly in a message: the first instruction or label that is not known."""
     strings = [word for word in words if word.endswith('"')]
     inside = strings[0][strings[0].index('"') + 1 : -1] if strings else ""
     try:
         read = parse(words)
-        Writer(read, ["x"] * len(read.operands), "").text()
+        writer = Writer(read, ["x"] * len(read.operands), "")
+        writer.text()
+        if writer.labels:
+            return f"{min(writer.labels)}:"  # all else is known
     except Unknown as unknown:
         if unknown.args:
             return unknown.args[0]
