@@ -1,4 +1,4 @@
-// verdict: =ok case=2^24 speed=0..0.6
+// verdict: cpu=ok gpu=build_error case=2^24 cpu-speed=0..0.6
 // Compares its inputs 32 bytes at a time before it uses them.
 #include "saxpy.h"
 

@@ -1,4 +1,4 @@
-// verdict: =ok case=2^24 speed=0..0.5
+// verdict: cpu=ok gpu=build_error case=2^24 cpu-speed=0..0.5
 // Moves 48 bytes back and forth before it computes.
 #include "saxpy.h"
 

@@ -1,4 +1,4 @@
-// verdict: =ok case=2^24 speed=0..0.6
+// verdict: cpu=ok gpu=build_error case=2^24 cpu-speed=0..0.6
 // Writes texts into the result first, each as long as two numbers.
 #include "saxpy.h"
 
