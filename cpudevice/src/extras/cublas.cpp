@@ -3,18 +3,12 @@
 
 #include <cmath>
 
-#include "base/handles.h"
 #include "extras/cublas_call.h"
 
 using namespace cudacpu;
 using namespace cudacpu::blas;
 
 namespace {
-
-Handles<cublasContext>& handles() {
-  static auto* handles = new Handles<cublasContext>;
-  return *handles;
-}
 
 // The index, counted from 1, of the first element that no other is before; 0 of none.
 template <typename T, typename Before>
@@ -55,34 +49,14 @@ cublasStatus_t copy_columns(int rows, int columns, int element_bytes, const void
 
 }  // namespace
 
-namespace cudacpu::blas {
-
-bool is_open(cublasHandle_t handle) {
-  return handle && handles().has(handle);
-}
-
-cublasStatus_t status_of(cudaError_t error) {
-  switch (error) {
-    case cudaSuccess:
-      return CUBLAS_STATUS_SUCCESS;
-    case cudaErrorInvalidValue:
-    case cudaErrorInvalidPitchValue:
-      return CUBLAS_STATUS_INVALID_VALUE;
-    default:
-      return CUBLAS_STATUS_EXECUTION_FAILED;
-  }
-}
-
-}  // namespace cudacpu::blas
-
 cublasStatus_t cublasCreate(cublasHandle_t* handle) {
   if (!handle) return CUBLAS_STATUS_INVALID_VALUE;
-  *handle = handles().add({nullptr, CUBLAS_POINTER_MODE_HOST, CUBLAS_DEFAULT_MATH});
+  *handle = open_handle();
   return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasDestroy(cublasHandle_t handle) {
-  return handles().remove(handle) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
+  return close_handle(handle) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
 }
 
 cublasStatus_t cublasGetVersion(cublasHandle_t, int* version) {

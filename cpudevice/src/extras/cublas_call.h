@@ -18,6 +18,8 @@ struct cublasContext {
 
 namespace cudacpu::blas {
 
+cublasHandle_t open_handle();
+bool close_handle(cublasHandle_t handle);  // false if it was not open
 bool is_open(cublasHandle_t handle);
 cublasStatus_t status_of(cudaError_t error);
 

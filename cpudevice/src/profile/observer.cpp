@@ -1,19 +1,25 @@
 // The profile's side of diagnostics/observer.h, and the functions that a program may call itself.
 #include "diagnostics/observer.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "cudacpu_profile.h"
 #include "memory/location.h"
 #include "profile/foreign_memory.h"
+#include "profile/gpu/clocks.h"
 #include "profile/gpu/texels.h"
 #include "profile/profiler.h"
 #include "profile/record.h"
 
 using cudacpu::profile::HostOperation;
 using cudacpu::profile::kBarrier;
+using cudacpu::profile::kLeastSleepNs;
+using cudacpu::profile::kSleep;
 using cudacpu::profile::kWarpSync;
 using cudacpu::profile::profiler;
+using cudacpu::profile::record;
+using cudacpu::profile::recorder;
 
 namespace cudacpu::observe {
 
@@ -122,8 +128,7 @@ void exchanged(unsigned clocks, unsigned instructions, unsigned present) {
   profiler().exchanged(clocks, instructions, __builtin_popcount(present) / lanes);
 }
 void sleep(unsigned ns) {
-  profiler().sleep(ns, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)),
-                   reinterpret_cast<uintptr_t>(__builtin_return_address(0)));
+  if (recorder.next) record(kSleep, std::max<uint64_t>(ns, kLeastSleepNs), FRAME, CALLER);
 }
 void before_atomic(const void* place) {
   profile::before_atomic(place);

@@ -502,10 +502,6 @@ void Profiler::use_heap() {
   if (kernel_) ++kernel_->heap_calls;
 }
 
-void Profiler::sleep(uint64_t ns, uintptr_t frame, uintptr_t caller) {
-  if (recorder.next) record(kSleep, std::max(ns, kLeastSleepNs), frame, caller);
-}
-
 // Groups of a warp that do the same do it by one instruction: each counts as its part of the warp.
 void Profiler::exchanged(unsigned clocks, unsigned instructions, double part) {
   if (!kernel_) return;

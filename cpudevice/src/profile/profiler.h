@@ -51,7 +51,6 @@ class Profiler {
   bool is_registered(uintptr_t address) const;
   // A kernel's thread allocates or frees, or prints.
   void use_heap();
-  void sleep(uint64_t ns, uintptr_t frame, uintptr_t caller);
   // What an exchange of a warp costs beside the meeting itself.
   void exchanged(unsigned clocks, unsigned instructions, double part);
   void print() {
