@@ -37,7 +37,7 @@ RULES_INCLUDED := 1
 
 JUDGE := judge/judge shared/options shared/image
 HARNESS := $(addprefix runner/,channel fill fingerprint stopwatch output_archive no_peers) shared/options shared/image
-CPUDEVICE := $(wildcard cpudevice/cudacc cpudevice/compiler/*.py) $(shell find cpudevice/include -type f)
+CPUDEVICE := cpudevice/cudacc $(shell find cpudevice/compiler -name '*.py') $(shell find cpudevice/include -type f)
 CPUDEVICE_LIBRARY := $(shell find cpudevice/src -type f)
 # A starter does not use its parameters yet.
 WARNINGS := -Wall -Wextra -Wno-unused-parameter

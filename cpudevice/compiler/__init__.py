@@ -10,8 +10,7 @@ precompiled.py    the headers that every .cu file begins with, parsed once
 tokens.py         the text of a .cu file in pieces
 toolkit.py        an installed CUDA toolkit: its headers are not taken for ours
 clang_check.py    the check by Clang
-ptx.py            inline assembly: what it becomes in C++
-ptx_instructions.py  the instructions of PTX that are known
+ptx/              inline assembly: what it becomes in C++
 translate.py      CUDA rewritten as C++
 graded.py         for --graded: nothing hides, and nothing takes another's place
 known_loops.py    for --profile: what the variables of a loop are in each round

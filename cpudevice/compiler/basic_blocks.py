@@ -73,7 +73,7 @@ SHORT_FLOAT = re.compile(
     r"|__hb?(?:eq|ne|lt|le|gt|ge)u?2?(?:_mask|_bits)?|__his(?:nan|inf|nan2_bits)"
     r"|(?:__h|h)\w+_bits"
 )
-# cudacpu/device/ptx.h.
+# cudacpu/device/ptx/instructions.h.
 PTX = "cudacpu::ptx::"
 SHORT_FLOAT_DIVISION = (3, 0, 1, 0)
 # Vector instructions of the host's processor that no operator stands for.

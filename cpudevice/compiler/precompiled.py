@@ -120,7 +120,7 @@ def newest_of(file: Path, compiler: str) -> float:
 
 @functools.cache
 def newest_header() -> float:
-    files = [*INCLUDE.rglob("*.h"), *COMPILER.glob("*.py")]
+    files = [*INCLUDE.rglob("*.h"), *COMPILER.rglob("*.py")]
     return max(path.stat().st_mtime for path in files)
 
 

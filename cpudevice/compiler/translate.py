@@ -13,7 +13,7 @@ for the compiler to judge.
     __device__ T x = 1;           T x = 1; static DeviceVariable registration(&x, ...);
     (void*)kernel                 kernel, where an API call takes a kernel; elsewhere a pointer
                                   that is remembered to be that kernel's: kernel_pointer(kernel)
-    asm("mov.u32 %0, %laneid;"    do { ... } while (0) of what ptx.py and ptx_instructions.py make
+    asm("mov.u32 %0, %laneid;"    do { ... } while (0) of what ptx/ makes
         : "=r"(i))                of the instructions
     __syncthreads()               __cudacpu_syncthreads<17>(), for the diagnostic modes only
     return;                       return ::cudacpu::observe::returning(); in kernels, for sanitize
@@ -26,7 +26,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from . import ptx
+from .ptx import statements as ptx
 from .tokens import CLOSERS, OPENERS, Tokens
 
 # Attributes of functions and variables that mean nothing once everything runs on the host.

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cpudevice.compiler.ptx import KEYWORDS, KNOWN, instruction, read_statement
+from cpudevice.compiler.ptx.statements import KEYWORDS, KNOWN, instruction, read_statement
 from grader.build.lexer import Code
 
 # (pattern of a name, sentence); {} is the name.

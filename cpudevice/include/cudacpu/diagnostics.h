@@ -33,7 +33,7 @@ void returning();
 void absent_lane_read(unsigned source);
 
 // The product of matrices that comes next takes so many multiplications; the types of factors and
-// sums are those of Element (device/matrix.h).
+// sums are those of Element (device/matrix/matrix.h).
 void matrix_product(unsigned factors, unsigned sums, unsigned multiplications);
 
 #ifdef __CUDACPU_PROFILE__

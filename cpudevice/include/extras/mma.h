@@ -15,8 +15,8 @@
 #include "cuda_fp16.h"
 
 #ifdef __CUDACC__
-#include "cudacpu/device/matrix.h"
-#include "cudacpu/device/matrix_memory.h"
+#include "cudacpu/device/matrix/matrix.h"
+#include "cudacpu/device/matrix/memory.h"
 
 namespace nvcuda {
 namespace wmma {

@@ -3,7 +3,7 @@
 // A sum begins with c. The products are added to it one after the other, from the first column of a
 // to the last, each exact and each sum rounded to float; fp16 sums are rounded once more at the
 // end. NVIDIA does not say in which order and with how many digits a tensor core adds.
-#include "cudacpu/device/matrix.h"
+#include "cudacpu/device/matrix/matrix.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cuda_runtime_api.h"
-#include "cudacpu/device/texture.h"
+#include "cudacpu/device/textures/texture.h"
 
 namespace cudacpu {
 

@@ -6,7 +6,7 @@
 #include "base/call.h"
 #include "base/error.h"
 #include "base/handles.h"
-#include "cudacpu/device/surface.h"
+#include "cudacpu/device/textures/surface.h"
 #include "textures/array.h"
 
 using namespace cudacpu;

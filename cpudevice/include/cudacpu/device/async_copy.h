@@ -5,7 +5,7 @@
 // that a program that does not wait gets the wrong answer here every time.
 #pragma once
 
-#include "matrix.h"
+#include "matrix/matrix.h"
 #include "register_access.h"
 
 namespace cudacpu {

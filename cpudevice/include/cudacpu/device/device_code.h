@@ -4,12 +4,12 @@
 #include "atomics.h"
 #include "integers.h"
 #include "memory_access.h"
-#include "ptx.h"
+#include "ptx/instructions.h"
 #include "rounding.h"
 #include "simd.h"
-#include "surface.h"
 #include "synchronization.h"
-#include "texture.h"
+#include "textures/surface.h"
+#include "textures/texture.h"
 #include "warp.h"
 
 // A kernel may count on the value, but it is no constant expression for nvcc, and so not for the

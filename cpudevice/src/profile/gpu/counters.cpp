@@ -1,6 +1,6 @@
 #include "profile/gpu/counters.h"
 
-#include "cudacpu/device/matrix.h"
+#include "cudacpu/device/matrix/matrix.h"
 
 #include <algorithm>
 #include <map>

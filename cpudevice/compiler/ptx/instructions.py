@@ -2,7 +2,7 @@
 
 A rule is a pattern of an instruction's name, without the predicate before it, and a function that
 writes the statement. What no rule matches is refused. The C++ functions are those of
-include/cudacpu/device/ptx.h; the manual is NVIDIA's "Parallel Thread Execution ISA".
+include/cudacpu/device/ptx/instructions.h; the manual is NVIDIA's "Parallel Thread Execution ISA".
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
 // src/extras/matrix.cpp. A product counts as one instruction (compiler/basic_blocks.py).
 #pragma once
 
-#include "warp.h"
+#include "../warp.h"
 
 namespace cudacpu {
 

@@ -2,7 +2,7 @@
 
 One reader, for the translator, which writes the C++, and for the grader, which lets a student's
 file hold what the translator turns into C++ and nothing else: no text of a file ever reaches the
-assembler of the host. ptx_instructions.py has the instructions.
+assembler of the host. instructions.py has the instructions.
 
     asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
     asm("{ .reg .pred p; setp.lt.u32 p, %1, 5; selp.u32 %0, 1, 2, p; }" : "=r"(y) : "r"(x));
@@ -18,7 +18,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from .ptx_instructions import TYPES, Registers, Unknown, Variable, statement
+from .instructions import TYPES, Registers, Unknown, Variable, statement
 
 KEYWORDS = ("asm", "__asm", "__asm__")
 VOLATILE = ("volatile", "__volatile", "__volatile__")

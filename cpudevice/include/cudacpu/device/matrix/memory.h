@@ -3,9 +3,9 @@
 // (register_access.h); of the rest a GPU has little.
 #pragma once
 
+#include "../memory_access.h"
+#include "../register_access.h"
 #include "matrix.h"
-#include "memory_access.h"
-#include "register_access.h"
 
 namespace cudacpu {
 

@@ -5,14 +5,14 @@
 // that an instruction asks for. Each function counts as one instruction in a profile.
 #pragma once
 
-#include "../half_bits.h"
-#include "async_copy.h"
-#include "atomics.h"
-#include "integers.h"
-#include "matrix_memory.h"
-#include "ptx_arithmetic.h"
-#include "rounding.h"
-#include "synchronization.h"
+#include "../../half_bits.h"
+#include "../async_copy.h"
+#include "../atomics.h"
+#include "../integers.h"
+#include "../matrix/memory.h"
+#include "../rounding.h"
+#include "../synchronization.h"
+#include "arithmetic.h"
 
 namespace cudacpu {
 

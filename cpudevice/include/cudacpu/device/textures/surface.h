@@ -1,9 +1,9 @@
 // Surface reads and writes, by surface object. The x coordinate counts bytes.
 #pragma once
 
-#include "../../driver_types.h"
-#include "../runtime.h"
-#include "../standard.h"
+#include "../../../driver_types.h"
+#include "../../runtime.h"
+#include "../../standard.h"
 
 namespace cudacpu {
 

@@ -1,7 +1,7 @@
 // Instructions of PTX that a profile counts as the operators they are made of.
 #pragma once
 
-#include "matrix.h"
+#include "../matrix/matrix.h"
 
 namespace cudacpu {
 namespace ptx {

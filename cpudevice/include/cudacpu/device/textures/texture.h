@@ -4,9 +4,9 @@
 // format, dimensions and filter when it was made; so a fetch is one call.
 #pragma once
 
-#include "../../driver_types.h"
-#include "../../vector_functions.h"
-#include "../runtime.h"
+#include "../../../driver_types.h"
+#include "../../../vector_functions.h"
+#include "../../runtime.h"
 
 namespace cudacpu {
 

@@ -1,0 +1,5 @@
+"""Inline assembly in CUDA code: PTX, which becomes C++ or is refused.
+
+instructions.py   the instructions that are known, and what each of them becomes
+statements.py     an asm statement: its operands, registers, labels and instructions
+"""
