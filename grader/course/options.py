@@ -11,7 +11,7 @@ SIZE_OPTIONS = ("n", "rows")  # halved to shrink a case
 USABLE_SHARE = 0.6  # of the free device memory
 # Options that say how large a problem is, and to which power: --size is a square's side.
 EXTENTS = {"n": 1, "rows": 1, "cols": 1, "width": 1, "height": 1, "size": 2, "samples": 1}
-EXTENTS |= {"circles": 1}
+EXTENTS |= {"circles": 1, "m": 1, "k": 1}
 
 
 def numbers(options: str) -> dict[str, int]:

@@ -1,0 +1,98 @@
+"""What matmul/ is graded on. Sizes straddle the edges of vectors, warps and tiles."""
+
+from grader.course.declare import Assignment, Case, Part, Scale
+
+
+def options(m: int, n: int, k: int) -> str:
+    return f"--m {m} --n {n} --k {k}"
+
+
+def product(
+    m: int, n: int, k: int, points: float | None = None, small: tuple[int, int, int] | None = None
+) -> Case:
+    """An m x k matrix times a k x n matrix; `small` is what sanitize sees of a larger one."""
+    sanitize = options(*small) if small else None
+    return Case(f"{m}x{n}x{k}", options(m, n, k), sanitize=sanitize, points=points)
+
+
+def device_bytes(options: dict[str, int]) -> int:
+    """Three matrices, and a copy of the result for each repeat."""
+    m, n, k = options["m"], options["n"], options["k"]
+    return 4 * (m * k + k * n + m * n * (1 + options.get("repeats", 1)))
+
+
+def timed(
+    gpu: tuple[int, int, int], cpu: tuple[int, int, int], repeats: int, points: float | None = None
+) -> Case:
+    """On the CPU device a small product for two multiprocessors, since a slice of a large one is
+    too much to count: it is in proportion where the intensity is the same."""
+    return Case(
+        "x".join(map(str, gpu)),
+        gpu=f"{options(*gpu)} --repeats {repeats}",
+        cpu=options(*cpu),
+        gpu_bytes=device_bytes,
+        timeout_s=60,
+        points=points,
+        share=SHARE,
+    )
+
+
+SHARE = 2 / 132  # of an H200's multiprocessors
+
+ASSIGNMENT = Assignment(
+    name="matmul",
+    order=7,
+    parts=[
+        Part(
+            name="sgemm",
+            golden="--m 131 --n 148 --k 36",
+            contract=("void sgemm(int m, int n, int k, const float* a, const float* b, float* c);"),
+            target="07_no_bank_conflicts",
+            # Rung 6 takes 1.15 times as long or more, rung 2 up to 5.7 times.
+            scale=Scale(1.04, 6),
+            cures={
+                "uncoalesced": "02_coalesced",
+                "stores": "02_coalesced",
+                "l2": "03_shared_tile",
+                "dram": "03_shared_tile",
+                "shared": "05_square_per_thread",
+                "issue": "05_square_per_thread",
+                "bank_conflict": "07_no_bank_conflicts",
+                "latency": "08_async_copies",
+                "barriers": "09_warp_tiles",
+            },
+            correctness=[
+                # Nothing to write: an empty function passes these, so they earn nothing.
+                product(0, 5, 3, points=0),
+                product(4, 0, 3, points=0),
+                # A sum of no products is 0.
+                product(5, 7, 0),
+                product(1, 1, 1),
+                product(2, 3, 5),
+                product(31, 33, 32),
+                product(32, 32, 32),
+                product(33, 31, 65),
+                product(64, 64, 64),
+                product(65, 66, 7),
+                product(127, 129, 17),
+                product(128, 128, 16),
+                product(130, 260, 36),
+                product(1, 1000, 100),
+                product(1000, 1, 100),
+                product(100, 100, 1),
+                product(17, 19, 3001),
+                product(255, 257, 259, small=(129, 130, 19)),
+            ],
+            speed=[
+                timed((4096, 4096, 4096), (256, 256, 256), repeats=11),
+                timed((8192, 8192, 8192), (256, 512, 256), repeats=5),
+                # No row but the first begins on a 16-byte boundary.
+                timed((4095, 4097, 4099), (255, 257, 259), repeats=11),
+                # Half of the columns of the target's tiles are empty: rung 4 is as fast.
+                timed((262144, 64, 256), (2048, 64, 128), repeats=11, points=0),
+                # Four tiles of the target's: no measure of it.
+                timed((256, 256, 256), (128, 128, 128), repeats=21, points=0),
+            ],
+        )
+    ],
+)

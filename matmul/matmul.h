@@ -1,0 +1,20 @@
+// The contract of this assignment.
+#pragma once
+
+// Part sgemm: C = A B in fp32, without tensor cores.
+//
+// m, n, k  >= 0
+// a        device pointer to the m x k matrix A, row-major: element (i, l) is a[i * k + l]; not
+//          modified
+// b        device pointer to the k x n matrix B, row-major; not modified
+// c        device pointer to the m x n matrix C, row-major; every element is written
+//
+// The caller owns the arrays, they do not overlap, and each begins on a 16-byte boundary. Rows have
+// no gap between them: the second one begins on a 16-byte boundary only where its length is a
+// multiple of 4. Products of two of m, n and k may exceed 2^31.
+//
+// Element (i, j) is the sum over l of A(i, l) B(l, j), in any order, with products and sums in
+// fp32: it may differ from the exact sum by k * 2^-23 * (the sum of |A(i, l) B(l, j)|). That of no
+// products, where k is 0, is 0. Lesser precisions, such as TF32, do not keep to this.
+// The function may return before the device has finished. Throws CudaError when a launch fails.
+void sgemm(int m, int n, int k, const float* a, const float* b, float* c);

@@ -1,0 +1,37 @@
+// verdict: =wrong
+// Cuts the factors down to the 10 bits of mantissa that TF32 has.
+#include "matmul.h"
+
+#include "cuda_check.h"
+
+namespace {
+
+__device__ float to_tf32(float value) {
+  return __uint_as_float(__float_as_uint(value) & 0xFFFFE000);
+}
+
+constexpr int kTile = 32;
+
+// A block of kTile x kTile threads per tile of C: thread (x, y) computes element (y, x) of it.
+// Tiles are numbered along the rows of C.
+__global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b, float* c) {
+  const int tiles_across = (n + kTile - 1) / kTile;
+  const int row = blockIdx.x / tiles_across * kTile + threadIdx.y;
+  const int col = blockIdx.x % tiles_across * kTile + threadIdx.x;
+  if (row >= m || col >= n) return;
+  float sum = 0;
+  for (int l = 0; l < k; ++l) {
+    sum +=
+        to_tf32(a[static_cast<size_t>(row) * k + l]) * to_tf32(b[static_cast<size_t>(l) * n + col]);
+  }
+  c[static_cast<size_t>(row) * n + col] = sum;
+}
+
+}  // namespace
+
+void sgemm(int m, int n, int k, const float* a, const float* b, float* c) {
+  if (m == 0 || n == 0) return;
+  const dim3 block(kTile, kTile);
+  sgemm_kernel<<<ceil_div(m, kTile) * ceil_div(n, kTile), block>>>(m, n, k, a, b, c);
+  CUDA_CHECK(cudaGetLastError());
+}
