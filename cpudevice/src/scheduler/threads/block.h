@@ -13,11 +13,25 @@
 #include "cudacpu/turns.h"
 #include "diagnostics/observer.h"
 #include "scheduler/launch/launch.h"
-#include "scheduler/threads/async_copies.h"
 #include "scheduler/threads/meeting.h"
 #include "scheduler/threads/thread_set.h"
 
 namespace cudacpu {
+
+struct AsyncCopy {
+  void* to;
+  uint64_t low, high;  // what is copied
+  unsigned bytes;
+  const void* site;  // where it was started
+};
+
+// The copies of one thread that are under way: see include/cudacpu/device/async_copy.h.
+struct AsyncCopies {
+  std::vector<AsyncCopy> copies;
+  std::vector<size_t> groups;  // where each ends in `copies`
+  size_t done = 0;             // copies
+  size_t done_groups = 0;
+};
 
 struct Block {
   uint64_t number;  // in the grid

@@ -1,9 +1,8 @@
-#include "scheduler/threads/async_copies.h"
-
 #include <cstring>
 
 #include "cudacpu/device/async_copy.h"
 #include "diagnostics/observer.h"
+#include "scheduler/threads/block.h"
 #include "scheduler/threads/worker.h"
 
 namespace cudacpu {
