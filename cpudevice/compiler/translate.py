@@ -53,6 +53,8 @@ NOT_SIMPLE = {"while", "do", "goto", "volatile", "asm", "__asm__", "operator"}
 BARRIER = re.compile(r"__syncthreads(_count|_and|_or)?$")
 # In assembly of the host: what no assembler of a CPU knows.
 PTX = re.compile(r"%%|\.(u|s|b|f)(8|16|32|64)\b")
+# Words that say how memory is aligned, in the parentheses behind them.
+ALIGNED = ("__align__", "alignas", "__attribute__")
 # Types that are surely not void.
 VALUES = {
     "bool", "char", "short", "int", "long", "unsigned", "signed", "float", "double", "size_t",
@@ -648,7 +650,7 @@ class Translator(Tokens):
         words = []
         q = first
         while q < declared[0][0]:
-            if self.text(q) in ("__align__", "alignas", "__attribute__") and q + 1 in self.partner:
+            if self.text(q) in ALIGNED and q + 1 in self.partner:
                 q = self.partner[q + 1] + 1
                 continue
             if (
@@ -716,9 +718,7 @@ class Translator(Tokens):
             opening = next((q for q in range(p, end) if self.text(q) in ("{", ";", "=", "[")), end)
             if self.text(opening) != "{" or opening not in self.partner:
                 break
-            name = next((q for q in range(p + 1, opening) if self.is_name(q)), -1)
-            if self.text(name) in ("class", "struct"):
-                name += 1
+            name = self.name_of_type(p + 1, opening)
             if name < 0 and self.text(p) != "enum":
                 break  # a struct without a name has no names to leave outside
             type_name = f"__cudacpu_type_{self.unique}" if name < 0 else self.text(name)
@@ -727,6 +727,17 @@ class Translator(Tokens):
             self.token(self.partner[opening]).after += f"; struct {struct} {{ {type_name} "
             return
         self.token(first).before += f"struct {struct} {{ "
+
+    def name_of_type(self, first: int, opening: int) -> int:
+        """Where the name is in `union alignas(16) Tile {` or `enum class E {`; -1 without one."""
+        q = first
+        while q < opening:
+            if self.text(q) in ALIGNED and q + 1 in self.partner:
+                q = self.partner[q + 1]
+            elif self.is_name(q) and self.text(q) not in ("class", "struct"):
+                return q
+            q += 1
+        return -1
 
     def hide(self, first: int, end: int) -> None:
         """Keeps names declared here from being taken for uses of a __shared__ variable."""

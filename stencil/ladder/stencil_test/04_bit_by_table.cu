@@ -19,8 +19,8 @@ struct BitTable {
   unsigned of_lane[32];
 
   constexpr BitTable() : of_lane{} {
-    for (int lane = 0; lane < 32; ++lane)
-      of_lane[lane] = 1u << lane;
+    for (unsigned bit = 0; bit < 32; ++bit)
+      of_lane[bit] = 1u << bit;
   }
 };
 __device__ const BitTable kBit;

@@ -37,12 +37,20 @@ __global__ void enumeration_kernel(int* p) {
   __shared__ struct Pair {
     int a, b;
   } pair;
+  __shared__ union alignas(16) Bits {
+    float real;
+    unsigned bits;
+  } one;
+  __shared__ enum class __attribute__((aligned(8))) Phase : unsigned { kOpen, kClosed } phase;
   if (threadIdx.x == 0) {
     state = kSecond;
     pair = Pair{kThird, kFirst};
+    one.real = 1.0f;
+    phase = Phase::kClosed;
   }
   __syncthreads();
-  p[0] = state + pair.b;
+  const bool right = one.bits == 0x3f800000 && alignof(Bits) == 16 && phase == Phase::kClosed;
+  p[0] = right ? state + pair.b : -1;
 }
 
 struct Adder {
