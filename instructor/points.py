@@ -84,13 +84,21 @@ class PartPoints:
 
     @property
     def steps(self) -> list[tuple[str, str]]:
-        """Neighbouring rungs up to the target of which a GPU finds the second clearly faster."""
+        """Neighbouring rungs up to the target of which a GPU finds the second clearly faster.
+
+        A rung that stands beside another one is no step of the ladder.
+        """
         rungs = [*self.below, self.part.target]
         return [
             (before, after)
-            for before, after in pairwise(rungs)
+            for before, after in pairwise(r for r in rungs if r not in self.asides)
             if after != self.first and self.measured.gain(before, after) >= FASTER
         ]
+
+    @property
+    def asides(self) -> set[str]:
+        """Rungs beside another one of the same number: "02_one_double" beside "02_intrinsics"."""
+        return {after for before, after in pairwise(self.measured.rungs) if before[:2] == after[:2]}
 
     @property
     def first(self) -> str:

@@ -35,6 +35,8 @@ TIMEOUT_FACTOR = 6
 # A case for speed is counted in a second or two: what takes longer than this does not end. It is to
 # be named within 20 seconds.
 KERNEL_S, CALL_S = 10.0, 12.0
+# Programs of ours end, however slow the machine.
+OURS_KERNEL_S, OURS_CALL_S = 100.0, 120.0
 # A program that hangs in every case must not keep the machine for minutes.
 SHORT_KERNEL_S, SHORT_CALL_S = 3.0, 4.0
 
@@ -54,6 +56,10 @@ class ProfileJob:
         """The same for the same program and case, whatever they are called."""
         files = map(Path, filter(None, (self.program, self.judge)))
         return content_key((self.part, self.options), files)
+
+    def of_ours(self) -> ProfileJob:
+        """The same for a rung or the solution."""
+        return dataclasses.replace(self, limits=(OURS_KERNEL_S, OURS_CALL_S))
 
     def unjudged(self) -> ProfileJob:
         return dataclasses.replace(self, judge="")

@@ -100,7 +100,8 @@ class ModelledClock:
     def job(self, contest: Contest, entry: Entry, case: Case) -> ProfileJob:
         program, judge = profiled_program(entry.program), judge_program(contest.assignment)
         seed = seed_for(contest, entry)
-        return job_for(self.root, program, judge, contest.part.name, case, seed)
+        job = job_for(self.root, program, judge, contest.part.name, case, seed)
+        return job if entry.kind == Kind.STUDENT else job.of_ours()
 
 
 def seed_for(contest: Contest, entry: Entry) -> int | None:

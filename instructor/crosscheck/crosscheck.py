@@ -167,7 +167,9 @@ def count_points(
     failed = [f"{target} could not be built: {e.sentence}" for target, e in errors.items()]
     wanted = [one for one in wanted if one.program not in errors]
     jobs = [
-        job_for(root, one.program, resolve.judge_program(one.assignment), one.part.name, one.case)
+        job_for(
+            root, one.program, resolve.judge_program(one.assignment), one.part.name, one.case
+        ).of_ours()
         for one in wanted
     ]
     progress = Progress(screen, "counting", len(jobs))

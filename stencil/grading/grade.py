@@ -252,8 +252,8 @@ ASSIGNMENT = Assignment(
             correctness=frames(),
             # None from a little before the starter's time on; rung 2 takes 1.4 to 4.8 times.
             speed=[
-                timed_frame("diffuse", 6, scale=Scale(1.15, 13)),
-                timed_frame("mirror", 6, scale=Scale(1.15, 6)),
+                timed_frame("diffuse", 6, scale=Scale(1.15, 13, modelled_none=11)),
+                timed_frame("mirror", 6, scale=Scale(1.15, 6, modelled_none=4.9)),
                 timed_frame("large", 6, side=512, scale=Scale(1.15, 1.7)),
             ],
             # Frames of one size, as the handout has them.
