@@ -81,10 +81,17 @@ Operand<T> operand(const T* data, int ld, cublasOperation_t op, int rows, int co
                            : Operand<T>{data, ld, columns, rows};
 }
 
+// g++ makes vectors of such a loop with -O3 only, Clang with -O2 as well.
+#ifdef __clang__
+#define CUDACPU_VECTORS
+#else
+#define CUDACPU_VECTORS __attribute__((optimize("O3")))
+#endif
+
 // A column of C after the other: each is a sum of columns of A, which lie one behind the other.
 template <typename Sum>
-__attribute__((optimize("O3"))) void multiply_columns(const Sum* a, const Sum* b, Sum* c, int64_t m,
-                                                      int64_t n, int64_t k) {
+CUDACPU_VECTORS void multiply_columns(const Sum* a, const Sum* b, Sum* c, int64_t m, int64_t n,
+                                      int64_t k) {
   for (int64_t j = 0; j < n; ++j) {
     for (int64_t l = 0; l < k; ++l) {
       const Sum factor = b[l + j * k];
