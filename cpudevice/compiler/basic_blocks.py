@@ -42,6 +42,7 @@ SHORT_TYPE = re.compile(
     r"|(?:short )?(?:unsigned )?(?:int|short)|unsigned|u?int(?:8|16|32)_t"
     r"|u(?:char|short|int)|char(?:8|16|32)_t|wchar_t)"
 )
+REAL_TYPE = re.compile(r"\b(?:float|double)\b")
 LONG_TYPE = re.compile(r"\blong\b|(?:u?int64|u?intptr|u?intmax|s?size|ptrdiff)_t|\bsizetype\b")
 # Integers of 128 bits are four registers. A division is fitted to a kernel of 2^24 threads with one
 # each, as which a kernel that took 1.1 ms on an NVIDIA H200 is taken.
@@ -157,9 +158,10 @@ SINGLE_INSTRUCTIONS = {
     "cooperative_groups/reduce.h",
     "cooperative_groups/scan.h",
     "matrix.h",
-    "ptx.h",
+    "ptx/instructions.h",
+    "ptx/arithmetic.h",
     "async_copy.h",
-    "matrix_memory.h",
+    "matrix/memory.h",
     "mma.h",
     "atomics.h",
     "launch.h",
@@ -439,6 +441,8 @@ class FunctionReader:
     def is_long(self, *operands: str) -> bool:
         """Are these integers of 64 bits? A type that is not known may be, if all are of such."""
         kinds = [self.type_of(one) for one in operands if not re.match(r"-?\d", one)]
+        if any(map(REAL_TYPE.search, kinds)):
+            return False
         return any(map(LONG_TYPE.search, kinds)) or not any(map(SHORT_TYPE.fullmatch, kinds))
 
     def is_short(self, operand: str) -> bool:
