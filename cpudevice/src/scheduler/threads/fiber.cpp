@@ -14,6 +14,8 @@ constexpr size_t kDefaultStackBytes = (CUDACPU_DIAGNOSTICS ? 128 : 64) * 1024;
 // Addresses that a stack may grow into, where a kernel has large local arrays: CUDA's own limit.
 constexpr size_t kMostStackBytes = 512 * 1024;
 constexpr size_t kGrowth = 64 * 1024;
+// More than a signal's frame with the widest registers, and its handler.
+constexpr size_t kSignalRoom = 32 * 1024;
 constexpr size_t kFibersPerChunk = 32;
 constexpr size_t kCacheLine = 64;
 // Stack tops differ by this many cache lines: if all lay at the same offset in their pages, all
@@ -72,6 +74,7 @@ void FiberPool::grow() {
     auto fiber = std::make_unique<Fiber>();
     fiber->stack_top = base + (i + 1) * stride - colour;
     fiber->stack_bytes = stride - page - colour;
+    fiber->lowest = base + (i + 1) * stride - usable;
     all_.push_back(std::move(fiber));
   }
   // The lowest address is taken first.
@@ -123,16 +126,32 @@ bool FiberPool::owns(const void* address) const {
 bool FiberPool::grow_stack(const void* address) const {
   const char* a = static_cast<const char*>(address);
   const size_t page = page_bytes();
-  for (const Chunk& chunk : chunks_) {
+  for (size_t c = 0; c < chunks_.size(); ++c) {
+    const Chunk& chunk = chunks_[c];
     if (a < chunk.base || a >= chunk.base + chunk.bytes) continue;
     const size_t stride = chunk.bytes / kFibersPerChunk;
     const size_t place = static_cast<size_t>(a - chunk.base), within = place % stride;
     if (within < page) return false;  // the guard
+    Fiber& fiber = *all_[c * kFibersPerChunk + place / stride];
     char* lowest = chunk.base + (place - within) + page;
     const size_t below = (within - page) / page * page;  // from the lowest to the page at fault
     char* from = lowest + (below > kGrowth ? below - kGrowth : 0);
     const size_t bytes = static_cast<size_t>(lowest + below + page - from);
-    return mprotect(from, bytes, PROT_READ | PROT_WRITE) == 0;
+    if (mprotect(from, bytes, PROT_READ | PROT_WRITE) != 0) return false;
+    if (from < fiber.lowest) fiber.lowest = from;
+    return true;
+  }
+  return false;
+}
+
+bool FiberPool::make_room_for_signal(const void* stack_pointer) const {
+  const char* pointer = static_cast<const char*>(stack_pointer);
+  for (const std::unique_ptr<Fiber>& fiber : all_) {
+    const char* end = fiber->stack_top - fiber->stack_bytes;
+    if (pointer < end || pointer > fiber->stack_top) continue;
+    const char* wanted =
+        pointer - end > static_cast<ptrdiff_t>(kSignalRoom) ? pointer - kSignalRoom : end;
+    return wanted < fiber->lowest && grow_stack(wanted);
   }
   return false;
 }

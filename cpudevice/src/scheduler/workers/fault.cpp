@@ -37,6 +37,14 @@ const void* program_counter(const ucontext_t& at) {
 #endif
 }
 
+const void* stack_pointer(const ucontext_t& at) {
+#ifdef __x86_64__
+  return reinterpret_cast<const void*>(at.uc_mcontext.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+  return reinterpret_cast<const void*>(at.uc_mcontext.sp);
+#endif
+}
+
 char access_kind(const ucontext_t& at) {
 #if defined(__x86_64__)
   constexpr long long kWrite = 2;  // of the page fault's error code
@@ -155,6 +163,11 @@ void on_fault(int signal, siginfo_t* info, void* where) {
   const auto& at = *static_cast<ucontext_t*>(where);
   if (worker && signal == SIGSEGV && info->si_code == SEGV_ACCERR &&
       worker->fibers.grow_stack(info->si_addr)) {
+    return;
+  }
+  // Another signal came where its frame did not fit: the system lets it go and sends this one.
+  if (worker && signal == SIGSEGV && info->si_code == SI_KERNEL &&
+      worker->fibers.make_room_for_signal(stack_pointer(at))) {
     return;
   }
 #if !CUDACPU_DIAGNOSTICS
