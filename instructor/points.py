@@ -11,13 +11,12 @@ from itertools import pairwise
 from pathlib import Path
 
 from cpudevice.model.gpu import DEFAULT, load_gpu
-from grader.base.text import digits
+from grader.base.text import digits, replaced
 from grader.check.points import worths
 from grader.course.declare import Assignment, Part
 from grader.course.thresholds import load_thresholds
 from grader.timing.score import speed_fraction
 from instructor.crosscheck.crosscheck import TIMES
-from instructor.crosscheck.page import replaced
 
 PAGE = Path("docs") / "grading.md"
 BEGIN = "<!-- points: written by `make points` -->"

@@ -66,3 +66,10 @@ def printable(text: str) -> str:
 def title_of(assignment: str, part: str) -> str:
     """`scan · exclusive_scan`, or the assignment alone where its only part has the same name."""
     return " · ".join(dict.fromkeys((assignment, part)))
+
+
+def replaced(text: str, begin: str, end: str, between: str) -> str:
+    """A page's text with `between` in place of what stands between two of its comments."""
+    before, _, rest = text.partition(begin)
+    _, _, after = rest.partition(end)
+    return f"{before}{begin}\n{between}{end}{after}"

@@ -19,7 +19,7 @@ from cpudevice.model.fit import (
     rank,
     typical_factor,
 )
-from grader.base.text import time_text
+from grader.base.text import replaced, time_text
 from grader.terminal.console import emit, plain_table
 from instructor.crosscheck import hardware_page
 from instructor.crosscheck.crosscheck import Crosscheck, Fitted
@@ -108,12 +108,6 @@ def write_crosscheck(root: Path, found: Crosscheck, hardware: Comparison | None)
     picture = root / PICTURE
     draw(picture, found)
     return [page, picture]
-
-
-def replaced(text: str, begin: str, end: str, between: str) -> str:
-    before, _, rest = text.partition(begin)
-    _, _, after = rest.partition(end)
-    return f"{before}{begin}\n{between}{end}{after}"
 
 
 def markdown(found: Crosscheck) -> str:

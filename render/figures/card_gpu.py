@@ -19,18 +19,17 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from harness.figures.programs import compile_programs, run_json  # noqa: E402
+from harness.figures.programs import NATIVE, compile_programs, run_json  # noqa: E402
 
-NATIVE = "-arch=native"
 RUNG_2 = "render/ladder/card/02_intrinsics.cu"
 RUNG_4 = "render/ladder/card/04_no_allocation.cu"
 # What rung 2 is compiled with.
 FLAGS = {
-    "nothing": [NATIVE],
-    "`-ftz=true`": [NATIVE, "-ftz=true"],
-    "`-prec-div=false`": [NATIVE, "-prec-div=false"],
-    "`-prec-sqrt=false`": [NATIVE, "-prec-sqrt=false"],
-    "all of them, rung 3": [NATIVE, "-use_fast_math"],
+    "nothing": NATIVE["gpu"],
+    "`-ftz=true`": [*NATIVE["gpu"], "-ftz=true"],
+    "`-prec-div=false`": [*NATIVE["gpu"], "-prec-div=false"],
+    "`-prec-sqrt=false`": [*NATIVE["gpu"], "-prec-sqrt=false"],
+    "all of them, rung 3": [*NATIVE["gpu"], "-use_fast_math"],
     "PTX for sm_75, compiled by the driver": ["-gencode", "arch=compute_75,code=compute_75"],
 }
 COUNTERS = {
@@ -75,7 +74,7 @@ def main() -> None:
         }
         for rung, program in by_rung.items():
             sources = ["render/figures/card_time.cu", str(rung)]
-            wanted_programs[program] = [NATIVE, *flags_of(rung), *sources]
+            wanted_programs[program] = [*NATIVE["gpu"], *flags_of(rung), *sources]
         compile_programs("gpu", "render", wanted_programs)
         print("| rung 2, compiled with | time |\n|---|---|")
         for name, program in by_flag.items():

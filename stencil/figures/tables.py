@@ -16,7 +16,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT))
 
-from harness.figures.tables import markdown, three_digits, with_tables  # noqa: E402
+from harness.figures.page_tables import markdown, three_digits, with_tables  # noqa: E402
 
 PAGE = HERE.parent / "README.md"
 MEASURED = HERE / "measured.json"
@@ -99,9 +99,11 @@ def main() -> None:
     wanted = parser.parse_args()
     if wanted.take:
         take()
-    if wanted.check and page() != PAGE.read_text():
+    text = page()
+    if not wanted.check:
+        PAGE.write_text(text)
+    elif text != PAGE.read_text():
         raise SystemExit(f"{PAGE}: a table is not that of measured.json: python {SCRIPT}")
-    PAGE.write_text(page())
 
 
 if __name__ == "__main__":

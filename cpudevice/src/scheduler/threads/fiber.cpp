@@ -123,37 +123,41 @@ bool FiberPool::owns(const void* address) const {
   return false;
 }
 
-bool FiberPool::grow_stack(const void* address) const {
+Fiber* FiberPool::fiber_of(const void* address) const {
   const char* a = static_cast<const char*>(address);
-  const size_t page = page_bytes();
   for (size_t c = 0; c < chunks_.size(); ++c) {
     const Chunk& chunk = chunks_[c];
     if (a < chunk.base || a >= chunk.base + chunk.bytes) continue;
     const size_t stride = chunk.bytes / kFibersPerChunk;
-    const size_t place = static_cast<size_t>(a - chunk.base), within = place % stride;
-    if (within < page) return false;  // the guard
-    Fiber& fiber = *all_[c * kFibersPerChunk + place / stride];
-    char* lowest = chunk.base + (place - within) + page;
-    const size_t below = (within - page) / page * page;  // from the lowest to the page at fault
-    char* from = lowest + (below > kGrowth ? below - kGrowth : 0);
-    const size_t bytes = static_cast<size_t>(lowest + below + page - from);
-    if (mprotect(from, bytes, PROT_READ | PROT_WRITE) != 0) return false;
-    if (from < fiber.lowest) fiber.lowest = from;
-    return true;
+    const auto place = static_cast<size_t>(a - chunk.base);
+    return place % stride < page_bytes() ? nullptr
+                                         : all_[c * kFibersPerChunk + place / stride].get();
   }
-  return false;
+  return nullptr;
+}
+
+bool FiberPool::grow_stack(const void* address) const {
+  Fiber* fiber = fiber_of(address);
+  if (!fiber) return false;
+  const size_t page = page_bytes();
+  char* end = fiber->stack_top - fiber->stack_bytes;
+  // From the end to the page at fault.
+  const size_t below = static_cast<size_t>(static_cast<const char*>(address) - end) / page * page;
+  char* from = end + (below > kGrowth ? below - kGrowth : 0);
+  const size_t bytes = static_cast<size_t>(end + below + page - from);
+  if (mprotect(from, bytes, PROT_READ | PROT_WRITE) != 0) return false;
+  if (from < fiber->lowest) fiber->lowest = from;
+  return true;
 }
 
 bool FiberPool::make_room_for_signal(const void* stack_pointer) const {
+  const Fiber* fiber = fiber_of(stack_pointer);
+  if (!fiber) return false;
   const char* pointer = static_cast<const char*>(stack_pointer);
-  for (const std::unique_ptr<Fiber>& fiber : all_) {
-    const char* end = fiber->stack_top - fiber->stack_bytes;
-    if (pointer < end || pointer > fiber->stack_top) continue;
-    const char* wanted =
-        pointer - end > static_cast<ptrdiff_t>(kSignalRoom) ? pointer - kSignalRoom : end;
-    return wanted < fiber->lowest && grow_stack(wanted);
-  }
-  return false;
+  const char* end = fiber->stack_top - fiber->stack_bytes;
+  const char* wanted =
+      pointer - end > static_cast<ptrdiff_t>(kSignalRoom) ? pointer - kSignalRoom : end;
+  return wanted < fiber->lowest && grow_stack(wanted);
 }
 
 bool FiberPool::in_guard_page(const void* address) const {

@@ -51,6 +51,7 @@ class FiberPool {
 
  private:
   void grow();
+  Fiber* fiber_of(const void* address) const;  // on whose stack it is; null in a guard page
 
   struct Chunk {
     char* base;

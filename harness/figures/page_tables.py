@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-BEGIN = "<!-- table {name}: written by {script} -->\n"
-END = "<!-- end of table -->\n"
+from grader.base.text import replaced
+
+BEGIN = "<!-- table {name}: written by {script} -->"
+END = "<!-- end of table -->"
 
 
 def markdown(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -29,7 +31,6 @@ def with_tables(page: Path, script: str, tables: dict[str, str]) -> str:
     for name, table in tables.items():
         begin = BEGIN.format(name=name, script=script)
         if begin not in text:
-            raise ValueError(f"{page}: no place for the table {name}: {begin.strip()}")
-        before, rest = text.split(begin, 1)
-        text = before + begin + table + END + rest.split(END, 1)[1]
+            raise ValueError(f"{page}: no place for the table {name}: {begin}")
+        text = replaced(text, begin, END, table)
     return text
