@@ -155,9 +155,12 @@ bool FiberPool::make_room_for_signal(const void* stack_pointer) const {
   if (!fiber) return false;
   const char* pointer = static_cast<const char*>(stack_pointer);
   const char* end = fiber->stack_top - fiber->stack_bytes;
-  const char* wanted =
-      pointer - end > static_cast<ptrdiff_t>(kSignalRoom) ? pointer - kSignalRoom : end;
-  return wanted < fiber->lowest && grow_stack(wanted);
+  if (pointer - end > static_cast<ptrdiff_t>(kSignalRoom)) {
+    const char* wanted = pointer - kSignalRoom;
+    return wanted < fiber->lowest && grow_stack(wanted);
+  }
+  // At the stack's end there is no room to be had: the signal is let go.
+  return fiber->lowest == end || grow_stack(end);
 }
 
 bool FiberPool::in_guard_page(const void* address) const {

@@ -44,7 +44,8 @@ class FiberPool {
   // From a signal handler: makes room down to an address below what a stack has used so far. False
   // if that is none of a stack's, or past its end.
   bool grow_stack(const void* address) const;
-  // Lets a stack grow by what a signal's handler needs below its pointer. False if that was there.
+  // Lets a stack grow by what a signal's handler needs below its pointer, as far as it may. False
+  // if that was there.
   bool make_room_for_signal(const void* stack_pointer) const;
   bool in_guard_page(const void* address) const;
   bool owns(const void* address) const;  // is it on one of the stacks?

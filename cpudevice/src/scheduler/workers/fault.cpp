@@ -165,10 +165,15 @@ void on_fault(int signal, siginfo_t* info, void* where) {
       worker->fibers.grow_stack(info->si_addr)) {
     return;
   }
-  // Another signal came where its frame did not fit: the system lets it go and sends this one.
-  if (worker && signal == SIGSEGV && info->si_code == SI_KERNEL &&
-      worker->fibers.make_room_for_signal(stack_pointer(at))) {
-    return;
+  // Another signal came where its frame did not fit: the system lets it go and sends this one. What
+  // comes again and again at the same place is the instruction's own fault.
+  constexpr int kMostLetGo = 16;
+  thread_local const void* let_go_at = nullptr;
+  thread_local int let_go = 0;
+  if (worker && signal == SIGSEGV && info->si_code == SI_KERNEL) {
+    let_go = program_counter(at) == let_go_at ? let_go + 1 : 0;
+    let_go_at = program_counter(at);
+    if (let_go < kMostLetGo && worker->fibers.make_room_for_signal(stack_pointer(at))) return;
   }
 #if !CUDACPU_DIAGNOSTICS
   if (worker && signal == SIGFPE && go_on_behind_division(*static_cast<ucontext_t*>(where))) return;
