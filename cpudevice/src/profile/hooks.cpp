@@ -18,15 +18,20 @@ namespace {
 // others that read them are not counted either.
 inline bool is_argument(uintptr_t address, uintptr_t frame) {
 #if defined(__x86_64__)
-  // The frames below that of the loop over threads; the last one is run_thread's.
-  uintptr_t last = frame;
-  for (uintptr_t next = frame; next < recorder.frame && recorder.frame - next < kStack;) {
-    last = next;
-    next = *reinterpret_cast<const uintptr_t*>(next);
-    if (next <= last) return false;
+  // Once for each time that a thread runs: it may be many calls deep.
+  if (frame >= recorder.frame) return false;
+  if (recorder.arguments == 0) {
+    // The frames below that of the loop over threads; the last one is run_thread's.
+    uintptr_t last = frame;
+    for (uintptr_t next = frame; next < recorder.frame && recorder.frame - next < kStack;) {
+      last = next;
+      next = *reinterpret_cast<const uintptr_t*>(next);
+      if (next <= last) return false;
+    }
+    constexpr uintptr_t kFrameRecord = 2 * sizeof(uintptr_t);
+    recorder.arguments = last + kFrameRecord;
   }
-  constexpr uintptr_t kFrameRecord = 2 * sizeof(uintptr_t);
-  return address - (last + kFrameRecord) < recorder.argument_bytes;
+  return address - recorder.arguments < recorder.argument_bytes;
 #else
   (void)address, (void)frame;
   return false;  // the copy lies in the frame of the loop over threads

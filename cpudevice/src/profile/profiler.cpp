@@ -295,6 +295,7 @@ void Profiler::enter(WarpTrace& warp, int lane) {
   recorder.next = entered.next;
   recorder.limit = entered.begin + kLaneWords - kSlack;
   recorder.frame = entered.frame;
+  recorder.arguments = 0;
 }
 
 // What the running thread calls by itself changes lists here that a stop by the watchdog must not

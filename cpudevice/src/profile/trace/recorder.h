@@ -23,6 +23,7 @@ struct Recorder {
   // template of which the linker took the program's instance.
   bool launching = false;
   uintptr_t frame = 0;        // the running thread's outermost stack frame
+  uintptr_t arguments = 0;    // the running thread's copy of them; 0 until it is looked for
   uintptr_t code = 0;         // code_base()
   size_t argument_bytes = 0;  // of the kernel
   AddressRange arena, shared, function_shared, variables;
