@@ -39,7 +39,7 @@ def count_text(count: int, noun: str) -> str:
 
 
 def choose(kind: str, given: str, known: Iterable[str]) -> str:
-    """'There is no assignment "transpos": did you mean transpose?'"""
+    """`There is no assignment "transpos": did you mean transpose?`"""
     known = list(dict.fromkeys(known))
     by_lower = {name.lower(): name for name in known}
     near = difflib.get_close_matches(given.lower(), by_lower, n=3, cutoff=0.55)

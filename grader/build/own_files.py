@@ -2,7 +2,7 @@
 
 Headers are looked for wherever a compiler would look among files that a student can write: in the
 folder of the file that includes them and in the folders that stand on the compiler's command line.
-Each is opened with care, and before a compiler opens it: a pipe would keep that waiting for ever.
+Each is opened with care, and before a compiler opens it: a pipe would keep that waiting forever.
 """
 
 import errno

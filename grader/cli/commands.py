@@ -85,14 +85,14 @@ def grade(
 
 
 def run_predict(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
-    from rich.markdown import Markdown
+    from grader.terminal.markdown import Prose
 
     console = make_console()
     if len(assignments) != 1:
         raise UsageError("predict asks of one assignment: make predict-saxpy.")
     question = next_question(root, assignments[0], arguments.part, arguments.rung)
     emit(console, Text(f"\n {question.part}, {question.rung}\n", style="bold"))
-    emit(console, Padding(Markdown(question.text), (0, 1, 1, 1)))
+    emit(console, Padding(Prose(question.text), (0, 1, 1, 1)))
     prediction = ask(question, arguments.prediction)
     options = parse(COMMANDS, ["check", assignments[0].name])
     options.device, options.model = arguments.device, arguments.model
@@ -235,20 +235,20 @@ def show_numbers(console: Console, root: Path, assignment: Assignment) -> bool:
     page = root / assignment.name / "ladder.md"
     if not page.is_file():
         return False
-    from rich.markdown import Markdown
+    from grader.terminal.markdown import Prose
 
-    emit(console, Padding(Markdown(page.read_text()), (1, 1)))
+    emit(console, Padding(Prose(page.read_text()), (1, 1)))
     return True
 
 
 def run_hint(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
-    from rich.markdown import Markdown
+    from grader.terminal.markdown import Prose
 
     console = make_console()
     for assignment in assignments:
         hint = next_hint(root, assignment, arguments.part, arguments.hint)
         emit(console, Text(f"\n {hint.title}\n", style="bold"))
-        emit(console, Padding(Markdown(hint.text), (0, 1)))
+        emit(console, Padding(Prose(hint.text), (0, 1)))
         if hint.number == hint.last:
             part = assignment.part(hint.part)
             rung = directory(root, assignment, part, "ladder") / f"{part.target}.cu"

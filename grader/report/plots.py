@@ -158,7 +158,7 @@ def draw_attempts(axis: Axes, attempts: list[Attempt]) -> None:
 
 
 def ticks(fastest: float, slowest: float) -> list[float]:
-    """1, 2, 5 and their tenfolds inside the range."""
+    """1, 2 and 5, each times a power of ten, inside the range."""
     powers = range(math.floor(math.log10(fastest)), math.ceil(math.log10(slowest)) + 1)
     steps = (1, 2, 5) if slowest / fastest < 200 else (1,)
     every = (step * 10.0**power for power in powers for step in steps)

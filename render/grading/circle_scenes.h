@@ -127,7 +127,7 @@ inline Circle pattern(const Random& random, int i, int n, float) {
   return {x, y, 0, (0.4f + 0.5f * ring) / side, 0.1f + 0.8f * x, 0.35f, 0.1f + 0.8f * y};
 }
 
-// Balls that jump on the lower edge, each for ever as high.
+// Balls that jump on the lower edge, each forever as high.
 inline Circle bouncing_balls(const Random& random, int i, int, float time) {
   const float radius = random.uniform(i, kRadius, 0.04f, 0.09f);
   const float period = random.uniform(i, kMoveY, 0.8f, 1.6f);

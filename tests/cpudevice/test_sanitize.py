@@ -134,8 +134,8 @@ def test_crash_keeps_findings(tmp_path: Path) -> None:
 
 # How a program may end otherwise: its first findings are told all the same.
 ENDINGS = {
-    "the host loops for ever": "for (;;) {}",
-    "the kernel loops for ever": "spin<<<1, 1>>>(p); cudaDeviceSynchronize(); abort();",
+    "the host loops forever": "for (;;) {}",
+    "the kernel loops forever": "spin<<<1, 1>>>(p); cudaDeviceSynchronize(); abort();",
     "the heap is corrupted": (
         "char* c = (char*)malloc(24); volatile int n = 4096; memset(c - 64, 0x41, n);"
         " free(c); free(malloc(5000)); abort();"

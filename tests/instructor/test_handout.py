@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from grader_mock.house import House
+from links import broken_links
 
 from grader.base.errors import GraderError, UsageError
 from grader.base.lock import locked
@@ -21,7 +22,6 @@ from instructor.handout import targets
 from instructor.handout.choose import handed_out
 from instructor.handout.make import Maker, make_handout
 from instructor.handout.pages import student_page
-from tests.repository.test_style import broken_links
 
 ROOT = Path(__file__).parents[2]
 SOLUTION = "transpose/solution.cu"

@@ -1,5 +1,5 @@
 // verdict: cpu=timeout gpu=timeout
-// Right, except that it waits for ever where the matrix is 33 x 31.
+// Right, except that it waits forever where the matrix is 33 x 31.
 #include "transpose.h"
 
 #include "cuda_check.h"

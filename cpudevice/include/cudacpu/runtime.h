@@ -44,8 +44,8 @@ struct Thread;
 
 // The current block and thread.
 //
-// The rest of what running code needs at hand; small, because static TLS is scarce in a
-// dlopen-ed library.
+// The rest of what running code needs at hand; small, because a library loaded
+// by dlopen has little static TLS.
 struct Context {
   Worker* worker;           // null on a host thread that runs no kernel
   Thread* thread;           // null until this CUDA thread first has to wait

@@ -1,6 +1,6 @@
 // verdict: cpu=timeout gpu=timeout
 //
-// Wants chunks that are smaller than n, and looks for one for ever where n is 1.
+// Wants chunks that are smaller than n, and looks for one forever where n is 1.
 #include "saxpy.h"
 
 #include "cuda_check.h"

@@ -99,7 +99,7 @@ __global__ void clear_kernel(int* flags, size_t size, unsigned* ticket) {
 }
 
 // A block per tile, kVectors vectors per thread. Which tile, `ticket` says: in which order blocks
-// begin is not specified, and a block that waits for one which has no place to run waits for ever.
+// begin is not specified, and a block that waits for one which has no place to run waits forever.
 __global__ void scan_kernel(const unsigned* input, size_t n, unsigned* result, bool aligned,
                             unsigned* prefixes, int* flags, unsigned* ticket) {
   __shared__ unsigned shared_tile;

@@ -3,7 +3,7 @@
 //   make check-stencil WITH=ladder/persistent/02_launch_all.cu
 //
 // Idea: launch for the capacity and let each thread compare itself with the count on the device.
-// Expect: no wait for the host. The blocks behind the last item are started in vain, which is
+// Expect: no wait for the host. The blocks behind the last item are started for nothing, which is
 // cheap as long as there are not many times more of them. A block keeps its place until its slowest
 // item is done.
 #include "stencil.h"

@@ -52,7 +52,7 @@ def house(tmp_path: Path) -> House:
 def test_hints_come_one_by_one_and_part_by_part(house: House) -> None:
     asked = [("left", ""), ("left", ""), ("right", ""), ("left", "")]
     shown = [house.grader("hint", "pair", "--part", part).shown for part, _ in asked]
-    assert "left, hint 1 of 2" in shown[0] and "Look left." in shown[0]
+    assert "left, hint 1 of 2" in shown[0] and "Look `left`." in shown[0]
     assert "left, hint 2 of 2" in shown[1] and "Look again." in shown[1]
     assert "the last one" in shown[1] and "the last one" not in shown[0]
     assert "right, hint 1 of 1" in shown[2]
@@ -63,7 +63,7 @@ def test_a_hint_can_be_seen_again_but_not_early(house: House) -> None:
     early = house.grader("hint", "pair", "--part", "left", "--hint", "1")
     assert early.status == 2 and "you have seen none yet" in early.errors
     house.grader("hint", "pair", "--part", "left")
-    assert "Look left." in house.grader("hint", "pair", "--part", "left", "--hint", "1").shown
+    assert "Look `left`." in house.grader("hint", "pair", "--part", "left", "--hint", "1").shown
     again = house.grader("hint", "pair", "--part", "left", "--hint", "2")
     assert "you have seen from 1 to 1" in again.errors
 

@@ -1,5 +1,5 @@
 // verdict: =build_error compiler_s=2
-// A constant that takes for ever to compute.
+// A constant that takes forever to compute.
 #include "saxpy.h"
 
 #include "cuda_check.h"

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// As many threads as fit the device; each takes every so-manieth element.
+// As many threads as fit the device; each thread takes every (grid size)-th element.
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const auto grid = cooperative_groups::this_grid();
   grid.sync();
