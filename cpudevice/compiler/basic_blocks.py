@@ -9,6 +9,7 @@ machine code. The counts are written into the assembly file, in a section of the
     call    __sanitizer_cov_trace_pc
     .Lcudacpu_block_7:                      what the call returns to, and so its name at run time
     .pushsection cudacpu_blocks             one BasicBlock of src/profile/trace/basic_blocks.h
+    .pushsection cudacpu_special_lines      and a SpecialLine for each line with special functions
 
 Dump and assembly hold the same calls in the same order; where they do not, the blocks of that
 function are matched as far as they agree.
@@ -59,8 +60,18 @@ CALLS = {
     "hypot": (8, 0, 1, 4), "erf": (18, 0, 1, 2), "erfc": (20, 0, 2, 2), "lgamma": (60, 0, 2, 10),
     "tgamma": (40, 0, 2, 10), "fma": (1, 0, 0, 0), "floor": (1, 0, 0, 0), "ceil": (1, 0, 0, 0),
     "trunc": (1, 0, 0, 0), "rint": (1, 0, 0, 0), "nearbyint": (1, 0, 0, 0), "round": (4, 0, 0, 0),
+    # As many as nvcc 13 has in its PTX; half of them where a function has two ways.
+    "asinh": (26, 0, 3, 11), "acosh": (28, 0, 2, 11), "atanh": (23, 0, 2, 10),
+    "ldexp": (3, 0, 1, 12), "scalbn": (3, 0, 1, 12), "scalbln": (3, 0, 1, 12),
+    "frexp": (3, 0, 0, 12), "modf": (2, 0, 1, 2), "logb": (3, 0, 2, 9), "ilogb": (0, 0, 1, 13),
+    "remainder": (14, 0, 3, 22), "remquo": (15, 0, 3, 26), "fdim": (1, 0, 0, 1),
+    "nextafter": (3, 0, 0, 23), "lrint": (0, 0, 2, 0), "llrint": (0, 0, 2, 0),
+    "lround": (0, 0, 1, 24), "llround": (0, 0, 1, 24), "j0": (29, 0, 4, 31), "j1": (29, 0, 4, 32),
+    "y0": (80, 0, 9, 67), "y1": (80, 0, 9, 67), "jn": (228, 0, 30, 138), "yn": (228, 0, 30, 138),
     "fabs": (0, 0, 0, 0), "fmin": (1, 0, 0, 0), "fmax": (1, 0, 0, 0), "copysign": (0, 0, 0, 1),
 }  # fmt: skip
+# Arithmetic and conversions with a rounding of their own, which cudacpu has as functions.
+DIRECTED = re.compile(r"__(f|d)?(add|sub|mul|ma|maf|div|rcp|sqrt|\w+2float|\w+2double)_r[zud]")
 # cudacpu's own functions for CUDA's fast intrinsics: the same name behind this prefix.
 FAST_CALLS = {
     "sin": (1, 0, 1, 0), "cos": (1, 0, 1, 0), "tan": (2, 0, 3, 0), "sincos": (2, 0, 2, 0),
@@ -119,9 +130,16 @@ class BasicBlock:
     unused: list[bool] = field(default_factory=list)  # of those: nothing uses the result
     hidden: list[bool] = field(default_factory=list)  # of those: not the program's, but ours
     joined: dict[int, str] = field(default_factory=dict)  # of those: see vectors.py
+    special_lines: dict[tuple[str, int], int] = field(default_factory=dict)  # {(file, line): count}
+    place: tuple[str, int] | None = None  # of the last statement so far that is the program's
     statements: int = 0
     free: int = 0  # of the statements: inside what counts as a single instruction
     seen: bool = True  # it is the program's, and not of a function that is ours as a whole
+
+    def note_special(self, count: int) -> None:
+        """What a function of a header of ours does is of the line that the program is at."""
+        if count and self.place:
+            self.special_lines[self.place] = self.special_lines.get(self.place, 0) + count
 
 
 # ---- the dump ----------------------------------------------------------------------------------
@@ -147,7 +165,7 @@ COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "unord", "ord"}
 
 
 # Where a statement comes from; the dump writes it before statements and operands.
-PLACE = re.compile(r"\[([^\[\]\s]+):\d+:\d+[^\]]*\] ")
+PLACE = re.compile(r"\[([^\[\]\s]+):(\d+):\d+[^\]]*\] ")
 # Where memcpy and its kind are copies of a known length.
 COPIES = "cudacpu/memory_functions.h"
 # Headers whose functions are single instructions of a GPU, and counted as those where they are
@@ -197,6 +215,7 @@ class FunctionReader:
         placed = [f for line, f in zip(lines, self.free, strict=True) if PLACE.match(line.lstrip())]
         unseen = any(UNSEEN in attribute_names(line) for line in lines)
         self.seen = not unseen and not (placed and all(placed))
+        self.places = [self.place_of(line, include) for line in lines]
         self.lines = [PLACE.sub("", line) for line in lines]
         self.types: dict[str, str] = {}
         self.fused: set[str] = set()
@@ -213,6 +232,14 @@ class FunctionReader:
         return place[1].endswith(tuple(f"/{name}" for name in SINGLE_INSTRUCTIONS))
 
     @staticmethod
+    def place_of(line: str, include: str) -> tuple[str, int] | None:
+        """The file and the line of the program that a statement is from, where it is of one."""
+        place = PLACE.match(line.lstrip())
+        if not place or place[1].startswith(include):
+            return None
+        return place[1], int(place[2])
+
+    @staticmethod
     def is_copy(line: str, include: str) -> bool:
         """Is it of a memcpy of known length, of which nvcc makes accesses of single bytes?"""
         place = PLACE.match(line.lstrip())
@@ -225,7 +252,8 @@ class FunctionReader:
         targets: list[int] = []
         addresses: dict[str, str] = {}  # {name: what it is the address of}
         joiner = Joiner(self.type_of)
-        for line, free, copy in zip(self.lines, self.free, self.copies, strict=True):
+        of_lines = zip(self.lines, self.free, self.copies, self.places, strict=True)
+        for line, free, copy, place in of_lines:
             head = HEAD.match(line)
             if head:
                 number = int(head[1])
@@ -247,6 +275,7 @@ class FunctionReader:
             target = GOTO.search(statement)
             block.statements += 1
             block.free += free
+            block.place = place or block.place
             if address := ADDRESS.match(statement):
                 addresses[address[1]] = address[2]
             if access:
@@ -275,7 +304,9 @@ class FunctionReader:
                 called = CALLED.match(statement)
                 if called and not called[1].startswith(TOUCHES_NOTHING):
                     joiner.close()
+                before = block.counts.special
                 self.count(statement, block.counts)
+                block.note_special(block.counts.special - before)
         joiner.close()
         return blocks
 
@@ -476,6 +507,9 @@ class FunctionReader:
         if name.startswith(PTX):
             counts.integer += 1
             return
+        if directed := DIRECTED.fullmatch(name):
+            self.count_directed(directed[1] == "f", directed[2], counts)
+            return
         if SHORT_FLOAT.fullmatch(name):
             counts.add_operation(short_float(name))
             return
@@ -493,6 +527,18 @@ class FunctionReader:
             counts.add_operation(CALLS[single])
         elif plain in CALLS:
             counts.add_operation(CALLS[plain], double=True)
+
+    @staticmethod
+    def count_directed(single: bool, operation: str, counts: Counts) -> None:
+        """One of __fadd_rz and its kind; __fma_rz is of doubles."""
+        if operation in ("div", "rcp"):
+            counts.add_operation(FLOAT_DIVISION if single else DOUBLE_DIVISION)
+        elif operation == "sqrt":
+            counts.add_operation(CALLS["sqrt"], double=not single)
+        elif "2" in operation:
+            counts.special += 1
+        else:
+            counts.add_operation((1, 0, 0, 0) if operation == "maf" or single else (0, 1, 0, 0))
 
 
 def short_float(name: str) -> tuple[int, int, int, int]:
@@ -576,11 +622,17 @@ def edit_calls(lines: list[str], block: BasicBlock, site: Site) -> None:
             lines[line] = lines[line].replace("__tsan_atomic", "__cudacpu_atomic")
 
 
+def escaped(text: str) -> str:
+    """As the text of a .string."""
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
 def annotate(assembly: str, dump: str, include: str) -> str:
     """The assembly with a record for every basic block. `include`: see read_dump()."""
     lines = assembly.splitlines()
     counted = read_dump(dump, include)
     number = 0
+    files: dict[str, str] = {}  # {a file with special functions: the label of its name}
     for name, sites in read_assembly(lines).items():
         for block, site in match(counted.get(name, []), sites):
             group = f',"aG",@progbits,{site.group},comdat' if site.group else ',"a",@progbits'
@@ -595,4 +647,14 @@ def annotate(assembly: str, dump: str, include: str) -> str:
                 f"\t.4byte {label} - .\n"
                 f"\t.2byte {block.counts.record()}\n\t.popsection"
             )
+            for (file, line), special in block.special_lines.items():
+                named = files.setdefault(file, f".Lcudacpu_file_{len(files)}")
+                lines[site.line] += (
+                    f"\n\t.pushsection cudacpu_special_lines{group}\n\t.balign 4\n"
+                    f"\t.4byte {label} - .\n\t.4byte {named} - .\n\t.4byte {line}, {special}\n"
+                    "\t.popsection"
+                )
+    if files:
+        lines.append('\t.section .rodata.cudacpu_files,"a",@progbits')
+        lines += (f'{named}:\n\t.string "{escaped(file)}"' for file, named in files.items())
     return "\n".join(lines) + "\n"

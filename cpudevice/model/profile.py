@@ -15,6 +15,9 @@ from cpudevice.model.gpu import ModelError
 SECTOR_BYTES = 32
 MAX_BYTES = 256 << 20
 MATRIX_UNITS = {"fp16", "fp16_fp16", "bf16", "tf32", "int8", "fp64"}
+# What a line costs beside its accesses: a warp's instructions for the special function unit, texts
+# and calls of the heap, of all threads. They are the requests of lines without bytes.
+COSTS = {"special", "print", "heap"}
 VERSION = 1
 # The virtual clock's (cpudevice/src/profile/gpu/clocks.h).
 CLOCKS_PER_BLOCK = 150
@@ -38,7 +41,7 @@ class Line:
 
     file: str
     line: int
-    access: str  # global_load, shared_store, atomic_global, barrier …
+    access: str  # global_load, shared_store, atomic_global, barrier, or a cost: see COSTS
     requests: float
     lanes: float
     bytes: float
@@ -207,7 +210,10 @@ def parse_kernel(stored: dict) -> Kernel:
         constant_misses=number(stored["constants"]["misses"]),
         chain_clocks=chain_clocks(stored, counts["load_phases"], counts["barriers"]),
         imbalance=imbalance(stored, counts["blocks"], sizes["launches"]),
-        lines=[parse_line(line) for line in stored["lines"]],
+        lines=[
+            *map(parse_line, stored["lines"]),
+            *map(parse_cost, stored.get("costs", [])),
+        ],
         **sizes,
         **counts,
     )
@@ -241,6 +247,13 @@ def imbalance(stored: dict, blocks: float, launches: int) -> float:
     rounds = max(1.0, blocks / launches / max(1.0, number(schedule["slots"])))
     even = rounds * number(schedule["mean_lifetime"]) * launches
     return max(1.0, number(schedule["clocks"]) / even) if even else 1.0
+
+
+def parse_cost(stored: dict) -> Line:
+    if stored["kind"] not in COSTS:
+        raise ValueError("a cost of an unknown kind")
+    place = {"file": stored["file"], "line": stored["line"], "access": stored["kind"]}
+    return parse_line({**place, "requests": stored["count"]})
 
 
 def parse_line(stored: dict) -> Line:

@@ -10,7 +10,7 @@ from grader.base.text import count_text, digits, time_text
 from grader.explain.explain import Explained
 from grader.timing.diagnose import Slowdown, count, size_text
 
-# What has requests: everything else that a line can do (barriers) is only counted.
+# What has bytes: everything else that a line can do (barriers, special functions) is only counted.
 NAMES = {
     "global_load": "load",
     "global_store": "store",
@@ -25,6 +25,9 @@ NAMES = {
     "barrier": "barrier",
     "warp_sync": "warp sync",
     "matrix_product": "matrix product",
+    "special": "special",
+    "print": "printing",
+    "heap": "malloc, free",
 }
 TERMS = {
     "launch": "launch",
@@ -97,7 +100,7 @@ def listed(
 
 
 def cells_of(explained: Explained, line: Line) -> Cells:
-    lanes = f"{count(line.lanes / line.requests)}" if line.requests else ""
+    lanes = f"{count(line.lanes / line.requests)}" if line.lanes else ""
     access = NAMES.get(line.access, line.access.replace("_", " "))
     slowdown = explained.slowdown_at(line)
     return Cells(line, access, large(line.requests), lanes, per_request(line), slowdown)

@@ -21,6 +21,7 @@ from grader.timing.diagnose import Slowdown
 
 MARK = "▲"
 BAR = 30
+CONTEXT = 3  # lines shown around one that counts
 SHOWN_SLOWDOWNS = 6
 SHOWN_US = 0.01  # a cause that costs less than this is shown without its time
 
@@ -96,11 +97,14 @@ def listing_table(lines: list[SourceLine]) -> Table:
     table.add_column("", width=1)
     table.add_column("line", width=4, justify="right")
     table.add_column("source", ratio=1, no_wrap=True, overflow="ellipsis")
-    table.add_column("access", width=12, no_wrap=True)
+    table.add_column("access", width=14, no_wrap=True)
     table.add_column("requests", width=8, justify="right", no_wrap=True)
     table.add_column("lanes", width=5, justify="right", no_wrap=True)
     table.add_column("each (ideal)", width=15, justify="right", no_wrap=True)
-    for line in lines:
+    for line in folded(lines):
+        if line is None:
+            table.add_row("", "", "…", "", "", "", "", style="dim")
+            continue
         first = True
         for cells in line.cells or [None]:
             number, source = (str(line.number), Text(line.text)) if first else ("", Text())
@@ -113,6 +117,19 @@ def listing_table(lines: list[SourceLine]) -> Table:
             words = [Text(word, style=style) for word in counters]
             table.add_row(Text(MARK if cells.slowdown else "", style), number, source, *words)
     return table
+
+
+def folded(lines: list[SourceLine]) -> list[SourceLine | None]:
+    """The lines, with None in place of longer runs that do nothing and are far from all that do."""
+    counted = [index for index, line in enumerate(lines) if line.cells]
+    near = {at + step for at in counted for step in range(-CONTEXT, CONTEXT + 1)}
+    shown: list[SourceLine | None] = []
+    for index, line in enumerate(lines):
+        if index in near or index == 0 or {index - 1, index + 1} <= near:
+            shown.append(line)
+        elif shown[-1] is not None:
+            shown.append(None)
+    return shown
 
 
 def terms_table(timed: KernelTime) -> Table:

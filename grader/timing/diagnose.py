@@ -10,7 +10,7 @@ from cpudevice.model.gpu import Gpu
 from cpudevice.model.kernel_time import KernelTime
 from cpudevice.model.model import Estimate
 from cpudevice.model.occupancy import WARP_SIZE
-from cpudevice.model.profile import SECTOR_BYTES, Example, HostOp, Kernel, Line
+from cpudevice.model.profile import COSTS, SECTOR_BYTES, Example, HostOp, Kernel, Line
 
 SECTORS_PER_LINE = 4
 BANKS = 32
@@ -18,6 +18,14 @@ BANK_BYTES = 4
 # A line is marked when its waste is that share of its kernel's time, or of its own requests.
 WORTH_SAYING = 0.02
 FEW_LANES = 16
+# {kind of cost: (term of the model, sentence)}; special functions are what the kernel is for.
+DEAR = {
+    "print": ("printing", "prints {count} texts, one after the other, which the host then writes"),
+    "heap": (
+        "heap",
+        "calls malloc or free {count} times: one thread after the other gets its turn",
+    ),
+}
 LARGE_SHARE = 0.15
 
 
@@ -37,7 +45,10 @@ def slowdowns(estimate: Estimate, host: list[HostOp]) -> list[Slowdown]:
     found = []
     for timed in estimate.kernels:
         for line in timed.kernel.lines:
-            slowdown = diagnose_line(line, timed, estimate.gpu)
+            if line.access in COSTS:
+                slowdown = diagnose_cost(line, timed)
+            else:
+                slowdown = diagnose_line(line, timed, estimate.gpu)
             if slowdown:
                 found.append(slowdown)
         if not any(one.kernel is timed.kernel and one.kind == "divergence" for one in found):
@@ -69,10 +80,24 @@ def diagnose_line(line: Line, timed: KernelTime, gpu: Gpu) -> Slowdown | None:
     part, whole = lost_us, timed.launch_us * timed.kernel.launches
     if kind == "divergence":
         # What the parted threads do between two accesses is not counted by line, but how often.
-        part, whole = line.requests, sum(other.requests for other in timed.kernel.lines)
+        counted = (other for other in timed.kernel.lines if other.access not in COSTS)
+        part, whole = line.requests, sum(other.requests for other in counted)
     if not kind or part < WORTH_SAYING * whole:
         return None
     return Slowdown(kind, sentence, lost_us, line, timed.kernel)
+
+
+def diagnose_cost(line: Line, timed: KernelTime) -> Slowdown | None:
+    """For a line that prints or calls the heap: its part of what all such lines take."""
+    if line.access not in DEAR:
+        return None
+    term, does = DEAR[line.access]
+    whole = sum(other.requests for other in timed.kernel.lines if other.access == line.access)
+    lost_us = timed.terms_us.get(term, 0.0) * line.requests / whole * timed.kernel.launches
+    if lost_us < WORTH_SAYING * timed.launch_us * timed.kernel.launches:
+        return None
+    sentence = does.format(count=f"{line.requests:,.0f}")
+    return Slowdown(term, sentence, lost_us, line, timed.kernel)
 
 
 def parted_warps(timed: KernelTime, estimate: Estimate) -> list[Slowdown]:

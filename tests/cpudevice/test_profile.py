@@ -1,9 +1,9 @@
 """cudacc --profile against known answers.
 
 Each program of profile/ says in comments what is to be counted: behind a line of code for that line
-(`// global_load: requests=1 sectors=4`), before a kernel for the whole of it (`// kernel copy:
-warps=2`), and for all that the host did by one name (`// host memset: times=1 bytes=4`). A value
-may be preceded by < or > in place of =.
+(`// global_load: requests=1 sectors=4`, `// special: count=2`), before a kernel for the whole of it
+(`// kernel copy: warps=2`), and for all that the host did by one name (`// host memset: times=1
+bytes=4`). A value may be preceded by < or > in place of =.
 
 The programs of profile/stops/ do what a GPU does not allow. They say what stands on stderr then
 (`// stops: file.cu:9: the host reads`), and with which status they end (0 unless `// status:`);
@@ -77,8 +77,8 @@ def test_counts(profiled: tuple[Path, dict]) -> None:
             lines = [
                 line
                 for kernel in kernels.values()
-                for line in kernel["lines"]
-                if (line["line"], line["access"]) == (number, expected[1])
+                for line in [*kernel["lines"], *kernel.get("costs", [])]
+                if (line["line"], line.get("access") or line["kind"]) == (number, expected[1])
             ]
             if len(lines) != 1:
                 wrong.append(f"{where}: {len(lines)} entries")

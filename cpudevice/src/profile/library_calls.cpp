@@ -50,15 +50,17 @@ bool in_thread_of_kernel() {
   return recorder.next && !context.busy;
 }
 
-void* take_from_device(size_t bytes) {
+void* take_from_device(size_t bytes, uintptr_t caller) {
   NoPreemption guard;
+  heap_used_by_kernel(caller);
   return bytes ? allocate(bytes, MemoryKind::kDevice, "malloc") : nullptr;
 }
 
 // False if the pointer did not come from there.
-bool give_to_device(void* pointer) {
+bool give_to_device(void* pointer, uintptr_t caller) {
   if (!in_kernel() || !in_arena(pointer)) return false;
   NoPreemption guard;
+  heap_used_by_kernel(caller);
   release(pointer, false, "free");
   return true;
 }
@@ -68,9 +70,9 @@ bool on_host() {
 }
 
 // Text of so many characters was made, by the host or by a kernel's thread.
-int formatted(int characters) {
+int formatted(int characters, uintptr_t caller) {
   if (!on_host()) {
-    printed_by_kernel();
+    printed_by_kernel(caller);
   } else if (characters > 0) {
     worked_by_host(kFormatCall + kFormatCharacter * static_cast<uint64_t>(characters));
   }
@@ -360,28 +362,28 @@ RANDOM(long, nrand48, unsigned short state[3], state)
 // ---- text ----
 
 int __cudacpu_vprintf(const char* format, va_list values) {
-  return formatted(vprintf(format, values));
+  return formatted(vprintf(format, values), CALLER);
 }
 int __cudacpu_printf(const char* format, ...) {
   va_list values;
   va_start(values, format);
-  const int result = __cudacpu_vprintf(format, values);
+  const int result = formatted(vprintf(format, values), CALLER);
   va_end(values);
   return result;
 }
 int __cudacpu_vfprintf(FILE* file, const char* format, va_list values) {
-  return formatted(vfprintf(file, format, values));
+  return formatted(vfprintf(file, format, values), CALLER);
 }
 int __cudacpu_fprintf(FILE* file, const char* format, ...) {
   va_list values;
   va_start(values, format);
-  const int result = __cudacpu_vfprintf(file, format, values);
+  const int result = formatted(vfprintf(file, format, values), CALLER);
   va_end(values);
   return result;
 }
 int __cudacpu_vsnprintf(char* to, size_t n, const char* format, va_list values) {
   if (n > 0) WRITES(to, 1);
-  const int result = formatted(vsnprintf(to, n, format, values));
+  const int result = formatted(vsnprintf(to, n, format, values), CALLER);
   if (n > 0 && result > 0) WRITES(to, std::min(n, static_cast<size_t>(result) + 1));
   return result;
 }
@@ -394,7 +396,7 @@ int __cudacpu_snprintf(char* to, size_t n, const char* format, ...) {
 }
 // Without a limit: what is written is known only behind it.
 int __cudacpu_vsprintf(char* to, const char* format, va_list values) {
-  const int result = formatted(vsprintf(to, format, values));
+  const int result = formatted(vsprintf(to, format, values), CALLER);
   if (result >= 0) WRITES(to, static_cast<size_t>(result) + 1);
   return result;
 }
@@ -410,45 +412,45 @@ int __cudacpu___isoc99_sscanf(const char* text, const char* format, ...) {
   va_start(values, format);
   const int result = vsscanf(text, format, values);
   va_end(values);
-  formatted(static_cast<int>(strlen(text)));
+  formatted(static_cast<int>(strlen(text)), CALLER);
   return result;
 }
 // What g++ makes of a printf of one line or one character.
 int __cudacpu_puts(const char* s) {
-  formatted(static_cast<int>(strlen(s)));
+  formatted(static_cast<int>(strlen(s)), CALLER);
   return puts(s);
 }
 int __cudacpu_putchar(int c) {
-  formatted(1);
+  formatted(1, CALLER);
   return putchar(c);
 }
 int __cudacpu_putc(int c, FILE* file) {
-  formatted(1);
+  formatted(1, CALLER);
   return putc(c, file);
 }
 int __cudacpu_fputs(const char* s, FILE* file) {
-  formatted(static_cast<int>(strlen(s)));
+  formatted(static_cast<int>(strlen(s)), CALLER);
   return fputs(s, file);
 }
 int __cudacpu_fputc(int c, FILE* file) {
-  formatted(1);
+  formatted(1, CALLER);
   return fputc(c, file);
 }
 size_t __cudacpu_fwrite(const void* p, size_t bytes, size_t n, FILE* file) {
   READS(p, bytes * n);
-  formatted(1);
+  formatted(1, CALLER);
   return fwrite(p, bytes, n, file);
 }
 
 // ---- the heap: of the device in a kernel ----
 
 void* __cudacpu_malloc(size_t bytes) {
-  if (in_thread_of_kernel()) return take_from_device(bytes);
+  if (in_thread_of_kernel()) return take_from_device(bytes, CALLER);
   worked_by_host(kAllocation);
   return malloc(bytes);
 }
 void __cudacpu_free(void* pointer) {
-  if (give_to_device(pointer)) return;
+  if (give_to_device(pointer, CALLER)) return;
   worked_by_host(kAllocation);
   free(pointer);
 }
@@ -472,7 +474,7 @@ void* __cudacpu_realloc(void* pointer, size_t bytes) {
   return realloc(pointer, bytes);
 }
 void* __cudacpu__Znwm(size_t bytes) {
-  if (in_thread_of_kernel()) return take_from_device(bytes);
+  if (in_thread_of_kernel()) return take_from_device(bytes, CALLER);
   worked_by_host(kAllocation);
   return ::operator new(bytes);
 }
@@ -480,7 +482,7 @@ void* __cudacpu__Znam(size_t bytes) {
   return __cudacpu__Znwm(bytes);
 }
 void __cudacpu__ZdlPv(void* pointer) {
-  if (give_to_device(pointer)) return;
+  if (give_to_device(pointer, CALLER)) return;
   worked_by_host(kAllocation);
   ::operator delete(pointer);
 }

@@ -503,6 +503,16 @@ void Profiler::use_heap() {
   if (kernel_) ++kernel_->heap_calls;
 }
 
+void Profiler::use_heap_at(uintptr_t caller) {
+  if (kernel_) ++kernel_->heap_calls_at[static_cast<uint32_t>(caller - code_base())];
+}
+
+void Profiler::print(uintptr_t caller) {
+  if (!kernel_) return;
+  ++kernel_->prints;
+  ++kernel_->prints_at[static_cast<uint32_t>(caller - code_base())];
+}
+
 // Groups of a warp that do the same do it by one instruction: each counts as its part of the warp.
 void Profiler::exchanged(unsigned clocks, unsigned instructions, double part) {
   if (!kernel_) return;
@@ -517,8 +527,12 @@ bool Profiler::is_registered(uintptr_t address) const {
   return false;
 }
 
-void printed_by_kernel() {
-  profiler().print();
+void printed_by_kernel(uintptr_t caller) {
+  profiler().print(caller);
+}
+
+void heap_used_by_kernel(uintptr_t caller) {
+  profiler().use_heap_at(caller);
 }
 
 bool is_registered(uintptr_t address) {

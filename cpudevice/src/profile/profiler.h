@@ -49,13 +49,12 @@ class Profiler {
   void make_room();
   void before_atomic();
   bool is_registered(uintptr_t address) const;
-  // A kernel's thread allocates or frees, or prints.
+  // A kernel's thread allocates or frees, or prints; the call returns to `caller`.
   void use_heap();
+  void use_heap_at(uintptr_t caller);
   // What an exchange of a warp costs beside the meeting itself.
   void exchanged(unsigned clocks, unsigned instructions, double part);
-  void print() {
-    if (kernel_) ++kernel_->prints;
-  }
+  void print(uintptr_t caller);
 
   // What the host did; any OS thread.
   HostSide& host() { return host_; }
@@ -116,8 +115,9 @@ Profiler& profiler();
 
 // ---- what hooks call; of the running thread ----
 
-// A kernel's thread prints a text.
-void printed_by_kernel();
+// A kernel's thread prints a text, or allocates or frees, in a call that returns to `caller`.
+void printed_by_kernel(uintptr_t caller);
+void heap_used_by_kernel(uintptr_t caller);
 
 // Did the program register the host's memory at this address?
 bool is_registered(uintptr_t address);

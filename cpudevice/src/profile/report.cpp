@@ -92,24 +92,41 @@ void add(const Site& site, Site* sum) {
   if (a.cost > 0 && (b.cost == 0 || order(a) < order(b))) sum->example = a;
 }
 
-std::vector<Line> merge_lines(const Kernel& kernel) {
-  std::vector<const void*> addresses;
-  for (const Site& site : kernel.sites) {
-    // The call itself, not what it returns to, which may be of another line.
-    addresses.push_back(reinterpret_cast<const void*>(code_base() + site.code - 1));
+struct Place {
+  std::string file;
+  int line = 0;
+  bool operator<(const Place& other) const {
+    return std::tie(file, line) < std::tie(other.file, other.line);
   }
-  const auto places = source_lines(addresses);
+};
+
+// The innermost line of the source at each of these code addresses, which calls return to.
+std::vector<Place> places_of(const std::vector<uint32_t>& codes) {
+  std::vector<const void*> addresses;
+  // The call itself, not what it returns to, which may be of another line.
+  for (const uint32_t code : codes)
+    addresses.push_back(reinterpret_cast<const void*>(code_base() + code - 1));
+  std::vector<Place> places;
+  for (const auto& found : source_lines(addresses)) {
+    Place place;
+    if (!found.empty()) {
+      const size_t colon = found.front().rfind(':');
+      place = {found.front().substr(0, colon), atoi(found.front().c_str() + colon + 1)};
+    }
+    places.push_back(place);
+  }
+  return places;
+}
+
+std::vector<Line> merge_lines(const Kernel& kernel) {
+  std::vector<uint32_t> codes;
+  for (const Site& site : kernel.sites)
+    codes.push_back(site.code);
+  const std::vector<Place> places = places_of(codes);
   std::map<std::tuple<std::string, int, std::string>, Line> merged;
   for (size_t i = 0; i < kernel.sites.size(); ++i) {
     const Site& site = kernel.sites[i];
-    std::string file;
-    int line = 0;
-    if (!places[i].empty()) {
-      const std::string& place = places[i].front();
-      const size_t colon = place.rfind(':');
-      file = place.substr(0, colon);
-      line = atoi(place.c_str() + colon + 1);
-    }
+    const auto& [file, line] = places[i];
     const std::string access = access_name(site.kind);
     Line& entry = merged[{file, line, access}];
     entry.file = file;
@@ -121,6 +138,46 @@ std::vector<Line> merge_lines(const Kernel& kernel) {
   for (auto& [key, line] : merged)
     lines.push_back(std::move(line));
   return lines;
+}
+
+// What a line costs beside its accesses: counts by place, of one kind.
+using LineCosts = std::map<Place, uint64_t>;
+
+LineCosts special_functions_of(const Kernel& kernel) {
+  LineCosts costs;
+  for (const SpecialLine& one : special_lines()) {
+    const auto runs = kernel.special_blocks.find(one.code);
+    if (runs == kernel.special_blocks.end()) continue;
+    costs[{without_directory(one.file), one.line}] += one.count * runs->second;
+  }
+  return costs;
+}
+
+LineCosts calls_of(const std::unordered_map<uint32_t, uint64_t>& counts) {
+  std::vector<uint32_t> codes;
+  for (const auto& [code, count] : counts)
+    codes.push_back(code);
+  const std::vector<Place> places = places_of(codes);
+  LineCosts costs;
+  for (size_t i = 0; i < codes.size(); ++i)
+    costs[places[i]] += counts.at(codes[i]);
+  return costs;
+}
+
+// Only of kernels that have any.
+std::string costs_of(const Kernel& kernel) {
+  std::string text;
+  const std::pair<const char*, LineCosts> kinds[] = {{"special", special_functions_of(kernel)},
+                                                     {"print", calls_of(kernel.prints_at)},
+                                                     {"heap", calls_of(kernel.heap_calls_at)}};
+  for (const auto& [kind, costs] : kinds) {
+    for (const auto& [place, count] : costs) {
+      text += (text.empty() ? ",\n   \"costs\": [" : ",") + std::string("\n      {\"file\": ") +
+              quoted(place.file) + ", \"line\": " + number(uint64_t(place.line)) +
+              ", \"kind\": " + quoted(kind) + ", \"count\": " + number(count) + "}";
+    }
+  }
+  return text.empty() ? text : text + "]";
 }
 
 std::string json_of(const Example& example) {
@@ -227,7 +284,7 @@ std::string json_of(const Kernel& k) {
     text += (first ? "\n      " : ",\n      ") + json_of(line);
     first = false;
   }
-  return text + "]}";
+  return text + "]" + costs_of(k) + "}";
 }
 
 class Report {

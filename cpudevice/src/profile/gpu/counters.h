@@ -104,6 +104,11 @@ struct Kernel {
   uint64_t slots = 0;     // blocks that the whole device holds at once
   std::deque<Site> sites;
 
+  // How often each block ran that holds special functions, by its code address.
+  std::unordered_map<uint32_t, uint64_t> special_blocks;
+  // Texts, and calls of the heap, by the address that the call returns to.
+  std::unordered_map<uint32_t, uint64_t> prints_at, heap_calls_at;
+
   // The number of the site in `sites`; new ones are added.
   uint32_t site_number(uint32_t code, uint8_t kind);
 

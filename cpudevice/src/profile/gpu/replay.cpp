@@ -174,6 +174,7 @@ class Replay {
     counts.fp32 += block.fp32;
     counts.fp64 += block.fp64;
     counts.special += block.special;
+    if (block.special) ++kernel_.special_blocks[code_of(event)];
     counts.control += block.control;
     const unsigned full = block.integer + block.fp32 + block.fp64 + block.special + block.control;
     issue(4 * full + block.loop, lanes);

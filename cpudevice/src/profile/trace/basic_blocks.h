@@ -15,6 +15,15 @@ struct BasicBlock {
 };
 static_assert(sizeof(BasicBlock) == 16);
 
+// How many of a block's instructions for the special function unit stand in one line of the source;
+// likewise.
+struct SpecialRecord {
+  int32_t code;  // as above
+  int32_t file;  // distance from here to the file's name
+  uint32_t line, count;
+};
+static_assert(sizeof(SpecialRecord) == 16);
+
 // Code addresses are counted from the beginning of the loaded file, so that they are the same in
 // each run.
 uintptr_t code_base();
@@ -32,5 +41,15 @@ class BlockTable {
   std::vector<BasicBlock> blocks_;  // the first is the guess
   std::vector<uint32_t> index_;     // by code address
 };
+
+// The same record with addresses instead of distances.
+struct SpecialLine {
+  uint32_t code;  // of the block
+  const char* file;
+  int line;
+  uint64_t count;
+};
+// Of the whole program.
+std::vector<SpecialLine> special_lines();
 
 }  // namespace cudacpu::profile
