@@ -8,7 +8,7 @@ $(foreach name,$(CLASS_OPTIONS) REPEAT SECONDS $(if $(filter new-assignment,$(MA
   $(eval $(call AS_TYPED,$(name))))
 
 .PHONY: handout new-assignment grade-class gradescope record-starters crosscheck points calibrate \
-	golden bench-cpudevice nvcc-check gallery
+	golden bench-cpudevice nvcc-check gallery climb
 
 handout: setup  ## the student repository without answers: OUT=dir ONLY=saxpy,scan
 	@$(INSTRUCTOR) handout $(call given,--out,OUT) $(call given,--only,ONLY)
@@ -32,6 +32,12 @@ crosscheck: setup  ## modelled times beside measured ones, into docs/model-again
 
 points: setup  ## what every rung earns, from stored times, into docs/grading.md
 	@$(INSTRUCTOR) points
+
+climb: setup  ## a student repository climbed from each starter to the target: points of each step
+	@$(INSTRUCTOR) climb $(call given,--part,PART)
+
+climb-%: setup
+	@$(INSTRUCTOR) climb $(call quoted,$*) $(call given,--part,PART)
 
 calibrate: setup  ## GPU: keep the rungs' times as thresholds; REPEAT=20 the spread of scores
 	@$(INSTRUCTOR) calibrate $(CALIBRATE_OPTIONS)

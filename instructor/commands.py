@@ -4,7 +4,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from grader.base.device import choose_device, require_profiling
-from grader.base.errors import UsageError
+from grader.base.errors import GraderError, UsageError
 from grader.base.processes import adopt_orphans
 from grader.cli.command import Command, say_written
 from grader.course.declare import Assignment
@@ -72,6 +72,17 @@ def run_points(arguments: Namespace, root: Path, assignments: list[Assignment]) 
     from instructor.points import write_points
 
     say_written(root, [write_points(root, assignments)])
+
+
+def run_climb(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    from instructor.climb import climb, show_climbs
+
+    require_profiling()
+    console = make_console()
+    with TerminalScreen(console, choose_device("cpu")) as screen:
+        found = climb(root, assignments, arguments.part, screen)
+    if wrong := show_climbs(console, found):
+        raise GraderError(f"{wrong} steps do not earn what they should")
 
 
 def run_handout(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
@@ -146,6 +157,7 @@ COMMANDS = (
         run_crosscheck,
         {"fit": "fit the model's parameters first"},
     ),
+    Command("climb", "a student repository, rung by rung", "assignments part", run_climb),
     Command("points", "what every rung earns, into docs/grading.md", "", run_points),
     Command("record-starters", "make the present files the starters", "assignments", run_record),
 )

@@ -108,7 +108,7 @@ CIRCLES = Part(
         circles_speed("snowsingle", 10_000),
         circles_speed("biglittle", 10_000, points=0),
         circles_speed("rand1M", 40_000, cpu_size=96),
-        circles_speed("micro2M", 40_000),
+        circles_speed("micro2M", 40_000, cpu_size=96),
     ],
 )
 

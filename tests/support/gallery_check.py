@@ -105,7 +105,7 @@ def cheat_outcome(example: Example, device: Device) -> Outcome:
         return Outcome(verdict, "" if verdict == "forbidden" else f"it is {verdict}")
     with own_compiler_limit(example):
         result = grade_plan(example.short_plan(device))
-    found = {case.verdict for case in result.cases}
+    found = set(verdicts(result))
     return Outcome(verdict_of(result), cheat_complaint(example, device, found, result), result)
 
 
@@ -133,10 +133,16 @@ def honest_outcome(example: Example, device: Device, *, whole: bool = False) -> 
     return Outcome(verdict, speed_complaint(result, bounds), result)
 
 
+def verdicts(result: PartResult) -> list[str]:
+    """Each once, in the order of the cases; a case that was not run, since an earlier one was
+    wrong, has none."""
+    ran = [case.verdict for case in result.cases if case.verdict != "skipped"]
+    return list(dict.fromkeys(ran))
+
+
 def verdict_of(result: PartResult) -> str:
     """The verdicts that are not ok, or ok."""
-    found = dict.fromkeys(case.verdict for case in result.cases)
-    return ", ".join(verdict for verdict in found if verdict != "ok") or "ok"
+    return ", ".join(verdict for verdict in verdicts(result) if verdict != "ok") or "ok"
 
 
 def speed_complaint(result: PartResult, bounds: tuple[float, float]) -> str:

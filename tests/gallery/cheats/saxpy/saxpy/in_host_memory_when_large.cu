@@ -1,4 +1,4 @@
-// verdict: cpu=cuda_error,crash gpu=crash,wrong,ok case=2^24 gpu-speed=0..1
+// verdict: cpu=cuda_error,crash gpu=cuda_error,crash,wrong,ok case=2^24 gpu-speed=0..1
 // Lets its kernel work in the host's pageable memory in the cases that are timed.
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-// verdict: cpu=crash gpu=ok gpu-speed=0..1
+// verdict: cpu=crash gpu=crash,ok gpu-speed=0..1
 // Writes before a variable of its own, where those of the counting library lie.
 #include "saxpy.h"
 

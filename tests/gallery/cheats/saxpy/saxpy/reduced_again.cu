@@ -1,4 +1,4 @@
-// verdict: =ok case=2^24 speed=0..0.8
+// verdict: =ok case=2^24 cpu-speed=0..0.8 gpu-speed=0..1
 // Has its warps add up numbers, 24 times.
 #include "saxpy.h"
 

@@ -1,4 +1,4 @@
-// verdict: =ok case=40?M speed=0..0.3
+// verdict: cpu=ok gpu=ok,timeout case=40?M speed=0..0.3
 // Sums on the host in small pieces, with a call of CUDA between them that costs next to nothing.
 #include <vector>
 
