@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Writes docs/cpu-device-coverage.md: what of CUDA there is, by the device's headers and tests.
+"""Writes docs/cpu-device-coverage.md: the parts of CUDA that the CPU device has.
 
-    cpudevice/coverage_page.py                      keeps the list of what is absent
-    cpudevice/coverage_page.py --toolkit /opt/cuda  makes it anew, from an installed toolkit
+    cpudevice/coverage_page.py                      keeps the list of missing functions
+    cpudevice/coverage_page.py --toolkit /opt/cuda  makes that list again, from a toolkit
 
-Functions come from the headers that programs include, and what of the language there is from the
-first sentence of the programs in tests/cpudevice/run, each of which shows it. What is absent is
-found by reading an installed toolkit's cuda_runtime_api.h; without one the page keeps its list.
+Functions are read from the headers that programs include; language features from the first sentence
+of the programs in tests/cpudevice/run, each of which shows one. Missing functions are found by
+reading an installed toolkit's cuda_runtime_api.h.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LIBRARIES = {
     "cuRAND, host": ("extras/curand.h", r"\b(curand[A-Z]\w+)\("),
     "cuRAND, kernels": ("extras/curand_kernel.h", r"\b(curand_?\w*)\("),
 }
-# What a program says of how it is to be tried: tests/cpudevice/test_programs.py.
+# The lines of a program that say how it is tested: tests/cpudevice/test_programs.py.
 NOTE = re.compile(r"// (expect|stderr|exit|reject|flags|environment|compilers|needs):")
 ABSENT = "## Not there"
 
@@ -42,7 +42,7 @@ def names(text: str, pattern: str = r"\b(cuda[A-Z]\w+)\(") -> list[str]:
 
 
 def runtime_names() -> set[str]:
-    """Every function of the runtime API that some header of ours declares."""
+    """Every function of the runtime API that a header of the CPU device declares."""
     headers = [*INCLUDE.glob("*.h"), *(INCLUDE / "cudacpu").glob("*.h")]
     return {name for header in headers for name in names(header.read_text())}
 
@@ -56,7 +56,7 @@ def chapters() -> dict[str, list[str]]:
 
 
 def library(file: str, pattern: str) -> list[str]:
-    """The functions of a header; of a macro that declares them for several types the pattern."""
+    """The functions of a header; for a macro that declares them for several types, the pattern."""
     found = names((INCLUDE / file).read_text(), pattern)
     return [re.sub(r"##(\w)##", lambda letter: f"<{letter[1].lower()}>", name) for name in found]
 

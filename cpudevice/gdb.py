@@ -1,4 +1,4 @@
-"""For gdb, on programs of the CPU device: says at each stop in which block and thread it is.
+"""For gdb, on programs of the CPU device: prints the current block and thread at each stop.
 
 (gdb) source cpudevice/gdb.py
 (gdb) cuda                          the same when asked
@@ -12,9 +12,9 @@ SETTINGS = (
     "set confirm off",
     "set breakpoint pending on",
     "set print thread-events off",
-    # The CPU device's own signal, which hands the processor to another thread of a block.
+    # The CPU device's own signal, which passes the processor to another thread of a block.
     "handle SIGURG nostop noprint pass",
-    # Steps go into the student's functions, not into those of the CPU device.
+    # Steps enter the student's functions, not those of the CPU device.
     "skip -gfile */cpudevice/*",
     "skip -gfile */cpudevice/*/*",
     "skip -gfile */cpudevice/*/*/*",
@@ -51,7 +51,7 @@ def extents(value):
 
 
 class Cuda(gdb.Command):
-    """Says which block and thread of the grid the program stands in."""
+    """Prints the current block and thread of the grid."""
 
     def __init__(self):
         super().__init__("cuda", gdb.COMMAND_STATUS)

@@ -1,7 +1,7 @@
-"""`make calibrate`: times every rung on this GPU and keeps the times as thresholds.
+"""`make calibrate`: times every rung on this GPU and stores the times as thresholds.
 
 They stand in for the target rung where it cannot be run, and tell a student between which rungs a
-time lies. Measured as for a grade: in turn, until every median is sure.
+time lies. They are measured as for a grade: in turn, until every median is certain.
 """
 
 import datetime
@@ -59,9 +59,9 @@ def time_rungs(assignment: Assignment, ladder: PartLadder, clock: Clock, screen:
 def store_thresholds(
     root: Path, assignment: str, gpu: str, parts: dict[str, tuple[str, dict[str, dict[str, float]]]]
 ) -> Path:
-    """Writes what was measured on a GPU; what else its file holds stays. {part: (target, cases)}
+    """Writes what was measured on a GPU; the rest of its file stays. {part: (target, cases)}
 
-    With four digits: no time is surer than that.
+    With four digits: no time is more precise than that.
     """
     stored = dict(load_thresholds(root, assignment, gpu).parts)
     for part, (target, cases) in parts.items():

@@ -35,7 +35,7 @@ def run_crosscheck(arguments: Namespace, root: Path, assignments: list[Assignmen
 
 
 def run_hardware(root: Path, assignments: list[Assignment]) -> None:
-    """The GPU's half: what it measures is kept, and compared by a later `make crosscheck`."""
+    """The part of crosscheck that runs on a GPU: stores what a later `make crosscheck` compares."""
     from instructor.crosscheck.hardware import measure
 
     device = choose_device("gpu")

@@ -22,8 +22,8 @@ PAGE = Path("docs") / "grading.md"
 BEGIN = "<!-- points: written by `make points` -->"
 END = "<!-- end of points -->"
 
-FASTER = 1.1  # a step of the ladder that must be seen in the points
-LEVEL = 1.03  # modelled times that are nearer to each other are level
+FASTER = 1.1  # a step of the ladder of at least this size must be visible in the points
+LEVEL = 1.03  # modelled times that are nearer to each other count as equal
 VISIBLE = 2.0  # of a part's 100 points
 
 Times = dict[str, dict[str, float]]  # by case and rung, in ms
@@ -31,7 +31,7 @@ Times = dict[str, dict[str, float]]  # by case and rung, in ms
 
 @dataclass(frozen=True)
 class DevicePoints:
-    """What the rungs of a part earn on one device, of 100 points for the part."""
+    """The points of a part's rungs on one device, out of 100 for the part."""
 
     part: Part
     times: Times
@@ -39,7 +39,7 @@ class DevicePoints:
 
     @property
     def worth(self) -> dict[str, float]:
-        """The points of each case for speed that has some, as if the part were all."""
+        """The points of each case for speed, as if the part were the whole assignment."""
         shares = worths(self.part, self.part.speed, self.part.speed_points)
         return {name: points / self.part.weight for name, points in shares.items() if points}
 
@@ -58,7 +58,7 @@ class DevicePoints:
         return self.part.correctness_points + speed
 
     def gain(self, before: str, after: str) -> float:
-        """How many times as fast: the geometric mean over the cases, weighted by their points."""
+        """The speed-up: the geometric mean over the cases, weighted by their points."""
         logs = [
             points * math.log(self.times[case][before] / self.times[case][after])
             for case, points in self.worth.items()
@@ -83,9 +83,9 @@ class PartPoints:
 
     @property
     def steps(self) -> list[tuple[str, str]]:
-        """Neighbouring rungs up to the target of which a GPU finds the second clearly faster.
+        """Neighbouring rungs up to the target of which the second is clearly faster on a GPU.
 
-        A rung that stands beside another one is no step of the ladder.
+        A rung beside another one is not a step of the ladder.
         """
         rungs = [*self.below, self.part.target]
         return [
@@ -105,11 +105,11 @@ class PartPoints:
         return next(rung for rung in self.below if rung.startswith("01_"))
 
     def stays_behind(self, rung: str) -> bool:
-        """Slower than rung 1: a detour that the ladder shows, and no way up."""
+        """Rungs slower than rung 1: detours that the ladder shows."""
         return self.measured.slowdown(rung) > self.measured.slowdown(self.first)
 
     def unseen(self) -> list[tuple[str, str]]:
-        """The steps that the model does not show: there the second rung is no faster."""
+        """The steps that the model does not show: the second rung is no faster there."""
         return [step for step in self.steps if self.modelled.gain(*step) < LEVEL]
 
 

@@ -1,4 +1,4 @@
-"""`make calibrate REPEAT=20`: how far scores of one file lie apart.
+"""`make calibrate REPEAT=20`: measures the spread of the scores of one file.
 
 The solution, the first and the last rung are graded for speed again and again, each time as a
 student's file is: by a program that was just started, against the target rung in the same run.
@@ -61,7 +61,7 @@ def repeat(
     seconds: float,
     screen: Screen,
 ) -> list[Graded]:
-    """Grades the files `times` times, in turn, but no new round begins after `seconds`."""
+    """Grades the files `times` times, in turn, but begins no new round after `seconds`."""
     found = [
         graded
         for assignment in assignments

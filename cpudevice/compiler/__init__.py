@@ -1,21 +1,21 @@
-"""The compiler driver of the CPU device: what ../cudacc runs.
+"""The compiler driver of the CPU device, which ../cudacc runs.
 
 Each module uses only those above it:
 
 options.py        the command line
-tools.py          where the device's files lie; a compiler or another program, run
-flags.py          what compilers are told beside what stands on the command line
+tools.py          the paths of the device's files; runs a compiler or another program
+flags.py          the compilers' options besides those of the command line
 library.py        the run-time library
 precompiled.py    the headers that every .cu file begins with, parsed once
-tokens.py         the text of a .cu file in pieces
-toolkit.py        an installed CUDA toolkit: its headers are not taken for ours
+tokens.py         the text of a .cu file as tokens
+toolkit.py        keeps an installed CUDA toolkit's headers from being used by mistake
 clang_check.py    the check by Clang
-ptx/              inline assembly: what it becomes in C++
+ptx/              inline assembly, and the C++ it becomes
 translate.py      CUDA rewritten as C++
-graded.py         for --graded: nothing hides, and nothing takes another's place
-known_loops.py    for --profile: what the variables of a loop are in each round
-vectors.py        for --profile: accesses to the components of a vector, joined
-basic_blocks.py   for --profile: what each basic block holds
+graded.py         for --graded: no code hides, and none replaces that of another file
+known_loops.py    for --profile: the variables of a loop in each round
+vectors.py        for --profile: joins accesses to the components of a vector
+basic_blocks.py   for --profile: the instructions of each basic block
 cuda.py           a .cu file, by all of these steps
 driver.py         a whole command
 """

@@ -1,4 +1,4 @@
-"""Tells the profile mode what each basic block of a compiled file holds, in a GPU's terms.
+"""Counts the instructions of each basic block for the profile mode, in a GPU's terms.
 
 In profile mode the compiler puts a call of __sanitizer_cov_trace_pc() at the head of every basic
 block, so the run-time library sees which blocks a thread runs. How many instructions a GPU would
@@ -33,8 +33,8 @@ FLOAT_DIVISION = (8, 0, 1, 1)
 DOUBLE_DIVISION = (0, 12, 1, 2)
 INTEGER_DIVISION = (2, 0, 1, 14)
 INTEGER_DIVISION_BY_CONSTANT = (0, 0, 0, 3)
-# Of 64 bits: fitted to an H200 that took 3910 us for 64 of them in each of 2^24 threads, and 1135
-# where both operands fitted into 32 bits, as those do that were widened: it looks at that first.
+# 64 bits: fitted to an H200 that took 3910 us for 64 of them in each of 2^24 threads, and 1135 us
+# if both operands fitted into 32 bits, as widened ones do: the GPU tests for that first.
 LONG_DIVISION = (0, 0, 3, 120)
 LONG_DIVISION_OF_SHORT = (0, 0, 3, 30)
 LONG_DIVISION_BY_CONSTANT = (0, 0, 0, 9)
@@ -46,7 +46,7 @@ SHORT_TYPE = re.compile(
 REAL_TYPE = re.compile(r"\b(?:float|double)\b")
 LONG_TYPE = re.compile(r"\blong\b|(?:u?int64|u?intptr|u?intmax|s?size|ptrdiff)_t|\bsizetype\b")
 # Integers of 128 bits are four registers. A division is fitted to a kernel of 2^24 threads with one
-# each, as which a kernel that took 1.1 ms on an NVIDIA H200 is taken.
+# each, which took 1.1 ms on an NVIDIA H200.
 WIDE = {"+": 4, "-": 4, "&": 4, "|": 4, "^": 4, "*": 20, "/": 2000, "%": 2000, "<<": 10, ">>": 10}
 WIDE_COMPARISON = 4
 WIDE_TYPES = {"__int128", "__int128 unsigned", "uint128_t", "int128_t"}
@@ -72,14 +72,14 @@ CALLS = {
 }  # fmt: skip
 # Arithmetic and conversions with a rounding of their own, which cudacpu has as functions.
 DIRECTED = re.compile(r"__(f|d)?(add|sub|mul|ma|maf|div|rcp|sqrt|\w+2float|\w+2double)_r[zud]")
-# cudacpu's own functions for CUDA's fast intrinsics: the same name behind this prefix.
+# cudacpu's own functions for CUDA's fast intrinsics: this prefix, then the same name.
 FAST_CALLS = {
     "sin": (1, 0, 1, 0), "cos": (1, 0, 1, 0), "tan": (2, 0, 3, 0), "sincos": (2, 0, 2, 0),
     "exp": (1, 0, 1, 0), "exp10": (1, 0, 1, 0), "log": (1, 0, 1, 0), "log2": (0, 0, 1, 0),
     "log10": (1, 0, 1, 0), "pow": (2, 0, 2, 0), "fdividef": (1, 0, 1, 0), "tanh": (0, 0, 1, 0),
 }  # fmt: skip
-# Numbers of 16 bits: of cudacpu/half_bits.h, which convert, and cudacpu/short_float.h. A pair takes
-# one instruction, as a number does, where there is one for it at all.
+# Numbers of 16 bits: functions of cudacpu/half_bits.h, which convert, and cudacpu/short_float.h. A
+# pair takes one instruction, as a single number does, if there is one at all.
 SHORT_FLOAT = re.compile(
     r"cudacpu::(?:b?float16|half|float)_(?:from|from_double|toward_zero|directed)|cudacpu::tf32_from"
     r"|__hb?(?:eq|ne|lt|le|gt|ge)u?2?(?:_mask|_bits)?|__his(?:nan|inf|nan2_bits)"
@@ -88,7 +88,7 @@ SHORT_FLOAT = re.compile(
 # cudacpu/device/ptx/instructions.h.
 PTX = "cudacpu::ptx::"
 SHORT_FLOAT_DIVISION = (3, 0, 1, 0)
-# Vector instructions of the host's processor that no operator stands for.
+# Vector instructions of the host's processor that no operator expresses.
 VECTOR_CALL = "__builtin_ia32_"
 BIT_CALLS = ("popcount", "clz", "ctz", "ffs", "bswap", "parity", "abs")
 
@@ -128,16 +128,17 @@ class BasicBlock:
     counts: Counts = field(default_factory=Counts)
     accesses: list[str] = field(default_factory=list)  # instrumented accesses, for the matching
     unused: list[bool] = field(default_factory=list)  # of those: nothing uses the result
-    hidden: list[bool] = field(default_factory=list)  # of those: not the program's, but ours
+    # of those: the CPU device's, not the program's
+    hidden: list[bool] = field(default_factory=list)
     joined: dict[int, str] = field(default_factory=dict)  # of those: see vectors.py
     special_lines: dict[tuple[str, int], int] = field(default_factory=dict)  # {(file, line): count}
     place: tuple[str, int] | None = None  # of the last statement so far that is the program's
     statements: int = 0
-    free: int = 0  # of the statements: inside what counts as a single instruction
-    seen: bool = True  # it is the program's, and not of a function that is ours as a whole
+    free: int = 0  # of the statements: inside code that counts as a single instruction
+    seen: bool = True  # it belongs to the program, not to a function of the CPU device
 
     def note_special(self, count: int) -> None:
-        """What a function of a header of ours does is of the line that the program is at."""
+        """Counts special functions in a header of the CPU device for the program's current line."""
         if count and self.place:
             self.special_lines[self.place] = self.special_lines.get(self.place, 0) + count
 
@@ -152,10 +153,10 @@ WIDENED = re.compile(r"^(\S+) = \([^()]+\) ([\w.$]+(?:\(D\))?);$")
 BINARY = re.compile(r"^(\S+) ([^\s\w(]\S*|r[><]+|w\*) (\S+)$")
 INSTRUMENTED = re.compile(r"^(?:\S+ = )?(?:__builtin_)?_{2,3}(tsan_\w+) \(([^,]*)")
 ADDRESS = re.compile(r"^(\S+) = &(.+);$")
-# What is called and touches no memory of the program.
+# Called functions that touch no memory of the program.
 TOUCHES_NOTHING = ("__builtin_", "cudacpu::observe::peek", "std::")
 CALLED = re.compile(r"^(?:\S+ = )?([\w.:~$]+) \(")
-# CUDACPU_UNSEEN: g++ 11 knows one half of it only, and calls TRACE all the same.
+# CUDACPU_UNSEEN: g++ 11 knows only one half of it, and calls TRACE nevertheless.
 UNSEEN = "no_sanitize"
 FRAGMENT = re.compile(r"(?:struct|class) fragment\b")
 VECTOR = re.compile(r"vector\((\d+)\) ")
@@ -164,11 +165,11 @@ NAME = re.compile(r"[\w.$]+_\d+(?:\(D\))?|_\d+")
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "unord", "ord"}
 
 
-# Where a statement comes from; the dump writes it before statements and operands.
+# The source line of a statement; the dump writes it before statements and operands.
 PLACE = re.compile(r"\[([^\[\]\s]+):(\d+):\d+[^\]]*\] ")
-# Where memcpy and its kind are copies of a known length.
+# Calls of memcpy and its kind that copy a known length.
 COPIES = "cudacpu/memory_functions.h"
-# Headers whose functions are single instructions of a GPU, and counted as those where they are
+# Headers whose functions are single instructions of a GPU and are counted as such where they are
 # called: a vote is not the loop over 32 lanes that it is here.
 SINGLE_INSTRUCTIONS = {
     "warp.h",
@@ -241,7 +242,9 @@ class FunctionReader:
 
     @staticmethod
     def is_copy(line: str, include: str) -> bool:
-        """Is it of a memcpy of known length, of which nvcc makes accesses of single bytes?"""
+        """Whether this is a memcpy of known length, which nvcc turns into accesses of single
+        bytes.
+        """
         place = PLACE.match(line.lstrip())
         return bool(place) and place[1] == f"{include}/{COPIES}"
 
@@ -250,7 +253,7 @@ class FunctionReader:
         number = 0
         condition = ""  # of an `if` whose two targets come in the next lines
         targets: list[int] = []
-        addresses: dict[str, str] = {}  # {name: what it is the address of}
+        addresses: dict[str, str] = {}  # {name: the variable whose address it holds}
         joiner = Joiner(self.type_of)
         of_lines = zip(self.lines, self.free, self.copies, self.places, strict=True)
         for line, free, copy, place in of_lines:
@@ -269,7 +272,8 @@ class FunctionReader:
                 continue
             if not blocks:
                 continue
-            # One without a call of its own is a small piece on an edge: it goes with the last one.
+            # A block without a call of its own is a small piece on an edge: it belongs to the last
+            # one.
             block = blocks[-1]
             access = INSTRUMENTED.match(statement)
             target = GOTO.search(statement)
@@ -330,12 +334,12 @@ class FunctionReader:
                     self.types[name] = kind
 
     def is_fragment(self, place: str) -> bool:
-        """Is it in a fragment of a matrix, which a GPU has in registers?"""
+        """Whether this is in a fragment of a matrix, which a GPU has in registers."""
         kinds = (self.types.get(name, "") for name in re.findall(r"[A-Za-z_]\w*", place))
         return any(FRAGMENT.match(kind) for kind in kinds)
 
     def find_fused(self) -> None:
-        """Products that are only used in one sum: nvcc makes one FMA of both."""
+        """Finds products that are only used in one sum: nvcc makes one FMA of both."""
         products: set[str] = set()
         sums: list[tuple[str, str]] = []
         uses: dict[str, int] = {}
@@ -355,7 +359,7 @@ class FunctionReader:
                 self.fused.add(fused)
 
     def lanes_of(self, operand: str) -> int:
-        """How many values it holds: more than one if it is a vector of the host's processor."""
+        """The number of values in it: more than one for a vector of the host's processor."""
         found = VECTOR.match(self.declared_type(operand))
         return int(found[1]) if found else 1
 
@@ -397,7 +401,7 @@ class FunctionReader:
             counts.integer += 1
 
     def count(self, statement: str, counts: Counts) -> None:
-        """Counts what is done to each element of a vector: a GPU's thread has no vectors."""
+        """Counts the operation for each element of a vector: a GPU's thread has no vectors."""
         found = ASSIGNMENT.match(statement)
         lanes = self.lanes_of(found[1]) if found else 1
         one = Counts()
@@ -470,14 +474,14 @@ class FunctionReader:
         return LONG_DIVISION_OF_SHORT if self.is_short(a) and self.is_short(b) else LONG_DIVISION
 
     def is_long(self, *operands: str) -> bool:
-        """Are these integers of 64 bits? A type that is not known may be, if all are of such."""
+        """Whether these are integers of 64 bits. An unknown type may be, if all known ones are."""
         kinds = [self.type_of(one) for one in operands if not re.match(r"-?\d", one)]
         if any(map(REAL_TYPE.search, kinds)):
             return False
         return any(map(LONG_TYPE.search, kinds)) or not any(map(SHORT_TYPE.fullmatch, kinds))
 
     def is_short(self, operand: str) -> bool:
-        """Was this number of 64 bits made of a shorter one?"""
+        """Whether this 64-bit number was converted from a shorter one."""
         if self.widened is None:
             self.widened = set()
             for line in self.lines:
@@ -487,7 +491,7 @@ class FunctionReader:
         return operand in self.widened or bool(re.fullmatch(r"\d{1,9}", operand))
 
     def divisors(self, operand: str) -> list[int]:
-        """What nvcc knows that is divided by: a constant, or one for each round of a loop."""
+        """The divisors, as far as nvcc knows them: a constant, or one for each round of a loop."""
         if re.match(r"-?\d", operand):
             return [int(re.sub(r"[^\d]", "", operand))]
         if self.known_loops is None:
@@ -542,7 +546,7 @@ class FunctionReader:
 
 
 def short_float(name: str) -> tuple[int, int, int, int]:
-    """What one operation on numbers of 16 bits takes, as the tables above say it."""
+    """The cost of one operation on numbers of 16 bits, by the tables above."""
     if name.startswith("cudacpu::"):
         return (0, 0, 0, 1)
     if name.endswith("div_bits"):
@@ -562,7 +566,7 @@ CALL = re.compile(r"\s+(?:call|bl|jmp|b)\s+_{2,3}(tsan_\w+|sanitizer_cov_trace_p
 
 @dataclass
 class Site:
-    """A call of the trace function in the assembly."""
+    """One call of the trace function in the assembly."""
 
     line: int
     group: str  # of sections that are kept or dropped together: templates and inline functions
@@ -599,7 +603,7 @@ def read_assembly(lines: list[str]) -> dict[str, list[Site]]:
 
 
 def match(blocks: list[BasicBlock], sites: list[Site]) -> list[tuple[BasicBlock, Site]]:
-    """Pairs what was counted with where it runs."""
+    """Pairs each counted block with its call."""
     a = [tuple(b.accesses) for b in blocks]
     b = [tuple(s.accesses) for s in sites]
     if a == b:
@@ -611,8 +615,9 @@ def match(blocks: list[BasicBlock], sites: list[Site]) -> list[tuple[BasicBlock,
 
 
 def edit_calls(lines: list[str], block: BasicBlock, site: Site) -> None:
-    """Takes out what is no access of the program's, joins those to the components of a vector, and
-    marks atomic operations whose result nothing uses: they cannot be handing out work."""
+    """Removes accesses that are not the program's, joins those to the components of a vector, and
+    marks atomic operations with an unused result: they cannot hand out work.
+    """
     for i, line in enumerate(site.access_lines):
         if block.hidden[i] or block.joined.get(i) == "":
             lines[line] = ""

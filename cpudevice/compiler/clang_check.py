@@ -1,4 +1,4 @@
-"""The check by Clang, if it is installed: it knows which function of a CUDA file may call which."""
+"""Checks a CUDA file with Clang, if it is installed: Clang knows which function may call which."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from .options import Failure, Options
 from .tokens import INCLUDED, regions
 from .tools import INCLUDE, INCLUDE_FLAGS, build_folder, show
 
-# What Clang says of who may call what. On all else g++ decides: Clang may be older than the
-# standard that a program is written in, and refuses what nvcc takes (`register`, k<<<{1}, 2>>>()).
+# Clang's errors about calls that are not allowed. g++ decides about everything else: Clang may be
+# older than the standard that a program is written in, and rejects code that nvcc accepts
+# (`register`, k<<<{1}, 2>>>()).
 DECIDES = re.compile(
     r"reference to __(host|device|global)__ .*\b(function|variable) "
     r"|call to __(host|device|global)__ .*function from __(host|device|global)__ "
@@ -23,17 +24,17 @@ DECIDES = re.compile(
     r"|must have void return type"
     r"|dynamic initialization is not supported for __device__"
 )
-# The same of CUDA that it does not know: a launch in a kernel.
+# The same for a launch in a kernel, which Clang does not know.
 UNKNOWN_TO_CLANG = re.compile(
     r"reference to (__global__ function '\w+'|__host__ function 'cudaConfigureCall')"
     r" in __(global|device)__ function"
     r"|call to __global__ function from __(global|device)__ function"
 )
-# nvcc takes a size for what has none: `extern __shared__ int cells[16];`.
+# nvcc accepts a size here: `extern __shared__ int cells[16];`.
 SIZED = re.compile(r"(\bextern\s+__shared__\b[^;={(]*?)\[\s*[^][\s][^][]*\]")
-# What a Clang of 2021 calls the standards that have a name since.
+# The names that a Clang of 2021 has for standards that got their names later.
 DRAFTS = {"c++23": "c++2b", "gnu++23": "gnu++2b", "c++26": "c++2b", "gnu++26": "gnu++2b"}
-# What Clang says of a precompiled header that it cannot use.
+# Clang's messages about a precompiled header that it cannot use.
 DOES_NOT_FIT = re.compile(r"error: .*(precompiled header|PCH file|AST file)")
 
 
@@ -50,10 +51,10 @@ def clang_standard(options: Options) -> str:
 def start_check(
     source: Path, preprocessed: str, options: Options, scratch: Path
 ) -> subprocess.Popen[str] | None:
-    """Starts Clang's view of the file as CUDA: who may call what. None without Clang.
+    """Starts Clang's check of the file as CUDA: which function may call which. None without Clang.
 
-    Of the student's files Clang sees what the other preprocessor left of them: it is asked about
-    the code that is compiled, whatever a file does where __clang__ is defined.
+    Clang gets the student's files as the other preprocessor left them, so it checks the code that
+    is compiled, whatever a file does if __clang__ is defined.
     """
     clang = find_clang() if options.check else None
     if not clang:
@@ -81,7 +82,7 @@ def student_text(preprocessed: str) -> str:
     for region in regions(preprocessed):
         if not region.file or region.file.startswith("<") or region.file.endswith("/"):
             continue
-        # Of the device's headers, too, what a macro of the command line says counts as a program's.
+        # A macro of the command line in the device's headers also counts as the program's.
         if not region.is_system() and not region.file.startswith(str(INCLUDE)):
             student_files.add(region.file)
         if region.file not in student_files:
@@ -102,7 +103,7 @@ def begin_check(command: list[str], options: Options) -> subprocess.Popen[str]:
 
 
 def check_prelude(clang: str, command: list[str], options: Options) -> Path | None:
-    """As prelude() of cuda.py, precompiled by Clang."""
+    """Like prelude() in cuda.py, precompiled by Clang."""
     if not precompiled.is_usual(options):
         return None
     words = [word for word in command if not word.startswith("-I")]
@@ -111,7 +112,7 @@ def check_prelude(clang: str, command: list[str], options: Options) -> Path | No
 
 
 def decides(error: str) -> bool:
-    """Is this error, with the notes that belong to it, about who may call what?"""
+    """Whether this error, with its notes, is about which function may call which."""
     if not DECIDES.search(error) or UNKNOWN_TO_CLANG.search(error):
         return False
     # In a header of the library only if the program leads there.
@@ -133,9 +134,9 @@ def finish_check(check: subprocess.Popen[str] | None, options: Options) -> None:
     if check.returncode == 0:
         return
     if "-include-pch" in check.args and DOES_NOT_FIT.search(messages):
-        # Not any more: the C library or Clang is another one.
+        # Outdated: the C library or Clang has changed.
         place = check.args.index("-include-pch")
-        with contextlib.suppress(OSError):  # in a folder that is not ours
+        with contextlib.suppress(OSError):  # in a folder without write access
             Path(check.args[place + 1]).unlink()
         command = [*check.args[:place], *FIRST, *check.args[place + 2 :]]
         return finish_check(begin_check(command, options), options)
@@ -150,7 +151,7 @@ def finish_check(check: subprocess.Popen[str] | None, options: Options) -> None:
     for line in lines[first + 1 :]:
         if " error: " in line or " errors generated" in line or " error generated" in line:
             break
-        # Of the library only what its functions expect.
+        # Of the library only what its functions need.
         if " note: candidate " in line or not is_library(line):
             kept.append(line)
     raise Failure("\n".join(kept))

@@ -1,4 +1,4 @@
-"""A .cu file: the preprocessor, the translator, the compiler."""
+"""Compiles a .cu file: preprocessor, translator, compiler."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class NoPrelude(Exception):
 
 
 def compile_cuda(source: Path, target: Path, options: Options, scratch: Path) -> None:
-    """By way of a precompiled header, and if that is gone or cannot be read, without one."""
+    """Compiles with a precompiled header; without it, if it is gone or cannot be read."""
     try:
         compile_with(prelude(options), source, target, options, scratch)
     except NoPrelude:
@@ -81,7 +81,7 @@ def compile_with(
         last.append(f"-fdump-tree-optimized-lineno={dump}")
     elif options.graded and options.diagnostic:
         last.append(f"-fdump-tree-optimized={dump}")
-    # nvcc takes `register` for what it was.
+    # nvcc accepts `register`.
     warnings = ["-Wno-register", *filter(is_warning, options.compiler)]
     command = [options.cxx, *kind, *code_flags(options), *warnings, str(intermediate), *last]
     show(command, options)
@@ -89,7 +89,7 @@ def compile_with(
     if parsed and compiled.returncode and PCH_ERROR.search(compiled.stderr):
         finish_check(check, options)
         raise NoPrelude
-    # The check knows CUDA: where both complain, its words are the better ones.
+    # The check knows CUDA: if both report an error, its message is the better one.
     try:
         finish_check(check, options)
     except Failure:
@@ -113,7 +113,8 @@ def assemble(assembly: Path, dump: str, target: Path, options: Options) -> None:
         refuse_assembly(text.splitlines())
         refuse_hidden(text.splitlines(), dump, counted=profile)
     if profile:
-        from .basic_blocks import annotate  # here, as its tables take a while and few need them
+        # here, because its tables take time and few commands need them
+        from .basic_blocks import annotate
 
         text = annotate(text, dump, str(INCLUDE))
     assembly.write_text(text, **TEXT)
@@ -121,7 +122,7 @@ def assemble(assembly: Path, dump: str, target: Path, options: Options) -> None:
 
 
 def prelude(options: Options) -> Path | None:
-    """What every .cu file begins with, precompiled by g++; None if it is to be read as text."""
+    """The prelude of every .cu file, precompiled by g++; None to read it as text."""
     if is_clang(options) or not shutil.which(options.cxx) or not precompiled.is_usual(options):
         return None
     build = build_folder(options.cxx, options.diagnostic or "run")
@@ -163,7 +164,7 @@ def write_dependencies(
 
 
 def print_dependencies(sources: list[Path], options: Options) -> None:
-    """-M and -MM: the rules alone, for what -c would make of each source."""
+    """For -M and -MM: prints the rules that -c would write for each source."""
     rules = ""
     for source in sources:
         text = preprocess(source, options, None)
@@ -178,7 +179,7 @@ def print_dependencies(sources: list[Path], options: Options) -> None:
 def dependencies_of(
     text: str, source: Path, made: str, options: Options, parsed: Path | None
 ) -> str:
-    """A rule of the student's headers and the CPU device's, as the line markers name them."""
+    """A rule with the student's headers and the CPU device's, as the line markers name them."""
     read = precompiled.headers_of(Path(f"{parsed}.gch"), str(INCLUDE)) if parsed else []
     files = dict.fromkeys(read)
     for region in regions(text):

@@ -1,4 +1,4 @@
-"""From the command line to the program: each file is compiled, all are linked."""
+"""Runs a whole command: compiles each file, links all of them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ def build(options: Options) -> None:
             else:
                 target = scratch / f"{number}.{path.stem}.o"
             if options.all_cuda or path.suffix in CUDA_SUFFIXES:
-                # Here, as it takes a third of the time of a call that only links, which needs none.
+                # Here, because it takes a third of the time of a call that only links, which needs
+                # none of it.
                 from .cuda import compile_cuda
 
                 compile_cuda(path, target, options, scratch)
@@ -71,7 +72,7 @@ def build(options: Options) -> None:
 
 
 def link_device_code(options: Options) -> None:
-    """The object of a step that only a GPU's code needs: there is nothing in it."""
+    """The object of a step that only a GPU's code needs: it is empty."""
     target = options.output or Path("a_dlink.o")
     run([options.cxx, "-x", "c++", "-c", "/dev/null", "-o", str(target)], options)
 
@@ -101,9 +102,9 @@ def compile_host(source: Path, target: Path, options: Options) -> None:
 
 
 def link(objects: list[str], options: Options) -> None:
-    """With what most programs need of the library; with all of it where that does not do."""
+    """Links with the usual part of the library; with all of it if that fails."""
     usual, rare = usual_library(options), rare_library(options)
-    # What a shared library lacks, its linker does not say.
+    # The linker of a shared library does not report missing symbols.
     try_without = options.mode != "shared" and not rare.ready
     if try_without and succeeds(link_command(objects, [ready(usual)], options), options):
         return
@@ -128,7 +129,7 @@ def faster_linker() -> list[str]:
 
 
 def build_device(modes: list[str]) -> None:
-    """`cudacc --library run sanitize`: builds the library of these modes; prints how far it is."""
+    """`cudacc --library run sanitize`: builds the library of these modes and shows progress."""
     archives: list[Archive] = []
     for mode in modes:
         options = Options(diagnostic="" if mode == "run" else mode)

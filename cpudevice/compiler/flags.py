@@ -1,4 +1,4 @@
-"""What the compilers are told beside what stands on the command line."""
+"""The compilers' options besides those of the command line."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import os
 
 from .options import Failure, Options, is_clang
 
-# What every .cu file begins with.
+# The header that every .cu file begins with.
 FIRST_HEADER = "cuda_runtime.h"
 FIRST = ["-include", FIRST_HEADER]
-# For programs that must know, in .cu and host files alike: there is no link, no L2 to evict.
+# For programs that must know, in .cu and host files alike: there is no link and no L2 to evict.
 FOR_THIS_DEVICE = "-D__CUDACPU__=1"
 
 # -ffp-contract=off: a*b+c is rounded as written; a kernel that wants an FMA calls one. No errno and
-# no traps: device code has neither. A loop that never ends stays one, so that it can be named.
+# no traps: device code has neither. An endless loop is kept, so that it can be reported.
 CODE_FLAGS = [
     "-fno-strict-aliasing", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math",
     "-fno-finite-loops", "-pthread",
@@ -22,29 +22,30 @@ CODE_FLAGS = [
 PIC = "-fPIC"
 X86 = os.uname().machine in ("x86_64", "AMD64")
 if X86:
-    CODE_FLAGS.append("-fcf-protection=none")  # a shadow stack knows nothing of fibers
+    CODE_FLAGS.append("-fcf-protection=none")  # a shadow stack does not work with fibers
 
-# The diagnostic modes see the program through the calls that g++ inserts before each access for
-# its thread sanitizer, whose own run-time library is never linked: ours defines the functions. The
-# level of optimisation is pinned, since the counts depend on it. Scalar replacement would split a
-# float4, loop vectorisation would join floats.
+# The diagnostic modes observe the program through the calls that g++ inserts before each access for
+# its thread sanitizer, whose own run-time library is never linked: this library defines the
+# functions. The level of optimisation is fixed, because the counts depend on it. Scalar replacement
+# would split a float4, loop vectorisation would join floats.
 DIAGNOSTIC_OPTIMISE = "-O1"
-TRACE = "__sanitizer_cov_trace_pc"  # what stands at the head of each basic block of a profile
+TRACE = "__sanitizer_cov_trace_pc"  # the call at the head of each basic block of a profile
 DIAGNOSTIC_FLAGS = [
-    # What it defines in place of memcpy, include/cudacpu/memory_functions.h defines.
+    # include/cudacpu/memory_functions.h defines functions in place of memcpy and its kind.
     "-U_FORTIFY_SOURCE",
-    # Of a text that is known it would make stores without a name.
+    # For a known text it would make stores without a name.
     "-fno-builtin-strcpy", "-fno-builtin-strncpy", "-fno-builtin-strcat",
     "-fsanitize=thread", "--param=tsan-distinguish-volatile=1",
     "--param=tsan-instrument-func-entry-exit=0", "-fno-tree-vectorize", "-fno-tree-sra",
     "-fno-ipa-sra", "-Wno-tsan", "-fno-omit-frame-pointer",
 ]  # fmt: skip
 MODE_FLAGS = {
-    # A large frame touches its pages at once, from above: a stack grows at the first touch, and
-    # until then a time slice's signal would find none.
+    # A large frame touches its pages at once, from the top: a stack grows at the first touch, and
+    # until then the signal of a time slice would find no room.
     "": ["-fstack-clash-protection"],
     "sanitize": [*DIAGNOSTIC_FLAGS, "-fsanitize=bounds,alignment"],
-    # Basic blocks stay in the order of the source, in which parted lanes take turns.
+    # Basic blocks stay in the order of the source, which is the order in which diverged threads
+    # run.
     "profile": [
         *DIAGNOSTIC_FLAGS, "-fsanitize-coverage=trace-pc", "-fno-reorder-blocks",
         "-fno-crossjumping",
@@ -79,9 +80,9 @@ def definitions(options: Options) -> list[str]:
 
 
 def code_flags(options: Options) -> list[str]:
-    """The same in every step: some define macros, and a precompiled header suits its own alone."""
+    """The options of every step: some define macros, which a precompiled header depends on."""
     chosen = [w for w in options.compiler if not is_warning(w)]
-    # A symbol that is unique in the whole process could not be kept to one object (graded.py).
+    # A symbol that is unique in the whole process could not be kept in one object (graded.py).
     unique = [] if is_clang(options) else ["-fno-gnu-unique"]
     return [
         options.standard, options.optimise, options.debug, PIC, *CODE_FLAGS, *unique, *chosen,
@@ -90,7 +91,7 @@ def code_flags(options: Options) -> list[str]:
 
 
 def host_flags(options: Options) -> list[str]:
-    """A profile is of kernels, and they are in the CUDA files."""
+    """A profile is of kernels, which are in CUDA files only."""
     return [] if options.diagnostic == "profile" else MODE_FLAGS[options.diagnostic]
 
 

@@ -1,6 +1,6 @@
-"""What `--graded` adds: no code may hide from counting, and none may take another file's place.
+"""What `--graded` adds: no code may escape the profile, and none may replace that of another file.
 
-Both are looked for in what the compiler has made, whatever the source calls it.
+Both are checked in the compiler's output, whatever the source calls it.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ FUNCTION = re.compile(r"\s*\.type\s+([\w.$]+),\s*[@%]function")
 SIZE = re.compile(r"\s*\.size\s+([\w.$]+),")
 # Where a piece of inline assembly stands: the line behind #APP.
 ASSEMBLY = re.compile(r'# (\d+) "([^"]*)" 1')
-# A function's attributes; they may have texts that read like others.
+# A function's attributes; their texts may look like other attributes.
 ATTRIBUTES = re.compile(r"^__attribute__\(\((.*)\)\)$")
 STRING = re.compile(r'"[^"]*"')
 ARGUMENTS = re.compile(r"\([^()]*\)")
 DUMPED = re.compile(r"^;; Function .* \((\S+), funcdef_no=")
-# What nm says of a definition that the linker may take or leave: templates, inline functions.
+# nm's letters for definitions that the linker may keep or drop: templates, inline functions.
 WEAK = re.compile(r"(\S+) [WVu] [0-9a-f]+\b.*")
-# By their places the C++ library knows the parts of a locale: there is one of each.
+# The C++ library identifies the parts of a locale by their addresses: there is one of each.
 FACET = re.compile(r"_ZNSt\w+2idE")
-# The object's own variables get sections by which the run-time library knows them:
+# The object's own variables are put into sections that the run-time library recognises:
 # src/profile/foreign_memory.cpp.
 OWN_DATA = """SECTIONS {
   graded_data : { *(.data .data._Z* .data.rel .data.rel._Z* .data.rel.local .data.rel.local._Z*) }
@@ -44,7 +44,7 @@ class Function:
     """One function of an assembly file."""
 
     name: str
-    file: str = ""  # where it begins in the source, "" if the compiler made it up
+    file: str = ""  # its first line in the source, "" if the compiler generated it
     line: int = 0
     counted: bool = False
 
@@ -68,7 +68,7 @@ def read_functions(lines: list[str]) -> Iterator[Function]:
 
 
 def attribute_names(line: str) -> list[str]:
-    """The attributes that a line of the compiler's dump states, without arguments."""
+    """The attributes on a line of the compiler's dump, without arguments."""
     found = ATTRIBUTES.match(line)
     text = STRING.sub("", found[1]) if found else ""
     while (bare := ARGUMENTS.sub("", text)) != text:
@@ -77,7 +77,7 @@ def attribute_names(line: str) -> list[str]:
 
 
 def is_own(file: str) -> bool:
-    """Does the file belong to who wrote the program, and not to the CPU device or the system?"""
+    """Whether the file belongs to the program, and not to the CPU device or the system."""
     return bool(file) and not file.startswith(("/usr/", "<", str(INCLUDE)))
 
 
@@ -86,10 +86,10 @@ def refuse(file: str, line: int, what: str) -> None:
 
 
 def refuse_assembly(lines: list[str]) -> None:
-    """Failure for inline assembly in the program's own files: it is counted by nobody."""
+    """Fails for inline assembly in the program's own files, which no profile would count."""
     for number, line in enumerate(lines):
         place = ASSEMBLY.match(line) if lines[number - 1] == "#APP" else None
-        # An empty one keeps the compiler from moving accesses to memory, and is no instruction.
+        # Empty assembly keeps the compiler from moving accesses, and is no instruction.
         if place and is_own(place[2]) and lines[number + 1].strip():
             refuse(
                 place[2], int(place[1]), "this assembly is an instruction of the host's processor"
@@ -97,9 +97,9 @@ def refuse_assembly(lines: list[str]) -> None:
 
 
 def refuse_hidden(lines: list[str], dump: str, counted: bool) -> None:
-    """Failure for a function of the program's own that the instrumentation passes over.
+    """Fails for a function of the program's own that the instrumentation skips.
 
-    `counted`: every function that it does not pass over calls TRACE.
+    `counted`: every function that it does not skip calls TRACE.
     """
     unseen, name = set(), ""
     for line in dump.splitlines():
@@ -109,17 +109,17 @@ def refuse_hidden(lines: list[str], dump: str, counted: bool) -> None:
             unseen.add(name)
     for function in read_functions(lines):
         hidden = function.name in unseen or (counted and not function.counted)
-        # A part that is seldom run is a function of its own behind the one that it belongs to.
+        # A part that is seldom run is a function of its own, after the one that it belongs to.
         if hidden and is_own(function.file) and not function.name.endswith(".cold"):
             what = f"an attribute hides the function {function.name}: take it away"
             refuse(function.file, function.line, what)
 
 
 def keep_to_itself(target: Path, options: Options) -> None:
-    """Gives the object's templates and inline functions to it alone, and names its variables.
+    """Keeps the object's templates and inline functions to itself, and names its variables.
 
-    The linker keeps one definition of each for all objects. Here the program's own uses its own,
-    which is instrumented, and what it says of another's functions says nothing to that.
+    The linker keeps one definition of each for all objects. With this the program uses its own
+    definitions, which are instrumented, and no other object uses them.
     """
     listed = subprocess.run(
         ["nm", "--format=posix", str(target)], capture_output=True, text=True, check=False
@@ -132,7 +132,7 @@ def keep_to_itself(target: Path, options: Options) -> None:
     merge = ["ld", "-r", "--force-group-allocation", "-T", str(script), str(target)]
     try:
         run([*merge, "-o", str(whole)], options)
-        # objcopy takes no empty list.
+        # objcopy accepts no empty list.
         localize = [f"--localize-symbols={names}"] if weak else []
         run(["objcopy", *localize, str(whole), str(target)], options)
     finally:

@@ -1,4 +1,4 @@
-"""What the variables of a loop are in each round, where the compiler knows that.
+"""Finds the values of a loop's variables in each round, if the compiler knows them.
 
 nvcc unrolls a loop of few rounds whose number it knows; in each copy the loop's variables are
 constants, and so is what is computed of them. A division by one of these is then a shift, or a
@@ -15,8 +15,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-MOST_ROUNDS = 64  # of a loop that is unrolled whole
-MOST_STEPS = 16  # from one value to what it is computed of
+MOST_ROUNDS = 64  # of a loop that is fully unrolled
+MOST_STEPS = 16  # from one value to those it is computed from
 
 HEAD = re.compile(r"^  <bb (\d+)>")
 PHI = re.compile(r"^# (\S+) = PHI <(\S+)\((\d+)\), (\S+)\((\d+)\)>$")
@@ -47,7 +47,7 @@ Values = dict[str, int]
 
 
 class Unknown(Exception):
-    """A value that is not computed of a loop's variables and constants alone."""
+    """A value that depends on more than a loop's variables and constants."""
 
 
 class KnownLoops:
@@ -62,7 +62,7 @@ class KnownLoops:
         self.rounds = [rounds for block in self.phis if (rounds := self.rounds_of(block))]
 
     def values(self, name: str) -> list[int]:
-        """What `name` is in each round of the loop that it belongs to; [] where that is unknown."""
+        """The values of `name` in each round of its loop; [] if they are unknown."""
         for rounds in self.rounds:
             try:
                 return [self.value(name, variables) for variables in rounds]
@@ -87,12 +87,13 @@ class KnownLoops:
             elif found := CONDITION.match(statement):
                 condition, goes_on = (found[1], found[2], found[3]), True
             elif (target := GOTO.search(statement)) and condition:
-                if int(target[1]) <= block:  # back to a head: while the condition holds, or not
+                # back to a head: while the condition holds, or while it does not
+                if int(target[1]) <= block:
                     self.latches.setdefault(int(target[1]), []).append((condition, goes_on))
                 goes_on = False
 
     def rounds_of(self, block: int) -> list[Values]:
-        """The loop's variables in each round, [] where their number is unknown or large."""
+        """The loop's variables in each round, [] if the number of rounds is unknown or large."""
         variables = {name: int(first) for name, (first, _) in self.phis[block].items()}
         rounds: list[Values] = []
         latches = self.latches.get(block, [])
@@ -109,7 +110,7 @@ class KnownLoops:
         return []
 
     def following(self, block: int, variables: Values) -> Values:
-        """The variables of the next round; without those that are not known any more."""
+        """The variables of the next round, without those that are no longer known."""
         found: Values = {}
         for name, (_, following) in self.phis[block].items():
             try:
@@ -133,7 +134,7 @@ class KnownLoops:
         return self.wrapped(name, OPERATIONS[operation](left, right))
 
     def wrapped(self, name: str, value: int) -> int:
-        """As the variable's type holds it."""
+        """The value as the variable's type holds it."""
         kind = self.type_of(name)
         bits = 64 if "long" in kind or kind in ("size_t", "sizetype") else 32
         value &= (1 << bits) - 1

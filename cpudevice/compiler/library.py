@@ -1,8 +1,8 @@
 """The run-time library, built when it is first needed.
 
-The sources of a folder are compiled as one: each of them alone would have the compiler instantiate
-the same of the C++ library's templates. What few programs use is an archive of its own, which is
-built for the first program that does not link without it.
+The sources of a folder are compiled together: separately, each would have the compiler instantiate
+the same templates of the C++ library. Code that few programs use is in an archive of its own, which
+is built for the first program that does not link without it.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from .tools import INCLUDE, INCLUDE_FOLDERS, SOURCES, build_folder, finish, run,
 
 # The folders that only programs of that mode have.
 DIAGNOSTIC_MODES = ("sanitize", "profile")
-# What no program needs that makes neither textures, graphs nor random numbers by cuRAND.
+# Needed only by programs that use textures, graphs or cuRAND's random numbers.
 RARE = ("extras", "textures/sampling.cpp", "textures/surface.cpp", "textures/texture.cpp")
 PRELUDE = SOURCES / "base" / "prelude.h"
-# What says how it is compiled.
+# The files that decide how it is compiled.
 OWN = [Path(__file__), Path(__file__).with_name("flags.py")]
 
 # Functions of std and of GNU's extensions to it, by the mangled name.
@@ -35,12 +35,12 @@ OF_LIBRARY = re.compile(r"_ZN?[KVRO]*(S[tabsiod]|9__gnu_cxx)")
 
 GROUP = re.compile(r"COMDAT group section .* \[(\S+)\] contains")
 
-OnProgress = Callable[[int, int], object]  # how many objects are done, of how many
+OnProgress = Callable[[int, int], object]  # how many objects are done, out of how many
 
 
 @dataclass(frozen=True)
 class Unit:
-    """Sources that are compiled together, and the object that they become."""
+    """Sources that are compiled together, and their object."""
 
     target: Path
     sources: tuple[Path, ...]
@@ -52,9 +52,9 @@ class Archive:
 
     options: Options
     file: Path
-    common: Path  # where the objects and the prelude lie that the diagnostic modes share
+    common: Path  # the folder of the objects and the prelude that the diagnostic modes share
     units: tuple[Unit, ...]
-    newest: float  # when the newest of all that it is made of was changed
+    newest: float  # the time of the newest file that it is made from
 
     @property
     def ready(self) -> bool:
@@ -70,14 +70,14 @@ def rare_library(options: Options) -> Archive:
 
 
 def library_by_source(options: Options) -> Archive:
-    """All of it, with an object for each source: for those who ask which source needs which."""
+    """The whole library, with an object for each source: to find out which source needs which."""
     return archive(options, "by_source/libcudacpu.a", lambda place: True, joined=False)
 
 
 def archive(
     options: Options, name: str, belongs: Callable[[str], bool], joined: bool = True
 ) -> Archive:
-    """What the diagnostic modes have in common is compiled once for both."""
+    """An archive; what the diagnostic modes have in common is compiled once for both."""
     build = build_folder(options.cxx, options.diagnostic or "run")
     common = build_folder(options.cxx, "diagnostics" if options.diagnostic else "run")
     file = build / name
@@ -105,14 +105,14 @@ def ready(archive: Archive) -> Path:
 
 
 def show_progress(done: int, total: int) -> None:
-    """Says in a terminal why a first program takes its time."""
+    """Explains in a terminal why a first program takes its time."""
     if sys.stderr.isatty():
         text = f"cudacc: building the CPU device, once: {done} of {total}"
         print(f"\r{text}", end="" if done < total else "\n", file=sys.stderr, flush=True)
 
 
 def build_libraries(archives: list[Archive], on_progress: OnProgress) -> None:
-    """Builds those that are not ready, all of their sources side by side."""
+    """Builds the archives that are not ready, all of their sources in parallel."""
     archives = [one for one in archives if not one.ready]
     commons = sorted({one.common for one in archives})
     locks = []
@@ -128,11 +128,11 @@ def build_libraries(archives: list[Archive], on_progress: OnProgress) -> None:
 
 
 def build_unready(archives: list[Archive], on_progress: OnProgress) -> None:
-    # Here, as it takes as long to import as all else and is needed once.
+    # Imported here: it takes as long as all other imports and is needed once.
     from concurrent.futures import ThreadPoolExecutor, as_completed
 
     began = time.time()
-    # What two modes have in common is built for one of them.
+    # What two modes share is built for one of them.
     units = {unit.target: (unit, one) for one in archives for unit in one.units}
     left = [pair for pair in units.values() if not up_to_date(pair[0].target, pair[1].newest)]
     on_progress(0, len(left))
@@ -171,13 +171,13 @@ def compile_unit(unit: Unit, archive: Archive, prelude: Path) -> None:
 def keep_own_templates(target: Path, options: Options) -> None:
     """Renames the object's instances of the C++ library's templates.
 
-    Of functions of one name the linker keeps the first, which would be the program's: instrumented,
-    so that the library would watch itself.
+    Of functions with one name the linker keeps the first, which would be the program's: that one is
+    instrumented, so the library would observe itself.
     """
     listed = subprocess.run(["nm", "--defined-only", str(target)], capture_output=True, text=True)
     names = [line.split()[-1] for line in listed.stdout.splitlines() if " W " in line]
-    # A constructor's two names are in a group that has a third name. If that stayed as it is, the
-    # linker would keep the program's group alone, and calls of ours would lead to address 0.
+    # A constructor's two names are in a group that has a third name. If that kept its name, the
+    # linker would keep the program's group only, and the library's calls would go to address 0.
     groups = subprocess.run(["readelf", "-gW", str(target)], capture_output=True, text=True)
     names += GROUP.findall(groups.stdout)
     own = dict.fromkeys(name for name in names if OF_LIBRARY.match(name))
@@ -188,7 +188,7 @@ def keep_own_templates(target: Path, options: Options) -> None:
 
 
 def compiler(options: Options) -> list[str]:
-    # Without debug information, which would be most of every program that is linked.
+    # Without debug information, which would be most of every linked program.
     return [
         options.cxx, "-std=c++17", "-O2", PIC, *CODE_FLAGS, "-Wall", "-Wextra",
         *(["-fno-omit-frame-pointer"] if options.diagnostic else []), "-DCUDACPU_RUNTIME=1",
@@ -198,7 +198,7 @@ def compiler(options: Options) -> list[str]:
 
 
 def parse_prelude(archive: Archive) -> Path:
-    """A header for `-include` that both compilers find precompiled beside it."""
+    """Makes a header for `-include`, with the precompiled files of both compilers beside it."""
     options = archive.options
     header = archive.common / PRELUDE.name
     parsed = archive.common / (f"{header.name}.{'pch' if is_clang(options) else 'gch'}")

@@ -1,4 +1,4 @@
-"""The command line: what people use of the options of nvcc and g++."""
+"""The command line: the commonly used options of nvcc and g++."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 DEFAULT_ARCHITECTURE = 800
-# nvcc's long names of options, by which they may be followed by = and a value too.
+# nvcc's long names of options, which may also be followed by = and a value.
 SHORT = {
     "--compile": "-c", "--device-c": "-dc", "--device-w": "-dw", "--device-link": "-dlink",
     "--link": "-link", "--lib": "-lib", "--run": "-run", "--run-args": "-run-args",
@@ -31,7 +31,7 @@ SHORT = {
     "--forward-unknown-to-host-linker": "-forward-unknown-to-host-linker",
     "--options-file": "-optf",
 }  # fmt: skip
-# What says how nvcc is to make machine code of a GPU, and what of it to show.
+# Options that control how nvcc makes and shows a GPU's machine code.
 IGNORED = {
     "-lineinfo", "-expt-relaxed-constexpr", "-expt-extended-lambda", "-extended-lambda",
     "-res-usage", "-m64", "-pipe", "-allow-unsupported-compiler", "-use-local-env", "-restrict",
@@ -63,7 +63,7 @@ IGNORED_WITH_VALUE = {
     "--compress-mode", "-jtd", "--jump-table-density",
     "-device-entity-has-hidden-visibility", "--device-entity-has-hidden-visibility",
 }  # fmt: skip
-# What nvcc's own -Werror is followed by; g++'s, which only stands behind -Xcompiler, is by nothing.
+# nvcc's own -Werror is followed by one of these; g++'s, which only follows -Xcompiler, by nothing.
 WARNING_KINDS = re.compile(
     r"(all-warnings|cross-execution-space-call|reorder|default-stream-launch|missing-launch-bounds"
     r"|ext-lambda-captures-this|deprecated-declarations|,)+"
@@ -92,13 +92,13 @@ class Failure(Exception):
 
 @dataclass
 class Options:
-    """The command line, sorted by who is to see what."""
+    """The command line, sorted by the program that each option is for."""
 
     inputs: list[Path] = field(default_factory=list)
     output: Path | None = None
     mode: str = "link"  # see MODES
-    run_arguments: list[str] | None = None  # -run: what the program is to be started with
-    folder: Path | None = None  # -odir: where what is made goes unless -o says so
+    run_arguments: list[str] | None = None  # -run: the arguments for the program
+    folder: Path | None = None  # -odir: the folder of the output unless -o names a file
     preprocessor: list[str] = field(default_factory=list)
     compiler: list[str] = field(default_factory=list)
     linker: list[str] = field(default_factory=list)
@@ -112,13 +112,13 @@ class Options:
     dependency_file: Path | None = None
     dependency_targets: list[str] = field(default_factory=list)
     phony_headers: bool = False
-    preprocessed_file: Path | None = None  # where to leave what the preprocessor made of the source
+    preprocessed_file: Path | None = None  # where to write the preprocessed source
     keep: bool = False
     diagnostic: str = ""  # "sanitize" or "profile"
     graded: bool = False
     check: bool = os.environ.get("CUDACC_CHECK", "1") != "0"
     verbose: bool = False
-    forward_unknown: bool = False  # options that are not known are the host compiler's
+    forward_unknown: bool = False  # unknown options go to the host compiler
 
 
 def parse(arguments: list[str], help_text: str) -> Options:
@@ -245,7 +245,7 @@ def parse(arguments: list[str], help_text: str) -> Options:
 
 
 def standard(name: str) -> str:
-    """The translated code and the headers are C++17: code for an older one stays valid."""
+    """The translated code and the headers are C++17, which also accepts older code."""
     older = re.fullmatch(r"(c|gnu)\+\+(98|03|0x|11|1y|14)", name)
     return "-std=" + (f"{older[1]}++17" if older else name)
 

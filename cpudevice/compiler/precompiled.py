@@ -1,12 +1,12 @@
-"""The CPU device's headers, parsed once: every .cu file begins with them.
+"""Parses the CPU device's headers, with which every .cu file begins, only once.
 
-They and the C++ library's that they include are 24,000 lines, most of what a compiler reads of a
-small .cu file. g++ and Clang can keep what they have parsed (a precompiled header). A file here is
-made when it is first needed, and made anew when a header is newer. It saves time and nothing else:
-where it cannot be made or does not fit, the text is read as ever.
+With the C++ library's headers that they include they have 24,000 lines, most of what a compiler
+reads for a small .cu file. g++ and Clang can store what they have parsed (a precompiled header).
+Such a file is made when it is first needed, and again when a header is newer. It only saves time:
+if it cannot be made or does not fit, the text is read as usual.
 
-Such a file holds the paths of the headers and suits one command line alone, so each command line
-has a folder of its own.
+It contains the paths of the headers and fits one command line only, so each command line has a
+folder of its own.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from .options import DEFAULT_ARCHITECTURE, Options
 from .tools import COMPILER, INCLUDE, finish, up_to_date
 
 NAME = "prelude.h"
-AGAIN_S = 3600  # when to try again what failed: it may have been for want of memory or disk
+AGAIN_S = 3600  # when to try again after a failure: it may have been a lack of memory or disk space
 
 
 def is_usual(options: Options) -> bool:
-    """Does nothing on the command line change what the headers say, or ask for their text?"""
+    """Whether the command line neither changes the headers nor asks for their text."""
     own = {*diagnostic_definitions(options)}
     words = [w for w in options.preprocessor if w not in own]
     return (
@@ -49,10 +49,10 @@ def folder_for(build: Path, command: list[str]) -> Path:
 
 
 def make_once(file: Path, newest: float, commands: Callable[[Path], list[list[str]]]) -> bool:
-    """Has a compiler make `file`, unless it is newer than `newest`; False where that fails.
+    """Has a compiler make `file`, unless it is newer than `newest`; False if that fails.
 
-    `commands` gives the command lines that write to a path, and what they have read to PATH.d.
-    Several may ask at a time: one works.
+    `commands` gives the command lines that write to a path, and the files they read to PATH.d.
+    Several processes may ask at a time: one works.
     """
     failed = file.with_name(f"failed.{file.name}")
     if up_to_date(file, newest):
@@ -76,22 +76,23 @@ def make_once(file: Path, newest: float, commands: Callable[[Path], list[list[st
             finish(fresh, file, began)
             return True
     except OSError:
-        return False  # a folder that may not be written to, a full disk
+        return False  # a folder without write access, a full disk
 
 
 def for_gcc(build: Path, header: str, command: list[str]) -> Path | None:
-    """What to `-include` in place of `header`; `command` is g++ with the options of the programs.
+    """The file to `-include` in place of `header`; `command` is g++ with the options of the
+    programs.
 
-    g++ takes NAME.gch for NAME where it was made under the same options, and else NAME itself.
+    g++ uses NAME.gch for NAME if it was made with the same options, and otherwise NAME itself.
     """
     name = folder_for(build, command) / NAME
     file = Path(f"{name}.gch")
 
     def making(fresh: Path) -> list[list[str]]:
-        # In angle brackets, since only what is found as a system's header is silent on warnings.
+        # In angle brackets: a header found as a system's header causes no warnings.
         name.write_text(f"#include <{header}>\n")
         make = ["-x", "c++-header", str(name), "-MD", "-MF", f"{fresh}.d", "-o", str(fresh)]
-        # Where memory is laid out at random g++ may not be able to read what it wrote.
+        # With randomised addresses g++ may not be able to read what it wrote.
         read = ["-x", "c++", "-fsyntax-only", "-Winvalid-pch", "-Werror", "/dev/null"]
         return [[*command, *make], [*command, "-include", str(fresh.with_suffix("")), *read]]
 
@@ -110,7 +111,7 @@ def for_clang(build: Path, header: Path, command: list[str]) -> Path | None:
 
 
 def newest_of(file: Path, compiler: str) -> float:
-    """When the newest was made of all that `file` depends on, the system's headers included."""
+    """The newest time of all files that `file` depends on, including the system's headers."""
     installed = [shutil.which(compiler), *headers_of(file, "/usr")]
     try:
         return max([newest_header(), *(os.stat(path).st_ctime for path in installed if path)])

@@ -1,8 +1,8 @@
-"""The text of a preprocessed .cu file as tokens, which can be looked at and replaced.
+"""The text of a preprocessed .cu file as tokens, which can be examined and replaced.
 
-The preprocessor says from which file the next lines are, by markers such as
-`# 12 "saxpy/saxpy.cu" 2`. Only what comes from the student's files is split; headers of the system
-and of the CPU device stay in large pieces.
+The preprocessor says which file the next lines come from, by markers such as `# 12 "saxpy/saxpy.cu"
+2`. Only lines of the student's files are split; headers of the system and of the CPU device stay in
+large pieces.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 MARKER = re.compile(r'^# (\d+) "((?:\\.|[^"\\\n])*)"((?: \d)*)[^\n]*\n?', re.MULTILINE)
-# What stands in a text where a header was included: the preprocessor is told to leave it (-dI).
+# The preprocessor leaves this where a header was included (-dI).
 INCLUDED = re.compile(r"^#(?:include|include_next|import) [^\n]*$", re.MULTILINE)
 # The beginning of a raw string, or what may hold something that looks like it.
 RAW = re.compile(
@@ -35,7 +35,7 @@ TOKEN = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
-# Pragmas for other compilers, which g++ would only warn of.
+# Pragmas for other compilers, about which g++ would only warn.
 DROPPED_PRAGMA = re.compile(
     r"\s*#\s*pragma\s+(unroll|nounroll|nv_|hd_warning|nvcc|diag_|hdwarning|region|endregion)"
 )
@@ -88,7 +88,7 @@ def region(marker: re.Match[str] | None, text: str) -> Region:
 
 
 def end_of_open_string(source: str, begin: int, end: int) -> int:
-    """The end of a raw string that begins in [begin, end) and goes on behind it; 0 if none does."""
+    """The end of a raw string that begins in [begin, end) and continues after it, or 0."""
     place = begin
     while source.find('R"', place, end) >= 0:
         found = RAW.search(source, place, end)
@@ -118,7 +118,7 @@ class Token:
 
 @dataclass
 class Tokens:
-    """The tokens of a text. A position, here and in what is built on it, is one in `code`."""
+    """The tokens of a text. A position, here and in modules that use this one, is one in `code`."""
 
     source: str
     tokens: list[Token] = field(init=False, default_factory=list)
@@ -139,7 +139,7 @@ class Tokens:
         user_files: set[str] = set()
         for region in regions(self.source):
             # A system header's macro in the student's file is marked as system text too. And a
-            # library for CUDA may be installed as the system's.
+            # library for CUDA may be installed as a system header.
             if not region.is_system() or QUALIFIED.search(region.text):
                 user_files.add(region.file)
             if region.marker:
@@ -191,7 +191,7 @@ class Tokens:
         return 0 <= position < len(self.code) and self.token(position).kind == "name"
 
     def erase(self, first: int, last: int) -> None:
-        """Takes out the code from first to last, but neither line ends nor line markers."""
+        """Removes the code from first to last, but neither line ends nor line markers."""
         for position in range(first, last + 1):
             self.token(position).out = ""
 
@@ -223,11 +223,11 @@ class Tokens:
         return TranslationError(f"{file}:{line}: error: {sentence}")
 
     def is_triple(self, position: int, angle: str) -> bool:
-        """<<< or >>>: three signs, which a formatter may have set apart, as in `<< <`."""
+        """<<< or >>>: three signs, which a formatter may have separated, as in `<< <`."""
         return all(self.text(position + k) == angle for k in range(3))
 
     def skip_angles(self, position: int) -> int:
-        """Past the template arguments that begin with the <; `position` itself if none end."""
+        """Skips template arguments that begin with the <; `position` itself if they do not end."""
         depth, p = 0, position
         while p < len(self.code):
             text = self.text(p)

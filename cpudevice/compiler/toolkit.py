@@ -1,8 +1,8 @@
-"""An installed CUDA toolkit beside the CPU device: none of its headers may be taken for ours.
+"""Keeps an installed CUDA toolkit's headers from being used in place of the CPU device's.
 
 Programs are built with -I/usr/local/cuda/include, and some systems link the toolkit's headers into
 /usr/local/include. A header that the CPU device has is then still the CPU device's, and one that it
-has not is named in place of the hundreds of errors that the toolkit's would bring.
+lacks is named in one error, instead of the hundreds that the toolkit's would cause.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def is_toolkit(folder: Path) -> bool:
 
 
 def ours_first(options: Options) -> None:
-    """Looks into a toolkit's folders only for what is nowhere else."""
+    """Searches a toolkit's folders only for headers that are nowhere else."""
     words = options.preprocessor
     for i, word in enumerate(words):
         if word in ("-I", "-isystem") and is_toolkit(Path(words[i + 1])):
@@ -39,7 +39,7 @@ def ours_first(options: Options) -> None:
 
 
 def refuse_its_headers(preprocessed: str, source: Path) -> None:
-    """Names the #include that brought the first header of a toolkit."""
+    """Names the #include that led to the first header of a toolkit."""
     folders: dict[str, bool] = {}
     place, header = str(source), ""  # of the last #include outside the system's headers
     for region in regions(preprocessed):
@@ -62,7 +62,7 @@ def refuse_its_headers(preprocessed: str, source: Path) -> None:
 
 
 def explain_missing(messages: str) -> str:
-    """What to add to the compiler's words where a header of CUDA is not there at all."""
+    """What to add to the compiler's message if a header of CUDA does not exist at all."""
     found = MISSING.search(messages)
     if not found or not OF_CUDA.match(found[2]):
         return ""

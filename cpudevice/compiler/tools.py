@@ -1,4 +1,4 @@
-"""Where the CPU device's files lie, and the programs that do the work: a compiler, ar, objcopy."""
+"""The paths of the CPU device's files, and how to run a compiler, ar or objcopy."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SOURCES = CPUDEVICE / "src"
 
 
 def build_folder(*names: str) -> Path:
-    """What is built once for all programs."""
+    """The folder of what is built once for all programs."""
     root = os.environ.get("CUDACC_BUILD")
     build = Path(root) if root else CPUDEVICE.parent / "build" / "cpudevice"
     return build.joinpath(*(re.sub(r"[^\w.+-]", "_", name) for name in names))
@@ -32,13 +32,13 @@ def up_to_date(file: Path, newest: float) -> bool:
 
 
 def finish(fresh: Path, file: Path, began: float) -> None:
-    """Puts a file that was made into its place, as old as the sources that were read for it."""
+    """Moves a finished file to its place, with the time of its newest source."""
     os.utime(fresh, (began, began))
     fresh.replace(file)
 
 
-# Functions that a mode has its own of, for the program's objects only: src/sanitize/wrap.cpp,
-# src/profile/library_calls.cpp and src/profile/host_threads.cpp.
+# Functions that a mode replaces with its own, for the program's objects only:
+# src/sanitize/wrap.cpp, src/profile/library_calls.cpp and src/profile/host_threads.cpp.
 REPLACED = {
     "sanitize": [
         "modf", "frexp", "remquo", "sincos", "modff", "frexpf", "remquof", "sincosf",
@@ -75,7 +75,7 @@ def show(command: list[str], options: Options) -> None:
 
 
 def run(command: list[str], options: Options) -> None:
-    """Runs a compiler; its messages go to the student as they are."""
+    """Runs a compiler; its messages go to the student unchanged."""
     show(command, options)
     try:
         result = subprocess.run(command)
@@ -86,7 +86,7 @@ def run(command: list[str], options: Options) -> None:
 
 
 def succeeds(command: list[str], options: Options) -> bool:
-    """Runs a compiler whose messages nobody needs, since it is asked again if it fails."""
+    """Runs a compiler without showing its messages, because a failure is tried again."""
     show(command, options)
     try:
         return subprocess.run(command, stderr=subprocess.DEVNULL).returncode == 0

@@ -51,11 +51,11 @@ HARMLESS = {
 MAKES_VECTOR = re.compile(r"make_[a-z]+\d$")
 NOT_SIMPLE = {"while", "do", "goto", "volatile", "asm", "__asm__", "operator"}
 BARRIER = re.compile(r"__syncthreads(_count|_and|_or)?$")
-# In assembly of the host: what no assembler of a CPU knows.
+# Names in assembly that no assembler of a CPU knows.
 PTX = re.compile(r"%%|\.(u|s|b|f)(8|16|32|64)\b")
 # Words that say how memory is aligned, in the parentheses behind them.
 ALIGNED = ("__align__", "alignas", "__attribute__")
-# Types that are surely not void.
+# Types that are certainly not void.
 VALUES = {
     "bool", "char", "short", "int", "long", "unsigned", "signed", "float", "double", "size_t",
     "int32_t", "uint32_t", "int64_t", "uint64_t", "float2", "float4",
@@ -81,14 +81,14 @@ class Scope:
     shared_end: str | None = None  # the constant that holds the bytes of __shared__ so far
     declaration: int = 0  # where the current declaration or statement begins
     device: bool = False  # it is code of the device
-    marked: int = -1  # where __device__ or __global__ was last seen
+    marked: int = -1  # where __device__ or __global__ was seen last
 
 
 @dataclass
 class Translator(Tokens):
     diagnostics: str = ""  # "sanitize" or "profile": the barriers are numbered
     always_inline_first: bool = False  # clang++ wants the lambda's attribute before `mutable`
-    inline_kernels: bool = True  # a debugger shows the arguments of a function only
+    inline_kernels: bool = True  # a debugger shows only the arguments of a function
     graded: bool = False
     scopes: list[Scope] = field(default_factory=lambda: [Scope("namespace")])
     kernels: dict[int, Kernel] = field(default_factory=dict)  # by the position of the body's {
@@ -128,7 +128,7 @@ class Translator(Tokens):
         return None
 
     def visit(self, position: int) -> int:
-        """Handles the token at `position`; returns the position to go on from."""
+        """Handles the token at `position`; returns the position after it."""
         text = self.text(position)
         if text == "{":
             self.open_scope(position)
@@ -181,7 +181,7 @@ class Translator(Tokens):
         elif self.diagnostics == "sanitize" and name == "return" and self.leaves_kernel(position):
             self.token(position).after += " ::cudacpu::observe::returning()"
         elif name == "clock" and self.text(position + 1) + self.text(position + 2) == "()":
-            # The C library's on the host, a count of clocks in a kernel.
+            # On the host the C library's function, in a kernel a count of clocks.
             before = self.token(position - 1).kind if position else ""
             qualified = self.text(position - 1) in ("::", ".", "->")
             if not qualified and (before != "name" or self.text(position - 1) == "return"):
@@ -189,7 +189,7 @@ class Translator(Tokens):
         elif TAKES_KERNEL.match(name):
             self.keep_kernel_type(position)
         elif name in self.member_templates and self.text(position - 1) in (".", "->"):
-            # nvcc takes `x.f<3>()` for what it is, also where the type of x depends on another.
+            # nvcc accepts `x.f<3>()` without `template`, even if the type of x depends on another.
             if self.text(self.skip_angles(position + 1)) == "(" and self.text(position + 1) == "<":
                 self.token(position).before += "template "
         elif name in self.variable_templates and self.text(position + 1) == "<":
@@ -225,7 +225,7 @@ class Translator(Tokens):
             self.scopes[-1].declaration = position + 1
 
     def scope_kind(self, first: int, brace: int) -> str:
-        """What kind of scope the brace opens, judged by the declaration before it."""
+        """The kind of scope that the brace opens, by the declaration before it."""
         class_key = False
         p = first
         while p < brace:
@@ -270,7 +270,7 @@ class Translator(Tokens):
         self.token(self.partner[end + 3]).after += ")"
 
     def callee_start(self, position: int) -> int:
-        """Where the expression for the kernel begins that ends before `position`."""
+        """The start of the expression for the kernel that ends before `position`."""
         p = position - 1
         while True:
             if self.text(p) == ">":
@@ -304,7 +304,7 @@ class Translator(Tokens):
                 return p
 
     def continues_left(self, position: int) -> bool:
-        """Does an expression that goes on behind `position` include what stands there?"""
+        """Whether an expression that continues after `position` includes the text before it."""
         text = self.text(position)
         if text == ")":
             opening = self.partner.get(position, position)
@@ -314,7 +314,7 @@ class Translator(Tokens):
         return self.is_name(position) and text not in ("return", "else", "do")
 
     def keep_kernel_type(self, position: int) -> None:
-        """Takes (void*) and reinterpret_cast<void*> off the arguments of an API call."""
+        """Removes (void*) and reinterpret_cast<void*> from the arguments of an API call."""
         p = position + 1
         if self.text(p) == "<":
             p = self.skip_angles(p)
@@ -354,7 +354,8 @@ class Translator(Tokens):
             last = self.skip_angles(last + 1) - 1
         self.erase(position, first - 1)
         self.token(first).before += "::cudacpu::kernel_pointer("
-        if self.text(position) == "(":  # of a reinterpret_cast the bracket at the end serves
+        # the bracket at the end of a reinterpret_cast serves as well
+        if self.text(position) == "(":
             self.token(last).after += ")"
 
     def is_void_pointer(self, first: int, last: int) -> bool:
@@ -410,7 +411,7 @@ class Translator(Tokens):
         )
 
     def needs_globals(self, body: int) -> bool:
-        """Does the body hold a lambda or class, which could not use local copies of threadIdx?"""
+        """Whether the body has a lambda or class, which cannot use local copies of threadIdx."""
         for p in range(body + 1, self.partner.get(body, body)):
             text = self.text(p)
             if text in ("struct", "class", "union"):
@@ -424,12 +425,12 @@ class Translator(Tokens):
         return False
 
     def leaves_kernel(self, position: int) -> bool:
-        """Does this `return` end a thread? In a kernel with lambdas it may be one of theirs."""
+        """Whether this `return` ends a thread: in a kernel it may belong to a lambda."""
         kernel = self.kernel()
         return kernel is not None and kernel.shadow_indices and self.text(position + 1) == ";"
 
     def is_simple(self, parameters: int, body: int) -> bool:
-        """Does the body surely neither wait, nor spin, nor call what could ask for threadIdx?"""
+        """Whether the body surely neither waits, nor spins, nor calls what needs threadIdx."""
         if self.needs_globals(body):
             return False
         for p in range(parameters, self.partner.get(body, body)):
@@ -499,7 +500,7 @@ class Translator(Tokens):
         return False
 
     def assembly(self, position: int) -> None:
-        """Turns PTX into C++; in device code what is not known of it is an error."""
+        """Turns PTX into C++; an unknown instruction in device code is an error."""
         opening = position + 1
         while self.text(opening) in (*ptx.VOLATILE, "goto", "inline"):
             opening += 1
@@ -608,7 +609,7 @@ class Translator(Tokens):
             )
 
     def symbol_of_template(self, position: int) -> None:
-        """An instance of a variable template is known as a variable where a copy names it."""
+        """Registers an instance of a variable template when a copy names it."""
         end = self.skip_angles(position + 1)
         if self.text(position - 1) not in ("(", ",") or self.text(end) not in (")", ","):
             return
@@ -623,13 +624,13 @@ class Translator(Tokens):
         self.token(end - 1).after += f', "{name}", "{self.variable_templates[name]}")'
 
     def shared_declaration(self, position: int) -> int:
-        """Turns a declaration of __shared__ variables around; returns the position behind it."""
+        """Rewrites a declaration of __shared__ variables; returns the position after it."""
         first = self.scopes[-1].declaration
         end = self.statement_end(position)
         specifiers = [
             q for q in range(first, end) if self.text(q) in ("extern", "static", "__shared__")
         ]
-        # Only what stands before the declarators is a specifier.
+        # Only the words before the declarators are specifiers.
         is_extern = any(self.text(q) == "extern" for q in specifiers)
         for q in specifiers:
             self.token(q).out = ""
@@ -662,7 +663,7 @@ class Translator(Tokens):
         element = " ".join(words)
         text = ""
         for name, behind in declared:
-            # Of `T name[][4]` the elements are T[4]; what `T name[8]` says of its size is no limit.
+            # The elements of `T name[][4]` are T[4]; the size in `T name[8]` is no limit.
             inner = name + 1
             is_array = self.text(inner) == "["
             if is_array:
@@ -709,7 +710,7 @@ class Translator(Tokens):
         self.hide(first, end)
 
     def begin_struct(self, struct: str, first: int, end: int) -> None:
-        """Opens the struct of a declaration, behind the type that the declaration may define."""
+        """Opens the struct of a declaration, after a type that the declaration may define."""
         for p in range(first, end):
             if self.text(p) in OPENERS and self.text(p) != "{":
                 break
@@ -740,14 +741,14 @@ class Translator(Tokens):
         return -1
 
     def hide(self, first: int, end: int) -> None:
-        """Keeps names declared here from being taken for uses of a __shared__ variable."""
+        """Keeps names declared here from being mistaken for a __shared__ variable."""
         for q in range(first, end):
             if self.text(q) in self.shared_names:
                 self.token(q).text = ""
 
 
 def with_own_memory_functions(text: str) -> str:
-    """The text with include/cudacpu/memory_functions.h's functions in place of the compiler's."""
+    """The text, calling include/cudacpu/memory_functions.h instead of the compiler's functions."""
     return MEMORY_FUNCTIONS.sub(r"__cudacpu_word_\1", text)
 
 

@@ -1,14 +1,14 @@
-"""Which accesses to the components of a vector nvcc makes one request of.
+"""Finds accesses to the components of a vector that nvcc joins into one request.
 
-g++ reads and writes `v[i].x`, `v[i].y` … one by one; nvcc joins those that stand in one basic
-block, since CUDA's vector types are aligned: `r[i] = float4{…}` is one store of 16 bytes. It joins:
+g++ reads and writes `v[i].x`, `v[i].y` … one by one; nvcc joins those in one basic block, since
+CUDA's vector types are aligned: `r[i] = float4{…}` is one store of 16 bytes. It joins:
 
     all four components, or of a load the first and the third or fourth    one request
     x and y, z and w                                                       one request each pair
-    what is left                                                           each by itself
+    the others                                                             one request each
 
-at most 16 bytes in a request. An access in between that may be of the same component keeps apart
-what stands before and behind it, and so does any call.
+at most 16 bytes in a request. An intervening access that may be to the same component separates the
+accesses before and after it, and so does any call.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ WIDEST = 16  # bytes of a request
 
 @dataclass
 class Vector:
-    """Accesses to the components of one vector that may be joined so far."""
+    """Accesses to the components of one vector that can still be joined."""
 
     base: str
     store: bool
     length: int  # components
     bytes: int  # of each
     accesses: dict[int, int] = field(default_factory=dict)  # {component: number of the access}
-    closed: set[int] = field(default_factory=set)  # components that can come no more
+    closed: set[int] = field(default_factory=set)  # components that can no longer be added
 
 
 class Joiner:
-    """Follows the accesses of a basic block; `joined` then says what becomes of them."""
+    """Follows the accesses of a basic block; `joined` then holds the result."""
 
     def __init__(self, type_of: Callable[[str], str]) -> None:
         self.type_of = type_of
@@ -45,7 +45,7 @@ class Joiner:
         self.joined: dict[int, str] = {}  # {number: the call it becomes, "" for none}
 
     def access(self, number: int, name: str, address: str) -> None:
-        """Takes the next access; `name` is the function that is called with `address` first."""
+        """Processes the next access; `name` is the function that is called with `address` first."""
         plain = PLAIN.match(name)
         if not plain:
             self.close()
@@ -55,7 +55,7 @@ class Joiner:
         length = self.length_of(component[1], component[2]) if component else 0
         index = "xyzw".index(component[3]) if component else 0
         if length < 2 or index >= length:
-            # It may be of anything that is loaded later, or that was stored.
+            # It may access what is loaded later, or what was stored before.
             self.close(lambda vector: store or vector.store)
             return
         base = component[1]
@@ -76,7 +76,7 @@ class Joiner:
         own.accesses[index] = number
 
     def keep_apart(self, index: int, store: bool, own: Vector | None) -> None:
-        """Ends what cannot be moved over an access to this component of some vector."""
+        """Ends the groups that cannot be moved past an access to this component of some vector."""
         for vector in self.open:
             if vector is own or not (store or vector.store):
                 continue
@@ -86,14 +86,14 @@ class Joiner:
                 vector.closed.add(index)
 
     def length_of(self, base: str, operator: str) -> int:
-        """The components of the vector `base`, 0 if it is none."""
+        """The components of the vector `base`, 0 if it is not a vector."""
         named = VECTOR.search(base) if operator == "." else None
         if named is None and re.fullmatch(r"[\w.$]+(\(D\))?", base):
             named = VECTOR.search(self.type_of(base))
         return int(named[1]) & ~1 if named and named[1] in "24" else 0
 
     def close(self, which: Callable[[Vector], bool] = lambda vector: True) -> None:
-        """Joins what is there of some vectors: nothing can be added to them."""
+        """Joins the accesses to some vectors, to which nothing can be added any more."""
         for vector in [vector for vector in self.open if which(vector)]:
             self.open.remove(vector)
             for components in groups(set(vector.accesses), vector):

@@ -1,4 +1,4 @@
-"""How well modelled times rank and match measured ones, and fitting the model's parameters to them.
+"""Compares modelled with measured times, and fits the model's parameters to them.
 
 Pure arithmetic: instructor/crosscheck/crosscheck.py collects the points.
 """
@@ -15,11 +15,12 @@ from cpudevice.model.gpu import SLICE, Gpu
 from cpudevice.model.model import estimate
 from cpudevice.model.profile import Profile
 
-TIE = 1.05  # measured times closer than this are no evidence for an order
-GRAVE = 1.5  # a pair that far apart must not be inverted
+TIE = 1.05  # measured times closer than this say nothing about an order
+GRAVE = 1.5  # a pair this far apart must not be inverted
 
-# What cannot be looked up or timed alone, and so may be fitted. Each means something (gpu.py), so a
-# fit may take none further than LEEWAY from where it was set by hand, and the exponent not below 1.
+# Parameters that cannot be looked up or timed alone, and so may be fitted. Each has a meaning
+# (gpu.py), so a fit may move none further than LEEWAY from its hand-set value, and the exponent not
+# below 1.
 FREE = (
     "issue_slots",
     "l2_bytes_per_ns",
@@ -39,12 +40,12 @@ FREE = (
 LEEWAY = 2.0
 STEPS = (1.3, 1.1, 1.03)
 ROUNDS = 40
-CLOSENESS = 0.02  # how strongly a parameter is held where it was, when the points do not care
+CLOSENESS = 0.02  # how strongly a parameter keeps its value if the points do not depend on it
 
 
 @dataclass(frozen=True)
 class Point:
-    """One program on one case: measured on a GPU, counted here."""
+    """One program on one case: measured on a GPU, and profiled here."""
 
     assignment: str
     part: str
@@ -52,9 +53,10 @@ class Point:
     rung: str
     measured_ms: float
     profile: Profile = field(compare=False)
-    fitted: bool  # in the half that parameters may be fitted to
-    share: float = SLICE  # of the GPU, that is modelled
-    comparable: bool = True  # the same problem but for its share; else only its order means much
+    fitted: bool  # in the half to which parameters may be fitted
+    share: float = SLICE  # of the GPU: the share that is modelled
+    # the same problem but for its share; otherwise only the order is meaningful
+    comparable: bool = True
 
     @property
     def group(self) -> tuple[str, str, str]:
@@ -64,7 +66,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Ranking:
-    """What an order of points says about the model."""
+    """How well the model orders the points."""
 
     points: int
     pairs: int  # measured to differ by more than TIE
@@ -99,7 +101,7 @@ def rank(points: Iterable[Point], times_ms: dict[Point, float]) -> Ranking:
 
 
 def pairs_of(points: list[Point]) -> Iterable[tuple[Point, Point]]:
-    """Pairs within a case that were measured to differ."""
+    """The pairs within a case whose measured times differ."""
     for a, b in combinations(points, 2):
         ratio = a.measured_ms / b.measured_ms
         if a.group == b.group and max(ratio, 1 / ratio) > TIE:
@@ -107,7 +109,7 @@ def pairs_of(points: list[Point]) -> Iterable[tuple[Point, Point]]:
 
 
 def typical_factor(points: list[Point], gpu: Gpu) -> float:
-    """By what factor times are off: exp of the root mean square of the ratios' logarithms."""
+    """The typical factor between modelled and measured times: exp of the RMS of log ratios."""
     squares = [
         math.log(modelled_ms(point, gpu) / point.measured_ms) ** 2
         for point in points
@@ -123,9 +125,9 @@ def allowed(gpu: Gpu, start: Gpu) -> bool:
 
 
 def fit(points: list[Point], whole: Gpu, told: Callable[[float], None] = lambda loss: None) -> Gpu:
-    """The GPU's free parameters moved to where the fitted half of the points is matched best.
+    """Moves the GPU's free parameters to the best match of the fitted half of the points.
 
-    Coordinate descent over ever smaller steps; deterministic.
+    Coordinate descent with ever smaller steps; deterministic.
     """
     training = [point for point in points if point.fitted and point.comparable]
     best, least = whole, loss(training, whole, whole)

@@ -1,4 +1,4 @@
-"""The numbers of one GPU that the model reckons with, read from gpus/<name>.json.
+"""The parameters of one GPU in the model, read from gpus/<name>.json.
 
 Every entry of such a file is {"value": number, "source": "where it comes from"}; the value's unit
 is in the entry's name.
@@ -16,14 +16,14 @@ from cpudevice.model.occupancy import MultiprocessorLimits
 
 DIRECTORY = Path(__file__).with_name("gpus")
 DEFAULT = "h200"
-# What is modelled: 8 of the 132 multiprocessors of an H200, on a problem of that share of the size
-# that is graded on a GPU. Of any other GPU the same share is taken, so that its modelled time is,
-# as the H200's, that of the whole GPU on the whole problem.
+# The modelled part: 8 of the 132 multiprocessors of an H200, on a problem of that share of the size
+# that is graded on a GPU. The same share is taken of any other GPU, so that its modelled time is,
+# like the H200's, that of the whole GPU on the whole problem.
 SLICE = 8 / 132
 
 
 class ModelError(Exception):
-    """A GPU that nobody described, or a profile that cannot be used; one sentence."""
+    """An unknown GPU, or a profile that cannot be used; one sentence."""
 
 
 @dataclass(frozen=True)
@@ -42,16 +42,16 @@ class Gpu:
     shared_bytes_reserved_per_block: int
     clock_ghz: float
 
-    # What one counted instruction takes of a scheduler: the counts are estimates.
+    # Scheduler time of one counted instruction: the counts are estimates.
     issue_slots: float
-    # Clocks for which one warp instruction keeps its pipe of a scheduler busy.
+    # Clocks for which one warp instruction occupies its pipe of a scheduler.
     int_clocks: float
     fp32_clocks: float
     fp64_clocks: float
     special_clocks: float
 
-    # Multiplications in products of matrices that a multiprocessor does in a clock, by the type of
-    # the factors (and of the sums, where there are two); 0: it has no tensor core for the type.
+    # Multiplications in products of matrices that a multiprocessor does per clock, by the type of
+    # the factors (and of the sums, if there are two types); 0: no tensor core for the type.
     matrix_fp16_per_clock: float
     matrix_fp16_fp16_per_clock: float
     matrix_bf16_per_clock: float
@@ -67,27 +67,29 @@ class Gpu:
     store_lines_per_ns: float  # 128-byte lines, for each store request
     same_address_atomics_per_ns: float
     atomic_sectors_per_ns: float  # 32-byte sectors, for each atomic request
-    constant_miss_clocks: float  # of a multiprocessor, for an address its first cache has not got
+    # of a multiprocessor, for an address that its first cache does not have
+    constant_miss_clocks: float
     heap_calls_per_ns: float  # malloc and free of kernels' threads
     printed_text_us: float  # of the host, for each printf of a kernel's thread
     blocks_per_ns: float  # started, at most
 
     launch_us: float
     call_us: float  # around a timed call: from its first event to its last
-    head_start_us: float  # how far the host runs ahead when a timed call begins
+    head_start_us: float  # how far the host is ahead when a timed call begins
     block_clocks: float
-    # A load waits for the first; for the second too where L1 has not got it; for all if L2 neither.
+    # A load waits for the first; also for the second if it misses L1; for all three if it misses
+    # L2.
     l1_clocks: float
     l2_clocks: float
     dram_clocks: float
-    chain_clocks: float  # for each that the virtual clock counts for instructions
+    chain_clocks: float  # for each clock that the virtual clock counts for instructions
     barrier_clocks: float
     overlap_exponent: float
 
     api_us: float  # a call that only queues work
-    submit_us: float  # until the device has what the host issued
+    submit_us: float  # until the device receives what the host issued
     handoff_us: float  # from kernels to copies of the same stream, or back
-    sync_us: float  # until the host knows that the device is done
+    sync_us: float  # until the host notices that the device is done
     malloc_us: float
     free_us: float
     malloc_host_us: float
@@ -108,7 +110,7 @@ class Gpu:
 
     @property
     def limits(self) -> MultiprocessorLimits:
-        """What decides how many blocks a multiprocessor holds."""
+        """The limits on the number of blocks of a multiprocessor."""
         return MultiprocessorLimits(
             architecture=self.architecture,
             threads=self.threads_per_multiprocessor,
@@ -121,7 +123,7 @@ class Gpu:
     def slice(self, share: float = SLICE) -> Gpu:
         """A part of the GPU, with the same share of everything that its multiprocessors share.
 
-        What is rated per multiprocessor stays, and so do the costs of a call.
+        Rates per multiprocessor stay the same, and so do the costs of a call.
         """
         if share == 1:
             return self

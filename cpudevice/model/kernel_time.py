@@ -1,4 +1,4 @@
-"""The time of one kernel launch: what each part of the GPU needs for it, and what that comes to.
+"""The time of one kernel launch: what each part of the GPU takes for it, and their combination.
 
     time = launch + max(blocks, atomics, link, together)
     together = (memory^p + stores^p + scattered^p + shared^p + constants^p + execution^p
@@ -21,12 +21,13 @@ from cpudevice.model.occupancy import occupancy, warps_of
 from cpudevice.model.profile import Kernel
 
 LOADS = ("global_load", "local_load", "texture_load")
-# A request that falls into more 128-byte lines than these takes a step for each of the first; what
-# the L1 cache has of the others it looks up so many at a time.
+# A request that falls into more 128-byte lines than this takes one step for each of the first
+# lines; the L1 cache then looks up this many of the others at a time.
 LINES_A_REQUEST = 4
 LINES_A_STEP = 4
-# Texts that kernels print lie in a buffer of 1 MiB (cudaLimitPrintfFifoSize) until the host writes
-# them, and the oldest are lost: at most so many of 32 bytes, a header and two values, are written.
+# Texts that kernels print are in a buffer of 1 MiB (cudaLimitPrintfFifoSize) until the host writes
+# them, and the oldest are lost: at most this many of 32 bytes, a header and two values, are
+# written.
 PRINTED_TEXTS = 32768
 
 
@@ -37,8 +38,8 @@ class KernelTime:
     kernel: Kernel
     resident_blocks: int  # on a multiprocessor at a time
     terms_us: dict[str, float]
-    launch_us: float  # one launch, its launch cost included
-    link_us: tuple[float, float]  # how long it keeps the link busy: from the host, to the host
+    launch_us: float  # one launch, including its launch cost
+    link_us: tuple[float, float]  # how long it occupies the link: from the host, to the host
 
     @property
     def occupancy_warps(self) -> int:
@@ -81,7 +82,7 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
     mean_us["latency"] = rounds_ns(kernel, gpu, resident, waiting_clocks(kernel, gpu)) / 1e3
     memory = max(mean_us["dram"], mean_us["l2"])
     if hands_out_work(kernel):
-        # The last piece that was handed out runs alone, at the pace of its own instructions.
+        # The last piece that was handed out runs alone, at the speed of its own instructions.
         mean_us["issue"] += mean_us["chain"] * (1 - 1 / kernel.imbalance)
     execution = max(mean_us[name] for name in ("issue", "fp64", "special", "matrix", "chain"))
     alone = ("stores", "scattered", "shared", "constants", "latency")
@@ -96,12 +97,12 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
 
 
 def hands_out_work(kernel: Kernel) -> bool:
-    """Do blocks take their work from a counter, at least once each?"""
+    """Whether blocks take their work from a counter, at least once each."""
     return kernel.same_address_atomics >= kernel.blocks
 
 
 def dram_ns(kernel: Kernel, gpu: Gpu) -> float:
-    """Reads and writes share the bus less well than either alone uses it."""
+    """Reads and writes together use the bus less well than either alone."""
     read, written = kernel.dram_read_bytes, kernel.dram_write_bytes
     both = 2 * min(read, written)
     one_way = abs(read - written)
@@ -131,17 +132,17 @@ def constant_clocks(kernel: Kernel, gpu: Gpu) -> float:
 
 
 def printing_ns(kernel: Kernel, gpu: Gpu) -> float:
-    """Each text takes its place in one buffer; what is left in it the host writes."""
+    """Each text is put into one buffer; the host writes the texts that remain in it."""
     taking = kernel.prints / gpu.same_address_atomics_per_ns
     written = min(kernel.prints, PRINTED_TEXTS * kernel.launches)
     return taking + written * gpu.printed_text_us * 1e3
 
 
 def issue_ns(kernel: Kernel, gpu: Gpu, resident: int) -> dict[str, float]:
-    """The schedulers' issue, and the pipes of which there is less than one lane per thread.
+    """The schedulers' issue, and the pipes with less than one lane per thread.
 
-    Where blocks differ in work, so do multiprocessors, but the less the more blocks they hold, as
-    means do. Where the work is handed out, none of them has less than another.
+    If blocks differ in work, so do multiprocessors, but less the more blocks they hold. If the work
+    is handed out, all multiprocessors have the same.
     """
     per_ns = gpu.multiprocessors * gpu.schedulers_per_multiprocessor * gpu.clock_ghz
     if not hands_out_work(kernel):
@@ -160,7 +161,7 @@ def issue_ns(kernel: Kernel, gpu: Gpu, resident: int) -> dict[str, float]:
 
 
 def matrix_ns(kernel: Kernel, gpu: Gpu) -> float:
-    """The tensor cores, where blocks share them evenly."""
+    """The tensor cores, with blocks shared evenly among them."""
     clocks = 0.0
     for unit, multiplications in kernel.matrix_products.items():
         rate = getattr(gpu, f"matrix_{unit}_per_clock") * gpu.matrix_sync_share
@@ -171,9 +172,9 @@ def matrix_ns(kernel: Kernel, gpu: Gpu) -> float:
 
 
 def load_clocks(kernel: Kernel, gpu: Gpu) -> float:
-    """The mean wait for a request of a warp, which is over when the last of its lines is there.
+    """The mean wait for a request of a warp, which ends when the last of its lines arrives.
 
-    What the L1 cache does not have takes longer, what the L2 cache does not have longer still.
+    A line that misses the L1 cache takes longer, one that misses the L2 cache longer still.
     """
     requests = kernel.total("requests", *LOADS)
     lines = kernel.total("lines128", *LOADS) / requests if requests else 1.0
@@ -190,19 +191,19 @@ def share(part: float, whole: float) -> float:
 
 
 def waiting_clocks(kernel: Kernel, gpu: Gpu) -> float:
-    """What a block waits in its life, which is its slowest warp's."""
+    """The time that a block waits during its life: that of its slowest warp."""
     waiting = gpu.block_clocks + load_clocks(kernel, gpu) * kernel.load_phases
     waiting += gpu.clock_ghz * kernel.sleep_ns
     return waiting + gpu.barrier_clocks * kernel.barriers
 
 
 def chain_clocks(kernel: Kernel, gpu: Gpu) -> float:
-    """What the instructions of a block's slowest warp take one after the other."""
+    """The instructions of a block's slowest warp, one after the other."""
     return gpu.chain_clocks * kernel.chain_clocks
 
 
 def rounds_ns(kernel: Kernel, gpu: Gpu, resident: int, clocks: float) -> float:
-    """So many clocks of each block's life, in rounds of resident blocks."""
+    """This many clocks of each block's life, in rounds of resident blocks."""
     blocks = kernel.blocks / kernel.launches
     rounds = max(1.0, blocks / (gpu.multiprocessors * resident))
     return rounds * clocks * kernel.imbalance / gpu.clock_ghz

@@ -1,11 +1,11 @@
-// What single parts of a GPU cost: the numbers of gpus/<model>.json that can be measured alone.
+// Measures single costs of a GPU: those numbers of gpus/<model>.json that can be measured alone.
 //
 //   nvcc -O3 -std=c++17 -arch=native -Iharness/student cpudevice/model/measure.cu -o build/measure
 //   build/measure
 //
-// Each is the difference of two times that differ in nothing else, the median of 15 each. While the
-// device waits, the host queues everything, so that what the host needs is no part of them; but for
-// the last two, which are about the host.
+// Each number is the difference of two times that differ in one thing only, the median of 15 each.
+// While the device waits, the host queues everything, so that the host's time is not included,
+// except in the last two, which measure the host.
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -27,7 +27,7 @@ __global__ void delay_kernel(long long clocks) {
 
 __global__ void empty_kernel() {}
 
-// Element i names element i + step, in a circle.
+// Element i holds the index of element i + step, in a circle.
 __global__ void link_kernel(unsigned* next, unsigned n, unsigned step) {
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     next[i] = (i + step) % n;
@@ -75,7 +75,7 @@ class Clock {
     cudaEventDestroy(stop_);
   }
 
-  // What runs before each call and is not timed.
+  // Runs before each call and is not timed.
   std::function<void()> before = [] {};
 
   // The time of the work that `call` queues, in us, the median of kRepeats.
@@ -100,7 +100,7 @@ class Clock {
   cudaEvent_t stop_;
 };
 
-// What one more round costs, in us.
+// The cost of one more round, in us.
 double per_round_us(Clock& clock, int few, int many, const std::function<void(int)>& call) {
   const double short_us = clock.time_us([&] { call(few); });
   return (clock.time_us([&] { call(many); }) - short_us) / (many - few);
@@ -134,8 +134,8 @@ int main() {
   const double none_us = clock.time_us([] { empty_kernel<<<1, kBlockSize>>>(); });
   std::printf("blocks_per_ns               %.3f\n", (1 << 18) / (empty_us - none_us) / 1e3);
 
-  // 64 KB apart: no line is met again. 4 MB stay in L2, 256 MB are written anew and drive each
-  // other out of it.
+  // 64 KB apart: no line is used twice. 4 MB stay in L2; 256 MB are written again and evict each
+  // other.
   for (const unsigned n : {1u << 20, 64u << 20}) {
     DeviceArray<unsigned> next(n);
     const auto link = [&] { link_kernel<<<4096, kBlockSize>>>(next.data(), n, 1 << 14); };

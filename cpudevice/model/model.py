@@ -9,7 +9,7 @@ from cpudevice.model.kernel_time import KernelTime, kernel_time
 from cpudevice.model.profile import Kernel, Profile
 from cpudevice.model.timeline import Span, call_timeline
 
-# What binds a call, as a word for tables and as the end of a sentence that begins "bound by".
+# What binds a call, as words for tables and for the end of a sentence that begins "bound by".
 LIMITS = {
     "launch": ("launches", "launching: the kernel is over as soon as it has begun"),
     "blocks": ("block starts", "starting blocks: there are many, and each does little"),
@@ -63,7 +63,7 @@ class Estimate:
 
     @property
     def limit(self) -> str:
-        """What most of the time is spent on, a key of LIMITS."""
+        """The part that most of the time is spent on, a key of LIMITS."""
         copies = self.busy_us.get("up", 0) + self.busy_us.get("down", 0)
         running = self.busy_us.get("kernels", 0)
         host = self.busy_us.get("host", 0)
@@ -93,5 +93,5 @@ def estimate(profile: Profile, gpu: Gpu | None = None) -> Estimate:
 
 
 def floor_ms(problem_bytes: float, gpu: Gpu) -> float:
-    """No call can be faster that moves these bytes: what exceeds the L2 cache crosses the bus."""
+    """The least time of a call that moves these bytes: those beyond the L2 cache cross the bus."""
     return max(0.0, problem_bytes - gpu.l2_bytes) / gpu.dram_one_way_bytes_per_ns / 1e6

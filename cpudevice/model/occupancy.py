@@ -1,4 +1,4 @@
-"""How many blocks of a kernel a multiprocessor holds at a time, and what allows no more.
+"""How many blocks of a kernel a multiprocessor holds at a time, and which resource limits them.
 
 The rules are those of cudaOccupancyMaxActiveBlocksPerMultiprocessor, as cuda_occupancy.h of the
 CUDA toolkit writes them down, for compute capability 7.5 and later.
@@ -18,7 +18,7 @@ SCHEDULERS = 4  # each has a quarter of the registers, for warps of its own
 
 @dataclass(frozen=True)
 class MultiprocessorLimits:
-    """What a multiprocessor of one GPU has."""
+    """The resources of a multiprocessor of one GPU."""
 
     architecture: int  # 90 for compute capability 9.0
     threads: int
@@ -38,18 +38,18 @@ class MultiprocessorLimits:
 
 @dataclass(frozen=True)
 class Occupancy:
-    """Blocks that are resident on a multiprocessor; 0 where not even one of them can start."""
+    """Blocks that are resident on a multiprocessor; 0 if not even one of them can start."""
 
     blocks: int
     warps: int
-    share: float  # of the warps that the multiprocessor can hold
-    limits: tuple[str, ...]  # what allows no more; empty where all warps are resident
+    share: float  # share of the warps that the multiprocessor can hold
+    limits: tuple[str, ...]  # the limiting resources; empty if all warps are resident
 
 
 def occupancy(
     threads: int, registers: int, shared_bytes: int, limits: MultiprocessorLimits
 ) -> Occupancy:
-    """Of blocks of so many threads, registers a thread, and static and dynamic bytes together."""
+    """For blocks of this many threads, registers per thread, and static plus dynamic bytes."""
     fits = blocks_that_fit(threads, registers, shared_bytes, limits)
     blocks = min(fits.values())
     warps = blocks * warps_of(threads)
@@ -61,7 +61,7 @@ def occupancy(
 def blocks_that_fit(
     threads: int, registers: int, shared_bytes: int, limits: MultiprocessorLimits
 ) -> dict[str, int]:
-    """How many blocks each resource would allow if there were enough of the others."""
+    """How many blocks each resource alone would allow."""
     shared = round_up(shared_bytes + limits.shared_bytes_reserved, limits.shared_granule)
     fits = {
         "registers": blocks_by_registers(threads, registers, limits),
@@ -74,7 +74,7 @@ def blocks_that_fit(
 def blocks_by_registers(threads: int, registers: int, limits: MultiprocessorLimits) -> int:
     warps = warps_of(threads)
     of_a_warp = round_up(max(1, registers) * WARP_SIZE, REGISTER_GRANULE)
-    # A launch is checked as if each scheduler had as many of the block's warps as any other.
+    # A launch is checked as if each scheduler had the same number of the block's warps.
     checked = of_a_warp * round_up(warps, SCHEDULERS)
     if registers > REGISTERS_PER_THREAD or checked > REGISTERS_PER_BLOCK:
         return 0

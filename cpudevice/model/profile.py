@@ -1,7 +1,7 @@
-"""What the profile mode counted, read from its JSON file; the file is not trusted.
+"""Reads a profile from its JSON file; the file is not trusted.
 
-A profile comes from a process that runs a student's code, so every number is checked to be one that
-can be reckoned with before the model sees it.
+A profile comes from a process that runs a student's code, so every number is checked to be usable
+before the model sees it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CLOCKS_PER_BARRIER = 400
 
 @dataclass(frozen=True)
 class Example:
-    """One request of one warp: where in its allocation each lane went, None where it did not."""
+    """One request of one warp: each lane's offset in its allocation, None for an inactive lane."""
 
     block: tuple[int, ...]
     warp: int
@@ -50,12 +50,12 @@ class Line:
     lines128: float
     wavefronts: float
     ideal_wavefronts: float
-    conflicts: float  # atomics: accesses that another lane's to the same address held up
+    conflicts: float  # atomics: accesses that another lane's to the same address delayed
     example: Example | None
 
     @property
     def space(self) -> str:
-        """global, shared, local, constant; "" for what goes to no memory."""
+        """global, shared, local, constant; "" for an event without memory."""
         first, _, last = self.access.partition("_")
         if first == "atomic":
             return last
@@ -89,20 +89,20 @@ class Kernel:
     barriers: float  # per block
     dram_read_bytes: float
     dram_write_bytes: float
-    l1_load_bytes: float  # asked of the L1 caches
-    l2_load_bytes: float  # that they did not have
-    link_load_bytes: float  # of the host's memory, which the kernel reads and writes itself
+    l1_load_bytes: float  # requested from the L1 caches
+    l2_load_bytes: float  # not found in them
+    link_load_bytes: float  # of the host's memory, which the kernel accesses directly
     link_store_bytes: float
     same_address_atomics: float
     shuffle_clocks: float  # of a multiprocessor
     constant_passes: float  # different addresses of requests to constant memory
-    constant_misses: float  # of these, what the first cache of constants did not have
-    prints: float  # texts, of all threads
-    heap_calls: float  # malloc, free and their kind, of all threads
+    constant_misses: float  # of these, not found in the first cache of constants
+    prints: float  # texts printed by all threads
+    heap_calls: float  # malloc, free and their kind, by all threads
     sleep_ns: float  # of the warp of a block that sleeps longest, mean
     matrix_products: dict[str, float]  # multiplications, by the type of the factors
-    chain_clocks: float  # of a block's life on the virtual clock: instructions, not waiting
-    imbalance: float  # the time until the last block ends, over what even shares would take
+    chain_clocks: float  # of a block's life on the virtual clock: instructions, without waiting
+    imbalance: float  # the time until the last block ends, divided by the time with even shares
     lines: list[Line] = field(default_factory=list)
 
     @property
@@ -157,7 +157,7 @@ def parse_profile(stored: dict) -> Profile:
 
 
 def number(value: object) -> float:
-    """A count or size; JSON also knows NaN, true, negative numbers and 1e999."""
+    """A count or size; JSON also has NaN, true, negative numbers and 1e999."""
     if type(value) not in (int, float) or not 0 <= value < 1e18:
         raise ValueError(f"{value!r} is no count")
     return value
@@ -228,21 +228,21 @@ def parse_products(stored: dict) -> dict[str, float]:
 def written_sectors(stored: dict) -> float:
     """Sectors that go to memory while the kernel runs.
 
-    Of those that are still in the cache at its end as many count as were written before: where a
-    kernel's output does not fit the cache, the writing keeps pace, and where it fits there is none.
+    At its end the cache still holds as many written sectors as at its start: if a kernel's output
+    does not fit the cache, it is written out during the kernel, and if it fits, none of it is.
     """
     written = number(stored["store_sectors"])
     return written + min(written, number(stored["dirty_sectors_at_end"]))
 
 
 def chain_clocks(stored: dict, load_phases: float, barriers: float) -> float:
-    """What the virtual clock gave a block for its instructions: its life without the waiting."""
+    """The virtual clock's time of a block for its instructions: its life without waiting."""
     waiting = CLOCKS_PER_BLOCK + CLOCKS_PER_LOAD_PHASE * load_phases + CLOCKS_PER_BARRIER * barriers
     return max(0.0, number(stored["schedule"]["mean_lifetime"]) - waiting)
 
 
 def imbalance(stored: dict, blocks: float, launches: int) -> float:
-    """From the virtual clock, which deals blocks, and work that they take by atomics, to slots."""
+    """From the virtual clock, which assigns blocks, and work taken by atomics, to slots."""
     schedule = stored["schedule"]
     rounds = max(1.0, blocks / launches / max(1.0, number(schedule["slots"])))
     even = rounds * number(schedule["mean_lifetime"]) * launches
@@ -269,7 +269,7 @@ def parse_line(stored: dict) -> Line:
         "conflicts",
     )
     counts = {name: number(stored.get(name, 0)) for name in counters}
-    # Threads that read the same bytes need less than they get altogether.
+    # Threads that read the same bytes need fewer than the sum of what they get.
     counts["ideal_sectors"] = min(counts["ideal_sectors"], counts["sectors"])
     return Line(
         file=str(stored["file"]),

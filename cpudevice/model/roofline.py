@@ -1,4 +1,4 @@
-"""The roofline of a counted program: how far each kernel is from what the modelled GPU could do.
+"""The roofline of a profiled program: how far each kernel is from the modelled GPU's limits.
 
 Integer kernels have no flops, so the work is counted in warp instructions (Ding and Williams, "An
 Instruction Roofline Model for GPUs", 2019): instructions per byte of the GPU's memory against
@@ -21,7 +21,7 @@ class Point:
     name: str
     intensity: float  # warp instructions per byte
     rate: float  # warp instructions per nanosecond
-    share: float  # of the roof above it, 0 … 1
+    share: float  # share of the roof above it, 0 … 1
     of_time: float  # of all kernels' time, 0 … 1
     bound_by: str  # the roof above it: "memory" or "instructions"
 
@@ -36,7 +36,7 @@ class Roofline:
 
     @property
     def ridge(self) -> float:
-        """The intensity from which on instructions are the limit."""
+        """The intensity above which instructions are the limit."""
         return self.instructions_per_ns / self.bytes_per_ns
 
     def roof(self, intensity: float) -> float:
@@ -58,7 +58,7 @@ def roofline(estimate: Estimate) -> Roofline:
 
 
 def peak(gpu: Gpu) -> float:
-    """Counted warp instructions per nanosecond, when every scheduler issues at every clock."""
+    """Counted warp instructions per nanosecond, if every scheduler issues at every clock."""
     slots = gpu.multiprocessors * gpu.schedulers_per_multiprocessor * gpu.clock_ghz
     return slots / gpu.issue_slots
 

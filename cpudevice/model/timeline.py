@@ -1,12 +1,12 @@
-"""The time of a whole call: host threads, streams, copy engines and kernels beside each other.
+"""The time of a whole call: host threads, streams, copy engines and kernels side by side.
 
-Host threads issue what their profile lists, each on a clock of its own; the thread that is furthest
-behind goes next. Work in a stream begins when the host has issued it, the stream's former work is
-done and the engine is free. There are three engines, copies to the device, copies from it, and
-kernels, and each does one thing at a time; from one to another a stream is handed on, which takes
-its time; a kernel that reads or writes the host's memory needs
-the link that copies need. The copying of host threads shares the host's memory. Legacy rules hold:
-the default stream waits for the others and they for it.
+Host threads issue the operations of their profile, each on a clock of its own; the thread that is
+furthest behind goes next. Work in a stream begins when the host has issued it, the stream's earlier
+work is done and the engine is free. There are three engines (copies to the device, copies from it,
+and kernels), and each does one thing at a time; a stream that changes from one engine to another
+needs time for it; a kernel that accesses the host's memory needs the link that copies need. The
+copying of host threads shares the host's memory. The rules of the legacy default stream hold: it
+waits for the other streams, and they wait for it.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from cpudevice.model.kernel_time import KernelTime
 from cpudevice.model.profile import HostOp, Profile
 
 DEFAULT_STREAM = 0
-# A host thread runs an instruction in the time in which it would copy so many bytes: some three per
-# ns, so that work which is moved from kernels to the host is neither free nor slandered.
+# A host thread runs an instruction in the time in which it would copy this many bytes: about three
+# instructions per ns, so that work moved from kernels to the host has a realistic cost.
 COPIED_BYTES_PER_INSTRUCTION = 4
-HOST_PROCESSORS = 16  # that threads beside each other find, each of them at that rate
+HOST_PROCESSORS = 16  # the number of threads that can do this at the same time at that rate
 
 
 @dataclass(frozen=True)
 class Span:
-    """Something that took its time: on a thread of the host, or on one of the device's engines."""
+    """An activity on a thread of the host, or on one of the device's engines."""
 
     engine: str  # "host", "up", "down" or "kernels"
     begin_us: float
@@ -48,11 +48,11 @@ class Timeline:
     events: dict[tuple[int, int | None], float] = field(default_factory=lambda: defaultdict(float))
     busy_us: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     spans: list[Span] = field(default_factory=list)  # in the order in which they were issued
-    # By stream. What ran before the call were kernels.
+    # By stream. Only kernels ran before the call.
     last_engine: dict[int, str] = field(default_factory=lambda: defaultdict(lambda: "kernels"))
 
     def run(self, ops: list[HostOp]) -> float:
-        """The end of everything, from the begin of the timed call."""
+        """Returns the end of everything, from the beginning of the timed call."""
         waiting: dict[int, list[HostOp]] = defaultdict(list)
         for op in ops:
             waiting[op.thread].append(op)
@@ -63,7 +63,7 @@ class Timeline:
             if thread != first:
                 started_before = sorted(waiting).index(thread)
                 start += self.gpu.thread_wake_us + self.gpu.thread_start_us * started_before
-            # What the call itself starts has no time before that, and goes last until then.
+            # A stream that the call itself makes has no time before that, and goes last until then.
             self.hosts[thread] = math.inf if thread in started else start
         positions = dict.fromkeys(waiting, 0)
         while positions:
@@ -72,12 +72,12 @@ class Timeline:
             positions[thread] += 1
             if positions[thread] == len(waiting[thread]):
                 del positions[thread]
-        # The event behind the call is one more thing that its host issues.
+        # The event after the call is one more operation that its host issues.
         last = max(self.hosts.values(), default=-math.inf) + self.gpu.api_us + self.gpu.submit_us
         return max(0.0, last, *self.streams.values())
 
     def next_thread(self, waiting: dict[int, list[HostOp]], positions: dict[int, int]) -> int:
-        """The furthest behind of those that do not wait for another thread's end."""
+        """The thread that is furthest behind, without those that wait for another thread's end."""
 
         def place(thread: int) -> tuple[bool, float, int]:
             op = waiting[thread][positions[thread]]
@@ -85,11 +85,11 @@ class Timeline:
             return waits, self.hosts[thread], thread
 
         thread = min(positions, key=place)
-        if math.isinf(self.hosts[thread]):  # a profile in which nobody starts it
+        if math.isinf(self.hosts[thread]):  # a profile in which no thread starts it
             self.hosts[thread] = 0.0
         return thread
 
-    # What a call of the host does. Names are those of the profile.
+    # The operations of the host. Names are those of the profile.
 
     def issue(self, op: HostOp) -> None:
         getattr(self, f"do_{op.op}", self.do_other)(op)
@@ -155,7 +155,7 @@ class Timeline:
         self.host_works(op, max(alone_us, served - begin))
 
     def do_host_work(self, op: HostOp) -> None:
-        """Loops and whatever else the host computes; threads share its processors."""
+        """Loops and other computation of the host; threads share its processors."""
         bytes_like = op.instructions * COPIED_BYTES_PER_INSTRUCTION
         alone_us = bytes_like / self.gpu.host_copy_bytes_per_ns / 1e3
         begin = self.hosts[op.thread]
@@ -194,19 +194,19 @@ class Timeline:
         self.streams[op.stream] = max(self.streams[op.stream], self.events[op.thread, op.event])
 
     def do_managed_fault(self, op: HostOp) -> None:
-        """Pages that move because a kernel touches them, which stands still meanwhile."""
+        """Pages that move because a kernel touches them; the kernel stalls meanwhile."""
         us = op.bytes / self.gpu.fault_bytes_per_ns / 1e3
         self.enqueue(op, "kernels", us, spent_on="up")
 
     def do_managed_first_touch(self, op: HostOp) -> None:
-        """Pages that were nowhere: nothing moves, but the kernel stands still all the same."""
+        """Pages that had no place yet: nothing moves, but the kernel stalls all the same."""
         self.do_managed_fault(op)
 
     def do_managed_fault_host(self, op: HostOp) -> None:
         self.host_works(op, op.bytes / self.gpu.fault_bytes_per_ns / 1e3)
 
     def do_managed_first_touch_host(self, op: HostOp) -> None:
-        """The system finds and clears pages, as it does for those that are pinned."""
+        """The system finds and clears pages, as for memory that is pinned."""
         self.host_works(op, op.bytes / self.gpu.pinning_bytes_per_ns / 1e3)
 
     def do_prefetch(self, op: HostOp) -> None:
@@ -236,14 +236,14 @@ class Timeline:
         end = self.transfer(op, engine, rate)
         if not (op.pinned and op.asynchronous):
             self.host_waits(op, end)
-            if engine == "down":  # what is copied to the device waits in the driver's buffer
+            if engine == "down":  # data to the device waits in the driver's buffer
                 self.host_works(op, gpu.sync_us)
 
     def transfer(self, op: HostOp, engine: str, bytes_per_ns: float) -> float:
         self.host_works(op, self.gpu.api_us)
         return self.enqueue(op, engine, self.gpu.copy_us + op.bytes / bytes_per_ns / 1e3)
 
-    # The device's side.
+    # The device's part.
 
     def ready(self, op: HostOp) -> float:
         """When the stream could begin with what the host issues now."""
@@ -271,7 +271,7 @@ class Timeline:
 
 
 def call_timeline(profile: Profile, kernels: list[KernelTime], gpu: Gpu) -> tuple[float, Timeline]:
-    """The call's time in microseconds, and what happened in it."""
+    """The call's time in microseconds, and its activities."""
     timeline = Timeline(gpu, kernels)
     end = timeline.run(profile.host)
     return gpu.call_us + end, timeline

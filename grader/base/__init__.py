@@ -1,4 +1,4 @@
-"""What every room needs and knows nothing of courses: errors, files, processes, locks, the device.
+"""What every other folder of the grader needs: errors, files, processes, locks, the device.
 
-Imports no other room.
+Nothing here knows of courses, and nothing here imports another folder of the grader.
 """

@@ -1,18 +1,18 @@
-"""What depends only on a program and its case, kept under build/cache/ by content."""
+"""Caches results that depend only on a program and its case, under build/cache/, by content."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-KEPT = 1000  # entries of each kind
+KEPT = 1000  # entries kept of each kind
 
 
 @contextmanager
 def open_cache(root: Path, kind: str, pattern: str = "*", beside: str = "") -> Iterator[Path]:
-    """The folder of one kind of entry; what was not used lately is forgotten at the end.
+    """Yields the folder of one kind of entry; removes the entries not used recently at the end.
 
-    `pattern` finds the entries, and each may have another file with the ending `beside`.
+    `pattern` finds the entries. An entry may have a second file, which ends with `beside`.
     """
     cache = root / "build" / "cache" / kind
     cache.mkdir(parents=True, exist_ok=True)
@@ -21,7 +21,7 @@ def open_cache(root: Path, kind: str, pattern: str = "*", beside: str = "") -> I
 
 
 def content_key(words: Iterable[str], files: Iterable[Path]) -> str:
-    """The same for the same words and contents, whatever the files are called."""
+    """Returns the same key for the same words and contents, whatever the files are called."""
     digest = hashlib.sha256("".join(f"{word}\0" for word in words).encode())
     for path in files:
         digest.update(path.read_bytes())
@@ -29,7 +29,7 @@ def content_key(words: Iterable[str], files: Iterable[Path]) -> str:
 
 
 def prune(cache: Path, pattern: str, beside: str) -> None:
-    """Another grading may do the same at the same time."""
+    """Removes the oldest entries; another grader may be doing the same at the same time."""
     entries = sorted(cache.glob(pattern), key=last_use, reverse=True)
     for entry in entries[KEPT:]:
         if beside:

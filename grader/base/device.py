@@ -1,4 +1,4 @@
-"""Which device grades: a GPU when nvcc and a working GPU are here, else the CPU device."""
+"""Chooses the device that grades: a GPU if nvcc and a working GPU are here, else the CPU device."""
 
 import json
 import os
@@ -30,7 +30,7 @@ class Device:
 
     @property
     def measures(self) -> bool:
-        """Are times measured here? On the CPU device they are modelled, from profiles."""
+        """Whether times are measured on this device; on the CPU device they are modelled."""
         return self.kind == "gpu"
 
     @property
@@ -39,7 +39,7 @@ class Device:
 
 
 def find_nvcc() -> str | None:
-    """nvcc on the PATH, or where the toolkit's installer puts it."""
+    """Finds nvcc on the PATH, or where the toolkit's installer puts it."""
     on_path = shutil.which("nvcc")
     if on_path:
         return on_path
@@ -49,7 +49,7 @@ def find_nvcc() -> str | None:
 
 
 def nvcc_version() -> str:
-    """nvcc's release and build: "12.4, V12.4.131"; empty without nvcc, or where it does not say."""
+    """nvcc's release and build, "12.4, V12.4.131"; empty without nvcc or if it does not say."""
     command = [find_nvcc() or "nvcc", "--version"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
@@ -60,7 +60,7 @@ def nvcc_version() -> str:
 
 
 def probe_gpu() -> dict:
-    """What probe_gpu.py prints, or {"error": sentence}."""
+    """Returns what probe_gpu.py prints, or {"error": sentence}."""
     command = [sys.executable, "-I", str(Path(__file__).with_name("probe_gpu.py"))]
     try:
         done = subprocess.run(command, capture_output=True, timeout=PROBE_TIMEOUT_S, check=False)
@@ -72,7 +72,7 @@ def probe_gpu() -> dict:
 
 
 def can_profile() -> bool:
-    """The diagnostic modes need g++, which the CPU device can otherwise do without."""
+    """Whether the diagnostic modes can be built: they need g++, which the default mode does not."""
     return shutil.which("g++") is not None
 
 
@@ -93,7 +93,7 @@ def cpu_name() -> str:
 
 
 def choose_device(wanted: str) -> Device:
-    """`wanted` is "", "cpu" or "gpu"; "" takes a GPU if there is one that can be used."""
+    """Chooses a device. `wanted` is "", "cpu" or "gpu"; "" takes a GPU if one can be used."""
     if wanted not in ("", "auto", "cpu", "gpu"):
         raise UsageError(f'There is no device "{wanted}": DEVICE is cpu or gpu.')
     cpu = Device("cpu", cpu_name())

@@ -1,8 +1,8 @@
-"""How the grader itself ends with status 2: with one sentence, never a traceback."""
+"""The errors that end the grader with status 2: each is one sentence, never a traceback."""
 
 
 class GraderError(Exception):
-    """Something that is not the student's doing keeps us from grading."""
+    """Grading failed for a reason that is not the student's."""
 
 
 class UsageError(GraderError):

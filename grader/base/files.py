@@ -1,4 +1,4 @@
-"""Files that are written in one step: a reader never sees half of one, nor does the next run."""
+"""Writes a file atomically: a reader sees the old content or the new, never half of one."""
 
 import errno
 import json
@@ -10,12 +10,12 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Makes or replaces the file, and its folder where there is none; text is written as UTF-8.
+    """Creates or replaces the file, and its folder if there is none; text is written as UTF-8.
 
-    When it fails (OSError: a full disk), what stood there before is still there, and nothing else.
+    If it fails (OSError: a full disk), the old content is still there and nothing else is left.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    # Two gradings in one tree, and two threads of one, may write the same file at the same time.
+    # Two graders in one tree, or two threads of one, may write the same file at the same time.
     partial = path.with_name(f"{path.name}.{threading.get_native_id()}.part")
     try:
         partial.write_bytes(content.encode() if isinstance(content, str) else content)
@@ -25,14 +25,14 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
 
 def write_json(path: Path, value: object) -> None:
-    """As a person can read it; what JSON has no word for (NaN) is a ValueError."""
+    """Writes indented JSON for people; raises ValueError for what JSON cannot express (NaN)."""
     write_whole(path, json.dumps(value, indent=1, allow_nan=False) + "\n")
 
 
 def source_lines(root: Path, named: str, also: Path) -> list[str]:
-    """The lines of a source file of the repository, or of the folder `also`; none of other files.
+    """The lines of a source file of the repository or of the folder `also`; none of other files.
 
-    A name that comes from a student's process must not have any file of this machine shown.
+    The name may come from a student's process, which must not get any other file shown.
     """
     path = (root / named).resolve()
     inside = path.is_relative_to(root.resolve()) or path.is_relative_to(also.resolve())
@@ -42,7 +42,7 @@ def source_lines(root: Path, named: str, also: Path) -> list[str]:
 
 
 def short(root: Path, path: Path) -> str:
-    """The path as a student types it: from the repository's root where it is inside."""
+    """The path as a student types it: relative to the repository's root if it is inside."""
     resolved = path.resolve()
     if resolved.is_relative_to(root.resolve()):
         return str(resolved.relative_to(root.resolve()))

@@ -1,4 +1,4 @@
-"""What is asked of git."""
+"""Wraps the few git commands that the grader needs."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ from grader.base.errors import GraderError
 
 
 def git(root: Path, *arguments: str) -> bytes | None:
-    """What git prints, or None when it fails."""
+    """Runs git; returns its output, or None if it fails."""
     try:
         done = subprocess.run(
             ["git", "-C", str(root), *arguments], capture_output=True, check=False
@@ -19,7 +19,7 @@ def git(root: Path, *arguments: str) -> bytes | None:
 
 
 def tracked(root: Path) -> set[str] | None:
-    """The files below this folder that git knows of; None where git cannot tell."""
+    """The files below this folder that git tracks; None if git cannot tell."""
     try:
         listed = git(root, "ls-files", "-z")
     except GraderError:

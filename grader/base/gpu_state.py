@@ -1,7 +1,7 @@
-"""What state a GPU is in while it is timed: clocks, temperature, what holds it back.
+"""Reads the state of a GPU while it is timed: clocks, temperature, reasons for throttling.
 
-Asked of the driver's management library (NVML), which comes with the driver. Where it is missing
-or does not answer, nothing is known, and nothing depends on it.
+The values come from the driver's management library (NVML). Without it nothing is known, and
+nothing depends on it.
 """
 
 import ctypes
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 SM, MEMORY = 1, 2  # nvmlClockType_t
 CORE_TEMPERATURE = 0
-# nvmlClocksEventReasons: why a clock is not as high as it could be. Idleness is no reason here.
+# nvmlClocksEventReasons: why a clock is lower than it could be. Idleness is not listed here.
 REASONS = {
     0x2: "clocks set by an administrator",
     0x4: "power cap",
@@ -26,7 +26,7 @@ REASONS = {
 
 @dataclass(frozen=True)
 class GpuState:
-    """One look; None is what the driver does not tell."""
+    """One reading; None stands for a value that the driver does not report."""
 
     clock_mhz: int | None = None
     memory_clock_mhz: int | None = None
@@ -35,7 +35,7 @@ class GpuState:
 
 
 def merge(states: list[GpuState]) -> GpuState:
-    """Many looks as one: the middle of the numbers, and every reason that was seen."""
+    """Merges readings: the median of each number, and every reason that occurred."""
 
     def middle(name: str) -> int | None:
         known = [getattr(state, name) for state in states if getattr(state, name) is not None]
@@ -50,7 +50,7 @@ def merge(states: list[GpuState]) -> GpuState:
 
 
 def watch_gpu(uuid: str) -> Callable[[], GpuState]:
-    """A function that looks at the GPU, each time it is called."""
+    """Returns a function that reads the GPU's state each time it is called."""
     try:
         nvml = ctypes.CDLL("libnvidia-ml.so.1")
         handle = ctypes.c_void_p()
@@ -73,7 +73,7 @@ def look(nvml: ctypes.CDLL, handle: ctypes.c_void_p) -> GpuState:
             return None  # an older driver
         return answer.value if status == 0 else None
 
-    # Named anew with CUDA 12.2; drivers since then know both.
+    # Renamed in CUDA 12.2; later drivers know both names.
     bits = ask(ctypes.c_ulonglong, "nvmlDeviceGetCurrentClocksThrottleReasons")
     return GpuState(
         ask(ctypes.c_uint, "nvmlDeviceGetClockInfo", SM),

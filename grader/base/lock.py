@@ -1,7 +1,8 @@
 """Locks that the kernel releases when their holder ends, however it ends.
 
-A GPU's lock lets one grading run on it at a time, as two would time each other. It is on a file in
-the system's temporary directory, named after the GPU's UUID, so that it holds for all users.
+A GPU's lock lets one grader at a time use it, because two would disturb each other's times. The
+lock is on a file in the system's temporary directory, named after the GPU's UUID, so that it holds
+for all users.
 """
 
 import fcntl
@@ -16,7 +17,7 @@ from grader.base.device import Device
 
 @contextmanager
 def locked(path: Path, waiting: Callable[[], None] = lambda: None) -> Iterator[int]:
-    """Holds the lock of this name; `waiting` as for take().
+    """Holds the lock of this name; `waiting` is called as in take().
 
     Yields its descriptor: a process that is handed it holds the lock as well, until it ends.
 
@@ -31,8 +32,8 @@ def locked(path: Path, waiting: Callable[[], None] = lambda: None) -> Iterator[i
 def take(descriptor: int, waiting: Callable[[], None]) -> None:
     """Locks an open file until it is closed.
 
-    If another process has the lock, `waiting` is called once, and we wait for it, unless `waiting`
-    raises: then nothing is locked.
+    If another process has the lock, `waiting` is called once, then this waits. If `waiting` raises,
+    nothing is locked.
     """
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -43,7 +44,7 @@ def take(descriptor: int, waiting: Callable[[], None]) -> None:
 
 @contextmanager
 def gpu_to_ourselves(device: Device, say: Callable[[str], None]) -> Iterator[None]:
-    """Waits until no other grading runs on this GPU; `say` gets a sentence if it must wait."""
+    """Waits until no other grader uses this GPU; `say` gets a sentence if it has to wait."""
     file = open_lock(device)
     if file is None:
         yield
@@ -61,11 +62,11 @@ def lock_path(device: Device) -> Path:
 
 
 def open_lock(device: Device) -> int | None:
-    """A descriptor to lock; None where there is nothing to share or nowhere to put the file."""
+    """Opens a file to lock; None if there is nothing to share or nowhere to put the file."""
     if not device.uuid:
         return None
     path = lock_path(device)
-    # Opened without O_CREAT first: the kernel may refuse that for a file that another user made.
+    # Opened without O_CREAT first: the kernel may refuse O_CREAT for a file of another user.
     for flags in (os.O_RDONLY, os.O_RDONLY | os.O_CREAT):
         with suppress(OSError):
             return os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)

@@ -1,4 +1,4 @@
-"""Asks the CUDA driver for the first GPU; prints one line of JSON.
+"""Asks the CUDA driver about the first GPU; prints one line of JSON.
 
     {"name", "free_bytes", "architecture", "uuid", "cache_bytes", "limits"} or {"error"}
 
@@ -59,7 +59,7 @@ def probe() -> dict:
     try:
         limits = {key: attribute(number) for key, number in LIMITS.items()}
     except RuntimeError:
-        limits = {}  # a driver from before CUDA 11.1 does not know them all
+        limits = {}  # a driver older than CUDA 11.1 does not know all of them
     return {
         "name": name.value.decode(errors="replace"),
         "free_bytes": free.value,

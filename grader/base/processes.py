@@ -1,4 +1,4 @@
-"""Starting and ending processes that we do not trust: limits, a process tree, and its whole death.
+"""Starts and ends untrusted processes: limits, a process tree, and the end of all of it.
 
 These limits stop accidents (endless memory, endless files, children left behind); sandbox.py stops
 a determined attacker.
@@ -18,34 +18,34 @@ from pathlib import Path
 
 PR_SET_CHILD_SUBREAPER = 36
 
-# Children that are not to be killed: what the grader started and still wants, and what was there
-# before it began. Any other child of ours is an orphan that a student's program left.
+# Children that must not be killed: what the grader started and still needs, and what existed before
+# it began. Any other child is an orphan that a student's program left behind.
 wanted_pids: set[int] = set()
-# Threads that start and end programs take turns, so that none takes another's for an orphan.
+# Threads that start and end programs take turns, so that none mistakes another's for an orphan.
 turn = threading.Lock()
 
 
 @dataclass(frozen=True)
 class Limits:
-    # RLIMIT_DATA counts what is really writable; RLIMIT_AS would break CUDA, which reserves
-    # address ranges far larger than the machine's memory.
+    # RLIMIT_DATA counts what is really writable; RLIMIT_AS would break CUDA, which reserves address
+    # ranges far larger than the machine's memory.
     data_bytes: int
     file_bytes: int
-    # Loading the program and waking the GPU are not the case's doing: the first answer may take
+    # Loading the program and waking the GPU are not part of the case: the first answer may take
     # this much longer.
     start_s: float = 0.0
-    processes: int = 0  # and threads, beside those that the user has already; 0: no limit
+    processes: int = 0  # and threads, in addition to those that the user has already; 0: no limit
     cpu_s: int = 0  # of one process; 0: no limit
 
 
-# By kind of device: how much memory a case may write to on the host, and how long it takes to load
-# the program and wake the device.
+# By kind of device: how much host memory a case may write to, and how long it takes to load the
+# program and wake the device.
 DATA_BYTES = {"cpu": 4 << 30, "gpu": 64 << 30}
 START_S = {"cpu": 1.0, "gpu": 15.0}
 
 
 def default_limits(device_kind: str) -> Limits:
-    """Enough for every case, little enough to leave the machine usable."""
+    """Limits large enough for every case, small enough to leave the machine usable."""
     physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return Limits(
         data_bytes=min(DATA_BYTES[device_kind], physical * 3 // 4),
@@ -56,14 +56,14 @@ def default_limits(device_kind: str) -> Limits:
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """The number of processors that this process may use."""
     return len(os.sched_getaffinity(0))
 
 
 def limit_command(limits: Limits, own_user: bool = False) -> list[str]:
-    """The words that put a command under limits and let it die with its parent.
+    """The words that put a command under limits and let it end with its parent.
 
-    `own_user`: it runs as a user that nothing else runs as.
+    `own_user`: the command runs as a user that runs nothing else.
     """
     words = []
     if setpriv := shutil.which("setpriv"):
@@ -80,10 +80,10 @@ def limit_command(limits: Limits, own_user: bool = False) -> list[str]:
 
 
 def ending_with_us() -> list[str]:
-    """The words before a command that let it end when this process is killed, whenever that is.
+    """The words before a command that make it end when this process is killed, at any time.
 
-    The kernel's signal comes only to those who have asked for it by then: so it is asked first,
-    and then whether we are still there.
+    The kernel signals only those who have asked for it before. So the command asks first, and then
+    checks whether its parent is still alive.
     """
     setpriv = shutil.which("setpriv")
     still_there = 'test "$PPID" = "$0" && exec "$@"'
@@ -92,7 +92,7 @@ def ending_with_us() -> list[str]:
 
 
 def start(command: list[str], **options: object) -> subprocess.Popen:
-    """Starts a program as the leader of a group of its own, for kill_tree to end."""
+    """Starts a program as the leader of a process group of its own, which kill_tree can end."""
     with turn:
         process = subprocess.Popen(command, start_new_session=True, **options)
         wanted_pids.add(process.pid)
@@ -100,7 +100,7 @@ def start(command: list[str], **options: object) -> subprocess.Popen:
 
 
 def adopt_orphans() -> None:
-    """Makes grandchildren whose parent dies our children, so that kill_tree can find them."""
+    """Makes this process the parent of orphaned grandchildren, so that kill_tree can find them."""
     wanted_pids.update(pid for pid, parent, _ in processes() if parent == os.getpid())
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -125,7 +125,7 @@ def kill_all(process: subprocess.Popen) -> None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
         reaped = reap_orphans(there, process.pid)
-        # Killing a bomb takes rounds: what forked while we listed is seen next time.
+        # A fork bomb takes several rounds: what forked during the listing is seen in the next one.
         if process.returncode is not None and not left and not reaped:
             return
         if time.monotonic() > deadline:
@@ -134,9 +134,9 @@ def kill_all(process: subprocess.Popen) -> None:
 
 
 def pause_tree(process: subprocess.Popen) -> set[int]:
-    """Stops a process and its descendants; returns them, for resume_all()."""
+    """Stops a process and its descendants; returns them for resume_all()."""
     paused: set[int] = set()
-    # What forks while we list is seen next time; a bomb is not waited for.
+    # What forks during the listing is seen in the next round; a fork bomb is not waited for.
     for _ in range(5):
         new = {process.pid, *descendants(process.pid)} - paused
         if process.poll() is not None or not new:
@@ -157,7 +157,7 @@ def signal_all(wanted: set[int], number: int) -> None:
 
 
 def stop(process: subprocess.Popen) -> None:
-    """Ends a program of ours from start(), if it has not ended: it has no descendants."""
+    """Ends a trusted program from start(), if it has not ended; it has no descendants."""
     process.kill()
     process.wait()
     with turn:
@@ -165,10 +165,10 @@ def stop(process: subprocess.Popen) -> None:
 
 
 def processes() -> Iterator[tuple[int, int, str]]:
-    """(pid, parent's pid, state) of every process there is."""
+    """(pid, parent's pid, state) of every process on the machine."""
     for pid in pids():
         with contextlib.suppress(OSError, ValueError), open(f"/proc/{pid}/stat", "rb", 0) as stat:
-            # The name in parentheses may hold anything; what follows the last one is fixed.
+            # The name in parentheses may hold anything; the fields after the last one are fixed.
             state, parent = stat.read().rpartition(b")")[2].split(None, 2)[:2]
             yield pid, int(parent), state.decode()
 
@@ -178,7 +178,7 @@ def pids() -> Iterator[int]:
 
 
 def threads_of(user: int) -> int:
-    """How many threads a user has on this machine: what RLIMIT_NPROC counts."""
+    """The number of threads of a user on this machine: what RLIMIT_NPROC counts."""
     total = 0
     for pid in pids():
         with contextlib.suppress(OSError, ValueError, IndexError):
@@ -190,7 +190,7 @@ def threads_of(user: int) -> int:
 
 
 def descendants(pid: int) -> list[int]:
-    """Children of a process, theirs, and so on."""
+    """The children of a process, their children, and so on."""
     children: dict[int, list[int]] = {}
     for child, parent, _ in processes():
         children.setdefault(parent, []).append(child)
@@ -201,7 +201,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def strangers(there: list[tuple[int, int, str]], pid: int) -> list[int]:
-    """Living descendants of `pid`, and our own children that we did not start."""
+    """The living descendants of `pid`, and children of this process that it did not start."""
     children: dict[int, list[int]] = {}
     for child, parent, state in there:
         if state != "Z":
@@ -214,9 +214,9 @@ def strangers(there: list[tuple[int, int, str]], pid: int) -> list[int]:
 
 
 def reap_orphans(there: list[tuple[int, int, str]], owned: int) -> bool:
-    """Collects adopted children that have ended; those we started are waited for by their owner.
+    """Collects adopted children that have ended; whoever started a program waits for it.
 
-    True where there were any.
+    Returns whether there were any.
     """
     reaped = False
     for pid, parent, state in there:
@@ -228,7 +228,7 @@ def reap_orphans(there: list[tuple[int, int, str]], owned: int) -> bool:
 
 
 def describe_exit(returncode: int, last_words: str, data_bytes: int) -> str:
-    """How a program ended, in a sentence for its author."""
+    """Says how a program ended, in a sentence for its author."""
     if returncode >= 0:
         return (
             f"the program ended by itself (exit status {returncode}) before it gave an answer: "

@@ -4,17 +4,17 @@ from typing import Protocol
 
 
 class Screen(Protocol):
-    """Where progress is shown."""
+    """A place where progress is shown."""
 
     def step(self, text: str, done: int, total: int) -> None:
-        """Shows one line; `total` is 0 where it is not known."""
+        """Shows one line; `total` is 0 if it is not known."""
 
     def say(self, text: str) -> None:
         """Shows a sentence that stays."""
 
 
 class SilentScreen:
-    """Nobody watches."""
+    """A screen that shows nothing."""
 
     def step(self, text: str, done: int, total: int) -> None:
         pass
@@ -27,7 +27,7 @@ NOBODY = SilentScreen()
 
 
 class Progress:
-    """Counts what is done of some work and shows it."""
+    """Counts the finished steps of some work and shows the count."""
 
     def __init__(self, screen: Screen, text: str, total: int):
         self.screen, self.text, self.total = screen, text, total

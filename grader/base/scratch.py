@@ -1,7 +1,7 @@
-"""Folders for what lasts as long as one program runs, gone afterwards even if the grader is killed.
+"""Temporary folders that are removed even if the grader is killed.
 
-A grader that ends removes its own. Of one that was killed the next one removes them: each folder is
-locked by whoever uses it, and the kernel gives up the locks of the dead.
+A grader removes its own folders when it ends. Those of a killed grader are removed by the next one:
+each folder is locked by its user, and the kernel releases the locks of a killed process.
 """
 
 import fcntl
@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 PREFIX = "cuda-ladder-"
-YOUNG_S = 60  # a folder is not locked in the moment in which it is made
+YOUNG_S = 60  # a folder is unlocked for a moment after it is made
 
 
 class Scratch:
@@ -24,7 +24,7 @@ class Scratch:
         self.name = tempfile.mkdtemp(prefix=PREFIX)
         lock = os.open(self.name, os.O_RDONLY | os.O_DIRECTORY)
         fcntl.flock(lock, fcntl.LOCK_EX)
-        # Also where an exception comes before anybody else knows the folder.
+        # Also if an exception comes before anyone else knows the folder.
         self.cleanup = weakref.finalize(self, remove, self.name, lock)
 
     def __enter__(self) -> str:

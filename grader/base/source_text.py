@@ -1,9 +1,8 @@
-"""A student's file as the compilers read it: lines, comments, strings.
+"""Reads a student's file as the compilers do: lines, comments, strings.
 
-What is looked for in a text must be seen where a compiler sees it. So lines end where they end for
-make and the compilers, at a newline alone, and a text is taken apart as the preprocessor does it:
-spliced lines first, then comments and strings, with numbers and names in one piece, since quotes
-stand in 1'000 and R"x( in no name.
+A check must see a word exactly where a compiler sees it. So lines end only at a newline, as for
+make and the compilers, and a text is split as the preprocessor does it: spliced lines first, then
+comments and strings. Numbers and names are one token each, because 1'000 and R"x( contain quotes.
 """
 
 import errno
@@ -12,23 +11,23 @@ import re
 import stat
 from pathlib import Path
 
-MAX_BYTES = 1 << 19  # some 25 times the longest file here
+MAX_BYTES = 1 << 19  # about 25 times the longest file here
 
 TOKEN = re.compile(
     r"""(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))"""
     r"""|(?P<raw>(?:u8|[uUL])?R"(?P<tag>[^()\\\s]{0,16})\(.*?(?:\)(?P=tag)"|\Z))"""
-    # What is never closed ends with its line, and hides no comment in it.
+    # An unclosed string ends with its line and hides no comment in it.
     r"""|(?P<string>(?:u8|[uUL])?(?:"(?:\\.|[^"\\\n])*(?:"|$)|'(?:\\.|[^'\\\n])*(?:'|$)))"""
     r"""|[^\W\d]\w*|\.?\d(?:[eEpP][+-]|'(?=\w)|[\w.])*""",
     re.DOTALL | re.VERBOSE | re.MULTILINE,
 )
-BLANK = " \t\f\v\0\r"  # what may stand between a backslash and the end of its line
+BLANK = " \t\f\v\0\r"  # what may come between a backslash and the end of its line
 
 
 def read_source(path: Path) -> str:
-    """The text, whatever its encoding; a byte order mark is no part of it.
+    """The text, whatever its encoding, without a byte order mark.
 
-    Raises OSError for what is no regular file or larger than MAX_BYTES.
+    Raises OSError for anything but a regular file of at most MAX_BYTES.
     """
     return decode(read_regular(path))
 
@@ -38,7 +37,7 @@ def decode(content: bytes) -> str:
 
 
 def read_regular(path: Path, limit: int = MAX_BYTES) -> bytes:
-    """The bytes of a regular file; a pipe or a device is not waited for."""
+    """The bytes of a regular file; does not wait for a pipe or a device."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     with open(descriptor, "rb") as file:
         state = os.fstat(descriptor)
@@ -63,7 +62,7 @@ def blank_comments(source: str) -> str:
 
 
 def join_lines(source: str) -> str:
-    """Each line with those that continue it; the newlines that are lost follow where it ends."""
+    """Joins each line with those that continue it; the lost newlines follow at its end."""
     joined: list[str] = []
     continued = 0
     *lines, last = source.split("\n")

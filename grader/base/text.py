@@ -59,17 +59,17 @@ def join_or(words: list[str]) -> str:
 
 
 def printable(text: str) -> str:
-    """The student's print without control characters that would move about in the terminal."""
+    """The student's output without control characters, which would move about in the terminal."""
     return "".join(c if c in "\n\t" or c.isprintable() else "�" for c in text)
 
 
 def title_of(assignment: str, part: str) -> str:
-    """`scan · exclusive_scan`, or the assignment alone where its only part has the same name."""
+    """`scan · exclusive_scan`, or the assignment alone if its only part has the same name."""
     return " · ".join(dict.fromkeys((assignment, part)))
 
 
 def replaced(text: str, begin: str, end: str, between: str) -> str:
-    """A page's text with `between` in place of what stands between two of its comments."""
+    """A page's text with `between` in place of the text between two of its comments."""
     before, _, rest = text.partition(begin)
     _, _, after = rest.partition(end)
     return f"{before}{begin}\n{between}{end}{after}"

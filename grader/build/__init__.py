@@ -1,4 +1,4 @@
 """From sources to programs: the checks that a student's file must pass, and the calls of make.
 
-Nothing here starts what was built.
+Nothing here runs a built program.
 """

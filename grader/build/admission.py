@@ -1,4 +1,4 @@
-"""What stops a part before anything of it runs: no file, or one that holds what is not allowed."""
+"""Stops a part before any of it runs: the file is missing, or holds something forbidden."""
 
 import os
 from pathlib import Path
@@ -20,13 +20,13 @@ from grader.build.preprocessed import (
 from grader.build.source_check import Forbidden, check_source, unused_flags
 
 Stop = tuple[str, BuildError]  # a verdict for a whole part, and why
-# All that is read is limited in size, and looked at in one pass: a tenth of this is plenty.
+# All input is limited in size and read in one pass: a tenth of this time is plenty.
 LIMIT_S = 20.0
 TOO_SLOW = "takes too long to read: make it shorter."
 
 
 def stop_at_source(root: Path, file: Path, assignment: str) -> Stop | None:
-    """A verdict that needs no build: the file is missing, or holds what is not allowed."""
+    """A verdict that needs no build: the file is missing, or holds something forbidden."""
     if not file.is_file():
         what = "is no file" if os.path.lexists(file) else "is not there"
         restore = f"make reset-{assignment}"
@@ -47,7 +47,7 @@ def stop_at_source(root: Path, file: Path, assignment: str) -> Stop | None:
 
 
 def warnings_of(root: Path, file: Path) -> list[str]:
-    """What does no harm, but not what its author expects either."""
+    """Warns of what is allowed but does not do what its author expects."""
     line = unused_flags(read_source(file))
     if not line:
         return []
@@ -64,7 +64,7 @@ def stop_at_object(root: Path, file: Path, programs: list[str]) -> Stop | None:
         return stop
     for program, object_file in zip(programs, objects, strict=True):
         if not object_file.is_file():
-            continue  # it was not compiled
+            continue  # not compiled
         ours = names_beside((root / program).absolute())
         offence = check_object(object_file, ours) or check_dependencies(
             object_file.with_suffix(".d")
@@ -100,7 +100,7 @@ def stop_at_preprocessed(root: Path, file: Path, objects: list[Path]) -> Stop | 
 
 
 def build_headers(root: Path, headers: Path, objects: list[Path]) -> list[Path]:
-    """Builds a file of #include lines in the ways in which `objects` were built."""
+    """Builds a file of #include lines in the same ways in which `objects` were built."""
     name = headers.relative_to(root).with_suffix(".o")
     built = [Path("build", one.relative_to(root).parts[1], name) for one in objects]
     build(root, {str(one): None for one in built})

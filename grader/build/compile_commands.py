@@ -1,8 +1,8 @@
-"""compile_commands.json at the root, so that clangd understands every .cu, .cpp and .h file.
+"""Writes compile_commands.json, so that clangd understands every .cu, .cpp and .h file.
 
-Editors need no GPU and no toolkit: CUDA files are parsed by clang's own CUDA mode with the headers
-of cpudevice/include, on both devices, because clang rejects the headers of toolkits newer than
-itself. Where a toolkit is found, its headers stand behind them for the libraries in peers.cu.
+Editors need no GPU and no toolkit: clang's own CUDA mode parses CUDA files with the headers of
+cpudevice/include, on both devices, because clang rejects the headers of toolkits newer than itself.
+If a toolkit is found, its headers come after them for the libraries in peers.cu.
 """
 
 import json
@@ -25,7 +25,7 @@ CUDA += [
 
 
 def source_files(root: Path) -> list[Path]:
-    """Every C++ and CUDA file, from the root, in a fixed order."""
+    """Every C++ and CUDA file, relative to the root, in a fixed order."""
     found = []
     for folder, folders, files in os.walk(root):
         folders[:] = [f for f in folders if f not in SKIPPED and not f.startswith(".")]
@@ -34,9 +34,9 @@ def source_files(root: Path) -> list[Path]:
 
 
 def command(file: Path, toolkit: Path | None) -> list[str]:
-    """How clang would parse the file."""
+    """The command with which clang parses the file."""
     words = ["clang++", "-std=c++17", "-Wall", "-Wextra"]
-    # The CPU device's library is the one thing that is ordinary C++.
+    # Only the CPU device's library is ordinary C++.
     library = file.parts[:2] == ("cpudevice", "src")
     if file.suffix == ".cpp" or library:
         words += ["-x", "c++" if file.suffix == ".cpp" else "c++-header"]
@@ -53,7 +53,7 @@ def command(file: Path, toolkit: Path | None) -> list[str]:
         for folder in (toolkit / "include", toolkit / "include" / "cccl"):
             words += ["-idirafter", str(folder)]
     if file == Path("harness/runner/runner.cpp"):
-        # Compiled once for each part, with its name; any will do for reading.
+        # Compiled once for each part, with its name; any of them will do for an editor.
         words += ['-DASSIGNMENT="name"', '-DPART="name"']
     return [*words, "-c", str(file)]
 

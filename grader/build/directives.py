@@ -1,7 +1,7 @@
-"""The directives of the preprocessor that a student's file may use.
+"""Checks the preprocessor directives of a student's file.
 
-They are gone from what the compiler sees, so they are looked at in the text. What a condition asks
-is looked at too: there a name that macros put together leaves no trace behind.
+The compiler does not see them any more, so the text is checked. Conditions are checked too: a name
+that macros assemble in a condition leaves no trace behind.
 """
 
 import re
@@ -16,14 +16,14 @@ ALLOWED = {
 }
 CONDITIONS = {"if", "elif"}
 NAME = re.compile(r"[^\W\d]\w*")
-# What a condition may call that is no macro of the student's own.
+# What a condition may call besides the student's own macros.
 ASKS = {"defined", "__has_cpp_attribute", "__has_attribute", "__has_builtin", "__has_feature"}
 ASKS |= {"__has_extension", "__GNUC_PREREQ", "and", "or", "not", "xor", "bitand", "bitor", "compl"}
 CALL = re.compile(r"\s*\(")
 PASTE = re.compile(r"##|%:%:")
 STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
 
-Macros = dict[str, str]  # names, and what was ever defined for each
+Macros = dict[str, str]  # names, and every definition of each
 
 
 def macros_of(texts: Iterable[str]) -> Macros:
@@ -37,7 +37,7 @@ def macros_of(texts: Iterable[str]) -> Macros:
 
 
 def directives(text: str) -> Iterator[tuple[str, str, int]]:
-    """The directives of a text without comments: name, the rest of the line, and where it is."""
+    """The directives of a text without comments: name, rest of the line, and position."""
     line, counted = 1, 0
     for match in DIRECTIVE.finditer(text):
         line += text.count("\n", counted, match.start())
@@ -46,7 +46,7 @@ def directives(text: str) -> Iterator[tuple[str, str, int]]:
 
 
 def refused_directives(text: str, macros: Macros) -> Iterator[tuple[int, str]]:
-    """(line, sentence) for what is not allowed in a text without comments.
+    """(line, sentence) for each forbidden directive in a text without comments.
 
     `macros` are those of all the student's files.
     """
@@ -60,9 +60,9 @@ def refused_directives(text: str, macros: Macros) -> Iterator[tuple[int, str]]:
 
 
 def built_name(condition: str, macros: Macros, clean: set[str]) -> str:
-    """What in a condition could become another name than is written there; "" if nothing could.
+    """What in a condition could expand to a name that is not written there; "" if nothing could.
 
-    `clean` are names of macros that were found to be harmless; it grows.
+    `clean` collects the names of macros that were found to be harmless.
     """
     waiting = [condition]
     while waiting:

@@ -1,6 +1,7 @@
-"""A source as the few kinds of tokens that the rules for it look at.
+"""Splits a source into the few kinds of tokens that the rules look at.
 
-One pass, in time proportional to the text: a line of a megabyte is read as fast as many short ones.
+One pass, in time proportional to the text: one line of a megabyte is read as fast as many short
+ones.
 """
 
 import re
@@ -20,7 +21,7 @@ TOKEN = re.compile(
     """,
     re.VERBOSE | re.MULTILINE | re.DOTALL,
 )
-SPELT = {"<:": "[", ":>": "]", "<%": "{", "%>": "}"}  # as their digraphs
+SPELT = {"<:": "[", ":>": "]", "<%": "{", "%>": "}"}  # as digraphs
 
 
 @dataclass(frozen=True)
@@ -31,10 +32,10 @@ class Place:
 
 @dataclass
 class Code:
-    """Text of one or several files, with the tokens in it."""
+    """The text of one or several files, with its tokens."""
 
     text: str
-    # Where in the text lines of a file begin: offsets, and the place of each.
+    # Where the lines of a file begin in the text: offsets, and the source line of each.
     offsets: list[int] = field(default_factory=lambda: [0])
     places: list[Place] = field(default_factory=lambda: [Place("", 1)])
 
@@ -54,7 +55,7 @@ class Code:
         return Place(place.file, place.line + self.text.count("\n", begin, offset))
 
     def bracket(self, opening: int) -> Iterator[int]:
-        """The tokens from an opening bracket to the one that closes it, both included."""
+        """The tokens from an opening bracket to its closing one, both included."""
         depth = 0
         for token in range(opening, len(self.words)):
             yield token

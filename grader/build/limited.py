@@ -1,5 +1,4 @@
-"""Runs a function in a process of its own that may take only so long: the last resort where what it
-reads was written to make it slow."""
+"""Runs a function in a process of its own with a time limit, for input made to be slow to read."""
 
 import os
 import pickle
@@ -14,7 +13,7 @@ Result = TypeVar("Result")
 
 
 def limited(limit_s: float, work: Callable[[], Result]) -> Result:
-    """What `work` returns or raises; TimeoutError where it takes too long or dies."""
+    """Returns or raises what `work` does; TimeoutError if it takes too long or dies."""
     reading, writing = os.pipe()
     with warnings.catch_warnings():
         # Where there are other threads, they hold nothing that the child uses.

@@ -1,4 +1,4 @@
-"""Builds what grading needs with one call of make; says in one sentence what did not compile."""
+"""Builds what grading needs with one call of make; reports a compile error in one sentence."""
 
 import os
 import re
@@ -30,28 +30,28 @@ MAX_NOTES = 2
 UNLOCATED = re.compile(r"^(?!make).*?\berror:\s*(?P<text>.+)$")
 UNDEFINED = re.compile(r"undefined reference to [`'‘](?P<symbol>.+?)['’]")
 NO_RULE = re.compile(r"No rule to make target ['`‘](?P<target>[^'’]+)['’]")
-# What `make check WITH=… PART=…` exports to its children and the build must not see.
+# Variables of `make check WITH=… PART=…` that the build must not see.
 OWN_VARIABLES = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
 OWN_VARIABLES += ("PART", "CASE", "WITH", "SEED", "DEVICE", "NAME")
 MAX_LOG = 1_000_000
-BUILD_TIMEOUT_S = 900  # everything: the CPU device's library, references, peers
+BUILD_TIMEOUT_S = 900  # all of it: the CPU device's library, references, peers
 TARGET_TIMEOUT_S = 180  # one program
-MEAN_TIMEOUT_S = 10  # one of very many
+MEAN_TIMEOUT_S = 10  # one of very many targets
 TIMED_OUT = 124
 # Below build/.
 TREES = ("cpu", "gpu", "sanitize", "profile", "debug", "judge", "host", "nvcc", "registers")
 FULL_DISK, LEAST_ROOM = "No space left on device", 64 << 20
-# For one process of a compiler. What takes longer is no assignment, and no object is that large.
+# For one compiler process. No assignment takes longer, and no object is that large.
 COMPILER = Limits(data_bytes=8 << 30, file_bytes=256 << 20, cpu_s=120)
 OUT_OF_TIME = "CPU time limit exceeded"
 
 
 @dataclass(frozen=True)
 class BuildError:
-    """The compiler's first error, at the student's line where it names one."""
+    """The compiler's first error, at the student's line if it names one."""
 
     sentence: str  # "transpose.cu:12: expected ';' before 'return'"
-    excerpt: str  # the line it points at, or "", and what the compiler notes of it
+    excerpt: str  # the line it points at, or "", and the compiler's notes on it
 
 
 def make_environment() -> dict[str, str]:
@@ -66,10 +66,10 @@ def make_environment() -> dict[str, str]:
 def make(root: Path, arguments: list[str], timeout_s: float) -> tuple[int, str]:
     """Runs make; returns its exit status and output. A compiler that never ends is killed.
 
-    Two gradings in one tree take turns here: two makes would write the same files. The compilers
-    hold the lock themselves, as they outlive a grader that is killed.
+    Two graders in one tree take turns here, because two makes would write the same files. The
+    compilers hold the lock themselves: they outlive a grader that is killed.
     """
-    python = f"PYTHON={sys.executable}"  # what runs here runs the CPU device's compiler as well
+    python = f"PYTHON={sys.executable}"  # it runs the CPU device's compiler as well
     command = [*limit_command(COMPILER), "make", "-s", "--no-print-directory", python, *arguments]
     unfinished = root / "build" / "make.unfinished"
     with locked(root / "build" / "make.lock") as lock, tempfile.TemporaryFile() as log:
@@ -102,7 +102,7 @@ def make(root: Path, arguments: list[str], timeout_s: float) -> tuple[int, str]:
 
 
 def remove_newer(root: Path, moment: float) -> None:
-    """Removes what was built since a make began that was killed: it may be half of a file."""
+    """Removes files newer than the start of a make that was killed: they may be incomplete."""
     for tree in TREES:
         for path in (root / "build" / tree).rglob("*"):
             if path.is_file() and path.stat().st_mtime >= moment:
@@ -119,8 +119,8 @@ def make_programs(
 ) -> tuple[int, str]:
     """Runs make for `targets`, each with the student's file it is made from, or None.
 
-    Whether an object is of the file's present content, the content says: make looks at dates, and a
-    file may be dated before the one that it replaces.
+    The file's content decides whether an object is up to date: make compares dates, and a new file
+    may have an older date than the one it replaces.
     """
     records = {}
     for target, source in targets.items():
@@ -154,7 +154,7 @@ def build(
     settings: tuple[str, ...] = (),
     screen: Screen = NOBODY,
 ) -> dict[str, BuildError]:
-    """Builds all targets at once; returns what failed: {target: first error}.
+    """Builds all targets with one make; returns the failures: {target: first error}.
 
     `targets` maps each target to the student's file it is made from, or None; `settings` are
     variables of make: ("ARCHITECTURE=90",).
@@ -167,14 +167,14 @@ def build(
     if status == 0:
         return {}
     check_room(root, log)
-    # make names what it could not remake, unless it was stopped or said too much before.
+    # make names what it could not build, unless it was stopped or printed too much before.
     whole = status != TIMED_OUT and len(log) < MAX_LOG
     named = set(NOT_REMADE.findall(log)) if whole else set()
     failed = {}
     for target, source in targets.items():
         if named and target not in named:
             continue
-        # Asked one by one: the output of a parallel build does not say whose error is whose.
+        # Built again one by one: the output of a parallel build does not say which error is whose.
         status, log = make_programs(root, ["-k", *settings], {target: source}, TARGET_TIMEOUT_S)
         if status == TIMED_OUT:
             sentence = f"the compiler did not finish within {TARGET_TIMEOUT_S} s"
@@ -188,7 +188,7 @@ def build(
 
 
 def build_or_raise(root: Path, targets: Iterable[str], screen: Screen = NOBODY) -> None:
-    """Builds what is the course's own; a target that fails is a GraderError."""
+    """Builds the course's own targets; a failure is a GraderError."""
     for target, error in build(root, dict.fromkeys(targets), screen=screen).items():
         raise failed_build(target, error)
 
@@ -198,7 +198,7 @@ def failed_build(target: str, error: BuildError) -> GraderError:
 
 
 def check_room(root: Path, log: str) -> None:
-    """A full disk is no student's error."""
+    """Raises GraderError if the disk is full, which is not the student's error."""
     if FULL_DISK in log:
         for folder in (root, Path(tempfile.gettempdir())):
             if shutil.disk_usage(folder).free < LEAST_ROOM:
@@ -206,7 +206,7 @@ def check_room(root: Path, log: str) -> None:
 
 
 def first_error(root: Path, log: str, source: Path | None) -> BuildError:
-    """The first error of a compiler's output, preferring one in the student's own file."""
+    """The first error in a compiler's output, preferably one in the student's own file."""
     lines = log.splitlines()
     located = {number: match for number, line in enumerate(lines) if (match := LOCATED.match(line))}
     own = [n for n, m in located.items() if source and same_file(root, m.group("file"), source)]
@@ -233,7 +233,7 @@ def first_error(root: Path, log: str, source: Path | None) -> BuildError:
 
 
 def notes_of(root: Path, lines: list[str]) -> list[str]:
-    """The compiler's first notes of an error, each with the declaration that it points at."""
+    """The notes on the compiler's first error, each with the declaration it points at."""
     found: list[str] = []
     for line in lines:
         if LOCATED.match(line) or len(found) == MAX_NOTES:

@@ -1,9 +1,9 @@
-"""Looks at what was compiled from a student's file: what it calls, and what it defines.
+"""Checks the object file of a student's file: the symbols that it calls and defines.
 
 The student's code shares a process with the clock and, on the CPU device, with the counters. So its
-object file may call only what an honest solution could need, and may define only names of C++: a
-function called cudaEventElapsedTime or memcpy would take the place of the real one. Symbols are
-read with nm and c++filt; nothing is run.
+object file may call only what a solution could need, and may define only C++ names: a function
+called cudaEventElapsedTime or memcpy would replace the real one. Symbols are read with nm and
+c++filt; nothing is run.
 """
 
 import functools
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from grader.base.errors import GraderError
 
-# C names that may be called, beside those of CUDA. Mathematical functions come with f or l, too.
+# C functions that may be called, besides those of CUDA. Mathematical functions also end in f or l.
 MATHEMATICS = (
     "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh drem erf erfc exp exp2 "
     "exp10 expm1 fabs fdim finite floor fma fmax fmin fmod frexp gamma hypot ilogb j0 j1 jn ldexp "
@@ -41,9 +41,9 @@ C_LIBRARY = (
     "__errno_location __isoc99_sscanf __isoc23_sscanf __isoc23_strtol __isoc23_strtoll "
     "__isoc23_strtoul __isoc23_strtoull"
 )
-# Functions of the CPU device's headers that have names of C: an object that calls them has its own.
+# Functions of the CPU device's headers with C names: an object that calls them has its own copy.
 INTRINSICS = "__cosf __expf __exp10f __logf __log2f __log10f __powf __sinf __sincosf __tanf __tanhf"
-# What the CPU device's headers call of its library, in namespace cudacpu.
+# Functions in namespace cudacpu that the CPU device's headers call.
 DEVICE_LIBRARY = (
     "DeviceVariable::DeviceVariable accept_kernel active_blocks active_mask arrive_at_barrier "
     "arrive_at_barrier_reduce arrive_in_warp available_shared barrier_result bessel_i0 bessel_i1 "
@@ -59,9 +59,9 @@ DEVICE_LIBRARY = (
 )
 ALLOWED_C = {f"{name}{suffix}" for name in MATHEMATICS.split() for suffix in ("", "f", "l")}
 ALLOWED_C |= set(C_LIBRARY.split())
-# Of these the diagnostic builds call the CPU device's own (cpudevice/compiler/tools.py).
+# The diagnostic builds call the CPU device's own of these (cpudevice/compiler/tools.py).
 ALLOWED_C |= {f"__cudacpu_{name}" for name in C_LIBRARY.split()}
-# Names of compilers, of CUDA's runtime and of the CPU device's headers.
+# Names from compilers, CUDA's runtime and the CPU device's headers.
 ALLOWED = re.compile(
     rf"""cudacpu::(?:{"|".join(DEVICE_LIBRARY.split())})(?:\(.*)?
     | cuda[A-Z]\w* | __cuda[A-Z]\w* | cu(rand)?[A-Z]\w*
@@ -80,9 +80,9 @@ ALLOWED = re.compile(
     """,
     re.VERBOSE,
 )
-# Of what the pattern above allows: ways to the files of the machine and to threads that outlive a
-# call, what would change how the harness writes numbers, and buffers in which the C++ library
-# works where nobody counts it.
+# Exceptions from the pattern above: access to the machine's files, threads that outlive a call, the
+# formatting of numbers by the harness, and buffers in which the C++ library works without being
+# profiled.
 REFUSED = re.compile(
     r"""\bstd::(__cxx11::)?(basic_[io]?fstream|basic_filebuf|__basic_file|filesystem)\b
     | \bstd::(__cxx11::)?(ctype|codecvt|collate|messages|num_get|num_put|time_get|time_put)<.*>::
@@ -91,8 +91,8 @@ REFUSED = re.compile(
     """,
     re.VERBOSE,
 )
-# What an object may not define though it is C++: everybody's memory, and the library's functions,
-# which others would get too. Templates are in every object: of them the linker takes ours.
+# C++ names that an object may not define: operators new and delete, and functions of the library,
+# which other objects would get too. Every object has templates: the linker takes ours.
 SHARED = re.compile(r"operator (new|delete)(\[\])?\(.*|(std|__gnu_cxx|__cxxabiv1|cudacpu)::.*")
 TEMPLATES = set("VWu")
 LIBRARY_HEADER = re.compile(r"/include/(?:[\w.-]+/)*?((?:cub|thrust)/[\w./-]+)")
@@ -104,9 +104,9 @@ REASONS = {
     "cudacpu_watch_begin": "the time limit is the grader's",
     "cudacpu_watch_end": "the time limit is the grader's",
 }
-# A line of nm: a name, a letter, and place and size of what is defined.
+# A line of nm: a name, a letter, and the place and size of what is defined.
 SYMBOL = re.compile(r"(\S+) ([A-Za-z])((?: [0-9a-f]+){0,2}) *")
-# Letters of nm for symbols that others can see: code, data, read-only data, common, unique, chosen
+# nm's letters for symbols that others can see: code, data, read-only data, common, unique, chosen
 # at load time.
 DEFINED = set("TDBRCVWGSui")
 
@@ -115,18 +115,18 @@ DEFINED = set("TDBRCVWGSui")
 class Symbols:
     wanted: list[str]  # undefined: to be found elsewhere
     defined: list[str]  # visible to other objects
-    strong: list[str]  # of these, what is no template's
+    strong: list[str]  # of these, the ones that are not templates
 
 
 def read_symbols(path: Path) -> Symbols:
     """The symbols of an object file, as written in the source."""
     lines = tool(["nm", "--format=posix", str(path)])
     entries = [entry for entry in map(SYMBOL.fullmatch, lines) if entry]
-    # Demangled only now: such names may hold blanks, and a size of one digit looks like a letter.
-    # Those of C++ alone: names of other languages may even hold ends of lines.
+    # Demangled only here: such names may contain blanks, and a one-digit size looks like a letter.
+    # Only C++ names: names of other languages may even contain ends of lines.
     mangled = "".join(f"{entry[1]}\n" for entry in entries)
     names = tool(["c++filt", "--format=gnu-v3"], mangled)
-    # No compiler makes a name with a blank: it stands on no list of what may be called.
+    # No compiler makes a name with a blank, so it is in no list of what may be called.
     wanted, defined, strong = [line for line in lines if not SYMBOL.fullmatch(line)], [], []
     for (_, letter, place), name in zip(map(re.Match.groups, entries), names, strict=True):
         if letter in "Uwv" and not place:
@@ -139,7 +139,7 @@ def read_symbols(path: Path) -> Symbols:
 
 
 def tool(command: list[str], text: str = "") -> list[str]:
-    """The lines that a program of binutils prints when it is given `text`."""
+    """The lines that a program of binutils prints for the input `text`."""
     try:
         done = subprocess.run(
             command, input=text.encode(), capture_output=True, timeout=60, check=False
@@ -150,7 +150,7 @@ def tool(command: list[str], text: str = "") -> list[str]:
 
 
 def first_offence(symbols: Symbols, ours: Iterable[str] = ()) -> str | None:
-    """What is not allowed, as the end of a sentence about the file, or None."""
+    """What is forbidden, as the end of a sentence about the file, or None."""
     for name in symbols.wanted:
         allowed = name in ALLOWED_C or ALLOWED.fullmatch(name)
         if not allowed or REFUSED.search(name):
@@ -162,16 +162,16 @@ def first_offence(symbols: Symbols, ours: Iterable[str] = ()) -> str | None:
     for name in symbols.strong:
         if SHARED.fullmatch(name):
             return f"defines {name}, which the programs that grade it use as well."
-        # The linker prefers it to an inline function or a template of ours.
+        # The linker prefers it to our own inline function or template.
         if name in ours:
             return f"defines {name}, which the programs that grade it define: choose another name."
     return None
 
 
 def check_dependencies(path: Path) -> str | None:
-    """What is not allowed of the headers that the compiler has read, listed for make in `path`.
+    """What is forbidden among the headers that the compiler read, which make listed in `path`.
 
-    The text was looked at before; this is for what the compiler saw and that look did not.
+    The text was checked before; this finds what the compiler saw and that check did not.
     """
     words = path.read_text(errors="replace").split() if path.is_file() else []
     for word in words:
@@ -180,15 +180,15 @@ def check_dependencies(path: Path) -> str | None:
 
 
 def check_object(path: Path, ours: frozenset[str] = frozenset()) -> str | None:
-    """What is not allowed in the object file at `path`, or None.
+    """What is forbidden in the object file at `path`, or None.
 
-    `ours` are the names that our own objects in the same program define.
+    `ours` are the names that the repository's own objects in the same program define.
     """
     return first_offence(read_symbols(path), ours)
 
 
 def names_beside(program: Path) -> frozenset[str]:
-    """What our own objects in a program define: build/<device>/<assignment>/..., as it was made."""
+    """The names that the repository's own objects in a program define, once they are built."""
     tree = next(path for path in program.parents if path.parent.name == "build")
     assignment = tree / program.relative_to(tree).parts[0]
     objects = [tree / "libharness.a", tree / "harness" / "runner" / "runner.o"]

@@ -1,8 +1,8 @@
-"""The files that a student wrote: the one that is graded, and the headers beside it that it reads.
+"""Finds the files that a student wrote: the graded one, and the headers that it includes.
 
 Headers are looked for wherever a compiler would look among files that a student can write: in the
-folder of the file that includes them and in the folders that stand on the compiler's command line.
-Each is opened with care, and before a compiler opens it: a pipe would keep that waiting forever.
+folder of the including file and in the folders on the compiler's command line. Each is opened with
+care before a compiler opens it: a pipe would keep the compiler waiting forever.
 """
 
 import errno
@@ -24,11 +24,11 @@ OPERAND = re.compile(r'[<"]([^>"]*)[>"]')
 @dataclass(frozen=True)
 class Include:
     line: int
-    operand: str  # as written: <name>, "name", or what is none of them
+    operand: str  # as written: <name>, "name", or neither of them
 
     @property
     def header(self) -> str:
-        """The name, "" where a macro stands in its place."""
+        """The name, "" if it comes from a macro."""
         found = OPERAND.match(self.operand)
         return found[1].strip() if found else ""
 
@@ -42,7 +42,7 @@ class OwnFile:
 
 
 class Unusable(Exception):
-    """A file that cannot be read as a source; the message is the end of a sentence about it."""
+    """A file that cannot be read as a source; the message ends a sentence about it."""
 
     def __init__(self, line: int, sentence: str):
         super().__init__(line, sentence)
@@ -56,7 +56,7 @@ class OwnFiles:
     folders: tuple[Path, ...]
     files: list[OwnFile] = field(default_factory=list)
     bytes: int = 0
-    seen: set[Path] = field(default_factory=set)  # where a header was looked for
+    seen: set[Path] = field(default_factory=set)  # where headers were looked for
 
     def add(self, path: Path, folder: Path) -> OwnFile:
         if not path.resolve().is_relative_to(folder.resolve()):
@@ -99,7 +99,7 @@ class OwnFiles:
         return any(file.path.resolve() == path.resolve() for file in self.files)
 
     def find(self, file: OwnFile, include: Include) -> OwnFile | None:
-        """The student's header that an #include in `file` means, None for another's."""
+        """The student's header that an #include in `file` means; None for any other header."""
         if include.header:
             for folder in (file.path.parent, *self.folders):
                 path = (folder / include.header).resolve()
@@ -123,19 +123,20 @@ def includes(text: str) -> Iterator[Include]:
 
 
 def is_there(path: Path) -> bool:
-    """Is there anything of this name that a compiler would open? It looks past folders."""
+    """Whether a compiler would open something of this name; it skips folders."""
     try:
         return not stat.S_ISDIR(path.stat().st_mode)
     except OSError as error:
         return error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG)
     except ValueError:
-        return False  # a name with a zero in it
+        return False  # a name with a zero byte in it
 
 
 def own_files(path: Path, folders: tuple[Path, ...] = ()) -> OwnFiles:
-    """The file at `path` and its own headers; `folders` are those of `-I` that students write to.
+    """The file at `path` and its own headers; `folders` are the `-I` folders that students write
+    to.
 
-    Raises Unusable, or OSError where the file itself cannot be read.
+    Raises Unusable, or OSError if the file itself cannot be read.
     """
     found = OwnFiles(folders)
     try:

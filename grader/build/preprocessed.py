@@ -1,9 +1,9 @@
-"""Looks at what the preprocessor made of a student's file, in each of its builds.
+"""Checks the preprocessed text of a student's file, in each of its builds.
 
 make leaves the preprocessed text of each build beside the object. The student's lines in it must
-keep to the lists of source_words.py, whatever macros have put together there. On the CPU device
-they must be the same in all builds: what is checked for races, what is counted and what is judged
-is one program. And the headers must say what they say without the student's macros.
+follow the lists of source_words.py, whatever macros have assembled there. On the CPU device they
+must be the same in all builds, so that one program is sanitized, profiled and judged. And the
+headers must read as they do without the student's macros.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from grader.build.own_files import Include, OwnFile, OwnFiles
 from grader.build.source_words import first_offence
 
 MACROS = ("define", "undef")
-MAX_BYTES = 8 << 20  # of the student's lines when they are preprocessed
+MAX_BYTES = 8 << 20  # of the student's lines after preprocessing
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Offence:
 
 @dataclass
 class Preprocessed:
-    """The text of one build, the student's lines apart from those of headers."""
+    """The text of one build, with the student's lines apart from those of headers."""
 
     own: Code
     # The lines of each other file, without blanks.
@@ -41,11 +41,11 @@ class Preprocessed:
 
 
 class TooLong(Exception):
-    """The student's lines are more than can be looked at."""
+    """The student's lines are too many to check."""
 
 
 def texts_of(object_file: Path) -> list[Path]:
-    """Where make leaves the preprocessed text of an object: nvcc's passes, or one of cudacc."""
+    """The paths of an object's preprocessed text: one per pass of nvcc, or that of cudacc."""
     return [object_file.with_suffix(".ii"), *sorted(object_file.with_suffix(".keep").glob("*.ii"))]
 
 
@@ -54,7 +54,7 @@ def existing_texts(objects: list[Path]) -> list[Path]:
 
 
 def take_apart(root: Path, path: Path, own: OwnFiles) -> Preprocessed:
-    """Sorts the regions of a preprocessed text. The paths in it are relative to `root`."""
+    """Sorts the regions of a preprocessed text. Its paths are relative to `root`."""
     own_paths = {file.path.resolve() for file in own.files}
     is_own: dict[str, bool] = {}
     pieces: list[str] = []
@@ -78,7 +78,7 @@ def take_apart(root: Path, path: Path, own: OwnFiles) -> Preprocessed:
 
 
 def check_lines(root: Path, own: OwnFiles, objects: list[Path]) -> Offence | None:
-    """What is forbidden of the student's lines in the preprocessed texts of these objects."""
+    """What is forbidden in the student's lines of the preprocessed texts of these objects."""
     begin = Place(str(own.files[0].path), 1)
     texts = existing_texts(objects)
     try:
@@ -110,7 +110,7 @@ def first_difference(one: Code, other: Code) -> Place | None:
 def check_headers(
     root: Path, own: OwnFiles, objects: list[Path], plain: list[Path]
 ) -> Offence | None:
-    """Is there a line in a header that it has not without the student's macros?
+    """Whether a header has a line that it does not have without the student's macros.
 
     `plain` are the objects of headers_alone(), built as `objects` are.
     """
@@ -129,8 +129,10 @@ def check_headers(
 
 
 def headers_alone(root: Path, own: OwnFiles) -> Path | None:
-    """A file that includes what the student's files include of others; None if there is no need:
-    where none of it stands behind a macro of theirs, none can change it."""
+    """A file that includes the other headers that the student's files include.
+
+    None if it is not needed: a header that follows no macro of the student's cannot change.
+    """
     steps = list(macros_and_headers(own, own.files[0], set()))
     if "" not in steps or not any(steps[steps.index("") :]):
         return None
@@ -138,7 +140,7 @@ def headers_alone(root: Path, own: OwnFiles) -> Path | None:
 
 
 def macros_and_headers(own: OwnFiles, file: OwnFile, seen: set[Path]) -> Iterator[str]:
-    """What is included of other files, as written, and "" for each macro, in their order."""
+    """The included headers of others, as written, and "" for each macro, in their order."""
     seen.add(file.path)
     steps: list[tuple[int, Include | None]] = [(one.line, one) for one in file.includes]
     steps += [(line, None) for name, _, line in directives(file.text) if name in MACROS]
@@ -151,7 +153,7 @@ def macros_and_headers(own: OwnFiles, file: OwnFile, seen: set[Path]) -> Iterato
 
 
 def write_headers(root: Path, own: OwnFiles, headers: list[str]) -> Path:
-    """A file that includes these headers, as far as they are there, with the student's flags."""
+    """Writes a file that includes those of these headers that exist, with the student's flags."""
     second_line = [*decode(own.files[0].content).split("\n"), "", ""][1]
     lines = ["// Headers alone.", second_line if second_line.startswith("// flags:") else ""]
     for header in headers:

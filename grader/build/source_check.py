@@ -1,12 +1,12 @@
-"""Reads a student's file before anything is built from it: what is not allowed gets `forbidden`.
+"""Checks a student's file before anything is built; a file that breaks a rule is `forbidden`.
 
-Four rules. The work is the student's own, so libraries that already contain it may not be included,
-nor may the judge, the reference or any file elsewhere on the machine. Compiler flags on line 2
-(`// flags: -use_fast_math`) come from an allow-list, because make passes them to the compiler. The
-code may not ask on which device, or in which of its modes, it runs: what is checked for races, what
-is counted and what is judged must be the same. And nothing may hide code from these rules or from
-the instrumentation: directives.py, source_words.py. (What the preprocessor and the compiler made of
-the file is looked at in preprocessed.py and object_check.py.)
+Four rules. The work is the student's own, so a file may not include libraries that already contain
+it, nor the judge, the reference or any file elsewhere on the machine. Compiler flags on line 2 (`//
+flags: -use_fast_math`) come from an allow-list, because make passes them to the compiler. The code
+may not ask on which device or in which mode it runs: the program that is sanitized, the one that is
+profiled and the one that is judged must be the same. And nothing may hide code from these rules or
+from the instrumentation: see directives.py and source_words.py. (preprocessed.py and
+object_check.py check what the preprocessor and the compiler made of the file.)
 """
 
 import re
@@ -29,12 +29,12 @@ LIBRARIES = (
     (re.compile(r"cuda/(std/)?(__)?(algorithm|numeric)|cuda/experimental/"), "libcu++ algorithms"),
 )
 PROGRAM_SUFFIXES = (".cu", ".cpp", ".cc", ".cxx", ".c", ".py")
-# Folders and headers of the judged and of the judge, whichever way they are spelt.
+# Folders and headers of the graded file and of the judge, however they are spelt.
 OURS = re.compile(
     r"(^|/)(grading|reference|solution|ladder|wrong|grader|runner|peers|tests|cpudevice)/"
     r"|(^|/)(judge|options|output_archive|peers|problem|stopwatch)\.h$"
 )
-# The harness has headers of these names, too; a student's own may be called so.
+# The harness has headers of these names; a student's own header may have the same name.
 OURS_UNLESS_OWN = re.compile(r"(fill|fingerprint|pictures)\.h")
 
 ALLOWED_FLAGS = (
@@ -60,7 +60,7 @@ class Forbidden:
 
 
 def check_file(file: OwnFile, macros: Macros) -> Forbidden | None:
-    """What is forbidden in the text: the first of it."""
+    """The first forbidden thing in the text."""
     found = [*forbidden_includes(file)]
     found += [Forbidden(line, sentence) for line, sentence in refused_directives(file.text, macros)]
     code = Code(file.text)
@@ -115,7 +115,7 @@ def check_flags(source: str) -> Forbidden | None:
 
 
 def unused_flags(source: str) -> int:
-    """The first line that looks like compiler flags and is not where make reads them; 0: none."""
+    """The number of the first line that looks like compiler flags but is not line 2; 0: none."""
     for number, line in enumerate(source.split("\n"), 1):
         if FLAGS_COMMENT.match(line) and not (number == 2 and FLAGS_LINE.fullmatch(line)):
             return number
@@ -123,7 +123,7 @@ def unused_flags(source: str) -> int:
 
 
 def check_source(path: Path, folders: tuple[Path, ...] = ()) -> Forbidden | None:
-    """What forbids grading the file at `path`, or None. Raises OSError where it cannot be read.
+    """Why the file at `path` may not be graded, or None. Raises OSError if it cannot be read.
 
     `folders`: see own_files().
     """
@@ -139,7 +139,7 @@ def check_source(path: Path, folders: tuple[Path, ...] = ()) -> Forbidden | None
 
 
 def check_header(own: OwnFiles, file: OwnFile, macros: Macros) -> Forbidden | None:
-    """What is forbidden in a header, as a sentence about the line that brings it in."""
+    """What is forbidden in a header, as a sentence about the line that includes it."""
     found = check_file(file, macros)
     if not found:
         return None

@@ -1,9 +1,8 @@
-"""Words of a source that would hide code from the grader, or ask whether it is looking.
+"""Words of a source that would hide code from the grader, or ask whether it is being graded.
 
-What can be asked of a compiler by name is allowed by name: attributes, pragmas, builtins. Inline
-assembly may hold the PTX that the CPU device knows, and nothing else. The rules look at tokens: at
-those of the files as they are written, before anything is built, and at those that the preprocessor
-has made of them (preprocessed.py).
+Attributes, pragmas and builtins are allowed by name. Inline assembly may hold the PTX that the CPU
+device knows, and nothing else. The rules look at tokens: those of the files as written, before
+anything is built, and those that the preprocessor has made of them (preprocessed.py).
 """
 
 import re
@@ -13,10 +12,10 @@ from dataclasses import dataclass
 from cpudevice.compiler.ptx.statements import KEYWORDS, KNOWN, instruction, read_statement
 from grader.build.lexer import Code
 
-# (pattern of a name, sentence); {} is the name.
+# (pattern of a name, sentence); {} is replaced by the name.
 NAMES = (
-    # The CPU device's own names. CUDA has one that looks like them: the processor, where
-    # cudaMemPrefetchAsync asks for a device.
+    # The CPU device's own names. CUDA has one that looks like them: the processor, as the target of
+    # cudaMemPrefetchAsync.
     (
         re.compile(r"(?i)(?!cudaCpuDeviceId$)\w*cudacpu\w*|__sanitize_\w+|__TIME(?:STAMP)?__"),
         "names {}: the code must be the same everywhere.",
@@ -53,7 +52,7 @@ ATTRIBUTES = re.compile(
     r"|fallthrough|flatten|format|hot|leaf|likely|may_alias|maybe_unused|no_unique_address|nodiscard"
     r"|noinline|nonnull|noreturn|nothrow|packed|pure|restrict|returns_nonnull|unlikely|unused"
     r"|warn_unused_result)_{0,2}"
-    # What CUDA's qualifiers are for nvcc.
+    # What nvcc makes of CUDA's qualifiers.
     r"|global|device|host|shared|constant|managed|grid_constant|launch_bounds|cluster_dims|maxnreg"
     r"|block_size|nv_pure|inline_hint"
 )
@@ -62,8 +61,8 @@ PRAGMAS = re.compile(
     r"|(?:end)?region\b.*|message\b.*|mark\b.*|clang\s+diagnostic\b.*|STDC\s+\w+\s+\w+"
     r"|pack\s*\([\w\s,]*\)|hd_warning_disable"
 )
-# The compiler's dump of the program repeats the texts of attributes, quotes and all: none may read
-# there like the attributes that are looked for in it.
+# The compiler's dump of the program repeats the texts of attributes, quotes included: none may read
+# there like one of the attributes that are looked for in it.
 PLAIN_STRING = re.compile(r'"(?:[^"\\]|\\[nt"])*"')
 PRAGMA = re.compile(r"[\s\0]*(?:#|%:)[\s\0]*pragma\b[\s\0]*(.*?)[\s\0]*", re.DOTALL)
 
@@ -71,7 +70,7 @@ PRAGMA = re.compile(r"[\s\0]*(?:#|%:)[\s\0]*pragma\b[\s\0]*(.*?)[\s\0]*", re.DOT
 @dataclass(frozen=True)
 class Offence:
     offset: int  # in the text
-    sentence: str  # the end of one about the file
+    sentence: str  # ends a sentence about the file
 
 
 def first_offence(code: Code) -> Offence | None:
@@ -79,7 +78,7 @@ def first_offence(code: Code) -> Offence | None:
 
 
 def offences(code: Code) -> Iterator[Offence]:
-    """What is not on the lists, in the order of the text."""
+    """Everything that is not on the lists, in the order of the text."""
     known: dict[str, str] = {}  # a name, and why it is refused
     for token, (kind, word) in enumerate(zip(code.kinds, code.words, strict=True)):
         sentence = ""
@@ -96,7 +95,7 @@ def offences(code: Code) -> Iterator[Offence]:
 
 
 def refused_name(name: str) -> str:
-    """Why a name may not stand anywhere, "" if it may."""
+    """Why a name may not appear anywhere, "" if it may."""
     for pattern, sentence in NAMES:
         if pattern.fullmatch(name):
             return sentence.format(name)
@@ -124,7 +123,7 @@ def refused_pragma(asked: str) -> str:
 
 
 def refused_attribute(code: Code, opening: int) -> str:
-    """Looks at the names in the inner bracket of an attribute; `opening` is that bracket."""
+    """Checks the names in the inner bracket of an attribute; `opening` is that bracket."""
     depth, name = 0, ""
     if code.words[opening + 1 : opening + 2] in (["["], []):
         return "opens brackets that are no attribute's."
@@ -146,12 +145,12 @@ def refused_attribute(code: Code, opening: int) -> str:
 
 
 def is_plain(string: str) -> bool:
-    """Can the text of an attribute be told from an attribute, wherever it is repeated?"""
+    """Whether the text of an attribute can be told from an attribute wherever it is repeated."""
     return bool(PLAIN_STRING.fullmatch(string)) and not ("sanitize" in string and '\\"' in string)
 
 
 def refused_assembly(code: Code, token: int) -> str:
-    """Looks at an asm statement; `token` is the word asm."""
+    """Checks an asm statement; `token` is the word asm."""
     opening = token + 1
     while opening < token + 3 and code.words[opening : opening + 1] != ["("]:
         opening += 1

@@ -1,4 +1,4 @@
-"""Runs the student's program on cases, has its answers judged, and explains what failed."""
+"""Runs the student's program on cases, has its answers judged, and explains failures."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from grader.run.case import Judge, new_seed, picture_of, run_case
 from grader.run.judge import judge_path
 from grader.run.runner import CaseFailure, runner_for
 
-# A file that hangs must not keep the machine for minutes, nor lose cases that it would pass: after
-# a time-out, the cases left get this much time instead of their own; and after so many in a row
-# none is tried any more.
+# A file that hangs must not occupy the machine for minutes, nor lose cases that it would pass:
+# after a time-out, each further case gets this time limit instead of its own; and after so many
+# time-outs in a row no further case is tried.
 SHORT_TIMEOUT_S = 2.0
 MAX_TIMEOUTS = 3
-# What CUDA says of a GPU's limits, and what is behind it more often than not.
+# CUDA's errors for a GPU's limits, each with its most frequent cause.
 CAUSES = {
     "cudaErrorLaunchTimeout": (
         "; this GPU draws a screen as well, and the operating system ended the kernel after some "
@@ -41,7 +41,7 @@ CAUSES = {
         "; DEVICE=cpu names the line, or the stack, if a function that calls itself has filled it"
     ),
 }
-# What CUDA says where no GPU answers; a student's program can say so too, hence the second look.
+# CUDA's errors when no GPU answers; a student's program can return them too, so this is checked.
 GPU_LOST = re.compile(
     r"cudaError(NoDevice|InvalidDevice|DevicesUnavailable|DeviceUninitialized|SystemNotReady"
     r"|ECCUncorrectable|InitializationError|InsufficientDriver|Unknown)\b"
@@ -50,7 +50,7 @@ GPU_LOST = re.compile(
 
 
 class Answers:
-    """The student's program of one part, and what is known of it from the cases so far."""
+    """The student's program of one part, and what the cases so far have shown of it."""
 
     def __init__(
         self,
@@ -78,11 +78,11 @@ class Answers:
         self.close()
 
     def close(self) -> None:
-        """Ends the program; the next run starts it anew."""
+        """Ends the program; the next run starts a new one."""
         self.student.close()
 
     def run(self, case: Case, result: CaseResult) -> None:
-        """One judged run; the verdict goes into `result`."""
+        """Runs a case and has one output judged; the verdict goes into `result`."""
         if self.is_given_up(result):
             return
         result.seed = new_seed() if self.fixed_seed is None else self.fixed_seed
@@ -103,7 +103,7 @@ class Answers:
         self.printed[case.name] = printable(self.student.take_printed())
 
     def is_given_up(self, result: CaseResult) -> bool:
-        """Is the case not worth a try, as the program never ends?"""
+        """Whether the case is not tried, because the program keeps running into its time limit."""
         if self.hanging < MAX_TIMEOUTS:
             return False
         result.verdict, result.cause = "timeout", "hopeless"
@@ -113,24 +113,24 @@ class Answers:
     def fail(
         self, result: CaseResult, failure: CaseFailure, options: str, picture: Path | None
     ) -> None:
-        """Puts a failure into words, with the command that repeats it."""
+        """Describes a failure, with the command that repeats it."""
         if failure.verdict == "timeout":
             self.timeouts, self.hanging = self.timeouts + 1, self.hanging + 1
         if self.device.measures:
             file = short(self.root, self.submission.file)
             explain_cuda_error(failure, file, self.assignment.name)
         result.verdict, result.cause = failure.verdict, failure.cause
-        # Files as a student names them: from the repository's root.
+        # Paths as a student types them: relative to the repository's root.
         result.detail = failure.detail.replace(f"{self.root.resolve()}/", "")
         if picture and failure.verdict == "wrong" and picture.is_file():
             result.detail += f" (see {short(self.root, picture)})"
-        # By hand the first repeat is judged unless another is asked for.
+        # Run by hand, the program judges the first repeat unless another is asked for.
         chosen = f" --judge {failure.repeat}" if failure.repeat else ""
         result.replay = by_hand(self.root, self.submission.program, options + chosen)
 
 
 def explain_cuda_error(failure: CaseFailure, file: str, assignment: str) -> None:
-    """Names what a GPU's limits, its display or its end have done; the last ends the check."""
+    """Explains errors from a GPU's limits, its display or its loss; a lost GPU ends the check."""
     if failure.verdict not in ("cuda_error", "timeout"):
         return
     for name, cause in CAUSES.items():

@@ -14,7 +14,7 @@ from grader.course.results import AssignmentResult
 from grader.timing.choose import choose_clock
 from grader.timing.clock import Clock, programs_beside
 
-# Called after each part with what was found so far; the flag says that an assignment is complete.
+# Called after each part with the results so far; the flag says that an assignment is complete.
 OnPart = Callable[[list[AssignmentResult], bool], object]
 
 
@@ -24,7 +24,7 @@ def check(
     screen: Screen,
     on_part: OnPart = lambda results, complete: None,
 ) -> list[AssignmentResult]:
-    """Grades everything planned. Only the student's own failures become verdicts."""
+    """Grades everything planned. Only a failure of the student's own becomes a verdict."""
     clock = choose_clock(plan.root, plan.device, plan.model)
     stops = {id(p): stop for p in plan.parts if (stop := stop_before_build(plan.root, p))}
     admitted = [p for p in plan.parts if p.submission and id(p) not in stops]
@@ -46,7 +46,7 @@ def check(
 def build_parts(
     plan: Plan, admitted: list[PartPlan], clock: Clock, screen: Screen
 ) -> dict[str, BuildError]:
-    """Builds what the cases need; returns the errors in what a student wrote."""
+    """Builds what the cases need; returns the errors in the student's files."""
     students: dict[str, Path | None] = {}
     ours: dict[str, PartPlan] = {}
     for planned in admitted:
@@ -60,7 +60,7 @@ def build_parts(
             continue
         if not planned.baseline.sealed or program != planned.baseline.program:
             raise failed_build(program, errors[program])
-        # Made with another toolkit: the stored times remain.
+        # Made with another toolkit: the stored times are used instead.
         planned.baseline = Baseline()
     return errors
 
@@ -72,10 +72,10 @@ def stop_before_build(root: Path, planned: PartPlan) -> Stop | None:
 
 
 def stop_at_build(root: Path, planned: PartPlan, errors: dict[str, BuildError]) -> Stop | None:
-    """A verdict for the whole part from what was compiled, or was not."""
+    """A verdict for the whole part from its objects, or from their absence."""
     if planned.submission is None:
         return None
-    # An object that takes the place of a library's function may fail to link for that.
+    # An object that replaces a library's function may fail to link because of that.
     submission = planned.submission
     programs = (submission.program, planned.sanitized, planned.profiled)
     compiled = [program for program in programs if program]

@@ -1,4 +1,4 @@
-"""build/graded.json: the last whole check of each part, for a report of everything graded so far.
+"""build/graded.json: the last complete check of each part, for a report of everything graded.
 
 build/results.json holds the last check alone, which may have been of one part.
 """
@@ -14,7 +14,7 @@ FILE = Path("build") / "graded.json"
 
 
 def keep(root: Path, results: dict, when: float) -> None:
-    """Puts the parts of a whole check beside those of earlier ones; `when` is its time, in s."""
+    """Stores the parts of a complete check beside those of earlier ones; `when` is its time."""
     kept = read_kept(root)
     for assignment in results["assignments"]:
         for part in assignment["parts"]:
@@ -25,7 +25,7 @@ def keep(root: Path, results: dict, when: float) -> None:
 
 
 def everything(root: Path, results: dict, assignments: list[Assignment]) -> dict:
-    """`results` and before and behind them, in teaching order, what was graded on their device."""
+    """`results`, with the other parts that were graded on the same device, in teaching order."""
     latest = {
         (assignment["name"], part["name"]): part
         for assignment in results["assignments"]

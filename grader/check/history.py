@@ -1,6 +1,6 @@
-"""build/history.jsonl: a line per part and check of the student's own file, oldest first.
+"""build/history.jsonl: one line per part and check of the student's own file, oldest first.
 
-Only whole checks count: those with WITH= grade another file, and those with CASE= leave cases out.
+Only complete checks are recorded: WITH= grades another file, and CASE= leaves cases out.
 """
 
 import json
@@ -23,7 +23,7 @@ class Prediction:
 
     rung: str
     text: str
-    time_ms: float | None = None  # the first time in the text
+    time_ms: float | None = None  # the first time mentioned in the text
 
 
 @dataclass(frozen=True)
@@ -37,20 +37,20 @@ class Attempt:
     right: int  # cases with the verdict ok
     cases: int
     # The student's time in units of the target rung's: the geometric mean over the cases for speed
-    # that earn points. None where one has no time: an answer was wrong, or nothing was timed.
+    # that earn points. None if one has no time: an answer was wrong, or nothing was timed.
     slowdown: float | None
-    sha256: str = ""  # of the file that was graded
-    # Of the cases for speed: the file's, modelled on the CPU device and measured on a GPU.
+    sha256: str = ""  # of the graded file
+    # Of the cases for speed: the file's times, modelled on the CPU device and measured on a GPU.
     times_ms: dict[str, float] = field(default_factory=dict)
     prediction: Prediction | None = None
-    model: str = ""  # the GPU whose times are modelled; "" where they are measured
+    model: str = ""  # the GPU whose times are modelled; "" if they are measured
 
     @property
     def complete(self) -> bool:
         return self.right == self.cases
 
     def is_beside(self, other: "Attempt") -> bool:
-        """Are both of one device, and the times of one GPU?"""
+        """Whether both are of one device and have the times of one GPU."""
         return (self.device, self.model) == (other.device, other.model)
 
 
@@ -69,7 +69,7 @@ def attempts_of(
     digests: dict[str, str],
     prediction: Prediction | None = None,
 ) -> list[Attempt]:
-    """One for each part whose file was graded; `digests` are those of the files, by part."""
+    """One attempt for each part whose file was graded; `digests` are those of the files."""
     return [
         Attempt(
             assignment=result.name,
@@ -96,13 +96,13 @@ def record(root: Path, attempts: list[Attempt]) -> None:
     path = root / FILE
     path.parent.mkdir(exist_ok=True)
     lines = "".join(json.dumps(asdict(attempt)) + "\n" for attempt in attempts)
-    # One write, so that two checks at a time do not cut each other's lines.
+    # One write, so that two checks at a time do not mix their lines.
     with path.open("a") as file:
         file.write(lines)
 
 
 def read_history(root: Path) -> list[Attempt]:
-    """What was recorded; lines that are not ours are passed over."""
+    """The recorded attempts; lines of any other form are skipped."""
     found = []
     with suppress(OSError):
         for line in (root / FILE).read_text().splitlines():
@@ -122,5 +122,5 @@ def read_attempt(entry: dict) -> Attempt:
 
 
 def on_last_device(attempts: list[Attempt]) -> list[Attempt]:
-    """Those that can be compared with the last one: times and points differ between devices."""
+    """The attempts that can be compared with the last one: those on its device."""
     return [one for one in attempts if one.is_beside(attempts[-1])]

@@ -34,7 +34,7 @@ from grader.timing.clock import CaseTimes, Clock, graded_contest
 
 
 class PartCheck:
-    """One part of a plan on its way through the check; `grade` has the way."""
+    """One part of a plan during a check; `grade` runs the steps."""
 
     def __init__(
         self, plan: Plan, planned: PartPlan, clock: Clock, fixed_seed: int | None, screen: Screen
@@ -47,7 +47,7 @@ class PartCheck:
         )
 
     def grade(self, stopped: Stop | None, not_profiled: BuildError | None) -> PartResult:
-        """`stopped` is a verdict for the whole part, `not_profiled` why there is no profile."""
+        """Grades the part; `stopped` is a verdict for all of it, `not_profiled` an error."""
         submission = self.planned.submission
         if submission is None:
             for result in self.correctness + self.speed:
@@ -89,7 +89,7 @@ class PartCheck:
         )
 
     def time_alone(self) -> list[CaseResult]:
-        """The cases for speed only, against the baseline only, by programs started for them."""
+        """Times only the cases for speed, against the baseline, with newly started programs."""
         with self.answers() as answers:
             self.time(answers, rivals=False)
         return self.speed
@@ -101,7 +101,7 @@ class PartCheck:
         return PartResult(self.planned.part.name, file, results, excerpt=excerpt)
 
     def answer(self, answers: Answers) -> None:
-        """Runs and judges every case that is not judged where it is timed."""
+        """Runs and judges every case that is not judged when it is timed."""
         part = self.planned.part
         pairs = list(zip(part.correctness, self.correctness, strict=True))
         if not self.clock.judges:
@@ -117,7 +117,7 @@ class PartCheck:
             result.score = result.max_score if result.verdict == "ok" else 0.0
 
     def sanitize(self) -> None:
-        """Runs every case once more under sanitize; what that finds is the verdict."""
+        """Runs every correctness case again under sanitize; a finding is its verdict."""
         if not self.planned.sanitized:
             return
         planned = self.planned
@@ -131,7 +131,7 @@ class PartCheck:
         for result in self.correctness:
             if job := jobs.get(result.name):
                 self.judge_sanitized(result, job, runs[job])
-        # Cases that show one cause are one entry of the table.
+        # Cases with the same cause share one entry below the table.
         for sighting in sightings_of({name: runs[job] for name, job in jobs.items()}):
             for result in self.correctness:
                 found = runs[jobs[result.name]].verdict if result.name in jobs else None
@@ -156,7 +156,7 @@ class PartCheck:
     def time(
         self, answers: Answers, not_profiled: BuildError | None = None, rivals: bool = True
     ) -> None:
-        """Times every case for speed that may be right, and scores it."""
+        """Times and scores every case for speed whose answer may be right."""
         right = [
             (case, result)
             for case, result in zip(self.planned.part.speed, self.speed, strict=True)
@@ -168,7 +168,7 @@ class PartCheck:
             for _, result in right:
                 result.verdict, result.detail = "build_error", not_profiled.sentence
             return
-        # Timed by a program of its own; this one keeps memory of the device.
+        # A program of its own is timed; this one still holds memory of the device.
         answers.close()
         cases = [case for case, _ in right]
         contest = graded_contest(self.planned, self.clock, cases, self.fixed_seed, rivals)
@@ -179,7 +179,7 @@ class PartCheck:
                     self.score(result, session.time(case), answers)
 
     def leave_untimed(self) -> None:
-        """Of the cases that are judged where they are timed nothing is known."""
+        """Marks the cases that are judged when they are timed: nothing is known of them."""
         for result in self.speed:
             result.verdict, result.detail = "skipped", NOT_RUN
 
@@ -209,7 +209,7 @@ class PartCheck:
 
 
 def choose_printed(result: PartResult, printed: dict[str, str]) -> None:
-    """Shows what was printed in the first case that failed, else in the first that printed."""
+    """Chooses which case's output is shown: the first that failed, else the first that printed."""
     talked = [case for case in result.cases if printed.get(case.name, "").strip()]
     if talked:
         case = next((case for case in talked if case.verdict != "ok"), talked[0])

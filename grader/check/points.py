@@ -1,4 +1,4 @@
-"""Puts what was found into points: what a case is worth, and what its times earn."""
+"""Computes points: what a case is worth, and what its times earn."""
 
 from statistics import geometric_mean
 
@@ -16,9 +16,9 @@ NOT_RUN = "not run: speed is paid when all cases are right"
 def blank_results(
     part: Part, whole: Part, can_time: bool
 ) -> tuple[list[CaseResult], list[CaseResult]]:
-    """The cases for correctness and for speed, each with its points, nothing yet found wrong.
+    """Results for the cases for correctness and for speed, with their points and no verdict yet.
 
-    Points are shared among the cases of the `whole` part, of which `part` has some.
+    Points are shared among the cases of the `whole` part; `part` has those of them that are run.
     """
     worth = worths(whole, whole.correctness, whole.correctness_points)
     correctness = [CaseResult(c.name, "correctness", "ok", worth[c.name]) for c in part.correctness]
@@ -31,7 +31,7 @@ def blank_results(
 
 
 def worths(whole: Part, cases: list[Case], total: float) -> dict[str, float]:
-    """What the cases are worth: each has its share among all of its kind, run now or not."""
+    """What the cases are worth: each has its share among all of its kind, whether run or not."""
     shares = share_points([case.points for case in cases], total)
     return {c.name: whole.weight * s for c, s in zip(cases, shares, strict=True)}
 
@@ -46,7 +46,7 @@ def score_speed(result: CaseResult, times: CaseTimes, scale: Scale) -> None:
         return
     student, reference = times.student, times.reference
     if reference is None and times.modelled:
-        # Nor is there a floor that the time could be held against.
+        # There is no lower bound either with which the time could be compared.
         result.leave_out(times.gpu)
         return
     result.time_ms, result.bytes, result.modelled = student.time_ms, times.bytes, times.modelled
@@ -68,15 +68,15 @@ def score_speed(result: CaseResult, times: CaseTimes, scale: Scale) -> None:
 
 
 def is_right(results: list[CaseResult]) -> bool:
-    """May these results be paid for speed? A race or a time-out is no more right than a number."""
+    """Whether these results earn points for speed: a data race or a time-out earns none."""
     return all(result.verdict in NO_FAULT for result in results)
 
 
 def pay_for_speed(result: PartResult, whole: Part) -> None:
     """Takes back the points for speed of a part that is wrong somewhere, or not known to be right.
 
-    A wrong program is often the faster one. So a file gets less for being wrong, whatever its
-    times: the points of the case, and those for speed.
+    A wrong program is often the faster one. So a wrong answer costs points whatever the times are:
+    those of the case, and those for speed.
     """
     speed = [case for case in result.cases if case.kind == "speed"]
     if not is_right(result.cases):
@@ -91,7 +91,7 @@ def pay_for_speed(result: PartResult, whole: Part) -> None:
 def compare_with_others(
     result: PartResult, whole: Part, rung: str, measured: Thresholds, modelled: Thresholds
 ) -> None:
-    """The stars, and where on the ladder the times leave the student.
+    """Fills in the stars and the position on the ladder.
 
     `rung` is the rung that the file is, or "". Stored times of rungs: `measured` on this device,
     `modelled` on the GPU whose times are modelled.
@@ -108,7 +108,7 @@ def compare_with_others(
 
 
 def elsewhere_text(part: Part, timed: list[CaseResult]) -> str:
-    """What the course that a part comes from would pay; "" where not all its times are known."""
+    """What the course that a part comes from would pay; "" if some of its times are not known."""
     course = part.course_score
     if course is None:
         return ""
@@ -124,11 +124,11 @@ def elsewhere_text(part: Part, timed: list[CaseResult]) -> str:
 
 
 def stars_of(result: PartResult, whole: Part) -> list[str]:
-    """What the times of a whole, right part have reached: each star needs those before it.
+    """The stars that the times of a whole, right part have reached: each needs those before it.
 
-    "target" is all points for speed; "library" and "solution" are times below those of every
-    library and of our solution, in every case that earns points. Where no library is timed the
-    solution is next.
+    "target" means all points for speed; "library" and "solution" mean times below those of every
+    library and of our solution, in every case that earns points. If no library is timed, the
+    solution comes next.
     """
     worth = worths(whole, whole.speed, whole.speed_points)
     cases = [case for case in result.cases if case.kind == "speed" and worth[case.name]]
@@ -150,7 +150,7 @@ def beats(case: CaseResult, rival_ms: float | None) -> bool:
 
 
 def step_text(part: Part, scored: list[CaseResult], rung: str, stored: Thresholds) -> str:
-    """The next rung, by the case that lost most; `rung` is what the file is itself, or ""."""
+    """Names the next rung, by the case that lost most; `rung` is what the file is itself, or ""."""
     lost = [case for case in scored if case.time_ms > case.scale.full * case.reference_ms]
     if not lost:
         return ""
@@ -170,14 +170,14 @@ def step_text(part: Part, scored: list[CaseResult], rung: str, stored: Threshold
 
 
 def points_lost(case: CaseResult) -> tuple[float, float]:
-    """What a case costs, and where several cost the same how slow it is."""
+    """The points that a case lost, and for cases that lost the same how slow each is."""
     return (case.max_score or case.needs_all) - case.score, case.time_ms / case.reference_ms
 
 
 def place_on_ladder(
     timed: list[CaseResult], rungs: dict[str, dict[str, float]], target: str
 ) -> str:
-    """Where the times stand: beside the target, and between rungs whose times are stored."""
+    """Where the times stand: relative to the target, and between rungs whose times are stored."""
     ratios = [case.time_ms / case.reference_ms for case in timed if case.reference_ms]
     if not ratios:
         return ""

@@ -1,10 +1,11 @@
-"""The command that repeats a case by hand, as it can be typed where the user stands."""
+"""The command that repeats a case by hand, as the user can type it in the current directory."""
 
 import os
 import shlex
 from pathlib import Path
 
-# `make check` inside an assignment's directory runs make at the root: rules.mk says from where.
+# Inside an assignment's directory `make check` runs make at the root; rules.mk passes the
+# directory.
 FROM = "CUDA_LADDER_FROM"
 
 

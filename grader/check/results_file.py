@@ -11,7 +11,7 @@ from grader.run.sandbox import isolation
 def results_json(
     device: Device, assignments: list[AssignmentResult], model: str = "", finished: bool = True
 ) -> dict:
-    """`model` names the GPU whose times are modelled, where there are such times."""
+    """The content of the file; `model` names the GPU whose times are modelled, if any."""
     named = {"kind": device.kind, "name": device.name}
     return {
         "device": named | {"model": model} if model else named,
@@ -30,7 +30,7 @@ def write_results(
     model: str = "",
     finished: bool = True,
 ) -> Path:
-    """Writes build/results.json in one step, so that a reader never sees half of it."""
+    """Writes build/results.json atomically."""
     path = root / RESULTS
     write_json(path, results_json(device, assignments, model, finished))
     return path

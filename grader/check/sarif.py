@@ -1,7 +1,7 @@
 """build/findings.sarif: what the last command found, at its lines, for editors and pull requests.
 
-SARIF 2.1.0 (OASIS) is what editors and build servers read. `make findings` prints the same as
-compilers print errors, or as the annotations of a GitHub workflow.
+SARIF 2.1.0 (OASIS) is the format that editors and build servers read. `make findings` prints the
+same as compilers print errors, or as the annotations of a GitHub workflow.
 """
 
 import json
@@ -26,7 +26,7 @@ PLACED = re.compile(r"(?P<file>[^\s:][^:\n]*):(?P<line>[1-9]\d*): (?P<text>.*)",
 class Diagnostic:
     """One cause, at a line of a file."""
 
-    file: str  # from the root
+    file: str  # relative to the root
     line: int  # from 1
     rule: str  # a verdict: "race"
     level: str  # "error" or "warning"
@@ -34,7 +34,7 @@ class Diagnostic:
 
 
 def diagnostics_of(results: Iterable[AssignmentResult]) -> list[Diagnostic]:
-    """Each cause once; a failure that names no line stands in line 1 of the file."""
+    """Each cause once; a failure that names no line is reported at line 1 of the file."""
     found: dict[Diagnostic, list[str]] = {}
     for result in results:
         for part in result.parts:
@@ -46,7 +46,7 @@ def diagnostics_of(results: Iterable[AssignmentResult]) -> list[Diagnostic]:
 
 
 def failures(part: PartResult) -> Iterable[tuple[str, Diagnostic]]:
-    """The name of a case, and what failed in it; hidden cases keep what they are."""
+    """The failed cases with their names; of hidden cases neither is revealed."""
     seen: dict[str, Diagnostic] = {}
     for case in part.cases:
         if case.verdict in NO_FAULT or not part.file or not case.detail:
@@ -133,7 +133,7 @@ def as_annotation(one: Diagnostic) -> str:
 
 
 def escaped(text: str, in_property: bool = False) -> str:
-    """Without what a workflow command takes for its own; that is more in its properties."""
+    """Escapes the characters that a workflow command reserves; its properties reserve more."""
     signs = {"%": "%25", "\r": "%0D", "\n": "%0A"}
     if in_property:
         signs |= {":": "%3A", ",": "%2C"}

@@ -1,1 +1,1 @@
-"""The commands behind make: their words, what they run, and how a failure becomes a sentence."""
+"""The commands behind make: their options, their functions, and errors as sentences."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from grader.base.errors import UsageError
 from grader.course.declare import Assignment
 
-# What --help says of an option, unless a command says otherwise.
+# The --help text of an option, unless a command has its own.
 OPTIONS = {
     "assignments": "assignments, all by default",
     "part": "only this part",
@@ -34,7 +34,7 @@ class Command:
     options: str  # names, spaces between them
     run: Callable[[argparse.Namespace, Path, list[Assignment]], None]
     own: dict[str, str] = field(default_factory=dict)  # more options, and what --help says of them
-    # False: works as well where a grade.py cannot be read, and gets an empty list.
+    # False: works even if no grade.py can be read, and gets an empty list.
     needs_assignments: bool = True
 
 
@@ -42,7 +42,7 @@ def split_names(text: str) -> list[str]:
     return [name for name in re.split(r"[,\s]+", text) if name]
 
 
-# How options are read that are not text, or that have a default other than "".
+# How options are read that are not text, or whose default is not "".
 READ = {
     "assignments": {"nargs": "*"},
     "only": {"type": split_names, "default": []},

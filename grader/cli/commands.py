@@ -55,7 +55,7 @@ def grade(
     folded: bool = False,
     prediction: Prediction | None = None,
 ) -> None:
-    """One check; progress is shown on `console`, what was found on `tables`."""
+    """Runs one check; progress goes to `console`, results to `tables`."""
     seed = parse_seed(arguments.seed)
     device = choose_device(arguments.device)
     case, part = arguments.case, arguments.part
@@ -64,7 +64,7 @@ def grade(
     write_compile_commands(root)
     adopt_orphans()
     sweep()
-    # Before the check: whoever saves while it runs has not been graded on that.
+    # Before the check: what is saved while it runs is not what was graded.
     digests = file_digests(plan)
 
     with TerminalScreen(console, device, tables, folded) as screen:
@@ -103,7 +103,7 @@ def run_predict(arguments: Namespace, root: Path, assignments: list[Assignment])
 
 
 def file_digests(plan: Plan) -> dict[str, str]:
-    """{part: SHA-256 of the file that is graded}; a file that cannot be read has none."""
+    """{part: SHA-256 of the graded file}, without files that cannot be read."""
     digests = {}
     for planned in plan.parts:
         with contextlib.suppress(OSError):
@@ -166,7 +166,7 @@ def run_registers(arguments: Namespace, root: Path, assignments: list[Assignment
 def profiling_plan(
     arguments: Namespace, root: Path, assignments: list[Assignment], file: str
 ) -> Plan:
-    """What is counted runs on the CPU device, whether there is a GPU or not."""
+    """Profiles run on the CPU device, whether there is a GPU or not."""
     require_profiling()
     device = choose_device("cpu")
     return make_plan(root, assignments, device, file, arguments.part, "", arguments.model)
@@ -203,7 +203,7 @@ def run_findings(arguments: Namespace, root: Path, assignments: list[Assignment]
 
 
 def run_ladder(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
-    # matplotlib takes longer to load than a whole check: only here.
+    # Imported here because matplotlib takes longer to load than a whole check.
     from grader.ladder.ladder import climb, write_times
     from grader.ladder.plot import plot, plot_by_size, plot_views
     from grader.ladder.table import show_ladder
@@ -231,7 +231,7 @@ def run_ladder(arguments: Namespace, root: Path, assignments: list[Assignment]) 
 
 
 def show_numbers(console: Console, root: Path, assignment: Assignment) -> bool:
-    """Shows the page that a student repository has in place of the rungs, if this is one."""
+    """Shows the page that stands in for the rungs in a student repository; False elsewhere."""
     page = root / assignment.name / "ladder.md"
     if not page.is_file():
         return False

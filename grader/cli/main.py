@@ -1,6 +1,6 @@
-"""Runs one command and turns what goes wrong into a sentence and an exit status.
+"""Runs one command and turns an error into a sentence and an exit status.
 
-0: everything could be graded, whatever the score. 2: the grader itself could not.
+0: everything could be graded, whatever the score. 2: the grader itself failed.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ def main(
     program: str = "grader",
 ) -> int:
     arguments = parse(commands, argv, program)
-    # Whoever ends us with a signal must not leave the student's program running.
+    # A signal that ends the grader must not leave the student's program running.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     command = next(command for command in commands if command.name == arguments.command)
     try:
@@ -43,7 +43,7 @@ def main(
         print("grader: stopped.", file=sys.stderr)
         return STOPPED
     except BrokenPipeError:
-        # `make check | head`: nobody reads on, which is no fault.
+        # `make check | head`: the reader has stopped, which is not an error.
         with contextlib.suppress(OSError):
             sys.stdout = None
         return 0
@@ -62,7 +62,7 @@ def main(
 
 
 def failed(root: Path, error: Exception) -> int:
-    """Reports a fault of the grader's own in one sentence."""
+    """Reports an internal error of the grader in one sentence."""
     try:
         where = f"the details are in {write_log(root).relative_to(root)}"
     except OSError:

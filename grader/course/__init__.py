@@ -1,4 +1,4 @@
-"""What an assignment is: its declaration, files, cases and targets, and what is planned and found.
+"""What an assignment is: its declaration, files, cases and targets, and plans and results.
 
-The plain types that all other rooms pass on (Assignment, Plan, CaseResult) live here.
+The plain types that all other folders pass on (Assignment, Plan, CaseResult) are defined here.
 """

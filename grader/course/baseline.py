@@ -1,4 +1,4 @@
-"""The baseline that a part's times are held against: its target rung, in whichever form it is here.
+"""The baseline of a part: its target rung, in the form that this repository has.
 
 source   <name>/ladder/…/<target>.cu: built, and run beside the student's program
 sealed   <name>/target/<part>.o: machine code for some GPUs, in a handout; run in the same way
@@ -26,7 +26,7 @@ from grader.course.declare import Assignment, Part
 
 @dataclass(frozen=True)
 class Reference:
-    """The target's time for one case, and what the problem must move at least."""
+    """The target's time for one case, and the bytes that the problem must move at least."""
 
     time_ms: float
     bytes: float
@@ -34,11 +34,11 @@ class Reference:
 
 @dataclass(frozen=True)
 class Baseline:
-    """A part's target rung in the form this repository has; empty where only thresholds know it."""
+    """A part's target rung in the form this repository has; empty if only thresholds know it."""
 
     program: str = ""  # what make builds of it
     sealed: bool = False
-    # {GPU: {case: Reference}}: in place of a program to be profiled
+    # {GPU: {case: Reference}}: used instead of a program to be profiled
     modelled: dict[str, dict[str, Reference]] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
@@ -59,7 +59,7 @@ def target_file(root: Path, assignment: Assignment) -> Path:
 
 
 def read_target(root: Path, assignment: Assignment) -> dict:
-    """What target.json holds; empty where there is none, as in a repository with its rungs."""
+    """Reads target.json; empty if there is none, as in a repository with its rungs."""
     path = target_file(root, assignment)
     try:
         return json.loads(path.read_text())
@@ -72,7 +72,7 @@ def read_target(root: Path, assignment: Assignment) -> dict:
 def modelled_times(root: Path, assignment: Assignment, part: Part) -> dict:
     entry = read_target(root, assignment).get("parts", {}).get(part.name, {})
     if entry.get("target") != part.target:
-        return {}  # the numbers are another rung's
+        return {}  # the numbers are those of another rung
     return {
         gpu: {case: Reference(known["ms"], known["bytes"]) for case, known in cases.items()}
         for gpu, cases in entry["modelled"].items()
@@ -80,13 +80,13 @@ def modelled_times(root: Path, assignment: Assignment, part: Part) -> dict:
 
 
 def sealed_for(root: Path, assignment: Assignment, part: Part, device: Device) -> bool:
-    """Is there a sealed object that this processor links and this GPU runs?"""
+    """Whether there is a sealed object that this processor can link and this GPU can run."""
     kept = read_target(root, assignment)
     if kept.get("parts", {}).get(part.name, {}).get("target") != part.target:
         return False
     if kept["machine"] != platform.machine() or not sealed_file(root, assignment, part).is_file():
         return False
-    # Machine code runs on its own architecture and on later minor versions of the same.
+    # Machine code runs on its own architecture and on later minor versions of it.
     return any(
         sealed // 10 == device.architecture // 10 and sealed <= device.architecture
         for sealed in kept["architectures"]

@@ -1,38 +1,39 @@
-"""The next rung of a ladder for a file: `make check` and `make explain` both name this one.
+"""Chooses the next rung for a file: `make check` and `make explain` both name this one.
 
-It is one step up from where the file stands, as far as that is known, and never
+It is one rung above the file's position, as far as that is known, and never
 
 - the rung that the file is, or one before it;
 - past the part's target;
 - one that is no faster than all rungs before it: its handout says that it gains nothing here.
 
-A file that is a rung stands there. Of another one its time says which rungs it has left behind, and
-the causes of lost time which of the others' ideas it lacks: the first of these is next.
+A file that is a rung has that position. For another file, its time says which rungs it is faster
+than, and the causes of its lost time say which ideas of the other rungs it lacks: the first of
+these is next.
 """
 
 from dataclasses import dataclass, field
 
 from grader.course.declare import Part
 
-GAIN = 0.97  # of the time of the best rung before: less is no step
-# A file has left a rung behind when its time is below so much of the rung's: measured times are
-# sure, modelled ones are held against measured rungs.
+GAIN = 0.97  # of the time of the best rung before: a smaller gain is not counted
+# A file is past a rung if its time is below this share of the rung's time: measured times are
+# certain, modelled ones are compared with measured rungs.
 MEASURED, MODELLED = 1.02, 0.8
 
 
 @dataclass(frozen=True)
 class Standing:
-    """What is known of a file in one case."""
+    """What is known about a file in one case."""
 
     times: dict[str, float] = field(default_factory=dict)  # {rung: measured ms}; may be empty
     ratio: float | None = None  # the file's time / that of the target rung
     measured: bool = False  # that is a measured ratio
     rung: str = ""  # the rung that the file is
-    causes: tuple[str, ...] = ()  # kinds of lost time, and what binds
+    causes: tuple[str, ...] = ()  # the kinds of lost time, and what binds
 
 
 def steps_of(part: Part, times: dict[str, float]) -> list[str]:
-    """The rungs up to the target that gain something; where no times are known, those that cure."""
+    """The rungs up to the target that gain something; without times, those that are cures."""
     if part.target not in times:
         return [r for r in sorted({*part.cures.values(), part.target}) if r <= part.target]
     steps: list[str] = []
@@ -45,7 +46,7 @@ def steps_of(part: Part, times: dict[str, float]) -> list[str]:
 
 
 def next_rung(part: Part, file: Standing) -> str:
-    """The rung to climb to, "" where there is none below the target or at it."""
+    """The rung to climb to, "" if there is none up to the target."""
     steps = steps_of(part, file.times)
     if file.rung:
         return next((rung for rung in steps if rung > file.rung), "")

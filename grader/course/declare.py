@@ -1,9 +1,9 @@
 """What an assignment's grade.py declares. Declarations only: check/part.py grades them.
 
-An assignment is worth 100 points, shared out by part weight. Of each part 40 % is correctness and
-60 % speed unless it says otherwise; within those, cases share equally unless a case says `points=`
-(counted out of the part's 40 or 60): `points=0` for a case that untouched output would pass, and
-for one that is only timed.
+An assignment is worth 100 points, shared out by part weight. Of each part 40 % is for correctness
+and 60 % for speed unless it says otherwise; within those, cases share equally unless a case says
+`points=` (out of the part's 40 or 60). `points=0` is for a case that untouched output would pass,
+and for one that is only timed.
 """
 
 import re
@@ -18,19 +18,19 @@ PART_POINTS = 100.0
 
 @dataclass(frozen=True)
 class Scale:
-    """Which times earn points: in units of the target rung's time, and log-linear between the ends.
+    """Which times earn points, in units of the target rung's time; log-linear between the ends.
 
-    `full` lies where noise no longer takes a target's points and no earlier rung gets all of them;
-    `none` where the ladder's first rung earns half of the points at most, and a starter that is
-    right earns nothing.
+    `full` is high enough that noise does not cost a target points, and low enough that no earlier
+    rung gets all of them. At `none` the ladder's first rung earns half of the points at most, and a
+    starter that is right earns nothing.
     """
 
     full: float = 1.2  # up to here a case earns all of its points
     none: float = 10.0  # from here on it earns none
-    modelled_none: float | None = None  # instead of `none`, where the model has a first rung later
+    modelled_none: float | None = None  # instead of `none`, if the model puts the first rung later
 
     def of(self, modelled: bool) -> "Scale":
-        """The scale of measured, or of modelled times."""
+        """The scale of measured or of modelled times."""
         return Scale(self.full, self.modelled_none) if modelled and self.modelled_none else self
 
 
@@ -42,16 +42,17 @@ class Case:
     options: str = ""
     gpu: str | None = None  # instead of `options` where the device is a GPU
     cpu: str | None = None  # instead of `options` on the CPU device
-    sanitize: str | None = None  # instead of them under sanitize, which is some 50 times slower
-    points: float | None = None  # None: an equal share of what is left
+    sanitize: str | None = None  # instead of them under sanitize, which is about 50 times slower
+    points: float | None = None  # None: an equal share of what the others leave
     scale: Scale | None = None  # of a case for speed; None: the part's
     timeout_s: float = 10.0
     # Device memory the case needs on a GPU: bytes, or a function of the options ({"rows": 8192}).
     # Cases that do not fit are shrunk by halving --n or --rows.
     gpu_bytes: int | Callable[[dict[str, int]], int] | None = None
 
-    # What share of the GPU is modelled on the CPU device: that of the CPU device's size in the
-    # GPU's. Larger than the simulated device for a case whose time is the host's and the link's.
+    # What share of the GPU is modelled on the CPU device: the size of the CPU device relative to
+    # the GPU. Larger than the simulated device for a case whose time is that of the host and the
+    # link.
     share: float = SLICE
 
     # Declared in a file that is not handed out (hidden.py): only its verdict is shown.
@@ -64,7 +65,7 @@ class Case:
 
 @dataclass(frozen=True)
 class CourseScore:
-    """How the course that a part comes from pays, to compare with; it changes no points of ours.
+    """How the course that a part comes from pays, for comparison; our own points do not change.
 
     Its reference is a program of its own; here the target rung stands in for it.
     """
@@ -94,15 +95,15 @@ class Part:
     target: str  # the rung whose time is the reference, without .cu: "03_padded"
     correctness: list[Case]
     speed: list[Case] = field(default_factory=list)
-    # The rows of the ladder's table by size, smallest first; without points. A case with no options
+    # The sizes of the ladder's second table, smallest first; without points. A case with no options
     # for a device is left out there; one that is also in `speed` is timed once.
     sweep: list[Case] = field(default_factory=list)
-    # Pictures from all around, "y 15" being 15 degrees about y: frame rates of the entries named in
-    # `views_of`, the others against the first; without points. See views.py.
+    # Views of a picture from all sides, "y 15" being 15 degrees about y: frame rates of the entries
+    # named in `views_of`, the others compared with the first; without points. See views.py.
     views: list[Case] = field(default_factory=list)
     views_of: list[str] = field(default_factory=list)
     weight: float = 1.0
-    # Of 100, for right answers: fewer where the starter is right already. The rest is for speed.
+    # Out of 100, for right answers: fewer if the starter is right already. The rest is for speed.
     correctness_points: float = CORRECTNESS_POINTS
     scale: Scale = Scale()
     # The rung that teaches the cure for a cause of lost time, by the cause's kind (diagnose.py) or
@@ -111,16 +112,16 @@ class Part:
 
     course_score: CourseScore | None = None
 
-    # How much work there is depends on the seed, a view for instance: the target is then counted on
-    # the student's seed, anew for each version of the file, and not once on its own.
+    # The amount of work depends on the seed, a view for instance: the target is then profiled with
+    # the student's seed, again for each version of the file, and not once with its own.
     seed_decides: bool = False
 
-    # For the tests. How many of the points for correctness the starter earns, and the options of a
-    # small case, no multiple of anything, whose counts stand in tests/golden/.
+    # For the tests: how many of the points for correctness the starter earns, and the options of a
+    # small case, no multiple of anything, whose counters are in tests/golden/.
     starter_points: float = 0.0
     golden: str = ""
 
-    # Outputs are images: the judge leaves the student's, the right one and their difference under
+    # Outputs are images: the judge writes the student's, the right one and their difference to
     # build/pictures/.
     pictures: bool = False
 
@@ -145,16 +146,16 @@ class Assignment:
 
     name: str
     parts: list[Part]
-    # Its place in the course: an assignment uses what those before it teach.
+    # Its place in the course: an assignment uses what earlier ones teach.
     order: int = 99
-    # Files of its own, beside those that every assignment has, that students get as well.
+    # Files that students get in addition to those that every assignment has.
     extras: tuple[str, ...] = ()
 
     def part(self, name: str) -> Part:
         return next(part for part in self.parts if part.name == name)
 
     def student_file(self, part: Part) -> str:
-        """The file of a part that students write, from the root: scan/exclusive_scan.cu."""
+        """The file of a part that students write, relative to the root: scan/exclusive_scan.cu."""
         return f"{self.name}/{part.name}.cu"
 
     @property
@@ -163,5 +164,5 @@ class Assignment:
 
     @property
     def single_part(self) -> bool:
-        """With one part, files stand directly in ladder/ and wrong/, without a `<part>/` level."""
+        """With one part, files are directly in ladder/ and wrong/, without a `<part>/` level."""
         return len(self.parts) == 1

@@ -1,4 +1,4 @@
-"""Hidden cases: an instructor's, in a file that is not handed out.
+"""Hidden cases: cases of an instructor, in a file that is not handed out.
 
 `hidden.py` beside a grade.py, or the file that HIDDEN= names for all assignments, declares cases
 for right answers, by part:
@@ -24,7 +24,7 @@ HIDDEN_FILE = "hidden.py"  # in an assignment's grading/
 
 
 def add_hidden(root: Path, assignments: list[Assignment], file: str) -> list[Assignment]:
-    """The assignments with their hidden cases; `file` is what HIDDEN= says, or ""."""
+    """The assignments with their hidden cases; `file` is the value of HIDDEN=, or ""."""
     everywhere = read_hidden(Path(file)) if file else {}
     if file:
         known = {part.name for assignment in assignments for part in assignment.parts}
@@ -40,7 +40,7 @@ def add_hidden(root: Path, assignments: list[Assignment], file: str) -> list[Ass
 
 
 def with_cases(part: Part, cases: list[Case]) -> Part:
-    """Numbered: what an instructor calls a case may say too much."""
+    """Adds the cases under numbers: an instructor's name for a case may reveal too much."""
     numbered = [
         replace(case, name=f"hidden {number}", hidden=True) for number, case in enumerate(cases, 1)
     ]
@@ -48,7 +48,7 @@ def with_cases(part: Part, cases: list[Case]) -> Part:
 
 
 def read_hidden(path: Path) -> dict[str, list[Case]]:
-    """What the file declares. It may hold secrets, so its errors are reported in general words."""
+    """The cases that the file declares. It may hold secrets, so its errors name no details."""
     try:
         spec = importlib.util.spec_from_file_location("hidden_cases", path)
         module = importlib.util.module_from_spec(spec)
@@ -67,6 +67,6 @@ def read_hidden(path: Path) -> dict[str, list[Case]]:
 
 
 def conceal(result: CaseResult) -> None:
-    """Leaves of a hidden case's result the verdict and the points."""
+    """Removes all of a hidden case's result but the verdict and the points."""
     result.seed, result.detail, result.cause, result.replay = None, "", "", ""
     result.note = result.smaller = ""

@@ -11,7 +11,7 @@ from grader.course.declare import Assignment, Part
 
 
 def assignment_names(root: Path) -> list[str]:
-    """Every directory with a grading/grade.py, in the order of its name."""
+    """Every directory with a grading/grade.py, sorted by name."""
     return sorted(path.parents[1].name for path in root.glob("*/grading/grade.py"))
 
 
@@ -21,7 +21,7 @@ def load_assignment(root: Path, name: str) -> Assignment:
     if spec is None or spec.loader is None:
         raise GraderError(f"{path} cannot be read.")
     module = importlib.util.module_from_spec(spec)
-    # No __pycache__ in a student's directory: it holds only what the student put there.
+    # No __pycache__ in a student's directory: it holds only the student's own files.
     write_bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
         spec.loader.exec_module(module)
@@ -39,7 +39,7 @@ def load_assignment(root: Path, name: str) -> Assignment:
 def load_assignments(root: Path, wanted: list[str]) -> list[Assignment]:
     """The assignments named in `wanted`, or all, in teaching order.
 
-    A slip of the pen gets the near matches.
+    For a misspelt name the error suggests the nearest ones.
     """
     names = assignment_names(root)
     if not names:
@@ -54,7 +54,7 @@ def load_assignments(root: Path, wanted: list[str]) -> list[Assignment]:
 
 
 def first_problem(assignment: object, directory: str) -> str | None:
-    """What keeps a declaration from being graded fairly, or None."""
+    """Why a declaration cannot be graded fairly, or None."""
     if not isinstance(assignment, Assignment):
         return "ASSIGNMENT must be a grader.course.declare.Assignment."
     if assignment.name != directory:

@@ -1,4 +1,4 @@
-"""What one `make check` does: which cases of which parts, on which files and programs."""
+"""Plans one `make check`: which cases of which parts, on which files and programs."""
 
 import fnmatch
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,7 @@ from grader.course.resolve import Submission
 
 @dataclass
 class PartPlan:
-    """One part to grade, or to leave out where `submission` is None."""
+    """One part to grade, or to leave out if `submission` is None."""
 
     assignment: Assignment
     part: Part  # with the cases that were asked for
@@ -24,7 +24,7 @@ class PartPlan:
     submission: Submission | None
     judge: str
     baseline: Baseline = field(default_factory=Baseline)
-    # The submission's other builds, on the CPU device; "" where no case needs them.
+    # The submission's other builds, on the CPU device; "" if no case needs them.
     sanitized: str = ""
     profiled: str = ""
     can_time: bool = False
@@ -39,7 +39,7 @@ class Plan:
 
     @property
     def model_title(self) -> str:
-        """The GPU whose times are modelled, "" where none are."""
+        """The GPU whose times are modelled, "" if none are."""
         return self.model.slice().name if any(part.profiled for part in self.parts) else ""
 
 
@@ -52,7 +52,7 @@ def make_plan(
     case: str,
     model: str = "",
 ) -> Plan:
-    """`with_`, `part`, `case` and `model` are what WITH=, PART=, CASE= and MODEL= say, or ""."""
+    """Makes a plan; `with_`, `part`, `case` and `model` are the values of WITH=, PART=, … or ""."""
     plan = Plan(root, device, model=choose_model(model))
     chosen = choose_part(assignments, part)
     served = resolve.resolve_with(root, chosen, with_, device.kind) if with_ else None
@@ -104,7 +104,7 @@ def choose_model(wanted: str) -> Gpu:
 
 
 def choose_part(assignments: list[Assignment], wanted: str) -> list[Assignment]:
-    """The assignments that have the part PART= asks for."""
+    """The assignments that have the part named by PART=."""
     if not wanted:
         return assignments
     found = [a for a in assignments if any(part.name == wanted for part in a.parts)]
@@ -115,7 +115,7 @@ def choose_part(assignments: list[Assignment], wanted: str) -> list[Assignment]:
 
 
 def choose_cases(part: Part, wanted: str) -> Part:
-    """The part with the cases that CASE= names, exactly or as a pattern like 1x*; "" is all."""
+    """The part with the cases that CASE= names, exactly or as a pattern like 1x*; "" means all."""
     if not wanted:
         return part
     return replace(

@@ -1,4 +1,4 @@
-"""`make reset-<name>`: the starters; what stood there is kept under build/.
+"""`make reset-<name>`: restores the starters and keeps the present files under build/.
 
 grader/starters.json names each starter by its blob in git, so that a student's own commits do not
 make the starter unreachable. After changing a starter: `make record-starters`. A student repository
@@ -27,7 +27,7 @@ def recorded(root: Path) -> dict[str, str]:
 
 
 def is_starter(root: Path, name: str) -> bool:
-    """Is the file as it was handed out? Without asking git: its names of blobs are hashes."""
+    """Whether the file is the one handed out. Needs no git: the names of its blobs are hashes."""
     try:
         data = (root / name).read_bytes()
     except OSError:
@@ -50,7 +50,7 @@ def starter(root: Path, path: Path) -> bytes:
 
 def record(root: Path, assignments: list[Assignment]) -> list[str]:
     """Makes the present student files the starters; returns a sentence."""
-    # Of assignments that are not asked for, the starters stay what they are.
+    # The starters of assignments that were not asked for stay what they are.
     blobs = {name: blob for name, blob in recorded(root).items() if (root / name).is_file()}
     for assignment in assignments:
         for name in assignment.student_files:

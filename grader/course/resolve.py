@@ -1,4 +1,4 @@
-"""Which file is graded for each part: the student's own, or what WITH= names, and what make builds.
+"""Finds the file to grade for each part (the student's own, or that of WITH=) and its program.
 
 WITH= takes `solution`, a path inside the assignment (`ladder/02_shared.cu`), or any path to a .cu
 file or to a directory that holds `<part>.cu` files.
@@ -15,7 +15,7 @@ from grader.base.source_text import blank_comments, read_source
 from grader.base.text import choose
 from grader.course.declare import Assignment, Part
 
-# Characters that make and the shell pass through unharmed in a target's name.
+# Characters that pass through make and the shell unchanged in a target's name.
 SAFE_PATH = re.compile(r"[\w./+@,-]+\.cu")
 
 
@@ -50,7 +50,7 @@ def directory(root: Path, assignment: Assignment, part: Part, kind: str) -> Path
 
 
 def rung_of(root: Path, assignment: Assignment, part: Part, file: Path) -> str:
-    """The name of the rung that a file is, "" if it is none."""
+    """The name of the rung that a file is, "" if it is not a rung."""
     ladder = directory(root, assignment, part, "ladder")
     return file.stem if file.parent == ladder else ""
 
@@ -61,7 +61,7 @@ def rung_program(assignment: Assignment, part: Part, rung: str, device: str) -> 
 
 
 def sealed_program(assignment: Assignment, part: Part) -> str:
-    """The program made of a handout's sealed target rung."""
+    """The program made from a handout's sealed target rung."""
     return f"build/gpu/{assignment.name}/target/{part.name}"
 
 
@@ -91,7 +91,7 @@ def debug_program(program: str) -> str:
 
 
 def listing_path(program: str, architecture: int) -> str:
-    """What nvcc says of the same file's kernels: build/registers/sm_90/….ptxas of build/cpu/…"""
+    """Where nvcc's listing of the same file is: build/registers/sm_90/….ptxas of build/cpu/…"""
     return program.replace("build/cpu/", f"build/registers/sm_{architecture}/", 1) + ".ptxas"
 
 
@@ -157,7 +157,7 @@ def locate(root: Path, home: Path, given: str) -> Path | None:
 
 
 def parts_served(assignment: Assignment, home: Path, path: Path, only: bool) -> list[Part]:
-    """Which parts a file serves: by its folder, else by the function it defines."""
+    """The parts that a file serves: by its folder, else by the function it defines."""
     inside = path.is_relative_to(home.resolve())
     if inside:
         if assignment.single_part:
@@ -168,7 +168,7 @@ def parts_served(assignment: Assignment, home: Path, path: Path, only: bool) -> 
             return named
     defined = [part for part in assignment.parts if defines(path, part.function)]
     by_name = [part for part in defined if part.name in (path.stem, path.parent.name)]
-    # A file for the only part there is gets graded anyway: the linker's sentence helps.
+    # A file for the only part is graded in any case: the linker's error helps its author.
     return by_name or defined or (assignment.parts if only and assignment.single_part else [])
 
 
@@ -207,7 +207,7 @@ def program_of(root: Path, assignment: Assignment, part: Part, file: Path, devic
 
 
 def make_friendly(root: Path, file: Path) -> Path:
-    """The file's path, or a link to it under build/ where make could not spell the path."""
+    """The file's path, or a link to it under build/ if make could not spell the path."""
     if SAFE_PATH.fullmatch(str(file)):
         return file
     digest = hashlib.sha256(os.fsencode(file)).hexdigest()[:12]
@@ -219,7 +219,7 @@ def make_friendly(root: Path, file: Path) -> Path:
 
 
 def not_found_sentence(root: Path, assignments: list[Assignment], given: str) -> str:
-    """Why WITH= serves nothing: no such file, or a file without any of the functions."""
+    """Why WITH= serves no part: no such file, or a file without any of the functions."""
     if given == "solution":
         return f"There is no solution here for {', '.join(a.name for a in assignments)}."
     for assignment in assignments:

@@ -1,4 +1,4 @@
-"""What grading finds: the results of a case, a part and an assignment, as plain values."""
+"""The results of a case, a part and an assignment, as plain values."""
 
 import json
 import math
@@ -12,7 +12,7 @@ from grader.course.declare import Scale
 
 @dataclass(frozen=True)
 class Interval:
-    """The median of some times, and where it lies with a confidence of 95 %."""
+    """The median of some times, and its 95 % confidence interval."""
 
     median: float
     low: float
@@ -21,13 +21,13 @@ class Interval:
 
     @property
     def width(self) -> float:
-        """As a share of the median."""
+        """The interval's width, relative to the median."""
         return (self.high - self.low) / self.median if self.median > 0 else math.inf
 
 
-# Verdicts that are no fault of the student's: right, or left out of the maximum.
+# Verdicts that are not the student's fault: right, or left out of the maximum.
 NO_FAULT = ("ok", "skipped", "too_noisy")
-# What a part's times can reach, and how a report says it.
+# The stars that a part's times can reach, and their text in a report.
 STARS = {
     "target": "all points for speed",
     "library": "faster than every library",
@@ -37,12 +37,12 @@ STARS = {
 
 @dataclass(frozen=True)
 class Timing:
-    """How sure a measured time is, and in which state the GPU was."""
+    """How certain a measured time is, and the state of the GPU meanwhile."""
 
     interval: Interval
-    reference: Interval | None  # of the target rung, where it was run
+    reference: Interval | None  # of the target rung, if it was run
     gpu: GpuState
-    roofline_ms: float | None  # at the copy rate that was measured, or at the link's
+    roofline_ms: float | None  # at the measured copy rate, or at the link's
 
     def to_json(self) -> dict:
         reference = self.reference
@@ -71,28 +71,28 @@ class CaseResult:
     peer_ms: float | None = None  # the fastest library peer
     seed: int | None = None
     detail: str = ""
-    formula: str = ""  # how the points for speed come about
+    formula: str = ""  # how the points for speed were computed
     scale: Scale | None = None  # of a case for speed that has a time and a reference
     timing: Timing | None = None  # of a time measured on a GPU
     # Shown, but not part of the file:
-    cause: str = ""  # what failures of other cases have in common with this one, "" if unknown
+    cause: str = ""  # what other failed cases share with this one, "" if unknown
     replay: str = ""  # the command that repeats the case by hand
     bytes: float = 0.0  # what the problem must move, for the rate
     limit: str = ""  # what bounds the case: "copy", "link" or the model's word
     binds: str = ""  # modelled times: the model's key for the same
     causes: tuple[str, ...] = ()  # modelled times: kinds of lost time
-    of_limit: float | None = None  # the share of that limit which was reached
+    of_limit: float | None = None  # the share of that limit that was reached
     solution_ms: float | None = None
     peers_ms: dict[str, float] = field(default_factory=dict)
     note: str = ""  # "shrunk to …"
     smaller: str = ""  # the options of a case for speed that is smaller on the CPU device
-    modelled: bool = False  # the times are a model's, of the GPU that the report names
+    modelled: bool = False  # the times are modelled, for the GPU that the report names
     needs_gpu: float = 0.0  # points that this case would be worth on a GPU
-    # Points that it would be worth had all cases for correctness been run, and not some (CASE=).
+    # Points that it would be worth if all cases for correctness had been run, not some (CASE=).
     needs_all: float = 0.0
 
     def leave_out(self, gpu: str) -> None:
-        """Nothing to hold the time against: the case counts neither for nor against."""
+        """Leaves the case out of points and maximum: its time has nothing to be compared with."""
         self.verdict, self.max_score = "skipped", 0.0
         self.detail = f"right, but there is no reference time for {gpu}"
 
@@ -119,14 +119,14 @@ class PartResult:
     name: str
     file: str  # as a student types it
     cases: list[CaseResult]
-    stars: list[str] = field(default_factory=list)  # of STARS, in their order: what was reached
+    stars: list[str] = field(default_factory=list)  # of STARS, in their order: those reached
     excerpt: str = ""  # the line a compiler's error points at
-    warnings: list[str] = field(default_factory=list)  # of what is no error in the file
-    withheld: float = 0.0  # points for speed that are not paid, as not all cases are right
-    printed: str = ""  # what the student's program printed in one case, capped
+    warnings: list[str] = field(default_factory=list)  # of what is not an error in the file
+    withheld: float = 0.0  # points for speed that are withheld because not all cases are right
+    printed: str = ""  # what the student's program printed in one case, limited in length
     printed_in: str = ""  # that case
     untouched: bool = False  # the file is the starter
-    position: str = ""  # where on the ladder this leaves the student
+    position: str = ""  # the position on the ladder
     elsewhere: str = ""  # what the course that the part comes from would pay
 
     @property
@@ -190,7 +190,7 @@ class AssignmentResult:
 
 
 def read_results(root: Path) -> dict:
-    """What write_results() left."""
+    """Reads what write_results() wrote."""
     path = root / RESULTS
     if not path.is_file():
         raise GraderError("there are no results yet: `make check` makes them.")

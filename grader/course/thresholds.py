@@ -1,4 +1,5 @@
-"""Stored times of the rungs, per GPU: <assignment>/grading/thresholds/*.json, by `make calibrate`.
+"""The stored times of the rungs, per GPU: <assignment>/grading/thresholds/*.json (`make
+calibrate`).
 
     {"gpu": "NVIDIA H200", "date": "2026-11-21",
      "parts": {"transpose": {"target": "03_padded",
@@ -32,7 +33,7 @@ class Thresholds:
 
 
 def stored_thresholds(root: Path, assignment: str) -> Iterator[Thresholds]:
-    """Those of each GPU, read as they are asked for."""
+    """The stored times of each GPU, read when they are first needed."""
     for path in sorted((root / assignment / "grading" / "thresholds").glob("*.json")):
         try:
             stored = json.loads(path.read_text())
@@ -43,7 +44,7 @@ def stored_thresholds(root: Path, assignment: str) -> Iterator[Thresholds]:
 
 
 def any_thresholds(root: Path, assignment: str) -> Thresholds:
-    """Those of the first GPU that has any: for the rungs' names, and where one GPU is as good."""
+    """The times of the first GPU that has any, if only names matter or any GPU will do."""
     return next(stored_thresholds(root, assignment), Thresholds())
 
 

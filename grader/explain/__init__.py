@@ -1,4 +1,4 @@
-"""Why a kernel is slow or wrong, line by line.
+"""Explains why a kernel is slow or wrong, line by line.
 
-The rooms behind `make explain-…`, `sanitize-…`, `compare-…` and `registers-…`.
+The commands `make explain-…`, `sanitize-…`, `compare-…` and `registers-…`.
 """

@@ -13,12 +13,12 @@ from grader.explain.listing import large
 from grader.terminal.console import FAILED, emit, plain_table
 from grader.timing.diagnose import size_text
 
-CLEAR = 1.02  # ratios nearer to 1 are no difference
+CLEAR = 1.02  # ratios nearer to 1 count as equal
 
 
 @dataclass(frozen=True)
 class Counter:
-    """One row: what is compared, and how it is written."""
+    """One row: what is compared, and how it is printed."""
 
     name: str
     value: Callable[[Explained], float]

@@ -1,7 +1,8 @@
-"""`make explain-<name>`: one case of a student's file, counted, with the cause of every slow line.
+"""`make explain-<name>`: profiles one case of a student's file and names the cause of each slow
+line.
 
-Terminal: the kernels' source with counters beside each line, what binds, the causes and the rungs
-that teach the cures. The same with pictures goes into build/explain/<name>.html.
+In the terminal: the kernels' source with counters beside each line, what binds, the causes, and the
+rungs that teach the cures. The same with pictures goes to build/explain/<name>.html.
 """
 
 import math
@@ -32,7 +33,7 @@ from grader.timing.score import share_points, speed_fraction
 
 @dataclass(frozen=True)
 class Explained:
-    """What was counted of one file on one case, and what the model makes of it."""
+    """The profile of one file on one case, and what the model makes of it."""
 
     root: Path
     assignment: Assignment
@@ -44,7 +45,7 @@ class Explained:
     estimate: Estimate
     slowdowns: list[Slowdown]
     wrong: str  # why the answer is not right, or ""
-    next_rung: str = ""  # one step up from where the file stands: what `make check` says too
+    next_rung: str = ""  # one rung above the file's position, the same that `make check` names
 
     @property
     def title(self) -> str:
@@ -55,16 +56,16 @@ class Explained:
         return short(self.root, self.submission.file)
 
     def shown(self, named: str) -> str:
-        """A file of the profile, which the compiler may have named by its whole path."""
+        """A file of the profile, which the compiler may have named by its full path."""
         return short(self.root, self.root / named)
 
     def cure(self, kind: str) -> str:
-        """The next rung, where it is the one that teaches what helps against a kind of cause."""
+        """The next rung, if it teaches the cure for this kind of cause."""
         return self.next_rung if self.part.cures.get(kind) == self.next_rung else ""
 
     @property
     def kernels(self) -> list[KernelTime]:
-        """Each kernel once, in its launches of the grid and block that take the most time."""
+        """Each kernel once, in its launches with the grid and block that take the most time."""
         heaviest: dict[tuple[str, str, int], KernelTime] = {}
         for timed in self.estimate.kernels:
             known = heaviest.setdefault(name_of(timed), timed)
@@ -73,7 +74,7 @@ class Explained:
         return list(heaviest.values())
 
     def launches(self, timed: KernelTime) -> str:
-        """What stands behind the time of a kernel: its other launches, "" where there is one."""
+        """Describes the rest of a kernel's time: its other launches; "" if there are none."""
         alike = [one for one in self.estimate.kernels if name_of(one) == name_of(timed)]
         count = sum(one.kernel.launches for one in alike)
         if count == 1:
@@ -85,7 +86,7 @@ class Explained:
         return f"{each}; {whole} in {count} launches of {len(alike)} sizes"
 
     def place(self, slowdown: Slowdown) -> str:
-        """Where a slowdown is, for somebody who looks at the file: line 7, or trace.h:7."""
+        """Where a slowdown is, for someone who looks at the file: line 7, or trace.h:7."""
         if slowdown.line is None:
             return slowdown.kernel.name if slowdown.kernel else "host"
         if self.shown(slowdown.line.file) == self.file:
@@ -96,7 +97,7 @@ class Explained:
         return next((slowdown for slowdown in self.slowdowns if slowdown.line is line), None)
 
     def source(self, named: str) -> list[str]:
-        """A source file's lines; none of files that are not the assignment's to show."""
+        """A source file's lines; none of files outside the assignment."""
         return source_lines(self.root, named, self.submission.file.parent)
 
 
@@ -111,9 +112,9 @@ def total_us(timed: KernelTime) -> float:
 def explain(
     plan: Plan, case: str, seed: int | None, screen: Screen, worst: bool = True
 ) -> list[Explained]:
-    """Counts and explains every planned part; what cannot be counted ends with a sentence.
+    """Profiles and explains every planned part; a part that cannot be profiled is an error.
 
-    Where no case is named: the one that loses most points, or if not `worst` the first.
+    Without CASE= it takes the case that lost most points, or without `worst` the first.
     """
     wanted = [planned for planned in plan.parts if planned.submission]
     clock = ModelledClock(plan.root, plan.model)
@@ -145,8 +146,7 @@ def time_cases(
 
 
 def choose_case(part: Part, wanted: str, times: dict[str, CaseTimes] | None = None) -> Case:
-    """The case that CASE= names, else the one for speed that loses most points; without times, the
-    first."""
+    """The case that CASE= names, else the one for speed that lost most points, else the first."""
     cases = part.speed + part.correctness
     if not wanted and not times:
         return cases[0]
@@ -164,7 +164,7 @@ def choose_case(part: Part, wanted: str, times: dict[str, CaseTimes] | None = No
 
 
 def points_lost(part: Part, times: CaseTimes, points: float) -> tuple[float, float]:
-    """What a case of so many points costs, then how slow it is; a failure costs most."""
+    """The points that a case lost, then how slow it is; a failure loses most."""
     if times.student.failure:
         return math.inf, 0.0
     if times.reference is None:
@@ -176,7 +176,7 @@ def points_lost(part: Part, times: CaseTimes, points: float) -> tuple[float, flo
 
 
 def step_from(plan: Plan, planned: PartPlan, times: CaseTimes | None, own: Estimate) -> str:
-    """The next rung, from what check knows of this case as well."""
+    """The next rung, using what the check knows of this case."""
     root, assignment, part = plan.root, planned.assignment, planned.part
     rung = resolve.rung_of(root, assignment, part, planned.submission.file)
     stored = load_thresholds(root, assignment.name, plan.model.name).rungs(part.name)
@@ -206,7 +206,7 @@ def explain_part(
     job = job_for(root, program, planned.judge, planned.part.name, case, seed)
     failure = times.student.failure if times else None
     if failure and failure.verdict == "timeout":
-        # What does not end is not run twice.
+        # A program that hangs is not run twice.
         raise not_counted(root, submission.file, case, failure.verdict, failure.detail)
     outcome, wrong = profile_even_wrong(root, [job])[job]
     if wrong:

@@ -1,4 +1,4 @@
-"""`make sanitize-<name>`: every correctness case under sanitize; what it finds, in the source."""
+"""`make sanitize-<name>`: runs every correctness case under sanitize and shows the findings."""
 
 import re
 from dataclasses import dataclass, field
@@ -68,7 +68,7 @@ def sanitize_part(root: Path, result: PartFindings, fixed_seed: int | None, scre
 
 
 def diagnostics_found(root: Path, results: list[PartFindings]) -> list[Diagnostic]:
-    """What is shown, for build/findings.sarif."""
+    """The findings that are shown, for build/findings.sarif."""
     found = []
     for result in results:
         file = short(root, result.planned.submission.file)
@@ -114,7 +114,7 @@ def show_findings(console: Console, root: Path, results: list[PartFindings]) -> 
 
 
 def describe(root: Path, own: Path, sighting: Sighting, replay: str) -> list[Text]:
-    """The finding as a few lines: where, the source there, what happened, how to see it again."""
+    """A few lines on the finding: where, the source, what happened, how to repeat it."""
     finding = sighting.finding
     heading = Text.assemble((f" {finding.kind.replace('_', ' ')}", "bold red"))
     if finding.place:
@@ -142,7 +142,7 @@ def describe(root: Path, own: Path, sighting: Sighting, replay: str) -> list[Tex
 
 
 def ranges_of(threads: str) -> list[str]:
-    """The ranges of "0-31,64" or "(0,0)-(15,1),(0,4)"."""
+    """The ranges in "0-31,64" or "(0,0)-(15,1),(0,4)"."""
     return re.split(r",(?![^(]*\))", threads)
 
 

@@ -1,4 +1,4 @@
-"""The source of a profiled kernel with its counters: what terminal and page have in common."""
+"""The source of a profiled kernel with its counters, for the terminal and for the page."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from grader.base.text import count_text, digits, time_text
 from grader.explain.explain import Explained
 from grader.timing.diagnose import Slowdown, count, size_text
 
-# What has bytes: everything else that a line can do (barriers, special functions) is only counted.
+# The kinds that have bytes; other events of a line (barriers, special functions) have only a count.
 NAMES = {
     "global_load": "load",
     "global_store": "store",
@@ -53,7 +53,7 @@ TERMS = {
 
 @dataclass(frozen=True)
 class Cells:
-    """One kind of access of one source line, as words."""
+    """One kind of access of one source line, in words."""
 
     line: Line
     access: str
@@ -73,7 +73,7 @@ class SourceLine:
 def listed(
     explained: Explained, kernel: Kernel, whole: bool = False
 ) -> dict[str, list[SourceLine]]:
-    """{file: lines}: from the kernel's first line to the last that counts; or whole files."""
+    """{file: lines}: from the kernel's first line to the last one with counters; or whole files."""
     by_place: dict[str, dict[int, list[Line]]] = {}
     for line in kernel.lines:
         by_place.setdefault(explained.shown(line.file), {}).setdefault(line.line, []).append(line)
@@ -107,7 +107,7 @@ def cells_of(explained: Explained, line: Line) -> Cells:
 
 
 def per_request(line: Line) -> str:
-    """4 of 4 sectors, 32 of 1 steps: what a request takes and what it could do with."""
+    """4 of 4 sectors, 32 of 1 steps: what a request takes, and the least it could take."""
     if not line.requests:
         return ""
     if line.access.startswith("atomic"):
@@ -133,7 +133,7 @@ def large(value: float) -> str:
 
 
 def facts(timed: KernelTime) -> list[tuple[str, str]]:
-    """What stands above a kernel's listing: (name, value)."""
+    """The facts above a kernel's listing: (name, value)."""
     kernel = timed.kernel
     warps = timed.occupancy_warps
     shared = kernel.static_shared + kernel.dynamic_shared

@@ -1,6 +1,6 @@
-"""Pictures as SVG: one warp's addresses over the sectors of memory, or its lanes over the banks.
+"""Draws SVG: one warp's addresses over the sectors of memory, or its lanes over the banks.
 
-Plain text with fixed formatting, so the same counts give the same picture, byte for byte.
+Plain text with fixed formatting, so the same profile gives the same picture, byte for byte.
 """
 
 from collections import defaultdict
@@ -16,7 +16,7 @@ BOX = 20
 DROP = 110  # from the lanes to what they touch
 WIDTH = LEFT + LANES * PITCH + 16
 SECTORS_IN_LINE = 4
-MAX_WORDS = 40  # boxes on one another
+MAX_WORDS = 40  # boxes stacked on one another, at most
 
 STYLE = (
     "text{font:12px system-ui,sans-serif;fill:#404a54}"
@@ -26,20 +26,20 @@ STYLE = (
 
 
 def slowdown_picture(slowdown: Slowdown) -> str:
-    """The SVG of the request that shows a slowdown, "" where there is nothing to show."""
+    """The SVG of the request that shows a slowdown, "" if there is nothing to show."""
     line = slowdown.line
     if line is None or line.example is None or not any(o is not None for o in line.example.offsets):
         return ""
     if line.space == "shared":
         return banks_picture(line.example, line.is_store)
-    # Not of local memory: there each lane's offsets are its own.
+    # Local memory has no picture: each lane has its own offsets there.
     if line.space == "global":
         return sectors_picture(line.example, line.is_store)
     return ""
 
 
 def sectors_picture(example: Example, store: bool) -> str:
-    """The lanes above, below them every 32-byte sector that the request touches."""
+    """The lanes above; below them every 32-byte sector that the request touches."""
     touched = touched_bytes(example)
     sectors = sorted({byte // SECTOR_BYTES for byte in touched})
     places = sector_places(sectors)
@@ -71,7 +71,7 @@ def sectors_picture(example: Example, store: bool) -> str:
 
 
 def touched_bytes(example: Example) -> dict[int, int]:
-    """{offset of a byte: the first lane that wants it}."""
+    """{offset of a byte: the first lane that accesses it}."""
     touched: dict[int, int] = {}
     for lane, offset in enumerate(example.offsets):
         if offset is not None:
@@ -81,7 +81,7 @@ def touched_bytes(example: Example) -> dict[int, int]:
 
 
 def sector_places(sectors: list[int]) -> dict[int, float]:
-    """Where each sector is drawn: neighbours beside each other, others behind a gap."""
+    """Where each sector is drawn: neighbours side by side, others after a gap."""
     places, x, before = {}, 0.0, None
     for sector in sectors:
         if before is not None:
@@ -111,7 +111,7 @@ def gap_labels(sectors: list[int], places: dict[int, float], scale: float, y: fl
 
 
 def banks_picture(example: Example, store: bool) -> str:
-    """The lanes above, below them the 32 banks with the different words wanted of each."""
+    """The lanes above; below them the 32 banks with the different words wanted in each."""
     words: dict[int, dict[int, int]] = defaultdict(dict)  # bank: {word: first lane}
     for lane, offset in enumerate(example.offsets):
         if offset is not None:
@@ -185,7 +185,7 @@ def text(x: float, y: float, words: str, class_: str = "") -> str:
 
 
 def runs(touched: dict[int, int], sector: int) -> list[tuple[int, int, int]]:
-    """[(first byte, size, lane)]: what each lane wants of a sector, in order."""
+    """[(first byte, size, lane)]: what each lane accesses in a sector, in order."""
     found: list[tuple[int, int, int]] = []
     for byte in range(SECTOR_BYTES):
         lane = touched.get(sector * SECTOR_BYTES + byte)

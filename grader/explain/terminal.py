@@ -1,4 +1,4 @@
-"""An explained case in the terminal: listing with counters, what binds, causes and cures."""
+"""Shows an explained case in the terminal: listing with counters, what binds, causes and cures."""
 
 from rich.console import Console
 from rich.padding import Padding
@@ -63,7 +63,7 @@ def kernel_heading(timed: KernelTime, launches: str) -> Text:
 
 
 def timeline_table(explained: Explained) -> Table:
-    """The call from left to right, a row for the host and each engine of the device."""
+    """The call from left to right, with a row for the host and each engine of the device."""
     table = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
     table.add_column(width=24, no_wrap=True)
     table.add_column(width=8, justify="right", no_wrap=True)
@@ -80,7 +80,7 @@ def timeline_table(explained: Explained) -> Table:
 
 
 def facts_table(timed: KernelTime) -> Table:
-    """The kernel's facts, two beside each other."""
+    """The kernel's facts, in two columns."""
     table = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
     for width in (22, 24, 20, 24):
         table.add_column(width=width, style="dim", no_wrap=True)
@@ -133,7 +133,7 @@ def folded(lines: list[SourceLine]) -> list[SourceLine | None]:
 
 
 def terms_table(timed: KernelTime) -> Table:
-    """What each part of the GPU alone would take, as bars."""
+    """The time that each part of the GPU alone would take, as bars."""
     table = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
     table.add_column(width=24)
     table.add_column(width=8, justify="right")

@@ -1,6 +1,6 @@
-"""A call over time: the host, the copies and the kernels beside each other, and the gaps.
+"""A call over time: the host, the copies and the kernels side by side, and the gaps.
 
-Shown where the host or copies take most of the time: there a kernel's lines say little.
+Shown if the host or copies take most of the time: a kernel's lines say little then.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ LANES = {
     "kernels": "kernels",
     "down": "copies to the host",
 }
-# What the host, or an engine, does; the names of the profile.
+# The activities of the host and of each engine, by their names in the profile.
 DOES = {
     "memcpy_h2h": "copying in its memory",
     "host_copy": "copying in its memory",
@@ -47,18 +47,18 @@ DOES = {
 }
 COPIES = ("memcpy_h2d", "memcpy_d2h")
 BY_HOST = ("copies", "host")  # what binds a call whose timeline is shown
-WORTH_ITS_LINES = 0.05  # of the call's time: a kernel that takes less is shown on the page alone
+WORTH_ITS_LINES = 0.05  # of the call's time: a kernel that takes less is shown on the page only
 WORTH_NAMING = 0.01
-NO_GAP = 0.001  # of the whole: spans that lie nearer to each other are drawn as one
+NO_GAP = 0.001  # of the whole: spans closer to each other than this are drawn as one
 
 
 @dataclass(frozen=True)
 class Lane:
-    """One row of the timeline; places are shares of the whole, from 0 to 1."""
+    """One row of the timeline; positions are shares of the whole, from 0 to 1."""
 
     name: str
     busy: str  # its time in words
-    does: str  # what takes it
+    does: str  # what the time is used for
     spans: list[tuple[float, float]]
 
 
@@ -67,7 +67,7 @@ def has_timeline(explained: Explained) -> bool:
 
 
 def lanes_of(estimate: Estimate) -> list[Lane]:
-    """The rows that have something in them, and last the time in which the device does nothing."""
+    """The rows that are not empty, and last the time in which the device is idle."""
     end = end_of(estimate)
     spans = [span for span in estimate.spans if span.end_us > max(0.0, span.begin_us)]
     rows = []
@@ -93,7 +93,7 @@ def lane(name: str, covered: list[tuple[float, float]], does: str, end: float) -
 
 
 def merged(spans: Iterable[Span]) -> list[tuple[float, float]]:
-    """When there was any of them, from 0 on."""
+    """The intervals in which any of them was active, in order."""
     found: list[tuple[float, float]] = []
     for first, last in sorted((max(0.0, span.begin_us), span.end_us) for span in spans):
         if found and first <= found[-1][1]:
@@ -120,7 +120,7 @@ def gaps(covered: list[tuple[float, float]], end: float) -> list[tuple[float, fl
 
 
 def what(estimate: Estimate, spans: list[Span]) -> str:
-    """What took the time of a row, the longest first: `2 copies of 64 MiB, pageable`."""
+    """The activities of a row, the longest first: `2 copies of 64 MiB, pageable`."""
     groups: dict[str, list[Span]] = {}
     for span in spans:
         groups.setdefault(doing(estimate, span), []).append(span)
@@ -155,7 +155,7 @@ def copies_text(count: int) -> str:
 
 
 def shown_kernels(explained: Explained) -> list[KernelTime]:
-    """Those whose lines are worth a look: all of a call that kernels bind."""
+    """The kernels whose lines are worth a look: all of them if kernels bind the call."""
     if not has_timeline(explained):
         return explained.kernels
     least = WORTH_ITS_LINES * explained.estimate.time_us

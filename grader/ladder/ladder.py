@@ -1,7 +1,8 @@
-"""`make ladder-<name>`: runs every rung of an assignment; a table, a plot and the times as a file.
+"""`make ladder-<name>`: runs every rung of an assignment; shows a table, a plot and a file of
+times.
 
-On a GPU: time, rate, share of the limit and speed-up over rung 01, rungs and library peers taking
-turns. On the CPU device: the times that the model of a GPU gives, and what binds each rung.
+On a GPU: time, rate, share of the limit and speed-up over rung 01; rungs and library peers run in
+turn. On the CPU device: the modelled times, and what binds each rung.
 """
 
 import datetime
@@ -24,7 +25,7 @@ from grader.run.judge import judge_path
 from grader.run.runner import CaseFailure, runner_for
 from grader.timing.clock import CaseTimes, Clock, Contest, Entry, Kind, Timed
 
-# Entries have been judged in all cases before; of the views one picture in so many is.
+# Entries have been judged in all cases before, so one picture in this many is judged here.
 VIEWS_JUDGED = 6
 
 
@@ -39,7 +40,8 @@ class LadderEntry:
     times_ms: dict[str, float] = field(default_factory=dict)  # by speed case
     bytes: dict[str, float] = field(default_factory=dict)
     limits_ms: dict[str, float] = field(default_factory=dict)
-    binds: dict[str, str] = field(default_factory=dict)  # modelled times: what takes longest
+    # modelled times: the resource that takes longest
+    binds: dict[str, str] = field(default_factory=dict)
     by_size_ms: dict[str, float] = field(default_factory=dict)  # by sweep case
 
     @property
@@ -57,7 +59,7 @@ class LadderEntry:
             self.failure = f"{case.name}: {failure.verdict}, {failure.detail}"
 
     def add(self, case: Case, timed: Timed) -> None:
-        """The time of a wrong answer is not taken."""
+        """Adds a case's times; a wrong answer has none."""
         self.count(case, timed.failure)
         if timed.time_ms is None:
             return
@@ -88,7 +90,7 @@ class PartLadder:
         return rate / max(copies) if rate and copies else None
 
     def speed_up(self, entry: LadderEntry, case: str) -> float | None:
-        """Against the first rung."""
+        """The speed-up over the first rung."""
         first = next((e for e in self.entries if e.kind == Kind.RUNG), None)
         if first is None or case not in first.times_ms or case not in entry.times_ms:
             return None
@@ -103,7 +105,7 @@ def climb(
     only_part: str,
     screen: Screen,
 ) -> list[PartLadder]:
-    """Builds and runs every rung of every part, or of one."""
+    """Builds and runs every rung of every part, or of one part."""
     ladders = [
         PartLadder(part, own_entries(root, assignment, part, device))
         for part in assignment.parts
@@ -129,7 +131,7 @@ def climb(
 def own_entries(
     root: Path, assignment: Assignment, part: Part, device: Device
 ) -> list[LadderEntry]:
-    """The rungs, then the solution if it is here."""
+    """The rungs, then the solution if the repository has it."""
     entries = [
         Entry(rung, Kind.RUNG, resolve.rung_program(assignment, part, rung, device.kind))
         for rung in resolve.rungs(root, assignment, part)
@@ -143,7 +145,7 @@ def own_entries(
 def try_correctness(
     root: Path, assignment: Assignment, ladder: PartLadder, device: Device, screen: Screen
 ) -> None:
-    """Every case for correctness, for what we wrote."""
+    """Runs every case for correctness, for rungs and solution."""
     judge = Judge(judge_path(root, resolve.judge_program(assignment)), ladder.part.name)
     entries = [entry for entry in ladder.entries if entry.kind in (Kind.RUNG, Kind.SOLUTION)]
     for index, entry in enumerate(entries):
@@ -161,7 +163,7 @@ def try_correctness(
 def time_part(
     assignment: Assignment, ladder: PartLadder, device: Device, clock: Clock, screen: Screen
 ) -> None:
-    """The cases for speed, the sizes and the views."""
+    """Times the cases for speed, the sizes and the views."""
     part, everyone = ladder.part, [entry.entry for entry in ladder.entries]
     known: dict[str, CaseTimes] = {}
     for times in timed_cases(clock, Contest(assignment, part, everyone, part.speed), screen):
@@ -192,7 +194,7 @@ def cases_on(cases: list[Case], device: Device) -> list[Case]:
 
 
 def timed_cases(clock: Clock, contest: Contest, screen: Screen) -> Iterator[CaseTimes]:
-    """The times of one case after the other, and the progress."""
+    """Yields the times case by case, and reports progress."""
     if not contest.cases:
         return
     with clock.session(contest, screen) as session:
@@ -204,7 +206,7 @@ def timed_cases(clock: Clock, contest: Contest, screen: Screen) -> Iterator[Case
 
 
 def by_size(ladder: PartLadder, device: Device) -> dict[str, dict[str, float]]:
-    """{"2^20": {"04_merge_path": 0.45, "solution": 0.08}}; with peers: it is for tables only."""
+    """{"2^20": {"04_merge_path": 0.45, "solution": 0.08}}; with the peers, only for tables."""
     return {
         case.name: {
             entry.name: entry.by_size_ms[case.name]

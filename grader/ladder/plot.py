@@ -1,7 +1,7 @@
-"""The pictures of a ladder, as build/ladder/<name>.png and .svg.
+"""Draws a ladder as build/ladder/<name>.png and .svg.
 
-<name> has one panel per part and speed case, <name>-by-size one per part with a sweep,
-<name>-views one per axis of a part with views.
+<name> has one panel per part and speed case, <name>-by-size one per part with sizes, <name>-views
+one per axis of a part with views.
 """
 
 from pathlib import Path
@@ -25,7 +25,7 @@ ROW_INCHES = 0.3
 
 
 def plot(root: Path, assignment: str, device: Device, ladders: list[PartLadder]) -> list[Path]:
-    """Draws the times of all speed cases; returns the files, none where nothing was timed."""
+    """Draws the times of all speed cases; returns the files, none if nothing was timed."""
     panels = [
         (ladder, case.name)
         for ladder in ladders
@@ -52,7 +52,7 @@ def plot(root: Path, assignment: str, device: Device, ladders: list[PartLadder])
 def plot_by_size(
     root: Path, assignment: str, device: Device, ladders: list[PartLadder]
 ) -> list[Path]:
-    """Draws the times over the sizes; returns the files, none where there is no sweep."""
+    """Draws the times over the sizes; returns the files, none if there are no sizes."""
     panels = [ladder for ladder in ladders if any(entry.by_size_ms for entry in ladder.entries)]
     if not panels:
         return []
@@ -68,7 +68,7 @@ def plot_by_size(
 def plot_views(
     root: Path, assignment: str, device: Device, ladders: list[PartLadder]
 ) -> list[Path]:
-    """Draws frame rates over the angle; returns the files, none where there are no views."""
+    """Draws frame rates over the angle; returns the files, none if there are no views."""
     panels = [(ladder, turn) for ladder in ladders for turn in turns(ladder.part, ladder.views_ms)]
     if not panels:
         return []
@@ -82,11 +82,11 @@ def plot_views(
 
 
 def draw_views(axis: Axes, ladder: PartLadder, turn: Turn, device: Device) -> None:
-    """A line per entry: grey for what the others are compared with."""
+    """A line per entry; grey for the entry that the others are compared with."""
     for number, (name, rates) in enumerate(turn.frames_per_s.items()):
         colour = VIEW_COLOURS[number % len(VIEW_COLOURS)]
         axis.plot(turn.degrees, rates, color=colour, marker=".", label=name)
-    # Where they are as fast as each other their lines lie on each other, and so would names there.
+    # Lines of equally fast entries overlap, and names beside them would overlap too.
     axis.legend(frameon=False, fontsize=8, loc="lower right", ncols=len(turn.frames_per_s))
     axis.set_ylim(bottom=0)
     axis.set_xticks(turn.degrees[:: max(1, len(turn.degrees) // 8)])
@@ -98,7 +98,7 @@ def draw_views(axis: Axes, ladder: PartLadder, turn: Turn, device: Device) -> No
 
 
 def use_style(salt: str) -> None:
-    """Text stays text, and no date or random number goes in: the same times, the same file."""
+    """Keeps text as text and leaves out dates and random numbers: the same times, the same file."""
     plt.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": salt, "font.size": 9})
 
 
@@ -115,14 +115,14 @@ def save(figure: Figure, root: Path, name: str) -> list[Path]:
 
 
 def draw_by_size(axis: Axes, ladder: PartLadder, device: Device) -> None:
-    """A line per entry over the sizes, both axes in powers."""
+    """A line per entry over the sizes, both axes logarithmic."""
     names = [case.name for case in cases_on(ladder.part.sweep, device)]
     rungs = [entry for entry in ladder.entries if entry.kind == "rung"]
     for entry in ladder.entries:
         points = [(x, entry.by_size_ms[n]) for x, n in enumerate(names) if n in entry.by_size_ms]
         if not points:
             continue
-        # Rungs go from light to dark as they are climbed.
+        # Later rungs are darker.
         shade = (rungs.index(entry) + 1) / len(rungs) if entry in rungs else 1.0
         axis.plot(
             *zip(*points, strict=True),
@@ -143,7 +143,7 @@ def draw_by_size(axis: Axes, ladder: PartLadder, device: Device) -> None:
 
 
 def draw(axis: Axes, ladder: PartLadder, case: str, device: Device) -> None:
-    """One bar per entry, the first rung on top: rates on a GPU, modelled times elsewhere."""
+    """One bar per entry, the first rung on top: rates on a GPU, modelled times otherwise."""
     gpu = device.measures and all(entry.rate(case) for entry in timed(ladder, case))
     entries = timed(ladder, case)
     values = [e.rate(case) / 1e6 if gpu else e.times_ms[case] for e in entries]

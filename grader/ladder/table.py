@@ -44,9 +44,9 @@ def show_ladder(
 
 
 def size_tables(ladder: PartLadder, device: Device, width: int) -> list[Table]:
-    """One row per size, one column per rung, solution and library; blank where not timed.
+    """One row per size, one column per rung, solution and library; blank if not timed.
 
-    As many tables, one below the other, as it takes for none to be wider than `width` letters.
+    The columns are split over several tables, so that none is wider than `width` letters.
     """
     cases = cases_on(ladder.part.sweep, device)
     first = [" n", *(f" {case.name}" for case in cases)]
@@ -67,7 +67,7 @@ def size_tables(ladder: PartLadder, device: Device, width: int) -> list[Table]:
 
 
 def course_table(ladder: PartLadder) -> Table:
-    """What the course that the part comes from would pay for each rung and the solution."""
+    """The points that the course a part comes from would pay for each rung and the solution."""
     table = plain_table()
     table.add_column(" rung", width=26, no_wrap=True, overflow="ellipsis")
     table.add_column("points", justify="right")
@@ -84,7 +84,7 @@ def course_table(ladder: PartLadder) -> Table:
 
 
 def column_width(cells: list[str]) -> int:
-    """Letters that a column takes, with the blank behind it."""
+    """The width of a column in letters, with the blank after it."""
     return 1 + max(len(line) for cell in cells for line in cell.split("\n"))
 
 

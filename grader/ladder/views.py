@@ -1,7 +1,7 @@
-"""Frame rates of a picture that is turned about x, y and z: `make ladder-<name>` of such a part.
+"""Frame rates of a picture that is turned about x, y and z, for `make ladder-<name>`.
 
-A part names its views ("y 15" is 15 degrees about y) and the entries to compare, of which the first
-is what the others are held against. On a GPU all views are timed; on the CPU device those that have
+A part names its views ("y 15" is 15 degrees about y) and the entries to compare; the others are
+compared with the first entry. On a GPU all views are timed; on the CPU device those that have
 options for it are modelled.
 """
 
@@ -19,7 +19,7 @@ Times = dict[str, dict[str, float]]  # ms by view and entry
 
 @dataclass(frozen=True)
 class Turn:
-    """The views about one axis that all entries have a time of."""
+    """The views about one axis that every entry has a time for."""
 
     axis: str
     degrees: list[int]
@@ -35,7 +35,7 @@ class Turn:
 
 
 def turns(part: Part, times: Times) -> list[Turn]:
-    """Those about each axis; an axis of which no view was timed is left out."""
+    """The views about each axis; an axis without a timed view is left out."""
     found = []
     for axis in dict.fromkeys(case.name.split()[0] for case in part.views):
         names = [

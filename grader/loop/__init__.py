@@ -1,1 +1,1 @@
-"""What a student uses between checks: watch, hints, the debugger, progress, submission."""
+"""The commands between two checks: watch, hint, debug, predict, progress, submit."""

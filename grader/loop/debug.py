@@ -1,7 +1,7 @@
-"""`make debug-<name>`: gdb on the CPU device, stopped in the kernel, one worker thread.
+"""`make debug-<name>`: starts gdb on the CPU device, stopped in the kernel, with one worker thread.
 
 The program is built without optimisation in a tree of its own, build/debug/, and runs one case as
-it would by hand. Every stop says which block and thread it is in (cpudevice/gdb.py).
+it would by hand. Every stop shows the current block and thread (cpudevice/gdb.py).
 """
 
 import os
@@ -25,7 +25,7 @@ KERNEL = re.compile(r"__global__\b[^;{}]*?\b(\w+)\s*\([^;{}]*\)\s*\{")
 
 
 def debug(plan: Plan, case: str, seed: int | None, block: str, thread: str) -> None:
-    """Builds and becomes gdb; returns only by raising what keeps it from that."""
+    """Builds the program and becomes gdb; returns only by an exception."""
     submissions = [planned.submission for planned in plan.parts if planned.submission]
     if len(submissions) != 1:
         names = ", ".join(submission.part.name for submission in submissions)
@@ -48,7 +48,7 @@ def debug(plan: Plan, case: str, seed: int | None, block: str, thread: str) -> N
     commands.append("run")
     arguments = [word for command in commands for word in ("-ex", command)]
     program = [str(script.absolute()), *shlex.split(options), "--no-check"]
-    # Whoever thinks in the debugger must not run into the time-out of kernels.
+    # A kernel that is stopped in the debugger must not run into its time limit.
     environment = os.environ | {"CUDACPU_WORKERS": "1", "CUDACPU_TIMEOUT": "1e9"}
     sys.stdout.flush()
     os.execve(gdb, [gdb, "-q", "-nh", *arguments, "--args", *program], environment)
@@ -66,7 +66,7 @@ def choose_case(part: Part, wanted: str) -> Case:
 
 
 def kernel_lines(file: Path) -> list[int]:
-    """The line behind the opening brace of every kernel's body; all lines are from 1."""
+    """The line after the opening brace of every kernel's body; lines count from 1."""
     text = blank_comments(read_source(file))
     lines = []
     for match in KERNEL.finditer(text):
@@ -79,7 +79,7 @@ def kernel_lines(file: Path) -> list[int]:
 
 
 def coordinates(variable: str, text: str) -> list[str]:
-    """["blockIdx.x == 1", "blockIdx.y == 0", …] of "1,0"; what is left out is 0."""
+    """["blockIdx.x == 1", "blockIdx.y == 0", …] from "1,0"; missing coordinates are 0."""
     if not text:
         return []
     words = text.split(",")

@@ -1,7 +1,7 @@
-"""`make hint-<name>`: the hints of hints.md, one more each time.
+"""`make hint-<name>`: shows the hints of hints.md, one more each time.
 
-hints.md has a section `## <part>` per part and in it `### 1`, `### 2`, … What was shown is kept in
-build/hints.json; removing that file (make clean) begins anew.
+hints.md has a section `## <part>` per part and in it `### 1`, `### 2`, … The hints already shown
+are recorded in build/hints.json; removing that file (make clean) starts again from the first.
 """
 
 import json
@@ -22,7 +22,7 @@ SHOWN = Path("build") / "hints.json"
 class Hint:
     part: str
     number: int  # from 1
-    last: int  # how many there are
+    last: int  # how many the part has
     text: str  # Markdown
 
     @property
@@ -31,7 +31,7 @@ class Hint:
 
 
 def read_hints(path: Path) -> dict[str, list[str]]:
-    """The hints of each part, in their order."""
+    """The hints of each part, in order."""
     try:
         text = path.read_text()
     except OSError as error:
@@ -45,7 +45,7 @@ def read_hints(path: Path) -> dict[str, list[str]]:
 
 
 def next_hint(root: Path, assignment: Assignment, part_name: str, number: str = "") -> Hint:
-    """The hint after those already shown, or number `number` of those; the last one stays."""
+    """The first hint that was not shown yet, or the last one; or hint `number` if it was shown."""
     part = chosen_part(assignment, part_name)
     hints = read_hints(root / assignment.name / "hints.md").get(part, [])
     if not hints:

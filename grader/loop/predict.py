@@ -1,8 +1,8 @@
-"""`make predict-<name>`: the handout's question first, the grade behind it.
+"""`make predict-<name>`: asks the handout's question first, then grades.
 
 A rung's section of README.md asks what the rung will change (**Predict**: …). The answer is kept
-with the attempt in build/history.jsonl; the report shows it beside what the model says of the file
-and what the rung took on a GPU.
+with the attempt in build/history.jsonl; the report shows it beside the modelled times of the file
+and the measured times of the rung.
 """
 
 import re
@@ -32,7 +32,7 @@ class Question:
 
 
 def next_question(root: Path, assignment: Assignment, part_name: str, rung: str = "") -> Question:
-    """The question of a rung; without `rung` of the first one that has no prediction yet."""
+    """The question of `rung`, or of the first rung that has no prediction yet."""
     part = assignment.part(chosen_part(assignment, part_name))
     rungs = rung_names(root, assignment, part)
     if not rungs:
@@ -51,7 +51,7 @@ def next_question(root: Path, assignment: Assignment, part_name: str, rung: str 
 
 
 def rung_names(root: Path, assignment: Assignment, part: Part) -> list[str]:
-    """By their files, or where these are not handed out by their stored times."""
+    """The rungs by their files, or by their stored times if the files are not handed out."""
     found = resolve.rungs(root, assignment, part)
     if not found:
         cases = any_thresholds(root, assignment.name).rungs(part.name)
@@ -60,7 +60,7 @@ def rung_names(root: Path, assignment: Assignment, part: Part) -> list[str]:
 
 
 def question_in(page: str, rung: str) -> str:
-    """The paragraph that begins with **Predict** in the rung's section, "" if there is none."""
+    """The paragraph of the rung's section that begins with **Predict**, "" if there is none."""
     heading = re.search(rf"^#+ .*\b{re.escape(rung)}\b.*$", page, re.M)
     if not heading:
         return ""
@@ -70,7 +70,7 @@ def question_in(page: str, rung: str) -> str:
 
 
 def ask(question: Question, given: str) -> Prediction:
-    """`given` is the answer from the command line; without one it is read from the terminal."""
+    """Returns `given`, the answer from the command line, or reads one from the terminal."""
     text = given
     if not text:
         if not sys.stdin.isatty():

@@ -1,4 +1,4 @@
-"""`make progress`: every part at a glance, from what was graded so far; PART= draws one."""
+"""`make progress`: every part at a glance, from all earlier checks; PART= draws one."""
 
 import math
 from collections.abc import Iterable
@@ -13,8 +13,8 @@ from grader.base.text import count_text, of_text, points_text
 from grader.check.history import Attempt, on_last_device, read_history
 from grader.course.declare import Assignment
 
-SHOWN_ATTEMPTS = 24  # the last ones
-SLOWEST = 10.0  # times the target's that the axis shows at least
+SHOWN_ATTEMPTS = 24  # attempts that are drawn
+SLOWEST = 10.0  # the axis reaches at least to this multiple of the target's time
 
 
 def progress(
@@ -50,7 +50,7 @@ def row(attempts: list[Attempt]) -> list[Text]:
     if not attempts:
         return [Text("–", style="dim")] * 4 + [Text("none yet", style="dim")]
     last = attempts[-1]
-    # Of the same device only: points for speed are not to be had everywhere.
+    # Of the same device only: points for speed are not available on every device.
     best = max(one.score for one in on_last_device(attempts))
     style = "green" if last.complete else "red"
     ran = "" if last.slowdown is None else f"{last.slowdown:.2f}× its time"
@@ -116,7 +116,7 @@ def plot_cell(attempt: Attempt, row: int, scale: Scale) -> Text:
 
 
 def bars(slowdowns: Iterable[float | None]) -> str:
-    """A bar for each attempt: full at the target's time, lowest at ten times it; · where none."""
+    """A bar for each attempt: full at the target's time, lowest at ten times it; · for no time."""
     return "".join(bar(value) for value in slowdowns)
 
 

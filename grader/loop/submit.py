@@ -1,4 +1,4 @@
-"""`make submit [ONLY=saxpy,scan]`: the student's files and their last results, in one archive.
+"""`make submit [ONLY=saxpy,scan]`: packs the student's files and last results into one archive.
 
     submission.tar.gz
         saxpy/saxpy.cu …     the files, as they are now
@@ -32,7 +32,7 @@ NICKNAME = "nickname.txt"
 
 @dataclass(frozen=True)
 class PackedPart:
-    """One student file, and the last check of its part if there was one."""
+    """One student file, and the last check of its part, if any."""
 
     assignment: str
     part: str
@@ -46,7 +46,7 @@ class PackedPart:
 
     @property
     def current(self) -> bool:
-        """Was the last check one of this very file?"""
+        """Whether the last check was of this very file."""
         return self.last is not None and self.last.sha256 == digest(self.content)
 
     def to_json(self) -> dict:
@@ -63,7 +63,7 @@ def digest(content: bytes) -> str:
 
 
 def collect(root: Path, assignments: list[Assignment]) -> list[PackedPart]:
-    """Every student file; if one is missing, nobody shall hand in less than they think."""
+    """Collects every student file; a missing one is an error, so that all are submitted."""
     last = {(attempt.assignment, attempt.part): attempt for attempt in read_history(root)}
     entries = []
     for assignment in assignments:
@@ -81,7 +81,7 @@ def collect(root: Path, assignments: list[Assignment]) -> list[PackedPart]:
 
 
 def pack(root: Path, entries: list[PackedPart]) -> Path:
-    """Writes the archive in one step; times, owners and modes do not depend on the machine."""
+    """Writes the archive atomically; times, owners and modes do not depend on the machine."""
     results = json.dumps([entry.to_json() for entry in entries], indent=1) + "\n"
     files = {entry.name: entry.content for entry in entries} | {"results.json": results.encode()}
     if (root / NICKNAME).is_file():
@@ -102,7 +102,7 @@ def pack(root: Path, entries: list[PackedPart]) -> Path:
 
 
 def describe(entry: PackedPart) -> str:
-    """What is said of one file."""
+    """The line about one file that the command prints."""
     if entry.untouched:
         return "the starter, untouched"
     if entry.last is None:
@@ -116,7 +116,7 @@ def describe(entry: PackedPart) -> str:
 
 
 def submit(root: Path, assignments: list[Assignment]) -> list[str]:
-    """Packs; returns what to say."""
+    """Packs the files; returns the text to print."""
     entries = collect(root, assignments)
     path = pack(root, entries)
     width = max(len(entry.name) for entry in entries)

@@ -1,6 +1,6 @@
-"""Gathers what a report shows beside the results, from build/ and by counting the graded files.
+"""Gathers what a report shows besides the results, from build/ and by profiling the graded files.
 
-Counting is free on the CPU device, where the check has just done it and kept the counts.
+Profiles cost nothing on the CPU device: the check has just made and cached them.
 """
 
 import io
@@ -23,8 +23,8 @@ from grader.report.material import Bar, Ladder, Material, PartMaterial, Picture
 from grader.report.work_log import work_log
 from grader.run.case import picture_file, seed_of
 
-MAX_SIDE = 640  # pixels; larger images are scaled down
-# The judge saw an output, so its pictures are of this check.
+MAX_SIDE = 640  # pixels; larger images are reduced
+# The judge saw an output, so its pictures come from this check.
 NO_PICTURE = {"build_error", "forbidden", "skipped", "timeout", "crash", "cuda_error"}
 
 
@@ -52,7 +52,7 @@ def collect(root: Path, results: dict, screen: Screen) -> Material:
 
 
 def in_teaching_order(history: list[Attempt], assignments: list[Assignment]) -> list[Attempt]:
-    """By part, and those of a part as they were made."""
+    """By part; the attempts at a part in the order in which they were made."""
     parts = [
         (assignment.name, part.name) for assignment in assignments for part in assignment.parts
     ]
@@ -61,7 +61,7 @@ def in_teaching_order(history: list[Attempt], assignments: list[Assignment]) -> 
 
 
 def modelled_gpu(results: dict) -> tuple[Gpu, str]:
-    """The GPU whose times the results hold, or else the default one; and its word for MODEL=."""
+    """The GPU whose times the results hold, or the default one, and its name for MODEL=."""
     title = results["device"].get("model", "")
     for model in known_models():
         if load_gpu(model).slice().name == title:
@@ -75,7 +75,7 @@ def modelled_gpu(results: dict) -> tuple[Gpu, str]:
 def explain_graded(
     root: Path, assignment: Assignment, part: Part, entry: dict, model: str, screen: Screen
 ) -> tuple[Explained | None, str]:
-    """The case that lost most points, explained; or why nothing is."""
+    """Explains the case that lost most points; or says why none can be explained."""
     case = costliest(entry)
     if not case or not can_profile():
         return None, ""
@@ -111,7 +111,7 @@ def ladders(
     gpu: Gpu,
     first: str,
 ) -> list[Ladder]:
-    """A ladder per speed case that was timed and of whose rungs times are known, `first` on top."""
+    """A ladder per timed speed case for which times of rungs are known, `first` on top."""
     rungs, source, comparable = rung_times(root, assignment.name, part, device, gpu)
     found = []
     for case in entry["cases"]:
@@ -133,7 +133,7 @@ def in_time(part: Part, case: dict, times: dict[str, float]) -> list[Bar]:
 
 
 def in_multiples(part: Part, case: dict, times: dict[str, float]) -> list[Bar]:
-    """What was measured and what was modelled have only their ratios in common."""
+    """Scales to multiples of the target: measured and modelled times share only their ratios."""
     ratios = {name: ms / times[part.target] for name, ms in sorted(times.items())}
     bars = [Bar(name, kind(part, name), ratio, times_text(ratio)) for name, ratio in ratios.items()]
     own = case["time_ms"] / case["reference_ms"]
@@ -153,7 +153,7 @@ def rung_times(
 ) -> tuple[dict[str, dict[str, float]], str, bool]:
     """{case: {rung: ms}} from `make ladder` on this device, or from the stored thresholds.
 
-    Behind it where the times come from, and whether the student's can be held against them.
+    Also returns where the times come from, and whether the student's can be compared with them.
     """
     path = root / "build" / "ladder" / f"{assignment}.json"
     try:
@@ -176,7 +176,7 @@ def rung_times(
 def pictures(
     root: Path, assignment: Assignment, part: Part, entry: dict
 ) -> dict[str, list[Picture]]:
-    """Of the first and the last wrong case, and of the last one that is right."""
+    """Of the first and the last wrong case, and of the last right one."""
     if not part.pictures:
         return {}
     seen = [case for case in entry["cases"] if case["verdict"] not in NO_PICTURE]
@@ -193,7 +193,7 @@ def pictures(
 
 
 def png(path: Path) -> bytes:
-    """The file, or a smaller copy of a large image."""
+    """The file, or a reduced copy of a large image."""
     from PIL import Image  # comes with matplotlib
 
     with Image.open(path) as image:
@@ -208,7 +208,7 @@ def png(path: Path) -> bytes:
 def environment(
     device: Device, parts: dict[tuple[str, str], PartMaterial]
 ) -> list[tuple[str, str]]:
-    """What is worth knowing of the machine and is not in the results."""
+    """Facts about the machine that are not in the results."""
     compilers = {one.explained.profile.compiler for one in parts.values() if one.explained}
     lines = [("compiler", ", ".join(sorted(compilers)))] if compilers else []
     if device.measures and (version := nvcc_version()):

@@ -1,6 +1,6 @@
-"""What a report shows beside build/results.json: plain values, gathered by collect.py.
+"""What a report shows besides build/results.json: plain values, gathered by collect.py.
 
-Everything is optional: of results alone a page can be made too.
+Everything is optional: a page can be made from results alone.
 """
 
 from dataclasses import dataclass, field
@@ -14,20 +14,20 @@ CUT_AT = 12.0  # times the target's; points end at 10
 
 @dataclass(frozen=True)
 class Bar:
-    """One time beside others."""
+    """One time in a chart of several."""
 
     name: str
     kind: str  # "rung", "target", "yours" or "peer"
     length: float  # in the unit of the other bars
-    text: str  # the same in words
+    text: str  # the same, as text
 
 
 @dataclass(frozen=True)
 class Ladder:
-    """The rungs' times on one speed case, in their order, the student's beside them."""
+    """The rungs' times on one speed case, in order, with the student's."""
 
     case: str
-    source: str  # what is compared and where it comes from
+    source: str  # what is compared, and where it comes from
     bars: list[Bar]
 
     cut_at = CUT_AT
@@ -38,7 +38,7 @@ class Ladder:
 
     @property
     def longest(self) -> float:
-        """What fills the width. Much slower rungs would leave the others no room."""
+        """The bar that fills the width. Much slower rungs would leave no room for the others."""
         target = next(bar.length for bar in self.bars if bar.kind == "target")
         return min(max(bar.length for bar in self.bars), CUT_AT * target)
 
@@ -52,23 +52,23 @@ class Picture:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height, which stand at the same place in every PNG."""
+        """Width and height, which are at the same place in every PNG."""
         return int.from_bytes(self.png[16:20], "big"), int.from_bytes(self.png[20:24], "big")
 
 
 @dataclass(frozen=True)
 class PartMaterial:
-    """What is known of one part beside its results."""
+    """What is known about one part besides its results."""
 
     ladders: list[Ladder] = field(default_factory=list)
     explained: Explained | None = None
     pictures: dict[str, list[Picture]] = field(default_factory=dict)  # by case
-    note: str = ""  # why something is left out
+    note: str = ""  # why something is missing
 
 
 @dataclass(frozen=True)
 class Material:
-    """`parts` by (assignment, part)."""
+    """All of it; `parts` by (assignment, part)."""
 
     parts: dict[tuple[str, str], PartMaterial] = field(default_factory=dict)
     history: list[Attempt] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""The pages: one look, one policy, everything that comes from a submission escaped.
+"""Renders the pages: one design, one content policy, all content of a submission escaped.
 
 A page loads nothing and runs nothing: its policy allows images inside the file and one style sheet,
 named by its hash. Attributes `style` are therefore not allowed either.
@@ -28,13 +28,13 @@ from grader.terminal.console import MARKS
 from grader.timing.diagnose import Slowdown
 
 FOLDER = Path(__file__).with_name("templates")
-SHOWN, WORTH_A_LOOK = 2, 0.01  # causes, and the share of the time that one costs at least
+SHOWN, WORTH_A_LOOK = 2, 0.01  # causes shown, and the least share of the time for one
 SHOWN_ATTEMPTS = 60  # the last ones
 LANES_STYLE = f"<style>{pictures.STYLE}</style>"
 
 
 def render_report(results: dict, material: Material | None = None, title: str = "") -> str:
-    """The page of one build/results.json; `title` is whose it is. The same input, the same bytes.
+    """The page of one build/results.json with the given title. The same input, the same bytes.
 
     `results` may hold anything that a submission can put there: names and messages are escaped.
     """
@@ -86,12 +86,12 @@ def environment() -> jinja2.Environment:
 
 
 def clean(value: object) -> object:
-    """No control characters and none that turn the direction of writing."""
+    """Removes control characters and those that change the direction of writing."""
     return printable(value) if type(value) is str else value
 
 
 def drawn(name: str):
-    """A figure of plots.py, which is loaded only where there is something to draw."""
+    """A figure of plots.py, which is imported only if there is something to draw."""
 
     def draw(*arguments: object) -> Markup:
         from grader.report import plots
@@ -102,7 +102,7 @@ def drawn(name: str):
 
 
 def split_slowdowns(one: Explained) -> tuple[list[Slowdown], list[Slowdown]]:
-    """The costliest causes, and those that can wait to be asked for."""
+    """The costliest causes, and the rest, which the page folds away."""
     worth = [f for f in one.slowdowns if f.lost_us > WORTH_A_LOOK * one.estimate.time_us][:SHOWN]
     return worth, [slowdown for slowdown in one.slowdowns if slowdown not in worth]
 
@@ -113,7 +113,7 @@ def lanes_picture(slowdown: Slowdown) -> Markup:
 
 
 def without_file(detail: str) -> str:
-    """A message without the picture's place in build/: the page has it."""
+    """A message without its note of the picture under build/: the page shows the picture."""
     return re.sub(r" \(see build/pictures/\S+\)$", "", detail)
 
 
@@ -127,7 +127,7 @@ def slug(*words: str) -> str:
 
 
 def by_part(history: list[Attempt]) -> list[list[Attempt]]:
-    """The last attempts of each part, on the device of the last one, in its order."""
+    """The last attempts at each part, on the device of the newest one, in order."""
     found: dict[tuple[str, str], list[Attempt]] = {}
     for attempt in history:
         found.setdefault((attempt.assignment, attempt.part), []).append(attempt)

@@ -1,4 +1,4 @@
-"""The report's drawn figures, with matplotlib: made narrow, so that a phone shows them unscaled."""
+"""Draws the report's figures with matplotlib, narrow enough for a phone to show them unscaled."""
 
 import math
 
@@ -15,13 +15,13 @@ from grader.check.history import Attempt
 from grader.report.svg import INK, LINE, SOFT, TARGET, WRONG, YOURS, page_svg
 
 WIDTH = 4.9  # inches at 72 units
-SLOWEST = 10.0  # times the target's that a history shows at least
+SLOWEST = 10.0  # the axis of a history reaches at least to this multiple of the target's time
 SETTINGS = {
     "svg.fonttype": "none",
     "svg.hashsalt": "cuda-ladder",
     "font.size": 10,
     "text.color": INK,
-    "text.parse_math": False,  # names are the student's
+    "text.parse_math": False,  # the names come from the student
     "axes.edgecolor": LINE,
     "axes.labelcolor": SOFT,
     "xtick.color": LINE,
@@ -33,11 +33,11 @@ SETTINGS = {
     "figure.facecolor": "none",
     "axes.facecolor": "none",
 }
-NAMED = 6  # kernels with a name beside their mark; the table has them all
+NAMED = 6  # kernels with a name beside their mark; the table has all of them
 
 
 def roofline_svg(roof: Roofline, name: str) -> str:
-    """Both axes logarithmic: the two roofs of the GPU and a mark per kernel."""
+    """The roofline: both axes logarithmic, the two roofs of the GPU and a mark per kernel."""
     with matplotlib.rc_context(SETTINGS):
         figure = Figure(figsize=(WIDTH, 3.5), layout="constrained")
         axis = figure.subplots()
@@ -52,7 +52,7 @@ def roofline_svg(roof: Roofline, name: str) -> str:
 
 def draw_roofs(axis: Axes, roof: Roofline) -> None:
     intensities = [point.intensity for point in roof.points]
-    # Room for the words on the slope and above the flat roof.
+    # Room for the text on the slope and above the flat roof.
     left = min([roof.ridge / 8, *intensities]) / 3
     right = max([roof.ridge, *intensities]) * 8
     axis.set_xscale("log")
@@ -91,7 +91,7 @@ def draw_roofs(axis: Axes, roof: Roofline) -> None:
 
 
 def draw_kernel(axis: Axes, roof: Roofline, point: Point, number: int) -> None:
-    """A disc as large as its share of the time, and a thread up to its roof."""
+    """A disc whose area is the share of the time, and a line up to its roof."""
     above = roof.roof(point.intensity)
     axis.plot([point.intensity] * 2, [point.rate, above], color=YOURS, linewidth=1, linestyle=":")
     size = 24 + 120 * point.of_time
@@ -109,7 +109,7 @@ def draw_kernel(axis: Axes, roof: Roofline, point: Point, number: int) -> None:
 
 
 def history_svg(attempts: list[Attempt], name: str) -> str:
-    """Times of the target over attempts; attempts that were not right stand below the axis."""
+    """Times in multiples of the target's, over attempts; wrong attempts are below the axis."""
     with matplotlib.rc_context(SETTINGS):
         figure = Figure(figsize=(WIDTH, 2.1), layout="constrained")
         axis = figure.subplots()
@@ -158,7 +158,7 @@ def draw_attempts(axis: Axes, attempts: list[Attempt]) -> None:
 
 
 def ticks(fastest: float, slowest: float) -> list[float]:
-    """1, 2 and 5, each times a power of ten, inside the range."""
+    """The numbers 1, 2 and 5 times powers of ten that lie inside the range."""
     powers = range(math.floor(math.log10(fastest)), math.ceil(math.log10(slowest)) + 1)
     steps = (1, 2, 5) if slowest / fastest < 200 else (1,)
     every = (step * 10.0**power for power in powers for step in steps)

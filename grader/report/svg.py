@@ -1,4 +1,4 @@
-"""Makes matplotlib's SVG fit into a page: no styles of its own, no ids that could meet another's.
+"""Fits matplotlib's SVG into a page: no styles of its own, no ids that another figure has.
 
 The page forbids inline styles, so every `style` becomes attributes. Colours that stand for a role
 become the page's variables, and are then right in light and dark.
@@ -14,7 +14,7 @@ from grader.base.text import printable
 
 SVG = "http://www.w3.org/2000/svg"
 LINK = "{http://www.w3.org/1999/xlink}href"
-# Stand-ins that matplotlib accepts as colours; the values are never seen.
+# Placeholders that matplotlib accepts as colours; the page replaces them.
 INK, SOFT, LINE, YOURS, TARGET, WRONG = (f"#00000{digit}" for digit in range(1, 7))
 ROLES = {INK: "ink", SOFT: "soft", LINE: "line", YOURS: "yours", TARGET: "target", WRONG: "bad"}
 FONT_SIZE = re.compile(r"([\d.]+)px")
@@ -24,7 +24,7 @@ DIGITS = re.compile(r"-?\d+\.\d{3,}")
 
 
 def page_svg(figure: Figure, name: str, title: str, description: str) -> str:
-    """The figure as an <svg> element; `name` is unlike that of any other figure of the page."""
+    """The figure as an <svg> element; `name` must be unique in the page."""
     text = io.StringIO()
     figure.savefig(text, format="svg", metadata={"Date": None})
     root = ElementTree.fromstring(text.getvalue())
@@ -81,7 +81,7 @@ def keep_used_ids(root: ElementTree.Element) -> None:
 
 
 def label(root: ElementTree.Element, name: str, title: str, description: str) -> None:
-    """What a screen reader says in place of the picture."""
+    """The text that a screen reader gives for the picture."""
     root.set("role", "img")
     root.set("aria-labelledby", f"{name}-title {name}-description")
     for place, (tag, words) in enumerate((("title", title), ("desc", description))):

@@ -1,4 +1,4 @@
-"""The work log: of each rung what was predicted, what the model says and what was measured."""
+"""The work log: for each rung the prediction, the modelled time and the measured one."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,7 @@ from grader.terminal.console import plain_table
 
 @dataclass(frozen=True)
 class LogEntry:
-    """One prediction and what came of it; times are those of the largest case for speed."""
+    """One prediction and its outcome; times are those of the largest case for speed."""
 
     assignment: str
     part: str
@@ -31,7 +31,7 @@ class LogEntry:
 
 
 def work_log(root: Path) -> list[LogEntry]:
-    """Oldest first."""
+    """The entries, oldest first."""
     history = read_history(root)
     return [log_entry(root, one, history) for one in history if one.prediction]
 
@@ -63,7 +63,7 @@ def log_entry(root: Path, attempt: Attempt, history: list[Attempt]) -> LogEntry:
 
 
 def log_table(entries: list[LogEntry]) -> Group:
-    """For the terminal: the predictions at one part, with their words below."""
+    """A table for the terminal: the predictions for one part, with their texts below."""
     table = plain_table()
     for title in (" rung", "predicted", "modelled", "measured"):
         table.add_column(title, justify="left" if title == " rung" else "right", no_wrap=True)

@@ -15,19 +15,19 @@ from grader.run.judge import judge_output
 from grader.run.runner import CaseFailure, Runner, RunReply
 
 FETCH_TIMEOUT_S = 120.0
-SEED = 1  # of what we wrote: counts do not change from one check to the next
+SEED = 1  # of programs of the course: their counters do not change from one check to the next
 
 
 def new_seed() -> int:
-    """From the operating system: nobody can know it before the report prints it."""
+    """A seed from the operating system: nobody can know it before the report prints it."""
     return int.from_bytes(os.urandom(4), "little")
 
 
 def seed_of(file: Path, asked: int | None = None) -> int:
-    """The seed of a student's file, for the runs that must come out alike each time.
+    """The seed for a student's file in runs that must give the same result each time.
 
-    Where none is asked for, it depends on every byte of the file: so nobody can write down there
-    what is right for it.
+    Unless one is given, it depends on every byte of the file, so no file can contain the answers
+    for its own seed.
     """
     if asked is not None:
         return asked
@@ -35,13 +35,13 @@ def seed_of(file: Path, asked: int | None = None) -> int:
 
 
 def picture_file(root: Path, assignment: str, part: str, case: str) -> Path:
-    """The student's image; beside it lie <case>-reference.png and <case>-difference.png."""
+    """The student's image; <case>-reference.png and <case>-difference.png are beside it."""
     name = re.sub(r"[^A-Za-z0-9]+", "-", case)
     return root / "build" / "pictures" / assignment / part / f"{name}.png"
 
 
 def picture_of(root: Path, assignment: Assignment, part: Part, case: Case) -> Path | None:
-    """Where the judge leaves its pictures of a case, None where there are none to be seen."""
+    """Where the judge writes its pictures of a case, None if there are none to see."""
     if not part.pictures or case.hidden:
         return None
     return picture_file(root, assignment.name, part.name, case.name)
@@ -51,13 +51,13 @@ def picture_of(root: Path, assignment: Assignment, part: Part, case: Case) -> Pa
 class Judge:
     program: Path
     part: str
-    picture: Path | None = None  # where the judge leaves the images it has compared, if it has any
+    picture: Path | None = None  # where the judge writes the images it compares, if any
 
     def verify(self, runner: Runner, options: str, repeat: int) -> None:
         """Raises CaseFailure("wrong") unless the output of this repeat is right."""
         if self.picture:
             self.picture.parent.mkdir(parents=True, exist_ok=True)
-            # What an earlier check left must not pass for this one's.
+            # A picture from an earlier check must not be taken for one of this check.
             self.picture.unlink(missing_ok=True)
             options += f" --out {shlex.quote(str(self.picture))}"
         with runner.fetched(repeat, FETCH_TIMEOUT_S) as output_fd:
@@ -69,9 +69,9 @@ class Judge:
 def run_case(
     runner: Runner, judge: Judge | None, options: str, timeout_s: float, more_s: float = 0.0
 ) -> RunReply:
-    """Runs a case once and judges one of its repeats, chosen when the times are already in.
+    """Runs a case once and judges one of its repeats, chosen after the times have arrived.
 
-    For `more_s` seconds further ones are judged as well, until there are none left.
+    Further repeats are judged for `more_s` seconds, or until none is left.
     """
     repeats = numbers(options).get("repeats", 1)
     reply = runner.run(options, repeats, timeout_s)

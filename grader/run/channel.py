@@ -1,9 +1,8 @@
-"""The grader's side of harness/runner/channel.h: what a runner program hands over, in memory.
+"""The grader's side of harness/runner/channel.h: results of a runner program in shared memory.
 
-Program and grader have the same memory file mapped. The program has no descriptor of it once its
-own code runs, and its functions of channel.h alone make the memory writable, for as long as they
-write. What is read here is copied once, when the program says that it is there, and only that copy
-is ever looked at.
+Program and grader map the same memory file. The program has no descriptor of it once its own code
+runs, and only the functions of channel.h make the memory writable, while they write. The grader
+copies a result once, when the program says that it is complete, and uses only the copy.
 """
 
 from __future__ import annotations
@@ -19,24 +18,24 @@ HEADER = struct.Struct("=9Q")
 
 
 class Spoiled(Exception):
-    """What stands in the channel is nothing that the harness writes."""
+    """The content of the channel is nothing that the harness writes."""
 
 
 @dataclass(frozen=True)
 class Header:
-    replies: int  # how many have been given
+    replies: int  # number of replies so far
     reply_bytes: int
-    profiles: int  # how many calls have been counted
+    profiles: int  # number of profiled calls so far
     profile_bytes: int
-    found: int  # causes that sanitize has found
+    found: int  # number of causes that sanitize has found
     findings: int  # lines about them
     findings_bytes: int
     output_bytes: int
-    finished: int  # the program came to its end because it was asked to
+    finished: int  # the program ended because it was asked to
 
 
 class Channel:
-    """The memory of one program."""
+    """The shared memory of one program."""
 
     def __init__(self) -> None:
         self.fd = os.memfd_create("channel")
@@ -52,11 +51,11 @@ class Channel:
         return self._text(REPLY, self.header().reply_bytes, FINDINGS)
 
     def profile(self) -> bytes:
-        """What was counted of the last call, b"" if nothing was."""
+        """The profile of the last call, b"" if it was not profiled."""
         return self._text(PROFILE, self.header().profile_bytes, OUTPUT)
 
     def findings(self) -> list[str]:
-        """The lines about what was found: all of them, or Spoiled."""
+        """The lines about the findings; raises Spoiled if they are incomplete."""
         header = self.header()
         text = self._text(FINDINGS, header.findings_bytes, PROFILE).decode(errors="replace")
         lines = text.splitlines()
@@ -65,7 +64,7 @@ class Channel:
         return lines
 
     def copy_output(self, copy_fd: int) -> int:
-        """Copies the output to the start of an empty file, left at its start; returns its size."""
+        """Copies the output into an empty file and rewinds it; returns the size."""
         size, offset = self.header().output_bytes, 0
         if size > CHANNEL_BYTES - OUTPUT:
             raise Spoiled("an output of impossible size was announced")

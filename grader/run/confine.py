@@ -38,11 +38,11 @@ TCP_RIGHTS = 3
 @dataclass(frozen=True)
 class Confinement:
     level: str
-    program: str  # shown as /program under namespaces
+    program: str  # visible as /program in namespaces
     box: str  # Landlock: the directory that the program may write to
     devices: list[str]  # device nodes that it may use: those of the GPU
     room_bytes: int  # namespaces: of each of /box and /tmp, the two places that can be written to
-    user: int | None  # to run as: for root, whom limits on processes do not bind
+    user: int | None  # the user to run as, for root, who is not bound by limits on processes
     seccomp: str  # the filter of system calls, in hexadecimal digits; syscalls.py
 
 
@@ -80,7 +80,7 @@ def enter_namespaces() -> None:
 
 
 def bind(source: str, root: str, read_only: bool = True) -> None:
-    """Shows `source` at its own place below `root`."""
+    """Shows `source` under its own path below `root`."""
     target = root + source
     if os.path.isdir(source):
         os.makedirs(target, exist_ok=True)
@@ -125,13 +125,13 @@ def build_root(orders: Confinement, program: bytes) -> None:
 
 
 def make_root_read_only() -> None:
-    """The root alone: /box, /tmp and /dev/shm are file systems of their own."""
+    """Only the root: /box, /tmp and /dev/shm are file systems of their own."""
     attributes = struct.pack("=4Q", MOUNT_ATTR_RDONLY, 0, 0, 0)
     check(LIBC.syscall(SYS_MOUNT_SETATTR, AT_FDCWD, b"/", 0, attributes, 32), "close the root")
 
 
 def restrict_with_landlock(orders: Confinement) -> None:
-    """Nothing may be read but the system's programs, nothing written outside the box."""
+    """Forbids reading anything but the system's programs, and writing outside the box."""
     version = check(LIBC.syscall(SYS_LANDLOCK_CREATE, None, 0, LANDLOCK_VERSION), "Landlock")
     everything = FILE_RIGHTS[min(version, 3)]
     attributes = struct.pack("=QQ", everything, TCP_RIGHTS)[: 16 if version >= 4 else 8]
@@ -162,7 +162,7 @@ def status_of(wait_status: int) -> int:
 
 
 def wait_for(child: int) -> int:
-    """The exit status of `child`; other children, which it left to us, are only collected."""
+    """Returns the exit status of `child`; other children are only collected."""
     while True:
         pid, wait_status = os.wait()
         if pid == child:
@@ -174,7 +174,7 @@ def become(user: int | None) -> None:
         os.setgroups([])
         os.setresgid(user, user, user)
         os.setresuid(user, user, user)
-        # Both were lost when the user changed; without the second /proc/self is root's.
+        # Both were lost when the user changed; without the second, /proc/self belongs to root.
         die_with_parent()
         LIBC.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)
 
@@ -184,7 +184,7 @@ def die_with_parent() -> None:
 
 
 def filter_system_calls(orders: Confinement) -> None:
-    """From here on, for this process and all that it starts."""
+    """Filters system calls of this process and everything that it starts from now on."""
     words = bytes.fromhex(orders.seccomp)
     if not words:
         return
@@ -196,8 +196,8 @@ def filter_system_calls(orders: Confinement) -> None:
 def run_in_namespaces(orders: Confinement, command: list[str]) -> int:
     """Three processes: this one waits; the first inside collects orphans; the third is the program.
 
-    The first process of a namespace ignores signals that it has no handler for, abort()'s too:
-    hence the third. When the first ends, the kernel kills all others in there.
+    The first process of a namespace ignores signals without a handler, also that of abort(): hence
+    the third. When the first ends, the kernel kills all others in the namespace.
     """
     with open(orders.program, "rb") as file:
         contents = file.read()
@@ -210,7 +210,7 @@ def run_in_namespaces(orders: Confinement, command: list[str]) -> int:
     build_root(orders, contents)
     program = os.fork()
     if program:
-        # Only what the program itself holds may keep a pipe open.
+        # Only the program itself may hold a pipe open.
         os.closerange(3, 1 << 10)
         os._exit(wait_for(program))
     die_with_parent()

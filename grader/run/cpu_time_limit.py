@@ -1,8 +1,8 @@
-"""How long a program may take, on a machine that may be busy with others.
+"""Limits the time of a program on a machine that may be busy with others.
 
-Time that a thread waits for a processor is the machine's doing, not the program's: it does not
-count, up to a limit. Linux keeps it for every thread in /proc/<pid>/task/<tid>/schedstat; where
-that is missing, all time counts.
+Time in which a thread waits for a processor is not the program's fault, so it does not count, up to
+a limit. Linux records it for every thread in /proc/<pid>/task/<tid>/schedstat; without that file
+all time counts.
 """
 
 import time
@@ -11,11 +11,11 @@ from pathlib import Path
 
 from grader.base.processes import descendants
 
-LONGEST = 10  # times the limit: then it is over, whoever is to blame
+LONGEST = 10  # times the limit: after that, waiting counts as well
 
 
 class CpuTimeLimit:
-    """A time limit for what a process and its descendants do from now on."""
+    """A time limit for a process and its descendants, from now on."""
 
     def __init__(self, pid: int, limit_s: float):
         self.limit_s = limit_s
@@ -24,7 +24,7 @@ class CpuTimeLimit:
         self._waited = waiting_seconds(pid)
 
     def left_s(self) -> float:
-        """What is left before it is worth looking again; 0 when the limit is over."""
+        """The time until the next look is needed; 0 when the limit is exceeded."""
         passed = time.monotonic() - self._started
         if passed < self.limit_s:
             return self.limit_s - passed
@@ -36,10 +36,10 @@ class CpuTimeLimit:
 
 
 def waiting_seconds(pid: int) -> dict[str, float]:
-    """By thread: how long it has been ready to run, and something else ran."""
+    """By thread: how long it was ready to run while another ran."""
     found = {}
     for process in (pid, *descendants(pid)):
-        # A process or a thread may end while it is looked at.
+        # A process or a thread may end while it is read.
         with suppress(OSError):
             for path in list(Path(f"/proc/{process}/task").glob("*/schedstat")):
                 with suppress(OSError, ValueError, IndexError):

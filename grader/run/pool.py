@@ -15,7 +15,7 @@ def run_jobs(
     run: Callable[[Job], Result],
     on_progress: Callable[[], object] = lambda: None,
 ) -> dict[Job, Result]:
-    """Runs each job once, however often it is named; `on_progress` is called as each ends."""
+    """Runs each different job once; calls `on_progress` as each ends."""
     results: dict[Job, Result] = {}
     pool = ThreadPoolExecutor(processors())
     try:

@@ -3,8 +3,8 @@
     python -m grader.run.profiled    a job as one line of JSON on stdin, its outcome on stdout
 
 The processes are separate so that each can kill everything its runner started without knowing of
-the others. What is counted depends only on the program and the case, so it is kept under
-build/cache/ and not counted twice.
+the others. A profile depends only on the program and the case, so it is cached under build/cache/
+and not made twice.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from grader.run.case import Judge, run_case
 from grader.run.pool import run_jobs
 from grader.run.runner import CaseFailure, Runner, time_limits
 
-# Counting takes longer than running.
+# Profiling is slower than running.
 TIMEOUT_FACTOR = 6
-# A case for speed is counted in a second or two, the slowest rung in eight: what takes longer than
-# this does not end. It is to be named within 20 seconds.
+# A case for speed is profiled in a second or two, the slowest rung in eight: a program that takes
+# longer than this hangs, and its line is to be reported within 20 seconds.
 KERNEL_S, CALL_S = 15.0, 17.0
-# Programs of ours end, however slow the machine.
+# The course's own programs end, however slow the machine is.
 OURS_KERNEL_S, OURS_CALL_S = 100.0, 120.0
-# A program that hangs in every case must not keep the machine for minutes.
+# A program that hangs in every case must not occupy the machine for minutes.
 SHORT_KERNEL_S, SHORT_CALL_S = 3.0, 4.0
 
 
@@ -46,19 +46,19 @@ class ProfileJob:
     """One program, one case."""
 
     program: str  # an absolute path
-    judge: str  # "": the answer is not looked at
+    judge: str  # "": the answer is not judged
     part: str
     options: str
     timeout_s: float
     limits: tuple[float, float] = (KERNEL_S, CALL_S)  # of a kernel and of the call, in seconds
 
     def key(self) -> str:
-        """The same for the same program and case, whatever they are called."""
+        """The same for the same program and case, under any name."""
         files = map(Path, filter(None, (self.program, self.judge)))
         return content_key((self.part, self.options), files)
 
     def of_ours(self) -> ProfileJob:
-        """The same for a rung or the solution."""
+        """A job for a rung or the solution."""
         return dataclasses.replace(self, limits=(OURS_KERNEL_S, OURS_CALL_S))
 
     def unjudged(self) -> ProfileJob:
@@ -67,7 +67,7 @@ class ProfileJob:
 
 @dataclass(frozen=True)
 class ProfileOutcome:
-    """What was counted of a right answer; else the verdict and no profile."""
+    """The profile of a right answer; else the verdict and no profile."""
 
     verdict: str
     detail: str
@@ -78,7 +78,7 @@ class ProfileOutcome:
 def profile_all(
     root: Path, jobs: list[ProfileJob], on_progress: Callable[[], object] = lambda: None
 ) -> dict[ProfileJob, ProfileOutcome]:
-    """Runs the jobs, several at a time; `on_progress` is called as each ends."""
+    """Runs the jobs, several at a time; calls `on_progress` as each ends."""
     hanging: set[str] = set()  # programs
 
     def run(job: ProfileJob) -> ProfileOutcome:
@@ -97,7 +97,7 @@ def profile_all(
 def profile_even_wrong(
     root: Path, jobs: list[ProfileJob], on_progress: Callable[[], object] = lambda: None
 ) -> dict[ProfileJob, tuple[ProfileOutcome, str]]:
-    """The same, and the profiles of wrong answers too: behind each what is wrong with it, or ""."""
+    """Like profile_all, but also with the profiles of wrong answers; each with its error, or ""."""
     outcomes = profile_all(root, jobs, on_progress)
     wrong = [job for job, outcome in outcomes.items() if outcome.verdict == "wrong"]
     unjudged = profile_all(root, [job.unjudged() for job in wrong])
@@ -108,16 +108,16 @@ def profile_even_wrong(
 
 
 def profile_cache(root: Path) -> AbstractContextManager[Path]:
-    """The cache of outcomes: <key>.json, and beside it <key>.profile."""
+    """The cache of outcomes: <key>.json, and <key>.profile beside it."""
     return open_cache(root, "profiles", "*.json", ".profile")
 
 
 def profile_job(cache: Path, job: ProfileJob) -> ProfileOutcome:
-    """What was counted of one job, now or before."""
+    """The outcome of one job, from the cache or made now."""
     kept = cache / job.key()
     meta, counts = kept.with_suffix(".json"), kept.with_suffix(".profile")
     outcome = None
-    # Another grading may forget it at this moment.
+    # Another grader may remove it at this moment.
     with suppress(FileNotFoundError):
         outcome = json.loads(meta.read_text()) if counts.is_file() else None
     if outcome is None:
@@ -136,7 +136,7 @@ def profile_job(cache: Path, job: ProfileJob) -> ProfileOutcome:
 
 
 def run_job(job: ProfileJob, profile: Path) -> dict:
-    """Starts this module as a process; the profile it leaves is moved to its place in one step."""
+    """Starts this module as a process; the profile is moved to its place atomically."""
     with Scratch() as folder:
         written = Path(folder) / "profile.json"
         done = subprocess.run(
@@ -159,7 +159,7 @@ def run_job(job: ProfileJob, profile: Path) -> dict:
 
 
 def serve(job: ProfileJob, profile: str) -> dict:
-    """The process of one job: one judged run."""
+    """The main function of such a process: one judged run."""
     adopt_orphans()
     timeout_s = job.timeout_s * TIMEOUT_FACTOR
     environment = time_limits(*job.limits)

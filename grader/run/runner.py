@@ -2,10 +2,9 @@
 
     <runner> --serve REQUEST_FD WAKE_FD CHANNEL_FD
 
-A request is one line; a reply, an object of JSON, and the bytes of an output stand in memory that
-both have (channel.py), and a byte in a pipe says that there is something new. Nothing that the
-program prints or writes anywhere is ever read as an answer, and nothing it replies is believed
-without a check.
+A request is one line. A reply (an object of JSON) and the bytes of an output are in shared memory
+(channel.py), and a byte in a pipe announces them. Nothing that the program prints or writes
+elsewhere is read as an answer, and every reply is checked before it is used.
 """
 
 from __future__ import annotations
@@ -37,47 +36,48 @@ from grader.run.sandbox import Box, isolation
 
 MAX_PRINTED = 2000  # bytes of the student's own output that are kept
 PRINT_CUT = f"\n… (the first {MAX_PRINTED} bytes)"
-# The CPU device's line about a failed launch; an unfinished line of print may stand before it.
+# The CPU device's line about a failed launch; an unfinished printed line may precede it.
 REPORT = re.compile(rb"CUDA error in (.*\(cudaError\w+\))\n")
-TICK_S = 0.05  # how often a silent program is looked at
-# On the CPU device a program that hangs is to say where, before it is ended from here: a kernel
-# after the first of these shares of its time, the host's code after the second. The report takes
-# its time too.
+TICK_S = 0.05  # how often a silent program is checked
+# On the CPU device a program that hangs must report where before the grader ends it: a kernel after
+# the first of these shares of its time, the host's code after the second. Writing the report takes
+# time too.
 KERNEL_SHARE, CALL_SHARE = 0.75, 0.9
 LONGEST_KERNEL_S, LONGEST_CALL_S = 8.0, 10.0
 REPORT_S = 2.0
 HANGS = "cudaErrorLaunchTimeout"
 PLACE = re.compile(r", (\S+:\d+): stopped after ")
-# What the student's program may see of the environment.
+# The environment variables that the student's program may see.
 PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "TZ")
 PASSED_ON_PREFIXES = ("CUDA", "NVIDIA_")
 
 
 class CaseFailure(Exception):
-    """A case that did not go well; `verdict` says how."""
+    """A case that failed; `verdict` says how."""
 
     def __init__(self, verdict: str, detail: str, repeat: int = 0, cause: str = ""):
         super().__init__(detail)
-        self.cause = cause  # what it has in common with failures of other cases, "" if unknown
+        self.cause = cause  # what it shares with failures of other cases, "" if unknown
         self.verdict = verdict
         self.detail = detail
-        self.repeat = repeat  # the one that was judged
+        self.repeat = repeat  # the repeat that was judged
 
 
 @dataclass(frozen=True)
 class RunReply:
-    """What a runner says of one case. Untrusted, but of the right form."""
+    """A runner's reply about one case. Untrusted, but of the right form."""
 
     times_ms: list[float]
     bytes: float  # what the problem must move at least, for the rate
-    limit_ms: float | None  # the time that the measured rate of the link allows, where that counts
-    wall_ms: float  # from the request to the reply, on our own clock
-    warm: bool  # the program had been asked before, so that it was not loading
-    profile: bytes = b""  # what was counted of the last call, as it stood there with the reply
+    # the time that the measured rate of the link allows, if the link matters
+    limit_ms: float | None
+    wall_ms: float  # from the request to the reply, on the grader's own clock
+    warm: bool  # the program had answered before, so that it was not loading
+    profile: bytes = b""  # the profile of the last call, as it was when the reply came
 
 
 class Runner:
-    """One runner program, started when first asked and again after it died."""
+    """One runner program, started at the first request and again after it died."""
 
     def __init__(
         self,
@@ -87,16 +87,16 @@ class Runner:
     ):
         self.command = command
         self.limits = limits
-        self.environment = environment or {}  # beside what every child may see
+        self.environment = environment or {}  # in addition to what every child may see
         self.printed = ""  # what the program printed since `take_printed` was called
-        # What sanitize said since the program was started: each time it was asked, all of it.
+        # All findings of sanitize since the program was started.
         self.found: list[list[str]] = []
-        self.spoiled = ""  # why that cannot be all
+        self.spoiled = ""  # why the findings may be incomplete
         self._process: subprocess.Popen | None = None
         self._paused: set[int] = set()
 
     def run(self, options: str, repeats: int, timeout_s: float) -> RunReply:
-        """Runs one case; the outputs of its repeats can be fetched until the next one."""
+        """Runs one case; the outputs of its repeats can be fetched until the next run."""
         warm = self._process is not None
         started = time.monotonic()
         reply = self._request(f"run {options}", timeout_s)
@@ -105,7 +105,7 @@ class Runner:
 
     @contextlib.contextmanager
     def fetched(self, repeat: int, timeout_s: float) -> Iterator[int]:
-        """The output of one repeat: a descriptor of a private copy, which nobody can change now."""
+        """The output of one repeat: a descriptor of a private copy, which nobody can change."""
         reply = self._request(f"fetch {repeat}", timeout_s)
         with os.fdopen(os.memfd_create("judged"), "w+b") as copy:
             try:
@@ -117,9 +117,9 @@ class Runner:
             yield copy.fileno()
 
     def finish(self, timeout_s: float) -> int | None:
-        """Lets the program come to its end; its exit status, or None if it does not in time.
+        """Lets the program end by itself; its exit status, or None if it does not end in time.
 
-        CaseFailure where it ended otherwise than by the way that the harness takes.
+        Raises CaseFailure if it ended in any other way than the harness does.
         """
         if self._process is None:
             raise CaseFailure("crash", "the program is gone")
@@ -138,8 +138,9 @@ class Runner:
         return printed + PRINT_CUT if len(printed) >= MAX_PRINTED else printed
 
     def pause(self) -> None:
-        """Stops the program and all that it started until it is asked again: threads that it left
-        running must not take the processors from a program that is timed in turn with it."""
+        """Stops the program and all that it started until its next request, so that threads it left
+        running do not take processors from a program that is timed in turn with it.
+        """
         if self._process is not None and not self._paused:
             self._paused = pause_tree(self._process)
 
@@ -152,7 +153,7 @@ class Runner:
         if self._process is None:
             return
         self._resume()
-        # The end of the request pipe asks it to go; what is still there afterwards is killed.
+        # Closing the request pipe asks it to end; what is left afterwards is killed.
         self._close_requests()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(0.5)
@@ -172,7 +173,7 @@ class Runner:
         self._request_fd = None
 
     def _keep_findings(self) -> None:
-        """Takes what has been found; nothing that was there before can be lost."""
+        """Stores the new findings; those stored before cannot be lost."""
         try:
             self.found.append(self._channel.findings())
         except Spoiled as error:
@@ -189,12 +190,13 @@ class Runner:
         self._wake_fd, wake_write = os.pipe()
         self._printed_fd, printed_write = os.pipe()
         self._channel = Channel()
-        self._replies = 0  # that have been read
+        self._replies = 0  # replies that have been read
         self._box = Box(self.command, self.limits, isolation())
         self._last_words = b""
         self._report = ""
         self.found, self.spoiled = [], ""
-        # Before the program: a signal may end us as soon as it runs, and close() reads to the end.
+        # Before the program starts: a signal may end the grader right after, and close() reads to
+        # the end.
         for fd in (self._wake_fd, self._printed_fd, self._request_fd):
             os.set_blocking(fd, False)
         self._selector = selectors.DefaultSelector()
@@ -234,7 +236,7 @@ class Runner:
             self._garbage("something else")
         detail = str(reply.get("detail") or "a CUDA call failed")[:500]
         if reply.get("status") == "cuda_error":
-            # The error stays with the process, so the next case gets a new one.
+            # The error stays with the process, so the next case gets a new process.
             self.close()
             verdict = "timeout" if HANGS in detail else "cuda_error"
             raise CaseFailure(verdict, printable(self._report or detail), cause=self._hangs_at())
@@ -247,14 +249,14 @@ class Runner:
         return reply
 
     def _wait_for_reply(self, timeout_s: float, allowance_s: float) -> None:
-        """Returns when there is one reply more; CaseFailure for a program that dies or hangs."""
+        """Returns after one more reply; raises CaseFailure for a program that dies or hangs."""
         limit = CpuTimeLimit(self._process.pid, timeout_s + allowance_s + REPORT_S)
         while True:
             left = limit.left_s()
             if left <= 0:
                 self.close()
                 raise CaseFailure("timeout", f"no answer within {timeout_s:g} s: does it ever end?")
-            # Looked at first: what it answered before it died is then still read below.
+            # Checked first: what it answered before it died is then still read below.
             dead = self._process.poll() is not None
             closed = self._pump(0.0 if dead else min(TICK_S, left))
             replies = self._channel.header().replies
@@ -267,7 +269,7 @@ class Runner:
         self._replies += 1
 
     def _pump(self, wait_s: float) -> bool:
-        """Waits for news and reads what was printed; True when the wake pipe is closed."""
+        """Waits for news and reads the printed output; True when the wake pipe is closed."""
         closed = False
         for key, _ in self._selector.select(wait_s):
             try:
@@ -283,7 +285,7 @@ class Runner:
         return closed
 
     def _drain(self) -> None:
-        """Takes what the pipe of prints still holds of a dead program: at most its buffer."""
+        """Reads what the output pipe of a dead program still holds: at most its buffer."""
         for _ in range(32):
             try:
                 data = os.read(self._printed_fd, 1 << 16)
@@ -298,14 +300,14 @@ class Runner:
         if room > 0:
             self.printed += data[:room].decode(errors="replace")
         words = self._last_words + data
-        # Looked for at once: what the kernel printed may come behind it and push it out.
+        # Searched for at once: later output of the kernel may push it out of the buffer.
         if not self._report and (report := REPORT.search(words)):
             self._report = report[1].decode(errors="replace")
             self.printed = self.printed.replace(report[0].decode(errors="replace"), "")
         self._last_words = words[-MAX_PRINTED:]
 
     def _crashed(self) -> None:
-        # A program that only closed its end of the pipe has not long to live either.
+        # A program that has only closed its end of the pipe will end soon too.
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(0.5)
         returncode = self._process.returncode
@@ -320,7 +322,7 @@ class Runner:
         raise CaseFailure("crash", describe_exit(code, last_words, self.limits.data_bytes))
 
     def _hangs_at(self) -> str:
-        """What hangs in several cases have in common: the line. "" where there is none."""
+        """The line at which the program hangs, which several cases may share; "" if unknown."""
         found = PLACE.search(self._report) if HANGS in self._report else None
         return found[1] if found else ""
 
@@ -332,7 +334,7 @@ class Runner:
         times = reply.get("times_ms")
         if not isinstance(times, list) or len(times) != repeats or not all(map(plausible, times)):
             self._garbage("times that are none")
-        # Events cannot have taken longer than the whole exchange took on our own clock.
+        # Events cannot have taken longer than the whole exchange on the grader's own clock.
         if sum(times) > wall_ms * 1.05 + 1.0:
             self._garbage("times longer than the run itself")
         size, limit_ms = reply.get("bytes"), reply.get("limit_ms")
@@ -353,17 +355,17 @@ class Runner:
 
 
 def runner_for(root: Path, program: str, device_kind: str, *more: str) -> Runner:
-    """For a program that make has built: build/cpu/… or build/gpu/…"""
+    """A runner for a program that make has built: build/cpu/… or build/gpu/…"""
     return Runner([str((root / program).absolute()), *more], default_limits(device_kind))
 
 
 def plausible(number: object) -> bool:
-    """A time or a size that can be reckoned with: JSON also knows NaN, true and 1e999."""
+    """Whether a time or a size can be computed with: JSON also has NaN, true and 1e999."""
     return type(number) in (int, float) and 0 <= number < 1e15
 
 
 def child_environment(timeout_s: float) -> dict[str, str]:
-    """For a program whose cases may take so long."""
+    """The environment of a program whose cases may take this long."""
     environment = {
         name: value
         for name, value in os.environ.items()
@@ -375,5 +377,5 @@ def child_environment(timeout_s: float) -> dict[str, str]:
 
 
 def time_limits(kernel_s: float, call_s: float) -> dict[str, str]:
-    """Has the CPU device stop a kernel, and a call of the student's function, and name the line."""
+    """Makes the CPU device stop a kernel, or the student's function, and report the line."""
     return {"CUDACPU_TIMEOUT": f"{kernel_s:g}", "CUDACPU_CALL_TIMEOUT": f"{call_s:g}"}

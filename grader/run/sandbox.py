@@ -1,4 +1,4 @@
-"""The box that a student's program runs in, as tight as this machine allows.
+"""The sandbox in which a student's program runs, as strict as this machine allows.
 
 | level           | files             | network | other processes | needs                        |
 |-----------------|-------------------|---------|-----------------|------------------------------|
@@ -34,23 +34,23 @@ from grader.run.confine import LANDLOCK, NAMESPACES, Confinement
 from grader.run.syscalls import seccomp_filter
 
 BUBBLEWRAP, LIMITS_ONLY = "bubblewrap", "process limits"
-# By the words that ISOLATION= knows them by, best first.
+# The levels by their names for ISOLATION=, strictest first.
 LEVELS = {
     "bubblewrap": BUBBLEWRAP,
     "namespaces": NAMESPACES,
     "landlock": LANDLOCK,
     "limits": LIMITS_ONLY,
 }
-CLOSED = (BUBBLEWRAP, NAMESPACES)  # what ISOLATION=require is content with
+CLOSED = (BUBBLEWRAP, NAMESPACES)  # the levels that ISOLATION=require accepts
 CONFINE = Path(__file__).with_name("confine.py")
 ROOM_BYTES = 64 << 20
-# Numbers that no account of a usual system has. Each grader takes one of its own, so that the
-# limit on a user's processes counts this grader's only.
+# User numbers that no account of a usual system has. Each grader uses one of its own, so that the
+# limit on a user's processes counts only its own.
 FIRST_USER, USERS = 62_000, 2_000
 
 
 def isolation() -> str:
-    """The best level that works here, or the one that ISOLATION= names."""
+    """The strictest level that works here, or the one that ISOLATION= names."""
     wanted = os.environ.get("ISOLATION", "")
     if wanted in LEVELS:
         return LEVELS[wanted]
@@ -68,7 +68,7 @@ def isolation() -> str:
 
 @functools.cache
 def works(level: str) -> bool:
-    """Can a program be run at this level? Tried with one that only ends."""
+    """Whether a program can be run at this level; tries it with a program that only ends."""
     if level == BUBBLEWRAP and not shutil.which("bwrap"):
         return False
     if level == LIMITS_ONLY:
@@ -81,7 +81,7 @@ def works(level: str) -> bool:
 
 
 class Box:
-    """Where one program runs. Gone, with all that was written in it, when it is closed."""
+    """The sandbox of one program; closing it removes everything written in it."""
 
     def __init__(self, command: list[str], limits: Limits, level: str):
         self.level = level
@@ -115,7 +115,7 @@ class Box:
             )
 
     def exit_code(self, status: int) -> int:
-        """What Popen says of the program itself: -n for signal n."""
+        """The program's own exit status as Popen reports it: -n for signal n."""
         return 128 - status if self.level in CLOSED and status > 128 else status
 
     def close(self) -> None:
@@ -128,7 +128,7 @@ class Box:
         self.close()
 
     def _words(self, program_fd: int, calls_fd: int) -> list[str]:
-        """The words that put the program in its box, up to and with its own name."""
+        """The words that put the program in its box, up to and including its name."""
         limits = limit_command(self._limits, own_user=self._user is not None)
         if self.level == BUBBLEWRAP:
             box = bubblewrap(program_fd, calls_fd)
@@ -152,7 +152,7 @@ class Box:
         return [*ending_with_us(), *python, *limits, inside]
 
     def _copied(self) -> str:
-        """The program inside the box's directory, which becomes the program's own."""
+        """Copies the program into the box's directory, which then belongs to its user."""
         copy = Path(self._directory.name, "program")
         shutil.copy(self._command[0], copy)
         copy.chmod(0o755)

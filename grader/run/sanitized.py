@@ -1,14 +1,14 @@
-"""The CPU device's sanitize mode: one case on a program built with `cudacc --sanitize`.
+"""The CPU device's sanitize mode: runs one case on a program built with `cudacc --sanitize`.
 
-`make check` on the CPU device runs every correctness case here as well, and what is found is its
-verdict: a right answer alone proves little where threads run one after another. `make
-sanitize-<name>` only does this, and shows everything that was found, leaks included.
+`make check` on the CPU device runs every correctness case here as well, and a finding is the
+verdict: a right answer alone proves little when threads run one after another. `make
+sanitize-<name>` does only this, and shows all findings, leaks included.
 
-The answer is judged here too, and a program that does not come to its end has no verdict but how it
-ended: else a file that finds out where it runs would show less of itself here.
+The answer is judged here too, and the verdict of a program that does not end is how it was stopped:
+otherwise a file that detects this mode could hide its faults.
 
-Several cases run at a time. What is found depends only on the program and the case, so it is kept
-under build/cache/ and not looked for twice.
+Several cases run at a time. The findings depend only on the program and the case, so they are
+cached under build/cache/.
 """
 
 import dataclasses
@@ -31,19 +31,19 @@ from grader.run.pool import run_jobs
 from grader.run.runner import CaseFailure, Runner, time_limits
 
 SECONDS_PER_CASE = 40.0
-# What a kernel, and a call of the student's function, may take: cases are chosen so that some
-# seconds are enough, and a line that hangs is to be named within 20 seconds.
+# The time limit of a kernel, and of a call of the student's function: cases are small enough to
+# take a few seconds, and a line that hangs is to be reported within 20 seconds.
 KERNEL_S, CALL_S = 15.0, 17.0
-# A program that hangs in every case must not keep the machine for minutes: the cases left get this
-# much time after the first, and none is tried after so many.
+# A program that hangs in every case must not occupy the machine for minutes: after the first
+# time-out each case has this time limit, and after this many no case is tried.
 SHORT_TIMEOUT_S = 6.0
 MAX_TIMEOUTS = 3
-FOUND = 86  # the exit status of a program that would have ended with 0, had nothing been found
+FOUND = 86  # the exit status with findings of a program that would have returned 0
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One cause, as the program's run-time library tells it."""
+    """One cause, as the program's run-time library reports it."""
 
     kind: str
     sentence: str
@@ -63,31 +63,31 @@ class Finding:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What makes it the same cause in another case."""
+        """What identifies the same cause in another case."""
         places = [(self.file, self.line), (self.other_file, self.other_line)]
         return (self.kind, self.kernel, *(sorted(places) if self.kind == "race" else places))
 
     def is_part_of(self, race: "Finding") -> bool:
-        """Is this a read of what another thread of the race has yet to write?"""
+        """Whether this is a read of a value that another thread of the race has yet to write."""
         early = self.kind == "uninitialised" and self.kernel == race.kernel
         return early and self.place in race.places
 
     def has_cause_of(self, other: "Finding") -> bool:
-        """Are both about one cause? One missing barrier lets different lines race in each case."""
+        """Whether both have one cause: a missing barrier lets other lines race in each case."""
         if self.key == other.key:
             return True
         same_kind = (self.kind, self.kernel) == (other.kind, other.kernel)
         if same_kind and self.kind == "timeout":
-            return True  # it was stopped wherever it was
+            return True  # a time-out names whichever line it was stopped at
         return same_kind and not set(self.places).isdisjoint(other.places)
 
     def explains(self, other: "Finding") -> bool:
-        """Are the threads of `other` not kept in step, so that it may follow from this?"""
+        """Whether the threads of `other` are not synchronised, so that it may follow from this."""
         follows = other.kind in ("bad_access", "uninitialised")
         return follows and self.kind in ("race", "barrier", "mask") and self.kernel == other.kernel
 
 
-# A program tells its findings causes first; this is the order of what different cases found.
+# A program reports causes before consequences; this orders the findings of different cases.
 KINDS = ["misaligned", "host_device", "double_free", "stack", "barrier", "mask", "race"]
 KINDS += ["bad_access", "uninitialised", "timeout", "leak"]
 
@@ -96,13 +96,13 @@ KINDS += ["bad_access", "uninitialised", "timeout", "leak"]
 class Sighting:
     """A cause, and the cases that show it."""
 
-    finding: Finding  # the one that was told first, or of a race the one of most lines
+    finding: Finding  # the first finding, or for a race the one with most lines
     cases: list[str]
-    place: int  # among the findings of its case, at best
+    place: int  # its best place among the findings of a case
 
 
 def sightings_of(runs: dict[str, "SanitizeRun"]) -> list[Sighting]:
-    """What was found in several cases, by name: one of each cause, causes first."""
+    """The findings in several cases, by name: one of each cause, causes first."""
     found: list[Sighting] = []
     for case, run in runs.items():
         for place, finding in enumerate(run.findings):
@@ -110,7 +110,7 @@ def sightings_of(runs: dict[str, "SanitizeRun"]) -> list[Sighting]:
             if not known:
                 found.append(Sighting(finding, [case], place))
                 continue
-            # It may be what shows that two of them are one.
+            # It may show that two findings have one cause.
             first, *rest = known
             for other in rest:
                 found.remove(other)
@@ -138,32 +138,32 @@ class SanitizeJob:
     part: str
 
     def key(self) -> str:
-        """The same for the same program and case; where the source lies stands in the program."""
+        """The same for the same program and case; the program contains the path of the source."""
         return content_key([self.part, self.options], [self.program, self.judge])
 
 
 @dataclass(frozen=True)
 class SanitizeRun:
-    """What one case showed: all that decides its verdict."""
+    """The result of one case: everything that decides its verdict."""
 
     findings: tuple[Finding, ...] = ()
     timed_out: bool = False
-    unfinished: str = ""  # why the program was not seen to its end, "" if it was
-    wrong: str = ""  # what the judge says of its answer; "" if it is right, or there is none
+    unfinished: str = ""  # why the program was not run to its end, "" if it was
+    wrong: str = ""  # the judge's answer; "" if the output is right, or if there is none
 
     @property
     def verdict(self) -> Finding | None:
-        """The finding that is the case's verdict. Leaks never are: `make sanitize-…` lists them."""
+        """The finding that is the case's verdict, which a leak never is."""
         return next((f for f in self.findings if f.kind != "leak"), None)
 
     @property
     def lasting(self) -> bool:
-        """Would the same program show the same again? One that was too slow or died need not."""
+        """Whether the same program would show the same again: not if it was too slow or died."""
         return not self.timed_out and not self.unfinished
 
 
 def as_finding(entry: object) -> Finding | None:
-    """A finding from one line of JSON, which an untrusted program wrote."""
+    """Reads a finding from one line of JSON, which an untrusted program wrote."""
     if not isinstance(entry, dict):
         return None
 
@@ -195,7 +195,7 @@ def as_finding(entry: object) -> Finding | None:
 
 
 def as_findings(lines: Iterable[str]) -> list[Finding] | None:
-    """One finding for each line, None where a line is none."""
+    """A finding for each line, None for a line that is not one."""
     found = []
     for line in lines:
         finding = None
@@ -208,8 +208,7 @@ def as_findings(lines: Iterable[str]) -> list[Finding] | None:
 
 
 def last_words(told: Iterable[list[Finding]]) -> tuple[Finding, ...]:
-    """What was found, as it was told last: counts grow, and what seemed two causes may be one. No
-    cause that was told once goes away."""
+    """The last version of each finding: counts grow, and two causes may turn out to be one."""
     last: list[Finding] = []
     for findings in told:
         gone = [
@@ -238,7 +237,7 @@ def jobs_for(root: Path, program: str, judge: str, part: Part, seed: int) -> dic
 def sanitize_all(
     root: Path, jobs: list[SanitizeJob], on_progress: Callable[[], object] = lambda: None
 ) -> dict[SanitizeJob, SanitizeRun]:
-    """Runs the jobs, several at a time; `on_progress` is called as each ends."""
+    """Runs the jobs, several at a time; calls `on_progress` as each ends."""
     timed_out: list[SanitizeJob] = []
 
     def run(job: SanitizeJob) -> SanitizeRun:
@@ -266,7 +265,7 @@ def cached(cache: Path, root: Path, job: SanitizeJob, timeout_s: float) -> Sanit
 
 
 def restored(fields: dict) -> SanitizeRun:
-    """The run that `fields` was made of."""
+    """The run from which `fields` were made."""
     findings = [
         Finding(**f | {"block": tuple(f["block"]), "places": tuple(f["places"])})
         for f in fields.pop("findings")
@@ -275,8 +274,8 @@ def restored(fields: dict) -> SanitizeRun:
 
 
 def run_sanitized(root: Path, job: SanitizeJob, timeout_s: float) -> SanitizeRun:
-    """Runs a case, judges its answer and lets the program come to its end."""
-    # What hangs is to be named before the case is over.
+    """Runs a case, judges its answer and lets the program end by itself."""
+    # A hang is to be reported before the case's own time limit.
     environment = time_limits(min(KERNEL_S, timeout_s / 2), min(CALL_S, 0.75 * timeout_s))
     wrong, failure = "", None
     with Runner([str(job.program.absolute())], default_limits("cpu"), environment) as runner:
@@ -286,7 +285,7 @@ def run_sanitized(root: Path, job: SanitizeJob, timeout_s: float) -> SanitizeRun
             end(runner, timeout_s)
         except CaseFailure as error:
             failure = error
-    # Files as a student names them: from the repository's root.
+    # Paths as a student types them: relative to the repository's root.
     at_root = f"{root.resolve()}/"
     told = [as_findings(line.replace(at_root, "") for line in lines) for lines in runner.found]
     in_time = failure is None or failure.verdict != "timeout"
@@ -304,7 +303,7 @@ def run_sanitized(root: Path, job: SanitizeJob, timeout_s: float) -> SanitizeRun
 
 
 def judged(runner: Runner, job: SanitizeJob) -> str:
-    """What is wrong with the answer, "" if nothing is."""
+    """The error in the answer, "" if it is right."""
     try:
         Judge(job.judge, job.part).verify(runner, job.options, 0)
     except CaseFailure as failure:
@@ -315,7 +314,7 @@ def judged(runner: Runner, job: SanitizeJob) -> str:
 
 
 def end(runner: Runner, timeout_s: float) -> None:
-    """CaseFailure for a program that does not come to its end, or not as it should."""
+    """Raises CaseFailure for a program that does not end, or not with the expected status."""
     status = runner.finish(timeout_s)
     if status is None:
         raise CaseFailure("timeout", "the program did not end in time")

@@ -1,1 +1,1 @@
-"""What a terminal shows: the console, the progress line, the tables of `make check`."""
+"""What a terminal shows: the console, the progress line, the tables of `make check`, Markdown."""

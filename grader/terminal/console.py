@@ -1,4 +1,4 @@
-"""The console that everything is printed on, and what all of its tables have in common."""
+"""The console of all output, and the common style of its tables."""
 
 import codecs
 import os
@@ -14,7 +14,7 @@ PLAIN_WIDTH = 100
 STYLES = {"ok": "green", "skipped": "dim", "timeout": "yellow", "too_noisy": "yellow"}
 FAILED = "red"
 MARKS = {"ok": "✓", "skipped": "–"}
-# Shown where the terminal or the file has no Unicode.
+# Replacements for a terminal or a file without Unicode.
 PLAIN_LETTERS = "plain-letters"
 NEAREST = dict(zip("✓✗★▲–−─·…×µ≤→●│└▁▂▃▄▅▆▇█", "+x*^---.~xu<>o|+12345678", strict=True))
 
@@ -33,7 +33,7 @@ def make_console() -> Console:
 
 
 def emit(console: Console, renderable: RenderableType) -> None:
-    """Prints; piped text has no blanks at the ends of its lines."""
+    """Prints; piped text has no blanks at the ends of lines."""
     if console.is_terminal:
         console.print(renderable)
         return
@@ -45,14 +45,14 @@ def emit(console: Console, renderable: RenderableType) -> None:
 
 
 def plain_table(**options: object) -> Table:
-    """A table without a frame, its header dimmed; `options` are those of rich.table.Table."""
+    """A table without a frame and with a dimmed header; `options` are those of rich.table.Table."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, **{"padding": (0, 1, 0, 0)} | options)
     table.header_style = table.border_style = "dim"
     return table
 
 
 def nearest(error: UnicodeError) -> tuple[str, int]:
-    """One letter for each, so that tables stay straight."""
+    """One letter for each, so that tables stay aligned."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     wanted = error.object[error.start : error.end]
@@ -63,6 +63,6 @@ codecs.register_error(PLAIN_LETTERS, nearest)
 
 
 def reconfigure(stream: TextIO) -> None:
-    """From now on the stream takes every letter."""
+    """Makes the stream accept every letter."""
     if hasattr(stream, "reconfigure"):
         stream.reconfigure(errors=PLAIN_LETTERS)

@@ -1,4 +1,4 @@
-"""What stands below a part's table: what went wrong, what was printed, where the student stands."""
+"""The notes below a part's table: failures, printed output, times, the position on the ladder."""
 
 from rich.text import Text
 
@@ -17,11 +17,12 @@ from grader.timing.score import speed_fraction
 STARTER = "this is still the starter: its TODOs, and the handout in README.md, say where to begin"
 SHOWN_PRINT = 20  # lines of what the student's program printed
 SHOWN_FAILURES = 3  # per part; the file has them all
-WHOLE_PART = {"build_error", "forbidden", "skipped"}  # verdicts that all cases of a part share
+# verdicts that all cases of a part have in common
+WHOLE_PART = {"build_error", "forbidden", "skipped"}
 
 
 def notes(part: PartResult) -> list[Text]:
-    """What stands below a part's table: what went wrong, what was printed, where you stand."""
+    """All notes below a part's table, in order."""
     shared = shared_verdict(part)
     if shared == "skipped":
         return [Text(part.cases[0].detail, style="dim")]
@@ -50,7 +51,7 @@ def notes(part: PartResult) -> list[Text]:
 
 
 def size_notes(part: PartResult) -> list[Text]:
-    """What a case was that is not what its name says: smaller, or not seen to its end."""
+    """Notes on cases that were smaller than their names say, or were not run to their ends."""
     known = [case for case in part.cases if case.kind == "correctness" or case.time_ms is not None]
     shown = [f"{case.name}: {case.note}" for case in known if case.note]
     if smaller := [f"{case.name} is {case.smaller}" for case in known if case.smaller]:
@@ -61,7 +62,7 @@ def size_notes(part: PartResult) -> list[Text]:
 def failure_notes(part: PartResult) -> list[Text]:
     """The first failures with their first mismatch, the seed and the command that repeats them.
 
-    One cause is shown once, however many cases it spoils.
+    A cause that several cases share is shown once.
     """
     causes: dict[str, list[CaseResult]] = {}
     for case in part.cases:
@@ -105,7 +106,7 @@ def peer_notes(part: PartResult) -> list[Text]:
 
 
 def hint_note(assignment: AssignmentResult, part: PartResult) -> list[Text]:
-    """Where to go on, below a student's own file that has not all its points."""
+    """What to do next, below a student's own file that does not have all its points."""
     own = part.file == f"{assignment.name}/{part.name}.cu"
     if not own or shared_verdict(part) == "skipped" or part.score >= part.max_score - 1e-9:
         return []
@@ -170,7 +171,7 @@ def timing_text(timed: list[CaseResult]) -> str:
 
 
 def shared_verdict(part: PartResult) -> str:
-    """The verdict that the whole part has, where it was not run at all."""
+    """The verdict of a whole part that was not run at all."""
     verdicts = {case.verdict for case in part.cases}
     untimed = all(case.time_ms is None for case in part.cases)
     return verdicts.pop() if len(verdicts) == 1 and untimed and verdicts <= WHOLE_PART else ""

@@ -20,15 +20,15 @@ from grader.terminal.notes import hint_note, notes, shared_verdict
 VERDICT_WIDTH = 15  # the longest is an uninitialised read
 WIDE = 92
 GPU_COLUMNS = (("time", 7), ("reference", 9), ("peer", 7), ("rate", 9), ("limit", 5))
-# On the CPU device every time that is shown comes from the model.
+# On the CPU device every time shown comes from the model.
 MODEL_COLUMNS = (("modelled", 8), ("reference", 9), ("bound by", 17))
 
 
 class TerminalScreen:
-    """Shows each assignment as soon as it is graded, and one moving line until then.
+    """Shows each assignment as soon as it is graded, and a moving line until then.
 
-    The tables go to another console where one is given. `folded`: the cases for correctness that
-    are right share a row.
+    The tables go to another console if one is given. `folded`: the cases for correctness that are
+    right share one row.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ def case_table(console: Console, part: PartResult, device: Device, folded: bool)
 
 
 def fold(cases: list[CaseResult]) -> list[CaseResult]:
-    """The right ones for correctness as one, where there are several."""
+    """Combines the right cases for correctness into one row, if there are several."""
     right = [case for case in cases if case.kind == "correctness" and case.verdict == "ok"]
     if len(right) < 2:
         return cases
@@ -176,7 +176,7 @@ def points_cell(case: CaseResult, wide: bool) -> Text:
 def show_summary(
     console: Console, results: list[AssignmentResult], device: Device, model: str = ""
 ) -> None:
-    """The score of each assignment and the total, and on which device it was reached."""
+    """The score of each assignment, the total, and the device."""
     names = [result.name for result in results] if len(results) > 1 else []
     width = max(map(len, [*names, "total"]))
     scores = [of_text(result.score, result.max_score) for result in results]

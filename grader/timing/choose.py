@@ -1,4 +1,4 @@
-"""Chooses how times are had: measured on a GPU, modelled on the CPU device."""
+"""Chooses the clock: measured on a GPU, modelled on the CPU device."""
 
 from pathlib import Path
 

@@ -24,14 +24,14 @@ from grader.run.runner import CaseFailure
 
 
 class Kind(str, Enum):
-    """Of an entry. The first two are also the names under which a grade has them."""
+    """The kind of an entry. The first two are also the names under which a grade stores them."""
 
     STUDENT = "student"
     BASELINE = "baseline"
     RUNG = "rung"
     SOLUTION = "solution"
     PEER = "peer"  # a library
-    CEILING = "ceiling"  # a plain copy, which is a limit and no rival
+    CEILING = "ceiling"  # a plain copy, which is a limit and not a rival
 
 
 @dataclass(frozen=True)
@@ -40,18 +40,18 @@ class Entry:
 
     name: str  # "02_shared", "cub": unique among the entries of a session
     kind: Kind
-    program: str  # as it is built for its answers: build/cpu/… or build/gpu/…
-    file: Path | None = None  # of a student
+    program: str  # the program that gives the answers: build/cpu/… or build/gpu/…
+    file: Path | None = None  # the student's, if this is a student's program
 
 
 @dataclass(frozen=True)
 class Timed:
-    """One entry in one case; without a time where its answer was wrong or it was not run."""
+    """One entry in one case; without a time if its answer was wrong or it was not run."""
 
     time_ms: float | None = None
-    bytes: float = 0.0  # what the problem must move, by this entry's own word
+    bytes: float = 0.0  # the bytes that the problem must move, as this entry reports them
     link_ms: float | None = None  # the time that the measured rate of the link allows
-    binds: str = ""  # the model's key of what takes longest
+    binds: str = ""  # the model's key of the resource that takes longest
     causes: tuple[str, ...] = ()  # kinds of lost time (diagnose.py), the costliest first
     failure: CaseFailure | None = None
     failed_with: str = ""  # the options of the run that failed
@@ -69,13 +69,14 @@ class CaseTimes:
     seed: int | None = None
     note: str = ""  # "shrunk to …"
     modelled: bool = False
-    gpu: str = ""  # whose times they are
+    gpu: str = ""  # the GPU of the times
     # Of a session with a student:
-    reference: Reference | None = None  # the baseline's time: of this run, or else stored
-    bytes: float = 0.0  # what the problem must move, by the word of a program of ours
+    reference: Reference | None = None  # the baseline's time: from this run, or stored
+    # the bytes that the problem must move, as a program of the course reports them
+    bytes: float = 0.0
     limit: str = ""  # what bounds the case, in words
     limit_ms: float | None = None
-    impossible: str = ""  # why the student's time cannot be
+    impossible: str = ""  # why the student's time is impossible
     too_noisy: str = ""  # why no time counts on this machine now
     solution_ms: float | None = None
     peers_ms: dict[str, float] = field(default_factory=dict)  # of libraries
@@ -95,22 +96,22 @@ class Session(Protocol):
 
 @dataclass(frozen=True)
 class Contest:
-    """Who is timed in what: the arguments of a session."""
+    """The programs to time and their cases: the arguments of a session."""
 
     assignment: Assignment
     part: Part
     entries: list[Entry]
     cases: list[Case]
-    baseline: Baseline = field(default_factory=Baseline)  # where one of the entries is a student
-    seed: int | None = None  # None: measured with a new one for each case
-    # Measure until all medians are sure, not only the student's and the baseline's.
+    baseline: Baseline = field(default_factory=Baseline)  # if one of the entries is a student's
+    seed: int | None = None  # None: measured with a new seed for each case
+    # Measure until all medians are certain, not only those of the student and the baseline.
     settle: bool = False
-    # The cases are sizes, smallest first; an entry need not climb on where the next costs too much.
+    # The cases are sizes, smallest first; an entry may stop before the next one costs too much.
     by_size: bool = False
     # Times of an earlier session, which need not be measured again.
     known: dict[str, CaseTimes] = field(default_factory=dict)
-    # The cases are views of one scene: one seed for all, one view in so many is judged, and an
-    # entry that was wrong in one is left out of the others.
+    # The cases are views of one scene: one seed for all, one view in this many is judged, and an
+    # entry that was wrong in one view is left out of the others.
     judge_every: int = 1
 
     @property
@@ -119,33 +120,34 @@ class Contest:
 
     @property
     def graded(self) -> bool:
-        """Is this for a student's points?"""
+        """Whether this is for a student's points."""
         return any(entry.kind == Kind.STUDENT for entry in self.entries)
 
 
 class Clock(Protocol):
-    # Is an answer judged where it is timed? Else a program is timed that was found right before.
+    # Whether an answer is judged when it is timed. Otherwise a program is timed that was found
+    # right before.
     judges: bool
 
     def builds(self, entries: list[Entry]) -> list[str]:
-        """What make must build to time these entries."""
+        """The targets that make must build to time these entries."""
 
     def rival_programs(self, assignment: Assignment, part: Part) -> list[str]:
-        """What make must build before rivals() can be asked for."""
+        """The targets that make must build before rivals() is called."""
 
     def rivals(self, assignment: Assignment, part: Part) -> list[Entry]:
-        """What a student is compared with beside the baseline: our solution and libraries."""
+        """The rivals of a student besides the baseline: the solution and libraries."""
 
     def session(self, contest: Contest, screen: Screen) -> AbstractContextManager[Session]: ...
 
 
 def failure_of_ours(program: str, case: Case, failure: CaseFailure) -> GraderError:
-    """What we wrote failed: no student's fault."""
+    """Reports that a program of the course failed, which is not the student's fault."""
     return GraderError(f"{program} failed {case.name}: {failure.verdict}, {failure.detail}.")
 
 
 def programs_beside(planned: PartPlan, clock: Clock) -> list[str]:
-    """What make must build to grade a part, beside the student's programs."""
+    """The targets that make must build to grade a part, besides the student's programs."""
     programs = [planned.judge]
     if planned.part.speed and planned.can_time:
         programs += clock.builds(baseline_entries(planned))
@@ -156,7 +158,7 @@ def programs_beside(planned: PartPlan, clock: Clock) -> list[str]:
 def graded_contest(
     planned: PartPlan, clock: Clock, cases: list[Case], seed: int | None, rivals: bool
 ) -> Contest:
-    """A student's cases for speed: who is timed beside the student's program."""
+    """The contest of a student's cases for speed: the student's program and the others."""
     assignment, part, submission = planned.assignment, planned.part, planned.submission
     student = Entry(Kind.STUDENT, Kind.STUDENT, submission.program, submission.file)
     entries = [student, *baseline_entries(planned)]
@@ -166,6 +168,6 @@ def graded_contest(
 
 
 def baseline_entries(planned: PartPlan) -> list[Entry]:
-    """None where only numbers stand for the baseline."""
+    """The baseline as an entry; None if only numbers stand for it."""
     program = planned.baseline.program
     return [Entry(Kind.BASELINE, Kind.BASELINE, program)] if program else []

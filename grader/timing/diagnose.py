@@ -1,6 +1,6 @@
-"""Reads a profile as a teacher would: which lines cost more than they need to, and why.
+"""Finds the lines of a profile that cost more than they need to, and why.
 
-Every cause has a kind. A part's `cures` in its grade.py say which rung teaches what helps.
+Every cause has a kind. A part's `cures` in its grade.py say which rung teaches the cure.
 """
 
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from cpudevice.model.profile import COSTS, SECTOR_BYTES, Example, HostOp, Kernel
 SECTORS_PER_LINE = 4
 BANKS = 32
 BANK_BYTES = 4
-# A line is marked when its waste is that share of its kernel's time, or of its own requests.
+# A line is reported when its waste is this share of its kernel's time, or of its own requests.
 WORTH_SAYING = 0.02
 FEW_LANES = 16
 # {kind of cost: (term of the model, sentence)}; special functions are what the kernel is for.
@@ -35,7 +35,7 @@ class Slowdown:
 
     kind: str  # uncoalesced, misaligned, bank_conflict, divergence, local_memory, atomics, …
     sentence: str
-    lost_us: float  # of the call's modelled time, roughly: what remains is not additive
+    lost_us: float  # of the call's modelled time, roughly: such shares do not add up
     line: Line | None = None
     kernel: Kernel | None = None
 
@@ -79,7 +79,7 @@ def diagnose_line(line: Line, timed: KernelTime, gpu: Gpu) -> Slowdown | None:
     lost_us = lost_ns(line, gpu) / 1e3
     part, whole = lost_us, timed.launch_us * timed.kernel.launches
     if kind == "divergence":
-        # What the parted threads do between two accesses is not counted by line, but how often.
+        # Accesses are counted by line, the instructions of diverged threads between them are not.
         counted = (other for other in timed.kernel.lines if other.access not in COSTS)
         part, whole = line.requests, sum(other.requests for other in counted)
     if not kind or part < WORTH_SAYING * whole:
@@ -101,9 +101,9 @@ def diagnose_cost(line: Line, timed: KernelTime) -> Slowdown | None:
 
 
 def parted_warps(timed: KernelTime, estimate: Estimate) -> list[Slowdown]:
-    """A kernel whose warps have part of their threads at work, most of the time, at no line alone.
+    """Reports a kernel whose warps diverge most of the time, although no line alone does.
 
-    What they do between two accesses is counted for the kernel as a whole.
+    The instructions between two accesses are counted for the kernel as a whole.
     """
     lanes = timed.kernel.active_lane_average
     busy_us = max(timed.terms_us.get("issue", 0.0), timed.terms_us.get("chain", 0.0))
@@ -118,7 +118,7 @@ def parted_warps(timed: KernelTime, estimate: Estimate) -> list[Slowdown]:
 
 
 def is_by_one_lane(line: Line, kernel: Kernel) -> bool:
-    """Does one thread of a warp do this for the others, once where they do something together?"""
+    """Whether one thread of a warp does this for the others, once for each common step."""
     together = (one.requests for one in kernel.lines if one.lanes >= FEW_LANES * one.requests)
     return line.lanes == line.requests <= max(together, default=kernel.warps)
 
@@ -192,13 +192,13 @@ def atomic_sentence(line: Line) -> str:
 
 
 def has_gaps(example: Example) -> bool:
-    """Are there threads that take no part between two that do?"""
+    """Whether there are inactive lanes between two active ones."""
     active = [lane for lane, offset in enumerate(example.offsets) if offset is not None]
     return active[-1] - active[0] >= len(active)
 
 
 def stride(example: Example | None) -> int | None:
-    """The bytes from one active lane to its neighbour, if they are always the same."""
+    """The distance in bytes from one active lane to the next, if it is always the same."""
     if example is None:
         return None
     pairs = pairwise(example.offsets)
@@ -207,7 +207,7 @@ def stride(example: Example | None) -> int | None:
 
 
 def lost_ns(line: Line, gpu: Gpu) -> float:
-    """What the line costs beyond what the same bytes would cost at best."""
+    """What the line costs beyond the least cost of the same bytes."""
     if line.space == "shared":
         steps = line.wavefronts - line.ideal_wavefronts
         return steps / (gpu.multiprocessors * gpu.clock_ghz)

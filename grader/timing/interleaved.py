@@ -1,4 +1,4 @@
-"""Times programs in turn, so that drift meets all alike, until their medians are sure."""
+"""Times programs in turn, so that drift affects all of them, until their medians are certain."""
 
 import itertools
 import time
@@ -13,10 +13,10 @@ from grader.run.case import Judge, run_case
 from grader.run.runner import CaseFailure, Runner, RunReply
 from grader.timing.statistics import SETTLED, Exchange, median_interval
 
-ROUNDS = 2  # a speed case is run this often
-MOST_ROUNDS = 6  # and this often at most, where the median is not yet sure,
+ROUNDS = 2  # rounds of a speed case
+MOST_ROUNDS = 6  # or at most this many, if the median is not yet certain,
 SETTLE_S = 5.0  # as long as that takes no longer than this
-JUDGED_S = 0.25  # of a round's repeats, beside one, as many are judged as fit into this time
+JUDGED_S = 0.25  # in addition to one, as many of a round's repeats are judged as fit into this time
 
 
 @dataclass(eq=False)
@@ -25,17 +25,17 @@ class Contestant:
 
     name: str
     runner: Runner
-    judged: bool = True  # a plain copy solves nothing: it is only timed
-    trusted: bool = True  # ours: right once, right always
+    judged: bool = True  # a plain copy solves nothing: it is timed and not judged
+    trusted: bool = True  # a program of the course: right once, right always
     picture: Path | None = None
-    look: Callable[[], GpuState] = GpuState  # at the GPU, after each run
+    look: Callable[[], GpuState] = GpuState  # of the GPU, after each run
     replies: list[RunReply] = field(default_factory=list)
     states: list[GpuState] = field(default_factory=list)
     failure: CaseFailure | None = None
     failed_with: str = ""  # the options of the run that failed
 
     def run(self, judge: Judge, options: str, timeout_s: float) -> None:
-        """One round; a failure ends this contestant's turns and discards its times."""
+        """Runs one round; a failure ends this program's turns and discards its times."""
         if self.failure:
             return
         try:
@@ -58,7 +58,7 @@ class Contestant:
 
     @property
     def exchanges(self) -> list[Exchange]:
-        """What can be held against our own clock: not the first, while the program was loading."""
+        """The runs to compare with the grader's own clock; the first includes loading."""
         return [Exchange(reply.times_ms, reply.wall_ms) for reply in self.replies if reply.warm]
 
     @property
@@ -79,7 +79,7 @@ class Contestant:
 
     @property
     def settled(self) -> bool:
-        """Is its median known well enough, or will it never be?"""
+        """Whether its median is known well enough, or never will be."""
         return self.failure is not None or bool(self.interval and self.interval.width <= SETTLED)
 
     @property
@@ -88,7 +88,7 @@ class Contestant:
 
 
 def rounds_of(options: str) -> Iterator[str]:
-    """Half of the case's repeats, again and again, each time with inputs of its own."""
+    """Half of the case's repeats, again and again, each time with new inputs."""
     repeats, seed = numbers(options).get("repeats", 1), numbers(options)["seed"]
     each = with_number(options, "repeats", -(-repeats // ROUNDS)) if repeats > 1 else options
     for number in itertools.count():
@@ -104,7 +104,7 @@ def time_interleaved(
     leader: Contestant | None = None,
     settle: Sequence[Contestant] = (),
 ) -> None:
-    """Times one case for all contestants, in turn; a failure of the leader ends it for all.
+    """Times one case for all programs, in turn; a failure of the leader ends it for all.
 
     Those in `settle` go on until they are sure of their medians, or for MOST_ROUNDS. Where the
     memory of all programs would not fit the GPU, `together` is False: then each has its rounds one
@@ -129,7 +129,7 @@ def run_rounds(
     rounds = rounds_of(options)
 
     def run_round(due: list[Contestant]) -> bool:
-        """False after a failure of the leader."""
+        """Runs one round; False after a failure of the leader."""
         one_round = next(rounds)
         for contestant in due:
             contestant.run(judge, one_round, timeout_s)

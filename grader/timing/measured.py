@@ -1,4 +1,4 @@
-"""Times on a GPU: programs run in turn, their calls are timed by events, their answers judged."""
+"""Times on a GPU: runs programs in turn, times their calls by events, has their answers judged."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from grader.timing.clock import CaseTimes, Contest, Entry, Kind, Timed, failure_
 from grader.timing.interleaved import Contestant, time_interleaved
 from grader.timing.statistics import TOO_WIDE, floor_ms, hidden_ms
 
-RETRIES = 2  # of a student's case on a noisy GPU, or with times that cannot be
+RETRIES = 2  # of a student's case on a noisy GPU, or with impossible times
 
 Contestants = dict[str, Contestant]
 
@@ -133,7 +133,7 @@ class MeasuredSession:
         return times
 
     def time_once(self, case: Case) -> CaseTimes:
-        """Everyone's times, with a seed of their own."""
+        """The times of all entries, with a new seed."""
         seed = new_seed() if self.one_seed is None else self.one_seed
         fitting, note = fit_to_memory(
             case, case.options_for(self.device.kind), self.device.free_bytes
@@ -142,7 +142,7 @@ class MeasuredSession:
         field = self.contestants(case)
         together = len(field) * needed_bytes(case, options, 0) <= self.device.free_bytes // 2
         settle = [c for name, c in field.items() if self.settles(self.entries[name])]
-        # With a wrong answer of the student's there is nothing to compare.
+        # If the student's answer is wrong, there is nothing to compare.
         time_interleaved(
             list(field.values()),
             self.judge,
@@ -193,7 +193,7 @@ class MeasuredSession:
         )
 
     def grade(self, times: CaseTimes, field: Contestants) -> None:
-        """Adds what a student's time is held against."""
+        """Adds the values that a student's time is compared with."""
         baseline = field.get(Kind.BASELINE)
         if baseline and baseline.failure:
             program = self.contest.baseline.program
@@ -230,15 +230,15 @@ class MeasuredSession:
 
 
 def trusted_entry(field: Contestants) -> Contestant:
-    """Whose word counts on what a case moves: a program of ours, where there is one."""
+    """The entry whose byte counts are trusted: a program of the course, if there is one."""
     return field.get(Kind.BASELINE) or field.get(Kind.SOLUTION) or field[Kind.STUDENT]
 
 
 def why_noisy(field: Contestants) -> str:
     """Why this GPU is too busy or unsteady to grade on, "" if it is not.
 
-    A program of ours decides. A student's own spread does not count: a program that sleeps now and
-    then could otherwise choose not to be graded.
+    A program of the course decides. A student's own spread does not count: a program that sleeps
+    now and then could otherwise avoid being graded.
     """
     ours = field.get(Kind.BASELINE) or field.get(Kind.SOLUTION)
     if not (ours and ours.interval and ours.interval.width > TOO_WIDE):
@@ -251,8 +251,9 @@ def why_noisy(field: Contestants) -> str:
 
 
 def why_impossible(field: Contestants, device: Device, copy_rate: float) -> str:
-    """Why the student's time is none; "" if it may be one: moving bytes takes time, and the grader
-    has a clock."""
+    """Why the student's time is impossible, "" if it is not: moving bytes takes time, and the
+    grader has a clock of its own.
+    """
     student, trusted = field[Kind.STUDENT], trusted_entry(field)
     floor = floor_ms(trusted.bytes, device.cache_bytes, copy_rate)
     if student.time_ms < floor:
@@ -260,7 +261,7 @@ def why_impossible(field: Contestants, device: Device, copy_rate: float) -> str:
             f"a time of {time_text(student.time_ms)}, but the {trusted.bytes:.4g} bytes that any "
             f"solution must move cannot be moved on this GPU in less than {time_text(floor)}"
         )
-    # A program cannot be held against itself.
+    # A program cannot be compared with itself.
     hidden = 0.0 if trusted is student else hidden_ms(student.exchanges, trusted.exchanges)
     if hidden:
         return (

@@ -1,7 +1,7 @@
-"""Times on the CPU device: programs are profiled, and the profiles put into the model of a GPU.
+"""Times on the CPU device: profiles programs and puts the profiles into the model of a GPU.
 
 Every program is built once more under build/profile/ and run on the same cases; cpudevice/model
-turns each profile into a time. The answers that were profiled are judged too.
+turns each profile into a time. The answers of profiled runs are judged too.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from grader.run.runner import CaseFailure
 from grader.timing.clock import CaseTimes, Contest, Entry, Kind, Timed, failure_of_ours
 from grader.timing.diagnose import slowdowns
 
-FLOOR_SHARE = 0.95  # a little grace: the floor's bandwidth is a measured one
-# Accesses of threads that one size may cost, about a second of profiling. What a size will cost is
-# foreseen from the sizes before it, in counts and not in seconds: the table is the same everywhere.
+FLOOR_SHARE = 0.95  # a small margin: the bandwidth of the lower bound was measured
+# Accesses that one size may cost, about a second of profiling. The cost of a size is predicted from
+# the sizes before it, in accesses and not in seconds: the table is the same everywhere.
 MAX_WORK = 60e6
 WORK_OF_A_BARRIER = 3.0  # per thread, in accesses
 
@@ -59,7 +59,7 @@ class ModelledClock:
         return []
 
     def rivals(self, assignment: Assignment, part: Part) -> list[Entry]:
-        """None: to profile our solution as well would double what a check takes."""
+        """None: profiling the solution as well would double the time of a check."""
         return []
 
     @contextmanager
@@ -105,10 +105,10 @@ class ModelledClock:
 
 
 def seed_for(contest: Contest, entry: Entry) -> int | None:
-    """A student's file is profiled on a seed of its own, all others on the default.
+    """The seed: a student's file is profiled with its own, all others with the default.
 
-    Where the seed decides how much work there is, both need the same one: the student's, or the
-    default where numbers stand for the baseline, as they come from that.
+    If the seed decides the amount of work, both need the same one: the student's, or the default if
+    stored numbers stand for the baseline, because they were made with it.
     """
     student = next((one for one in contest.entries if one.kind == Kind.STUDENT), None)
     shared = contest.part.seed_decides
@@ -119,7 +119,7 @@ def seed_for(contest: Contest, entry: Entry) -> int | None:
 
 
 class ModelledSession:
-    """The times of what was profiled."""
+    """The times of the profiled programs."""
 
     def __init__(self, gpu: Gpu, contest: Contest, outcomes: Outcomes):
         self.gpu, self.contest, self.outcomes = gpu, contest, outcomes
@@ -147,7 +147,7 @@ class ModelledSession:
         return times
 
     def grade(self, times: CaseTimes, own: Estimate | None, gpu: Gpu) -> None:
-        """Adds what a student's time is held against."""
+        """Adds the values that a student's time is compared with."""
         times.reference = self.reference(times)
         if own is None:
             failure = times.student.failure
@@ -155,14 +155,14 @@ class ModelledSession:
             return
         times.limit, _ = LIMITS[own.limit]
         if times.reference:
-            # What the problem must move is taken from a program that we wrote.
+            # The bytes that the problem must move, as a program of the course reports them.
             times.bytes = times.reference.bytes
             floor = floor_ms(times.bytes, gpu) * FLOOR_SHARE
             if own.time_ms < floor:
                 times.impossible = too_fast(own, times.bytes, floor)
 
     def reference(self, times: CaseTimes) -> Reference | None:
-        """The baseline's time: of this session, or the number that stands for it."""
+        """The baseline's time: from this session, or the number that stands for it."""
         baseline = times.baseline
         if baseline is None:
             return self.contest.baseline.modelled.get(self.gpu.name, {}).get(times.case.name)
@@ -184,7 +184,7 @@ def climb_sizes(
     jobs: dict[str, list[ProfileJob]],
     on_progress: Callable[[], object] = lambda: None,
 ) -> dict[str, list[ProfileOutcome]]:
-    """The outcomes of every entry's first sizes, until one fails or the next is too much work.
+    """The outcomes of every entry's sizes, until one fails or the next is too much work.
 
     `jobs` has each entry's sizes in ascending order.
     """
@@ -207,14 +207,14 @@ def climb_one(cache: Path, sizes: list[ProfileJob]) -> list[ProfileOutcome]:
 
 
 def work(profiled: Profile) -> float:
-    """What it took to profile this, in accesses."""
+    """The cost of this profile, in accesses."""
     accesses = sum(line.lanes for kernel in profiled.kernels for line in kernel.lines)
     barriers = sum(kernel.barriers * kernel.threads for kernel in profiled.kernels)
     return accesses + WORK_OF_A_BARRIER * barriers
 
 
 def foreseen(done: list[float]) -> float:
-    """The next size's work, if it grows as it did last; 0 while nothing is known."""
+    """The next size's cost, if it grows as it did last; 0 before anything is known."""
     if len(done) < 2:
         return 0.0
     before, last = done[-2:]

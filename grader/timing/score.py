@@ -37,7 +37,7 @@ def formula_text(maximum: float, time_ms: float, reference_ms: float, scale: Sca
 
 
 def share_points(claims: list[float | None], total: float) -> list[float]:
-    """Gives every case its points: what it claims, or an equal share of what the others leave."""
+    """Gives every case its points: those it declares, or an equal share of the rest."""
     sharing = sum(claim is None for claim in claims)
     left = total - sum(claim for claim in claims if claim is not None)
     return [left / sharing if claim is None else float(claim) for claim in claims]

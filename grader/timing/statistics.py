@@ -1,6 +1,6 @@
-"""What is made of measured times: the median and how sure it is, and which times cannot be.
+"""Statistics of measured times: medians with confidence intervals, and impossible times.
 
-Pure functions. The rules they follow stand in docs/grading.md.
+Pure functions. docs/grading.md explains their rules.
 """
 
 import math
@@ -13,10 +13,10 @@ from grader.course.results import Interval
 CONFIDENCE = 0.95
 SETTLED = 0.01  # an interval of the median that is this narrow needs no more repeats
 TOO_WIDE = 0.20  # of the reference: a score could be off by several points
-# The rate of a copy is not quite the most that a mixture of reads and writes can reach.
+# The rate of a copy is not quite the highest that a mixture of reads and writes can reach.
 FLOOR_GRACE = 0.75
-# How much longer than its own times say a program may have kept us waiting, beside what the
-# reference program needs around its times.
+# How much longer than its own times a program may take, in addition to what the reference program
+# needs around its times.
 OUTSIDE_SHARE = 0.25
 OUTSIDE_MS = 10.0
 
@@ -25,8 +25,8 @@ def median_interval(times: Sequence[float]) -> Interval:
     """The interval between two of the times, whatever their distribution is.
 
     As many of n times lie below the true median as heads fall in n throws of a coin. (H. A. David,
-    H. N. Nagaraja: Order Statistics, 7.1.) Of fewer than six times the interval is all of them,
-    and less sure.
+    H. N. Nagaraja: Order Statistics, 7.1.) With fewer than six times the interval spans all of them
+    and is less certain.
     """
     ordered = sorted(times)
     n = len(ordered)
@@ -41,9 +41,9 @@ def median_interval(times: Sequence[float]) -> Interval:
 
 
 def floor_ms(size: float, cache_bytes: float, bytes_per_ms: float) -> float:
-    """The time below which `size` bytes cannot have been moved at the rate of a copy.
+    """The shortest time in which `size` bytes can be moved at the rate of a copy.
 
-    The inputs have been evicted from the cache; of what is written, it may hold as much as it can.
+    The inputs have been evicted from the cache; the outputs may stay in it as far as they fit.
     """
     moved = max(size - cache_bytes, 0.0)
     return FLOOR_GRACE * moved / bytes_per_ms if bytes_per_ms > 0 else 0.0
@@ -51,27 +51,27 @@ def floor_ms(size: float, cache_bytes: float, bytes_per_ms: float) -> float:
 
 @dataclass(frozen=True)
 class Exchange:
-    """One run as seen from outside: what the program says, and what our clock says."""
+    """One run seen from outside: the program's own times, and the grader's clock."""
 
     times_ms: Sequence[float]
     wall_ms: float
 
     @property
     def reported_ms(self) -> float:
-        """All calls, with the first, which is not timed and taken to be like the others."""
+        """All calls, with the first, which is not timed and is assumed to be like the others."""
         return sum(self.times_ms) * (1 + 1 / len(self.times_ms))
 
     @property
     def unreported_ms(self) -> float:
-        """Inputs that were made, caches that were evicted, outputs that were kept."""
+        """The rest: making inputs, evicting caches, keeping outputs."""
         return self.wall_ms - self.reported_ms
 
 
 def hidden_ms(student: Sequence[Exchange], reference: Sequence[Exchange]) -> float:
-    """The time a call that a program seems to hide: 0 unless it is beyond doubt.
+    """The time per call that a program seems to hide: 0 unless it is beyond doubt.
 
-    Around their times both programs do the same, so they need about the same time for it. The
-    quickest exchange of the one is held against the slowest of the other.
+    Outside their times both programs do the same, so they need about the same time for it. The
+    quickest exchange of one is compared with the slowest of the other.
     """
     if not student or not reference:
         return 0.0

@@ -1,5 +1,5 @@
-// The clock of the figures' programs. Grades are timed by harness/runner, with caches evicted
-// between calls; these numbers stand beside each other in one table and nowhere else.
+// The clock of the figures' programs. harness/runner times what is graded, with caches evicted
+// between calls; the times from this clock appear together in one table and nowhere else.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ float gpu_time_ms(Call call) {
   return ms;
 }
 
-// Of an odd number of values.
+// The median of an odd number of values.
 inline double median(std::vector<double> values) {
   std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
   return values[values.size() / 2];

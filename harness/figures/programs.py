@@ -1,4 +1,4 @@
-"""Builds and runs the small programs that measure what a handout's figures and tables show."""
+"""Builds and runs the small programs that measure the values in a handout's figures and tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RUN_S = 1800
 
 
 def compile_programs(device: str, assignment: str, wanted: dict[Path, list[str]]) -> None:
-    """{program: its sources, from the root, and flags}, for "gpu" or "cpu", side by side.
+    """Builds {program: its sources, from the root, and flags} for "gpu" or "cpu", in parallel.
 
     They find the headers of harness/figures, of student code and of the assignment's grading.
     """
@@ -36,7 +36,7 @@ def compile_programs(device: str, assignment: str, wanted: dict[Path, list[str]]
 
 
 def run_json(program: Path, *options: object) -> object:
-    """What a program prints, which is JSON."""
+    """Runs a program that prints JSON, and reads it."""
     words = [str(option) for option in options]
     done = subprocess.run([program, *words], check=True, capture_output=True, timeout=RUN_S)
     return json.loads(done.stdout)

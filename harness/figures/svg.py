@@ -1,4 +1,4 @@
-"""Draws the handouts' figures: a small SVG canvas and the colours that all figures share.
+"""The canvas of the handouts' figures: a small SVG writer and the colours that all figures share.
 
 Used by each assignment's figures/draw.py. Figures are plain text, the same bytes on every machine,
 and stand on a light card of their own, so that they read on light and dark pages alike.
@@ -65,7 +65,7 @@ class Svg:
         anchor: str = "start",
         weight: str = "normal",
     ) -> None:
-        """The text's baseline is at y; `anchor` start, middle or end is at x."""
+        """Text whose baseline is at y; `anchor` says whether its start, middle or end is at x."""
         self.items.append(
             f'<text x="{num(x)}" y="{num(y)}" font-size="{num(size)}" fill="{fill}"'
             f' text-anchor="{anchor}" font-weight="{weight}">{escape(text)}</text>'
@@ -142,7 +142,7 @@ class Grid:
         return self.rows * self.cell
 
     def fill(self, row: int, col: int, colour: str, cols: int = 1) -> None:
-        """Colours `cols` cells of one row, from `col` on."""
+        """Colours `cols` cells of one row, starting at `col`."""
         x = self.x + col * self.cell
         y = self.y + row * self.cell
         width = cols * self.cell - 1
@@ -155,7 +155,7 @@ class Grid:
         self.svg.rect(x, y, *size, "none", INK, radius=0, stroke_width=width)
 
     def rule(self, every_cols: int, every_rows: int = 1) -> None:
-        """Thin lines between the cells, or every so many of them: sectors, vectors."""
+        """Thin lines between the cells, or after every `every` of them: sectors, vectors."""
         for col in range(every_cols, self.cols, every_cols):
             x = self.x + col * self.cell
             self.svg.line(x, self.y, x, self.y + self.height, CARD, 1)
@@ -167,7 +167,7 @@ class Grid:
 def lane_colour(lane: int, lanes: int = 32) -> str:
     """The colour of one thread of a warp, from dark blue over teal to sand.
 
-    Lightness grows along the way, so that it is told apart without colour vision.
+    Lightness grows with the lane, so that colours can be told apart without colour vision.
     """
     place = 2 * lane / (lanes - 1)
     first, middle, last = WARP_RAMP
@@ -180,7 +180,7 @@ def num(value: float) -> str:
 
 
 def blend(colour: str, towards: str, share: float) -> str:
-    """The colour that lies `share` of the way from one to the other."""
+    """The colour at `share` of the way from one colour to the other."""
     pairs = zip(channels(colour), channels(towards), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 

@@ -27,7 +27,7 @@ bool is_poison(const void* value, size_t bytes) {
 void check_guard(const unsigned char* guard, const std::string& name, bool behind) {
   for (size_t i = 0; i < kGuardBytes; ++i) {
     if (guard[i] == kPoison) continue;
-    // In front, the byte nearest to the output is the last one of the band.
+    // In the band before the output, the byte nearest to the output is the last one.
     const size_t distance = behind ? i + 1 : kGuardBytes - i;
     throw Wrong(name + " was written outside its bounds: byte " + std::to_string(distance) +
                 (behind ? " behind its end" : " before its begin"));

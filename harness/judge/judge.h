@@ -1,7 +1,7 @@
 // What an assignment's reference.cpp provides: the right answers and how outputs are compared.
 //
-// The judge is a trusted program: it never links or runs student code, makes the input again from
-// the seed, and looks only at the bytes that the runner handed over.
+// The judge is a trusted program: it never links or runs student code, generates the input again
+// from the seed, and reads only the output bytes of the runner.
 #pragma once
 
 #include <cstddef>
@@ -41,13 +41,13 @@ class Submission {
   size_t left_;
 };
 
-// How a value is printed in a mismatch: 9 significant digits, and "nan (never written?)" for the
-// poison with which outputs are filled.
+// The text of a value in a mismatch: 9 significant digits, and "nan (never written?)" for the
+// poison that fills outputs before a call.
 std::string show(float value);
 std::string show(int value);
 std::string show(unsigned value);
 
-// Throws Wrong: what is at this index, and what should be. `place` says what the index means.
+// Throws Wrong with the value at this index and the expected one. `place` explains the index.
 template <class T, class Right>
 [[noreturn]] void mismatch(size_t i, const T& got, const Right& right,
                            const std::string& place = "") {

@@ -1,4 +1,4 @@
-// The pictures that a judgement leaves: what was handed in, what is right, and where they differ.
+// The pictures that a judgement writes: the student's, the right one, and their difference.
 #pragma once
 
 #include <algorithm>
@@ -9,19 +9,19 @@
 #include "image.h"
 
 // Collects two images of width x height pixels, channel values in [0, 1], and writes them as
-//   NAME.png             what was handed in (black where it is not a number)
-//   NAME-reference.png   what is right
-//   NAME-difference.png  how far apart they are, times 8; each pixel of a small image is a square,
-//                        so that a single wrong one is seen
-// or the same as PPM, where the path given ends in ".ppm".
+//   NAME.png             the student's (black where it is not a number)
+//   NAME-reference.png   the right one
+//   NAME-difference.png  their difference times 8; each pixel of a small image is a square, so that
+//                        a single wrong pixel is visible
+// or as PPM files, if the path ends in ".ppm".
 class Pictures {
  public:
   // `path` is NAME.png or NAME.ppm, or empty if no pictures are wanted: then nothing is collected.
   Pictures(const std::string& path, int width, int height)
       : path_(path), width_(width), height_(height) {}
 
-  // The next channel, red, green, blue, red ... in rows from the top. `off` is how far `got` is
-  // from what is right.
+  // The next channel, red, green, blue, red ... in rows from the top. `off` is the difference
+  // between `got` and the right value.
   void add(float got, float want, float off) {
     if (path_.empty()) return;
     got_.push_back(byte(got));
@@ -39,7 +39,7 @@ class Pictures {
 
  private:
   static constexpr float kAmplified = 8;
-  static constexpr int kSeen = 512;  // pixels: how large a difference is drawn at least, or nearly
+  static constexpr int kSeen = 512;  // pixels: the least width of a drawn difference, approximately
 
   std::vector<uint8_t> enlarged(int side) const {
     if (side == 1) return difference_;

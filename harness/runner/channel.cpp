@@ -13,11 +13,11 @@
 
 namespace {
 
-// What stands where; grader/run/channel.py has the same numbers.
+// The layout of the memory; grader/run/channel.py has the same numbers.
 struct Header {
-  std::atomic<uint64_t> replies;  // how many have been given
+  std::atomic<uint64_t> replies;  // number of replies so far
   uint64_t reply_bytes;
-  uint64_t profiles;  // how many calls have been counted
+  uint64_t profiles;  // number of profiled calls so far
   uint64_t profile_bytes;
   uint64_t found;           // causes that sanitize has found
   uint64_t findings;        // lines about them
@@ -29,7 +29,7 @@ constexpr size_t kReply = size_t{4} << 10;
 constexpr size_t kFindings = size_t{2} << 20;
 constexpr size_t kProfile = size_t{4} << 20;
 constexpr size_t kOutput = size_t{64} << 20;
-constexpr size_t kBytes = size_t{16} << 30;  // a page takes memory when it is written
+constexpr size_t kBytes = size_t{16} << 30;  // a page uses memory only once it is written
 
 unsigned char* memory = nullptr;
 int request_pipe = -1;
@@ -37,7 +37,7 @@ int wake_pipe = -1;
 
 std::mutex writing;
 
-// Before all constructors, those of shared libraries too.
+// Runs before all constructors, also those of shared libraries.
 void open_channel(int argc, char** argv, char**) {
   for (int i = 1; i + 3 < argc; ++i) {
     if (std::strcmp(argv[i], "--serve") != 0) continue;
@@ -56,7 +56,7 @@ void open_channel(int argc, char** argv, char**) {
 __attribute__((section(".preinit_array"), used)) void (*const first)(int, char**,
                                                                      char**) = open_channel;
 
-// Lets this thread write what is not the output, while it lives.
+// Makes everything but the output writable for this thread, during its lifetime.
 class Opened {
  public:
   Opened() : lock_(writing) { allow(0, kOutput, PROT_READ | PROT_WRITE); }
@@ -69,7 +69,7 @@ class Opened {
   }
   Header& header() const { return *reinterpret_cast<Header*>(memory); }
   void put(size_t place, size_t end, const char* text, size_t bytes) const {
-    if (bytes > end - place) _exit(2);  // the grader says that the program ended by itself
+    if (bytes > end - place) _exit(2);  // the grader reports that the program ended by itself
     std::memcpy(memory + place, text, bytes);
   }
 
@@ -96,7 +96,7 @@ void reply(const std::string& text) {
     opened.header().reply_bytes = text.size();
     opened.header().replies.fetch_add(1);
   }
-  if (write(wake_pipe, "\n", 1) != 1) _exit(2);  // nobody is there to read it
+  if (write(wake_pipe, "\n", 1) != 1) _exit(2);  // no reader is left
 }
 
 void profile(const char* text, size_t bytes) {

@@ -1,4 +1,4 @@
-// Random inputs made on the device: the values that random.h gives for the same seed on the host.
+// Makes random inputs on the device: the same values that random.h gives on the host for a seed.
 #pragma once
 
 #include <cstddef>

@@ -9,7 +9,7 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr size_t kMaxBlocks = 1024;
 
-// The word at i * 4, of which the last may be incomplete, mixed with its place.
+// The word at i * 4, mixed with its position; the last word may be incomplete.
 HARNESS_HOST_DEVICE uint64_t mixed_word(const unsigned char* data, size_t bytes, size_t i) {
   uint32_t word = 0;
   if (4 * i + 4 <= bytes) {

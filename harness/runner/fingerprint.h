@@ -1,10 +1,10 @@
-// Tells whether a piece of memory has changed, without a copy of it.
+// Detects a change of a piece of memory without keeping a copy of it.
 #pragma once
 
 #include <cstdint>
 
 #include "problem.h"
 
-// A number that any change of the bytes or of their order changes, but for one chance in 2^64.
-// Device or host memory, from an address that is a multiple of 4. Throws CudaError.
+// A number that changes with any change of the bytes or of their order, except with probability
+// 2^-64. For device or host memory at an address that is a multiple of 4. Throws CudaError.
 uint64_t fingerprint(const Region& region);

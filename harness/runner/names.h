@@ -1,4 +1,4 @@
-// Which part of which assignment a program belongs to: the one object that is compiled for each.
+// Which part of which assignment a program belongs to: one object is compiled for each part.
 #pragma once
 
 extern const char* const kAssignmentName;

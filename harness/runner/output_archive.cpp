@@ -2,7 +2,7 @@
 
 namespace {
 
-// The student's function may allocate between repeats, so half of what is free stays free.
+// The student's function may allocate between repeats, so half of the free memory stays free.
 bool fits_on_device(size_t bytes) {
   size_t free_bytes = 0;
   size_t total_bytes = 0;

@@ -1,4 +1,4 @@
-// Keeps the outputs of every timed repeat, so that the one to be judged is chosen afterwards.
+// Keeps the outputs of every timed repeat, so that the grader can choose one to judge afterwards.
 #pragma once
 
 #include <cstddef>
@@ -8,16 +8,16 @@
 
 class OutputArchive {
  public:
-  // Makes room for the outputs of one more repeat: on the device while that leaves some, else on
-  // the host. Throws CudaError.
+  // Makes room for the outputs of one more repeat: on the device while there is enough room, else
+  // on the host. Throws CudaError.
   void reserve(const std::vector<Region>& outputs);
-  // Queues in the default stream what copies the outputs into the room reserved last, so that
-  // nothing comes between a call and its copy. Throws CudaError.
+  // Queues a copy of the outputs in the default stream, into the room reserved last, so that
+  // nothing runs between a call and its copy. Throws CudaError.
   void take(const std::vector<Region>& outputs);
 
   // The size in bytes of the outputs of one repeat. Throws std::out_of_range.
   size_t bytes(size_t repeat) const;
-  // Copies them, one behind the other, to host memory of that size. Throws CudaError and
+  // Copies them, one after the other, to host memory of that size. Throws CudaError and
   // std::out_of_range.
   void copy_to(size_t repeat, unsigned char* to) const;
 

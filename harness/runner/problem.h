@@ -13,7 +13,7 @@
 #include "guard.h"
 #include "options.h"
 
-// A piece of memory, on the device or on the host, that is handed to the judge.
+// A piece of memory, on the device or on the host, that the judge receives.
 struct Region {
   void* data;
   size_t bytes;
@@ -25,8 +25,8 @@ struct ConstRegion {
   Region region;
 };
 
-// `size` elements of T in device memory between two guard bands. They begin `offset` elements
-// behind an address that is aligned to 256 bytes.
+// `size` elements of T in device memory between two guard bands. They begin `offset` elements after
+// an address that is aligned to 256 bytes.
 template <class T>
 class GuardedDeviceArray {
  public:
@@ -76,13 +76,13 @@ class Problem {
   virtual void prepare(uint64_t seed) = 0;
   // Calls the student's function once. Timed.
   virtual void call() = 0;
-  // What is const in the contract; looked at again after the call.
+  // The inputs that are const in the contract; checked again after the call.
   virtual std::vector<ConstRegion> inputs() { return {}; }
   // The outputs of the last call, in the order in which the judge takes them.
   virtual std::vector<Region> outputs() = 0;
   // The least bytes that any solution must move: each input read once, each output written once.
   virtual double bytes_moved() const = 0;
-  // The time in ms that the measured limit of this machine allows, 0 where a peer shows it.
+  // The time in ms that the measured limit of this machine allows; 0 if a peer shows the limit.
   virtual double limit_ms() { return 0; }
 };
 

@@ -1,4 +1,4 @@
-// The program around one student file: by hand or for the grader.
+// The program around one student file, run by hand or by the grader.
 //
 //   build/cpu/transpose/transpose --rows 1000 --cols 33 --seed 7 [--repeats 5] [--no-check]
 //     [--judge R]  which of the repeats the judge looks at, instead of the first
@@ -53,14 +53,14 @@ struct Measurement {
   OutputArchive outputs;
 };
 
-// The student's function wrote to what it may only read.
+// The student's function wrote to memory that it may only read.
 class InputModified : public std::runtime_error {
  public:
   explicit InputModified(const std::string& name)
       : std::runtime_error(name + " was modified, but it is const") {}
 };
 
-// What the inputs hold, in short.
+// A fingerprint of the inputs.
 std::vector<uint64_t> fingerprints(const std::vector<ConstRegion>& inputs) {
   std::vector<uint64_t> found;
   for (const ConstRegion& input : inputs)
@@ -68,7 +68,7 @@ std::vector<uint64_t> fingerprints(const std::vector<ConstRegion>& inputs) {
   return found;
 }
 
-// Throws InputModified where an input is not what it was.
+// Throws InputModified if an input has changed.
 void require_unmodified(const std::vector<ConstRegion>& inputs,
                         const std::vector<uint64_t>& before) {
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -76,7 +76,7 @@ void require_unmodified(const std::vector<ConstRegion>& inputs,
   }
 }
 
-// What the modes of the CPU device know, to where the grader looks; by hand, to a file.
+// Passes the results of the CPU device's modes to the grader, or to a file when run by hand.
 void deliver_profile() {
 #ifdef __CUDACPU_PROFILE__
   if (channel::is_open()) {
@@ -95,7 +95,7 @@ void deliver_findings() {
 #endif
 }
 
-// While it exists the CPU device ends the program where the student's host code never returns.
+// During its lifetime the CPU device ends the program if the student's host code never returns.
 struct Watch {
 #ifdef __CUDACPU__
   Watch() {
@@ -107,7 +107,7 @@ struct Watch {
 #endif
 };
 
-// Calls the student's function. A profile is of the last call alone: not of what makes its input.
+// Calls the student's function. A profile covers the last call only, not the making of its input.
 void call(Problem& problem) {
 #ifdef __CUDACPU_PROFILE__
   cudacpu_profile_reset();
@@ -116,7 +116,7 @@ void call(Problem& problem) {
     const Watch watch;
     problem.call();
   } catch (const OptionError& error) {
-    // Thrown by the student's code it must not pass for a case that nobody knows.
+    // If the student's code throws this, it must not look like an unknown case.
     throw std::logic_error(error.what());
   }
   deliver_profile();
@@ -148,7 +148,7 @@ Measurement measure(const Options& options) {
     problem->prepare(stream_seed(seed, repeat));
     const std::vector<Region> outputs = problem->outputs();
     result.outputs.reserve(outputs);
-    // Of one repeat, and not of the first call, so that it disturbs none.
+    // After one of the repeats, not after the first call, so that it disturbs no measurement.
     const bool last = repeat + 1 == repeats;
     const std::vector<ConstRegion> inputs = last ? problem->inputs() : std::vector<ConstRegion>();
     const std::vector<uint64_t> before = fingerprints(inputs);
@@ -216,7 +216,7 @@ int serve() {
       }
     } catch (const CudaError& error) {
       reply = failure("cuda_error", error);
-      usable = false;  // a failed launch stays with the process: the grader starts a new one
+      usable = false;  // a failed launch stays with the process: the grader starts a new process
     } catch (const OptionError& error) {
       reply = failure("option_error", error);
     } catch (const InputModified& error) {
@@ -243,8 +243,8 @@ int file_of(const OutputArchive& outputs, size_t repeat) {
   return file;
 }
 
-// Runs the judge on the outputs of one repeat, the first or --judge, and prints its answer. It lies
-// beside the device's folder: build/cpu/saxpy/saxpy_host -> build/judge/saxpy.
+// Runs the judge on the outputs of one repeat, the first or --judge, and prints its answer. The
+// judge is beside the device's folder: build/cpu/saxpy/saxpy_host -> build/judge/saxpy.
 void print_judgement(const Options& options, const OutputArchive& outputs) {
   char self[4096] = {};
   if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) return;

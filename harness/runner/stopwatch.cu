@@ -8,8 +8,8 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr int kCalibrations = 9;
 
-// Reads the whole array in a grid-stride loop. Reads, because lines left dirty by writes would be
-// written back during the measurement that follows. The store never happens; it keeps the reads.
+// Reads the whole array in a grid-stride loop. It reads because lines that a write leaves dirty
+// would be written back during the next measurement. The store never happens; it keeps the reads.
 __global__ void read_kernel(const unsigned* data, size_t size, unsigned* sink) {
   unsigned sum = 0;
   for (size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x; i < size;
@@ -19,8 +19,8 @@ __global__ void read_kernel(const unsigned* data, size_t size, unsigned* sink) {
   if (sum == 1) *sink = sum;
 }
 
-// Twice the L2 cache, so that no line of a former repeat is left. Nothing on the CPU device, where
-// times are either modelled or only told for information.
+// Twice the L2 cache, so that no line of an earlier repeat is left. Nothing on the CPU device,
+// where times are modelled or only informative.
 size_t eviction_size() {
 #ifdef __CUDACPU__
   return 0;
@@ -33,7 +33,7 @@ size_t eviction_size() {
 #endif
 }
 
-// Can lines of the L2 cache be told to stay?
+// Whether lines of the L2 cache can be made persistent.
 bool can_persist() {
   int device = 0;
   int bytes = 0;
@@ -62,7 +62,7 @@ Stopwatch::~Stopwatch() {
     cudaEventDestroy(event);
 }
 
-// Leaves nothing of the inputs in the L2 cache, not even lines that a former call made persist.
+// Evicts the inputs from the L2 cache, also lines that an earlier call made persistent.
 void Stopwatch::evict() {
   if (persisting_) CUDA_CHECK(cudaCtxResetPersistingL2Cache());
   if (eviction_.size() == 0) return;
@@ -71,8 +71,8 @@ void Stopwatch::evict() {
   CUDA_CHECK(cudaGetLastError());
 }
 
-// Everything before has ended, and the call is queued while the eviction still runs: the launch
-// overhead of the host stays outside the two events.
+// All earlier work has ended, and the call is queued while the eviction still runs: the host's
+// launch overhead stays outside the two events.
 void Stopwatch::begin() {
   CUDA_CHECK(cudaDeviceSynchronize());
   evict();
@@ -103,6 +103,6 @@ float Stopwatch::time_ms(const std::function<void()>& call, const std::function<
   float late_ms = 0;
   CUDA_CHECK(cudaEventElapsedTime(&ms, start_, stop_));
   CUDA_CHECK(cudaEventElapsedTime(&late_ms, stop_, idle_));
-  // Work in streams that the default stream does not wait for, beyond doubt.
+  // This is certainly work in streams that the default stream does not wait for.
   return late_ms > 2 * idle_ms_ ? ms + late_ms - idle_ms_ : ms;
 }

@@ -13,14 +13,14 @@ class Stopwatch {
   ~Stopwatch();
 
   // The time in ms between an event recorded before `call` and one recorded after it, both in the
-  // default stream, which waits for all blocking streams. What other streams still do then counts
-  // too. `behind`, if there is one, is called as soon as the device is idle. Throws what the two
-  // throw, and CudaError.
+  // default stream, which waits for all blocking streams. Work that is still running in other
+  // streams then counts too. `behind`, if given, is called as soon as the device is idle. Throws
+  // what the two throw, and CudaError.
   float time_ms(const std::function<void()>& call, const std::function<void()>& behind = nullptr);
 
-  // The same of a call that is not graded by its time: `behind` is called right behind it, as by a
-  // caller who queues more work in the default stream. What `call` left in a stream for which that
-  // one does not wait may not be done by then; it does not count here.
+  // The same for a call that is not graded by its time: `behind` is called directly after it, as by
+  // a caller who queues more work in the default stream. Work that `call` left in a stream for
+  // which the default stream does not wait may not be done by then; it does not count here.
   float time_once_ms(const std::function<void()>& call, const std::function<void()>& behind);
 
  private:
@@ -32,5 +32,5 @@ class Stopwatch {
   cudaEvent_t idle_ = nullptr;
   DeviceArray<unsigned> eviction_;
   bool persisting_ = false;
-  float idle_ms_ = 0;  // from stop_ to idle_ where there was nothing left to wait for
+  float idle_ms_ = 0;  // from stop_ to idle_ if there was no work left to wait for
 };

@@ -1,4 +1,4 @@
-// Poison and guard bands: how unwritten outputs and writes past an end are found.
+// Poison and guard bands: they reveal unwritten outputs and writes past an end.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,14 @@ constexpr unsigned char kPoison = 0xFF;
 constexpr size_t kGuardBytes = 256;
 
 #ifdef __CUDACPU_SANITIZE__
-// Of the CPU device's sanitize mode: of the allocation around it a kernel may use only this array;
-// and these bytes count as not written, whatever they hold.
+// Calls of the CPU device's sanitize mode: a kernel may use only this array of the allocation
+// around it, and these bytes count as never written, whatever they hold.
 extern "C" void cudacpu_sanitize_array(void* data, size_t bytes);
 extern "C" void cudacpu_sanitize_unwritten(void* data, size_t bytes);
 #endif
 
-// After an output was poisoned: to sanitize its guard bands are no memory and its elements unset.
+// After an output was poisoned: to sanitize, its guard bands are not memory and its elements are
+// uninitialised.
 inline void hide_poison([[maybe_unused]] void* data, [[maybe_unused]] size_t bytes) {
 #ifdef __CUDACPU_SANITIZE__
   cudacpu_sanitize_array(data, bytes);

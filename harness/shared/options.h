@@ -29,7 +29,7 @@ class Options {
   std::string text(const std::string& name, const std::string& otherwise) const;
   bool flag(const std::string& name) const;
 
-  // Throws OptionError naming an option that nobody asked for: a misspelt one is never ignored.
+  // Throws OptionError for an option that was never read: a misspelt one is never ignored.
   void require_all_used() const;
   // The words again, as one line.
   std::string line() const;

@@ -27,7 +27,7 @@ void parallel_for(int count, const Body& body) {
     thread.join();
 }
 
-// Elements are taken in pieces: large enough that handing them out costs nothing.
+// Elements are handed out in pieces that are large enough to make that cheap.
 constexpr size_t kPiece = 1 << 16;
 
 inline int pieces_of(size_t count) {
@@ -45,8 +45,8 @@ void parallel_pieces(size_t count, const Body& body) {
 
 constexpr size_t kNowhere = SIZE_MAX;
 
-// The least of what find(begin, end, number) returns for the pieces of [0, count): each looks for
-// its first place of some kind, and returns kNowhere if there is none.
+// The least result of find(begin, end, number) over the pieces of [0, count): each call looks for
+// the first place of some kind, and returns kNowhere if there is none.
 template <class Find>
 size_t first_of_pieces(size_t count, const Find& find) {
   std::vector<size_t> found(pieces_of(count), kNowhere);
@@ -56,7 +56,7 @@ size_t first_of_pieces(size_t count, const Find& find) {
   return found.empty() ? kNowhere : *std::min_element(found.begin(), found.end());
 }
 
-// The least i < count for which holds(i), or kNowhere. The calls come in no particular order.
+// The least i < count for which holds(i), or kNowhere. The calls run in no particular order.
 template <class Predicate>
 size_t first_where(size_t count, const Predicate& holds) {
   return first_of_pieces(count, [&](size_t begin, size_t end, int) {

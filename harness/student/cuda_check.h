@@ -1,4 +1,4 @@
-// CUDA_CHECK and ceil_div: what every .cu file of the repository needs and nothing else.
+// CUDA_CHECK and ceil_div, which every .cu file of the repository needs.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -7,11 +7,11 @@
 #include <cstdio>
 #include <exception>
 
-// A CUDA call that failed. what() is one sentence: the call, the reason, file and line. It is no
-// std::string: <string> and what is built of it took a third of the time to compile a small file.
+// A CUDA call that failed. what() is one sentence: the call, the reason, file and line. It is not a
+// std::string, because <string> would take a third of the time to compile a small file.
 class CudaError : public std::exception {
  public:
-  // The words of std::printf; a sentence longer than 1023 bytes is cut off.
+  // A format as for std::printf; a sentence longer than 1023 bytes is cut off.
   __attribute__((format(printf, 2, 3))) explicit CudaError(const char* format, ...) {
     va_list values;
     va_start(values, format);

@@ -1,4 +1,4 @@
-"""`make grade-class`: grades what has no result yet, then writes the books of the class."""
+"""`make grade-class`: grades what has no result yet, then writes the files about the class."""
 
 import argparse
 from pathlib import Path
@@ -14,7 +14,7 @@ from instructor.batch.progress import Progress
 from instructor.batch.record import ClassOrder, load_result, only_one, pending, save_order
 
 ENGINES = ("local", "slurm")
-# What `make grade-class` takes beside what other commands take.
+# The options of `make grade-class` in addition to those of other commands.
 OPTIONS = {
     "submissions": "one folder or archive per student",
     "out": "where results and the gradebook go",
@@ -43,14 +43,14 @@ def make_order(arguments: argparse.Namespace, root: Path) -> ClassOrder:
     if out.is_relative_to(Path(arguments.submissions).absolute()):
         raise UsageError("OUT lies inside SUBMISSIONS, where it would be graded next time.")
     if arguments.engine == "slurm":
-        # The machine that submits need not have the GPU.
+        # The machine that submits may have no GPU.
         if arguments.device not in ("", "cpu", "gpu"):
             raise UsageError(f'There is no device "{arguments.device}": DEVICE is cpu or gpu.')
         device = arguments.device or "cpu"
     else:
         device = choose_device(arguments.device).kind
     assignments = load_assignments(root, arguments.assignments)
-    add_hidden(root, assignments, arguments.hidden)  # what is wrong with it is said now
+    add_hidden(root, assignments, arguments.hidden)  # an error in it is reported now
     order = ClassOrder(
         root=str(root.absolute()),
         out=str(out),
@@ -66,7 +66,7 @@ def make_order(arguments: argparse.Namespace, root: Path) -> ClassOrder:
 
 
 def grade_class(arguments: argparse.Namespace, root: Path) -> None:
-    # These load jinja2 and more, which no other command should wait for.
+    # These import jinja2 and more, which no other command should have to wait for.
     from instructor.batch.books.write import write_books
     from instructor.batch.engines.slurm import SlurmOptions, grade_on_slurm
 
@@ -88,7 +88,7 @@ def grade_class(arguments: argparse.Namespace, root: Path) -> None:
             progress.say("stopped; the same command goes on where it was")
             raise
         finally:
-            # Also after an interruption: what is graded stands in the books.
+            # Also after an interruption: the files then hold what was graded.
             results = [load_result(order, entry) for entry in order.entries]
             write_books(order, results, arguments.roster, bool(arguments.names))
     print(f" {out / 'gradebook.csv'}  {out / 'index.html'}  {out / 'leaderboard.html'}")

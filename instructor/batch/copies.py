@@ -1,4 +1,4 @@
-"""A submission's own copy of the prepared course, and the grading of what is put into it."""
+"""Makes a submission's own copy of the prepared course, and grades the files put into it."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ from instructor.batch.record import ClassOrder, disk_full, prepared
 
 @contextmanager
 def clean_copy(order: ClassOrder) -> Iterator[Path]:
-    """A copy of the prepared course, gone at the end. Copied, not linked: it may be spoilt."""
+    """A copy of the prepared course, removed at the end. Copied, not linked: it may get damaged."""
     with tempfile.TemporaryDirectory(prefix=prefix(order), ignore_cleanup_errors=True) as folder:
         copy = Path(folder, "course")
         command = ["cp", "-a", "--reflink=auto", str(prepared(Path(order.out))), str(copy)]
@@ -31,12 +31,12 @@ def clean_copy(order: ClassOrder) -> Iterator[Path]:
 
 
 def prefix(order: ClassOrder) -> str:
-    """Marks the temporary folders of this class."""
+    """The prefix of this class's temporary folders."""
     return f"cuda-ladder-class-{hashlib.sha256(order.out.encode()).hexdigest()[:8]}-"
 
 
 def remove_stale(order: ClassOrder) -> None:
-    """Copies that a killed run left on this machine; only for who holds the class's lock."""
+    """Removes copies that a killed run left on this machine; only with the class's lock held."""
     for path in Path(tempfile.gettempdir()).glob(f"{prefix(order)}*"):
         shutil.rmtree(path, ignore_errors=True)
 
@@ -44,7 +44,7 @@ def remove_stale(order: ClassOrder) -> None:
 def grade_copy(order: ClassOrder, copy: Path, files: dict[str, bytes], title: str = "") -> dict:
     """Grades student files in a copy; raises GraderError with the grader's own sentence.
 
-    `title` is whose they are, for the report's page.
+    `title` is the student's name, for the report's page.
     """
     for place, data in files.items():
         (copy / place).write_bytes(data)
@@ -82,7 +82,7 @@ def grade_copy(order: ClassOrder, copy: Path, files: dict[str, bytes], title: st
 
 
 def give_to(copy: Path, user: int) -> None:
-    """The whole copy to another user; links themselves, never what they lead to."""
+    """Gives the whole copy to another user; links themselves, never their targets."""
     os.chown(copy, user, user)
     for where, folders, files in os.walk(copy):
         for name in (*folders, *files):

@@ -1,9 +1,9 @@
 """The prepared course: a clean copy of what grading needs, built once.
 
-What all submissions share (CPU device, harness, judges, the target rung and its counted profile) is
-built in OUT/state/course. A submission's own copy starts from there, so that only the student's
-files are compiled for it. To see that this machine grades at all, the target rungs are handed in
-first, as a submission like any other: they must pass.
+What all submissions share (CPU device, harness, judges, the target rung and its profile) is built
+in OUT/state/course. A submission's own copy starts from there, so that only the student's files are
+compiled for it. To test that this machine can grade, the target rungs are graded first, as a
+submission like any other: they must pass.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ DIAGNOSTIC = ("cpu", "gpu", "sanitize", "profile")
 
 
 def course_files(root: Path, assignments: list[Assignment], device: str) -> list[Path]:
-    """What grading needs of the repository, from its root: what git tracks, and hidden cases."""
+    """The files that grading needs, from the repository's root: tracked ones and hidden cases."""
     wanted = [root / "Makefile"]
     for top in TOP:
         wanted += sorted((root / top).rglob("*"))
@@ -48,7 +48,7 @@ def course_files(root: Path, assignments: list[Assignment], device: str) -> list
             wanted.append(target)
             if device == "gpu":
                 wanted.append(resolve.solution_file(root, assignment, part))
-    # A course inside another repository, which may know nothing of it, is taken as it is.
+    # A course inside another repository, which may not track it, is copied as it is.
     known = tracked(root) if (root / ".git").exists() else None
     files = [path.relative_to(root) for path in wanted if path.is_file()]
     files = [path for path in files if "__pycache__" not in path.parts]
@@ -58,7 +58,7 @@ def course_files(root: Path, assignments: list[Assignment], device: str) -> list
 
 
 def course_digest(order: ClassOrder, files: list[Path]) -> str:
-    """Of everything a result depends on beside the submission."""
+    """The parts of a result's key that do not come from the submission."""
     words = [order.device, *order.only, order.model, str(order.seed)]
     words += [f"{name}\0{path.read_text()}" for name, path in hidden_files(order).items()]
     digest = hashlib.sha256("\0".join(words).encode())
@@ -83,7 +83,7 @@ def is_prepared(order: ClassOrder) -> bool:
 
 
 def prepare(order: ClassOrder) -> None:
-    """Makes and proves the prepared course; when it is there already, nothing is done."""
+    """Makes and tests the prepared course; does nothing if it is there already."""
     if is_prepared(order):
         return
     root, out = Path(order.root), Path(order.out)
@@ -107,7 +107,7 @@ def prepare(order: ClassOrder) -> None:
 
 
 def hidden_files(order: ClassOrder) -> dict[str, Path]:
-    """Where hidden cases lie in the course, and where they come from; git need not know them."""
+    """Where hidden cases are in the course, and where they come from; git need not track them."""
     if order.hidden:
         return {"hidden.py": Path(order.hidden)}
     found = {
@@ -121,14 +121,14 @@ def hidden_files(order: ClassOrder) -> dict[str, Path]:
 
 
 def place_hidden(order: ClassOrder, place: Path) -> None:
-    """Whoever grades a copy takes them away before anything is compiled (inside.py)."""
+    """Puts hidden cases into a copy; inside.py removes them before anything is compiled."""
     for name, path in hidden_files(order).items():
         if (place / name).parent.is_dir():
             shutil.copyfile(path, place / name)
 
 
 def copy_build(root: Path, place: Path, students: set[str]) -> None:
-    """What is built already and belongs to no student; make decides whether it is still good."""
+    """Copies builds that belong to no student; make decides whether they are current."""
     own = {str(PurePosixPath(student).with_suffix("")) for student in students}
     for device in SHARED_BUILD:
         base = root / "build" / device
@@ -145,7 +145,7 @@ def copy_build(root: Path, place: Path, students: set[str]) -> None:
 
 
 def move_paths(dependencies: Path, root: Path, place: Path) -> None:
-    """What make knows of an object's headers, some by their whole path: where they are now."""
+    """Adapts make's lists of an object's headers, some of them full paths, to the new place."""
     times = dependencies.stat()
     home = COURSE if can_enclose() else str(place)
     dependencies.write_text(dependencies.read_text().replace(f"{root}/", f"{home}/"))
@@ -153,7 +153,7 @@ def move_paths(dependencies: Path, root: Path, place: Path) -> None:
 
 
 def prove(order: ClassOrder, place: Path, assignments: list[Assignment]) -> None:
-    """Hands in the target rungs, which builds and counts all that is shared."""
+    """Grades the target rungs, which builds and profiles everything that is shared."""
     files = {}
     for assignment in assignments:
         for part in assignment.parts:
@@ -176,7 +176,7 @@ def prove(order: ClassOrder, place: Path, assignments: list[Assignment]) -> None
 
 
 def remove_students(place: Path, assignments: list[Assignment]) -> None:
-    """Sources and what was built from them: a submission brings its own."""
+    """Removes sources of students and what was built from them: a submission brings its own."""
     for assignment in assignments:
         for part in assignment.parts:
             (place / assignment.student_file(part)).unlink(missing_ok=True)

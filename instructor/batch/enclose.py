@@ -1,13 +1,14 @@
-"""The box around one copy of the course while it is built and graded: no other submission is seen.
+"""The box around one copy of the course while it is built and graded: no other submission is
+visible.
 
-A compiler can be told by a source file to read any file there is. So the whole grading of a copy
-runs where only the system's programs, the grader (read-only) and this copy exist:
+A source file can make a compiler read any file of the machine. So the whole grading of a copy runs
+where only the system's programs, the grader (read-only) and this copy exist:
 
     /course    the copy, for reading and writing        /grader    the grader's own code
     /tmp       its own                                  no network, no other processes
 
-Inside it the student's program gets a box of its own, as always (sandbox.py). It needs bubblewrap;
-where that does not work, copies are graded without it and the gradebook's summary says so.
+Inside it the student's program gets a box of its own, as always (sandbox.py). This needs
+bubblewrap; without it, copies are graded outside a box and the gradebook's summary says so.
 """
 
 import functools
@@ -21,7 +22,7 @@ from grader.base.errors import GraderError
 from grader.base.processes import ending_with_us
 from grader.run.sandbox import FIRST_USER, USERS, as_user, gpu_devices
 
-HOME = Path(__file__).resolve().parents[2]  # of the grader that is running
+HOME = Path(__file__).resolve().parents[2]  # of the running grader
 COURSE, GRADER = "/course", "/grader"
 ROOM_BYTES = 4 << 30  # of /tmp, for compilers and the GPU's lists
 PASSED_ON = ("PATH", "LANG", "LC_ALL", "TZ", "CXX", "ISOLATION")
@@ -31,7 +32,7 @@ READ_ONLY = ("/usr", "/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime", 
 
 @functools.cache
 def can_enclose() -> bool:
-    """Does a box work here, and one more inside it?"""
+    """Whether a box works here, and another one inside it."""
     wanted = os.environ.get("ISOLATION", "")
     if wanted not in ("", "require", "bubblewrap") or not shutil.which("bwrap"):
         return False
@@ -57,7 +58,7 @@ def command_in(copy: Path, module: str, *arguments: str) -> list[str]:
         return [*enclosing(copy), sys.executable, "-m", module, COURSE, *arguments]
     if os.environ.get("ISOLATION") == "require":
         raise GraderError("ISOLATION=require: bubblewrap does not work here.")
-    # Outside of a box, too, it ends when whoever started it does.
+    # Outside of a box, too, it ends when its parent ends.
     return [*ending_with_us(), sys.executable, "-m", module, str(copy), *arguments]
 
 
@@ -82,7 +83,7 @@ def enclosing(copy: Path) -> list[str]:
             words += ["--symlink", os.readlink(path), path]
         else:
             words += ["--ro-bind-try", path, path]
-    # Before what lies in it: a repository, and the interpreter with it, may be under /tmp.
+    # Before its subfolders: a repository, and the interpreter with it, may be under /tmp.
     words += ["--perms", "1777", "--size", str(ROOM_BYTES), "--tmpfs", "/tmp"]
     python = interpreter()
     for folder in folders_above("/etc/any", f"{GRADER}/any", *python):
@@ -99,28 +100,28 @@ def enclosing(copy: Path) -> list[str]:
     words += ["--bind", str(copy), COURSE, "--chdir", GRADER]
     if not root:
         return [*words, "--proc", "/proc", "--"]
-    # bubblewrap hides parts of root's /proc, and then no box inside could have a /proc of its own:
-    # mounted by hand, before root becomes somebody else.
+    # bubblewrap hides parts of root's /proc, and then no inner box could have a /proc of its own:
+    # it is mounted by hand, before root becomes another user.
     drop = [*as_user(user_inside()), "--bounding-set", "-all", "--inh-caps", "-all"]
     script = 'mount -t proc proc /proc && exec "$@"'
     return [*words, "--dir", "/proc", "--", "sh", "-c", script, "sh", *drop]
 
 
 def folders_above(*paths: str) -> list[str]:
-    """The folders that lead to the paths, outermost first: bubblewrap's own are root's alone."""
+    """The folders that lead to the paths, outermost first; bubblewrap's own belong to root."""
     found = [str(parent) for path in paths for parent in reversed(Path(path).parents)]
     return [folder for folder in dict.fromkeys(found) if folder != "/"]
 
 
 def interpreter() -> list[str]:
-    """Where this Python lives, unless the system's folders have it anyway."""
+    """The folder of this Python, unless the system's folders contain it."""
     places = {sys.prefix, sys.base_prefix, str(Path(sys.executable).parent.parent)}
     places |= {str(Path(sys.executable).resolve().parent.parent)}
     return sorted(place for place in places if not f"{place}/".startswith("/usr/"))
 
 
 def isolation_of(results: dict) -> str:
-    """Both boxes in words, for the summary."""
+    """Both boxes described, for the summary."""
     inner = results.get("isolation", "unknown")
     if can_enclose():
         return f"built and graded inside bubblewrap, run in: {inner}"

@@ -1,4 +1,4 @@
-"""How far a class is: a bar in a terminal, elsewhere a line now and then."""
+"""Shows how far a class is: a bar in a terminal, elsewhere a line from time to time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class RateColumn(bars.ProgressColumn):
 
 
 class Progress:
-    """Shows each submission that ends."""
+    """Shows each submission that has ended."""
 
     def __init__(self) -> None:
         self.console = Console(stderr=True, highlight=False, markup=False)
@@ -51,7 +51,7 @@ class Progress:
             self._bar.stop()
 
     def say(self, text: str) -> None:
-        """What goes on, beside the bar or as a line."""
+        """Shows a message beside the bar or as a line."""
         if self._bar:
             self._bar.update(self._task, description=text)
         else:

@@ -2,10 +2,10 @@
 
     OUT/state/class.json                    the order that every engine works from
     OUT/state/journal.jsonl                 a line for each submission that was begun or ended
-    OUT/students/<slug>/result.json         one submission's result; when it is there, it is whole
+    OUT/students/<slug>/result.json         one submission's result, always complete
 
-A result holds the key of what it was made from. It is graded again only when that key changes:
-another submission, another course, other options. That is all there is to being resumable.
+A result holds the key of its inputs. A submission is graded again only when that key changes:
+another submission, another course, other options. Nothing else is needed to resume a class.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ from grader.base.files import NO_ROOM, write_json
 from grader.base.lock import locked
 
 GRADED, REJECTED, NOT_GRADED = "graded", "rejected", "not graded"
-ATTEMPTS = 2  # within one run of the command, where not the submission is to blame
+ATTEMPTS = 2  # within one run of the command, if the failure is not the submission's
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class ClassEntry:
 
     @property
     def slug(self) -> str:
-        """The student's folder: readable, the same each time, and one for each student."""
+        """The name of the student's folder: readable, stable, and unique to the student."""
         digest = hashlib.sha256(self.student.encode()).hexdigest()[:8]
         readable = re.sub(r"[^\w-]+", "_", self.student)[:40].strip("_")
         return f"{readable}-{digest}"
@@ -46,7 +46,7 @@ class ClassEntry:
 
 @dataclass(frozen=True)
 class ClassOrder:
-    """How a class is graded."""
+    """How a class is graded: the submissions, the course and the options."""
 
     root: str  # the course
     out: str
@@ -55,7 +55,7 @@ class ClassOrder:
     model: str = ""
     seed: int | None = None
     hidden: str = ""  # a file of hidden cases
-    limit_s: float = 3600.0  # one submission as a whole; its cases have limits of their own
+    limit_s: float = 3600.0  # for one submission as a whole; its cases have limits of their own
     course: str = ""  # the prepared course's digest
     entries: tuple[ClassEntry, ...] = ()
 
@@ -69,34 +69,35 @@ class ClassOrder:
 
 @dataclass
 class Result:
-    """What became of one submission."""
+    """The outcome of one submission."""
 
     key: str
     student: str
     submission: str  # the entry's name
-    status: str  # GRADED; REJECTED: nothing in it can be graded; NOT_GRADED: not its fault
+    status: str  # GRADED; REJECTED: it has nothing to grade; NOT_GRADED: not its fault
     notes: list[str] = field(default_factory=list)
     nickname: str = ""
-    fingerprints: dict[str, str] = field(default_factory=dict)  # {part: of the code alone}
+    # {part: digest of the code without comments}
+    fingerprints: dict[str, str] = field(default_factory=dict)
     results: dict = field(default_factory=dict)  # as build/results.json, and findings per part
     seconds: float = 0.0
     cpu_seconds: float = 0.0
 
     @property
     def score(self) -> float | None:
-        """None where nobody may draw conclusions yet."""
+        """The score; None while it is not final."""
         if self.status == NOT_GRADED:
             return None
         return self.results.get("score", 0.0)
 
 
 def prepared(out: Path) -> Path:
-    """The prepared course."""
+    """The folder of the prepared course."""
     return state(out) / "course"
 
 
 def running_job(out: Path) -> Path:
-    """Holds the number of the Slurm job that works for this class, if one does."""
+    """The file with the number of the Slurm job that grades this class, if there is one."""
     return state(out) / "job.txt"
 
 
@@ -119,7 +120,7 @@ def load_order(path: Path) -> ClassOrder:
 
 
 def load_result(order: ClassOrder, entry: ClassEntry) -> Result | None:
-    """The result of this very submission, None where it is still to be graded."""
+    """The result of this very submission, None if it is still to be graded."""
     try:
         result = Result(**json.loads((order.folder(entry) / "result.json").read_text()))
     except (OSError, ValueError, TypeError):
@@ -128,7 +129,7 @@ def load_result(order: ClassOrder, entry: ClassEntry) -> Result | None:
 
 
 def save_failure(order: ClassOrder, entry: ClassEntry, why: str) -> None:
-    """For a submission whose process did not live to say what became of it."""
+    """Records a failure for a submission whose process died without a result."""
     notes = [*entry.notes, f"not graded: {one_line(why)}"]
     name = one_line(Path(entry.path).name)
     result = Result(order.key(entry), entry.student, name, NOT_GRADED, notes)
@@ -136,7 +137,7 @@ def save_failure(order: ClassOrder, entry: ClassEntry, why: str) -> None:
 
 
 def pending(order: ClassOrder) -> list[ClassEntry]:
-    """What has no final result; what could not be graded last time is tried again."""
+    """The submissions without a final result; a failure of the last run is tried again."""
     found = []
     for entry in order.entries:
         result = load_result(order, entry)
@@ -146,7 +147,7 @@ def pending(order: ClassOrder) -> list[ClassEntry]:
 
 
 def journal(order: ClassOrder, event: str, entry: ClassEntry) -> None:
-    """One line, short enough that lines of several machines do not mix."""
+    """Writes one line, short enough that lines of several machines do not mix."""
     line = {"time": round(time.time(), 2), "event": event, "slug": entry.slug}
     with (state(Path(order.out)) / "journal.jsonl").open("a") as file:
         file.write(json.dumps(line | {"key": order.key(entry), "host": os.uname().nodename}) + "\n")
@@ -154,7 +155,7 @@ def journal(order: ClassOrder, event: str, entry: ClassEntry) -> None:
 
 @contextmanager
 def only_one(out: Path) -> Iterator[None]:
-    """Two commands on one OUT would grade everything twice."""
+    """Makes sure that only one command works on OUT: two would grade everything twice."""
 
     def refuse() -> None:
         raise UsageError(f"{out} is being worked on by another grade-class.")
@@ -164,9 +165,9 @@ def only_one(out: Path) -> Iterator[None]:
 
 
 def one_line(text: str, limit: int = 200) -> str:
-    """Text of a submission as one printable line: no control and no invisible characters.
+    """Text of a submission as one printable line, without control or invisible characters.
 
-    Bytes that are no UTF-8 are spelt out, so that two such names stay two.
+    Bytes that are not UTF-8 are written as escapes, so that two such names stay different.
     """
     text = text.encode(errors="surrogateescape").decode(errors="backslashreplace")
     text = unicodedata.normalize("NFC", text)

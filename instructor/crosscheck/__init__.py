@@ -1,1 +1,1 @@
-"""`make crosscheck`: the CPU device's times, counts and findings beside a GPU's own."""
+"""`make crosscheck`: compares the CPU device's times, counts and findings with a GPU's own."""

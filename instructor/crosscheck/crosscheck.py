@@ -1,4 +1,4 @@
-"""`make crosscheck`: modelled times beside measured ones, for every rung whose time is stored.
+"""`make crosscheck`: compares modelled with measured times, for every rung whose time is stored.
 
 The measured times are those of <name>/grading/thresholds/*.json. The first, third, fifth … rung of
 each part may be used to fit the model's parameters (FIT=1); the others only show how well it
@@ -27,14 +27,14 @@ from grader.course.thresholds import Thresholds, load_thresholds
 from grader.run.profiled import profile_all
 from grader.timing.modelled import job_for
 
-WORTH_IT = 0.9  # of the error that hand-set parameters leave: fitted ones must leave less
+WORTH_IT = 0.9  # of the error with hand-set parameters: fitted ones must have a smaller one
 TIMES = Path("tests") / "cpudevice" / "model" / "times"
 SIZE_TOLERANCE = 0.15  # of the case on the CPU device, as a share of that on the GPU
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """A rung with a stored time, and the program that will be counted."""
+    """A rung with a stored time, and the program that is profiled."""
 
     assignment: Assignment
     part: Part
@@ -63,10 +63,10 @@ class Crosscheck:
     points: list[Point]
     times_ms: dict[Point, float]
     fit: Fitted | None = None
-    failed: list[str] = field(default_factory=list)  # sentences: what could not be counted
+    failed: list[str] = field(default_factory=list)  # sentences: what could not be profiled
 
     def half(self, fitted: bool) -> list[Point]:
-        """Those whose times can be compared."""
+        """The points whose times can be compared."""
         return [point for point in self.points if point.comparable and point.fitted == fitted]
 
     def ranking(self, wanted: Callable[[Point], bool]) -> Ranking:
@@ -95,9 +95,9 @@ def crosscheck(
 
 
 def try_fit(points: list[Point], hand: Gpu) -> Fitted:
-    """Fits to one half and judges by the other: a fit that only knows its own half is not kept.
+    """Fits to one half and tests on the other: a fit to its own half alone is not kept.
 
-    Nor is one that ranks rungs worse, which is what times are for.
+    Nor is a fit that ranks rungs worse: times are used for ranking.
     """
     fitted = fitting.fit(points, hand)
     others = [point for point in points if not point.fitted]
@@ -125,10 +125,10 @@ def wanted_points(root: Path, assignments: list[Assignment], gpu: str) -> list[W
 
 
 def corresponds(case: Case) -> bool:
-    """Is the CPU device's case the GPU's, cut down to the share that is modelled?
+    """Whether the CPU device's case is the GPU's, reduced to the share that is modelled.
 
-    Then both have the same extents, and the same values of all else: pixels, say, are fewer, but
-    samples along a ray are not.
+    Then both have the same extents, and the same values of all other options: there are fewer
+    pixels, for instance, but the same number of samples along a ray.
     """
     options = [case.options_for(kind) for kind in ("gpu", "cpu")]
     if len({frozenset(EXTENTS.keys() & numbers(one).keys()) for one in options}) > 1:
@@ -140,14 +140,14 @@ def corresponds(case: Case) -> bool:
 
 
 def others(options: str) -> Iterable[tuple[str, int]]:
-    """What decides the work beside the extents."""
+    """The options that set the amount of work besides the extents."""
     return {k: v for k, v in numbers(options).items() if k not in (*EXTENTS, "repeats")}.items()
 
 
 def fills(profile: Profile, share: float, gpu: Gpu) -> bool:
-    """Does the kernel that counts occupy the share of the GPU that is modelled?
+    """Whether the kernel that does the work occupies the share of the GPU that is modelled.
 
-    What a few threads do alone is cut down with the problem, but they are no fewer.
+    The work of a few threads shrinks with the problem, but their number does not.
     """
     heaviest = estimate(profile, gpu.slice(share)).heaviest
     if share == 1 or heaviest is None:
@@ -159,7 +159,7 @@ def fills(profile: Profile, share: float, gpu: Gpu) -> bool:
 def count_points(
     root: Path, wanted: list[Wanted], gpu: Gpu, screen: Screen
 ) -> tuple[list[Point], list[str]]:
-    """The points, and sentences about those that could not be counted."""
+    """The points, and sentences about rungs that could not be profiled."""
     screen.step("building", 0, 0)
     targets = dict.fromkeys(one.program for one in wanted)
     targets |= {resolve.judge_program(one.assignment): None for one in wanted}
@@ -211,7 +211,7 @@ def write_times(root: Path, model: str, found: Crosscheck) -> Path:
 
 
 def store(model: str, gpu: Gpu) -> None:
-    """Writes the fitted parameters, and that they were fitted, back into the GPU's file."""
+    """Writes the fitted parameters into the GPU's file, with the note that they were fitted."""
     path = DIRECTORY / f"{model}.json"
     stored = json.loads(path.read_text())
     for name in fitting.FREE:

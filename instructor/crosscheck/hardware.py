@@ -1,9 +1,9 @@
-"""`make crosscheck DEVICE=gpu`: what a GPU's own counters and checkers say of the same programs.
+"""`make crosscheck DEVICE=gpu`: a GPU's own counters and checkers on the same programs.
 
-Nsight Compute (ncu) counts every rung and solution, and compute-sanitizer looks at every file of
-wrong/, on the inputs that the CPU device is given. The result, tests/cpudevice/hardware/<gpu>.json,
-is kept in the repository; hardware_page.py holds the CPU device's counts and findings against it
-on any machine.
+Nsight Compute (ncu) profiles every rung and solution, and compute-sanitizer checks every file of
+wrong/, on the same inputs as on the CPU device. The result, tests/cpudevice/hardware/<gpu>.json, is
+kept in the repository; hardware_page.py compares it with the CPU device's counts and findings on
+any machine.
 """
 
 import json
@@ -40,17 +40,17 @@ from instructor.crosscheck.hardware_tools import (
 
 DIRECTORY = Path("tests") / "cpudevice" / "hardware"
 LOGS = Path("build") / "hardware"
-# A GPU is often shared: what is not reached in this time is left out, and is said to be.
+# A GPU is often shared: programs that are not reached in this time are left out and reported.
 COUNTING_S = 170.0
 CHECKING_S = 90.0
 ATTEMPTS = 2
 PAUSE_S = 10.0
-CHECKERS_AT_A_TIME = 10  # more would stand in each other's way on the GPU
-CHECKER_S = 15.0  # one tool on one program; what it said until then counts
+CHECKERS_AT_A_TIME = 10  # more would slow each other on the GPU
+CHECKER_S = 15.0  # one tool on one program; its output until then counts
 
-# A file that does not compile, or is refused for what it uses, is never run.
+# A file that does not compile, or that is forbidden, is never run.
 NEVER_RUN = ("build_error", "forbidden")
-# Elements: enough for many blocks, and little enough for a profile, or for a checker.
+# Elements: enough for many blocks, and few enough for a profile or a checker.
 COUNTED_SIZE = 25e6
 CHECKED_SIZE = 200e3
 KERNEL = re.compile(r"__global__\b[^;{]*?\bvoid\s+(?:__\w+__\s*\([^)]*\)\s*)*(\w+)\s*\(")
@@ -58,20 +58,20 @@ KERNEL = re.compile(r"__global__\b[^;{]*?\bvoid\s+(?:__\w+__\s*\([^)]*\)\s*)*(\w
 
 @dataclass(frozen=True)
 class Program:
-    """One file of an assignment and the input it is looked at with."""
+    """One file of an assignment and the input it is run with."""
 
     assignment: Assignment
     part: Part
     case: Case
     file: str  # from the repository's root, as the JSON names it
-    checked: bool = False  # on the smaller input that sanitize is given
+    checked: bool = False  # with the smaller input of sanitize
 
     def target(self, device: str) -> str:
         return f"build/{device}/{Path(self.file).with_suffix('')}"
 
     @property
     def options(self) -> str:
-        """The CPU device's, so that both count the same."""
+        """The options of the CPU device, so that both count the same."""
         options = self.case.options_for("cpu")
         if self.checked and self.case.sanitize is not None:
             options = self.case.sanitize
@@ -82,7 +82,7 @@ class Program:
 
 
 def counted_programs(root: Path, assignments: list[Assignment]) -> list[Program]:
-    """Every rung and solution, on the largest of the cases for speed that are not too large."""
+    """Every rung and solution, with the largest case for speed that is not too large."""
     found = []
     for assignment in assignments:
         for part in assignment.parts:
@@ -96,7 +96,7 @@ def counted_programs(root: Path, assignments: list[Assignment]) -> list[Program]
 
 
 def checked_programs(root: Path, assignments: list[Assignment]) -> list[Program]:
-    """Every file of wrong/ that is meant to be run, on the largest moderate correctness case."""
+    """Every file of wrong/ that is meant to run, with the largest moderate correctness case."""
     found = []
     for assignment in assignments:
         for part in assignment.parts:
@@ -114,7 +114,7 @@ def first_line(file: Path) -> str:
 
 
 def largest(cases: list[Case], limit: float) -> Case:
-    """The last of the largest cases within the limit: the later ones have more to do."""
+    """The last of the largest cases within the limit: later ones have more work."""
 
     def size_within(case: Case) -> float:
         found = size(case.options_for("cpu"))
@@ -140,14 +140,14 @@ def text_of(root: Path, program: Program) -> str:
 
 
 def tools_for(root: Path, program: Program) -> list[str]:
-    """The checkers that could find something: racecheck looks at shared memory only."""
+    """The checkers that could find something: racecheck checks shared memory only."""
     text = text_of(root, program)
     needed = {"racecheck": "__shared__" in text, "synccheck": "sync" in text}
     return [tool for tool in TOOLS if needed.get(tool, True)]
 
 
 def identity(root: Path, program: Program) -> dict[str, str]:
-    """What a measurement is of: a later one is made where the text or the input has changed."""
+    """What a measurement depends on: if the text or the input changes, it is made again."""
     key = content_key([text_of(root, program)], [])
     return {"options": program.options, "source": key[:12]}
 
@@ -158,11 +158,10 @@ def identity(root: Path, program: Program) -> dict[str, str]:
 def measure(
     root: Path, assignments: list[Assignment], device: Device, screen: Screen
 ) -> tuple[Path, dict]:
-    """Runs everything through ncu and compute-sanitizer; returns the file it wrote and its content.
+    """Runs everything through ncu and compute-sanitizer; returns the written file and its content.
 
-    What the file has already, of the same text and input, is kept: a second call goes on where the
-    time of the first ended. Needs nvcc, ncu and compute-sanitizer, and the right to read hardware
-    counters.
+    Entries with the same text and input are kept: a second call continues where the time of the
+    first one ended. Needs nvcc, ncu and compute-sanitizer, and the right to read hardware counters.
     """
     for tool in ("ncu", "compute-sanitizer"):
         if not shutil.which(tool):
@@ -187,7 +186,7 @@ def measure(
 
     screen.step("building", 0, 0)
     build(root, gpu_targets(to_count))
-    # Counting leaves the processors idle, and compilers leave the GPU alone.
+    # ncu leaves the processors idle, and compilers leave the GPU idle.
     with ThreadPoolExecutor(1) as beside:
         building = beside.submit(build, root, gpu_targets(to_check))
         counters |= count_with_ncu(root, to_count, screen)
@@ -198,7 +197,7 @@ def measure(
 
 
 def kept(root: Path, programs: list[Program], entries: dict[str, dict]) -> dict[str, dict]:
-    """The entries that were measured of what the programs are now, and without an error."""
+    """The entries without an error that were measured for the present programs."""
     found = {}
     for program in programs:
         entry = entries.get(program.file, {"error": ""})
@@ -212,7 +211,7 @@ def gpu_targets(programs: list[Program]) -> dict[str, None]:
 
 
 def as_text(result: dict) -> str:
-    """A line per file: readable as a diff."""
+    """A line per file, so that a diff is readable."""
     text = ""
     for name, value in result.items():
         if isinstance(value, dict):
@@ -245,7 +244,7 @@ def count(root: Path, program: Program) -> dict:
     command += ["--metrics", ",".join(METRICS.values()), "--log-file", str(log)]
     text = ""
     for attempt in range(ATTEMPTS):
-        # Where ncu itself crashed the next ones find no connection for some seconds.
+        # After a crash of ncu the next calls find no connection for some seconds.
         time.sleep(PAUSE_S * attempt)
         log.unlink(missing_ok=True)
         output = run([*command, *program.command(root, "gpu")], root)
@@ -257,7 +256,7 @@ def count(root: Path, program: Program) -> dict:
 
 
 def check_all(root: Path, programs: list[Program], screen: Screen) -> Iterator[tuple[str, dict]]:
-    """Checkers do not disturb each other: many at a time, a tool at a time for each program."""
+    """Checkers do not disturb each other: many at a time, one tool at a time for each program."""
     end = time.monotonic() + CHECKING_S
     done: list[str] = []
 

@@ -1,6 +1,7 @@
-"""The CPU device's counts and findings beside a GPU's own: for docs/model-against-measurement.md.
+"""Compares the CPU device's counts and findings with a GPU's own, for
+docs/model-against-measurement.md.
 
-`make crosscheck` writes it from the measurements that instructor/crosscheck/hardware.py left in
+`make crosscheck` writes it from the measurements that instructor/crosscheck/hardware.py stored in
 tests/cpudevice/hardware/; no GPU is needed.
 """
 
@@ -23,11 +24,11 @@ from instructor.crosscheck import hardware
 from instructor.crosscheck.hardware import Program
 from instructor.crosscheck.hardware_tools import METRICS, WORDINGS, run
 
-# Ratios that differ by less agree. A GPU's wavefronts of shared memory also count steps in which it
-# stood behind other traffic.
+# Ratios that differ by less agree. A GPU's wavefronts of shared memory include steps in which it
+# waited for other traffic.
 CLOSE = 0.05
 CLOSE_WAVEFRONTS = 0.2
-NAMED = 8  # files that were not measured; of more only the number is given
+NAMED = 8  # files that were not measured; if there are more, only their number is given
 COMMON_KINDS = {kind for kind, _ in WORDINGS}
 
 
@@ -69,7 +70,7 @@ RATIOS = (
 
 @dataclass(frozen=True)
 class Row:
-    """One kernel of one file; a ratio is (the GPU's, ours), None where there is no such access."""
+    """One kernel of one file; a ratio is (the GPU's, ours), None without such an access."""
 
     file: str
     kernel: str
@@ -82,10 +83,10 @@ class Comparison:
     date: str
     rows: list[Row]
     findings: dict[str, tuple[list[str], list[str]]]  # by file: compute-sanitizer's kinds, ours
-    missing: list[str]  # files that were not measured, or on another input
+    missing: list[str]  # files that were not measured, or with another input
 
     def agreeing(self, column: int) -> tuple[int, int]:
-        """How many of the kernels that have such accesses agree."""
+        """How many of the kernels with such accesses agree."""
         pairs = [row.ratios[column] for row in self.rows]
         both = [(a, b) for a, b in pairs if a is not None and b is not None]
         return sum(RATIOS[column].agree(a, b) for a, b in both), len(both)
@@ -94,7 +95,7 @@ class Comparison:
 def compare(
     root: Path, assignments: list[Assignment], gpu: str, screen: Screen
 ) -> Comparison | None:
-    """None where nothing was measured on this GPU."""
+    """The comparison; None if nothing was measured on this GPU."""
     stored = stored_measurement(root, gpu)
     if stored is None:
         return None
@@ -133,7 +134,7 @@ def same_input(entries: dict[str, dict], program: Program) -> bool:
 
 
 def count(root: Path, programs: list[Program], screen: Screen) -> dict[str, Profile]:
-    """By file, of those that give a right answer; from the cache, if they were counted before."""
+    """Profiles the files that give a right answer, or takes their cached profiles."""
     judges = [resolve.judge_program(program.assignment) for program in programs]
     build(root, dict.fromkeys([p.target("profile") for p in programs] + judges))
     jobs = {
@@ -149,15 +150,15 @@ def count(root: Path, programs: list[Program], screen: Screen) -> dict[str, Prof
 
 
 def their_kinds(entry: dict) -> list[str]:
-    """What was found, and which checkers did not come to their end."""
+    """The kinds that were found, and the checkers that did not finish."""
     return sorted(entry["kinds"]) + [f"({tool} was stopped)" for tool in entry.get("stopped", [])]
 
 
 def over_active_requests(theirs: dict[str, float], ours: dict[str, float]) -> dict[str, float]:
-    """A GPU's counts, with the requests to shared memory in which a lane takes part.
+    """A GPU's counts, with only the requests to shared memory in which a lane is active.
 
-    Its own counter has all that are issued, also those that are predicated off in every lane. It
-    counts all calls of a run, the CPU device the timed one.
+    Its own counter includes requests that are predicated off in every lane. It counts all calls of
+    a run, the CPU device only the timed one.
     """
     calls = theirs["launches"] / ours["launches"] if ours["launches"] else 0.0
     names = ("shared_load_requests", "shared_store_requests")
@@ -165,7 +166,7 @@ def over_active_requests(theirs: dict[str, float], ours: dict[str, float]) -> di
 
 
 def counts_of(profile: Profile) -> dict[str, dict[str, float]]:
-    """{kernel: {counter: sum}}, in the words of hardware_tools.METRICS."""
+    """{kernel: {counter: sum}}, by the names in hardware_tools.METRICS."""
     kernels: dict[str, dict[str, float]] = {}
     for kernel in profile.kernels:
         counts = kernels.setdefault(
@@ -177,7 +178,7 @@ def counts_of(profile: Profile) -> dict[str, dict[str, float]]:
 
 
 def base_name(name: str) -> str:
-    """transpose_kernel of (anonymous namespace)::transpose_kernel<32>."""
+    """transpose_kernel from (anonymous namespace)::transpose_kernel<32>."""
     return re.sub(r"<.*", "", name).rpartition("::")[2]
 
 
@@ -196,7 +197,7 @@ def counters(kernel: Kernel) -> dict[str, float]:
 
 
 def check(root: Path, programs: list[Program], screen: Screen) -> dict[str, list[str]]:
-    """What sanitize finds, by file, of the kinds that compute-sanitizer looks for as well."""
+    """The findings of sanitize, by file, of the kinds that compute-sanitizer looks for as well."""
     build(root, dict.fromkeys(program.target("sanitize") for program in programs))
     found = {}
     with ThreadPoolExecutor(processors()) as pool:

@@ -1,4 +1,4 @@
-"""Runs a GPU's tools, ncu and compute-sanitizer, and reads what they print."""
+"""Runs a GPU's tools, ncu and compute-sanitizer, and parses their output."""
 
 import csv
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 
 PROGRAM_S = 40.0
 STOPPED = "\nstopped: it took too long\n"
-# Names of ours for ncu's; each is summed over the launches of a kernel.
+# Our names for ncu's; each is summed over the launches of a kernel.
 METRICS = {
     "load_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
     "load_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
@@ -25,14 +25,14 @@ METRICS = {
     "shared_store_conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
     "instructions": "smsp__inst_executed.sum",
     "lanes": "smsp__thread_inst_executed.sum",
-    # Not compared; they show what a modelled time is made of.
+    # Not compared; they show what a modelled time consists of.
     "local_load_requests": "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum",
     "local_store_requests": "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum",
     "time_ns": "gpu__time_duration.sum",
     "dram_bytes": "dram__bytes.sum",
     "registers": "launch__registers_per_thread",
 }
-# How the four checkers of compute-sanitizer word what sanitize calls by these names.
+# The four checkers of compute-sanitizer, with their texts for the kinds of sanitize.
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 WORDINGS = (
     ("misaligned", re.compile(r"(?:Address|Access (?:at|to)) 0x[0-9a-f]+ is misaligned")),
@@ -44,9 +44,9 @@ WORDINGS = (
 
 
 def run(command: list[str], root: Path, limit_s: float = PROGRAM_S) -> str:
-    """The output of a command, whatever became of it; it and its children end with it.
+    """The output of a command, however it ended; it ends with its children.
 
-    STOPPED stands behind that of a command that was not done in time.
+    STOPPED is appended if the command did not finish in time.
     """
     process = subprocess.Popen(
         command,
@@ -68,9 +68,9 @@ def run(command: list[str], root: Path, limit_s: float = PROGRAM_S) -> str:
 
 
 def parse_counters(text: str) -> dict[str, dict[str, float]]:
-    """{kernel: {counter: sum over its launches}} of ncu's raw page as CSV.
+    """{kernel: {counter: sum over its launches}} from ncu's raw page as CSV.
 
-    Before the table come lines that begin with "==", and its second line holds the units.
+    Lines that begin with "==" come before the table, and its second line holds the units.
     """
     lines = [line for line in text.splitlines() if line.startswith('"')]
     kernels: dict[str, dict[str, float]] = {}
@@ -85,7 +85,7 @@ def parse_counters(text: str) -> dict[str, dict[str, float]]:
 
 
 def parse_count(text: str | None) -> float:
-    """Large numbers are grouped: "1,048,576"; what could not be counted is "n/a"."""
+    """Large numbers are grouped: "1,048,576"; a value that could not be counted is "n/a"."""
     try:
         return float((text or "").replace(",", ""))
     except ValueError:
@@ -93,12 +93,12 @@ def parse_count(text: str | None) -> float:
 
 
 def parse_findings(text: str) -> Counter[str]:
-    """How often each kind of fault is named."""
+    """How often each kind of fault is reported."""
     return Counter(kind for line in reported(text) for kind in kinds_of(line))
 
 
 def reported(text: str) -> Iterable[str]:
-    """The lines that are compute-sanitizer's own, not the program's."""
+    """The lines of compute-sanitizer's own, without the program's."""
     return (line for line in text.splitlines() if line.startswith("========="))
 
 

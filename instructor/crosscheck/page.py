@@ -1,4 +1,4 @@
-"""What `make crosscheck` shows: a table in the terminal, and the pages' correlation and plot."""
+"""Shows the result of `make crosscheck`: a table in the terminal, and the pages' plots."""
 
 import math
 from pathlib import Path
@@ -69,7 +69,7 @@ def point_cells(found: Crosscheck, point: Point, before: str = "") -> list[str]:
 
 
 def rankings(found: Crosscheck) -> list[tuple[str, Ranking]]:
-    """By assignment, by part where there are several, and all together."""
+    """By assignment, by part if there are several, and all together."""
     groups: dict[str, dict[str, None]] = {}
     for point in found.points:
         groups.setdefault(point.assignment, {})[point.part] = None
@@ -138,7 +138,7 @@ def markdown(found: Crosscheck) -> str:
 
 
 def fit_markdown(found: Crosscheck, fit: Fitted) -> str:
-    """Hand-set parameters beside fitted ones, on either half; and how far the fit moved which."""
+    """Hand-set parameters beside fitted ones, on either half; and how far the fit moved each."""
     lines = [
         f"{len(FREE)} parameters, none of them taken further than a factor of {LEEWAY:g} from "
         f"where it was set by hand, were fitted to {len(found.half(True))} points, and both sets "
@@ -167,8 +167,8 @@ def fit_markdown(found: Crosscheck, fit: Fitted) -> str:
 
 
 def draw(path: Path, found: Crosscheck) -> None:
-    """Both axes logarithmic; a rung on the line is modelled exactly."""
-    # Text stays text, and no date or random number goes in: the same times give the same file.
+    """Both axes logarithmic; a rung on the diagonal is modelled exactly."""
+    # Text stays text, and no date or random number is stored: the same times give the same file.
     plt.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "crosscheck", "font.size": 9})
     figure, axis = plt.subplots(figsize=(6.4, 5.2), layout="constrained")
     points = [point for point in found.points if point.comparable]

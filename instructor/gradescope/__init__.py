@@ -1,6 +1,6 @@
 """`make gradescope`: the course as an autograder that Gradescope runs.
 
 package.py    makes the zip: setup.sh, run_autograder, the course
-run.py        what those two start: the course is prepared once, each submission graded in a copy
+run.py        the program of these two: prepares the course once, grades each submission in a copy
 results.py    a result as results.json
 """

@@ -48,7 +48,7 @@ def make_package(
     }
     for path in course_files(root, assignments, "cpu"):
         files[f"course/{path}"] = (root / path).read_bytes()
-    # The grader's own code: what is running now, which need not lie in the course.
+    # The code of the running grader, which need not be inside the course.
     cpudevice = HOME / "cpudevice"
     own = [HOME / "grader", HOME / "instructor", cpudevice / "compiler", cpudevice / "model"]
     for path in sorted(path for folder in own for path in folder.rglob("*")):

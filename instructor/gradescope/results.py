@@ -11,9 +11,9 @@ from instructor.batch.books.summary import speed_ratio
 def gradescope_results(
     results: dict, notes: list[str], nickname: str, report: str, seconds: float
 ) -> dict:
-    """Every case is a test; the report of `make check` stands above them.
+    """Every case is a test; the report of `make check` comes first.
 
-    `notes` say what is odd about the submission, `report` is preformatted text.
+    `notes` are remarks on the submission, `report` is preformatted text.
     """
     tests = []
     assignments = results.get("assignments", [])
@@ -60,7 +60,7 @@ def as_test(assignment: str, part: str, case: dict, number: int) -> dict:
 
 
 def leaderboard(results: dict) -> list[dict]:
-    """Points first, then each part's time over its target's: only right parts have one."""
+    """Points first, then each part's time over its target's, which only right parts have."""
     rows: list[dict] = [{"name": "points", "value": results.get("score", 0.0), "order": "desc"}]
     parts = [part for assignment in results.get("assignments", []) for part in assignment["parts"]]
     for part in parts:

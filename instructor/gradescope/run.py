@@ -1,4 +1,4 @@
-"""What setup.sh and run_autograder start inside Gradescope's container.
+"""The program that setup.sh and run_autograder start inside Gradescope's container.
 
     python -m instructor.gradescope.run prepare     once, when the image is made
     python -m instructor.gradescope.run grade       for each submission
@@ -23,7 +23,7 @@ from instructor.batch.record import ClassOrder, one_line
 from instructor.gradescope.results import gradescope_results
 
 BASE = Path(os.environ.get("AUTOGRADER", "/autograder"))
-OPTIONS = "gradescope.json"  # what the instructor asked for, beside the course's Makefile
+OPTIONS = "gradescope.json"  # the options that the instructor gave, beside the course's Makefile
 
 
 def order() -> ClassOrder:
@@ -64,7 +64,8 @@ def main(arguments: list[str]) -> int:
             print(__doc__, file=sys.stderr)
             return 2
     except GraderError as error:
-        # No results.json: Gradescope says that the autograder failed, and nobody gets a 0 for it.
+        # Without results.json Gradescope reports that the autograder failed, and no student gets a
+        # 0 for it.
         print(f"grader: {one_line(str(error), 1000)}", file=sys.stderr)
         return 2
     return 0

@@ -1,10 +1,10 @@
 """`make handout OUT=dir [ONLY=saxpy,scan]`: the student repository, without the answers.
 
 choose.py       which files it holds
-pages.py        handouts without links and commands that would lead nowhere
+pages.py        handouts without links to, and commands for, missing files
 targets.py      what stands in for the target rungs: modelled times, sealed objects
-leaks.py        is there a line of an answer anywhere in it?
-make.py         puts these together
-student/        what a student repository has of its own: README, tests
+leaks.py        looks for lines of answers anywhere in it
+make.py         combines these
+student/        files of the student repository's own: README, tests
 shared_lines.txt    lines that answers share with what is handed out
 """

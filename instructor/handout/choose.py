@@ -1,7 +1,6 @@
-"""Which files of the course go into a student repository, and which of the rest are answers.
+"""Chooses the files of the course that go into a student repository, and lists the answers.
 
-Nothing is handed out unless a list here names it: a new kind of file stays at home until somebody
-decides otherwise.
+Only files that a list here names are handed out: a new kind of file is not, until someone adds it.
 """
 
 from fnmatch import fnmatchcase
@@ -33,13 +32,13 @@ COURSE = (
     "tests/cpudevice/fault/*",
     "tests/cpudevice/reject/*",
 )
-# Of these, what only those who make the course need.
+# Of these, the files that only the makers of the course need.
 AT_HOME = (
     "cpudevice/bench/*",
     "grader/starters.json",
 )
 ANSWERS = ("ladder/", "solution/", "solution.cu", "wrong/", "grading/hidden.py")
-# By folder of an assignment. Its student files come besides. No rung: the first of one part answers
+# By folder of an assignment, besides its student files. No rung: the first rung of one part answers
 # its starter's questions, or those of another part.
 ASSIGNMENT = {
     ".": ("README.md", "Makefile", "hints.md", "*.h", "*.cuh"),
@@ -53,7 +52,7 @@ ASSIGNMENT = {
 
 
 def present(root: Path) -> list[str]:
-    """The files that git knows of and that are there, sorted."""
+    """The files that git tracks and that exist, sorted."""
     known = tracked(root)
     if known is None:
         raise GraderError("a handout is made from what git tracks; this is no clone.")
@@ -82,7 +81,7 @@ def belongs(assignment: Assignment, name: str) -> bool:
 def answers(root: Path, assignments: list[Assignment], public: set[str]) -> list[str]:
     """The rungs, solutions, wrong files and hidden cases that are not handed out."""
     places = tuple(f"{a.name}/{kind}" for a in assignments for kind in ANSWERS)
-    # Hidden cases are not for git.
+    # git does not track hidden cases.
     hidden = [name for name in places if name.endswith("hidden.py") and (root / name).is_file()]
     known = {*present(root), *hidden}
     return sorted(name for name in known if name.startswith(places) and name not in public)

@@ -1,13 +1,13 @@
-"""Is a line of an answer in the student repository? Every file of it is looked at, text or not.
+"""Looks for lines of answers in every file of the student repository, text or not.
 
-An answer is taken apart into its lines, its statements (so that breaking the lines elsewhere does
-not hide them) and its longer comments. White space is dropped on both sides, and what is left of at
-least SHORTEST characters is looked for: in text, in text without its comments, and in the bytes of
+An answer is split into its lines, its statements (so that other line breaks do not hide them) and
+its longer comments. White space is dropped on both sides, and each remaining piece of at least
+SHORTEST characters is searched for: in text, in text without its comments, and in the bytes of
 everything else, so also in the strings, symbols and debug information of object files. An object
-file must besides carry no debug information, and no kernel of another answer than its own.
+file must also have no debug information, and no kernel of another answer than its own.
 
-What the starters and first rungs say themselves gives nothing away; nor do the lines of
-shared_lines.txt. Renamed variables and shorter lines are not found.
+Lines of the starters and first rungs reveal nothing; nor do the lines of shared_lines.txt. Renamed
+variables and shorter lines are not found.
 """
 
 import bisect
@@ -23,10 +23,10 @@ SHORTEST_COMMENT = 40
 SHARED = Path(__file__).with_name("shared_lines.txt")
 STATEMENT = re.compile(r"[^;{}]+[;{}]?")
 COMMENT = re.compile(r"//(.*)")
-# How to run a file, and what everybody includes, is no secret.
+# How to run a file, and the usual includes, are not secret.
 HARMLESS = re.compile(r"#include<|make(check|build|ladder|sanitize|explain|compare|debug)")
 KERNEL = re.compile(r"__global__\s+(?:__\w+__\s*\([^)]*\)\s*|void\s+)+(\w+)\s*\(")
-# Of the host's code and of the device's, which lies inside it uncompressed.
+# Of the host's code and of the device's, which is inside it uncompressed.
 DEBUG = re.compile(rb"\.debug_(?:info|line|str)|\.nv_debug")
 CODE = (".cu", ".cuh", ".cpp", ".h")
 ELF = b"\x7fELF"
@@ -49,7 +49,7 @@ def squeeze(text: str) -> str:
 
 
 def fragments(source: str) -> Iterator[tuple[str, int]]:
-    """What gives a source away, without white space, and the line it is on."""
+    """The pieces that identify a source, without white space, each with its line."""
     code = blank_comments(source)
     for number, line in enumerate(code.splitlines(), 1):
         yield squeeze(line), number
@@ -63,7 +63,7 @@ def fragments(source: str) -> Iterator[tuple[str, int]]:
 
 
 class Answers:
-    """The fragments of all answers, found by the characters that they begin with."""
+    """The pieces of all answers, indexed by their first characters."""
 
     def __init__(self, sources: dict[str, str], public: Iterable[str]):
         views = [view for source in public for view in (source, blank_comments(source))]
@@ -85,7 +85,7 @@ class Answers:
         }
 
     def found_in(self, squeezed: str) -> Iterator[tuple[int, str]]:
-        """Where each fragment begins that `squeezed` holds."""
+        """The positions of the pieces that `squeezed` contains."""
         for place in range(len(squeezed) - SHORTEST + 1):
             for fragment in self.by_beginning.get(squeezed[place : place + SHORTEST], ()):
                 if squeezed.startswith(fragment, place):
@@ -94,7 +94,7 @@ class Answers:
 
 def leaks_of_text(answers: Answers, file: str, text: str) -> list[Leak]:
     found = set()
-    # Of code also what a compiler sees: a comment in the middle must not hide a line.
+    # For code also what a compiler sees: a comment in the middle must not hide a line.
     views = [text, blank_comments(text)] if file.endswith(CODE) else [text]
     for view in views:
         lines = [squeeze(line) for line in view.split("\n")]
@@ -102,7 +102,7 @@ def leaks_of_text(answers: Answers, file: str, text: str) -> list[Leak]:
         for line in lines:
             begins.append(begins[-1] + len(line))
         for place, fragment in answers.found_in("".join(lines)):
-            # Empty lines begin where the next one does; the last of them is meant.
+            # An empty line begins where the next one does; the last of them is meant.
             number = bisect.bisect_right(begins, place)
             found.add(Leak(file, number, *answers.origin[fragment]))
     return sorted(found, key=lambda leak: leak.line)
@@ -119,7 +119,7 @@ def leaks_of_object(answers: Answers, path: Path, file: str, target: str) -> lis
     leaks = [f"{file} carries debug information"] if DEBUG.search(content) else []
     own = {kernel[1] for kernel in KERNEL.finditer(target)}
     for kernel, (answer, line) in answers.kernels.items():
-        # Mangled names carry their length in front.
+        # Mangled names have their length before them.
         if kernel not in own and f"{len(kernel)}{kernel}".encode() in content:
             leaks.append(f"{file} has the kernel {kernel} of {answer}:{line}")
     return leaks

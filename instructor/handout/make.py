@@ -1,4 +1,4 @@
-"""Puts a student repository together, looks for answers in it, and only then leaves it at OUT."""
+"""Assembles a student repository, looks for answers in it, and only then puts it at OUT."""
 
 import hashlib
 import os
@@ -32,16 +32,16 @@ LEAKS_SHOWN = 20
 
 @dataclass(frozen=True)
 class Handout:
-    """What was made."""
+    """A finished student repository."""
 
     folder: Path
     files: int
-    answers: int  # files whose lines were looked for
+    answers: int  # files whose lines were searched for
     sealed: dict  # as in target.json
 
 
 def make_handout(root: Path, assignments: list[Assignment], out: Path, screen: Screen) -> Handout:
-    """Writes the student repository of these assignments to `out`, which must not hold anything."""
+    """Writes the student repository of these assignments to `out`, which must be empty."""
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"OUT={out}: there is something already; name a folder that is not there.")
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -67,7 +67,7 @@ class Maker:
         self.answers = 0
 
     def make(self) -> int:
-        """Returns how many files there are."""
+        """Makes it; returns the number of files."""
         self.copy()
         self.write_starters()
         self.write_targets()
@@ -97,7 +97,7 @@ class Maker:
                 shutil.copy(source, target)
 
     def write_starters(self) -> None:
-        """Twice: to edit, and for `make reset-…`."""
+        """Writes each starter twice: to edit, and for `make reset-…`."""
         for assignment, part in self.parts:
             name = assignment.student_file(part)
             content = starter(self.root, self.root / name)
@@ -152,7 +152,7 @@ class Maker:
         return found
 
     def refuse_leaks(self) -> None:
-        """Answers of assignments that are not handed out are answers too."""
+        """Refuses a handout with answers, also those of assignments that are not handed out."""
         everything = load_assignments(self.root, [])
         names = answers(self.root, everything, set(self.public))
         self.answers = len(names)
@@ -171,7 +171,7 @@ class Maker:
             )
 
     def write_manifest(self) -> None:
-        """What was handed out, so that anybody can tell what was changed since."""
+        """Lists what was handed out, so that later changes can be recognised."""
         commit = (git(self.root, "rev-parse", "HEAD") or b"").decode().strip()
         changed = bool(git(self.root, "status", "--porcelain", "--untracked-files=no"))
         files = {
@@ -183,7 +183,7 @@ class Maker:
         write_json(self.folder / MANIFEST, manifest)
 
     def same_every_time(self) -> int:
-        """Modes and times depend on nothing but the commit; returns how many files there are."""
+        """Makes modes and times depend on the commit only; returns the number of files."""
         date = int(git(self.root, "log", "-1", "--format=%ct") or 0)
         files = 0
         for path in self.folder.rglob("*"):
@@ -199,12 +199,12 @@ class Maker:
 
 
 def instructors_goals(root: Path) -> tuple[str, ...]:
-    """What make can do in the course's repository alone."""
+    """The goals of make that exist only in the course's repository."""
     return tuple(re.findall(r"^([a-z-]+):.*## ", (root / "instructor.mk").read_text(), re.M))
 
 
 def as_text(made: Handout) -> str:
-    """What the command says: where it is, and what its targets can do."""
+    """The text of the command: where the repository is, and what its targets can do."""
     lines = [
         f"{made.folder}: {made.files} files, without answers: "
         f"no line of {made.answers} files is in it."

@@ -1,7 +1,7 @@
-"""A page with what is known of each rung in numbers, for where the rungs themselves are not.
+"""Writes a page with the numbers of each rung, for a repository without the rungs themselves.
 
-Times are those measured on a GPU (`<name>/grading/thresholds/`), counters those of the part's small
-case for the tests (`tests/golden/`).
+The times were measured on a GPU (`<name>/grading/thresholds/`); the counters are those of the
+part's small case for the tests (`tests/golden/`).
 """
 
 import json
@@ -13,7 +13,7 @@ from grader.course import resolve
 from grader.course.declare import Assignment, Part
 
 PAGE = "ladder.md"
-# What an access to memory is called, and which counters say whether it does more than it must.
+# The name of each access to memory, and the counters that say whether it does more than it must.
 GLOBAL, SHARED = "global_", "shared_"
 
 

@@ -1,8 +1,8 @@
-"""An assignment's page for a repository that lacks most of what it links to.
+"""Adapts an assignment's page to a repository without most of the files it links to.
 
 The explanations of the rungs stay, with figures and numbers; that of the solution goes. A link to a
-file that is not handed out becomes plain words, or goes if it stands alone in brackets, and a
-command that needs one is left out. Where a page has to say something else it says so itself:
+file that is not handed out becomes plain text, or goes if it is alone in brackets, and a command
+that needs such a file is left out. A page can contain two versions of a passage:
 
     <!-- course -->text of the course's repository<!-- else text of a student repository -->
 """
@@ -27,18 +27,18 @@ def student_page(
 ) -> str:
     """`place` is the page's path; `public` are the files handed out, `missing` those that are not.
 
-    All from the repository's root; folders of what is handed out count as handed out. `not_theirs`
-    are goals of make that only the course's repository has.
+    All paths are from the repository's root; folders of files that are handed out count as handed
+    out. `not_theirs` are goals of make that only the course's repository has.
     """
     there = public | {str(folder) for name in public for folder in PurePosixPath(name).parents}
     stems = {name.removesuffix(".cu") for name in missing}
 
     def leads_nowhere(path: str) -> bool:
-        """Does a link on this page lead to a file that is not handed out?"""
+        """Whether a link on this page leads to a file that is not handed out."""
         return normal(place.parent / path) not in there
 
     def needs_missing(line: str) -> bool:
-        """Does a command name a file, or the program made of a file, that is not handed out?"""
+        """Whether a command names a file, or the program of a file, that is not handed out."""
         words = [re.sub(r"^build/\w+/", "", word) for word in PATH.findall(line)]
         places = {normal(PurePosixPath(base) / w) for w in words for base in (place.parent, ".")}
         return "WITH=solution" in line or any(p.removesuffix(".cu") in stems for p in places)
@@ -54,12 +54,12 @@ def student_page(
 
 
 def in_wrong(path: str) -> bool:
-    """The rungs' links, also in brackets, leave their names; those of wrong files say nothing."""
+    """Links to rungs, also in brackets, keep their text; those to wrong files are removed."""
     return "wrong" in PurePosixPath(path).parts
 
 
 def normal(path: PurePosixPath) -> str:
-    """Without `.` and `..`: a link may go up, but no file system is asked."""
+    """The path without `.` and `..`, without asking the file system."""
     parts: list[str] = []
     for part in path.parts:
         if part == ".." and parts:
@@ -91,7 +91,7 @@ def without_solution(lines: list[str]) -> list[str]:
 
 
 def outside_fences(lines: list[str], needs_missing: Callable[[str], bool]) -> list[str]:
-    """Leaves out commands in fenced blocks that cannot be run, and blocks that this empties."""
+    """Leaves out commands in fenced blocks that cannot be run, and blocks that are then empty."""
     kept: list[str] = []
     block: list[str] | None = None
     for line in lines:

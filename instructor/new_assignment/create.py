@@ -1,4 +1,4 @@
-"""Lays out a new assignment, and enters it where the tests look: its starter and its counters."""
+"""Lays out a new assignment and registers it for the tests: its starter and its counters."""
 
 import os
 import re
@@ -19,7 +19,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]{1,23}")
 
 
 def create(root: Path, name: str) -> list[str]:
-    """Makes the directory `name`; returns what to say. Nothing is left where it fails."""
+    """Makes the directory `name`; returns the text to print. Nothing is left if it fails."""
     refuse_bad_name(root, name)
     home = root / name
     starters = (root / RECORD).read_bytes() if (root / RECORD).is_file() else b"{}\n"
@@ -55,7 +55,7 @@ def refuse_bad_name(root: Path, name: str) -> None:
         raise UsageError("starters are kept in git, and this is no clone: git init.")
     if not can_profile():
         raise UsageError("A new assignment is counted for the tests, and that needs g++.")
-    # The name becomes that of a function: the compiler knows which words are taken.
+    # The name becomes that of a function: the compiler knows which words are reserved.
     declaration = f"void {name}(const int* input, int n, int* output);\n"
     command = ["g++", "-std=c++17", "-fsyntax-only", "-x", "c++", "-include", "cstdlib", "-"]
     tried = subprocess.run(command, input=declaration, capture_output=True, text=True, check=False)
@@ -73,13 +73,13 @@ def lay_out(home: Path, name: str) -> None:
 
 
 def renamed(text: str, name: str) -> str:
-    """With the new name for the template's: in small letters, or as part of a type's name."""
+    """Replaces the template's name: in small letters, or as part of a type's name."""
     camel = "".join(word.capitalize() for word in name.split("_"))
     return text.replace(WORD, name).replace(WORD.capitalize(), camel)
 
 
 def format_sources(home: Path) -> None:
-    """A longer name breaks lines elsewhere."""
+    """Formats the sources: a longer name breaks lines at other places."""
     formatter = Path(sys.executable).with_name("clang-format")
     if formatter.exists():
         sources = [str(path) for path in home.rglob("*") if path.suffix in (".cu", ".cpp", ".h")]

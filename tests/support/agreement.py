@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""How far modelled times differ between seeds, compilers and machines.
+"""Measures how far modelled times differ between seeds, compilers and machines.
 
     export PYTHONPATH=.
     CUDACC_CXX=g++-14 tests/support/agreement.py count 14.json [FILE…]   in a checkout of its own
     tests/support/agreement.py table 12.json 14.json                    as Markdown
 
-Counted are rungs and solutions (all, or the files named) on a case for speed, with three seeds. The
-checkout must be fresh: make does not know which compiler built what.
+Rungs and solutions (all, or the files named) are profiled on a case for speed, with three seeds.
+The checkout must be fresh: make does not know which compiler built what.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def programs() -> list[Program]:
 
 
 def times_us(program: Program) -> list[float]:
-    """By seed."""
+    """The times in microseconds, by seed."""
     return [time_us(program, seed) for seed in SEEDS]
 
 
@@ -78,13 +78,13 @@ def table(files: list[Path]) -> None:
 
 
 def part_of(file: str) -> str:
-    """The directory whose answers they are: saxpy_host of saxpy/ladder/saxpy_host/05_streams.cu."""
+    """The directory of the answers: saxpy_host for saxpy/ladder/saxpy_host/05_streams.cu."""
     assignment, kind, *inside = Path(file).with_suffix("").parts
     return inside[0] if inside and (kind == "solution" or len(inside) > 1) else assignment
 
 
 def furthest(names: list[str], reference: dict, times: dict) -> str:
-    """Of these files; with the file's name where the difference is worth a look."""
+    """The largest difference among these files; with the file's name if it is large."""
     differences = {
         (time / reference[name][0] - 1, name)
         for name in names

@@ -1,4 +1,4 @@
-"""A class of made-up submissions from the repository's own files, for trying `make grade-class`.
+"""Makes a class of submissions from the repository's own files, for trying `make grade-class`.
 
     PYTHONPATH=. python3 tests/support/class_of.py DIR [--size 60] [assignment ...]
 
@@ -37,11 +37,11 @@ NAMES = [
     "Ünal",
     "Ngũgĩ",
 ]
-WHEN = 1_760_000_000  # every file's time
+WHEN = 1_760_000_000  # the time of every file
 
 
 def versions(root: Path, assignment: Assignment, part: Part) -> list[tuple[str, bytes]]:
-    """All that a part's student file could be, good and bad, named."""
+    """All files that a part's student file could be, good and bad, by name."""
     files = [resolve.solution_file(root, assignment, part)]
     for kind in ("ladder", "wrong"):
         files += sorted(resolve.directory(root, assignment, part, kind).glob("*.cu"))
@@ -51,7 +51,7 @@ def versions(root: Path, assignment: Assignment, part: Part) -> list[tuple[str, 
 
 
 def mixed(root: Path, assignments: list[Assignment]) -> Iterator[tuple[str, Files]]:
-    """Endless: every version of the first part, each time with another one of the others."""
+    """Endless: every version of the first part, each time with another version of the others."""
     pools = {
         f"{assignment.name}/{part.name}.cu": cycle(versions(root, assignment, part))
         for assignment in assignments
@@ -109,7 +109,7 @@ def empty(path: Path, files: Files) -> None:
 
 
 def mixed_up(path: Path, files: Files) -> None:
-    """Everything in one heap, among what does not belong there, and an old copy elsewhere."""
+    """All files in one folder, among unrelated ones, and an old copy elsewhere."""
     heap = {Path(place).name: data for place, data in files.items()}
     old = {f"old/{name}": b"// last week's\n" + data for name, data in heap.items()}
     folder(path, {**heap, **old, "notes.txt": b"to do", "a.out": b"\x7fELF"})
@@ -131,7 +131,7 @@ def bomb(path: Path, files: Files) -> None:
 
 
 def climbing(path: Path, files: Files) -> None:
-    """Right files, and beside them paths that climb out, links and a device."""
+    """Right files, and beside them paths that lead out of the folder, links and a device."""
     with tarfile.open(path.with_name(f"{path.name}.tar"), "w") as archive:
         for place, data in files.items():
             add(archive, f"../../{place}", b"// from outside")

@@ -1,4 +1,4 @@
-"""Files to grade in place of a student's: where they stand, what they state, how they are graded.
+"""Files that are graded in place of a student's: their paths, what they state, how they are graded.
 
 Line 1 of a wrong file, a cheat or an honest oddity states what must become of it:
 
@@ -36,7 +36,7 @@ from grader.timing.clock import programs_beside
 
 ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = [load_assignment(ROOT, name) for name in assignment_names(ROOT)]
-# All programs of a run together: what sanitize found in a rung, the next test need not find again.
+# All programs of a run together: a later test need not find again what sanitize found in a rung.
 cache.KEPT = 20_000
 ANY_SPEED = (0.0, 1.0)
 PARTS = [(assignment, part) for assignment in ASSIGNMENTS for part in assignment.parts]
@@ -54,7 +54,7 @@ class Example:
         return str(self.file.relative_to(ROOT))
 
     def stated(self, key: str) -> str:
-        """What line 1 states for `key`, "" for nothing."""
+        """The value that line 1 states for `key`, "" for none."""
         first_line = self.file.read_bytes().split(b"\n")[0].decode(errors="replace")
         found = re.search(rf"// verdict:.*?\s{key}=(\S+)", first_line)
         return found[1] if found else ""
@@ -66,27 +66,28 @@ class Example:
         return set(stated.split(","))
 
     def speed(self, device: str) -> tuple[float, float] | None:
-        """The least and the most that its times may earn, as line 1 states."""
+        """The least and the largest share of points that its times may earn, as line 1 states."""
         stated = self.stated(f"{device}-speed") or self.stated("speed")
         return tuple(map(float, stated.split(".."))) if stated else None
 
     @property
     def idea(self) -> str:
-        """What the first comment says that is neither a verdict nor flags."""
+        """The first comment that is neither a verdict nor flags."""
         lines = self.file.read_bytes().decode(errors="replace").split("\n")
         comments = [line.removeprefix("// ").strip() for line in lines[1:4]]
         return next(line for line in comments if not line.startswith("flags:"))
 
     def is_timed(self, device: Device) -> bool:
-        """Can its share of the speed points, or a verdict on its time, be other than stated? To
-        profile what may cost anything would be a third of what the file costs."""
+        """Whether its share of the speed points, or a verdict on its time, could differ from line
+        1. Profiling the others would add a third to the cost of a file.
+        """
         return device.measures or self.speed(device.kind) != ANY_SPEED
 
     def plan(self, device: Device) -> Plan:
         return make_plan(ROOT, [self.assignment], device, str(self.file), self.part.name, "")
 
     def plan_of(self, device: Device, correctness: list[Case], speed: list[Case]) -> Plan:
-        """These of the part's cases, as if it had no others."""
+        """A plan of these cases of the part, as if it had no others."""
         plan = self.plan(device)
         (planned,) = (p for p in plan.parts if p.submission)
         planned.part = planned.whole = replace(self.part, correctness=correctness, speed=speed)
@@ -95,8 +96,9 @@ class Example:
         return plan
 
     def short_plan(self, device: Device, *, whole: bool = False) -> Plan:
-        """The case that line 1 names; else one of middling size and the first paid for its time.
-        `whole` times what states any speed, too."""
+        """The case that line 1 names; else one of middle size and the first that is paid for its
+        time. `whole` also times files that state no share.
+        """
         pattern = self.stated("case")
         correctness, speed = self.part.correctness, self.part.speed
         if pattern:
@@ -144,7 +146,7 @@ def build_all(wanted: Iterable[Example], device: Device) -> None:
 
 
 def build_plans(plans: list[Plan]) -> None:
-    """Builds everything in one call of make: that uses all processors, one file a time does not."""
+    """Builds everything in one call of make, which uses all processors."""
     targets = {}
     for plan in plans:
         clock = choose_clock(ROOT, plan.device, load_gpu())
@@ -155,7 +157,7 @@ def build_plans(plans: list[Plan]) -> None:
                 targets.update(dict.fromkeys(programs))
                 own = (planned.submission.program, planned.sanitized, planned.profiled)
                 targets.update(dict.fromkeys(filter(None, own), planned.submission.file))
-    # Not build(): that asks again for each file that is not to compile, what is wrong.
+    # Not build(): that builds each file that is not to compile once more.
     limit_s = max(BUILD_TIMEOUT_S, len(targets) * MEAN_TIMEOUT_S)
     make_programs(ROOT, ["-k", f"-j{processors()}"], targets, limit_s)
 

@@ -1,7 +1,7 @@
-"""Grades files of the gallery and holds what became of them against their line 1.
+"""Grades files of the gallery and compares the outcome with their line 1.
 
-What the source check refuses is never built, what the object check refuses is never linked, and all
-that must be built is built by one call of make.
+A file that the source check refuses is never built, one that the object check refuses is never
+linked, and all others are built by one call of make.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from grader.course.results import CaseResult, PartResult
 from grader.timing.score import speed_fraction
 
 HONEST_SPEED = (0.9, 1.0)  # of the speed points, where line 1 does not say otherwise
-STATED_SCALE = Scale()  # of the shares in line 1; a part may have another one for its grades
+STATED_SCALE = Scale()  # of the shares in line 1; a part may have another scale for its grades
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a file; `complaint` is how that differs from line 1, "" if it does not."""
+    """The outcome of a file; `complaint` is its difference from line 1, "" if there is none."""
 
     verdict: str
     complaint: str
-    result: PartResult | None = None  # None where it was refused before it ran
+    result: PartResult | None = None  # None if it was refused before it ran
 
     @property
     def points(self) -> float:
@@ -46,7 +46,7 @@ class Outcome:
 
 
 def is_only_refused(example: Example, device: Device) -> bool:
-    """Must source or object check refuse the file, so that nothing needs to be linked?"""
+    """Whether the source or the object check must refuse the file, so that nothing is linked."""
     return example.expected(device.kind) == {"forbidden"}
 
 
@@ -70,14 +70,14 @@ def build_examples(chosen: list[Example], device: Device, *, whole: bool = False
 
 
 def programs_checked(example: Example, device: Device) -> list[str]:
-    """The programs whose objects are looked at: a file may hide something from one mode alone."""
+    """The programs whose objects are checked: a file may hide something in one mode only."""
     (planned,) = (p for p in example.plan(device).parts if p.submission)
     programs = (planned.submission.program, planned.sanitized, planned.profiled)
     return [program for program in programs if program]
 
 
 def objects_of_ours(program: str, example: Example) -> list[str]:
-    """The runner's and the harness's, whose names no other file may define."""
+    """The objects of the runner and the harness, whose names no other file may define."""
     tree = "/".join(program.split("/")[:2])
     runner = f"{tree}/{example.assignment.name}/grading/runner"
     runner += f"/{example.part.name}" if len(example.assignment.parts) > 1 else ""
@@ -85,7 +85,7 @@ def objects_of_ours(program: str, example: Example) -> list[str]:
 
 
 def stopped(example: Example, device: Device) -> Stop | None:
-    """The verdict of source and object file alone."""
+    """The verdict of the source check and the object check alone."""
     stop = stop_at_source(ROOT, example.file, example.assignment.name)
     return stop or stop_at_object(ROOT, example.file, programs_checked(example, device))
 
@@ -153,7 +153,7 @@ def speed_complaint(result: PartResult, bounds: tuple[float, float]) -> str:
 
 
 def speed_share(result: PartResult) -> float | None:
-    """Of the cases that were timed, on the scale of line 1; None where none was."""
+    """The share of the timed cases, on the scale of line 1; None if none was timed."""
     shares = [
         speed_fraction(case.time_ms, case.reference_ms, STATED_SCALE)
         for case in result.cases
@@ -163,7 +163,7 @@ def speed_share(result: PartResult) -> float | None:
 
 
 def points_of(case: CaseResult) -> float:
-    """What the case earns in a grade of the whole part."""
+    """The points of the case in a grade of the whole part."""
     if not (case.needs_all and case.time_ms and case.reference_ms and case.scale):
         return case.score
     return case.needs_all * speed_fraction(case.time_ms, case.reference_ms, case.scale)

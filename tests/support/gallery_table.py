@@ -1,10 +1,10 @@
-"""The gallery as a table: every cheat and every honest file, what it tries, what became of it.
+"""Shows the gallery as a table: every cheat and every honest file, its idea and its outcome.
 
     make gallery                          all files, as Markdown
     make gallery ONLY=honest DEVICE=cpu   those whose path holds this word
 
-Each file is graded as in its test; honest files are timed where their test does not look, too, and
-beside their points stand those of the plain version, the part's first rung, on the same cases. ✗
+Each file is graded as in its test; honest files are also timed where their test does not do it, and
+the points of the plain version, the part's first rung, on the same cases stand beside theirs. ✗
 marks a file that does not do what its line 1 states, and why; then the exit status is 1.
 """
 
@@ -25,7 +25,7 @@ RUNGS = examples("ladder")
 
 
 class Plain:
-    """The points of each part's first rung, by cases; each is graded once."""
+    """The points of each part's first rung, by cases; each rung is graded once."""
 
     def __init__(self, device: Device):
         self.device = device
@@ -56,7 +56,7 @@ def row(folder: str, example: Example, outcome: Outcome, plain: str, device: Dev
 
 
 def print_table(device: Device, only: str) -> bool:
-    """Grades and prints; says whether all files do what they state."""
+    """Grades and prints; returns whether all files do what they state."""
     chosen = {
         folder: [one for one in gallery(folder) if only in f"{folder}/{one}"] for folder in FOLDERS
     }

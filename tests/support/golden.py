@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The counters of every rung and solution, as they were when somebody last looked at them.
+"""The recorded counters of every rung and solution.
 
-    make golden [ONLY=saxpy]        profiles all of them anew and writes tests/golden/
+    make golden [ONLY=saxpy]        profiles all of them and writes tests/golden/
 
-`git diff` then shows what a change of a rung, or of the profile itself, did to the counts.
+`git diff` then shows what a change of a rung, or of the profile itself, did to the counters.
 test_golden.py compares them: exactly with the compiler they were made by, within a few per cent
 with another.
 """
@@ -64,7 +64,7 @@ def programs(names: Sequence[str] = ()) -> list[Program]:
 
 
 def counts(profile: dict) -> dict:
-    """What is compared: counts, no examples and nothing that only the virtual clock knows."""
+    """The values to compare: counters, without examples and without virtual times."""
     host: dict[str, list[int]] = {}
     for operation in profile["host"]:
         entry = host.setdefault(operation["op"], [0, 0])
@@ -81,7 +81,7 @@ def counts(profile: dict) -> dict:
 
 
 def measure(program: Program) -> dict:
-    """The counts of a program that has been built."""
+    """The counters of a program that has been built."""
     with tempfile.TemporaryDirectory() as folder:
         result = Path(folder) / "profile.json"
         command = [ROOT / program.target, *program.part.golden.split(), "--no-check"]
@@ -98,7 +98,7 @@ def build(selected: list[Program]) -> None:
 
 
 def as_text(golden: dict) -> str:
-    """One line per field, and per line of the source: readable as a diff."""
+    """One line per field, and per line of the source, so that a diff is readable."""
     kernels = []
     for kernel in golden["kernels"]:
         fields = [

@@ -58,7 +58,7 @@ def kernel(blocks: int, block: tuple[int, int, int], lines: list[dict], **more: 
 
 
 def memory(read: int, written: int) -> dict:
-    """So many sectors from and to memory; nothing is found in a cache."""
+    """This many sectors from and to memory, with no hits in a cache."""
     sectors = {"load_sectors": read, "store_sectors": written, "dirty_sectors_at_end": 0}
     return {"dram_bytes": sectors, "l1": {"load_sectors": read, "missed_sectors": read}}
 

@@ -1,7 +1,7 @@
 """The PTX instructions that the CPU device knows, and the C++ that each of them becomes.
 
-A rule is a pattern of an instruction's name, without the predicate before it, and a function that
-writes the statement. What no rule matches is refused. The C++ functions are those of
+A rule is a pattern for an instruction's name, without the predicate before it, and a function that
+writes the statement. An instruction without a rule is refused. The C++ functions are those of
 include/cudacpu/device/ptx/instructions.h; the manual is NVIDIA's "Parallel Thread Execution ISA".
 """
 
@@ -60,7 +60,7 @@ REGISTERS = {
 
 
 class Unknown(Exception):
-    """An instruction, operand or type that is not known."""
+    """An unknown instruction, operand or type."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ def special_register(operand: str, bits: int) -> str:
 
 def immediate(operand: str, cpp: str) -> str:
     if re.fullmatch(r"-?(?:0[xX][0-9a-fA-F]+|[0-9]+)[uU]?", operand):
-        # What looks octal is octal in PTX too.
+        # A number with a leading 0 is octal in PTX too.
         digits = operand.rstrip("uU").lstrip("-")
         if digits.startswith("0") and digits[1:].isdigit() and re.search("[89]", digits):
             raise Unknown
@@ -170,7 +170,7 @@ RULES: list[tuple[re.Pattern[str], int, Rule]] = []
 
 
 def rule(pattern: str, operands: int) -> Callable[[Rule], Rule]:
-    """For instructions whose names match; `operands`: how many there are, -1 for any number."""
+    """A rule for instructions whose names match; `operands` is their number, -1 for any number."""
 
     def add(function: Rule) -> Rule:
         RULES.append((re.compile(pattern), operands, function))
@@ -252,7 +252,7 @@ simple(r"dp4a\.s32\.s32", "s32", ("s32", "s32", "s32"), "__dp4a({a}, {b}, {c})")
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     carried = m["op"].endswith("c")
     if carried and not r.carries:
-        raise Unknown  # one that another asm statement has left
+        raise Unknown  # a carry that another asm statement has left
     r.carries = r.carries or bool(m["set"])
     t = "u" + m["t"][1:]
     keep = "true" if m["set"] else "false"
@@ -376,7 +376,7 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
 
 
 def compared(r: Registers, op: str, kind: str, a: str, b: str) -> str:
-    """Of real numbers those that end in u hold for what is no number, and no others."""
+    """A comparison of real numbers is true for NaN only if its name ends in u."""
     real = kind in ("f32", "f64")
     unordered = real and op.endswith("u") and op[:-1] in COMPARISONS
     sign = COMPARISONS.get(op[:-1] if unordered else op)
@@ -473,7 +473,7 @@ simple(r"cvt\.rz(?:\.ftz)?\.f16\.f32", "f16", ("f32",), "::cudacpu::half_toward_
 simple(r"cvt(?:\.rn)?\.f32\.bf16", "f32", ("bf16",), "::cudacpu::float_from_bfloat16({a})")
 simple(r"cvt\.rn\.bf16\.f32", "bf16", ("f32",), "::cudacpu::bfloat16_from({a})")
 simple(r"cvt\.rz\.bf16\.f32", "bf16", ("f32",), "::cudacpu::bfloat16_toward_zero({a})")
-# Of two numbers the first goes to the upper half.
+# The first of two numbers goes to the upper half.
 simple(
     r"cvt\.rn\.f16x2\.f32",
     "f16x2",
@@ -596,7 +596,7 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
         raise Unknown
     size = r.read(o[2], "u32")
     to, source = r.address(o[0], "shared"), r.address(o[1], "global")
-    # What is behind the fourth operand's bytes is filled with zeros.
+    # The bytes after those of the fourth operand are filled with zeros.
     given = r.read(o[3], "u32") if len(o) == 4 else size
     if m["how"] == "cg":
         return f"{P}copy_async_16({to}, {source}, {size}, {given});"
@@ -622,7 +622,7 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
 @rule(r"(?:bar|barrier)(?:\.cta)?\.sync(?:\.aligned)?", 1)
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     if o[0] != "0":
-        raise Unknown  # the others let a part of the block through
+        raise Unknown  # the others let a part of the block pass
     return "__syncthreads();"
 
 

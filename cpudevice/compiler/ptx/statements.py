@@ -22,10 +22,10 @@ from .instructions import TYPES, Registers, Unknown, Variable, statement
 
 KEYWORDS = ("asm", "__asm", "__asm__")
 VOLATILE = ("volatile", "__volatile", "__volatile__")
-# What an operand's constraint says of it: the type in PTX.
+# The PTX type of each operand constraint.
 CONSTRAINTS = {"h": "u16", "r": "u32", "l": "u64", "f": "f32", "d": "f64"}
 STRING = re.compile(r'"((?:[^"\\]|\\[nt])*)"')
-# All that PTX is written with; no comment, and nothing that an assembler takes for a directive.
+# All characters of PTX; without comments and assembler directives.
 LETTERS = re.compile(r"[\w\s.,;:%@!|{}\[\]+\-<>]*")
 INSTRUCTION = re.compile(
     r"(?:@(?P<predicate>!?\s*%?\w+)\s+)?(?P<name>[a-z][\w.]*(?:::\w+[\w.]*)*)(?:\s+(?P<operands>.*))?",
@@ -48,7 +48,7 @@ class Operand:
 
 @dataclass(frozen=True)
 class Statement:
-    """An asm statement that is understood."""
+    """An asm statement that was understood."""
 
     operands: tuple[Operand, ...] = ()
     template: str = ""  # "": it holds no instruction
@@ -168,7 +168,7 @@ class Writer:
 
 
 def split(operands: str) -> list[str]:
-    """At the commas that stand in no bracket."""
+    """Splits at the commas outside of brackets."""
     pieces, depth = [""], 0
     for letter in operands:
         depth += (letter in "{[") - (letter in "}]")
@@ -180,7 +180,7 @@ def split(operands: str) -> list[str]:
 
 
 def read_statement(words: Sequence[str], graded: bool = False) -> Statement | None:
-    """Understands the words from `asm` to the bracket that closes it; None where it cannot."""
+    """Reads the words from `asm` to its closing bracket; None if it cannot."""
     try:
         read = parse(words)
         if read.template:
@@ -272,7 +272,7 @@ def closing(words: Sequence[str], opening: int) -> int:
 
 
 def instruction(words: Sequence[str]) -> str:
-    """What to call the assembly in a message: the first instruction or label that is not known."""
+    """A name for the assembly in a message: the first unknown instruction or label."""
     strings = [word for word in words if word.endswith('"')]
     inside = strings[0][strings[0].index('"') + 1 : -1] if strings else ""
     try:

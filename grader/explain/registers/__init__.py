@@ -1,6 +1,6 @@
-"""`make registers-<name>`: what nvcc makes of every kernel, and how many of its warps are resident.
+"""`make registers-<name>`: registers and stack of every kernel by nvcc, and its resident warps.
 
 ptxas.py    reads nvcc's listing
-collect.py  compiles, counts how the kernels are launched, puts both together
-table.py    shows it
+collect.py  compiles, profiles the launches, combines both
+table.py    shows the result
 """

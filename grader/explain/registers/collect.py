@@ -1,7 +1,7 @@
-"""Compiles files for one GPU, counts how their kernels are launched, and puts both together.
+"""Compiles files for one GPU, profiles their launches, and combines both.
 
-Registers, stack, spills and static shared memory are nvcc's; block size and dynamic shared memory
-those of the launches in one case on the CPU device; the occupancy follows from both.
+Registers, stack, spills and static shared memory come from nvcc; block size and dynamic shared
+memory from the launches in one case on the CPU device; the occupancy follows from both.
 """
 
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ NO_NVCC = (
 
 @dataclass(frozen=True)
 class Chip:
-    """The GPU that is compiled for."""
+    """The GPU to compile for."""
 
     name: str
     limits: MultiprocessorLimits
@@ -63,7 +63,7 @@ class Row:
 class FileRegisters:
     entry: FileEntry
     rows: list[Row]
-    uncounted: str = ""  # why it is not known how its kernels are launched
+    uncounted: str = ""  # why its launches are not known
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class PartRegisters:
 
 
 def choose_chip(device: Device, model: Gpu, asked: bool) -> Chip:
-    """The GPU that is here, else the one to model; that one too where MODEL= was `asked` for."""
+    """The GPU that is here, else the one to model; also the latter if MODEL= was `asked` for."""
     if asked or not device.measures:
         return Chip(model.name, model.limits)
     if device.limits is None:
@@ -95,13 +95,13 @@ def collect(
     chip: Chip,
     screen: Screen,
 ) -> list[PartRegisters]:
-    """Every part (or one) that has files: the ladder's and the solution, or what WITH= names."""
+    """Every part (or one) that has files: the ladder and the solution, or the file of WITH=."""
     if find_nvcc() is None:
         raise GraderError(NO_NVCC)
     parts = [part for part in assignment.parts if only_part in ("", part.name)]
     listed = {part.name: entries_of(root, assignment, part, with_) for part in parts}
     parts = [part for part in parts if listed[part.name]]
-    # Where no part has the case, choosing it says which cases there are.
+    # If no part has the case, choosing it raises the error that lists the cases.
     parts = [part for part in parts if has_case(part, case)] or parts
     cases = [choose_case(part, case) for part in parts]
     entries = [entry for part in parts for entry in listed[part.name]]
@@ -129,7 +129,7 @@ def has_case(part: Part, case: str) -> bool:
 
 
 def entries_of(root: Path, assignment: Assignment, part: Part, with_: str) -> list[FileEntry]:
-    """The ladder, and the solution; a student repository has none, but the student's file."""
+    """The ladder and the solution; in a student repository the student's file."""
     if with_:
         served = resolve.resolve_with(root, [assignment], with_, "cpu")[assignment.name]
         one = served.get(part.name)
@@ -163,7 +163,7 @@ def compile_all(root: Path, entries: list[FileEntry], chip: Chip) -> None:
 
 
 def build_counted(root: Path, judge: str, entries: list[FileEntry]) -> dict[str, str]:
-    """Builds what is to be counted; returns {target: sentence} of what the CPU device refuses."""
+    """Builds the programs to be profiled; returns {target: error} for the CPU device's refusals."""
     if not can_profile():
         return {}
     targets = {resolve.profiled_program(entry.program): entry.file for entry in entries}
@@ -182,7 +182,7 @@ def count_entries(
     failed: dict[str, str],
     screen: Screen,
 ) -> dict[FileEntry, ProfileOutcome]:
-    """What was counted of each, of a wrong answer too: what was launched is all that is asked."""
+    """Profiles each entry, even with a wrong answer: only its launches matter."""
     if not can_profile():
         return dict.fromkeys(entries, ProfileOutcome("skipped", "counting needs g++"))
     judge = resolve.judge_program(assignment)

@@ -1,4 +1,4 @@
-"""Reads what `nvcc -Xptxas -v` says of a file's kernels.
+"""Reads the output of `nvcc -Xptxas -v` about a file's kernels.
 
 ptxas tells of spilled registers, which cuobjdump does not, and comes with every nvcc. Its listing
 has a paragraph per kernel, and one per function that is called and not inlined:
@@ -19,20 +19,20 @@ FRAME = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) by
 REGISTERS = re.compile(r"Used (\d+) registers")
 CUMULATIVE = re.compile(r"(\d+) bytes cumulative stack size")
 SHARED = re.compile(r"(\d+) bytes smem")
-# Of a kernel that calls a function which calls itself. nvcc 13.0 says so of unoptimised code alone;
-# else it lists the function, and leaves its frame out of the kernel's.
+# For a kernel that calls a recursive function. nvcc 13.0 prints this for unoptimised code only;
+# otherwise it lists the function and leaves its frame out of the kernel's.
 UNKNOWN_STACK = re.compile(r"Stack size for entry function '(.+)' cannot be statically determined")
 DEMANGLE_TIMEOUT_S = 60
 
 
 @dataclass(frozen=True)
 class Function:
-    """One kernel, or one function that kernels call; bytes of each thread, shared of a block."""
+    """One kernel, or one function that kernels call; bytes per thread, shared memory per block."""
 
     name: str  # without namespaces and parameters: steps_kernel<2, true>
     is_kernel: bool
-    registers: int = 0  # of a kernel, what it calls included
-    stack: int = 0  # its frame; of a kernel with the frames of what it calls, as far as known
+    registers: int = 0  # of a kernel, including what it calls
+    stack: int = 0  # its frame; for a kernel with the frames of what it calls, as far as known
     spill_stores: int = 0
     spill_loads: int = 0
     static_shared: int = 0
@@ -69,7 +69,7 @@ def read_listing(listing: str) -> list[Function]:
 
 
 def by_name(function: Function) -> list[str | int]:
-    """2 before 10."""
+    """Sorts 2 before 10."""
     words = re.split(r"(\d+)", function.name)
     return [int(word) if word.isdigit() else word for word in words]
 
@@ -89,7 +89,7 @@ def with_resources(kernel: Function, registers: int, line: str) -> Function:
 
 
 def demangled(text: str) -> str:
-    """With names as they stand in the source; as it is without c++filt, which binutils has."""
+    """Replaces names by those in the source; unchanged without c++filt, which binutils has."""
     try:
         done = subprocess.run(
             ["c++filt"],

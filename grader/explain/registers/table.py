@@ -37,7 +37,7 @@ def show_registers(console: Console, assignment: Assignment, found: list[PartReg
 def registers_table(found: PartRegisters) -> Table:
     table = plain_table()
     table.add_column(" file", no_wrap=True, overflow="ellipsis", max_width=24)
-    # Template arguments may go to a second line, names not.
+    # Template arguments may wrap to a second line, names may not.
     names = [row.function.base_name for file in found.files for row in file.rows]
     widest = min(KERNEL_WIDTH, max(map(len, names), default=0))
     table.add_column("kernel", overflow="fold", min_width=widest, max_width=KERNEL_WIDTH)
@@ -68,14 +68,14 @@ def cells(row: Row) -> list[Text | str]:
 
 
 def spills(function: Function) -> str:
-    """Bytes that go to memory for want of registers: stored, loaded."""
+    """Bytes that go to memory because registers are missing: stored, loaded."""
     if not function.spill_stores and not function.spill_loads:
         return "0"
     return f"{function.spill_stores} / {function.spill_loads}"
 
 
 def shared(row: Row) -> str:
-    """Static, and what the launch adds."""
+    """Static shared memory, and what the launch adds."""
     dynamic = row.launch.dynamic_shared if row.launch else 0
     return f"{row.function.static_shared}" + (f" + {dynamic}" if dynamic else "")
 
@@ -90,7 +90,7 @@ def occupancy_cells(row: Row) -> list[Text | str]:
 
 
 def notes(found: PartRegisters) -> list[Text]:
-    """What the table cannot say of one file or another."""
+    """What the table cannot say about a file."""
     functions = [row.function for file in found.files for row in file.rows]
     sentences = [uncounted_note(file) for file in found.files if file.uncounted]
     if any(map(has_instances, found.files)):
@@ -108,7 +108,7 @@ def notes(found: PartRegisters) -> list[Text]:
 
 
 def has_instances(file: FileRegisters) -> bool:
-    """Does a file have several kernels of one template, of which some were launched?"""
+    """Whether a file has several kernels of one template, some of which were launched."""
     launched = {row.function.name: row.function for row in file.rows if row.launch}
     names = [function.base_name for function in launched.values()]
     return len(set(names)) < len(names)

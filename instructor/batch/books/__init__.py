@@ -1,1 +1,1 @@
-"""What is written about a class: gradebook, pages, JUnit, made from the result.json files alone."""
+"""The files about a class: gradebook, pages, JUnit, made from the result.json files alone."""

@@ -14,7 +14,7 @@ from grader.base.text import points_text
 from grader.course.load import load_assignments
 from instructor.batch.record import GRADED, NOT_GRADED, Result
 
-# A spreadsheet takes a cell that begins like this for a formula.
+# A spreadsheet treats a cell that begins like this as a formula.
 FORMULA = re.compile(r"^\s*[=+\-@\t\r]")
 NUMBER_BEHIND = re.compile(r"(?P<name>.+)_(?P<id>\d+)")  # as submissions.owner names students
 POINTS_POSSIBLE = "Points Possible"
@@ -22,7 +22,7 @@ POINTS_POSSIBLE = "Points Possible"
 
 @dataclass(frozen=True)
 class Columns:
-    """What was graded: assignments, and their parts."""
+    """The columns of the table: assignments, and their parts."""
 
     assignments: dict[str, list[str]]
 
@@ -37,7 +37,7 @@ class Columns:
 
 
 def cell(text: str) -> str:
-    """Text of a submission, for a spreadsheet: never a formula."""
+    """Text from a submission, as a cell that a spreadsheet never treats as a formula."""
     return f"'{text}" if FORMULA.match(text) else text
 
 
@@ -54,7 +54,7 @@ def parts_of(result: Result) -> dict[str, dict]:
 
 
 def score_of(result: Result, assignment: str) -> float | None:
-    """None where nothing was graded for reasons that are not the student's."""
+    """The score; None if nothing was graded for reasons that are not the student's."""
     if result.status == NOT_GRADED:
         return None
     for graded in result.results.get("assignments", []):
@@ -64,7 +64,7 @@ def score_of(result: Result, assignment: str) -> float | None:
 
 
 def maximum(results: list[Result], assignment: str) -> float:
-    """The same for everyone who was graded; 0 as long as nobody was."""
+    """The maximum, the same for every graded student; 0 while nobody was graded."""
     for result in results:
         for graded in result.results.get("assignments", []):
             if graded["name"] == assignment:
@@ -73,13 +73,13 @@ def maximum(results: list[Result], assignment: str) -> float:
 
 
 def verdicts(part: dict) -> str:
-    """ "race 3, wrong 1"; "" where everything was right."""
+    """ "race 3, wrong 1"; "" if everything was right."""
     counted = Counter(case["verdict"] for case in part["cases"] if case["verdict"] != "ok")
     return ", ".join(f"{verdict} {count}" for verdict, count in sorted(counted.items()))
 
 
 def gradebook(results: list[Result], columns: Columns, reports: list[str]) -> list[list[str]]:
-    """Nothing here depends on when or where it was graded."""
+    """The rows of gradebook.csv; they do not depend on when or where grading ran."""
     head = ["student", "submission", "status", "score", "maximum"]
     head += [*columns.assignments, *(f"{name}/{part}" for name, part in columns.parts)]
     rows = [[*head, "verdicts", "notes", "report"]]
@@ -96,7 +96,7 @@ def gradebook(results: list[Result], columns: Columns, reports: list[str]) -> li
 
 
 def numbered(results: list[Result]) -> dict[str, Result]:
-    """Results by the number behind the student's name, and by the name itself."""
+    """Results by the number after the student's name, and by the name itself."""
     found = {}
     for result in results:
         match = NUMBER_BEHIND.fullmatch(result.student)
@@ -108,7 +108,7 @@ def numbered(results: list[Result]) -> dict[str, Result]:
 def canvas(
     results: list[Result], columns: Columns, roster: list[dict[str, str]]
 ) -> list[list[str]]:
-    """A column per assignment; students and titles as in the export where one was given."""
+    """Canvas's form: a column per assignment; students and titles as in a given export."""
     identity = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
     known = list(roster[0]) if roster and "ID" in roster[0] else []
     titles = [
@@ -130,7 +130,7 @@ def canvas(
 
 
 def made_up(results: list[Result]) -> list[dict[str, str]]:
-    """Rows of a class without a roster, from the names of the submissions."""
+    """Rows for a class without a roster, from the names of the submissions."""
     rows = []
     for result in results:
         match = NUMBER_BEHIND.fullmatch(result.student)
@@ -142,7 +142,7 @@ def made_up(results: list[Result]) -> list[dict[str, str]]:
 def moodle(
     results: list[Result], columns: Columns, roster: list[dict[str, str]]
 ) -> list[list[str]]:
-    """Moodle's worksheet has one grade: the share of all points, of what the worksheet says."""
+    """Moodle's worksheet, which has one grade: the share of all points, scaled to its maximum."""
     head = ["Identifier", "Full name", "Grade", "Maximum Grade", "Feedback comments"]
     whole = sum(maximum(results, name) for name in columns.assignments)
     own = bool(roster) and "Identifier" in roster[0]

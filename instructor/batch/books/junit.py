@@ -11,12 +11,12 @@ NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def clean(text: str) -> str:
-    """Without the characters that XML has no way to write."""
+    """Removes the characters that XML cannot express."""
     return NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def write_junit(path: Path, result: Result) -> None:
-    """A suite per part and a case per case; what was not graded is one case in error."""
+    """A suite per part and a test per case; an ungraded submission is one test in error."""
     suites = ElementTree.Element("testsuites", name=clean(result.student))
     if result.status != GRADED:
         suite = add_suite(suites, "submission", 1, 0, 1)

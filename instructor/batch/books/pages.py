@@ -48,9 +48,9 @@ def class_page(summary: Summary, results: list[Result], reports: list[str]) -> s
 
 
 def leaderboard(results: list[Result], columns: Columns, names: bool) -> str:
-    """By points, then by speed. A nickname is the student's own choice; names are shown if asked.
+    """Sorted by points, then by speed. A nickname is the student's own choice; names are optional.
 
-    Whoever has chosen none stays anonymous.
+    A student without a nickname stays anonymous.
     """
     rows = []
     for result in results:

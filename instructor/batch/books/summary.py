@@ -1,4 +1,4 @@
-"""The class at a glance: distributions, what went wrong most, what the slow ones are slow of."""
+"""Summarises the class: distributions, the most frequent errors, the causes of slowness."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -10,16 +10,17 @@ from instructor.batch.books.gradebook import Columns, maximum, parts_of, score_o
 from instructor.batch.record import GRADED, Result
 
 BINS = 10
-MOST = 6  # lines of a list that counts
+MOST = 6  # lines of a list of frequencies
 BAR = 40
 
 
 @dataclass(frozen=True)
 class PartSummary:
     name: str
-    verdicts: list[tuple[str, int]]  # students by what their part comes to, commonest first
-    causes: list[tuple[str, int]]  # "02_shared: uncoalesced" by students
-    ratio: float | None  # median of time to the target rung's, of those that are right
+    # students by the verdict of their part, the most frequent first
+    verdicts: list[tuple[str, int]]
+    causes: list[tuple[str, int]]  # students by cause: "02_shared: uncoalesced"
+    ratio: float | None  # median time over the target rung's, of the parts that are right
 
 
 @dataclass(frozen=True)
@@ -40,11 +41,11 @@ class Summary:
     statuses: list[tuple[str, int]]
     distributions: list[Distribution]
     parts: list[PartSummary]
-    alike: list[list[str]]  # students whose code is the same but for comments and blanks
+    alike: list[list[str]]  # students whose code differs only in comments and blanks
     isolation: list[str]
     seconds: float  # median of one submission
     cpu_seconds: float
-    trouble: list[tuple[str, str]]  # who was not graded in full, and why
+    trouble: list[tuple[str, str]]  # students who were not graded in full, and why
 
 
 def summarise(results: list[Result], columns: Columns) -> Summary:
@@ -77,7 +78,7 @@ def distribution(name: str, scores: list[float], most: float) -> Distribution:
 
 
 def part_verdict(part: dict) -> str:
-    """One word for a part: its commonest verdict that is not right."""
+    """The verdict of a part: the most frequent one of its cases that are not right."""
     failed = Counter(case["verdict"] for case in part["cases"] if case["verdict"] != "ok")
     return failed.most_common(1)[0][0] if failed else "ok"
 
@@ -92,7 +93,7 @@ def summarise_part(name: str, graded: list[Result]) -> PartSummary:
             continue
         missing = f"{part['file']} is missing" in result.notes
         verdicts["missing" if missing else part_verdict(part)] += 1
-        # A student who has a cause on three lines has it once.
+        # A student with a cause on three lines counts once.
         causes.update({cause_title(cause) for cause in part.get("causes", [])})
         ratio = speed_ratio(part)
         if ratio is not None:
@@ -102,7 +103,7 @@ def summarise_part(name: str, graded: list[Result]) -> PartSummary:
 
 
 def cause_title(cause: dict) -> str:
-    """With the rung that teaches the cure first: that is what a lecture can do something about."""
+    """The cause after the rung that teaches its cure, which a lecture can then explain."""
     kind = cause["kind"].replace("_", " ")
     return f"{cause['cure']}: {kind}" if cause["cure"] else f"no rung: {kind}"
 
@@ -117,7 +118,7 @@ def speed_ratio(part: dict) -> float | None:
 
 
 def alike(graded: list[Result]) -> list[list[str]]:
-    """Groups of students with the same code; several hand in the untouched starter, so look."""
+    """Groups of students with the same code; several may hand in the untouched starter."""
     groups: dict[tuple, list[str]] = {}
     for result in graded:
         key = tuple(sorted(result.fingerprints.items()))

@@ -1,4 +1,4 @@
-"""Everything that is written about a class, from the students' result.json files."""
+"""Writes all files about a class, from the students' result.json files."""
 
 import csv
 import io
@@ -13,7 +13,7 @@ from instructor.batch.record import NOT_GRADED, ClassEntry, ClassOrder, Result
 
 
 def write_books(order: ClassOrder, results: list[Result | None], roster: str, names: bool) -> None:
-    """All books; `results` in the order of the class, None where there is none yet."""
+    """Writes all of them; `results` in the order of the class, None for those still missing."""
     out = Path(order.out)
     complete = [
         result or Result("", entry.student, Path(entry.path).name, NOT_GRADED, ["not graded yet"])
@@ -46,14 +46,14 @@ def write_books(order: ClassOrder, results: list[Result | None], roster: str, na
 
 
 def page_of(order: ClassOrder, entry: ClassEntry) -> str:
-    """A student's report from OUT: the page, or the text where nothing could be shown."""
+    """The path from OUT to a student's report: the page, or the text if there is no page."""
     folder = order.folder(entry)
     name = "report.html" if (folder / "report.html").is_file() else "report.txt"
     return str((folder / name).relative_to(order.out))
 
 
 def write_csv(path: Path, rows: list[list[str]]) -> None:
-    """With a byte order mark where people open it: spreadsheets take it for UTF-8 then."""
+    """Writes CSV, with a byte order mark for people: spreadsheets then read it as UTF-8."""
     encoding = "utf-8-sig" if path.name == "gradebook.csv" else "utf-8"
     text = io.StringIO(newline="")
     csv.writer(text).writerows(rows)

@@ -1,4 +1,4 @@
-"""Engine `local`: as many submissions at a time as JOBS says, each in a process of its own."""
+"""Engine `local`: grades JOBS submissions at a time, each in a process of its own."""
 
 import glob
 import os
@@ -38,7 +38,7 @@ PROCESSORS_PER_JOB = 2  # as the smallest machines that students have
 
 @dataclass
 class Slot:
-    """One of the places to grade at, with processors (and a GPU) of its own."""
+    """One place to grade at, with processors (and a GPU) of its own."""
 
     prefix: list[str]
     environment: dict[str, str]
@@ -48,7 +48,7 @@ class Slot:
 
 
 def count_gpus() -> int:
-    """What the driver shows; CUDA_VISIBLE_DEVICES has the last word."""
+    """The number of GPUs that the driver shows; CUDA_VISIBLE_DEVICES takes precedence."""
     visible = os.environ.get("CUDA_VISIBLE_DEVICES")
     if visible is not None:
         return len([word for word in visible.split(",") if word])
@@ -62,7 +62,7 @@ def default_jobs(device: str) -> int:
 
 
 def make_slots(jobs: int, device: str) -> list[Slot]:
-    """The processors are shared out, so that one submission's threads take no other's time."""
+    """Shares out the processors, so that one submission's threads do not slow another's."""
     processors = sorted(os.sched_getaffinity(0))
     share = max(1, len(processors) // jobs)
     gpus = os.environ.get("CUDA_VISIBLE_DEVICES", "")
@@ -80,7 +80,7 @@ def make_slots(jobs: int, device: str) -> list[Slot]:
 
 
 def grade_locally(order: ClassOrder, jobs: int, progress: Progress) -> None:
-    """Grades what has no result yet. Whatever ends this leaves whole results, and no process."""
+    """Grades what has no result yet; leaves no process and no partial result, however it ends."""
     if running_job(Path(order.out)).exists():
         raise UsageError(
             "a Slurm job still works for this class: ENGINE=slurm waits for it and goes on; if it "
@@ -139,7 +139,7 @@ def begin(slot: Slot, entry: ClassEntry, order_file: Path) -> None:
 
 
 def end(slot: Slot) -> tuple[ClassEntry, int | None, str]:
-    """Ends the slot's process if it has not ended; returns what it was, its status and words."""
+    """Ends the slot's process if it has not ended; returns its entry, its status and its output."""
     process, entry, log = slot.process, slot.entry, slot.log
     assert process and entry and log
     status = process.poll()

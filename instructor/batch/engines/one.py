@@ -1,4 +1,4 @@
-"""One submission from its archive to its result: read, copied, built, graded, written down."""
+"""Grades one submission from its archive to its result: reads, copies, builds, grades, records."""
 
 import resource
 import shutil
@@ -28,9 +28,9 @@ MAX_PAGE = 64 << 20
 
 
 def grade_one(order: ClassOrder, entry: ClassEntry) -> Result:
-    """Leaves result.json and report.txt in the student's folder; no error of it goes further.
+    """Writes result.json and report.txt into the student's folder; its errors do not propagate.
 
-    Only a full disk does (GraderError): then nothing can be written down at all.
+    Only a full disk raises GraderError: then nothing can be written at all.
     """
     done = load_result(order, entry)
     if done and done.status != NOT_GRADED:
@@ -63,7 +63,7 @@ def grade_one(order: ClassOrder, entry: ClassEntry) -> Result:
 
 
 def processor_seconds() -> float:
-    """Of this process and of all children that have ended."""
+    """The processor time of this process and of all children that have ended."""
     usages = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
@@ -90,7 +90,7 @@ def grade_into(result: Result, order: ClassOrder, entry: ClassEntry, folder: Pat
 
 
 def keep_page(copy: Path, folder: Path) -> None:
-    """The page of the report, pictures included; on some levels the student could reach it."""
+    """Keeps the report's page with its pictures, which the student's program may have changed."""
     page = copy / "build" / "report.html"
     if page.is_file() and not page.is_symlink() and page.stat().st_size < MAX_PAGE:
         shutil.copyfile(page, folder / "report.html")

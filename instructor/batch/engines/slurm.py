@@ -1,8 +1,8 @@
 """Engine `slurm`: job arrays, several submissions to a task; nodes share OUT and the course.
 
-A wave is one array. Its size respects MaxArraySize, and when the queue refuses it for a limit it is
-halved. A task skips what has a result already, so Slurm may start it again after its node died;
-what has no result when a wave is over goes into the next one.
+A wave is one array. Its size respects MaxArraySize, and is halved when the queue refuses it because
+of a limit. A task skips submissions that have a result, so Slurm may start it again after its node
+died; submissions without a result after a wave go into the next one.
 """
 
 import re
@@ -36,9 +36,9 @@ from instructor.batch.record import (
 )
 
 POLL_S = 2.0
-FILES_PER_S = 200  # looked for, at most
+FILES_PER_S = 200  # result files that are looked for, at most
 GONE_AFTER = 3  # polls in a row in which the queue does not know the job
-MAX_TASKS = 1000  # where the cluster does not say: below the usual MaxArraySize of 1001
+MAX_TASKS = 1000  # if the cluster does not say: below the usual MaxArraySize of 1001
 BUNDLE = 8  # a scheduling round takes about a second, a submission several
 LIMIT_WORDS = re.compile(r"limit|violates|invalid job array|too many|exceed", re.I)
 EXPORTED = ("PATH", "LANG", "HOME", "ISOLATION", "CUDA_HOME", "CXX", "TMPDIR")
@@ -46,7 +46,7 @@ EXPORTED = ("PATH", "LANG", "HOME", "ISOLATION", "CUDA_HOME", "CXX", "TMPDIR")
 
 @dataclass(frozen=True)
 class SlurmOptions:
-    jobs: int | None  # tasks at the same time, None: as many as the queue gives
+    jobs: int | None  # tasks at the same time, None: as many as the queue allows
     bundle: int | None  # submissions per task
     more: str  # options of sbatch: "--partition=gpu --account=cs149 --time=2:00:00"
 
@@ -57,7 +57,7 @@ def grade_on_slurm(order: ClassOrder, options: SlurmOptions, progress: Progress)
     order_file = save_order(order)
     wait_for_earlier(order, progress)
     if not is_prepared(order):
-        # On a node: what is built there is what runs there.
+        # A node builds for itself what it runs.
         progress.say("preparing the course, in a job")
         job = submit(order, options, ["--job-name=ladder-prepare"], [str(order_file), "--prepare"])
         wait(job, lambda: None)
@@ -87,7 +87,7 @@ def submit_wave(
     waiting: list[ClassEntry],
     most_tasks: int,
 ) -> tuple[list[list[str]], int, str]:
-    """One array, as large as the queue takes it; returns its bundles, that size, and its number."""
+    """Submits one array, as large as the queue accepts: its bundles, that size, its number."""
     while True:
         bundles = make_bundles([entry.slug for entry in waiting], options.bundle, most_tasks)
         wave = state(Path(order.out)) / "wave.json"
@@ -100,12 +100,12 @@ def submit_wave(
         except GraderError as error:
             if not LIMIT_WORDS.search(str(error)) or len(bundles) == 1:
                 raise
-            # A smaller wave now, and the rest in the next.
+            # A smaller wave now, and the rest in the next one.
             most_tasks = max(1, len(bundles) // 2)
 
 
 def make_bundles(slugs: list[str], bundle: int | None, most_tasks: int) -> list[list[str]]:
-    """Tasks of equal size; more than `most_tasks` of a size that was asked for wait their turn."""
+    """Makes tasks of equal size; tasks beyond `most_tasks` wait for the next wave."""
     size = bundle or max(1, min(BUNDLE, ceil(len(slugs) / 8)), ceil(len(slugs) / most_tasks))
     bundles = [slugs[first : first + size] for first in range(0, len(slugs), size)]
     return bundles[:most_tasks]
@@ -144,7 +144,7 @@ def submit(order: ClassOrder, options: SlurmOptions, own: list[str], arguments: 
 
 
 def wait_for_earlier(order: ClassOrder, progress: Progress) -> None:
-    """An array that an earlier, interrupted command submitted still works for us."""
+    """Waits for an array that an earlier, interrupted command submitted."""
     path = running_job(Path(order.out))
     job = path.read_text().strip() if path.is_file() else ""
     if job.isdigit():
@@ -154,14 +154,14 @@ def wait_for_earlier(order: ClassOrder, progress: Progress) -> None:
 
 
 def follow(order: ClassOrder, job: str, sent: list[ClassEntry], progress: Progress) -> None:
-    """Tells of results as they come, until the array is over."""
+    """Reports results as they come, until the array is over."""
     open_entries = {entry.slug: entry for entry in sent}
 
     last = 0.0
 
     def look(now: bool = False) -> None:
         nonlocal last
-        # Ten thousand files on a shared file system are not asked for every two seconds.
+        # Looking for ten thousand files on a shared file system every two seconds is too much.
         if not now and time.monotonic() - last < len(open_entries) / FILES_PER_S:
             return
         last = time.monotonic()
@@ -182,7 +182,7 @@ def follow(order: ClassOrder, job: str, sent: list[ClassEntry], progress: Progre
 
 
 def wait(job: str, meanwhile: Callable[[], None]) -> None:
-    """Until no task of the job is in the queue. A controller that is away is waited for."""
+    """Waits until no task of the job is in the queue, also while the controller is away."""
     unknown = 0
     while unknown < GONE_AFTER:
         time.sleep(POLL_S)
@@ -194,7 +194,7 @@ def wait(job: str, meanwhile: Callable[[], None]) -> None:
 
 
 def ask(command: list[str]) -> str | None:
-    """What a command of Slurm prints; "" where it does not know the job, None for no answer."""
+    """The output of a command of Slurm; "" if Slurm does not know the job, None for no answer."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired):

@@ -17,7 +17,8 @@ from instructor.batch.course import prepare
 from instructor.batch.engines.one import grade_one
 from instructor.batch.record import ClassOrder, load_order, state
 
-FAILED, FULL = 2, 3  # exit statuses: it said why; there is no room left, so others need not try
+# exit statuses: an error with its message; a full disk, so that other tasks need not try
+FAILED, FULL = 2, 3
 
 
 def grade_slugs(order: ClassOrder, slugs: list[str]) -> int:
@@ -45,7 +46,7 @@ def main(arguments: list[str]) -> int:
             return grade_slugs(order, bundles[int(arguments[3])])
     except GraderError as error:
         print(error, flush=True)
-        # Whoever waits for a job on another machine finds the sentence here.
+        # A process that waits for a job on another machine reads the sentence here.
         (state(Path(order.out)) / "error.txt").write_text(f"{error}\n")
         return FAILED
     return grade_slugs(order, arguments[1:])

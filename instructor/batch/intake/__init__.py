@@ -1,1 +1,1 @@
-"""What counts of a submission, read from folders and archives that may be hostile."""
+"""Reads the files of a submission that count, from folders and archives that may be hostile."""

@@ -1,8 +1,8 @@
 """Reads a submission that may be hostile: a folder, a zip or a tar file, or an archive in it.
 
-Nothing is unpacked to disk and no link is followed: only regular files whose name is wanted are
-read, into memory, under limits on count, size and what decompression may produce. So a path that
-climbs out, a device or a link has nowhere to lead, and a bomb is left at the limit.
+Nothing is unpacked to disk and no link is followed: only regular files with a wanted name are read,
+into memory, under limits on count, size and the output of decompression. So a path out of the
+folder, a device or a link has no effect, and a decompression bomb stops at the limit.
 """
 
 import bz2
@@ -20,10 +20,10 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 MAX_FILE = 1 << 20  # one wanted file
-MAX_TOTAL = 200 << 20  # all that an archive unpacks to, whether wanted or not
+MAX_TOTAL = 200 << 20  # all that an archive unpacks to, wanted or not
 MAX_ENTRIES = 100_000
-MAX_DEPTH = 1  # archives in archives: what some platforms wrap around a student's own archive
-# What a student's own clone holds beside what was written by hand, and where answers lie.
+MAX_DEPTH = 1  # archives in archives: some platforms wrap a student's own archive in another one
+# What a student's clone holds besides handwritten files, and where answers are.
 SKIPPED = {".git", ".venv", "build", "__pycache__", "__MACOSX", "ladder", "solution", "wrong"}
 ENDINGS = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz")
 BROKEN = (zipfile.BadZipFile, tarfile.TarError, EOFError, zlib.error, lzma.LZMAError, ValueError)
@@ -35,16 +35,16 @@ Wanted = Callable[[PurePosixPath], bool]
 
 
 class Refused(Exception):
-    """Why nothing of the whole submission is taken, as a sentence."""
+    """Why the whole submission is refused, as a sentence."""
 
 
 @dataclass
 class Contents:
-    """The wanted files of a submission, and what was odd about the rest."""
+    """The wanted files of a submission, and remarks on the others."""
 
     files: dict[PurePosixPath, bytes] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    names: list[PurePosixPath] = field(default_factory=list)  # of everything that is a file
+    names: list[PurePosixPath] = field(default_factory=list)  # of all files
 
     def note(self, text: str) -> None:
         if text not in self.notes and len(self.notes) < 20:
@@ -52,7 +52,7 @@ class Contents:
 
 
 class Capped(io.RawIOBase):
-    """A stream that refuses to give more than a limit: the decompressed side of a tar file."""
+    """A stream that ends with an error at a limit: the decompressed side of a tar file."""
 
     def __init__(self, source: IO[bytes]):
         self._source = source
@@ -71,7 +71,7 @@ class Capped(io.RawIOBase):
 
 
 def read_submission(path: Path, wanted: Wanted) -> Contents:
-    """`wanted` says of a path in the submission whether it is worth reading."""
+    """Reads the paths of the submission for which `wanted` is true."""
     contents = Contents()
     if path.is_symlink():
         raise Refused("is a link")
@@ -112,7 +112,7 @@ def read_folder(folder: Path, wanted: Wanted, contents: Contents) -> None:
 
 
 def walk(folder: Path) -> Iterator[tuple[Path, int]]:
-    """Every path that is no folder, with its mode; links are not followed."""
+    """Every path that is not a folder, with its mode; links are not followed."""
     for where, folders, files in os.walk(folder, followlinks=False):
         folders[:] = sorted(set(folders) - SKIPPED)
         links = [name for name in folders if os.path.islink(os.path.join(where, name))]
@@ -122,7 +122,7 @@ def walk(folder: Path) -> Iterator[tuple[Path, int]]:
 
 
 def read_regular(path: Path) -> bytes:
-    """A file that is still none but a regular one when it is opened."""
+    """Reads a file, if it is a regular one also after it was opened."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -174,7 +174,7 @@ def tar_members(file: IO[bytes]) -> Iterator[Member]:
     with tarfile.open(fileobj=io.BufferedReader(Capped(file)), mode="r|") as archive:
         for info in archive:
             if not info.isdir():
-                # A stream: a member is read before the next one is asked for, or not at all.
+                # A stream: a member is read before the next one is requested, or never.
                 opened = lambda info=info: archive.extractfile(info)  # noqa: E731
                 yield Member(info.name, info.isreg(), opened)
 

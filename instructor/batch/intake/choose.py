@@ -1,9 +1,9 @@
-"""What counts of a submission: its student files. In a process of its own, for its limits.
+"""Chooses the student files of a submission, in a process of its own, because of its limits.
 
     python -m instructor.batch.intake.choose ROOT SUBMISSION [assignment …]      JSON on stdout
 
-A student file is <assignment>/<part>.cu, or <part>.cu in any folder; of several the one that lies
-where the course has it, then the one nearest to the top. All else in a submission is left unread.
+A student file is <assignment>/<part>.cu, or <part>.cu in any folder; of several, the one at the
+course's own path, then the one nearest to the top. All other files are not read.
 """
 
 import base64
@@ -27,7 +27,7 @@ from instructor.batch.record import one_line
 NICKNAME_LENGTH = 24
 MEMORY = Limits(data_bytes=2 << 30, file_bytes=1 << 20)
 TIMEOUT_S = 120
-# Files of the course: they do not count, and it is said when a submission changes them.
+# Files of the course do not count; a submission that changes them gets a remark.
 COURSE = re.compile(
     r"(^|.*/)(?P<place>(grader|harness|cpudevice)/.*\.(py|sh|mk|cu|cpp|h)|Makefile|\w+/grading/grade\.py)"
 )
@@ -76,7 +76,7 @@ def choose_files(root: Path, contents: Contents, places: dict[str, str]) -> Take
 
 
 def changed_course(root: Path, contents: Contents) -> list[str]:
-    """Files of the course that the submission brings otherwise than they are."""
+    """Files of the course that the submission has changed."""
     changed = []
     for path, data in contents.files.items():
         match = COURSE.fullmatch(str(path))
@@ -101,7 +101,7 @@ def fingerprint(source: bytes) -> str:
 
 
 def take_in(root: Path, submission: Path, only: tuple[str, ...]) -> Taken:
-    """Runs this module on a submission, so that what it does to its reader costs only itself."""
+    """Runs this module on a submission, so that a hostile one can harm only that process."""
     module = [
         sys.executable,
         "-m",

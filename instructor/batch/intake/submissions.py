@@ -1,6 +1,6 @@
-"""Whose submissions a folder holds: one entry, folder or archive, is one submission.
+"""Finds the submissions in a folder: one entry, folder or archive, is one submission.
 
-The entry's name says whose it is. Names as Canvas and Moodle give them to downloads are understood:
+The entry's name identifies the student. Names of downloads from Canvas and Moodle are understood:
 
     maria.zip   maria/   李明.tar.gz                            maria, 李明
     doejane_LATE_4711_99_submission-1.tar.gz                    doejane_4711        (Canvas)
@@ -28,19 +28,19 @@ MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_.*")
 STAMP = re.compile(
     r"[ _-]*(?P<day>\d{4}-\d\d-\d\d)[T_ -]?(?P<time>\d\d[-:.]?\d\d([-:.]?\d\d)?)?Z?$"
 )
-MAX_FILES = 20_000  # of one folder, looked at for their times
+MAX_FILES = 20_000  # files of one folder that are examined for their times
 
 
 @dataclass(frozen=True)
 class Found:
     student: str
     path: Path
-    stamp: float  # later wins
+    stamp: float  # a later one replaces an earlier one
     digest: str
 
 
 def collect(folder: Path) -> list[ClassEntry]:
-    """One entry per student, in the order of their names."""
+    """One entry per student, sorted by name."""
     if not folder.is_dir():
         raise UsageError(f"SUBMISSIONS={folder} is not a folder.")
     students: dict[str, list[Found]] = {}
@@ -64,7 +64,7 @@ def latest(several: list[Found]) -> ClassEntry:
 def examine(path: Path) -> Found:
     name, stamp = owner(path.name)
     words, newest = [], 0.0
-    # A link is followed by nobody: it is an entry of its own and gets rejected.
+    # Links are not followed: a link is an entry of its own and gets rejected.
     for file in islice(files_of(path), MAX_FILES):
         status = file.lstat()
         newest = max(newest, status.st_mtime)
@@ -80,12 +80,12 @@ def files_of(path: Path) -> Iterable[Path]:
 
 
 def owner(entry: str) -> tuple[str, float | None]:
-    """The student whom an entry's name names, and the time that stands in it."""
+    """The student and the time in an entry's name."""
     name = unicodedata.normalize("NFC", ARCHIVES.sub("", entry))
     for form in (MOODLE, CANVAS):
         match = form.fullmatch(name)
         if match:
-            # Canvas numbers uploads: of two the one with the larger number is the later.
+            # Canvas numbers uploads: the one with the larger number is the later one.
             upload = match.groupdict().get("upload")
             student = one_line(f"{match['name']}_{match['id']}")
             return student, float(upload) if upload else None

@@ -51,7 +51,7 @@ def source(function: str, behave: str = "fine", time_ms: float = 1.0, line_1: st
 
 @dataclass
 class Checked:
-    """What one run of the grader left behind."""
+    """The outcome of one run of the grader."""
 
     status: int
     shown: str
@@ -98,7 +98,7 @@ class House:
         self.write("twice/twice.cu", source("twice", behave, time_ms))
 
     def grader(self, *arguments: str, gpu: bool = False, **environment: str) -> Checked:
-        """Runs the grader as make does; with `gpu` it believes that there is one."""
+        """Runs the grader as make does; with `gpu` it is made to find one."""
         results = self.root / "build" / "results.json"
         results.unlink(missing_ok=True)
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}

@@ -90,7 +90,7 @@ class Runner:
         serve = argv.index("--serve")
         self.requests, wake, file = map(int, argv[serve + 1 : serve + 4])
         self.channel = Channel(wake, file)
-        # What the sanitize build does alone.
+        # What only the sanitize build does.
         self.sanitized = argv[3] == "sanitize"
 
     def reply(self, **fields):
@@ -115,7 +115,7 @@ class Runner:
             os._exit(86)
 
     def find(self):
-        """What the sanitize build does: it leaves what it finds; or shows less of itself."""
+        """Mocks the sanitize build: reports its findings, or hides some of them."""
         lines = findings_of(self.behave, self.case)
         text = "".join(f"{line}\n" for line in lines).encode()
         size = self.channel.put(FINDINGS, text)
@@ -133,18 +133,18 @@ class Runner:
 
     def run(self):
         times = [self.time_ms * (1 + i / 1000) for i in range(self.case["repeats"])]
-        # The grader holds the times against its own clock.
+        # The grader compares the times with its own clock.
         time.sleep(sum(times) / 1e3)
         getattr(self, f"count_{self.behave}", self.count)()
         self.reply(status="ok", times_ms=times, bytes=4.0 * self.case["n"], limit_ms=0)
 
     def run_hides(self):
-        """Works for a while that it says nothing of."""
+        """Works for some time that it does not report."""
         time.sleep(0.02 * self.case["repeats"])
         self.run()
 
     def run_unsteady(self):
-        """Now and then it takes twice as long."""
+        """Takes twice as long from time to time."""
         Runner.rounds = getattr(Runner, "rounds", 0) + 1
         quick, self.time_ms = self.time_ms, self.time_ms * (1 + Runner.rounds % 2)
         self.run()
@@ -154,7 +154,7 @@ class Runner:
         self.reply(status="input_modified", detail="x was modified, but it is const")
 
     def count(self):
-        """What the profile mode leaves: atomics, as many as the model of an H200 gives the time."""
+        """Mocks the profile mode: atomics, as many as give the time in the model of an H200."""
         atomics = self.time_ms * 1e6 * 1.37 * 8 / 132
         kernel = KERNEL | {"same_address_atomics": atomics}
         host = [{"op": "launch", "kernel": 0}]
@@ -193,7 +193,7 @@ class Runner:
         self.send(values)
 
     def fetch_wrong_in_large(self, repeat):
-        """Only where it is timed."""
+        """Wrong only in the case that is timed."""
         (self.fetch_wrong if self.case["n"] >= LARGE else self.fetch)(repeat)
 
     def fetch_untouched(self, repeat):
@@ -270,7 +270,7 @@ class Runner:
         os._exit(3)
 
     def run_everything(self):
-        """All at once: many children, a results file, the network, and print without end."""
+        """All at once: many children, a results file, the network, and endless output."""
         import socket
         import subprocess
 
@@ -284,7 +284,7 @@ class Runner:
                 subprocess.Popen(["sleep", f"86{os.getpid()}"], start_new_session=True)
         self.run_flood()
 
-    # Talking nonsense.
+    # Malformed replies.
     def run_garbage(self):
         self.channel.reply(b"PASS 100/100\n")
 
@@ -317,7 +317,7 @@ class Runner:
         os._exit(0)
 
     def run_report_among_print(self):
-        """The CPU device's report between halves of a line, and much print behind it."""
+        """The CPU device's report between halves of a line, and much output after it."""
         report = "CUDA error in kernel k, thread (1,2,3): read (cudaErrorIllegalAddress)"
         print(f"hal{report}\nf a line\n" + "more of it\n" * 1000, flush=True)
         self.run_cuda_error()
@@ -325,7 +325,7 @@ class Runner:
     def run_option_error(self):
         self.reply(status="option_error", detail="unknown option --rowz")
 
-    # Talking otherwise.
+    # Unusual replies.
     def run_prints(self):
         print("hello from the kernel \x1b[2J[bold]not markup[/bold]")
         sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""A class of mock submissions: the house, what is handed in, and what grading leaves behind."""
+"""A class of mock submissions: the mock repository, submissions to it, and the results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class School:
     def hand_in(
         self, student: str, behave: str = "fine", time_ms: float = 2.0, **more: str
     ) -> Path:
-        """A folder; `more` are other files of it, nickname_txt="…" for nickname.txt."""
+        """Adds a submission as a folder; nickname_txt="…" adds the file nickname.txt."""
         folder = self.submissions / student
         self.house.write(str(folder / "twice" / "twice.cu"), source("twice", behave, time_ms))
         for name, text in more.items():
@@ -42,7 +42,7 @@ class School:
         return ["grade-class", "twice", *words]
 
     def grade(self, *, environment: dict[str, str] | None = None, **options: object) -> Checked:
-        """The whole command; `options` are its own, slurm_options="…" for --slurm-options=…"""
+        """Runs the whole command; `options` are its own, slurm_options="…" for --slurm-options=…"""
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         words = self.words(**options)
         with self.house.start(*words, environment=environment, **pipes) as process:
@@ -56,7 +56,7 @@ class School:
     def start(
         self, *, environment: dict[str, str] | None = None, **options: object
     ) -> subprocess.Popen:
-        """The command in the background, to be interrupted; what it says goes into a file."""
+        """Starts the command in the background, to be interrupted; its output goes into a file."""
         with self.out.with_suffix(".log").open("w") as log:
             return self.house.start(
                 *self.words(**options), environment=environment, stdout=log, stderr=log

@@ -46,7 +46,7 @@ PROGRAMS = ("slurmctld", "slurmd", "sbatch", "squeue", "scontrol", "scancel")
 
 
 def slurm_missing() -> str:
-    """Why there is no Slurm here, or ""."""
+    """Why Slurm cannot be used here, or ""."""
     path = f"{os.environ['PATH']}:/usr/sbin"
     missing = [name for name in PROGRAMS if not shutil.which(name, path=path)]
     return f"{missing[0]} is not installed (Debian: slurm-wlm)" if missing else ""
@@ -59,7 +59,7 @@ def free_port() -> int:
 
 
 class Cluster:
-    """slurmctld and slurmd in the foreground of this test; gone when it is closed."""
+    """slurmctld and slurmd in the foreground of this test; they end when it is closed."""
 
     def __init__(self, folder: Path):
         self.folder = folder
@@ -107,9 +107,10 @@ class Cluster:
         self.start("slurmd", "-D", "-f", str(self.conf), "-N", "localhost")
 
     def kill_node(self, word: str) -> None:
-        """As a power cut would: the daemon, and each task with `word` in its command, and its step.
+        """Acts like a power cut: kills the daemon, each task with `word` in its command, and its
+        step.
 
-        A task's parent is Slurm's step daemon, which has left our own process tree.
+        A task's parent is Slurm's step daemon, which has left the test's process tree.
         """
         node = self.processes["slurmd"]
         doomed = [node.pid]

@@ -1,4 +1,4 @@
-"""Is this repository whole, and does grading work here? Your own files may be anything."""
+"""Tests that this repository is complete and that grading works. Your own files may be anything."""
 
 from __future__ import annotations
 
