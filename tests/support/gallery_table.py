@@ -1,7 +1,8 @@
 """Shows the gallery as a table: every cheat and every honest file, its idea and its outcome.
 
     make gallery                          all files, as Markdown
-    make gallery ONLY=honest DEVICE=cpu   those whose path holds this word
+    make gallery ONLY=honest DEVICE=cpu   those whose path holds this word, or one of several:
+                                          ONLY=late,own_clock
 
 Each file is graded as in its test; honest files are also timed where their test does not do it, and
 the points of the plain version, the part's first rung, on the same cases stand beside theirs. ✗
@@ -55,10 +56,15 @@ def row(folder: str, example: Example, outcome: Outcome, plain: str, device: Dev
     return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
 
 
+def is_chosen(folder: str, example: Example, only: str) -> bool:
+    return any(word in f"{folder}/{example}" for word in only.split(","))
+
+
 def print_table(device: Device, only: str) -> bool:
     """Grades and prints; returns whether all files do what they state."""
     chosen = {
-        folder: [one for one in gallery(folder) if only in f"{folder}/{one}"] for folder in FOLDERS
+        folder: [one for one in gallery(folder) if is_chosen(folder, one, only)]
+        for folder in FOLDERS
     }
     build_examples([one for found in chosen.values() for one in found], device, whole=True)
     plain = Plain(device)
@@ -80,7 +86,11 @@ def print_table(device: Device, only: str) -> bool:
 def main(words: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--device", default="", choices=["", "cpu", "gpu"])
-    parser.add_argument("--only", default="", help="a word of the files' paths")
+    parser.add_argument(
+        "--only",
+        default="",
+        help="words of the files' paths, one of which is to be there: late,own_clock",
+    )
     options = parser.parse_args(words)
     return 0 if print_table(choose_device(options.device), options.only) else 1
 
