@@ -70,6 +70,13 @@ CALLS = {
     "y0": (80, 0, 9, 67), "y1": (80, 0, 9, 67), "jn": (228, 0, 30, 138), "yn": (228, 0, 30, 138),
     "fabs": (0, 0, 0, 0), "fmin": (1, 0, 0, 0), "fmax": (1, 0, 0, 0), "copysign": (0, 0, 0, 1),
 }  # fmt: skip
+# cudacpu's own functions behind CUDA's (sinpi, erfinv …): as nvcc has of them for a float. That is
+# made a double for the call, and back, which costs two conversions already.
+OWN_CALLS = {
+    "sine_of_pi_times": (17, 0, 1, 5), "cosine_of_pi_times": (18, 0, 0, 6),
+    "inverse_erf": (21, 0, 0, 2), "inverse_erfc": (28, 0, 1, 5), "scaled_erfc": (46, 0, 3, 4),
+    "bessel_i0": (44, 0, 2, 8), "bessel_i1": (44, 0, 2, 8),
+}  # fmt: skip
 # Arithmetic and conversions with a rounding of their own, which cudacpu has as functions.
 DIRECTED = re.compile(r"__(f|d)?(add|sub|mul|ma|maf|div|rcp|sqrt|\w+2float|\w+2double)_r[zud]")
 # cudacpu's own functions for CUDA's fast intrinsics: this prefix, then the same name.
@@ -523,8 +530,12 @@ class FunctionReader:
         if plain.startswith(BIT_CALLS):
             counts.integer += 1
             return
-        if name.startswith("__") and plain.strip("_").removesuffix("f") in FAST_CALLS:
-            counts.add_operation(FAST_CALLS[plain.strip("_").removesuffix("f")])
+        fast = plain.strip("_")
+        if name.startswith("__") and {fast, fast.removesuffix("f")} & FAST_CALLS.keys():
+            counts.add_operation(FAST_CALLS.get(fast) or FAST_CALLS[fast.removesuffix("f")])
+            return
+        if (own := name.removeprefix("cudacpu::")) in OWN_CALLS:
+            counts.add_operation(OWN_CALLS[own])
             return
         single = plain.removesuffix("f")
         if single in CALLS and plain not in CALLS:

@@ -1,0 +1,81 @@
+"""No function of CUDA's mathematics is free while instructions are counted."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+OF_FLOAT = """
+acosf acoshf asinf asinhf atanf atanhf cbrtf ceilf cosf coshf cospif cyl_bessel_i0f cyl_bessel_i1f
+erfcf erfcinvf erfcxf erff erfinvf exp10f exp2f expf expm1f floorf j0f j1f lgammaf log10f log1pf
+log2f logbf logf nearbyintf normcdff normcdfinvf rcbrtf rintf roundf rsqrtf sinf sinhf sinpif sqrtf
+tanf tanhf tgammaf truncf y0f y1f __cosf __exp10f __expf __log10f __log2f __logf __sinf __tanf
+__saturatef __frcp_rn __frcp_ru __fsqrt_rn __fsqrt_rd __frsqrt_rn
+"""
+OF_TWO_FLOATS = """
+atan2f fdimf fdividef fmaxf fminf fmodf hypotf nextafterf powf remainderf rhypotf __powf __fdividef
+__fadd_rz __fsub_ru __fmul_rz __fdiv_rn __fdiv_ru
+"""
+OF_DOUBLE = """
+acos acosh asin asinh atan atanh cbrt cos cosh cospi cyl_bessel_i0 erfc erfcinv erfcx erf erfinv
+exp10 exp2 exp expm1 floor j0 lgamma log10 log1p log2 logb log normcdf normcdfinv rcbrt rint round
+rsqrt sin sinh sinpi sqrt tan tanh tgamma trunc y0 __dsqrt_rz __drcp_rd
+"""
+OF_INT = "__brev __clz __ffs __popc __brevll __clzll __popcll"
+# {kernel: its statement}
+KERNELS = {
+    "float_base": "out[i] = in[i];",
+    "double_base": "((double*)out)[i] = ((const double*)in)[i];",
+    **{f"of_{name}": f"out[i] = {name}(in[i]);" for name in OF_FLOAT.split()},
+    **{f"two_{name}": f"out[i] = {name}(in[i], in[i + 32]);" for name in OF_TWO_FLOATS.split()},
+    **{
+        f"double_{name}": f"((double*)out)[i] = {name}(((const double*)in)[i]);"
+        for name in OF_DOUBLE.split()
+    },
+    **{f"int_{name}": f"out[i] = {name}(__float_as_int(in[i]));" for name in OF_INT.split()},
+    "both": "out[i] = in[i] + in[i + 32];",
+}
+
+
+@pytest.fixture(scope="module")
+def counted(tmp_path_factory) -> dict[str, int]:
+    """Instructions beside those of memory and control, by kernel."""
+    folder = tmp_path_factory.mktemp("prices")
+    text = "".join(
+        f"__global__ void {name}(const float* in, float* out) {{\n"
+        f"  const int i = threadIdx.x;\n  {statement}\n}}\n"
+        for name, statement in KERNELS.items()
+    )
+    launches = "".join(f"  {name}<<<1, 32>>>(data, data + 1024);\n" for name in KERNELS)
+    source, program = folder / "prices.cu", folder / "prices"
+    main = f"int main() {{\n  float* data;\n  cudaMalloc(&data, 8192);\n{launches}}}\n"
+    source.write_text(text + main)
+    cudacc = ROOT / "cpudevice" / "cudacc"
+    subprocess.run([cudacc, "--profile", "--no-check", source, "-o", program], check=True)
+    report = folder / "profile.json"
+    environment = os.environ | {"CUDACPU_PROFILE": str(report)}
+    subprocess.run([program], check=True, timeout=60, env=environment)
+    kernels = json.loads(report.read_text())["kernels"]
+    units = ("int", "fp32", "fp64", "special")
+    return {one["name"]: sum(one["instructions"][unit] for unit in units) for one in kernels}
+
+
+def test_no_function_is_free(counted: dict[str, int]) -> None:
+    base = {"two": counted["both"] - 1, "double": counted["double_base"]}
+    of_float = counted["float_base"]
+    free = [
+        name
+        for name in set(KERNELS) - {"float_base", "double_base"}
+        if counted[name] <= base.get(name.split("_")[0], of_float)
+    ]
+    assert not free
+
+
+def test_a_dear_function_costs_more_than_a_cheap_one(counted: dict[str, int]) -> None:
+    assert counted["of_asinhf"] > counted["of_sqrtf"] > counted["of_floorf"]
+    assert counted["two___fdiv_rn"] > counted["two___fdividef"] > counted["two_fmaxf"]
