@@ -82,7 +82,9 @@ def explain_graded(
     file = root / entry["file"]
     graded_at = entry.get("graded_at") or (root / RESULTS).stat().st_mtime
     if not file.is_file() or file.stat().st_mtime > graded_at:
-        changed = f"{entry['file']} has changed since it was graded: `make check` explains it anew."
+        changed = (
+            f"{entry['file']} has changed since it was graded: `make check` explains it again."
+        )
         return None, changed
     plan = make_plan(root, [assignment], choose_device("cpu"), str(file), part.name, "", model)
     try:

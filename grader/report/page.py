@@ -23,6 +23,7 @@ from grader.explain.explain import Explained
 from grader.explain.listing import facts, listed, terms
 from grader.explain.terminal import SHOWN_US
 from grader.explain.timeline import has_timeline, lanes_of, shown_kernels
+from grader.report.glossary import explained_terms, linked
 from grader.report.material import Material, Picture
 from grader.terminal.console import MARKS
 from grader.timing.diagnose import Slowdown
@@ -65,6 +66,8 @@ def environment() -> jinja2.Environment:
         "facts": facts,
         "listed": listed,
         "terms": terms,
+        "linked": linked,
+        "explained_terms": explained_terms,
         "roofline": roofline,
         "lanes_picture": lanes_picture,
         "has_timeline": has_timeline,

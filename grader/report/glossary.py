@@ -1,0 +1,85 @@
+"""The entries of docs/glossary.md for the names in a page's tables, which link to them.
+
+A page explains its terms itself, because it is often read without the repository. Without
+the glossary beside the grader a page has neither links nor entries.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from pathlib import Path
+
+from markupsafe import Markup, escape
+
+from grader.explain.listing import TERMS
+
+GLOSSARY = Path(__file__).parents[2] / "docs" / "glossary.md"
+ENTRY = re.compile(r"^\*\*(?P<names>.+?)\.\*\* (?P<text>.*?)(?=\n\n|\Z)", re.MULTILINE | re.DOTALL)
+# Names in a table that the glossary explains under another name.
+ELSEWHERE = {
+    "atomics": "Atomic operation",
+    "from memory": "Device memory",
+    "link to the host": "Link",
+    "memory": "Device memory",
+    "on a multiprocessor": "Resident block",
+    "shared memory and l1": "Shared memory",
+    "to memory": "Device memory",
+}
+# The names of facts(), which are the same for each kernel.
+FACTS = (
+    "launches",
+    "grid",
+    "block",
+    "shared memory",
+    "on a multiprocessor",
+    "instructions",
+    "active lanes",
+    "load phases",
+    "barriers",
+    "from memory",
+    "to memory",
+)
+
+
+@functools.cache
+def entries() -> dict[str, str]:
+    """{title: text in Markdown}, in the glossary's order; empty where there is none."""
+    if not GLOSSARY.is_file():
+        return {}
+    found = ENTRY.finditer(GLOSSARY.read_text())
+    return {one["names"]: " ".join(one["text"].split()) for one in found}
+
+
+def title_of(name: str) -> str:
+    """The title of the entry that explains a name, "" if none does."""
+    name = name.lower()
+    wanted = ELSEWHERE.get(name, name).lower()
+    for title in entries():
+        names = [one.strip().lower() for one in title.split(",")]
+        if not {wanted, wanted.removesuffix("s"), wanted.removesuffix("es")}.isdisjoint(names):
+            return title
+    return ""
+
+
+def anchor(title: str) -> str:
+    return "term-" + re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+
+
+def linked(name: str) -> Markup:
+    """The name, as a link to its entry on the page if it has one."""
+    title = title_of(name)
+    return Markup('<a href="#{}">{}</a>').format(anchor(title), name) if title else escape(name)
+
+
+def explained_terms() -> list[tuple[str, str, Markup]]:
+    """(anchor, title, text) of each entry that a table of a page may link to, in order."""
+    wanted = {title_of(name) for name in (*FACTS, *TERMS.values(), "L1 cache")}
+    found = [(title, text) for title, text in entries().items() if title in wanted]
+    return [(anchor(title), title, html(text)) for title, text in found]
+
+
+def html(text: str) -> Markup:
+    """Code spans and emphasis of an entry, everything else escaped."""
+    code = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text)))
+    return Markup(re.sub(r"\*([^*]+)\*", r"<em>\1</em>", code))
