@@ -57,7 +57,7 @@ def prepare_diagnostics(options: Options) -> None:
     if is_clang(options):
         raise Failure(
             f"cudacc: --{options.diagnostic} needs g++: "
-            "what clang++ instruments is not what was written"
+            "clang++ instruments a program that it has already changed"
         )
     options.optimise = DIAGNOSTIC_OPTIMISE
     options.preprocessor += diagnostic_definitions(options)

@@ -111,7 +111,7 @@ def refuse_hidden(lines: list[str], dump: str, counted: bool) -> None:
         hidden = function.name in unseen or (counted and not function.counted)
         # A part that is seldom run is a function of its own, after the one that it belongs to.
         if hidden and is_own(function.file) and not function.name.endswith(".cold"):
-            what = f"an attribute hides the function {function.name}: take it away"
+            what = f"an attribute hides the function {function.name} from the profile: remove it"
             refuse(function.file, function.line, what)
 
 

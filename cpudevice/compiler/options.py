@@ -147,7 +147,7 @@ def parse(arguments: list[str], help_text: str) -> Options:
         elif word in MODES:
             options.mode = MODES[word]
         elif word in NO_GPU_CODE:
-            raise Failure(f"cudacc: {word} asks for a GPU's code, and the CPU device makes none")
+            raise Failure(f"cudacc: {word} asks for GPU code, which the CPU device does not make")
         elif word == "-run":
             options.run_arguments = options.run_arguments or []
         elif word == "-run-args":

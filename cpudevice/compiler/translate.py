@@ -257,8 +257,8 @@ class Translator(Tokens):
             if self.text(end) in (";", "}"):
                 raise self.error(
                     position,
-                    "this <<< of a kernel launch has no matching >>> that the kernel's arguments "
-                    "in parentheses follow",
+                    "this <<< of a kernel launch has no matching >>> with the kernel's "
+                    "arguments in parentheses after it",
                 )
             end = self.partner.get(end, end) + 1 if self.text(end) in OPENERS else end + 1
         if end == position + 3:

@@ -1,5 +1,5 @@
-// For programs compiled with `cudacc --sanitize` that want to know what is found while they run.
-// Without these calls it stands in the file that the environment variable CUDACPU_FINDINGS names.
+// For programs compiled with `cudacc --sanitize` that need the findings while they run. Without
+// these calls the findings are in the file that the environment variable CUDACPU_FINDINGS names.
 #pragma once
 
 #include <stddef.h>

@@ -124,7 +124,9 @@ def allowed(gpu: Gpu, start: Gpu) -> bool:
     return within and gpu.overlap_exponent >= 1
 
 
-def fit(points: list[Point], whole: Gpu, told: Callable[[float], None] = lambda loss: None) -> Gpu:
+def fit(
+    points: list[Point], whole: Gpu, on_progress: Callable[[float], None] = lambda loss: None
+) -> Gpu:
     """Moves the GPU's free parameters to the best match of the fitted half of the points.
 
     Coordinate descent with ever smaller steps; deterministic.
@@ -142,7 +144,7 @@ def fit(points: list[Point], whole: Gpu, told: Callable[[float], None] = lambda 
                     found = loss(training, moved, whole)
                     if found < least:
                         best, least = moved, found
-            told(least)
+            on_progress(least)
             if least > before * 0.999:
                 break
     return best

@@ -26,7 +26,8 @@ LIMITS = {
     "scattered": ("scattered atomics", "atomics that fall into many 32-byte sectors"),
     "constants": (
         "constant memory",
-        "constant memory, which serves one address at a time: a warp should want one",
+        "constant memory, which serves one address at a time: all lanes of a warp should "
+        "read the same one",
     ),
     "heap": ("heap", "malloc and free in kernels, which work one after the other"),
     "printing": ("printing", "printing from kernels, which the host writes text by text"),

@@ -68,7 +68,7 @@ def probe_gpu() -> dict:
     except subprocess.TimeoutExpired:
         return {"error": f"the NVIDIA driver did not answer within {PROBE_TIMEOUT_S} s"}
     except ValueError:
-        return {"error": "the NVIDIA driver could not be asked"}
+        return {"error": "the NVIDIA driver could not be queried"}
 
 
 def can_profile() -> bool:
@@ -78,7 +78,7 @@ def can_profile() -> bool:
 
 def require_profiling() -> None:
     if not can_profile():
-        sentence = "Counting needs g++, which is not installed: `make setup` says how to get it."
+        sentence = "Profiling needs g++, which is not installed: `make setup` says how to get it."
         raise UsageError(sentence)
 
 
@@ -111,8 +111,8 @@ def choose_device(wanted: str) -> Device:
         if "error" in gpu:
             raise UsageError(f"DEVICE=gpu: there is no GPU to use here, {gpu['error']}.")
         raise UsageError(
-            f"DEVICE=gpu: here is an {gpu['name']}, but no nvcc: install the CUDA toolkit, "
-            "or set CUDA_HOME to where it is."
+            f"DEVICE=gpu: here is an {gpu['name']}, but nvcc is missing: install the CUDA "
+            "toolkit, or set CUDA_HOME to its folder."
         )
     if "error" not in gpu:
         note = f"{gpu['name']} is not used: there is no nvcc (CUDA toolkit, or set CUDA_HOME)."

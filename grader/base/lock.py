@@ -50,7 +50,7 @@ def gpu_to_ourselves(device: Device, say: Callable[[str], None]) -> Iterator[Non
         yield
         return
     try:
-        sentence = f"Another grading runs on the {device.name}: waiting for it to end."
+        sentence = f"Another grader uses the {device.name}: waiting for it to end."
         take(file, lambda: say(sentence))
         yield
     finally:

@@ -249,15 +249,15 @@ def describe_exit(returncode: int, last_words: str, data_bytes: int) -> str:
 
 
 SIGNAL_WORDS = {
-    signal.SIGSEGV: "touched memory that is not its own on the host (segmentation fault)",
-    signal.SIGBUS: "touched host memory that is not there (bus error)",
+    signal.SIGSEGV: "accessed host memory that it does not own (segmentation fault)",
+    signal.SIGBUS: "accessed host memory that does not exist (bus error)",
     signal.SIGABRT: "gave up (abort)",
     signal.SIGFPE: "divided an integer by zero",
-    signal.SIGILL: "ran into an instruction that does not exist",
-    signal.SIGKILL: "was killed: did it use up the memory?",
+    signal.SIGILL: "executed an illegal instruction",
+    signal.SIGKILL: "was killed: did it use too much memory?",
     signal.SIGXFSZ: "wrote a file beyond the limit",
     signal.SIGXCPU: "used up its processor time",
-    signal.SIGPIPE: "wrote to a pipe that nobody reads",
+    signal.SIGPIPE: "wrote to a closed pipe",
     signal.SIGTERM: "ended itself (SIGTERM)",
     signal.SIGTRAP: "stopped at a trap",
 }

@@ -42,7 +42,7 @@ def read_regular(path: Path, limit: int = MAX_BYTES) -> bytes:
     with open(descriptor, "rb") as file:
         state = os.fstat(descriptor)
         if not stat.S_ISREG(state.st_mode):
-            raise OSError(errno.EINVAL, "it is no regular file", str(path))
+            raise OSError(errno.EINVAL, "it is not a regular file", str(path))
         content = file.read(limit + 1) if state.st_size <= limit else b""
         if state.st_size > limit or len(content) > limit:
             sentence = f"it is larger than {limit >> 10} KiB"

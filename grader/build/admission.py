@@ -30,7 +30,7 @@ def stop_at_source(root: Path, file: Path, assignment: str) -> Stop | None:
     if not file.is_file():
         what = "is no file" if os.path.lexists(file) else "is not there"
         restore = f"make reset-{assignment}"
-        sentence = f"{short(root, file)} {what}; `{restore}` brings the starter back."
+        sentence = f"{short(root, file)} {what}; `{restore}` restores the starter."
         return "build_error", BuildError(sentence, "")
     folders = (root / assignment,)
     try:

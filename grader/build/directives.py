@@ -54,9 +54,9 @@ def refused_directives(text: str, macros: Macros) -> Iterator[tuple[int, str]]:
     for name, rest, line in directives(text):
         if name not in ALLOWED or (not name and rest.strip()):
             said = f"#{name}{rest}".strip()[:40]
-            yield line, f"says {said}: lines and files are told as they are."
+            yield line, f"has the directive {said}, which is not allowed."
         elif name in CONDITIONS and (word := built_name(rest, macros, clean)):
-            yield line, f"asks with {word}, which may put names together: write the condition out."
+            yield line, f"tests {word}, which may expand to other names: write the condition out."
 
 
 def built_name(condition: str, macros: Macros, clean: set[str]) -> str:

@@ -82,7 +82,7 @@ def include_sentence(file: OwnFile, include: Include) -> str:
     if sentence := header_sentence(header):
         return f"includes {header}{sentence}"
     if OURS_UNLESS_OWN.fullmatch(header.lower()) and not (file.path.parent / header).is_file():
-        return f"includes {header}: what grades you is not yours to use."
+        return f"includes {header}: it is part of the grader, which your file may not use."
     return ""
 
 
@@ -94,9 +94,9 @@ def header_sentence(header: str) -> str:
     if header.lower().endswith(PROGRAM_SUFFIXES):
         return ", another program: only headers may be."
     if header.startswith("/") or ".." in header.split("/"):
-        return ": headers stand beside your file, or come with CUDA, C++ and the assignment."
+        return ": a header must be beside your file, or come with CUDA, C++ or the assignment."
     if OURS.search(header.lower()):
-        return ": what grades you is not yours to use."
+        return ": it is part of the grader, which your file may not use."
     return ""
 
 

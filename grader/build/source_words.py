@@ -20,14 +20,14 @@ NAMES = (
         re.compile(r"(?i)(?!cudaCpuDeviceId$)\w*cudacpu\w*|__sanitize_\w+|__TIME(?:STAMP)?__"),
         "names {}: the code must be the same everywhere.",
     ),
-    (re.compile(r"__has_(?:include\w*|embed)"), "asks with {} which files there are."),
+    (re.compile(r"__has_(?:include\w*|embed)"), "tests with {} whether a file exists."),
     (
         re.compile(r"_mm\d*_\w+|__builtin_ia32_\w+|\w*mmintrin|x86intrin"),
         "uses {}, an instruction of this machine's processor: write it in C++.",
     ),
     (
         re.compile(r"(?:use|has)_facet|codecvt\w*|w(?:string|buffer)_convert|setg"),
-        "uses {}, which has the C++ library work where nobody counts it.",
+        "uses {}, which runs code of the C++ library that is not profiled.",
     ),
     (
         re.compile(r"_fileno|_chain|_flags2?|_markers|_cur_column|_IO_\w+"),
@@ -134,7 +134,7 @@ def refused_attribute(code: Code, opening: int) -> str:
         elif code.kinds[token] == "sign" and word in (")", "]"):
             depth -= 1
         elif code.kinds[token] == "string" and not is_plain(word):
-            return "has an attribute with a text that is no plain string."
+            return "has an attribute with a text that is not a plain string."
         elif depth == 1 and word != ",":
             name += word if word == "::" or name.endswith("::") or not name else f" {word}"
         if name and (depth == 0 or (depth == 1 and word == ",")):

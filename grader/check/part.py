@@ -145,7 +145,7 @@ class PartCheck:
             result.verdict, result.detail = finding.kind, where + finding.sentence
         elif run.unfinished and result.verdict == "ok":
             result.verdict = "timeout" if run.timed_out else "crash"
-            result.detail = f"not seen to its end under sanitize: {run.unfinished}"
+            result.detail = f"did not finish under sanitize: {run.unfinished}"
         elif run.wrong and result.verdict == "ok":
             result.verdict, result.detail = "wrong", f"under sanitize: {run.wrong}"
         else:

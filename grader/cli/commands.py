@@ -89,7 +89,7 @@ def run_predict(arguments: Namespace, root: Path, assignments: list[Assignment])
 
     console = make_console()
     if len(assignments) != 1:
-        raise UsageError("predict asks of one assignment: make predict-saxpy.")
+        raise UsageError("predict asks about one assignment: make predict-saxpy.")
     question = next_question(root, assignments[0], arguments.part, arguments.rung)
     emit(console, Text(f"\n {question.part}, {question.rung}\n", style="bold"))
     emit(console, Padding(Prose(question.text), (0, 1, 1, 1)))
@@ -197,7 +197,7 @@ def run_sanitize(arguments: Namespace, root: Path, assignments: list[Assignment]
 def run_findings(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
     shapes = {"": as_compiler, "github": as_annotation}
     if arguments.format not in shapes:
-        raise UsageError(f"FORMAT={arguments.format}: there is FORMAT=github, or none.")
+        raise UsageError(f"FORMAT={arguments.format}: use FORMAT=github, or leave it out.")
     for one in read_sarif(root):
         print(shapes[arguments.format](one))
 
@@ -273,7 +273,7 @@ def run_report(arguments: Namespace, root: Path, assignments: list[Assignment]) 
 
 def run_watch(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
     if len(assignments) != 1:
-        raise UsageError("watch looks at one assignment: make watch-saxpy.")
+        raise UsageError("watch works on one assignment: make watch-saxpy.")
     choose_part(assignments, arguments.part)
     console = make_console()
     options = parse(COMMANDS, ["check", assignments[0].name])

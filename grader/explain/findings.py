@@ -99,7 +99,7 @@ def show_findings(console: Console, root: Path, results: list[PartFindings]) -> 
             lines = describe(root, result.planned.submission.file, sighting, replay)
             emit(console, Text("\n").join([Text(), *lines]))
         for name, why in result.unfinished.items():
-            emit(console, Text(f" {name}, not seen to its end: {why}", style="yellow"))
+            emit(console, Text(f" {name} did not finish: {why}", style="yellow"))
         causes = len(result.sightings)
         cases = count_text(result.cases, "case")
         if causes:
@@ -110,7 +110,7 @@ def show_findings(console: Console, root: Path, results: list[PartFindings]) -> 
             mark = "" if result.unfinished else "✓ "
             emit(console, Text(f" {mark}nothing found in {seen}", style=style))
         else:
-            emit(console, Text(f" ✗ none of {cases} was seen to its end", style="red"))
+            emit(console, Text(f" ✗ none of {cases} finished", style="red"))
 
 
 def describe(root: Path, own: Path, sighting: Sighting, replay: str) -> list[Text]:

@@ -132,7 +132,7 @@ def profile_job(cache: Path, job: ProfileJob) -> ProfileOutcome:
         return ProfileOutcome("ok", "", outcome["bytes"], read_profile(counts))
     except ModelError as error:
         meta.unlink(missing_ok=True)
-        return ProfileOutcome("crash", f"the program spoiled what was counted: {error}")
+        return ProfileOutcome("crash", f"the program overwrote its profile: {error}")
 
 
 def run_job(job: ProfileJob, profile: Path) -> dict:
@@ -152,7 +152,7 @@ def run_job(job: ProfileJob, profile: Path) -> dict:
             raise GraderError(f"counting {Path(job.program).name} failed: {last}")
         outcome = json.loads(done.stdout)
         if outcome["verdict"] == "ok" and not written.is_file():
-            return {"verdict": "crash", "detail": "the program left nothing that could be counted"}
+            return {"verdict": "crash", "detail": "the program left no profile"}
         if outcome["verdict"] == "ok":
             write_whole(profile, written.read_bytes())
         return outcome

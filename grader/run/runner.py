@@ -223,7 +223,7 @@ class Runner:
             allowance_s = self.limits.start_s
         self._resume()
         if self._channel.header().replies != self._replies:
-            self._garbage("an answer to no question")
+            self._garbage("a reply without a request")
         with contextlib.suppress(BrokenPipeError, BlockingIOError):
             os.write(self._request_fd, f"{line}\n".encode())
         self._wait_for_reply(timeout_s, allowance_s)
@@ -263,7 +263,7 @@ class Runner:
             if replies == self._replies + 1:
                 break
             if replies != self._replies:
-                self._garbage("answers to no question")
+                self._garbage("replies without a request")
             if dead or closed:
                 self._crashed()
         self._replies += 1
@@ -333,7 +333,7 @@ class Runner:
     def _checked(self, reply: dict, repeats: int, wall_ms: float, warm: bool) -> RunReply:
         times = reply.get("times_ms")
         if not isinstance(times, list) or len(times) != repeats or not all(map(plausible, times)):
-            self._garbage("times that are none")
+            self._garbage("invalid times")
         # Events cannot have taken longer than the whole exchange on the grader's own clock.
         if sum(times) > wall_ms * 1.05 + 1.0:
             self._garbage("times longer than the run itself")

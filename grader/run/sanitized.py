@@ -207,10 +207,10 @@ def as_findings(lines: Iterable[str]) -> list[Finding] | None:
     return found
 
 
-def last_words(told: Iterable[list[Finding]]) -> tuple[Finding, ...]:
+def last_words(reported: Iterable[list[Finding]]) -> tuple[Finding, ...]:
     """The last version of each finding: counts grow, and two causes may turn out to be one."""
     last: list[Finding] = []
-    for findings in told:
+    for findings in reported:
         gone = [
             finding
             for finding in last
@@ -287,11 +287,11 @@ def run_sanitized(root: Path, job: SanitizeJob, timeout_s: float) -> SanitizeRun
             failure = error
     # Paths as a student types them: relative to the repository's root.
     at_root = f"{root.resolve()}/"
-    told = [as_findings(line.replace(at_root, "") for line in lines) for lines in runner.found]
+    reported = [as_findings(line.replace(at_root, "") for line in lines) for lines in runner.found]
     in_time = failure is None or failure.verdict != "timeout"
-    if in_time and (runner.spoiled or None in told):
-        failure = CaseFailure("crash", "what was found cannot be read: the program spoiled it")
-    findings = last_words(filter(None, told))
+    if in_time and (runner.spoiled or None in reported):
+        failure = CaseFailure("crash", "the findings cannot be read: the program overwrote them")
+    findings = last_words(filter(None, reported))
     if failure is None:
         return SanitizeRun(findings, wrong=wrong)
     if failure.verdict == "wrong":
@@ -319,9 +319,7 @@ def end(runner: Runner, timeout_s: float) -> None:
     if status is None:
         raise CaseFailure("timeout", "the program did not end in time")
     if status == FOUND and not any(runner.found):
-        raise CaseFailure(
-            "crash", "the program says that something was found, and does not say what"
-        )
+        raise CaseFailure("crash", "the program reports findings, but does not say which")
     if status < 0:
         raise CaseFailure("crash", describe_exit(status, "", default_limits("cpu").data_bytes))
     if status not in (0, FOUND):

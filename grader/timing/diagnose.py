@@ -159,7 +159,7 @@ def sector_cause(line: Line) -> tuple[str, str]:
         if has_gaps(line.example):
             sentence = f"the threads of a warp that {verb(line)} leave gaps: {counts}"
             return "divergence", sentence
-        where = f"{behind} bytes behind the edge of" if behind else "in the middle of"
+        where = f"{behind} bytes after the start of" if behind else "in the middle of"
         who = "the warp begins" if behind else "some of its requests begin"
         return "misaligned", f"{who} {where} a sector: {counts}"
     sentence = f"neighbouring threads {verb(line)} {abs(step)} bytes apart: {counts}"
@@ -239,13 +239,16 @@ def diagnose_host(estimate: Estimate, host: list[HostOp]) -> list[Slowdown]:
     faults = sum(op.bytes for op in host if op.op.startswith("managed_fault"))
     if faults:
         lost_us = faults * (1 / gpu.fault_bytes_per_ns - 1 / gpu.prefetch_bytes_per_ns) / 1e3
-        sentence = f"{size_text(faults)} of managed memory move page by page, when somebody faults"
+        sentence = (
+            f"{size_text(faults)} of managed memory move page by page, one page fault "
+            "after the other"
+        )
         found.append(Slowdown("faults", sentence, lost_us))
     pinned = sum(op.bytes for op in host if op.op == "malloc_host")
     calls = sum(op.op.startswith(("malloc", "free")) for op in host)
     lost_us = calls * gpu.malloc_us + pinned / gpu.pinning_bytes_per_ns / 1e3
     if lost_us > LARGE_SHARE * estimate.time_us:
-        sentence = f"each call allocates and frees, {calls} times, and that takes its time"
+        sentence = f"each call allocates and frees {calls} times, which takes time"
         found.append(Slowdown("allocation", sentence, lost_us))
     busy = [estimate.busy_us.get(engine, 0.0) for engine in ("up", "down", "kernels")]
     idle = sum(busy) - max(busy)

@@ -266,6 +266,6 @@ def why_impossible(field: Contestants, device: Device, copy_rate: float) -> str:
     if hidden:
         return (
             f"a time of {time_text(student.time_ms)}, but on the grader's own clock each call took "
-            f"{time_text(hidden)} longer: work is done where its own clock does not see it"
+            f"{time_text(hidden)} longer: some work is done outside the timed part"
         )
     return ""

@@ -151,7 +151,7 @@ class ModelledSession:
         times.reference = self.reference(times)
         if own is None:
             failure = times.student.failure
-            failure.detail = f"while it was counted: {failure.detail}"
+            failure.detail = f"while it was profiled: {failure.detail}"
             return
         times.limit, _ = LIMITS[own.limit]
         if times.reference:
@@ -175,7 +175,7 @@ class ModelledSession:
 def too_fast(own: Estimate, size: float, floor: float) -> str:
     return (
         f"the model comes to {time_text(own.time_ms)}, but the {size:.4g} bytes that any solution "
-        f"must move take {time_text(floor)}: part of the work was done where it is not counted"
+        f"must move take {time_text(floor)}: part of the work is not in the profile"
     )
 
 

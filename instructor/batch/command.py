@@ -85,7 +85,7 @@ def grade_class(arguments: argparse.Namespace, root: Path) -> None:
             else:
                 grade_locally(order, jobs or default_jobs(order.device), progress)
         except KeyboardInterrupt:
-            progress.say("stopped; the same command goes on where it was")
+            progress.say("stopped; the same command continues from here")
             raise
         finally:
             # Also after an interruption: the files then hold what was graded.

@@ -43,7 +43,7 @@ class Handout:
 def make_handout(root: Path, assignments: list[Assignment], out: Path, screen: Screen) -> Handout:
     """Writes the student repository of these assignments to `out`, which must be empty."""
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise UsageError(f"OUT={out}: there is something already; name a folder that is not there.")
+        raise UsageError(f"OUT={out}: it exists already; name a new folder.")
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".handout-") as temporary:
         folder = Path(temporary) / "handout"

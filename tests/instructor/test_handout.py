@@ -192,7 +192,7 @@ def test_without_nvcc_nothing_is_sealed(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("")
-    with pytest.raises(UsageError, match="something already"):
+    with pytest.raises(UsageError, match="exists already"):
         handout(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 

@@ -1,8 +1,9 @@
-// How the CPU device's own headers say where a function may run.
+// Macros with which the CPU device's own headers say where a function may run.
 //
-// g++ and the translator see one kind of function, so both macros expand to nothing. Under `clang++
-// -x cuda`, which cudacc runs only to check who may call whom, they become Clang's attributes: that
-// pass rejects a kernel that calls a host function and accepts one that calls ours.
+// g++ and the translator have one kind of function only, so both macros expand to nothing. Under
+// `clang++ -x cuda`, which cudacc runs only to check which function may call which, they become
+// Clang's attributes: that pass rejects a kernel that calls a host function and accepts one that
+// calls a function of these headers.
 #pragma once
 
 // cudacc sets it to 1 for --sanitize and --profile.

@@ -1,5 +1,5 @@
-// What code compiled for the diagnostic modes (cudacc --sanitize, --profile) calls beside the
-// compiler's own instrumentation. In run mode there is none of it.
+// Functions that code compiled for the diagnostic modes (cudacc --sanitize, --profile) calls in
+// addition to the compiler's own instrumentation. In run mode no code calls them.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ void returning();
 // A lane asks for what lane `source` left in a warp function, though that lane was not there.
 void absent_lane_read(unsigned source);
 
-// The product of matrices that comes next takes so many multiplications; the types of factors and
+// The product of matrices that comes next takes this many multiplications; the types of factors and
 // sums are those of Element (device/matrix/matrix.h).
 void matrix_product(unsigned factors, unsigned sums, unsigned multiplications);
 

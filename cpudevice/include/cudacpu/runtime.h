@@ -1,4 +1,5 @@
-// What the CUDA headers and the translated code call in the CPU device's run-time library.
+// The functions of the CPU device's run-time library that the CUDA headers and translated code
+// call.
 //
 // Everything here is internal to the CPU device: student code never names it, only the four
 // built-in variables. src/scheduler implements most of it. launch.h holds the templates that the

@@ -366,7 +366,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph
     if (!executable || !graphs().has(graph)) return cudaErrorInvalidValue;
     CUgraphExec_st made{steps_of(*graph)};
     if (made.steps.size() < graph->nodes.size()) {
-      explain("cudaGraphInstantiate: the dependencies of the nodes go round in a circle");
+      explain("cudaGraphInstantiate: the dependencies of the nodes form a cycle");
       return cudaErrorInvalidValue;
     }
     *executable = executables().add(std::move(made));

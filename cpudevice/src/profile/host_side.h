@@ -1,5 +1,5 @@
-// What the host does: its operations in their order, by thread, and on which side managed memory
-// is. Any OS thread may call these functions.
+// Records the host's part of a call: its operations in order, by thread, and on which side managed
+// memory is. Any OS thread may call these functions.
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,6 @@
-// Functions of the C and C++ libraries as the program calls them: in its own objects cudacc gives
-// these names the prefix __cudacpu_. What happens inside of them no compiler has instrumented, so
-// each says here what it costs; docs/cpu-device.md has the list.
+// Functions of the C and C++ libraries as the program calls them: in the program's objects cudacc
+// gives these names the prefix __cudacpu_. No compiler has instrumented these functions, so each
+// reports its cost here; docs/cpu-device.md has the list.
 //
 // What goes through memory once counts as moved by the host, at the rate at which it copies. All
 // else counts as instructions.
@@ -69,7 +69,7 @@ bool on_host() {
   return !recorder.next && !recorder.launching;
 }
 
-// Text of so many characters was made, by the host or by a kernel's thread.
+// A text of this many characters was written, by the host or by a kernel's thread.
 int formatted(int characters, uintptr_t caller) {
   if (!on_host()) {
     printed_by_kernel(caller);
@@ -86,7 +86,7 @@ void use_wide(void* to, const void* from, size_t bytes, uintptr_t frame, uintptr
   use_memory(to, bytes, Operation::kStore, frame, caller);
 }
 
-// A number was read from so many characters.
+// A number was read from this many characters.
 void number_read(ptrdiff_t characters) {
   worked_by_host(kNumberCall + kFormatCharacter * static_cast<uint64_t>(characters));
 }

@@ -1,4 +1,5 @@
-// Who ties it together: the launch that runs, its blocks and their traces, and what the host does.
+// The profiler: combines the running launch, its blocks and their traces, and the host's
+// operations.
 #pragma once
 
 #include <atomic>
@@ -138,7 +139,7 @@ void moved_by_host(size_t bytes);
 
 // The host runs the basic block at this address.
 void block_by_host(uintptr_t address);
-// A function of a library works for it: so many instructions.
+// A library function ran for it: this many instructions.
 void worked_by_host(uint64_t instructions);
 // It looks at what several threads may wait on.
 void look_by_host(uintptr_t caller, uintptr_t address, uint64_t value);

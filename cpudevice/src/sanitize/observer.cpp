@@ -1,5 +1,5 @@
-// What the scheduler tells: launches, blocks, threads, barriers and meetings; and the end of the
-// program.
+// Receives the scheduler's events: launches, blocks, threads, barriers and meetings, and the end of
+// the program.
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -102,7 +102,7 @@ std::string seconds_text(double seconds) {
 }
 
 constexpr const char* kOutOfBranch =
-    "take the call out of the branch, so that all lanes that the mask names come to it";
+    "take the call out of the branch, so that all lanes in the mask reach it";
 
 // Some threads have ended, and so the barrier opens for the others without them.
 void report_missed_barrier(const BlockState& block) {
@@ -116,8 +116,8 @@ void report_missed_barrier(const BlockState& block) {
   const bool one = report.threads.size() == 1;
   if (returned) {
     report.sentence = who + " returned from the kernel before this " + block.barrier_what +
-                      ", where the rest of the block waits: every thread has to come to it, so "
-                      "return only behind the last barrier";
+                      ", where the rest of the block waits: every thread has to reach it, so "
+                      "return only after the last barrier";
   } else {
     report.sentence = who + " went round this " + block.barrier_what + " and " +
                       (one ? "is" : "are") +
@@ -217,7 +217,7 @@ void report_failure_of(const Launch& launch, size_t findings_before) {
     if (masked) {
       report.sentence += std::string(": ") + kOutOfBranch;
     } else if (parted) {
-      report.sentence += ": take the barrier out of the branch, so that all threads come to it";
+      report.sentence += ": take the barrier out of the branch, so that all threads reach it";
     }
   } else if (failure.kind == Failure::kTimeout) {
     report.cause = Cause::kTimeout;
@@ -275,7 +275,7 @@ void at_exit(int status, void*) {
   if (status == 0) _exit(kFindingsStatus);
 }
 
-// The host crashes: what has been found is told before the signal takes its course. Not safe in a
+// The host crashes: the findings are written before the signal ends it. Not safe in a
 // handler, but there is nothing left to lose.
 void at_crash(int signal) {
   static volatile sig_atomic_t entered;
@@ -393,7 +393,7 @@ void barrier_complete(const Block& scheduled) {
   BlockState& block = state_of(scheduled);
   const unsigned arrivals = block.arrivals;
   block.arrivals = 0;
-  // Where threads have waited at different barriers, they part for good: that has been told.
+  // Where threads have waited at different barriers, they never meet again: that was reported.
   if (arrivals < scheduled.threads && block.exits && !block.parted) report_missed_barrier(block);
   block.passed_site = block.barrier_site;
   pass_barrier(block, arrivals);

@@ -1,6 +1,6 @@
 // malloc, memcpy and the like as the program calls them: in the objects that cudacc compiles it
-// gives these names the prefix __cudacpu_, so that our own calls and those of other libraries stay
-// what they are.
+// gives these names the prefix __cudacpu_, so that calls from the CPU device and from other
+// libraries are not affected.
 #include <cmath>
 #include <cstdlib>
 #include <cstring>

@@ -1,4 +1,4 @@
-// What every *Async function of the runtime API does around its own work.
+// The steps that every *Async function of the runtime API takes before and after its own work.
 #pragma once
 
 #include "base/call.h"

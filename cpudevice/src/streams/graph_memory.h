@@ -1,5 +1,4 @@
-// Memory that belongs to a graph: it stays as long as the graph, and freeing it is an error of
-// nobody.
+// Memory that belongs to a graph: it stays as long as the graph, and freeing it is not an error.
 #pragma once
 
 #include <cstddef>

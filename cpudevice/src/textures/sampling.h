@@ -1,4 +1,4 @@
-// A texture object as its fetches need it: everything that can be decided when it is made is.
+// A texture object for its fetches, with everything decided that can be decided when it is made.
 #pragma once
 
 #include "cuda_runtime_api.h"

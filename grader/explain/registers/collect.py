@@ -22,8 +22,8 @@ from grader.run.profiled import ProfileJob, ProfileOutcome, profile_even_wrong
 from grader.timing.modelled import job_for
 
 NO_NVCC = (
-    "Registers are the GPU compiler's business, and nvcc is not here: install the CUDA toolkit "
-    "(it needs no GPU), or set CUDA_HOME to where it is."
+    "Only nvcc knows a kernel's registers, and it is missing: install the CUDA toolkit "
+    "(it needs no GPU), or set CUDA_HOME to its folder."
 )
 
 
@@ -80,8 +80,8 @@ def choose_chip(device: Device, model: Gpu, asked: bool) -> Chip:
         return Chip(model.name, model.limits)
     if device.limits is None:
         raise UsageError(
-            f"The driver does not say what a multiprocessor of {device.name} has: choose a GPU "
-            "that is known by MODEL=."
+            f"The driver does not report the limits of {device.name}'s multiprocessors: "
+            "name a known GPU with MODEL=."
         )
     return Chip(device.name, device.limits)
 

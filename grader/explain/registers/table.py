@@ -95,7 +95,7 @@ def notes(found: PartRegisters) -> list[Text]:
     sentences = [uncounted_note(file) for file in found.files if file.uncounted]
     if any(map(has_instances, found.files)):
         sentences.append(
-            " the instances of a template are not told apart: each has the blocks of them all"
+            " the instances of a template share one profile: each row has the blocks of all of them"
         )
     if any(not one.is_kernel or not one.stack_known for one in functions):
         sentences.append(

@@ -42,7 +42,9 @@ def write_books(order: ClassOrder, results: list[Result | None], roster: str, na
             if result:
                 write_junit(order.folder(entry) / "junit.xml", result)
     except OSError as error:
-        raise GraderError(f"the books could not be written: {error}. Results are kept.") from error
+        raise GraderError(
+            f"the gradebook could not be written: {error}. Results are kept."
+        ) from error
 
 
 def page_of(order: ClassOrder, entry: ClassEntry) -> str:

@@ -187,7 +187,7 @@ def take(members: Iterator[Member], wanted: Wanted, contents: Contents, depth: i
             raise Refused(f"holds more than {MAX_ENTRIES} files")
         name = PurePosixPath(member.name)
         if name.is_absolute() or ".." in name.parts or "\\" in member.name:
-            contents.note(f"{member.name}: a path that climbs out, ignored")
+            contents.note(f"{member.name}: a path out of the archive, ignored")
         elif not member.regular:
             contents.note(f"{name}: a link or device, ignored")
         elif name.parts and not SKIPPED.intersection(name.parts):

@@ -2,7 +2,7 @@
 // order that keeps the dependencies.
 // expect: done
 // stderr: cudaStreamEndCapture: a stream that the capture forked into was not joined again
-// stderr: the dependencies of the nodes go round in a circle
+// stderr: the dependencies of the nodes form a cycle
 #include "check.h"
 
 constexpr int kCount = 256;

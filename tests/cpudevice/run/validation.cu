@@ -19,7 +19,7 @@
 // stderr: a grid of 1 x 65536 x 1 blocks is too large; a GPU takes at most 21474
 // stderr: it asks for 49153 bytes of dynamic shared memory and may have 49152
 // stderr: dynamic shared memory and may have 102400; cudaFuncSetAttribute
-// stderr: a block has 65 threads, and its __launch_bounds__ promise at most 64
+// stderr: a block has 65 threads, but its __launch_bounds__ allow at most 64
 #include <cstdio>
 
 __global__ void nothing() {}

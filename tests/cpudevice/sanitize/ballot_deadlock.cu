@@ -1,6 +1,6 @@
 // A vote that one lane waits in while the others are at a barrier.
 // finding: barrier @a @b
-// said: take the call out of the branch, so that all lanes that the mask names come to it
+// said: take the call out of the branch, so that all lanes in the mask reach it
 #include "launch.h"
 
 __global__ void first_lane_votes(const int* in, int* out) {

@@ -100,7 +100,7 @@ CAUSES = [
     (
         line("global_load", sectors=5, ideal_sectors=4, lines128=2, example=example(4, first=12)),
         "misaligned",
-        "begins 12 bytes behind the edge of a sector: 5 sectors per request, 4 would do",
+        "begins 12 bytes after the start of a sector: 5 sectors per request, 4 would do",
     ),
     (
         line("global_load", sectors=17.5, ideal_sectors=4, lines128=9),

@@ -150,7 +150,7 @@ def test_one_grading_at_a_time(tmp_path, monkeypatch):
         other.stdout.readline()
         with gpu_to_ourselves(device, say):
             assert other.wait(10) == 1  # its input ended
-    assert said == ["Another grading runs on the Mock GPU: waiting for it to end."]
+    assert said == ["Another grader uses the Mock GPU: waiting for it to end."]
     with gpu_to_ourselves(Device("cpu", "no UUID"), pytest.fail):
         pass
 

@@ -1,4 +1,4 @@
-// All that only device code may call.
+// Everything that only device code may call.
 #pragma once
 
 #include "atomics.h"

@@ -1,5 +1,5 @@
-// The mathematical functions that CUDA has and the C library has not. sinf, pow, fma and the like
-// are the C library's.
+// The mathematical functions of CUDA that the C library does not have. sinf, pow, fma and the like
+// come from the C library.
 #pragma once
 
 #include "../standard.h"

@@ -1,4 +1,4 @@
-// What a lane's trace is made of.
+// The events of a lane's trace.
 //
 // An event is one word, so laid out that the least of several words is the one that goes first when
 // the lanes of a warp are put back into lockstep: inside the most function calls, and of those at

@@ -1,4 +1,4 @@
-// Addresses as the profile sees them: the same in each run, wherever the system puts things.
+// Addresses as a profile records them: the same in each run, wherever the system puts the program.
 #pragma once
 
 #include <cstddef>

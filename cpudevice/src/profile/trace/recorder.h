@@ -1,5 +1,5 @@
-// Where the running thread's trace goes. The compiler's instrumentation writes into it at every
-// basic block and access, so it is small and does nothing that can wait.
+// The trace of the running thread. The compiler's instrumentation writes to it at every basic block
+// and access, so it is small and never waits.
 #pragma once
 
 #include <cstddef>

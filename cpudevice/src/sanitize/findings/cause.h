@@ -1,4 +1,4 @@
-// What can be wrong: the kinds of findings.
+// The kinds of findings.
 #pragma once
 
 namespace cudacpu::sanitize {

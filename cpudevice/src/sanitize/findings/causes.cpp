@@ -13,30 +13,30 @@ constexpr size_t kShownPairs = 2;  // of the other lines that one missing barrie
 // What Report::detail says of a race.
 enum Race : uint64_t { kWithinWarp = 1, kWithinBlock = 2, kBetweenBlocks = 3 };
 
-std::string place_of(const Told& told) {
-  return told.file + ":" + std::to_string(told.line);
+std::string place_of(const Described& described) {
+  return described.file + ":" + std::to_string(described.line);
 }
-std::string other_place_of(const Told& told) {
-  return told.other_file + ":" + std::to_string(told.other_line);
+std::string other_place_of(const Described& described) {
+  return described.other_file + ":" + std::to_string(described.other_line);
 }
 
-bool is_kernel_race(const Told& told) {
-  return told.cause == Cause::kRace && told.in_kernel;
+bool is_kernel_race(const Described& described) {
+  return described.cause == Cause::kRace && described.in_kernel;
 }
-bool is_block_race(const Told& told) {
-  return is_kernel_race(told) && told.detail <= kWithinBlock;
+bool is_block_race(const Described& described) {
+  return is_kernel_race(described) && described.detail <= kWithinBlock;
 }
 // Two threads that write by one line are more often a wrong index than a missing barrier.
-bool is_one_line(const Told& told) {
-  return place_of(told) == other_place_of(told);
+bool is_one_line(const Described& described) {
+  return place_of(described) == other_place_of(described);
 }
 
-bool share_line(const Told& a, const Told& b) {
+bool share_line(const Described& a, const Described& b) {
   return place_of(a) == place_of(b) || place_of(a) == other_place_of(b) ||
          other_place_of(a) == place_of(b) || other_place_of(a) == other_place_of(b);
 }
 
-bool have_one_cause(const Told& a, const Told& b) {
+bool have_one_cause(const Described& a, const Described& b) {
   if (a.cause != b.cause || a.kernel != b.kernel || !a.in_kernel || !b.in_kernel) return false;
   if (is_block_race(a) && is_block_race(b)) {
     const bool alone = is_one_line(a) && is_one_line(b);  // each may be an index of its own
@@ -54,20 +54,20 @@ bool have_one_cause(const Told& a, const Told& b) {
 
 // The finding that says most of its cause: a race within a block rather than within a warp, since a
 // barrier that mends it mends the other too; between two lines rather than at one.
-bool says_more(const Told& a, const Told& b) {
+bool says_more(const Described& a, const Described& b) {
   if (a.cause != Cause::kRace || !is_block_race(a)) return false;
   return std::make_pair(a.detail, !is_one_line(a)) > std::make_pair(b.detail, !is_one_line(b));
 }
 
 // "line 23", or with its file where that is another one.
-std::string line_text(const Told& main, const std::string& file, int line) {
+std::string line_text(const Described& main, const std::string& file, int line) {
   return (file == main.file ? "" : file + ":") + std::to_string(line);
 }
 
-std::string others_text(const Told& main, const std::vector<const Told*>& others) {
+std::string others_text(const Described& main, const std::vector<const Described*>& others) {
   if (main.cause == Cause::kBarrier) return "";  // it names both lines
   std::vector<std::string> texts;
-  for (const Told* other : others) {
+  for (const Described* other : others) {
     std::string text = line_text(main, other->file, other->line);
     if (main.cause == Cause::kRace && !is_one_line(*other)) {
       text += " and " + line_text(main, other->other_file, other->other_line);
@@ -86,28 +86,28 @@ std::string others_text(const Told& main, const std::vector<const Told*>& others
 }
 
 // One finding of those that have one cause.
-Told joined(const std::vector<Told>& group) {
-  const Told* main = &group.front();
-  for (const Told& told : group) {
-    if (says_more(told, *main)) main = &told;
+Described joined(const std::vector<Described>& group) {
+  const Described* main = &group.front();
+  for (const Described& described : group) {
+    if (says_more(described, *main)) main = &described;
   }
-  Told result = *main;
-  std::vector<const Told*> others;
+  Described result = *main;
+  std::vector<const Described*> others;
   std::set<std::string> places;
   result.count = 0;
-  for (const Told& told : group) {
-    result.count += told.count;
-    if (&told != main) others.push_back(&told);
-    if (!is_block_race(told)) continue;
-    places.insert(place_of(told));
-    places.insert(other_place_of(told));
+  for (const Described& described : group) {
+    result.count += described.count;
+    if (&described != main) others.push_back(&described);
+    if (!is_block_race(described)) continue;
+    places.insert(place_of(described));
+    places.insert(other_place_of(described));
   }
   result.places.assign(places.begin(), places.end());
   result.sentence += others_text(result, others);
   return result;
 }
 
-std::vector<Told> join_causes(const std::vector<Told>& found) {
+std::vector<Described> join_causes(const std::vector<Described>& found) {
   std::vector<size_t> group(found.size());
   for (size_t i = 0; i < found.size(); ++i) {
     group[i] = i;
@@ -117,42 +117,42 @@ std::vector<Told> join_causes(const std::vector<Told>& found) {
       std::replace(group.begin(), group.begin() + static_cast<ptrdiff_t>(i) + 1, second, first);
     }
   }
-  std::map<size_t, std::vector<Told>> groups;  // by their first finding: in the order found
+  std::map<size_t, std::vector<Described>> groups;  // by their first finding: in the order found
   for (size_t i = 0; i < found.size(); ++i)
     groups[group[i]].push_back(found[i]);
-  std::vector<Told> all;
+  std::vector<Described> all;
   for (const auto& [first, members] : groups)
     all.push_back(joined(members));
   return all;
 }
 
-bool has_place(const Told& race, const std::string& place) {
+bool has_place(const Described& race, const std::string& place) {
   return place_of(race) == place || other_place_of(race) == place ||
          std::find(race.places.begin(), race.places.end(), place) != race.places.end();
 }
 
 // Does it say what another finding has said?
-bool is_repeated(const Told& told, const std::vector<Told>& all) {
-  return std::any_of(all.begin(), all.end(), [&](const Told& other) {
-    if (other.kernel != told.kernel) return false;
+bool is_repeated(const Described& described, const std::vector<Described>& all) {
+  return std::any_of(all.begin(), all.end(), [&](const Described& other) {
+    if (other.kernel != described.kernel) return false;
     // It does not matter what lies behind the end of an array.
-    if (told.cause == Cause::kHostDevice) {
-      return other.cause == Cause::kBadAccess && place_of(other) == place_of(told);
+    if (described.cause == Cause::kHostDevice) {
+      return other.cause == Cause::kBadAccess && place_of(other) == place_of(described);
     }
     // A barrier that only some threads come to keeps none of them in step.
     const bool of_block =
-        is_block_race(told) || (told.cause == Cause::kUninitialised && told.shared);
+        is_block_race(described) || (described.cause == Cause::kUninitialised && described.shared);
     if (other.cause == Cause::kBarrier && other.in_kernel && of_block) return true;
     // Where a barrier is missing some threads also read what others have yet to write.
-    if (told.cause != Cause::kUninitialised || !is_kernel_race(other)) return false;
-    const bool unordered = told.shared && other.shared && !is_one_line(other);
-    return unordered || has_place(other, place_of(told));
+    if (described.cause != Cause::kUninitialised || !is_kernel_race(other)) return false;
+    const bool unordered = described.shared && other.shared && !is_one_line(other);
+    return unordered || has_place(other, place_of(described));
   });
 }
 
 // Are threads of the kernel not kept in step, so that what they read may be anything? Not where
 // they meet at an index that is wrong: that is the cause of both.
-bool leaves_values_open(const Told& cause, const Told& bad) {
+bool leaves_values_open(const Described& cause, const Described& bad) {
   if (cause.kernel != bad.kernel || !cause.in_kernel) return false;
   if (cause.cause == Cause::kBarrier || cause.cause == Cause::kMask) return true;
   if (cause.cause != Cause::kRace || is_one_line(cause)) return false;
@@ -162,7 +162,7 @@ bool leaves_values_open(const Told& cause, const Told& bad) {
 }
 
 // An unwritten value that was read before may have been the index.
-bool is_earlier_read(const Told& read, const Told& bad) {
+bool is_earlier_read(const Described& read, const Described& bad) {
   return read.cause == Cause::kUninitialised && read.kernel == bad.kernel &&
          place_of(read) != place_of(bad);
 }
@@ -180,9 +180,9 @@ enum Rank {
   kLeaks
 };
 
-Rank rank_of(const std::vector<Told>& all, size_t i) {
-  const Told& told = all[i];
-  switch (told.cause) {
+Rank rank_of(const std::vector<Described>& all, size_t i) {
+  const Described& described = all[i];
+  switch (described.cause) {
     case Cause::kBarrier:
     case Cause::kMask:
       return kInStep;
@@ -197,34 +197,34 @@ Rank rank_of(const std::vector<Told>& all, size_t i) {
     case Cause::kBadAccess:
       break;
     case Cause::kHostDevice:  // a kernel's: an index may be as wild as a pointer
-      if (told.in_kernel) break;
+      if (described.in_kernel) break;
       return kEnds;
     default:
       return kEnds;
   }
-  for (const Told& other : all) {
-    if (leaves_values_open(other, told)) return kFollows;
+  for (const Described& other : all) {
+    if (leaves_values_open(other, described)) return kFollows;
   }
   for (size_t j = 0; j < i; ++j) {
-    if (is_earlier_read(all[j], told)) return kFollowsUnwritten;
+    if (is_earlier_read(all[j], described)) return kFollowsUnwritten;
   }
   return kIndex;
 }
 
 // "; this may follow from the race at a.cu:7: mend that first".
-std::string follows_text(const Told& told, const Told& cause) {
+std::string follows_text(const Described& described, const Described& cause) {
   const std::string kind = cause.cause == Cause::kUninitialised ? "uninitialised read" : cause.kind;
   const std::string where = cause.file.empty() ? "" : " at " + place_of(cause);
-  return told.sentence + "; this may follow from the " + kind + where + ": mend that first";
+  return described.sentence + "; this may follow from the " + kind + where + ": mend that first";
 }
 
 }  // namespace
 
-std::vector<Told> in_order_of_cause(std::vector<Told> found) {
-  const std::vector<Told> joined_all = join_causes(found);
-  std::vector<Told> all;
+std::vector<Described> in_order_of_cause(std::vector<Described> found) {
+  const std::vector<Described> joined_all = join_causes(found);
+  std::vector<Described> all;
   std::copy_if(joined_all.begin(), joined_all.end(), std::back_inserter(all),
-               [&](const Told& told) { return !is_repeated(told, joined_all); });
+               [&](const Described& described) { return !is_repeated(described, joined_all); });
   // By kernel, in the order in which something was found in them; what the host did stands alone.
   std::map<std::string, size_t> first_of_kernel;
   std::vector<std::pair<std::pair<size_t, Rank>, size_t>> order;
@@ -235,16 +235,17 @@ std::vector<Told> in_order_of_cause(std::vector<Told> found) {
     order.push_back({{rank == kLeaks ? all.size() : first, rank}, i});
   }
   std::sort(order.begin(), order.end());
-  std::vector<Told> ordered;
+  std::vector<Described> ordered;
   for (const auto& [key, i] : order) {
-    Told told = all[i];
+    Described described = all[i];
     if (key.second == kFollows || key.second == kFollowsUnwritten) {
-      const auto cause = std::find_if(ordered.begin(), ordered.end(), [&](const Told& earlier) {
-        return leaves_values_open(earlier, told) || is_earlier_read(earlier, told);
-      });
-      if (cause != ordered.end()) told.sentence = follows_text(told, *cause);
+      const auto cause =
+          std::find_if(ordered.begin(), ordered.end(), [&](const Described& earlier) {
+            return leaves_values_open(earlier, described) || is_earlier_read(earlier, described);
+          });
+      if (cause != ordered.end()) described.sentence = follows_text(described, *cause);
     }
-    ordered.push_back(std::move(told));
+    ordered.push_back(std::move(described));
   }
   return ordered;
 }

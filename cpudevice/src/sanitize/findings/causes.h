@@ -16,7 +16,7 @@
 namespace cudacpu::sanitize {
 
 // A finding in words.
-struct Told {
+struct Described {
   const char* kind;
   std::string sentence, file, other_file, kernel, threads, allocation;
   int line = 0, other_line = 0;
@@ -33,6 +33,6 @@ struct Told {
 };
 
 // Takes findings in the order in which they were found. Returns one for each cause, causes first.
-std::vector<Told> in_order_of_cause(std::vector<Told> found);
+std::vector<Described> in_order_of_cause(std::vector<Described> found);
 
 }  // namespace cudacpu::sanitize

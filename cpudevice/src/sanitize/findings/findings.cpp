@@ -176,64 +176,65 @@ void replace(std::string& text, const std::string& what, const std::string& by) 
     text.replace(at, what.size(), by);
 }
 
-Told tell(const Finding& finding, const Lines& lines) {
-  Told told;
-  told.cause = finding.report.cause;
-  told.kind = kNames[static_cast<int>(finding.report.cause)];
+Described describe(const Finding& finding, const Lines& lines) {
+  Described described;
+  described.cause = finding.report.cause;
+  described.kind = kNames[static_cast<int>(finding.report.cause)];
   std::string where = lines.of(finding.report.place), other = lines.of(finding.report.other);
   if (where.empty()) where = lines.of(finding.report.trace);
   if (other.empty()) other = lines.of(finding.report.other_trace);
-  split(where, &told.file, &told.line);
-  split(other, &told.other_file, &told.other_line);
-  told.sentence = finding.report.sentence;
-  told.allocation = describe_allocation(finding.report.allocation, finding.freed, lines);
-  replace(told.sentence, "{other}",
+  split(where, &described.file, &described.line);
+  split(other, &described.other_file, &described.other_line);
+  described.sentence = finding.report.sentence;
+  described.allocation = describe_allocation(finding.report.allocation, finding.freed, lines);
+  replace(described.sentence, "{other}",
           other.empty()    ? "another place"
           : other == where ? "the same line"
                            : other);
-  replace(told.sentence, "{allocation}", told.allocation);
-  told.kernel = finding.kernel;
-  told.in_kernel = !finding.kernel.empty();
-  told.block = finding.block;
-  told.threads = thread_ranges(finding.threads, finding.shape);
-  told.count = finding.count;
-  told.detail = finding.report.detail;
-  told.allocation_number = finding.report.allocation;
-  told.shared = finding.report.shared;
-  told.against = finding.report.against;
-  told.since = lines.of(SourcePlace{finding.report.since});
-  return told;
+  replace(described.sentence, "{allocation}", described.allocation);
+  described.kernel = finding.kernel;
+  described.in_kernel = !finding.kernel.empty();
+  described.block = finding.block;
+  described.threads = thread_ranges(finding.threads, finding.shape);
+  described.count = finding.count;
+  described.detail = finding.report.detail;
+  described.allocation_number = finding.report.allocation;
+  described.shared = finding.report.shared;
+  described.against = finding.report.against;
+  described.since = lines.of(SourcePlace{finding.report.since});
+  return described;
 }
 
 // The findings with their lines; those that turn out to be about the same lines become one.
-std::vector<Told> tell_all() {
+std::vector<Described> describe_all() {
   std::vector<Finding> list;
   {
     std::lock_guard<std::mutex> lock(findings().mutex);
     list = findings().list;
   }
   const Lines lines(list);
-  std::vector<Told> all;
+  std::vector<Described> all;
   std::map<std::tuple<Cause, std::string, std::string, std::string>, size_t> numbers;
   for (const Finding& finding : list) {
-    Told told = tell(finding, lines);
-    std::string a = told.file + ":" + std::to_string(told.line);
-    std::string b = told.other_file + ":" + std::to_string(told.other_line);
-    if (told.cause == Cause::kRace && !told.in_kernel)
+    Described described = describe(finding, lines);
+    std::string a = described.file + ":" + std::to_string(described.line);
+    std::string b = described.other_file + ":" + std::to_string(described.other_line);
+    if (described.cause == Cause::kRace && !described.in_kernel)
       b.clear();  // the host has not waited: one cause
-    if (told.cause == Cause::kRace && told.in_kernel && b < a) std::swap(a, b);
-    if (told.file.empty() || told.cause == Cause::kLeak) a += told.sentence;
-    auto [found, fresh] = numbers.try_emplace({told.cause, a, b, told.kernel}, all.size());
+    if (described.cause == Cause::kRace && described.in_kernel && b < a) std::swap(a, b);
+    if (described.file.empty() || described.cause == Cause::kLeak) a += described.sentence;
+    auto [found, fresh] =
+        numbers.try_emplace({described.cause, a, b, described.kernel}, all.size());
     if (fresh) {
-      all.push_back(std::move(told));
+      all.push_back(std::move(described));
       continue;
     }
     // A race within a block says more than the same one within a warp, and so does its cure.
-    told.count += all[found->second].count;
-    if (told.cause == Cause::kRace && told.detail > all[found->second].detail) {
-      all[found->second] = std::move(told);
+    described.count += all[found->second].count;
+    if (described.cause == Cause::kRace && described.detail > all[found->second].detail) {
+      all[found->second] = std::move(described);
     } else {
-      all[found->second].count = told.count;
+      all[found->second].count = described.count;
     }
   }
   return in_order_of_cause(std::move(all));
@@ -248,42 +249,44 @@ std::string quoted(const std::string& text) {
   return result + "\"";
 }
 
-std::string as_json(const Told& told) {
+std::string as_json(const Described& described) {
   const auto text = [](const std::string& s) { return s.empty() ? "null" : quoted(s); };
   const auto line = [](int n) { return n ? std::to_string(n) : "null"; };
   std::string block = "null";
-  if (told.in_kernel) {
-    block = "[" + std::to_string(told.block.x) + ", " + std::to_string(told.block.y) + ", " +
-            std::to_string(told.block.z) + "]";
+  if (described.in_kernel) {
+    block = "[" + std::to_string(described.block.x) + ", " + std::to_string(described.block.y) +
+            ", " + std::to_string(described.block.z) + "]";
   }
   std::string places;
-  for (const std::string& place : told.places)
+  for (const std::string& place : described.places)
     places += (places.empty() ? "[" : ", ") + quoted(place);
   places = places.empty() ? "[]" : places + "]";
-  return std::string("{\"kind\": \"") + told.kind + "\", \"sentence\": " + quoted(told.sentence) +
-         ", \"file\": " + text(told.file) + ", \"line\": " + line(told.line) +
-         ", \"other_file\": " + text(told.other_file) +
-         ", \"other_line\": " + line(told.other_line) + ", \"kernel\": " + text(told.kernel) +
-         ", \"block\": " + block + ", \"threads\": " + text(told.threads) +
-         ", \"allocation\": " + text(told.allocation) + ", \"places\": " + places +
-         ", \"count\": " + std::to_string(told.count) + "}\n";
+  return std::string("{\"kind\": \"") + described.kind +
+         "\", \"sentence\": " + quoted(described.sentence) + ", \"file\": " + text(described.file) +
+         ", \"line\": " + line(described.line) + ", \"other_file\": " + text(described.other_file) +
+         ", \"other_line\": " + line(described.other_line) +
+         ", \"kernel\": " + text(described.kernel) + ", \"block\": " + block +
+         ", \"threads\": " + text(described.threads) +
+         ", \"allocation\": " + text(described.allocation) + ", \"places\": " + places +
+         ", \"count\": " + std::to_string(described.count) + "}\n";
 }
 
-std::string as_text(const Told& told) {
-  std::string text = std::string("sanitize: ") + told.kind;
-  if (!told.file.empty()) text += " at " + told.file + ":" + std::to_string(told.line);
-  if (told.in_kernel) {
-    text += " in kernel " + told.kernel + ", block (" + std::to_string(told.block.x) + "," +
-            std::to_string(told.block.y) + "," + std::to_string(told.block.z) + ")";
-    if (!told.threads.empty()) {
-      const bool flat = told.threads[0] != '(';
-      const bool many = told.threads.find(flat ? "," : "),") != std::string::npos ||
-                        told.threads.find('-') != std::string::npos;
-      text += (many ? ", threads " : ", thread ") + told.threads;
+std::string as_text(const Described& described) {
+  std::string text = std::string("sanitize: ") + described.kind;
+  if (!described.file.empty())
+    text += " at " + described.file + ":" + std::to_string(described.line);
+  if (described.in_kernel) {
+    text += " in kernel " + described.kernel + ", block (" + std::to_string(described.block.x) +
+            "," + std::to_string(described.block.y) + "," + std::to_string(described.block.z) + ")";
+    if (!described.threads.empty()) {
+      const bool flat = described.threads[0] != '(';
+      const bool many = described.threads.find(flat ? "," : "),") != std::string::npos ||
+                        described.threads.find('-') != std::string::npos;
+      text += (many ? ", threads " : ", thread ") + described.threads;
     }
   }
-  text += "\n    " + told.sentence + "\n";
-  if (told.count > 1) text += "    " + std::to_string(told.count) + " times in all\n";
+  text += "\n    " + described.sentence + "\n";
+  if (described.count > 1) text += "    " + std::to_string(described.count) + " times in all\n";
   return text;
 }
 
@@ -362,10 +365,10 @@ void write_findings() {
   const Note note = findings().note;
   const char* path = getenv("CUDACPU_FINDINGS");
   if (!note && (!path || !*path)) return;
-  const auto all = tell_all();
+  const auto all = describe_all();
   std::string text;
-  for (const Told& told : all)
-    text += as_json(told);
+  for (const Described& described : all)
+    text += as_json(described);
   if (note) return note(finding_count(), text.data(), text.size(), all.size());
   // Written anew: counts grow. A program of several processes keeps what each has found.
   static bool begun = false;
@@ -383,9 +386,9 @@ void print_findings() {
   const char* json = getenv("CUDACPU_JSON");
   const bool as_lines = json && *json && strcmp(json, "0") != 0;
   std::string text;
-  const auto all = tell_all();
-  for (const Told& told : all)
-    text += as_lines ? as_json(told) : as_text(told);
+  const auto all = describe_all();
+  for (const Described& described : all)
+    text += as_lines ? as_json(described) : as_text(described);
   if (!as_lines && findings().dropped) {
     text += "sanitize: " + std::to_string(findings().dropped) + " more findings are not shown\n";
   }

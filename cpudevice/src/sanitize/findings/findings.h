@@ -43,7 +43,7 @@ void add_launch_finding(const Report& report, const Launch& launch, uint3 block,
                         const ThreadSet& threads);
 
 size_t finding_count();
-// Has `note` told of findings from now on: include/cudacpu_findings.h.
+// Calls `note` with each finding from now on: include/cudacpu_findings.h.
 using Note = void (*)(size_t found, const char* lines, size_t bytes, size_t count);
 void send_findings_to(Note note);
 // Writes the file named by CUDACPU_FINDINGS, or hands over what would stand there.

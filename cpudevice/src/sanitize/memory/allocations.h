@@ -1,4 +1,4 @@
-// The allocations there are and were, for reports.
+// The present and past allocations, for reports.
 #pragma once
 
 #include <cstddef>

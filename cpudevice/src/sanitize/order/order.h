@@ -1,4 +1,4 @@
-// What happens before what.
+// The order of accesses: which one happens before which.
 //
 // Within a block a barrier orders everything: it begins a new epoch. Within a warp, __syncwarp
 // does, among the lanes it names: each lane knows of each other lane up to which clock it has been

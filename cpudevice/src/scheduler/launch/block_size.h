@@ -1,4 +1,4 @@
-// How many threads a block and a warp have.
+// The number of threads of a block and of a warp.
 #pragma once
 
 namespace cudacpu {

@@ -1,4 +1,4 @@
-// Which addresses hold the program's code.
+// The range of addresses that holds the program's code.
 #pragma once
 
 #include <cstdint>

@@ -35,10 +35,9 @@ __attribute__((format(printf, 3, 4))) int refuse(int error, const KernelInfo& in
 int check_extents(const KernelInfo& info, dim3 grid, dim3 block) {
   const int error = cudaErrorInvalidConfiguration;
   if (volume(grid) == 0) {
-    return refuse(
-        error, info,
-        "a grid of %u x %u x %u has no blocks; where there is nothing to do, do not launch", grid.x,
-        grid.y, grid.z);
+    return refuse(error, info,
+                  "a grid of %u x %u x %u has no blocks: if there is nothing to do, do not launch",
+                  grid.x, grid.y, grid.z);
   }
   if (volume(block) == 0) {
     return refuse(error, info, "a block of %u x %u x %u has no threads", block.x, block.y, block.z);
@@ -62,11 +61,10 @@ int check_extents(const KernelInfo& info, dim3 grid, dim3 block) {
 int check_shared(const KernelInfo& info, size_t dynamic_bytes) {
   const int error = cudaErrorInvalidValue;
   if (info.static_shared > kStaticSharedLimit) {
-    return refuse(
-        error, info,
-        "it has %zu bytes of __shared__ arrays, and can have %zu; more there is as extern "
-        "__shared__, the launch's third number",
-        info.static_shared, kStaticSharedLimit);
+    return refuse(error, info,
+                  "it has %zu bytes of __shared__ arrays and may have %zu; for more use extern "
+                  "__shared__ and the launch's third number",
+                  info.static_shared, kStaticSharedLimit);
   }
   const size_t most = std::max(info.max_dynamic_shared, kStaticSharedLimit - info.static_shared);
   if (dynamic_bytes > most) {
@@ -87,7 +85,7 @@ int check_configuration(const KernelInfo& info, const LaunchConfiguration& c) {
   const auto threads = static_cast<unsigned>(volume(c.block));
   if (threads > static_cast<unsigned>(info.max_threads)) {
     return refuse(cudaErrorInvalidValue, info,
-                  "a block has %u threads, and its __launch_bounds__ promise at most %d", threads,
+                  "a block has %u threads, but its __launch_bounds__ allow at most %d", threads,
                   info.max_threads);
   }
   if (int error = check_shared(info, c.shared_bytes)) return error;

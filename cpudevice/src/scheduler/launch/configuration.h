@@ -1,4 +1,4 @@
-// Launch configurations: what CUDA refuses, with its error, and a sentence that says why.
+// Checks launch configurations: refuses those that CUDA refuses, with its error and a sentence.
 #pragma once
 
 #include <cstddef>

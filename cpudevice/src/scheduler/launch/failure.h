@@ -1,4 +1,4 @@
-// What goes wrong in a launch, as the report needs it.
+// A failure of a launch, as the report needs it.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct WaitGroup {
   const void* site;
 };
 
-// The first thing that went wrong in a launch. Filled by whoever wins Launch::failed.
+// The first thing that went wrong in a launch. Filled by the thread that sets Launch::failed.
 struct Failure {
   enum Kind { kNone, kFault, kTrap, kAssert, kDeadlock, kTimeout } kind = kNone;
   int error = 0;

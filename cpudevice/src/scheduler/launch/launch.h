@@ -1,4 +1,4 @@
-// One launch of a kernel, as the workers that take part in it share it.
+// One launch of a kernel, shared by the workers that take part in it.
 #pragma once
 
 #include <atomic>

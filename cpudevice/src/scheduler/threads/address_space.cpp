@@ -1,4 +1,4 @@
-// In which memory space an address lies: __isShared and its kin.
+// Finds the memory space of an address: __isShared and similar functions.
 #include <string_view>
 
 #include "cudacpu/device/memory_access.h"

@@ -1,4 +1,4 @@
-// What kernels call to wait for their block or for the whole grid: see cudacpu/runtime.h.
+// The calls with which kernels wait for their block or for the whole grid: see cudacpu/runtime.h.
 #include "cudacpu/runtime.h"
 #include "driver_types.h"
 #include "scheduler/threads/grid_barrier.h"

@@ -1,4 +1,4 @@
-// What translated code calls at both ends of each thread in the diagnostic modes: see
+// The calls of translated code at the begin and end of each thread in the diagnostic modes: see
 // cudacpu/diagnostics.h.
 #include "cudacpu/launch.h"
 #include "diagnostics/observer.h"

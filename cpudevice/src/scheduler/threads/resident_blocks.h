@@ -1,5 +1,5 @@
-// The blocks that a worker has started and not finished: which are dealt to it, which one's threads
-// run.
+// The blocks that a worker has started and not finished: which blocks it gets, and which one's
+// threads run.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// What kernels call to meet the lanes of their warp: shuffles, votes, __syncwarp and __activemask.
+// The calls with which kernels meet the lanes of their warp: shuffles, votes, __syncwarp and
+// __activemask.
 #include "cudacpu/runtime.h"
 #include "driver_types.h"
 #include "scheduler/threads/stop.h"

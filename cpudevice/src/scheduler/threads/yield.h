@@ -1,4 +1,4 @@
-// A thread lets others run, because it may be waiting for them in a loop of its own.
+// Lets other threads run when a thread may be waiting for them in a loop of its own.
 #pragma once
 
 #include "scheduler/threads/worker.h"

@@ -1,4 +1,4 @@
-// The sentence that says what went wrong in a launch.
+// Writes the sentence about a failed launch.
 #pragma once
 
 #include "scheduler/launch/launch.h"

@@ -1,5 +1,6 @@
-// A fault ends the launch, not the process: the handler notes what it can, jumps back to where the
-// worker took up the launch, and the launching thread prints the report when all workers have left.
+// A fault ends the launch, not the process: the handler records the details, jumps back to where
+// the worker began the launch, and the launching thread prints the report when all workers have
+// left.
 #include "scheduler/workers/fault.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-// The workers, among which a launch's blocks are dealt. Worker 0 is whichever host thread launches;
-// the others are threads of the pool.
+// The workers, which share a launch's blocks. Worker 0 is the host thread that launches; the others
+// are threads of the pool.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 namespace cudacpu {
 
 // Runs all blocks of the launch, one launch at a time; reports what went wrong and returns a
-// cudaError_t. `stream` is only told to the observer.
+// cudaError_t. `stream` is only passed on to the observer.
 int run_on_workers(Launch& launch, void* stream);
 
 // How many OS threads run blocks: one per processor, or CUDACPU_WORKERS.

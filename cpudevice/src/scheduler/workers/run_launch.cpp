@@ -16,8 +16,8 @@ int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& c)
 #if CUDACPU_DIAGNOSTICS
     static const bool told = [&] {
       fprintf(stderr,
-              "CPU device: kernel %s (%s:%d) and what follows does not run and is not looked at, "
-              "since a launch before it failed (%s); CUDACPU_CONTINUE=1 goes on\n",
+              "CPU device: kernel %s (%s:%d) and all later work do not run and are not checked, "
+              "because an earlier launch failed (%s); CUDACPU_CONTINUE=1 goes on\n",
               info.name, info.file, info.line, error_name(error));
       return true;
     }();

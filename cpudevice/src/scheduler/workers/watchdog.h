@@ -1,4 +1,4 @@
-// The watchdog: a thread that looks at the workers a hundred times a second.
+// The watchdog: a thread that checks the workers a hundred times a second.
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,6 @@
-// Each thread takes its neighbour's element: warps begin behind the edge of a sector.
+// Each thread takes its neighbour's element: warps begin after the start of a sector.
 // timed: 2^24
-// explain: the warp begins 4 bytes behind the edge of a sector: 5 sectors per request, 4 would do
+// explain: the warp begins 4 bytes after the start of a sector: 5 sectors per request, 4 would do
 // not in explain: 0 bytes behind
 // not in explain: 1 sectors
 #include "saxpy.h"
