@@ -19,6 +19,19 @@ HARNESS_HOST_DEVICE inline float circle_opacity(bool snow, float distance2, floa
   return kOpacity * (1 - kHeightFade * z) * expf(-kFalloff * distance2 / radius2);
 }
 
+// What a circle lays over a pixel that it covers, in channel 0, 1 or 2: its own colour, or of a
+// snowflake one that changes by distance from the centre. It is given at five distances, a quarter
+// of the radius apart: all of the circle's colour at two, a pale blue at the next two, some violet
+// at the rim. Between them it follows straight lines.
+HARNESS_HOST_DEVICE inline float circle_colour(bool snow, int channel, float own, float distance2,
+                                               float radius2) {
+  if (!snow || channel == 2) return own;
+  const float quarters = 4 * sqrtf(distance2 / radius2);
+  const float pale = fminf(fmaxf(quarters - 1, 0.0f), 1.0f);
+  const float violet = fmaxf(quarters - 3, 0.0f);
+  return own * (channel == 0 ? 1 - 0.2f * pale : 1 - 0.1f * (pale + violet));
+}
+
 // The colour of channel 0, 1 or 2 behind all circles at height y of the picture: white, or a night
 // that is a little lighter near the ground.
 HARNESS_HOST_DEVICE inline float background(bool snow, int channel, float y) {

@@ -31,11 +31,12 @@ struct CircleScene {
 // Draws the circles, one after the other, over the scene's background.
 //
 // A circle blends into each pixel that it covers: new = opacity * colour + (1 - opacity) * old.
-// circle_shading.h has opacity and background. Blending does not commute: each pixel must get its
-// circles in order of their index.
+// circle_shading.h has opacity, colour and background. Blending does not commute: each pixel must
+// get its circles in order of their index.
 //
 // image      device memory, width * height pixels, rows from the top: red, green, blue and a fourth
-//            value that nobody looks at
+//            value that nobody looks at. It is not the sum of all opacities, as in CS149: no
+//            picture shows that sum, and it would forbid to leave out a circle that others hide.
 // workspace  scratch memory of circle_workspace_bytes(scene) bytes, aligned to 256, that holds
 //            anything. Whatever is built in it is built anew by each call.
 //

@@ -48,7 +48,7 @@ MODE_FLAGS = {
     # run.
     "profile": [
         *DIAGNOSTIC_FLAGS, "-fsanitize-coverage=trace-pc", "-fno-reorder-blocks",
-        "-fno-crossjumping",
+        "-fno-crossjumping", "-fno-thread-jumps",
     ],
 }  # fmt: skip
 

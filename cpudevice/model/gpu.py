@@ -65,6 +65,7 @@ class Gpu:
     l2_bytes: float
     l2_bytes_per_ns: float
     store_lines_per_ns: float  # 128-byte lines, for each store request
+    parted_sectors_per_ns: float  # one block writes a part, another one the rest, later
     same_address_atomics_per_ns: float
     atomic_sectors_per_ns: float  # 32-byte sectors, for each atomic request
     # of a multiprocessor, for an address that its first cache does not have
@@ -141,6 +142,7 @@ SHARED_RATES = (
     "l2_bytes",
     "l2_bytes_per_ns",
     "store_lines_per_ns",
+    "parted_sectors_per_ns",
     "same_address_atomics_per_ns",
     "atomic_sectors_per_ns",
     "heap_calls_per_ns",

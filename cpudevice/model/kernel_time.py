@@ -70,6 +70,7 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
         "printing": printing_ns(kernel, gpu),
         "dram": dram_ns(kernel, gpu),
         "l2": l2_ns(kernel, gpu),
+        "parted": kernel.parted_sectors / gpu.parted_sectors_per_ns,
         "stores": kernel.total("lines128", "global_store") / gpu.store_lines_per_ns,
         "scattered": kernel.total("sectors", "atomic_global") / gpu.atomic_sectors_per_ns,
         "shared": shared_steps(kernel) / (gpu.multiprocessors * gpu.clock_ghz),
@@ -80,7 +81,7 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
     mean_us = {name: ns / kernel.launches / 1e3 for name, ns in totals.items()}
     mean_us["chain"] = rounds_ns(kernel, gpu, resident, chain_clocks(kernel, gpu)) / 1e3
     mean_us["latency"] = rounds_ns(kernel, gpu, resident, waiting_clocks(kernel, gpu)) / 1e3
-    memory = max(mean_us["dram"], mean_us["l2"])
+    memory = max(mean_us["dram"], mean_us["l2"]) + mean_us["parted"]
     if hands_out_work(kernel):
         # The last piece that was handed out runs alone, at the speed of its own instructions.
         mean_us["issue"] += mean_us["chain"] * (1 - 1 / kernel.imbalance)

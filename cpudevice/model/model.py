@@ -16,6 +16,10 @@ LIMITS = {
     "atomics": ("atomics", "atomics on one address, which are served one after the other"),
     "dram": ("memory", "the bandwidth of the memory"),
     "l2": ("L2 cache", "the bandwidth of the L2 cache"),
+    "parted": (
+        "shared sectors",
+        "sectors of which one block writes a part and another one, later, the rest",
+    ),
     "stores": ("scattered stores", "store requests that touch many 128-byte lines"),
     "shared": ("shared memory", "shared memory and the L1 cache, which serve conflicts in steps"),
     "l1": ("L1 cache", "the L1 cache, which serves a load in as many steps as it touches lines"),

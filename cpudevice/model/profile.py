@@ -99,6 +99,7 @@ class Kernel:
     constant_misses: float  # of these, not found in the first cache of constants
     prints: float  # texts printed by all threads
     heap_calls: float  # malloc, free and their kind, by all threads
+    parted_sectors: float  # one block writes a part, another one the rest, later
     sleep_ns: float  # of the warp of a block that sleeps longest, mean
     matrix_products: dict[str, float]  # multiplications, by the type of the factors
     chain_clocks: float  # of a block's life on the virtual clock: instructions, without waiting
@@ -183,6 +184,7 @@ def parse_kernel(stored: dict) -> Kernel:
             "shuffle_clocks",
             "prints",
             "heap_calls",
+            "parted_sectors",
             "sleep_ns",
         )
     }

@@ -145,9 +145,12 @@ __device__ void draw_behind(const float4& shape, const float4& colour, Pixels& p
     float4& value = pixels.value[k];
     if (distance2 > shape.z) continue;
     const float share = value.w * circle_opacity(kSnow, distance2, shape.z, shape.w);
-    value.x += share * colour.x;
-    value.y += share * colour.y;
-    value.z += share * colour.z;
+    const float red = circle_colour(kSnow, 0, colour.x, distance2, shape.z);
+    const float green = circle_colour(kSnow, 1, colour.y, distance2, shape.z);
+    const float blue = circle_colour(kSnow, 2, colour.z, distance2, shape.z);
+    value.x += share * red;
+    value.y += share * green;
+    value.z += share * blue;
     value.w -= share;
   }
 }

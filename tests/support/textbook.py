@@ -51,6 +51,7 @@ def kernel(blocks: int, block: tuple[int, int, int], lines: list[dict], **more: 
         "constants": {"passes": 0, "misses": 0},
         "prints": 0,
         "heap_calls": 0,
+        "parted_sectors": 0,
         "sleep_ns": 0,
         "lines": lines,
     }

@@ -198,6 +198,7 @@ void Profiler::block_begin(const Block& block) {
   trace->begin = earliest + kClocksPerBlock;
   trace->barriers = 0;
   trace->index = block.index;
+  trace->begun = blocks_begun_++;
   trace->warp_count = (block.threads + kLanes - 1) / kLanes;
   for (unsigned w = 0; w < trace->warp_count; ++w) {
     const unsigned lanes = std::min<unsigned>(kLanes, block.threads - w * kLanes);
@@ -396,9 +397,11 @@ Execution Profiler::execution(unsigned warp) {
   execution.constants = &constants_[current_->slot % kMultiprocessors];
   execution.loaded = &loaded_;
   execution.stored = &stored_;
+  execution.parted = &parted_;
   execution.atomics = &atomics_;
   execution.on_host = &on_host_;
   execution.block = current_->index;
+  execution.begun = current_->begun;
   execution.warp = warp;
   execution.launch = thread_->launches;
   return execution;

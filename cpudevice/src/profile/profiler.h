@@ -24,6 +24,7 @@ struct BlockTrace {
   uint64_t begin = 0;
   uint64_t barriers = 0;
   uint3 index{};
+  uint64_t begun = 0;  // how many blocks have begun before this one
   uintptr_t shared = 0, function_shared = 0;
 
   uint64_t clock() const;
@@ -88,6 +89,8 @@ class Profiler {
   std::vector<std::unique_ptr<Kernel>> kernels_;
   std::vector<Cache> l1_, constants_;
   TouchedSectors loaded_, stored_;
+  PartedSectors parted_;
+  uint64_t blocks_begun_ = 0;
   std::unordered_map<uint64_t, uint64_t> atomics_;
 
   const Launch* launch_ = nullptr;

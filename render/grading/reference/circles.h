@@ -81,8 +81,12 @@ class Reference {
         const float opacity = circle_opacity(circles_.snow, static_cast<float>(distance2),
                                              static_cast<float>(radius * radius), z);
         Range* pixel = &image_[3 * (static_cast<size_t>(row) * width_ + col)];
-        for (int channel = 0; channel < 3; ++channel)
-          pixel[channel].blend(colour[channel], opacity, inside < band);
+        for (int channel = 0; channel < 3; ++channel) {
+          const float shown =
+              circle_colour(circles_.snow, channel, colour[channel], static_cast<float>(distance2),
+                            static_cast<float>(radius * radius));
+          pixel[channel].blend(shown, opacity, inside < band);
+        }
       }
     }
   }

@@ -129,9 +129,12 @@ __device__ void draw(const PackedCircle& circle, bool snow, float x, float y, fl
   const float distance2 = dx * dx + dy * dy;
   if (distance2 > circle.shape.z) return;
   const float opacity = circle_opacity(snow, distance2, circle.shape.z, circle.shape.w);
-  pixel.x = opacity * circle.colour.x + (1 - opacity) * pixel.x;
-  pixel.y = opacity * circle.colour.y + (1 - opacity) * pixel.y;
-  pixel.z = opacity * circle.colour.z + (1 - opacity) * pixel.z;
+  const float red = circle_colour(snow, 0, circle.colour.x, distance2, circle.shape.z);
+  const float green = circle_colour(snow, 1, circle.colour.y, distance2, circle.shape.z);
+  const float blue = circle_colour(snow, 2, circle.colour.z, distance2, circle.shape.z);
+  pixel.x = opacity * red + (1 - opacity) * pixel.x;
+  pixel.y = opacity * green + (1 - opacity) * pixel.y;
+  pixel.z = opacity * blue + (1 - opacity) * pixel.z;
 }
 
 // A block of kTile x kTile threads per tile. A thread is 32 circles of the tile's bin, one word,

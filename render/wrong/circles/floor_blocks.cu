@@ -28,10 +28,13 @@ __global__ void render_circles_kernel(CircleScene scene, float4* image) {
     if (!(radius > 0 && distance2 <= radius * radius)) continue;
     const float z = scene.position[3 * i + 2];
     const float opacity = circle_opacity(scene.snow, distance2, radius * radius, z);
-    const float* colour = &scene.colour[3 * i];
-    pixel.x = opacity * colour[0] + (1 - opacity) * pixel.x;
-    pixel.y = opacity * colour[1] + (1 - opacity) * pixel.y;
-    pixel.z = opacity * colour[2] + (1 - opacity) * pixel.z;
+    const float* own = &scene.colour[3 * i];
+    const float red = circle_colour(scene.snow, 0, own[0], distance2, radius * radius);
+    const float green = circle_colour(scene.snow, 1, own[1], distance2, radius * radius);
+    const float blue = circle_colour(scene.snow, 2, own[2], distance2, radius * radius);
+    pixel.x = opacity * red + (1 - opacity) * pixel.x;
+    pixel.y = opacity * green + (1 - opacity) * pixel.y;
+    pixel.z = opacity * blue + (1 - opacity) * pixel.z;
   }
   image[static_cast<size_t>(row) * scene.width + col] = pixel;
 }

@@ -58,10 +58,13 @@ __device__ void draw(const CircleScene& scene, int i, float x, float y, float4& 
   if (distance2 > radius * radius) return;
   const float z = scene.position[3 * i + 2];
   const float opacity = circle_opacity(scene.snow, distance2, radius * radius, z);
-  const float* colour = &scene.colour[3 * i];
-  pixel.x = opacity * colour[0] + (1 - opacity) * pixel.x;
-  pixel.y = opacity * colour[1] + (1 - opacity) * pixel.y;
-  pixel.z = opacity * colour[2] + (1 - opacity) * pixel.z;
+  const float* own = &scene.colour[3 * i];
+  const float red = circle_colour(scene.snow, 0, own[0], distance2, radius * radius);
+  const float green = circle_colour(scene.snow, 1, own[1], distance2, radius * radius);
+  const float blue = circle_colour(scene.snow, 2, own[2], distance2, radius * radius);
+  pixel.x = opacity * red + (1 - opacity) * pixel.x;
+  pixel.y = opacity * green + (1 - opacity) * pixel.y;
+  pixel.z = opacity * blue + (1 - opacity) * pixel.z;
 }
 
 // A block of kTile x kTile threads per tile: a thread is a circle while the list is made, and a

@@ -32,7 +32,7 @@ __global__ void draw_kernel(CircleScene scene, float4* image) {
   const float radius = scene.radius[i];
   if (!(radius > 0)) return;
   const float* position = &scene.position[3 * i];
-  const float* colour = &scene.colour[3 * i];
+  const float* own = &scene.colour[3 * i];
   const int first_row = first_pixel(position[1] - radius, scene.height);
   const int first_col = first_pixel(position[0] - radius, scene.width);
   for (int row = first_row; row < scene.height; ++row) {
@@ -45,9 +45,12 @@ __global__ void draw_kernel(CircleScene scene, float4* image) {
       if (distance2 > radius * radius) continue;
       const float opacity = circle_opacity(scene.snow, distance2, radius * radius, position[2]);
       float4& pixel = image[static_cast<size_t>(row) * scene.width + col];
-      pixel.x = opacity * colour[0] + (1 - opacity) * pixel.x;
-      pixel.y = opacity * colour[1] + (1 - opacity) * pixel.y;
-      pixel.z = opacity * colour[2] + (1 - opacity) * pixel.z;
+      const float red = circle_colour(scene.snow, 0, own[0], distance2, radius * radius);
+      const float green = circle_colour(scene.snow, 1, own[1], distance2, radius * radius);
+      const float blue = circle_colour(scene.snow, 2, own[2], distance2, radius * radius);
+      pixel.x = opacity * red + (1 - opacity) * pixel.x;
+      pixel.y = opacity * green + (1 - opacity) * pixel.y;
+      pixel.z = opacity * blue + (1 - opacity) * pixel.z;
     }
   }
 }

@@ -129,9 +129,12 @@ __device__ void draw_behind(const PackedCircle& circle, bool snow, float x, floa
   const float distance2 = dx * dx + dy * dy;
   if (distance2 > circle.shape.z) return;
   const float share = pixel.w * circle_opacity(snow, distance2, circle.shape.z, circle.shape.w);
-  pixel.x += share * circle.colour.x;
-  pixel.y += share * circle.colour.y;
-  pixel.z += share * circle.colour.z;
+  const float red = circle_colour(snow, 0, circle.colour.x, distance2, circle.shape.z);
+  const float green = circle_colour(snow, 1, circle.colour.y, distance2, circle.shape.z);
+  const float blue = circle_colour(snow, 2, circle.colour.z, distance2, circle.shape.z);
+  pixel.x += share * red;
+  pixel.y += share * green;
+  pixel.z += share * blue;
   pixel.w -= share;
 }
 

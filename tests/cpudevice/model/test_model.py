@@ -51,6 +51,16 @@ def test_textbook_transposes_come_near_what_an_h200_takes(variant):
     assert 0.6 < time_us / MEASURED[variant] < 1.35
 
 
+def test_sectors_that_blocks_share_add_to_what_memory_takes():
+    """8193 x 8192 in rung 5 took 72 us longer than 8192 x 8192: 1.83 million shared sectors."""
+    gpu = load_gpu("h200")
+    stored = textbook.transpose("more_per_thread", 8192)
+    alone = kernel_time(kernel_of(stored["kernels"][0]), gpu)
+    shared = kernel_time(kernel_of(stored["kernels"][0] | {"parted_sectors": 1_830_000}), gpu)
+    assert shared.terms_us["parted"] == pytest.approx(72, abs=2)
+    assert 1.3 < shared.launch_us / alone.launch_us < 222 / 150
+
+
 def test_textbook_transposes_rank_as_on_an_h200():
     times = {
         variant: estimate(parse_profile(textbook.transpose(variant, 2048))).time_us

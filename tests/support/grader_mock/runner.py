@@ -31,6 +31,7 @@ KERNEL |= {
     "shuffle_clocks": 0,
     "prints": 0,
     "heap_calls": 0,
+    "parted_sectors": 0,
     "sleep_ns": 0,
     "constants": {"passes": 0, "misses": 0},
 }

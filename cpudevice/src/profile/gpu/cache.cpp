@@ -67,6 +67,14 @@ void Cache::write(LinePart part, Traffic* traffic) {
   entry |= part.sectors | uint64_t{part.sectors} << 4;
 }
 
+bool Cache::has(LinePart part) const {
+  const Entry* set = &entries_[scatter(part.line) % sets_ * kWays];
+  for (int way = 0; way < kWays; ++way) {
+    if (set[way] >> 8 == part.line && set[way]) return (part.sectors & ~set[way]) == 0;
+  }
+  return false;
+}
+
 uint64_t Cache::dirty_sectors() const {
   uint64_t sum = 0;
   for (const Entry entry : entries_)

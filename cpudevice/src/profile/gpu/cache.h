@@ -27,6 +27,8 @@ class Cache {
   uint32_t read(LinePart part, Traffic* traffic);
   // Writes sectors of a line; nothing is fetched.
   void write(LinePart part, Traffic* traffic);
+  // Are these sectors of a line there?
+  bool has(LinePart part) const;
   // Sectors that wait to be written back.
   uint64_t dirty_sectors() const;
 

@@ -274,6 +274,9 @@ class Replay {
                               : ideal_sectors(request);
     site.lines += lines_.count;
     const bool on_host = is_on_host(request.address[request.first_lane()]);
+    if (operation == Operation::kStore && !on_host) {
+      kernel_.parted_sectors += execution_.parted->store(request, execution_.begun, *execution_.l2);
+    }
     for (int i = 0; i < lines_.count; ++i) {
       LinePart part = lines_.parts[i];
       if (operation == Operation::kLoad) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "profile/gpu/counters.h"
+#include "profile/gpu/parted_sectors.h"
 #include "profile/gpu/touched_sectors.h"
 #include "profile/trace/basic_blocks.h"
 
@@ -74,9 +75,11 @@ struct Execution {
   Cache* constants;
   TouchedSectors* loaded;
   TouchedSectors* stored;
+  PartedSectors* parted;
   std::unordered_map<uint64_t, uint64_t>* atomics;  // by address
   const HostPlaces* on_host;
   uint3 block;
+  uint64_t begun;  // how many blocks have begun before this one, in all launches
   unsigned warp;
   uint64_t launch;
 };

@@ -1,0 +1,38 @@
+// Sectors of which one block writes a part and another one, later, the rest.
+//
+// The L2 cache joins what the warps of a block write to a sector, and what blocks do that begin
+// together. A sector that another block completes later costs time, though memory has no more to
+// read or to write for it: so an H200 says.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "profile/gpu/cache.h"
+#include "profile/gpu/requests.h"
+
+namespace cudacpu::profile {
+
+class PartedSectors {
+ public:
+  // One store of a warp, before the L2 cache knows of it. `block` is a number that grows with each
+  // block that begins. Returns how many sectors it writes to that another block began earlier than
+  // one of those that began together with it.
+  unsigned store(const Request& request, uint64_t block, const Cache& l2);
+
+ private:
+  static constexpr size_t kEntries = size_t{1} << 18;
+  // Where two sectors have the same place the older one is forgotten: it costs nothing then.
+  struct Entry {
+    uint64_t sector = 0;
+    uint64_t block = 0;
+    uint32_t bytes = 0;  // that were written; 0: empty
+  };
+
+  unsigned write(uint64_t sector, uint32_t bytes, uint64_t block, const Cache& l2);
+
+  std::vector<Entry> entries_;
+};
+
+}  // namespace cudacpu::profile
