@@ -39,7 +39,7 @@ climb: setup  ## a student repository climbed from each starter to the target: p
 climb-%: setup
 	@$(INSTRUCTOR) climb $(call quoted,$*) $(call given,--part,PART)
 
-calibrate: setup  ## GPU: keep the rungs' times as thresholds; REPEAT=20 the spread of scores
+calibrate: setup  ## GPU: keep the rungs' times as thresholds, CASE= of one; REPEAT=20 the spread of scores
 	@$(INSTRUCTOR) calibrate $(CALIBRATE_OPTIONS)
 
 calibrate-%: setup

@@ -27,6 +27,7 @@ def calibrate(
     device: Device,
     clock: Clock,
     only_part: str,
+    only_case: str,
     screen: Screen,
 ) -> Path:
     """Writes <assignment>/grading/thresholds/<gpu>.json; returns its path."""
@@ -40,14 +41,17 @@ def calibrate(
     build_or_raise(root, [*programs, judge_program(assignment)])
     with gpu_to_ourselves(device, screen.say):
         for ladder in ladders:
-            time_rungs(assignment, ladder, clock, screen)
+            time_rungs(assignment, ladder, clock, only_case, screen)
     parts = {ladder.part.name: (ladder.part.target, rung_times(ladder)) for ladder in ladders}
-    return store_thresholds(root, assignment.name, device.name, parts)
+    return store_thresholds(root, assignment.name, device.name, parts, keep=bool(only_case))
 
 
-def time_rungs(assignment: Assignment, ladder: PartLadder, clock: Clock, screen: Screen) -> None:
+def time_rungs(
+    assignment: Assignment, ladder: PartLadder, clock: Clock, only_case: str, screen: Screen
+) -> None:
     part, entries = ladder.part, [each.entry for each in ladder.entries]
-    contest = Contest(assignment, part, entries, part.speed, settle=True)
+    cases = [case for case in part.speed if only_case in ("", case.name)]
+    contest = Contest(assignment, part, entries, cases, settle=True)
     for times in timed_cases(clock, contest, screen):
         for each in ladder.entries:
             each.add(times.case, times.timed[each.name])
@@ -57,11 +61,16 @@ def time_rungs(assignment: Assignment, ladder: PartLadder, clock: Clock, screen:
 
 
 def store_thresholds(
-    root: Path, assignment: str, gpu: str, parts: dict[str, tuple[str, dict[str, dict[str, float]]]]
+    root: Path,
+    assignment: str,
+    gpu: str,
+    parts: dict[str, tuple[str, dict[str, dict[str, float]]]],
+    keep: bool,
 ) -> Path:
     """Writes what was measured on a GPU; the rest of its file stays. {part: (target, cases)}
 
-    With four digits: no time is more precise than that.
+    With four digits: no time is more precise than that. `keep`: the times of the part's other cases
+    stay.
     """
     stored = dict(load_thresholds(root, assignment, gpu).parts)
     for part, (target, cases) in parts.items():
@@ -69,7 +78,10 @@ def store_thresholds(
             case: {rung: float(f"{ms:.4g}") for rung, ms in rungs.items()}
             for case, rungs in cases.items()
         }
-        stored[part] = stored.get(part, {}) | {"target": target, "cases": rounded}
+        before = stored.get(part, {})
+        cases_before = before.get("cases", {}) if keep else {}
+        timed = {case: times for case, times in rounded.items() if times}
+        stored[part] = before | {"target": target, "cases": cases_before | timed}
     date = datetime.date.today().isoformat()
     text = json.dumps({"gpu": gpu, "date": date, "parts": stored}, indent=1, allow_nan=False)
     name = re.sub(r"[^a-z0-9]+", "_", gpu.lower()).strip("_")

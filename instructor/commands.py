@@ -59,7 +59,7 @@ def run_calibrate(arguments: Namespace, root: Path, assignments: list[Assignment
     console = make_console()
     with TerminalScreen(console, device) as screen:
         if not arguments.repeat:
-            chosen = (device, clock, arguments.part, screen)
+            chosen = (device, clock, arguments.part, arguments.case, screen)
             files = [calibrate(root, one, *chosen) for one in assignments]
             say_written(root, files)
             return

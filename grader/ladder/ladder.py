@@ -219,20 +219,34 @@ def by_size(ladder: PartLadder, device: Device) -> dict[str, dict[str, float]]:
 
 def rung_times(ladder: PartLadder) -> dict[str, dict[str, float]]:
     """{case: {rung: ms}}"""
+    return case_times(ladder, [entry for entry in ladder.entries if entry.kind == Kind.RUNG])
+
+
+def case_times(ladder: PartLadder, entries: list[LadderEntry]) -> dict[str, dict[str, float]]:
+    """{case: {entry: ms}} for the cases for speed."""
     return {
         case.name: {
             entry.name: entry.times_ms[case.name]
-            for entry in ladder.entries
-            if entry.kind == Kind.RUNG and case.name in entry.times_ms
+            for entry in entries
+            if case.name in entry.times_ms
         }
         for case in ladder.part.speed
     }
 
 
+def link_limits(ladder: PartLadder) -> dict[str, float]:
+    """{case: ms} that the link takes, where it is what limits a case."""
+    found: dict[str, float] = {}
+    for entry in ladder.entries:
+        for case, limit_ms in entry.limits_ms.items():
+            found[case] = min(limit_ms, found.get(case, limit_ms))
+    return found
+
+
 def write_times(
     root: Path, assignment: str, device: Device, ladders: list[PartLadder], model: str
 ) -> Path:
-    """build/ladder/<name>.json: the times of the rungs, and those of all by size.
+    """build/ladder/<name>.json: the times of the rungs, and those of all, also by size.
 
     `model` names the GPU whose times are modelled, "" where none are.
     """
@@ -240,6 +254,8 @@ def write_times(
         ladder.part.name: {
             "target": ladder.part.target,
             "cases": rung_times(ladder),
+            "times": case_times(ladder, ladder.entries),
+            "limits": link_limits(ladder),
             "by_size": by_size(ladder, device),
             "views": ladder.views_ms,
         }

@@ -1,14 +1,84 @@
-"""Writes the tables of a handout, between two comments of the page, from stored measurements."""
+"""Writes the tables of a handout, between two comments of the page, from stored times.
+
+Each <name>/figures/tables.py declares its tables and calls run(). The times are in measured.json
+beside it, in ms, as one `make ladder-<name> DEVICE=gpu` of the part has left them:
+
+    {"transpose": {"gpu": "NVIDIA H200", "date": "2026-11-21",
+                   "times": {"8192x8192": {"01_naive": 0.969, "solution": 0.13}}}}
+
+"limits" beside the times has, by case, what the link to the host's memory allows.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import argparse
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from grader.base.text import replaced
+from grader.base.text import replaced, time_text
 
 BEGIN = "<!-- table {name}: written by {script} -->"
 END = "<!-- end of table -->"
+ROOT = Path(__file__).resolve().parents[2]
+
+Times = Mapping[str, Mapping[str, float]]  # ms by case and entry
+Cell = Callable[[Times, str, str], str]
+NOT_TIMED = "–"
+
+
+@dataclass(frozen=True)
+class Table:
+    """One row per entry, one column per case."""
+
+    part: str
+    columns: Mapping[str, str]  # what stands above them, by case
+    rows: Mapping[str, str]  # how an entry is called, by entry
+    head: str = ""
+    cell: Cell | None = None  # where it is not the time alone
+    # A column behind the others: what stands above it, and its cell for what is stored of the part
+    # and an entry.
+    last: tuple[str, Callable[[dict, str], str]] | None = None
+
+    def text(self, stored: dict) -> str:
+        show, times = self.cell or plain, stored["times"]
+        rows = []
+        for entry, name in self.rows.items():
+            row = [name]
+            for case in self.columns:
+                timed = entry in times.get(case, {})
+                row.append(show(times, case, entry) if timed else NOT_TIMED)
+            if self.last:
+                row.append(self.last[1](stored, entry))
+            rows.append(row)
+        head = [self.head, *self.columns.values(), *([self.last[0]] if self.last else [])]
+        return markdown(head, rows)
+
+
+def plain(times: Times, case: str, entry: str) -> str:
+    return time_text(times[case][entry])
+
+
+def share_of(limit: str) -> Cell:
+    """Behind each time: how much of it another entry, which moves as much, would need."""
+
+    def cell(times: Times, case: str, entry: str) -> str:
+        share = times[case][limit] / times[case][entry]
+        return f"{time_text(times[case][entry])}, {share:.0%}".replace("%", " %")
+
+    return cell
+
+
+def title(entry: str) -> str:
+    """ "03_bit_by_shift" -> "3 bit by shift" """
+    number, _, words = entry.partition("_")
+    return f"{int(number)} {words.replace('_', ' ')}" if number.isdigit() else entry
+
+
+def titles(*entries: str, **others: str) -> dict[str, str]:
+    """Rows of a table: entries by their own names, and others by such as are given."""
+    return {entry: title(entry) for entry in entries} | others
 
 
 def markdown(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -25,7 +95,7 @@ def three_digits(value: float) -> str:
     return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def with_tables(page: Path, script: str, tables: dict[str, str]) -> str:
+def with_tables(page: Path, script: str, tables: Mapping[str, str]) -> str:
     """The page's text with each table in its place. Raises ValueError if a table has no place."""
     text = page.read_text()
     for name, table in tables.items():
@@ -34,3 +104,42 @@ def with_tables(page: Path, script: str, tables: dict[str, str]) -> str:
             raise ValueError(f"{page}: no place for the table {name}: {begin}")
         text = replaced(text, begin, END, table)
     return text
+
+
+def take(measured: Path, ladder: Path) -> None:
+    """Puts the times of the last ladder beside those of parts that it did not run."""
+    stored = json.loads(measured.read_text())
+    found = json.loads(ladder.read_text())
+    for name, part in found["parts"].items():
+        times = {
+            case: {entry: float(f"{ms:.4g}") for entry, ms in entries.items()}
+            for case, entries in (part["times"] | part["by_size"]).items()
+        }
+        stored[name] = {"gpu": found["gpu"], "date": found["date"], "times": times}
+        if part["limits"]:
+            stored[name]["limits"] = {c: float(f"{ms:.3g}") for c, ms in part["limits"].items()}
+    measured.write_text(json.dumps(stored, indent=1) + "\n")
+
+
+def run(script: Path, tables: Mapping[str, Table | Callable[[dict], str]]) -> None:
+    """The command line of a tables.py: writes the tables into the handout.
+
+    A table that is no Table is made from all that is stored.
+    """
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--take", action="store_true", help="the times of the last make ladder")
+    parser.add_argument("--check", action="store_true", help="write nothing; differences: exit 1")
+    wanted = parser.parse_args()
+    page, measured = script.parents[1] / "README.md", script.with_name("measured.json")
+    if wanted.take:
+        take(measured, ROOT / "build" / "ladder" / f"{page.parent.name}.json")
+    stored = json.loads(measured.read_text())
+    written = {
+        name: table.text(stored[table.part]) if isinstance(table, Table) else table(stored)
+        for name, table in tables.items()
+    }
+    text = with_tables(page, f"figures/{script.name}", written)
+    if not wanted.check:
+        page.write_text(text)
+    elif text != page.read_text():
+        raise SystemExit(f"{page}: a table is not that of {measured}: python {script}")

@@ -1,9 +1,11 @@
 """Frame rates of volume's rungs over a turn about x, y and z, and what rows of fetches cost.
 
 python render/figures/turn.py [--device cpu] [--volume 1024] [--size 1024] [--step 15] [--keep]
+python render/figures/turn.py --shapes [--device cpu] [--volume 512] [--size 1024] [--keep]
 
-Prints the handout's tables as Markdown. With --keep the numbers become render/figures/turn.json,
-from which draw.py draws volume_views.svg and volume_near_z.svg.
+The second one times the nine shapes of a block in five views. Both print what they find. With
+--keep the numbers go into render/figures/turn.json, from which draw.py draws volume_views.svg and
+volume_near_z.svg, and tables.py writes the handout's tables.
 """
 
 from __future__ import annotations
@@ -26,6 +28,8 @@ TURNED = {"16 × 16": "03_square", "bands": "05_bands", "along the slices": "06_
 # S. Du, S. Zhang 2016, section 3: about z the first band is better off with 32 × 8.
 SHAPES = "04_shapes"
 NEAR_Z = {"256 × 1": 0, "32 × 8": 3}  # its elements of kShapes
+ALL_SHAPES = range(9)
+VIEWS = {"x": [45], "y": [0, 45, 90], "z": [45]}  # in which all shapes are timed, in degrees
 Rates = list[list[float]]  # [degrees, frames per second]
 
 
@@ -44,8 +48,9 @@ def frames_per_s(program: Path, *options: object) -> Rates:
 
 def measure(wanted: argparse.Namespace, folder: Path) -> dict:
     compile_all(wanted.device, folder)
-    size = ("--volume", wanted.volume, "--size", wanted.size)
-    found: dict = {"voxels": wanted.volume, "pixels": wanted.size, "turn": {}, "near_z": {}}
+    voxels = wanted.volume or 1024
+    size = ("--volume", voxels, "--size", wanted.size)
+    found: dict = {"voxels": voxels, "pixels": wanted.size, "turn": {}, "near_z": {}}
     for name, rung in TURNED.items():
         found["turn"][name] = {
             axis: frames_per_s(folder / rung, *size, "--axis", axis, "--step", wanted.step)
@@ -54,7 +59,20 @@ def measure(wanted: argparse.Namespace, folder: Path) -> dict:
     for name, shape in NEAR_Z.items():
         more = ("--axis", "z", "--to", 15, "--step", 1, "--shape", shape)
         found["near_z"][name] = frames_per_s(folder / SHAPES, *size, *more)
-    found["row_ns"] = run_json(folder / "fetches", "--volume", wanted.volume)
+    found["row_ns"] = run_json(folder / "fetches", "--volume", voxels)
+    return found
+
+
+def measure_shapes(wanted: argparse.Namespace, folder: Path) -> dict[str, list[float]]:
+    """ms by view, "y 45", of each shape in turn."""
+    compile_all(wanted.device, folder)
+    found: dict[str, list[float]] = {}
+    for axis, degrees in VIEWS.items():
+        turned = ("--axis", axis, "--from", degrees[0], "--to", degrees[-1], "--step", 45)
+        size = ("--volume", wanted.volume or 512, "--size", wanted.size)
+        for shape in ALL_SHAPES:
+            for view, ms in run_json(folder / SHAPES, *size, *turned, "--shape", shape):
+                found.setdefault(f"{axis} {view}", []).append(ms)
     return found
 
 
@@ -83,18 +101,26 @@ def show(found: dict) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--device", choices=NATIVE, default="gpu")
-    parser.add_argument("--volume", type=int, default=1024)
+    parser.add_argument("--volume", type=int)
     parser.add_argument("--size", type=int, default=1024)
     parser.add_argument("--step", type=int, default=15)
+    parser.add_argument("--shapes", action="store_true")
     parser.add_argument("--keep", action="store_true")
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        found = measure(wanted, Path(folder))
-    show(found)
+        if wanted.shapes:
+            found = measure_shapes(wanted, Path(folder))
+            for view, times in found.items():
+                print(f"{view:5}", *(f"{ms:6.3f}" for ms in times))
+        else:
+            found = measure(wanted, Path(folder))
+            show(found)
     if wanted.keep:
         gpu = gpu_name() if wanted.device == "gpu" else "the CPU device"
-        found = {"gpu": gpu, "date": datetime.date.today().isoformat()} | found
-        (HERE / "turn.json").write_text(json.dumps(found) + "\n")
+        where = {"gpu": gpu, "date": datetime.date.today().isoformat()}
+        stored = json.loads((HERE / "turn.json").read_text())
+        stored |= {"shapes": where | {"ms": found}} if wanted.shapes else where | found
+        (HERE / "turn.json").write_text(json.dumps(stored) + "\n")
 
 
 if __name__ == "__main__":

@@ -41,23 +41,28 @@ def pairs(options: dict[str, int]) -> int:
     return 8 * options["n"] * (2 + options.get("repeats", 1)) + (4 << 20)
 
 
+# 2^8 ... 2^27 on a GPU; networks at every power of two, merges at every other one.
+POWERS = range(8, 28)
+
+
 def by_size() -> dict[int, Case]:
-    """2^8 ... 2^27 on a GPU. On the CPU device a 16th of it, 2^8 ... 2^20, for a slice of a GPU."""
-    repeats = {22: 5, 24: 3, 27: 1}
+    """On the CPU device a 16th of every other size, 2^8 ... 2^20, for a slice of a GPU."""
+    repeats = {22: 5, 23: 5} | dict.fromkeys(range(24, 28), 3)
     return {
         power: Case(
             f"2^{power}",
             gpu=f"--n {1 << power} --repeats {repeats.get(power, 11)}",
-            cpu=f"--n {1 << power - 4}" if 12 <= power <= 24 else "",
+            cpu=f"--n {1 << power - 4}" if power in range(12, 25, 2) else "",
             gpu_bytes=pairs,
             # One thread that merges everything, as in the first rung of merge_sort, takes its time.
             timeout_s=20 if power == 22 else 10,
         )
-        for power in (*range(8, 25, 2), 27)
+        for power in POWERS
     }
 
 
 BY_SIZE = by_size()
+
 
 ASSIGNMENT = Assignment(
     name="sort",
@@ -122,7 +127,7 @@ ASSIGNMENT = Assignment(
             ],
             # At 2^20 the L2 cache holds everything, and the rungs are too close.
             speed=[replace(BY_SIZE[20], points=0), BY_SIZE[22]],
-            sweep=list(BY_SIZE.values()),
+            sweep=[BY_SIZE[power] for power in (*POWERS[:17:2], 27)],
         ),
     ],
 )

@@ -250,7 +250,7 @@ def draw_schedules() -> None:
 
 def draw_activity() -> None:
     """Times over the share of active items, both axes logarithmic; the empty mask stands apart."""
-    measured = json.loads((HERE / "measured.json").read_text())["stencil_test"]["by_size"]
+    measured = json.loads((HERE / "measured.json").read_text())["stencil_test"]["times"]
     shares = [100, 50, 10, 1, 0]
     series = [
         ("1 int flag", "01_int_flag", RED),

@@ -1,29 +1,31 @@
-"""The handout's tables by mask and by depth: python stencil/figures/tables.py [--take]
+"""The handout's tables of times: python stencil/figures/tables.py [--take]
 
-Writes them into README.md from measured.json. With --take the times that `make ladder-stencil`, or
-`make ladder-stencil PART=mirror`, has left in build/ladder/stencil.json are put into measured.json
-first. With --check nothing is written, and a table that differs is an error.
+--take puts the times of the last `make ladder-stencil DEVICE=gpu`, or of one part, in place of the
+stored ones first.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from harness.figures.page_tables import markdown, three_digits, with_tables  # noqa: E402
+from harness.figures.page_tables import (
+    Table,
+    Times,
+    markdown,
+    run,
+    three_digits,
+    title,
+    titles,
+)
 
-PAGE = HERE.parent / "README.md"
-MEASURED = HERE / "measured.json"
-LADDER = ROOT / "build/ladder/stencil.json"
-SCRIPT = "figures/tables.py"
 MASKS = {"01_int_flag": "256 MiB", "02_byte_flag": "64 MiB", "08_compaction": "8 MiB + list"}
 BITS = "8 MiB"
+# What the two tables of masks show, in this order.
+ITEMS = ("100 %", "50 %", "10 %", "1 %", "0 %")
+KINDS = [f"{share} random" for share in ITEMS] + [f"{share} grouped" for share in ITEMS[1:4]]
 DEPTHS = range(1, 7)
 SCENES = ("diffuse", "mirror", "large")
 # Frames per second on a GeForce GTX 560, in V. and A. Frolov's note; there is no sixth of the last.
@@ -32,45 +34,34 @@ NOTE = {
     "mirror": ("mirror in the note", ["30", "25", "23.7", "20", "19.4", "18.8"]),
     "large": ("23 000 primitives in the note", ["32", "23", "18.6", "16.1", "14.4", ""]),
 }
-
-BySize = dict[str, dict[str, float]]  # ms by case and rung
-
-
-def take() -> None:
-    """The sizes of the last ladder, beside those of parts that it did not run."""
-    stored = json.loads(MEASURED.read_text())
-    ladder = json.loads(LADDER.read_text())
-    for name, part in ladder["parts"].items():
-        if part["by_size"]:
-            rounded = {
-                case: {entry: float(f"{ms:.4g}") for entry, ms in times.items()}
-                for case, times in part["by_size"].items()
-            }
-            stored[name] = {"gpu": ladder["gpu"], "date": ladder["date"], "by_size": rounded}
-    MEASURED.write_text(json.dumps(stored, indent=1) + "\n")
+PERSISTENT = {
+    "01_count_copied": "1 count copied",
+    "02_launch_all": "2 launch for all",
+    "03_fixed_items": "3 eight per thread",
+    "04_grid_stride": "4 grid-stride",
+    "05_persistent": "5 persistent",
+    "06_larger_chunks": "6 larger chunks",
+    "07_refill": "7 refill",
+    "solution": "solution",
+}
+WORK = {"even": "even", "heavy tail": "tail", "uneven warps": "warps"}
 
 
-def title(entry: str) -> str:
-    """ "03_bit_by_shift" -> "3 bit by shift" """
-    number, _, words = entry.partition("_")
-    return f"{int(number)} {words.replace('_', ' ')}" if number.isdigit() else entry
-
-
-def by_mask(times: BySize, heavy: bool) -> str:
-    cases = [case for case in times if case.endswith(", heavy") == heavy]
-    head = [case.removesuffix(", heavy").replace(" random", "") for case in cases]
+def by_mask(times: Times, heavy: bool) -> str:
+    cases = [f"{kind}, heavy" if heavy else kind for kind in KINDS]
+    head = [kind.replace(" random", "") for kind in KINDS]
     rows = (
         [
             title(entry),
             MASKS.get(entry, BITS),
-            *(three_digits(1000 * times[c][entry]) for c in cases),
+            *(three_digits(1000 * times[case][entry]) for case in cases),
         ]
         for entry in times[cases[0]]
     )
     return markdown(["µs", "mask", *head], rows)
 
 
-def frames(times: BySize) -> str:
+def frames(times: Times) -> str:
     rows = []
     for scene in SCENES:
         for entry in times[f"{scene} at depth 1"]:
@@ -81,30 +72,37 @@ def frames(times: BySize) -> str:
     return markdown(["", *map(str, DEPTHS)], rows)
 
 
-def page() -> str:
-    stored = json.loads(MEASURED.read_text())
-    masks = stored["stencil_test"]["by_size"]
-    tables = {
-        "light": by_mask(masks, heavy=False),
-        "heavy": by_mask(masks, heavy=True),
-        "frames": frames(stored["mirror"]["by_size"]),
-    }
-    return with_tables(PAGE, SCRIPT, tables)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--take", action="store_true")
-    parser.add_argument("--check", action="store_true")
-    wanted = parser.parse_args()
-    if wanted.take:
-        take()
-    text = page()
-    if not wanted.check:
-        PAGE.write_text(text)
-    elif text != PAGE.read_text():
-        raise SystemExit(f"{PAGE}: a table is not that of measured.json: python {SCRIPT}")
-
-
 if __name__ == "__main__":
-    main()
+    run(
+        Path(__file__),
+        {
+            "light": lambda stored: by_mask(stored["stencil_test"]["times"], heavy=False),
+            "heavy": lambda stored: by_mask(stored["stencil_test"]["times"], heavy=True),
+            "frames": lambda stored: frames(stored["mirror"]["times"]),
+            "write_back": Table(
+                "write_back",
+                {
+                    "all of 2^26": "all active",
+                    "50 % of 2^26": "half at random",
+                    "10 % grouped of 2^26": "10 % in groups",
+                    "1 % of 2^26": "1 % at random",
+                    "none of 2^26": "none",
+                },
+                {"01_or_tree": "1 OR tree", "02_vote": "2 votes", "03_reduce_or": "3 reduce or"}
+                | titles("04_ballot", "05_many_words", "solution"),
+                head="2²⁶ items, light work",
+            ),
+            "several": Table(
+                "persistent",
+                WORK,
+                {entry: PERSISTENT[entry] for entry in [*PERSISTENT][1:4]},
+                head="2²² items",
+            ),
+            "persistent": Table(
+                "persistent",
+                WORK | {"ramp, a tenth used": "ramp, a tenth in use"},
+                PERSISTENT,
+                head="2²² items",
+            ),
+        },
+    )

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import importlib.util
+import json
+import math
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from grader.course.thresholds import load_thresholds
+from harness.figures.page_tables import take
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = sorted(ROOT.glob("*/figures/tables.py"))
@@ -21,3 +27,55 @@ def test_the_page_has_what_was_measured(script: Path) -> None:
     command = [sys.executable, script, "--check"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
+
+
+def test_times_are_taken_from_a_ladder_and_those_of_other_parts_stay(tmp_path: Path) -> None:
+    measured, ladder = tmp_path / "measured.json", tmp_path / "ladder.json"
+    measured.write_text('{"a": {"times": {"x": {"r": 1}}}, "b": {"times": {"x": {"r": 2}}}}')
+    timed = {"times": {"y": {"r": 3.00049}}, "by_size": {"z": {"r": 4}}, "limits": {"y": 2.004}}
+    found = {"gpu": "Mock GPU", "date": "2026-11-23", "parts": {"b": timed}}
+    ladder.write_text(json.dumps(found))
+    take(measured, ladder)
+    stored = json.loads(measured.read_text())
+    assert stored["a"] == {"times": {"x": {"r": 1}}}
+    assert stored["b"]["times"] == {"y": {"r": 3.0}, "z": {"r": 4.0}}
+    assert (stored["b"]["gpu"], stored["b"]["limits"]) == ("Mock GPU", {"y": 2.0})
+
+
+# Of a time by `make ladder` in a handout, over that by `make calibrate` in the thresholds, which
+# may be of another day: docs/grading.md, "From one run to the next".
+SPREAD = {"saxpy_host": 0.35}
+USUAL_SPREAD = 0.12
+SHORT_MS, SHORT_SPREAD = 0.03, 0.25
+MEASURED = [
+    (path.relative_to(ROOT).parts[0], part, case)
+    for path in sorted(ROOT.glob("*/figures/measured.json"))
+    for part, stored in json.loads(path.read_text()).items()
+    for case in stored["times"]
+]
+
+
+@pytest.mark.parametrize(("name", "part", "case"), MEASURED, ids=[" ".join(m) for m in MEASURED])
+def test_a_handouts_times_are_those_of_the_thresholds(name: str, part: str, case: str) -> None:
+    """Within what one run may differ from the next; sizes that are not graded are only in one."""
+    measured = json.loads((ROOT / name / "figures/measured.json").read_text())[part]
+    thresholds = load_thresholds(ROOT, name, measured["gpu"]).rungs(part)
+    for rung, shown in measured["times"][case].items():
+        if rung in thresholds.get(case, {}):
+            usual = SHORT_SPREAD if shown < SHORT_MS else USUAL_SPREAD
+            spread = SPREAD.get(part, usual)
+            apart = abs(math.log(shown / thresholds[case][rung]))
+            assert apart <= math.log(1 + spread), (rung, shown, thresholds[case][rung])
+
+
+def test_a_pass_of_a_network_is_a_launch() -> None:
+    """Of all rungs, for the size that the golden counters are of."""
+    script = ROOT / "sort" / "figures" / "tables.py"
+    specification = importlib.util.spec_from_file_location("sort_tables", script)
+    tables = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(tables)
+    for entry in tables.NETWORKS:
+        place = "solution/bitonic_sort" if entry == "solution" else f"ladder/bitonic_sort/{entry}"
+        golden = json.loads((ROOT / "tests" / "golden" / "sort" / f"{place}.json").read_text())
+        launches = sum(kernel["launches"] for kernel in golden["kernels"])
+        assert tables.passes_of(entry, 14) == launches, entry

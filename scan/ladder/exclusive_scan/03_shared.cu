@@ -5,9 +5,9 @@
 // Idea: a block reads 1024 elements once, walks up and down their tree in shared memory, and writes
 // them once. That gives the sums within each tile, and the sum of each tile; the latter are scanned
 // in the same way, tile sums of tile sums, and added to everything in their tile.
-// Expect: five trips through memory per element (read, write, and read, read, write for the
-// addition) instead of dozens, and five launches instead of dozens. What is strided now is shared
-// memory: from the sixth level on all lanes of a warp meet in one bank.
+// Expect: four trips through memory per element (read, write, and read, write for the addition)
+// instead of dozens, and three launches, five beyond 2^20 elements, instead of dozens. What is
+// strided now is shared memory: from the sixth level on all lanes of a warp meet in one bank.
 #include "scan.h"
 
 #include "cuda_check.h"

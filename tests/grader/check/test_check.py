@@ -551,6 +551,7 @@ def test_ladder_by_size(house):
     assert list(by_size()) == ["small", "large", "huge"]
     stored = json.loads((folder / "twice.json").read_text())["parts"]["twice"]
     assert by_size()["large"]["01_naive"] == stored["cases"]["large"]["01_naive"]
+    assert set(stored["times"]["large"]) >= {"01_naive", "02_better", "solution"}
 
 
 def test_sizes_are_climbed_until_the_next_is_too_much_work(tmp_path, monkeypatch):

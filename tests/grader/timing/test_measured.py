@@ -168,6 +168,20 @@ def test_calibrate_keeps_the_rungs_times_and_what_else_is_stored(house):
     assert times["01_naive"] == pytest.approx(4.0, rel=0.01)
 
 
+def test_calibrate_of_one_case_keeps_the_times_of_the_others(house):
+    twice = {"target": "02_better", "cases": {"other": {"01_naive": 7.0}}}
+    stored = {"gpu": "Mock GPU", "parts": {"twice": twice}}
+    path = house.write("twice/grading/thresholds/mock_gpu.json", json.dumps(stored))
+
+    def cases():
+        return list(json.loads(path.read_text())["parts"]["twice"]["cases"])
+
+    assert house.grader("calibrate", "twice", "--case", "large", gpu=True).status == 0
+    assert cases() == ["other", "large"]
+    assert house.grader("calibrate", "twice", gpu=True).status == 0
+    assert "other" not in cases()
+
+
 def test_thresholds_are_not_kept_of_a_rung_that_is_wrong(house):
     house.write("twice/ladder/01_naive.cu", source("twice", "wrong"))
     done = house.grader("calibrate", "twice", gpu=True)

@@ -1,0 +1,134 @@
+"""The handout's tables of times: python render/figures/tables.py [--take]
+
+--take puts the times of the last `make ladder-render DEVICE=gpu` in place of the stored ones first.
+What is said of turns and of block shapes is from turn.json, by turn.py.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from statistics import fmean
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1]))
+
+from grader.base.text import time_text  # noqa: E402
+from harness.figures.page_tables import Table, markdown, run, titles  # noqa: E402
+
+SCENES = "rgb rand10k rand100k pattern snowsingle biglittle rand1M micro2M"
+SHAPES = (
+    "256 × 1",
+    "128 × 2",
+    "64 × 4",
+    "32 × 8",
+    "16 × 16",
+    "8 × 32",
+    "4 × 64",
+    "2 × 128",
+    "1 × 256",
+)
+# Frames per second on a GeForce GT 740M: S. Du, S. Zhang 2016.
+PAPER = {
+    "x": ("35.2", "38.0 (1.08×)"),
+    "y": ("14.1", "16.0 (1.14×)"),
+    "z": ("26.0", "25.6 (0.98×)"),
+}
+
+
+# How an entry is called; registers and bytes of stack of a thread, and how many warps fit on a
+# multiprocessor: `make registers-render PART=card`.
+CARD = {
+    "00_recursion": ("0 recursion", "137", "80, and 272 a call", "8 of 64, 12 %"),
+    "01_loop": ("1 loop", "53", "0", "32, 50 %"),
+    "02_intrinsics": ("2 intrinsics", "54", "0", "32, 50 %"),
+    "02_one_double": ("2, one double", "54", "0", "32, 50 %"),
+    "03_fast_math": ("3 fast math", "47", "0", "40, 62 %"),
+    "04_no_allocation": ("4 no allocation", "54", "0", "32, 50 %"),
+    "05_sphere_list": ("5 sphere list", "53", "0", "32, 50 %"),
+    "06_bounding_box": ("6 bounding box", "52", "0", "32, 50 %"),
+    "07_warp_per_pixel": ("7 warp per pixel", "54", "0", "32, 50 %"),
+    "solution": ("solution", "47", "72", "40, 62 %"),
+}
+
+
+def card(stored: dict) -> str:
+    times = stored["card"]["times"]["512x512"]
+    rows = [[name, time_text(times[entry]), *more] for entry, (name, *more) in CARD.items()]
+    return markdown(["", "time", "registers", "stack", "resident warps"], rows)
+
+
+def measured_turn() -> dict:
+    return json.loads((HERE / "turn.json").read_text())
+
+
+def turn(_: dict) -> str:
+    """Means over a turn; in brackets against the first one, and the worst view of all."""
+    turned = measured_turn()["turn"]
+    static, *others = turned
+    rows = []
+    for axis, paper in PAPER.items():
+        base = [rate for _, rate in turned[static][axis]]
+        cells = [f"{fmean(base):.1f} frames/s"]
+        for name in others:
+            rates = [rate for _, rate in turned[name][axis]]
+            gain = fmean(rates) / fmean(base)
+            least = min(own / other for own, other in zip(rates, base, strict=True))
+            cells.append(f"{fmean(rates):.1f} ({gain:.2f}×, at least {least:.2f}×)")
+        rows.append([axis, *cells, *paper])
+    return markdown(["about", static, *others, "2016: 16 × 16", "2016: bands"], rows)
+
+
+def shapes(_: dict) -> str:
+    """The best of each view in bold, and what is within 0.1 % of it."""
+    rows = []
+    for view, times in measured_turn()["shapes"]["ms"].items():
+        axis, degrees = view.split()
+        best = 1.001 * min(times)
+        rows.append(
+            [f"{axis}, {degrees}°", *(f"**{t:.2f}**" if t <= best else f"{t:.2f}" for t in times)]
+        )
+    return markdown(["", *SHAPES], rows)
+
+
+run(
+    Path(__file__),
+    {
+        "circles": Table(
+            "circles",
+            {scene: scene for scene in SCENES.split()},
+            titles(
+                "01_pixels",
+                "02_tiles",
+                "03_full_lists",
+                "04_packed",
+                "05_bins",
+                "06_front_to_back",
+                "solution",
+            ),
+        ),
+        "volume": Table(
+            "volume",
+            {
+                "x 45": "512³, x, 45°",
+                "y 90": "y, 90°",
+                "z 60": "z, 60°",
+                "large, y 75": "1024³, y, 75°",
+            },
+            {
+                "01_global": "1 by hand",
+                "02_texture": "2 textures, 256 × 1",
+                "03_square": "3 square blocks",
+                "04_shapes": "4 nine shapes, 8 × 32",
+                "05_bands": "5 bands",
+                "06_slices": "6 along the slices",
+                "07_skip": "7 skip",
+                "solution": "solution",
+            },
+        ),
+        "card": card,
+        "turn": turn,
+        "shapes": shapes,
+    },
+)

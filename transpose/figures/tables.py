@@ -1,0 +1,40 @@
+"""The handout's table of times: python transpose/figures/tables.py [--take]
+
+--take puts the times of the last `make ladder-transpose DEVICE=gpu` in place of the stored ones
+first.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from harness.figures.page_tables import Table, run, share_of, titles
+
+run(
+    Path(__file__),
+    {
+        "times": Table(
+            "transpose",
+            {
+                "8192x8192": "8192 × 8192",
+                "1000x100000": "1000 × 100 000",
+                "8191x8193": "8191 × 8193",
+            },
+            titles(
+                "01_naive",
+                "02_shared",
+                "03_padded",
+                "04_rotated",
+                "05_more_per_thread",
+                "06_vectorised",
+                "solution",
+                cublas_geam="cuBLAS geam",
+                copy="copy",
+            ),
+            cell=share_of("copy"),
+        ),
+    },
+)
