@@ -143,7 +143,7 @@ def facts(timed: KernelTime) -> list[tuple[str, str]]:
         ("grid", extent(kernel.grid)),
         ("block", extent(kernel.block)),
         ("shared memory", f"{size_text(shared)} a block" if shared else "none"),
-        ("on a multiprocessor", f"{count_text(timed.resident_blocks, 'block')}, {warps} warps"),
+        ("resident", f"{count_text(timed.resident_blocks, 'block')}, {warps} warps"),
         ("instructions", f"{digits(instructions)} a warp"),
         ("active lanes", f"{count(kernel.active_lane_average)} of {WARP_SIZE}"),
         ("load phases", f"{count(kernel.load_phases)} a block"),

@@ -22,7 +22,7 @@ ELSEWHERE = {
     "from memory": "Device memory",
     "link to the host": "Link",
     "memory": "Device memory",
-    "on a multiprocessor": "Resident block",
+    "resident": "Resident block",
     "shared memory and l1": "Shared memory",
     "to memory": "Device memory",
 }
@@ -32,7 +32,7 @@ FACTS = (
     "grid",
     "block",
     "shared memory",
-    "on a multiprocessor",
+    "resident",
     "instructions",
     "active lanes",
     "load phases",
