@@ -69,10 +69,9 @@ void Cache::write(LinePart part, Traffic* traffic) {
 
 bool Cache::has(LinePart part) const {
   const Entry* set = &entries_[scatter(part.line) % sets_ * kWays];
-  for (int way = 0; way < kWays; ++way) {
-    if (set[way] >> 8 == part.line && set[way]) return (part.sectors & ~set[way]) == 0;
-  }
-  return false;
+  const Entry* entry =
+      std::find_if(set, set + kWays, [&](Entry one) { return one != 0 && one >> 8 == part.line; });
+  return entry != set + kWays && (part.sectors & ~*entry) == 0;
 }
 
 uint64_t Cache::dirty_sectors() const {
