@@ -48,7 +48,7 @@ calibrate-%: setup
 CALIBRATE_OPTIONS = $(call given,--part,PART) $(call given,--case,CASE) \
 	$(call given,--repeat,REPEAT) $(call given,--seconds,SECONDS)
 
-golden: setup  ## counters of every rung anew, as tests expect them: ONLY=saxpy
+golden: setup  ## counters of every rung again, as tests expect them: ONLY=saxpy
 	@PYTHONPATH=. $(call quoted,$(PYTHON)) tests/support/golden.py $(foreach one,$(ONLY),$(call quoted,$(one)))
 
 gallery: setup  ## every cheat and honest file of the tests, graded, as a table: ONLY=honest

@@ -38,7 +38,7 @@ struct CircleScene {
 //            value that nobody looks at. It is not the sum of all opacities, as in CS149: no
 //            picture shows that sum, and it would forbid to leave out a circle that others hide.
 // workspace  scratch memory of circle_workspace_bytes(scene) bytes, aligned to 256, that holds
-//            anything. Whatever is built in it is built anew by each call.
+//            anything. Whatever is built in it is built again by each call.
 //
 // Right is a channel within 1/512, half a step of an 8-bit image, of what exact arithmetic gives.
 // Centres and radii of the graded scenes are multiples of 2^-11, so on images whose sides are

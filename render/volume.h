@@ -37,7 +37,7 @@ constexpr float kVolumeDark = 1.0f / 256;
 // image      device memory, width * height pixels, rows from the top: red, green, blue and a fourth
 //            value that nobody looks at
 // workspace  scratch memory of volume_workspace_bytes(scene) bytes, aligned to 256, that holds
-//            anything. Whatever is built in it is built anew by each call.
+//            anything. Whatever is built in it is built again by each call.
 //
 // Right is a channel within 1/96, and the whole image within 1/1000 in the root mean square, of
 // the exact sum. A texture's interpolation, whose weights have 8 bits, stays well within both, and

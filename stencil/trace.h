@@ -59,7 +59,7 @@ struct Node {
 };
 constexpr int kLeafSize = 4;
 
-// All arrays in the memory of whoever traces. The plane is a chequered
+// All arrays in the memory of the tracing side. The plane is a chequered
 // disc in y = 0.
 struct Scene {
   const Node* nodes;

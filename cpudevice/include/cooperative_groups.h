@@ -62,7 +62,7 @@ class thread_block : public thread_group {
   struct arrival_token {};
 
   CUDACPU_DEVICE static void sync() { cudacpu::block_barrier("sync() of a thread_block"); }
-  // Arriving alone does nothing: whoever arrives also waits, and that is where all meet.
+  // Arriving alone does nothing: a thread that arrives also waits, and there all meet.
   CUDACPU_DEVICE arrival_token barrier_arrive() const { return {}; }
   CUDACPU_DEVICE void barrier_wait(arrival_token&&) const { sync(); }
   CUDACPU_DEVICE static unsigned int thread_rank() { return cudacpu::linear_thread(); }

@@ -214,7 +214,7 @@ def strangers(there: list[tuple[int, int, str]], pid: int) -> list[int]:
 
 
 def reap_orphans(there: list[tuple[int, int, str]], owned: int) -> bool:
-    """Collects adopted children that have ended; whoever started a program waits for it.
+    """Collects adopted children that have ended; the code that started a program waits for it.
 
     Returns whether there were any.
     """

@@ -109,7 +109,7 @@ def read_sarif(root: Path) -> list[Diagnostic]:
         ) from None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise GraderError(
-            f"{FILE} cannot be read ({error}): `make check` writes it anew."
+            f"{FILE} cannot be read ({error}): `make check` writes it again."
         ) from error
 
 

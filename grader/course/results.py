@@ -197,5 +197,5 @@ def read_results(root: Path) -> dict:
     try:
         return json.loads(path.read_text())
     except (OSError, ValueError) as error:
-        sentence = f"{RESULTS} cannot be read ({error}): `make check` writes it anew."
+        sentence = f"{RESULTS} cannot be read ({error}): `make check` writes it again."
         raise GraderError(sentence) from error

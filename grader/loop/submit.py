@@ -7,8 +7,8 @@
         nickname.txt         what a leaderboard shall call the student, if there is one
         SHA256SUMS           of these; `sha256sum -c SHA256SUMS` after unpacking
 
-The same files and results make the same bytes. The results are what the student saw; whoever grades
-runs the files again.
+The same files and results make the same bytes. The results are what the student saw; for a grade
+the files are run again.
 """
 
 import gzip

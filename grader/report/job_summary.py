@@ -63,4 +63,4 @@ def read_job_summary(root: Path) -> str:
     try:
         return job_summary(read_results(root))
     except KeyError as error:
-        raise GraderError(f"{RESULTS} lacks {error}: `make check` writes it anew.") from error
+        raise GraderError(f"{RESULTS} lacks {error}: `make check` writes it again.") from error

@@ -158,7 +158,7 @@ __device__ Sums sum_up(const unsigned (&numbers)[kWarps]) {
 }
 
 // This warp's share of the sum of `count` words, as soon as they are published. The words are read
-// as volatile: every time anew, from where other blocks write them.
+// as volatile: each time again, from where other blocks write them.
 template <int kThreads>
 __device__ unsigned sum_words(const volatile Word* words, unsigned count) {
   unsigned sum = 0;

@@ -46,7 +46,7 @@ def test_the_code_is_the_same(source: Path, mode: list[str]) -> None:
     device = REPOSITORY / "cpudevice"
     code = compile_there(device, source, *mode)
     assert list((source.parent / "build").rglob("prelude.h.gch"))
-    # What defines a macro reads the headers anew.
+    # What defines a macro reads the headers again.
     assert compile_there(device, source, *mode, "-DNO_HEADER_KNOWS=1") == code
 
 

@@ -261,7 +261,7 @@ def test_grading_works_in_it(made: Path, tmp_path: Path) -> None:
             elif built.is_file():
                 shutil.copy(built, copy / "build" / place)
     shutil.copytree(ROOT / "build" / "setup", copy / "build" / "setup")
-    # Changed and so built anew: the student's file.
+    # Changed and so built again: the student's file.
     (copy / "transpose/transpose.cu").write_text((made / "transpose/transpose.cu").read_text())
     environment = os.environ | {"CUDACC_BUILD": str(ROOT / "build" / "cpudevice")}
     for variable in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL"):

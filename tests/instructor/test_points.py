@@ -78,4 +78,4 @@ def test_what_the_model_does_not_show_is_little():
 def test_the_page_has_the_present_points():
     text = (ROOT / PAGE).read_text()
     shown = text.partition(BEGIN)[2].partition(END)[0]
-    assert shown.strip() == markdown(PARTS).strip(), "make points writes them anew"
+    assert shown.strip() == markdown(PARTS).strip(), "make points writes them again"

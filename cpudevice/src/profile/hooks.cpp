@@ -13,7 +13,7 @@ using namespace cudacpu::profile;
 
 namespace {
 
-// Is this one of the kernel's arguments, which whoever took its address reads? They are a copy for
+// Is this one of the kernel's arguments, read by a holder of its address? They are a copy for
 // each thread here, where run_thread() of launch.h is called; on a GPU they are constants, and
 // others that read them are not counted either.
 inline bool is_argument(uintptr_t address, uintptr_t frame) {

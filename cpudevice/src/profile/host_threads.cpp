@@ -54,7 +54,7 @@ class Running {
   Running& operator=(const Running&) = delete;
 };
 
-// What std::thread runs, in a record that was made by whoever starts it.
+// What std::thread runs, in a record that its parent thread made.
 struct CountedState : State {
   CountedState(std::unique_ptr<State> inner, HostThread* thread)
       : inner(std::move(inner)), thread(thread) {}

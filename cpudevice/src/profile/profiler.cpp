@@ -485,7 +485,7 @@ Profiler::Turn Profiler::first_turn(uint64_t now) {
 }
 
 // A turn is one thread's way to where it waits, and a warp that is behind has up to 32 threads to
-// go it; so this thread gives way until nobody is behind it, or whoever is does not get further.
+// go it; so this thread gives way until no thread is behind it, or those behind do not advance.
 void Profiler::before_atomic() {
   Turn last;
   for (;;) {

@@ -4,9 +4,9 @@
 //
 // Idea: none yet. How deep the calls go only the rays know, so a thread's stack is in local memory.
 // The threads of a warp need not be at the same depth, and compiled by nvcc 13.0 for an H200 with
-// optimisation they then see each other's mirrors: wrong/card/recursion.cu. Whoever lets them go
-// down together, by __syncwarp() at any place in shade(), gets the right picture, and whoever
-// compiles with -Xptxas -O0. A larger stack does not help, nor do fewer registers, calls that are
+// optimisation they then see each other's mirrors: wrong/card/recursion.cu. If they go
+// down together, by __syncwarp() at any place in shade(), the picture is right, as it
+// is with -Xptxas -O0. A larger stack does not help, nor do fewer registers, calls that are
 // not inlined, or a result that is returned through memory.
 // Expect: right, and slow.
 #include "card.h"

@@ -50,7 +50,7 @@ __device__ unsigned scan_warp(unsigned value) {
 // Publishes the tile's sum, looks back, publishes the sum up to the tile's end, and returns the sum
 // of all elements before the tile. Called by the lanes of one warp.
 //
-// Each lane looks at one tile, lane 0 at the nearest. Words are read as volatile: every time anew,
+// Each lane looks at one tile, lane 0 at the nearest. Words are read as volatile: each time again,
 // from where other blocks write them.
 //
 // Why it ends: tiles are numbered in the order in which blocks begin to run (see `ticket`), so all

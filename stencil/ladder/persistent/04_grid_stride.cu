@@ -3,7 +3,7 @@
 //   make check-stencil WITH=ladder/persistent/04_grid_stride.cu
 //
 // Idea: the launch fits the device and not the problem, so that its size needs no count: how many
-// blocks fit is asked of the occupancy API, which knows registers and shared memory of the kernel.
+// blocks fit is what the occupancy API returns: it knows registers and shared memory of the kernel.
 // Expect: blocks are started once. But who gets which items is settled beforehand, and a thread
 // with long ones still has all its others to do while its neighbours are through.
 #include "stencil.h"

@@ -6,7 +6,7 @@
 // the other. Nobody needs to ask for what is his anyway: each warp begins with seven eighths of an
 // equal share, and only the rest is handed out. While a lane works on one item the next one's data
 // are on their way. Expect: even work back at the time of plain launches, as there are a sixteenth
-// of the updates. Heavy tails lose what rung 5 had won and more: whoever finds several long items
+// of the updates. Heavy tails lose what rung 5 had won and more: a warp with several long items
 // in his share cannot give any of them away.
 #include "stencil.h"
 

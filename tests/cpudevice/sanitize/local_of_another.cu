@@ -1,4 +1,4 @@
-// A local variable is its thread's own, whoever is given its address.
+// A local variable is its thread's own, even if another thread gets its address.
 // finding: bad_access @a
 // finding: bad_access @b
 #include "launch.h"

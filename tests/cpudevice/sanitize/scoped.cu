@@ -1,5 +1,5 @@
 // cuda::atomic, cuda::barrier, cuda::pipeline and copies of groups: a release makes known what came
-// before it to whoever acquires it, a relaxed store does not; a store reads nothing.
+// before it to a thread that acquires it, a relaxed store does not; a store reads nothing.
 // finding: race @a @b
 // finding: race @c @d
 #include <cooperative_groups.h>

@@ -1,4 +1,4 @@
-"""Which objects are made anew: those of other content, whatever the dates of files are."""
+"""Which objects are made again: those of other content, whatever the dates of files are."""
 
 from __future__ import annotations
 

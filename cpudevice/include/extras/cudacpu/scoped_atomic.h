@@ -130,8 +130,8 @@ class atomic_ref {
   CUDACPU_HOST_DEVICE void notify_all() const {}
 
  private:
-  // A thread that spins must let others run. What it did before a release is known to whoever reads
-  // the value then.
+  // A thread that spins must let others run. What it did before a release is known to one that
+  // reads the value then.
   CUDACPU_HOST_DEVICE static void begin(memory_order order) {
 #if defined(__CUDACC__) && !CUDACPU_CHECKING
     if (!::cudacpu::in_kernel()) return;

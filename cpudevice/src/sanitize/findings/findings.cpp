@@ -370,7 +370,7 @@ void write_findings() {
   for (const Described& described : all)
     text += as_json(described);
   if (note) return note(finding_count(), text.data(), text.size(), all.size());
-  // Written anew: counts grow. A program of several processes keeps what each has found.
+  // Written again: counts grow. A program of several processes keeps what each has found.
   static bool begun = false;
   static off_t offset = 0;
   const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);

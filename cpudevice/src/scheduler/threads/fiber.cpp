@@ -37,7 +37,7 @@ size_t page_bytes() {
 
 #ifdef CUDACPU_BOOST_CONTEXT
 
-// Whoever arrives stores the state of the one that left.
+// The fiber that arrives stores the state of the one that left.
 void switch_stack(StackPointer* save, StackPointer to) {
   auto left = boost::context::detail::jump_fcontext(to, save);
   *static_cast<StackPointer*>(left.data) = left.fctx;

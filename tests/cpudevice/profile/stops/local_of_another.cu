@@ -1,4 +1,4 @@
-// A local variable is its thread's own, whoever is given its address.
+// A local variable is its thread's own, even if another thread gets its address.
 // stops: local_of_another.cu:13: reads a local variable of another thread
 #include <cstdio>
 

@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// Ends whoever started it.
+// Ends the process that started it.
 #include "saxpy.h"
 
 #include <signal.h>

@@ -1,6 +1,6 @@
 // verdict: =forbidden //
 // flags: -include /etc/passwd
-// Line 2 is line 3 for whoever takes a form feed for the end of a line.
+// Line 2 is line 3 for a reader that takes a form feed for the end of a line.
 #include "saxpy.h"
 
 #include "cuda_check.h"
