@@ -37,6 +37,7 @@ TERMS = {
     "constants": "constant memory",
     "printing": "printing",
     "dram": "memory",
+    "parted": "split sectors",
     "link": "link to the host",
     "l2": "L2 cache",
     "stores": "store lines",
