@@ -17,7 +17,7 @@ LIMITS = {
     "dram": ("memory", "the bandwidth of the memory"),
     "l2": ("L2 cache", "the bandwidth of the L2 cache"),
     "parted": (
-        "shared sectors",
+        "split sectors",
         "sectors of which one block writes a part and another one, later, the rest",
     ),
     "stores": ("scattered stores", "store requests that touch many 128-byte lines"),
