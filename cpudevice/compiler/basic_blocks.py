@@ -216,6 +216,48 @@ def read_dump(text: str, include: str) -> dict[str, list[BasicBlock]]:
     return functions
 
 
+# A call whose result goes to memory, `*_4 = make (_1);`, or that takes what lies there by value,
+# `_5 = sum (*_4);`. Numbers and pointers are names by then.
+WHOLE_CALL = re.compile(r"^(?:(\S+|MEM .*?\]) = )?([\w:.~$<>, *&]+) \((.*)\);(?: \[.*\])*$")
+IN_MEMORY = re.compile(r"\*|MEM\b|[^&].*->|[A-Za-z][\w.]*\[|[A-Za-z]\w*(?:\.\w+)*$")
+OWN_NAME = re.compile(r"D\.\d+|[^.\[]*")  # of a variable or, D.123, of a value without a name
+TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
+OF_VARIABLE = re.compile(r"MEM.*&([\w.<>]+)")  # MEM[(struct Ray *)&<retval> + 12B]
+
+
+def uncounted_call(dump: str, include: str) -> str:
+    """Where a call's result or argument goes straight to or from memory: "file:line", or "".
+
+    GCC instruments neither. Local variables are no such memory; functions of our headers are not
+    looked at.
+    """
+    lines: list[str] = []
+    for line in [*dump.splitlines(), ";; Function end (end, funcdef_no="]:
+        if not FUNCTION.match(line):
+            lines.append(line)
+            continue
+        local = {found[2] for one in lines if (found := DECLARATION.match(one))}
+        for one in lines:
+            call = WHOLE_CALL.match(TEXT.sub("0B", PLACE.sub("", one)).strip())
+            if not call or call[2].startswith(("__builtin_", ".", "if", "switch")):
+                continue
+            place = FunctionReader.place_of(one, include)
+            operands = [call[1] or "", *call[3].split(", ")]
+            if place and any(is_in_memory(operand, local) for operand in operands):
+                return f"{place[0]}:{place[1]}"
+        lines = []
+    return ""
+
+
+def is_in_memory(operand: str, local: set[str]) -> bool:
+    """Is it a structure behind a pointer, or a variable of the program's?"""
+    if NAME.fullmatch(operand) or not IN_MEMORY.match(operand):
+        return False
+    of = OF_VARIABLE.match(operand)
+    base = of[1] if of else OWN_NAME.match(operand)[0]
+    return base not in local | {"<retval>", "nan", "inf"}
+
+
 class FunctionReader:
     def __init__(self, lines: list[str], include: str) -> None:
         self.free = [self.is_free(line, include) for line in lines]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import shutil
 import subprocess
@@ -34,12 +35,23 @@ class NoPrelude(Exception):
     """g++ cannot read its precompiled header."""
 
 
+class UncountedCall(Exception):
+    """A call's result or argument goes straight to or from memory, which is not instrumented."""
+
+
 def compile_cuda(source: Path, target: Path, options: Options, scratch: Path) -> None:
-    """Compiles with a precompiled header; without it, if it is gone or cannot be read."""
+    """Compiles with a precompiled header; without it, if it is gone or cannot be read.
+
+    Once more, with results and arguments apart, where sanitize would not see those of some calls.
+    """
     try:
-        compile_with(prelude(options), source, target, options, scratch)
-    except NoPrelude:
-        compile_with(None, source, target, options, scratch)
+        try:
+            compile_with(prelude(options), source, target, options, scratch)
+        except NoPrelude:
+            compile_with(None, source, target, options, scratch)
+    except UncountedCall:
+        again = dataclasses.replace(options, results_apart=True)
+        compile_with(None, source, target, again, scratch)
 
 
 def compile_with(
@@ -72,15 +84,12 @@ def compile_with(
     if options.keep:
         shutil.copy(intermediate, target.with_suffix(".ii"))
     kind = ["-x", "c++-cpp-output"] if is_clang(options) else ["-x", "c++", "-fpreprocessed"]
-    profile = options.diagnostic == "profile"
     dump, assembly = scratch / "dump", scratch / f"{source.stem}.s"
     last = ["-c", "-o", str(target)]
-    if profile or options.graded:
+    if options.diagnostic or options.graded:
         last = ["-S", "-o", str(assembly)]
-    if profile:
+    if options.diagnostic:
         last.append(f"-fdump-tree-optimized-lineno={dump}")
-    elif options.graded and options.diagnostic:
-        last.append(f"-fdump-tree-optimized={dump}")
     # nvcc accepts `register`.
     warnings = ["-Wno-register", *filter(is_warning, options.compiler)]
     command = [options.cxx, *kind, *code_flags(options), *warnings, str(intermediate), *last]
@@ -109,6 +118,11 @@ def assemble(assembly: Path, dump: str, target: Path, options: Options) -> None:
     """Makes the object file; `dump` is the compiler's view of the program in diagnostic modes."""
     text = read_text(assembly)
     profile = options.diagnostic == "profile"
+    if options.diagnostic == "sanitize" and not options.results_apart:
+        from .basic_blocks import uncounted_call
+
+        if uncounted_call(dump, str(INCLUDE)):
+            raise UncountedCall
     if options.graded:
         refuse_assembly(text.splitlines())
         refuse_hidden(text.splitlines(), dump, counted=profile)

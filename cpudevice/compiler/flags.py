@@ -39,6 +39,11 @@ DIAGNOSTIC_FLAGS = [
     "--param=tsan-instrument-func-entry-exit=0", "-fno-tree-vectorize", "-fno-tree-sra",
     "-fno-ipa-sra", "-Wno-tsan", "-fno-omit-frame-pointer",
 ]  # fmt: skip
+# GCC instruments no result of a call that goes straight to memory, as in `out[i] = f(i)` where f
+# gives a structure and is not inlined, and no structure that is an argument straight from memory.
+# With this they have a place of their own. sanitize uses it where there is such a call (cuda.py). A
+# profile does not: the copies would count, and at the line where the structure is declared.
+RESULTS_APART = "-fno-elide-constructors"
 MODE_FLAGS = {
     # A large frame touches its pages at once, from the top: a stack grows at the first touch, and
     # until then the signal of a time slice would find no room.
@@ -86,7 +91,7 @@ def code_flags(options: Options) -> list[str]:
     unique = [] if is_clang(options) else ["-fno-gnu-unique"]
     return [
         options.standard, options.optimise, options.debug, PIC, *CODE_FLAGS, *unique, *chosen,
-        *MODE_FLAGS[options.diagnostic],
+        *MODE_FLAGS[options.diagnostic], *([RESULTS_APART] if options.results_apart else []),
     ]  # fmt: skip
 
 
