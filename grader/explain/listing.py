@@ -41,7 +41,6 @@ TERMS = {
     "link": "link to the host",
     "l2": "L2 cache",
     "stores": "store lines",
-    "parted": "shared sectors",
     "shared": "shared memory and L1",
     "issue": "instructions",
     "fp64": "double precision",
