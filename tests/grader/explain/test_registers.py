@@ -162,7 +162,7 @@ def test_the_table_says_what_limits_and_what_cannot_start():
 def test_the_table_says_where_blocks_are_those_of_another_instance():
     functions = [Function("k<1>", True, registers=32), Function("k<2>", True, registers=32)]
     one = rows_of(functions, launched(("k", 256, 0)), H200)
-    assert "each has the blocks of them all" in shown(FileRegisters(entry("one"), one))
+    assert "each row has the blocks of all of them" in shown(FileRegisters(entry("one"), one))
     none = rows_of(functions, launched(), H200)
     assert "each has the blocks" not in shown(FileRegisters(entry("one"), none))
 
