@@ -134,8 +134,11 @@ void lanes_of(const WarpView& view, Lane** lanes) {
 
 }  // namespace
 
-void multiply_for_all(const MatrixProduct& product, const WarpView& view, const char* what) {
+void multiply_for_all(const MatrixProduct& product, const WarpView& view, const MatrixLane& own,
+                      const char* what) {
   require_all(view, what);
+  NoPreemption guard;
+  if (own.done) return;
   MatrixLane* lanes[kLanes];
   lanes_of(view, lanes);
   if (product.d == Element::kInt32) return multiply_as<int64_t>(product, lanes);
@@ -143,8 +146,11 @@ void multiply_for_all(const MatrixProduct& product, const WarpView& view, const 
   multiply_as<float>(product, lanes);
 }
 
-void exchange_rows_for_all(int matrices, bool transposed, const WarpView& view, const char* what) {
+void exchange_rows_for_all(int matrices, bool transposed, const WarpView& view,
+                           const MatrixRow& own, const char* what) {
   require_all(view, what);
+  NoPreemption guard;
+  if (own.done) return;
   MatrixRow* lanes[kLanes];
   lanes_of(view, lanes);
   constexpr int kRows = 8;

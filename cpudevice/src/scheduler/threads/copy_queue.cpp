@@ -9,6 +9,7 @@ namespace cudacpu {
 namespace {
 
 AsyncCopies& copies_of_thread() {
+  NoPreemption guard;
   Block& block = *context.worker->block;
   if (block.copies.size() < block.threads) block.copies.resize(block.threads);
   return block.copies[linear_thread()];

@@ -88,11 +88,12 @@ struct alignas(16) MatrixRow {
   bool done;
 };
 
-// In src/extras/matrix.cpp: for all lanes of the view.
+// In src/extras/matrix.cpp: for all lanes of the view, unless another lane has done it by then. A
+// lane may lose its turn between its look at `done` and the call.
 CUDACPU_DEVICE void multiply_for_all(const MatrixProduct& product, const WarpView& view,
-                                     const char* what);
+                                     const MatrixLane& own, const char* what);
 CUDACPU_DEVICE void exchange_rows_for_all(int matrices, bool transposed, const WarpView& view,
-                                          const char* what);
+                                          const MatrixRow& own, const char* what);
 
 // Registers of this lane: a, b, c and d are arrays.
 template <typename A, typename B, typename C, typename D>
@@ -108,7 +109,7 @@ CUDACPU_DEVICE CUDACPU_INLINED void multiply(const MatrixProduct& product, const
                           static_cast<unsigned>(product.m * product.n * product.k));
 #endif
   const WarpView& view = warp_exchange(~0u, reinterpret_cast<uint64_t>(&lane), what);
-  if (!lane.done) multiply_for_all(product, view, what);
+  if (!lane.done) multiply_for_all(product, view, lane, what);
   copy_registers<sizeof d>(d, lane.d);
 }
 
@@ -122,7 +123,7 @@ CUDACPU_DEVICE CUDACPU_INLINED void exchange_rows(const Row& row, bool transpose
   copy_registers<sizeof row>(lane.row, &row);
   lane.done = false;
   const WarpView& view = warp_exchange(~0u, reinterpret_cast<uint64_t>(&lane), what);
-  if (!lane.done) exchange_rows_for_all(matrices, transposed, view, what);
+  if (!lane.done) exchange_rows_for_all(matrices, transposed, view, lane, what);
   copy_registers<matrices * sizeof *out>(out, lane.out);
 }
 
