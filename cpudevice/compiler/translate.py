@@ -507,6 +507,12 @@ class Translator(Tokens):
         end = self.partner.get(opening, opening)
         words = [self.text(p) for p in range(position, end + 1)]
         statement = ptx.read_statement(words, self.graded)
+        if statement and statement.hopper:
+            raise self.error(
+                position,
+                f"the CPU device has no '{statement.hopper[:60]}', an instruction of compute "
+                "capability 9.0: keep it behind #ifdef __CUDA_ARCH_FEAT_SM90_ALL",
+            )
         if statement and statement.template:
             expressions = [
                 self.plain(position + one.first, position + one.last) for one in statement.operands

@@ -8,15 +8,17 @@ assembler of the host. instructions.py has the instructions.
     asm("{ .reg .pred p; setp.lt.u32 p, %1, 5; selp.u32 %0, 1, 2, p; }" : "=r"(y) : "r"(x));
     asm volatile("" ::: "memory");      no instruction; it keeps the compiler from moving accesses
 
-Where an instruction is unknown, so is the statement. A branch goes to a label of its own statement;
-graded files may have neither, as a label is one for an assembler of the host as well.
+Where an instruction is unknown, so is the statement. An instruction that only Hopper GPUs have is
+known but has no C++: a graded file may hold it behind an #if that this compiler does not pass. A
+branch goes to a label of its own statement; graded files may have neither, as a label is one for an
+assembler of the host as well.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .instructions import TYPES, Registers, Unknown, Variable, statement
 
@@ -52,6 +54,7 @@ class Statement:
 
     operands: tuple[Operand, ...] = ()
     template: str = ""  # "": it holds no instruction
+    hopper: str = ""  # an instruction in it that the CPU device has not: there is no C++ for it
 
     def cpp(self, expressions: Sequence[str], unique: int) -> str:
         """The C++ for it, given the operands' expressions and a number of its own."""
@@ -67,6 +70,7 @@ class Writer:
     unique: str
     labels: set[str] = field(default_factory=set)
     targets: set[str] = field(default_factory=set)  # of branches
+    hopper: str = ""
 
     def text(self) -> str:
         variables, before, after = {}, "", ""
@@ -87,6 +91,7 @@ class Writer:
         operands = set(variables)
         registers = Registers(variables)
         body = self.body(registers)
+        self.hopper = registers.hopper
         if not operands <= registers.used:
             raise Unknown  # an operand that no instruction names
         if not self.targets <= self.labels:
@@ -188,6 +193,7 @@ def read_statement(words: Sequence[str], graded: bool = False) -> Statement | No
             writer.text()
             if graded and writer.labels:
                 return None
+            return replace(read, hopper=writer.hopper)
         return read
     except Unknown:
         return None

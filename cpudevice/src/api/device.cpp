@@ -231,6 +231,19 @@ cudaError_t cudaDriverGetVersion(int* version) {
   return cudaRuntimeGetVersion(version);
 }
 
+cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned int,
+                                             unsigned long long flags,
+                                             cudaDriverEntryPointQueryResult* found) {
+  return api([&] {
+    if (!symbol || !function || flags > cudaEnablePerThreadDefaultStream)
+      return cudaErrorInvalidValue;
+    *function = nullptr;
+    if (!found) return cudaErrorSymbolNotFound;
+    *found = cudaDriverEntryPointSymbolNotFound;
+    return cudaSuccess;
+  });
+}
+
 cudaError_t cudaProfilerStart() {
   return api([] { return cudaSuccess; });
 }

@@ -52,9 +52,12 @@ ASSEMBLY = [
     'asm volatile("mov.u32 %0, 1; ret;" : "=r"(i));',
     'asm volatile("mov.u32 %0, 1; # syscall" : "=r"(i));',
     'asm volatile("mov.u32 %0, 1; .globl write;" : "=r"(i));',
-    'asm volatile("wgmma.fence.sync.aligned;" ::: "memory");',
+    'asm volatile("tcgen05.fence::after_thread_sync;" ::: "memory");',
     'asm volatile("add.u32 %0, %0, $1;" : "+r"(i));',
     'asm volatile("mov.u32 %0, 1;" : "=m"(i));',
+    'asm volatile("setmaxnreg.inc.sync.aligned.u64 %0;" :: "n"(40));',
+    'asm volatile("wgmma.fence.sync.aligned; syscall;" ::: "memory");',
+    'asm volatile("mbarrier.init.shared.b64 [%0], %%eax;" :: "r"(i), "r"(i), "r"(i));',
     'asm volatile("mov.u32 %0, 1;" : [name] "=r"(i));',
     'asm volatile("{ nop; }" ::: "memory");',
     'asm volatile("{ mov.u32 %0, 1; | nop }" : "=r"(i));',
@@ -171,6 +174,12 @@ ALLOWED = [
     'void f() { __asm__ __volatile__ ("mov.u32 %0, %%laneid;\\n\\t" : "=r"(*lane)); }',
     'void f() { asm("mov.u64 %0, %globaltimer;" : "=l"(ns[g(1)]) :: "memory"); }',
     'void f() { asm("mov.u32\\t%0, %%ctaid.x;" : "=r"(a.b)); }'.replace("\\t", "\t"),
+    'void f() { asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" :: "n"(40)); }',
+    'void f() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }',
+    'void f() { asm volatile("mbarrier.init.shared.b64 [%0], %1;" :: "r"(i), "r"(2)); }',
+    'void f() { asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier"'
+    ' "::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];"'
+    ' :: "r"(i), "l"(p), "r"(0), "r"(0), "r"(j) : "memory"); }',
     '#define LANE(x) asm("mov.u32 %0, %%laneid;" : "=r"(x))',
     'void f() { asm volatile("ld.global.u32 %0, [%1];" : "=r"(i) : "l"(p)); }',
     'void f() { asm("{ .reg .pred p; setp.eq.u32 p, %1, 0; @p mov.u32 %0, 1; }"'
