@@ -44,7 +44,11 @@ WARNINGS := -Wall -Wextra -Wno-unused-parameter
 # By the Python that was chosen, where one was: a python3 found by name may be a slow wrapper.
 CUDACC = $(if $(PYTHON),$(call quoted,$(PYTHON))) cpudevice/cudacc
 COMPILE_cpu = $(CUDACC) -O2 -std=c++17 $(WARNINGS)
-COMPILE_gpu = nvcc -O3 -std=c++17 -arch=native -lineinfo --extended-lambda -Xcompiler -Wall,-Wextra,-Wno-unused-parameter
+COMPILE_FOR = nvcc -O3 -std=c++17 -arch=$(1) -lineinfo --extended-lambda -Xcompiler -Wall,-Wextra,-Wno-unused-parameter
+# For the GPU that is here; for Hopper with what only Hopper has (wgmma, setmaxnreg). It is asked once,
+# by the first recipe that compiles for it.
+NATIVE = $(eval NATIVE := $(if $(filter 9.0,$(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null)),sm_90a,native))$(NATIVE)
+COMPILE_gpu = $(call COMPILE_FOR,$(NATIVE))
 # The CPU device's diagnostic modes are build trees of their own. What nvcc would reject is found where
 # the program to be graded is compiled; to look again takes a quarter of the time.
 COMPILE_sanitize = CUDACC_CHECK=0 $(CUDACC) --sanitize -std=c++17 $(WARNINGS)
@@ -71,6 +75,9 @@ LIBRARY_cpu := $(CPUDEVICE_LIBRARY)
 LIBRARY_sanitize := $(CPUDEVICE_LIBRARY)
 LIBRARY_profile := $(CPUDEVICE_LIBRARY)
 LIBRARY_debug := $(CPUDEVICE_LIBRARY)
+# The least architecture that a file of ours is for, which one of its first lines names
+# (grader/course/needs.py).
+NEEDED = $(or $(shell sed -n '1,4{s|^// needs: compute capability \([0-9]*\)\.\([0-9]\).*|\1\2|p}' $<),75)
 # The options that line 2 of a student file asks for; the grader holds them against its allow-list.
 # They go through a shell: a line with any sign that it knows is none.
 STUDENT_FLAGS = $(shell sed -n '2{s|\r$$||;s|^// flags:\([-=_ a-zA-Z0-9]*\)$$|\1|p}' $<)
@@ -105,16 +112,16 @@ build/host/%.o: %.cpp
 	$(MAKE_DIRECTORY)
 	$(CXX) -O2 -std=c++17 $(WARNINGS) $(call JUDGE_INCLUDES,$*) -MMD -MP -c $< -o $@
 
-# Does nvcc accept the file? To PTX of the oldest architecture that CUDA 13 knows.
+# Does nvcc accept the file? To PTX of the oldest architecture that CUDA 13 knows and the file is for.
 build/nvcc/%.ptx: %.cu
 	$(MAKE_DIRECTORY)
-	nvcc -std=c++17 --extended-lambda -arch=compute_75 -ptx $(if $(findstring /figures/,$*),-rdc=true) $(STUDENT_FLAGS) $(call INCLUDES,$*) -MD -MP -MF $(@:.ptx=.d) $< -o $@
+	nvcc -std=c++17 --extended-lambda -arch=compute_$(NEEDED) -ptx $(if $(findstring /figures/,$*),-rdc=true) $(STUDENT_FLAGS) $(call INCLUDES,$*) -MD -MP -MF $(@:.ptx=.d) $< -o $@
 
 # What nvcc says of each kernel, for the architecture that the grader names: registers, stack, spills,
 # shared memory. The machine code stays beside it, for cuobjdump -sass.
 ARCHITECTURE := 90
 LISTINGS = build/registers/sm_$(ARCHITECTURE)
-LIST_KERNELS = $(subst -arch=native,-arch=sm_$(ARCHITECTURE),$(COMPILE_gpu)) -Xptxas -v $(STUDENT_FLAGS) -MD -MP -MF $(@:.ptxas=.d) -MT $@ -cubin $< -o $(@:.ptxas=.cubin)
+LIST_KERNELS = $(call COMPILE_FOR,sm_$(ARCHITECTURE:90=90a)) -Xptxas -v $(STUDENT_FLAGS) -MD -MP -MF $(@:.ptxas=.d) -MT $@ -cubin $< -o $(@:.ptxas=.cubin)
 LISTED = > $@ 2>&1 || { cat $@ >&2; false; }
 $(LISTINGS)/%.ptxas: %.cu
 	$(MAKE_DIRECTORY)
@@ -122,9 +129,10 @@ $(LISTINGS)/%.ptxas: %.cu
 
 # A target rung for a handout: machine code alone, without a word of its source.
 SEALED_FOR := 75 80 86 89 90 100 120
+SERVED = $(shell printf '%s\n' $(SEALED_FOR) | awk '$$1 >= $(NEEDED)')
 build/sealed/%.o: %.cu
 	$(MAKE_DIRECTORY)
-	nvcc -O3 -std=c++17 --extended-lambda $(foreach a,$(SEALED_FOR),-gencode arch=compute_$(a),code=sm_$(a)) -DSEALED -no-compress $(STUDENT_FLAGS) $(call INCLUDES,$*) -MD -MP -MF $(@:.o=.d) -c $< -o $@
+	nvcc -O3 -std=c++17 --extended-lambda $(foreach a,$(SERVED),-gencode arch=compute_$(a),code=sm_$(a)) -DSEALED -no-compress $(STUDENT_FLAGS) $(call INCLUDES,$*) -MD -MP -MF $(@:.o=.d) -c $< -o $@
 	strip --strip-unneeded $@
 
 # The headers of what is to be built, not of all that ever was: where everything has been built, to

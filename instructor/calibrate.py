@@ -34,7 +34,7 @@ def calibrate(
     ladders = []
     for part in assignment.parts:
         if part.speed and only_part in ("", part.name):
-            entries = own_entries(root, assignment, part, device)
+            entries = own_entries(root, assignment, part, device, screen)
             ladders.append(PartLadder(part, [each for each in entries if each.kind == Kind.RUNG]))
     screen.step("building", 0, 0)
     programs = [each.entry.program for ladder in ladders for each in ladder.entries]

@@ -47,6 +47,10 @@ class DevicePoints:
     def rungs(self) -> list[str]:
         return list(self.times[next(iter(self.worth))])
 
+    def has(self, rung: str) -> bool:
+        """A rung may need more than the CPU device has: no time of it is modelled."""
+        return all(rung in self.times[case] for case in self.worth)
+
     def fraction(self, case: str, rung: str) -> float:
         declared = next(one for one in self.part.speed if one.name == case)
         scale = self.part.scale_of(declared, self.modelled)
@@ -152,7 +156,8 @@ def row(one: PartPoints, rung: str) -> str:
     name = f"**{rung}**" if rung == one.part.target else rung
     cells = [title, name]
     for device in (one.measured, one.modelled):
-        cells += [digits(device.slowdown(rung)), f"{device.points(rung):.1f}"]
+        known = device.has(rung)
+        cells += [digits(device.slowdown(rung)), f"{device.points(rung):.1f}"] if known else "––"
     return f"| {' | '.join([*cells, remark(one, rung)])} |"
 
 
@@ -160,7 +165,7 @@ def remark(one: PartPoints, rung: str) -> str:
     if rung == one.part.target:
         return "target"
     if rung not in one.below:
-        return ""
+        return "" if one.modelled.has(rung) else "not on the CPU device"
     if rung in [after for _, after in one.unseen()]:
         return "the model shows no step"
     if one.stays_behind(rung):

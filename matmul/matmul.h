@@ -1,5 +1,7 @@
-// The contract of this assignment.
+// The contracts of this assignment, one per part.
 #pragma once
+
+#include <cuda_bf16.h>
 
 // Part sgemm: C = A B in fp32, without tensor cores.
 //
@@ -18,3 +20,19 @@
 // products, where k is 0, is 0. Lesser precisions, such as TF32, do not keep to this.
 // The function may return before the device has finished. Throws CudaError when a launch fails.
 void sgemm(int m, int n, int k, const float* a, const float* b, float* c);
+
+// Part tensor: C = A B with factors in bf16 and sums in fp32, on tensor cores.
+//
+// m, n, k  >= 0
+// a        device pointer to the m x k matrix A, row-major; not modified
+// b        device pointer to the k x n matrix B, row-major; not modified
+// c        device pointer to the m x n matrix C in fp32, row-major; every element is written
+//
+// Arrays lie as those of sgemm do. The second row of A or B begins on a 16-byte boundary only where
+// its length is a multiple of 8.
+//
+// The product of two bf16 numbers is exact in fp32. Element (i, j) is the sum of the products in
+// any order, in fp32: it may differ from the exact sum by k * 2^-23 * (the sum of |A(i, l) B(l,
+// j)|). Sums that are rounded to bf16, or to fp16, do not keep to this. The function may return
+// before the device has finished. Throws CudaError when a launch fails.
+void tensor(int m, int n, int k, const __nv_bfloat16* a, const __nv_bfloat16* b, float* c);

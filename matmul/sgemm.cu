@@ -1,7 +1,7 @@
-// matmul: C = A B, on matrices in device memory. This file is yours to edit.
+// sgemm: C = A B in fp32, without tensor cores. This file is yours to edit.
 //
 // The contract is in matmul.h, the explanation in README.md.
-//   make check-matmul                                        grades it
+//   make check-matmul PART=sgemm                             grades it
 //   make build/cpu/matmul/sgemm && build/cpu/matmul/sgemm --m 100 --n 33 --k 64   runs it once
 #include "matmul.h"
 

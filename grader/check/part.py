@@ -52,7 +52,8 @@ class PartCheck:
         if submission is None:
             for result in self.correctness + self.speed:
                 result.max_score = 0.0
-            return self.without_run("", "skipped", "the file serves another part")
+            reason = self.planned.left_out or "the file serves another part"
+            return self.without_run("", "skipped", reason)
         file = printable(short(self.plan.root, submission.file))
         if stopped:
             verdict, error = stopped

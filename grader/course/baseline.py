@@ -22,6 +22,7 @@ from grader.base.device import Device
 from grader.base.errors import GraderError
 from grader.course import resolve
 from grader.course.declare import Assignment, Part
+from grader.course.needs import unmet
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Baseline:
 
 def find_baseline(root: Path, assignment: Assignment, part: Part, device: Device) -> Baseline:
     rung = resolve.directory(root, assignment, part, "ladder") / f"{part.target}.cu"
-    if rung.is_file():
+    if rung.is_file() and not unmet(rung, device):
         return Baseline(resolve.rung_program(assignment, part, part.target, device.kind))
     if sealed_for(root, assignment, part, device):
         return Baseline(resolve.sealed_program(assignment, part), sealed=True)

@@ -11,6 +11,7 @@ from grader.base.text import choose
 from grader.course import resolve
 from grader.course.baseline import Baseline, find_baseline
 from grader.course.declare import Assignment, Part
+from grader.course.needs import unmet
 from grader.course.resolve import Submission
 
 
@@ -23,6 +24,7 @@ class PartPlan:
     whole: Part  # as declared: points are shared among all its cases
     submission: Submission | None
     judge: str
+    left_out: str = ""  # why, where a submission that was asked for is left out
     baseline: Baseline = field(default_factory=Baseline)
     # The submission's other builds, on the CPU device; "" if no case needs them.
     sanitized: str = ""
@@ -82,8 +84,18 @@ def make_plan(
 def plan_part(
     plan: Plan, assignment: Assignment, part: Part, whole: Part, submission: Submission | None
 ) -> PartPlan:
-    planned = PartPlan(assignment, part, whole, submission, resolve.judge_program(assignment))
-    if submission is None:
+    left_out = ""
+    if submission and resolve.is_ours(plan.root, assignment, part, submission.file):
+        left_out = unmet(submission.file, plan.device)
+    planned = PartPlan(
+        assignment,
+        part,
+        whole,
+        None if left_out else submission,
+        resolve.judge_program(assignment),
+        left_out,
+    )
+    if planned.submission is None:
         return planned
     if part.speed:
         planned.baseline = find_baseline(plan.root, assignment, part, plan.device)

@@ -49,10 +49,21 @@ def directory(root: Path, assignment: Assignment, part: Part, kind: str) -> Path
     return base if assignment.single_part else base / part.name
 
 
+def rung_file(root: Path, assignment: Assignment, part: Part, rung: str) -> Path:
+    return directory(root, assignment, part, "ladder") / f"{rung}.cu"
+
+
 def rung_of(root: Path, assignment: Assignment, part: Part, file: Path) -> str:
     """The name of the rung that a file is, "" if it is not a rung."""
     ladder = directory(root, assignment, part, "ladder")
     return file.stem if file.parent == ladder else ""
+
+
+def is_ours(root: Path, assignment: Assignment, part: Part, file: Path) -> bool:
+    """Is it a rung, or a file of wrong/?"""
+    return any(
+        file.parent == directory(root, assignment, part, kind) for kind in ("ladder", "wrong")
+    )
 
 
 def rung_program(assignment: Assignment, part: Part, rung: str, device: str) -> str:

@@ -18,12 +18,13 @@ from grader.base.progress import Progress, Screen
 from grader.build.make import build_or_raise
 from grader.course import resolve
 from grader.course.declare import Assignment, Case, Part
+from grader.course.needs import unmet
 from grader.course.options import with_number
 from grader.ladder.views import Times
 from grader.run.case import Judge, new_seed, run_case
 from grader.run.judge import judge_path
 from grader.run.runner import CaseFailure, runner_for
-from grader.timing.clock import CaseTimes, Clock, Contest, Entry, Kind, Timed
+from grader.timing.clock import LIBRARIES, CaseTimes, Clock, Contest, Entry, Kind, Timed
 
 # Entries have been judged in all cases before, so one picture in this many is judged here.
 VIEWS_JUDGED = 6
@@ -107,7 +108,7 @@ def climb(
 ) -> list[PartLadder]:
     """Builds and runs every rung of every part, or of one part."""
     ladders = [
-        PartLadder(part, own_entries(root, assignment, part, device))
+        PartLadder(part, own_entries(root, assignment, part, device, screen))
         for part in assignment.parts
         if only_part in ("", part.name)
     ]
@@ -119,9 +120,7 @@ def climb(
     build_or_raise(root, programs, screen)
     for ladder in ladders:
         rivals = clock.rivals(assignment, ladder.part)
-        ladder.entries += [
-            LadderEntry(rival) for rival in rivals if rival.kind in (Kind.PEER, Kind.CEILING)
-        ]
+        ladder.entries += [LadderEntry(rival) for rival in rivals if rival.kind in LIBRARIES]
         with gpu_to_ourselves(device, screen.say):
             try_correctness(root, assignment, ladder, device, screen)
             time_part(assignment, ladder, device, clock, screen)
@@ -129,13 +128,16 @@ def climb(
 
 
 def own_entries(
-    root: Path, assignment: Assignment, part: Part, device: Device
+    root: Path, assignment: Assignment, part: Part, device: Device, screen: Screen
 ) -> list[LadderEntry]:
-    """The rungs, then the solution if the repository has it."""
-    entries = [
-        Entry(rung, Kind.RUNG, resolve.rung_program(assignment, part, rung, device.kind))
-        for rung in resolve.rungs(root, assignment, part)
-    ]
+    """The rungs that this device can run, then the solution if the repository has it."""
+    entries = []
+    for rung in resolve.rungs(root, assignment, part):
+        if reason := unmet(resolve.rung_file(root, assignment, part, rung), device):
+            screen.say(f"skipped: {reason}")
+            continue
+        program = resolve.rung_program(assignment, part, rung, device.kind)
+        entries.append(Entry(rung, Kind.RUNG, program))
     if resolve.solution_file(root, assignment, part).is_file():
         program = resolve.solution_program(assignment, part, device.kind)
         entries.append(Entry("solution", Kind.SOLUTION, program))

@@ -17,9 +17,11 @@ from grader.base.device import Device
 from grader.base.text import digits, time_text
 from grader.ladder.ladder import PartLadder, cases_on
 from grader.ladder.views import Turn, turns
+from grader.timing.clock import LIBRARIES
 
 CPU_TITLE = "modelled time"
 COLOURS = {"rung": "#4878a8", "solution": "#3a8f5c", "peer": "#b0b0b0", "ceiling": "#d8d8d8"}
+COLOURS["beside"] = "#d8d8d8"
 VIEW_COLOURS = ["#909090", "#4878a8", "#3a8f5c"]
 ROW_INCHES = 0.3
 
@@ -128,7 +130,7 @@ def draw_by_size(axis: Axes, ladder: PartLadder, device: Device) -> None:
             *zip(*points, strict=True),
             color=COLOURS[entry.kind],
             alpha=0.3 + 0.7 * shade,
-            linestyle="--" if entry.kind in ("peer", "ceiling") else "-",
+            linestyle="--" if entry.kind in LIBRARIES else "-",
             marker=".",
             label=entry.name,
         )

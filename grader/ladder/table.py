@@ -9,7 +9,7 @@ from grader.base.text import rate_text, time_text
 from grader.ladder.ladder import LadderEntry, PartLadder, cases_on
 from grader.ladder.views import view_table
 from grader.terminal.console import FAILED, emit, plain_table
-from grader.timing.clock import Kind
+from grader.timing.clock import LIBRARIES, UNJUDGED, Kind
 
 
 def show_ladder(
@@ -118,13 +118,13 @@ def ladder_table(ladder: PartLadder, case: str, device: Device) -> Table:
 
 
 def group(entry: LadderEntry) -> str:
-    return "library" if entry.kind in ("peer", "ceiling") else "rung"
+    return "library" if entry.kind in LIBRARIES else "rung"
 
 
 def row(ladder: PartLadder, entry: LadderEntry, case: str, gpu: bool) -> list[Text | str]:
     right = Text(f"{entry.right} / {entry.tried}")
     right.style = "green" if entry.right == entry.tried else FAILED
-    if entry.kind == "ceiling":
+    if entry.kind in UNJUDGED:
         right = Text("")
     time_ms = entry.times_ms.get(case)
     cells = [f" {entry.name}", right, time_text(time_ms)]

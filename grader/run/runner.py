@@ -69,10 +69,12 @@ class RunReply:
 
     times_ms: list[float]
     bytes: float  # what the problem must move at least, for the rate
-    # the time that the measured rate of the link allows, if the link matters
+    # the time that the measured rate of the link, or the peak rate of the GPU's units, allows,
+    # if that matters
     limit_ms: float | None
     wall_ms: float  # from the request to the reply, on the grader's own clock
     warm: bool  # the program had answered before, so that it was not loading
+    limit: str = "link"  # which limit that is: "link" or "peak"
     profile: bytes = b""  # the profile of the last call, as it was when the reply came
 
 
@@ -342,6 +344,7 @@ class Runner:
             times_ms=[float(t) for t in times],
             bytes=float(size) if plausible(size) else 0.0,
             limit_ms=float(limit_ms) if plausible(limit_ms) and limit_ms > 0 else None,
+            limit="peak" if reply.get("limit") == "peak" else "link",
             wall_ms=wall_ms,
             warm=warm,
             profile=self._counted(),

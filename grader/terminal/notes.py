@@ -98,6 +98,7 @@ def peer_notes(part: PartResult) -> list[Text]:
     if last.of_limit:
         meaning = {
             "copy": "limit is the share of the rate at which this GPU copies memory",
+            "peak": "limit is the share of what this GPU could compute at its highest clock",
             "link": "limit is the share of the measured rate of the link to the GPU",
         }
         roofline = time_text(last.time_ms * last.of_limit)

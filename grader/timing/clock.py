@@ -32,6 +32,11 @@ class Kind(str, Enum):
     SOLUTION = "solution"
     PEER = "peer"  # a library
     CEILING = "ceiling"  # a plain copy, which is a limit and not a rival
+    BESIDE = "beside"  # a library that computes something else, to compare with
+
+
+UNJUDGED = (Kind.CEILING, Kind.BESIDE)  # they do not solve the problem
+LIBRARIES = (Kind.PEER, *UNJUDGED)
 
 
 @dataclass(frozen=True)

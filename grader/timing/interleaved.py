@@ -70,6 +70,10 @@ class Contestant:
         return self.replies[-1].limit_ms if self.replies else None
 
     @property
+    def limit(self) -> str:
+        return self.replies[-1].limit if self.replies else ""
+
+    @property
     def interval(self) -> Interval | None:
         return median_interval(self.times_ms) if self.replies else None
 

@@ -27,10 +27,20 @@ from grader.course.thresholds import load_thresholds
 from grader.run.case import Judge, new_seed, picture_of
 from grader.run.judge import judge_path
 from grader.run.runner import Runner, runner_for
-from grader.timing.clock import CaseTimes, Contest, Entry, Kind, Timed, failure_of_ours
+from grader.timing.clock import (
+    LIBRARIES,
+    UNJUDGED,
+    CaseTimes,
+    Contest,
+    Entry,
+    Kind,
+    Timed,
+    failure_of_ours,
+)
 from grader.timing.interleaved import Contestant, time_interleaved
 from grader.timing.statistics import TOO_WIDE, floor_ms, hidden_ms
 
+BESIDE = "tf32"  # the end of the name of a peer that rounds the factors
 RETRIES = 2  # of a student's case on a noisy GPU, or with impossible times
 
 Contestants = dict[str, Contestant]
@@ -65,10 +75,7 @@ class MeasuredClock:
                 found.append(Entry("solution", Kind.SOLUTION, program))
                 continue
             names = sorted(list_peers(self.root, peers), key=is_ceiling)
-            found += [
-                Entry(name, Kind.CEILING if is_ceiling(name) else Kind.PEER, peers)
-                for name in names
-            ]
+            found += [Entry(name, kind_of(name), peers) for name in names]
         return found
 
     @contextmanager
@@ -79,6 +86,13 @@ class MeasuredClock:
         finally:
             for runner in session.runners.values():
                 runner.close()
+
+
+def kind_of(peer: str) -> Kind:
+    """Some compute less than the problem asks for: nobody is held against them."""
+    if is_ceiling(peer):
+        return Kind.CEILING
+    return Kind.BESIDE if peer.endswith(BESIDE) else Kind.PEER
 
 
 def is_ceiling(peer: str) -> bool:
@@ -103,7 +117,7 @@ def list_peers(root: Path, program: str) -> list[str]:
 
 
 def runner_of(root: Path, entry: Entry, device: Device) -> Runner:
-    more = ["--peer", entry.name] if entry.kind in (Kind.PEER, Kind.CEILING) else []
+    more = ["--peer", entry.name] if entry.kind in LIBRARIES else []
     return runner_for(root, entry.program, device.kind, *more)
 
 
@@ -167,7 +181,7 @@ class MeasuredSession:
         for name, entry in self.entries.items():
             if every > 1 and name in self.failed:
                 continue
-            contestant = Contestant(name, self.runners[name], judged and entry.kind != Kind.CEILING)
+            contestant = Contestant(name, self.runners[name], judged and entry.kind not in UNJUDGED)
             if entry.kind == Kind.STUDENT:
                 contestant.trusted, contestant.look = False, self.clock.look
                 contestant.picture = picture_of(root, assignment, part, case)
@@ -215,7 +229,7 @@ class MeasuredSession:
             if self.entries[name].kind == Kind.PEER and peer.time_ms is not None:
                 times.peers_ms[name] = peer.time_ms
         if trusted.limit_ms:
-            times.limit, times.limit_ms = "link", trusted.limit_ms
+            times.limit, times.limit_ms = trusted.limit, trusted.limit_ms
         elif rate and trusted.bytes:
             times.limit, times.limit_ms = "copy", trusted.bytes / rate
 

@@ -1,5 +1,7 @@
 #include "fill.h"
 
+#include <cuda_bf16.h>
+
 #include "cuda_check.h"
 #include "random.h"
 
@@ -10,6 +12,13 @@ constexpr int kBlockSize = 256;
 struct RandomFloat {
   uint64_t seed;
   __device__ float operator()(size_t i) const { return random_float(seed, i); }
+};
+
+struct RandomBf16 {
+  uint64_t seed;
+  __device__ __nv_bfloat16 operator()(size_t i) const {
+    return __ushort_as_bfloat16(static_cast<unsigned short>(random_bf16_bits(seed, i) >> 16));
+  }
 };
 
 struct RandomInt {
@@ -50,6 +59,10 @@ void fill(T* data, size_t size, Function function) {
 
 void fill_random(float* data, size_t size, uint64_t seed) {
   fill(data, size, RandomFloat{seed});
+}
+
+void fill_random(__nv_bfloat16* data, size_t size, uint64_t seed) {
+  fill(data, size, RandomBf16{seed});
 }
 
 void fill_random(int* data, size_t size, uint64_t seed, uint32_t bound) {

@@ -4,8 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 
+struct __nv_bfloat16;
+
 // data[i] = random_float(seed, i) for i < size; `data` is a device pointer. Throws CudaError.
 void fill_random(float* data, size_t size, uint64_t seed);
+
+// data[i] = random_bf16(seed, i), likewise.
+void fill_random(__nv_bfloat16* data, size_t size, uint64_t seed);
 
 // data[i] = random_int(seed, i, bound), likewise.
 void fill_random(int* data, size_t size, uint64_t seed, uint32_t bound);

@@ -82,8 +82,11 @@ class Problem {
   virtual std::vector<Region> outputs() = 0;
   // The least bytes that any solution must move: each input read once, each output written once.
   virtual double bytes_moved() const = 0;
-  // The time in ms that the measured limit of this machine allows; 0 if a peer shows the limit.
+  // The time in ms that a limit of this machine allows; 0 if a peer shows the limit.
   virtual double limit_ms() { return 0; }
+  // Which limit that is: "link", whose rate was measured, or "peak", that of the units that
+  // compute.
+  virtual const char* limit() const { return "link"; }
 };
 
 // The case that the options name. Defined once by each part's runner.cpp; throws OptionError.

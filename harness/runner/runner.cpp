@@ -8,7 +8,8 @@
 //                                            the grader's protocol, on three file descriptors
 //
 // Protocol: one request per line, one JSON object per reply, through channel.h and never on stdout.
-//   run <options>   {"status": "ok", "times_ms": [...], "bytes": B, "limit_ms": L}
+//   run <options>   {"status": "ok", "times_ms": [...], "bytes": B, "limit_ms": L,
+//                   "limit": "link"}
 //                   {"status": "cuda_error" | "option_error" | "input_modified",
 //                    "detail": "one sentence"}
 //   fetch <repeat>  {"status": "ok", "size": S}: the outputs of that repeat, guard bands included,
@@ -50,6 +51,7 @@ struct Measurement {
   std::vector<float> times_ms;
   double bytes = 0;
   double limit_ms = 0;
+  std::string limit;
   OutputArchive outputs;
 };
 
@@ -138,6 +140,7 @@ Measurement measure(const Options& options) {
   Measurement result;
   result.bytes = problem->bytes_moved();
   result.limit_ms = problem->limit_ms();
+  result.limit = problem->limit();
   Stopwatch stopwatch;
   if (repeats > 1) {
     // A first call loads the module and creates library handles; it is not one of the repeats.
@@ -186,7 +189,8 @@ std::string reply_to_run(const Measurement& measurement) {
     times += (times.empty() ? "" : ", ") + number(ms);
   return "{\"status\": \"ok\", \"times_ms\": [" + times +
          "], \"bytes\": " + number(measurement.bytes) +
-         ", \"limit_ms\": " + number(measurement.limit_ms) + "}";
+         ", \"limit_ms\": " + number(measurement.limit_ms) +
+         ", \"limit\": " + quoted(measurement.limit) + "}";
 }
 
 // Answers requests until the grader closes its end or the device is in an error state.
@@ -290,7 +294,9 @@ void run_by_hand(const Options& options) {
   std::printf("\nrate      %.1f GB/s   %.0f bytes that any solution must move\n",
               measurement.bytes / (median * 1e6), measurement.bytes);
   if (measurement.limit_ms > 0) {
-    std::printf("limit     %.4f ms   at the measured rate of the link\n", measurement.limit_ms);
+    std::printf("limit     %.4f ms   at the %s\n", measurement.limit_ms,
+                measurement.limit == "peak" ? "peak rate of the units that compute"
+                                            : "measured rate of the link");
   }
   if (!options.flag("no-check")) print_judgement(options, measurement.outputs);
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 #ifdef __CUDACC__
 #define HARNESS_HOST_DEVICE __host__ __device__
@@ -24,6 +25,21 @@ HARNESS_HOST_DEVICE inline uint64_t random_bits(uint64_t seed, uint64_t index) {
 // Uniform in [-1, 1): a multiple of 2^-23, exact in float.
 HARNESS_HOST_DEVICE inline float random_float(uint64_t seed, uint64_t index) {
   return static_cast<int>(random_bits(seed, index) >> 40) * (1.0f / (1 << 23)) - 1.0f;
+}
+
+// Of the same numbers what bf16 can hold: random_float cut down to 8 bits of mantissa. The upper
+// half of a float is a bf16; the lower half is 0.
+HARNESS_HOST_DEVICE inline uint32_t random_bf16_bits(uint64_t seed, uint64_t index) {
+  const float value = random_float(seed, index);
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits & 0xFFFF0000;
+}
+HARNESS_HOST_DEVICE inline float random_bf16(uint64_t seed, uint64_t index) {
+  const uint32_t bits = random_bf16_bits(seed, index);
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
 }
 
 // Uniform in [0, bound), bound > 0 (by multiplication: the bias is below bound / 2^32).

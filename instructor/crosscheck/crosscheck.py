@@ -16,12 +16,14 @@ from cpudevice.model.fit import Point, Ranking, modelled_ms, rank
 from cpudevice.model.gpu import DEFAULT, DIRECTORY, Gpu, load_gpu
 from cpudevice.model.model import estimate
 from cpudevice.model.profile import Profile
+from grader.base.device import choose_device
 from grader.base.errors import GraderError
 from grader.base.files import write_json
 from grader.base.progress import Progress, Screen
 from grader.build.make import build
 from grader.course import resolve
 from grader.course.declare import Assignment, Case, Part
+from grader.course.needs import unmet
 from grader.course.options import EXTENTS, numbers, size
 from grader.course.thresholds import Thresholds, load_thresholds
 from grader.run.profiled import profile_all
@@ -114,7 +116,11 @@ def wanted_points(root: Path, assignments: list[Assignment], gpu: str) -> list[W
     for assignment in assignments:
         thresholds: Thresholds = load_thresholds(root, assignment.name, gpu)
         for part in assignment.parts:
-            rungs = resolve.rungs(root, assignment, part)
+            rungs = [
+                rung
+                for rung in resolve.rungs(root, assignment, part)
+                if not unmet(resolve.rung_file(root, assignment, part, rung), choose_device("cpu"))
+            ]
             for case in part.speed:
                 measured = thresholds.rungs(part.name).get(case.name, {})
                 for rung in rungs:

@@ -18,7 +18,7 @@ from datetime import date
 from pathlib import Path
 
 from grader.base.cache import content_key
-from grader.base.device import Device
+from grader.base.device import Device, choose_device
 from grader.base.errors import UsageError
 from grader.base.processes import processors
 from grader.base.progress import Screen
@@ -26,6 +26,7 @@ from grader.base.source_text import blank_comments, read_source
 from grader.build.make import build
 from grader.course import resolve
 from grader.course.declare import Assignment, Case, Part
+from grader.course.needs import unmet
 from grader.course.options import size, with_number
 from grader.run.case import SEED
 from instructor.crosscheck.hardware_tools import (
@@ -89,7 +90,7 @@ def counted_programs(root: Path, assignments: list[Assignment]) -> list[Program]
             ladder = resolve.directory(root, assignment, part, "ladder")
             solution = resolve.solution_file(root, assignment, part)
             for file in (*sorted(ladder.glob("*.cu")), solution):
-                if file.is_file() and part.speed:
+                if file.is_file() and part.speed and not unmet(file, choose_device("cpu")):
                     case = largest(part.speed, COUNTED_SIZE)
                     found.append(Program(assignment, part, case, str(file.relative_to(root))))
     return found

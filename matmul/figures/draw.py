@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import sys
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -36,7 +38,7 @@ PEAK_TFLOPS = 132 * 128 * 2 * 1.98e-3
 COPY_TB = 4.27
 # Floating-point operations for each byte that a block reads from global memory: a tile of C of
 # rows x cols needs 4 * (rows + cols) bytes for 2 * rows * cols operations.
-TILES = {
+SGEMM_TILES = {
     "01_naive": (1, 1),
     "02_coalesced": (1, 1),
     "03_shared_tile": (32, 32),
@@ -46,6 +48,41 @@ TILES = {
     "07_no_bank_conflicts": (128, 128),
     "08_async_copies": (128, 128),
     "09_warp_tiles": (128, 128),
+}
+
+
+# The same on tensor cores, for bf16 numbers of two bytes.
+TENSOR_TFLOPS = 132 * 2048 * 2 * 1.98e-3
+TENSOR_TILES = {
+    "01_shared_tile": (32, 32),
+    "02_wmma": (32, 32),
+    "03_large_tiles": (128, 128),
+    "04_async_copies": (128, 128),
+    "04_mma_sync": (128, 128),
+    "05_swizzled": (128, 128),
+    "06_warpgroups": (128, 256),
+}
+STAGES = 4
+
+
+@dataclass(frozen=True)
+class Roofline:
+    """The rungs of a part at one size, under what the GPU can do."""
+
+    part: str
+    size: int  # of m, n and k
+    element_bytes: int
+    peak_tflops: float
+    tiles: dict[str, tuple[int, int]]
+    least: tuple[float, float]  # operations for each byte, at the edges
+    most: tuple[float, float]  # TFLOP/s
+
+
+ROOFLINES = {
+    "roofline": Roofline("sgemm", 4096, 4, PEAK_TFLOPS, SGEMM_TILES, (0.125, 128), (0.25, 128)),
+    "tensor_roofline": Roofline(
+        "tensor", 8192, 2, TENSOR_TFLOPS, TENSOR_TILES, (4, 512), (4, 2048)
+    ),
 }
 
 
@@ -188,12 +225,18 @@ def draw_warp_tiles() -> Svg:
     return svg
 
 
-def draw_roofline() -> Svg:
+def draw_roofline(what: Roofline) -> Svg:
     """Operations a second over operations for each byte, both logarithmic."""
+    size = what.size
     svg = Svg(WIDTH, 420, "The rungs under the roofline of an H200")
-    title(svg, 0, "4096 x 4096 x 4096 on one H200", "by what a block reads from global memory")
+    title(
+        svg,
+        0,
+        f"{size} x {size} x {size} on one H200",
+        "by what a block reads from global memory",
+    )
     left, bottom, width, height = 60, 390, 560, 330
-    least, most = (0.125, 128.0), (0.25, 128.0)
+    least, most = what.least, what.most
 
     def x_of(intensity: float) -> float:
         return left + width * math.log(intensity / least[0]) / math.log(least[1] / least[0])
@@ -201,36 +244,124 @@ def draw_roofline() -> Svg:
     def y_of(tflops: float) -> float:
         return bottom - height * math.log(tflops / most[0]) / math.log(most[1] / most[0])
 
-    for power in range(-1, 8):
+    for power in range(-3, 12):
         tick = 2.0**power
-        if tick <= least[1]:
+        if 2 * least[0] < tick <= least[1]:
             svg.line(x_of(tick), bottom, x_of(tick), bottom - height, FAINT, 1)
             svg.text(x_of(tick), bottom + 16, f"{tick:g}", 12, MUTED, "middle")
-        svg.line(left, y_of(tick), left + width, y_of(tick), FAINT, 1)
-        svg.text(left - 8, y_of(tick) + 4, f"{tick:g}", 12, MUTED, "end")
+        if 2 * most[0] <= tick <= most[1]:
+            svg.line(left, y_of(tick), left + width, y_of(tick), FAINT, 1)
+            svg.text(left - 8, y_of(tick) + 4, f"{tick:g}", 12, MUTED, "end")
     svg.text(left + width, bottom + 32, "operations for each byte", 12, MUTED, "end")
     svg.text(left + 6, bottom - height + 12, "TFLOP/s", 12, MUTED)
-    ridge = PEAK_TFLOPS / COPY_TB
-    svg.line(x_of(least[0]), y_of(least[0] * COPY_TB), x_of(ridge), y_of(PEAK_TFLOPS), INK, 2)
-    svg.line(x_of(ridge), y_of(PEAK_TFLOPS), x_of(least[1]), y_of(PEAK_TFLOPS), INK, 2)
-    times = json.loads(TIMES.read_text())["parts"]["sgemm"]["cases"]["4096x4096x4096"]
-    for number, (rung, (rows, cols)) in enumerate(TILES.items(), 1):
-        tflops = 2 * 4096**3 / times[rung] * 1e-9
-        x, y = x_of(2 * rows * cols / (4 * (rows + cols))), y_of(tflops)
-        colour = lane_colour(31 * number // len(TILES))
+    ridge = what.peak_tflops / COPY_TB
+    first = max(least[0], most[0] / COPY_TB)
+    svg.line(x_of(first), y_of(first * COPY_TB), x_of(ridge), y_of(what.peak_tflops), INK, 2)
+    svg.line(x_of(ridge), y_of(what.peak_tflops), x_of(least[1]), y_of(what.peak_tflops), INK, 2)
+    cases = json.loads(TIMES.read_text())["parts"][what.part]["cases"]
+    times = cases[f"{size}x{size}x{size}"]
+    for place, (rung, (rows, cols)) in enumerate(what.tiles.items(), 1):
+        tflops = 2 * size**3 / times[rung] * 1e-9
+        x, y = x_of(2 * rows * cols / (what.element_bytes * (rows + cols))), y_of(tflops)
+        colour = lane_colour(31 * place // len(what.tiles))
         svg.rect(x - 5, y - 5, 10, 10, colour, radius=5)
-        to_the_left = number % 2 == 0
+        to_the_left = place % 2 == 0
+        number = f"{int(rung[:2])}"
         svg.text(
             x - 10 if to_the_left else x + 10,
             y + 4,
-            str(number),
+            number,
             13,
             INK,
             "end" if to_the_left else "start",
         )
-        svg.text(left + width + 24, 60 + 22 * number, f"{number}  {rung[3:].replace('_', ' ')}", 13)
-        svg.text(WIDTH, 76 + 22 * number - 16, f"{tflops:.3g}", 13, MUTED, "end")
+        row = 60 + 22 * place
+        svg.text(left + width + 24, row, f"{number}  {rung[3:].replace('_', ' ')}", 13)
+        svg.text(WIDTH, row, f"{tflops:.3g}", 13, MUTED, "end")
     svg.text(WIDTH, 60, "TFLOP/s", 12, MUTED, "end")
+    return svg
+
+
+def draw_fragments() -> Svg:
+    """The owners of A's, B's and C's elements in mma.sync.m16n8k16, as PTX states them."""
+    svg = Svg(WIDTH, 446, "mma.sync m16n8k16: which lane holds which element")
+    cell = 20
+    places = {"A": (0, 60, 16, 16), "B": (390, 60, 16, 8), "C": (620, 60, 16, 8)}
+    for name, (x, y, rows, cols) in places.items():
+        extent = {"A": "16 rows, k along", "B": "k down, 8 columns", "C": "16 x 8 sums"}[name]
+        svg.text(x, y - 36, name, 15, weight="bold")
+        svg.text(x, y - 14, extent, 13, MUTED)
+        grid = Grid(svg, x, y, rows, cols, cell)
+        for row in range(rows):
+            for col in range(cols):
+                # Eight rows of a matrix, four lanes each; of B columns, as it lies transposed.
+                line, along = (col, row) if name == "B" else (row, col)
+                lane = line % 8 * 4 + along % 8 // 2
+                grid.fill(row, col, blend(lane_colour(lane), CARD, 0.35))
+                svg.text(
+                    x + cell * (col + 0.5), y + cell * (row + 0.68), f"{lane}", 10, INK, "middle"
+                )
+        grid.rule(8, 8)
+    svg.text(
+        0, 420, "The number is the lane's. Lane 5 holds two neighbours in each 8 x 8 part:", 13
+    )
+    svg.text(0, 440, "eight elements of A, four of B, four sums.", 13)
+    return svg
+
+
+def draw_swizzle() -> Svg:
+    """Eight rows of B's tile; of each the first eight chunks of 16 bytes, four banks each."""
+    svg = Svg(WIDTH, 370, "Rungs 4 and 5: where the chunks of eight rows lie")
+    cell = 40
+    for left, heading, swizzled in (
+        (0, "rung 4: chunk c at place c", False),
+        (RIGHT, "rung 5: chunk c at place c ^ r", True),
+    ):
+        svg.text(left, 14, heading, 15, weight="bold")
+        grid = Grid(svg, left, 30, 8, 8, cell)
+        for row in range(8):
+            for chunk in range(8):
+                place = chunk ^ row if swizzled else chunk
+                colour = ORANGE if chunk == 2 else blend(lane_colour(4 * chunk), CARD, 0.75)
+                grid.fill(row, place, colour)
+                svg.text(
+                    left + cell * (place + 0.5),
+                    30 + cell * (row + 0.62),
+                    f"{chunk}",
+                    13,
+                    INK,
+                    "middle",
+                )
+        svg.text(left, 30 + 8 * cell + 18, "banks 0 to 3", 12, MUTED)
+        svg.text(left + grid.width, 30 + 8 * cell + 18, "banks 28 to 31", 12, MUTED, "end")
+    return svg
+
+
+def draw_warpgroups() -> Svg:
+    svg = Svg(WIDTH, 300, "Rung 6: who does what in a block")
+    title(svg, 0, "one block on a multiprocessor", "384 threads, 192 KB of stages")
+    svg.rect(0, 110, 150, 90, blend(BLUE, CARD, 0.6))
+    svg.text(75, 140, "warpgroup 0", 14, INK, "middle", "bold")
+    svg.text(75, 162, "1 thread starts copies", 12, INK, "middle")
+    svg.text(75, 180, "56 registers", 12, MUTED, "middle")
+    for stage in range(STAGES):
+        x = 220 + 80 * stage
+        full = stage != 3
+        svg.rect(x, 120, 70, 34, ORANGE if full else FAINT)
+        svg.rect(x, 158, 70, 34, ORANGE if full else FAINT)
+        svg.text(x + 35, 142, "A 16 KB", 12, INK, "middle")
+        svg.text(x + 35, 180, "B 32 KB", 12, INK, "middle")
+        svg.text(x + 35, 112, f"stage {stage}", 12, MUTED, "middle")
+    svg.line(152, 155, 214, 155, INK, 1.6, arrow=True)
+    svg.text(183, 147, "full", 12, MUTED, "middle")
+    for group, y in ((1, 60), (2, 190)):
+        svg.rect(640, y, 180, 80, blend(GREEN, CARD, 0.6))
+        svg.text(730, y + 26, f"warpgroup {group}", 14, INK, "middle", "bold")
+        svg.text(730, y + 46, "wgmma: 64 x 256 sums", 12, INK, "middle")
+        svg.text(730, y + 64, "224 registers", 12, MUTED, "middle")
+        svg.line(540, 155, 634, y + 40, INK, 1.6, arrow=True)
+    svg.path("M 640 262 C 480 300, 240 300, 80 206", MUTED, 1.4, "5 4", True)
+    svg.text(360, 276, "empty", 12, MUTED, "middle")
     return svg
 
 
@@ -240,7 +371,10 @@ DRAWINGS = {
     "05_square_per_thread": draw_square,
     "07_no_bank_conflicts": draw_banks,
     "09_warp_tiles": draw_warp_tiles,
-    "roofline": draw_roofline,
+    "fragments": draw_fragments,
+    "swizzle": draw_swizzle,
+    "warpgroups": draw_warpgroups,
+    **{name: partial(draw_roofline, what) for name, what in ROOFLINES.items()},
 }
 
 

@@ -1,10 +1,11 @@
-"""The handout's table of times: python matmul/figures/tables.py [--take]
+"""The handout's tables of times: python matmul/figures/tables.py [--take]
 
 --take puts the times of the last `make ladder-matmul DEVICE=gpu` in place of the stored ones first.
 """
 
 from __future__ import annotations
 
+import math
 import sys
 from pathlib import Path
 
@@ -25,17 +26,25 @@ def with_rate(times: Times, case: str, entry: str) -> str:
     return f"{text}, {shown} TFLOP/s" if entry == "01_naive" else f"{text}, {shown}"
 
 
+def with_rates(times: Times, case: str, entry: str) -> str:
+    """ "1.41 ms, 780": TFLOP/s behind each time"""
+    operations = 2 * math.prod(map(int, case.split("x")))
+    return f"{time_text(times[case][entry])}, {digits(operations / times[case][entry] / 1e9)}"
+
+
+CASES = {
+    FIRST: "4096 × 4096 × 4096",
+    "8192x8192x8192": "8192 × 8192 × 8192",
+    "4095x4097x4099": "4095 × 4097 × 4099",
+    "262144x64x256": "262144 × 64 × 256",
+}
+
 run(
     Path(__file__),
     {
         "times": Table(
             "sgemm",
-            {
-                FIRST: "4096 × 4096 × 4096",
-                "8192x8192x8192": "8192 × 8192 × 8192",
-                "4095x4097x4099": "4095 × 4097 × 4099",
-                "262144x64x256": "262144 × 64 × 256",
-            },
+            CASES,
             titles(
                 "01_naive",
                 "02_coalesced",
@@ -49,6 +58,20 @@ run(
                 cublas_sgemm="cuBLAS sgemm",
             ),
             cell=with_rate,
+        ),
+        "tensor": Table(
+            "tensor",
+            CASES,
+            titles(
+                "01_shared_tile",
+                "02_wmma",
+                "03_large_tiles",
+                **{"04_async_copies": "4 asynchronous copies"},
+                **{"04_mma_sync": "4, beside: mma.sync"},
+                **titles("05_swizzled", "06_warpgroups", "solution"),
+                cublas_bf16="cuBLAS bf16, TFLOP/s behind the time",
+            ),
+            cell=with_rates,
         ),
     },
 )

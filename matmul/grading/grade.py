@@ -16,7 +16,7 @@ def product(
 
 
 def device_bytes(options: dict[str, int]) -> int:
-    """Three matrices, and a copy of the result for each repeat."""
+    """Three matrices, and a copy of the result for each repeat; as if all were floats."""
     m, n, k = options["m"], options["n"], options["k"]
     return 4 * (m * k + k * n + m * n * (1 + options.get("repeats", 1)))
 
@@ -39,12 +39,37 @@ def timed(
 
 SHARE = 2 / 132  # of an H200's multiprocessors
 
+# Of both parts. Sizes straddle the edges of 16-byte chunks, fragments and tiles.
+CORRECTNESS = [
+    # Nothing to write: an empty function passes these, so they earn nothing.
+    product(0, 5, 3, points=0),
+    product(4, 0, 3, points=0),
+    # A sum of no products is 0.
+    product(5, 7, 0),
+    product(1, 1, 1),
+    product(2, 3, 5),
+    product(31, 33, 32),
+    product(32, 32, 32),
+    product(33, 31, 65),
+    product(64, 64, 64),
+    product(65, 66, 7),
+    product(127, 129, 17),
+    product(128, 128, 16),
+    product(130, 260, 36),
+    product(1, 1000, 100),
+    product(1000, 1, 100),
+    product(100, 100, 1),
+    product(17, 19, 3001),
+    product(255, 257, 259, small=(129, 130, 19)),
+]
+
 ASSIGNMENT = Assignment(
     name="matmul",
     order=7,
     parts=[
         Part(
             name="sgemm",
+            weight=0.5,
             golden="--m 131 --n 148 --k 36",
             contract=("void sgemm(int m, int n, int k, const float* a, const float* b, float* c);"),
             target="07_no_bank_conflicts",
@@ -61,28 +86,7 @@ ASSIGNMENT = Assignment(
                 "latency": "08_async_copies",
                 "barriers": "09_warp_tiles",
             },
-            correctness=[
-                # Nothing to write: an empty function passes these, so they earn nothing.
-                product(0, 5, 3, points=0),
-                product(4, 0, 3, points=0),
-                # A sum of no products is 0.
-                product(5, 7, 0),
-                product(1, 1, 1),
-                product(2, 3, 5),
-                product(31, 33, 32),
-                product(32, 32, 32),
-                product(33, 31, 65),
-                product(64, 64, 64),
-                product(65, 66, 7),
-                product(127, 129, 17),
-                product(128, 128, 16),
-                product(130, 260, 36),
-                product(1, 1000, 100),
-                product(1000, 1, 100),
-                product(100, 100, 1),
-                product(17, 19, 3001),
-                product(255, 257, 259, small=(129, 130, 19)),
-            ],
+            correctness=CORRECTNESS,
             speed=[
                 timed((4096, 4096, 4096), (256, 256, 256), repeats=11),
                 timed((8192, 8192, 8192), (256, 512, 256), repeats=5),
@@ -93,6 +97,36 @@ ASSIGNMENT = Assignment(
                 # Four tiles of the target's: no measure of it.
                 timed((256, 256, 256), (128, 128, 128), repeats=21, points=0),
             ],
-        )
+        ),
+        Part(
+            name="tensor",
+            weight=0.5,
+            golden="--m 131 --n 152 --k 40",
+            contract=(
+                "void tensor(int m, int n, int k, const __nv_bfloat16* a, const __nv_bfloat16* b, "
+                "float* c);"
+            ),
+            target="05_swizzled",
+            # Rung 4 takes 3.5 times as long, rung 2 16 times; the model has 1.3 and 3.7.
+            scale=Scale(1.1, 40, modelled_none=16),
+            cures={
+                "issue": "02_wmma",
+                "shared": "03_large_tiles",
+                "latency": "04_async_copies",
+                "bank_conflict": "05_swizzled",
+            },
+            correctness=CORRECTNESS,
+            speed=[
+                timed((4096, 4096, 4096), (256, 256, 256), repeats=11),
+                timed((8192, 8192, 8192), (256, 512, 256), repeats=11),
+                # No row but the first begins on a 16-byte boundary: elements go one by one through
+                # registers on every rung, and the ladder's ideas are not what decides.
+                timed((4095, 4097, 4099), (255, 257, 259), repeats=11, points=0),
+                # What memory delivers counts as much as what is done with it.
+                timed((262144, 64, 256), (2048, 64, 128), repeats=11, points=0),
+                # Four tiles of the target's: no measure of it.
+                timed((256, 256, 256), (128, 128, 128), repeats=21, points=0),
+            ],
+        ),
     ],
 )

@@ -1,5 +1,5 @@
-// The product in double precision, and what counts as right: every element within the bound of the
-// contract.
+// The product in double precision, of fp32 numbers and of bf16 ones, and what counts as right:
+// every element within the bound of the contract.
 //
 // A product of large matrices takes longer to judge than to compute. There some rows are compared
 // in full, the first and the last among them, and one element of each square of kSquare x kSquare.
@@ -19,6 +19,10 @@ constexpr size_t kSquare = 64;
 constexpr size_t kRows = 32;
 constexpr size_t kCols = 64;
 
+// (seed, index) -> an element of A or of B.
+using Factor = float (*)(uint64_t, uint64_t);
+
+template <Factor number>
 struct Product {
   size_t m;
   size_t n;
@@ -26,8 +30,8 @@ struct Product {
   uint64_t a_seed;
   uint64_t b_seed;
 
-  float a(size_t row, size_t l) const { return random_float(a_seed, row * k + l); }
-  float b(size_t l, size_t col) const { return random_float(b_seed, l * n + col); }
+  float a(size_t row, size_t l) const { return number(a_seed, row * k + l); }
+  float b(size_t l, size_t col) const { return number(b_seed, l * n + col); }
 };
 
 // What an element should be, and how far from it it may be.
@@ -45,12 +49,13 @@ std::string show(const Element& element) {
   return text;
 }
 
-// `absolute` is the sum of the absolute values of the products.
-Element element(const Product& product, double value, double absolute) {
-  return {value, std::ldexp(static_cast<double>(product.k) * absolute, -23)};
+// The sum of k products; `absolute` is that of their absolute values.
+Element element(size_t k, double value, double absolute) {
+  return {value, std::ldexp(static_cast<double>(k) * absolute, -23)};
 }
 
-Element element_at(const Product& product, size_t i) {
+template <Factor number>
+Element element_at(const Product<number>& product, size_t i) {
   const size_t row = i / product.n;
   const size_t col = i % product.n;
   double value = 0;
@@ -60,12 +65,13 @@ Element element_at(const Product& product, size_t i) {
     value += term;
     absolute += std::abs(term);
   }
-  return element(product, value, absolute);
+  return element(product.k, value, absolute);
 }
 
 // The first index with a wrong element among `rows` and the columns [first, last), or kNowhere.
 // `a` holds those rows of A one behind the other.
-size_t first_wrong(const Product& product, const float* a, const std::vector<size_t>& rows,
+template <Factor number>
+size_t first_wrong(const Product<number>& product, const float* a, const std::vector<size_t>& rows,
                    size_t first, size_t last, const float* got) {
   double values[kRows][kCols] = {};
   double absolutes[kRows][kCols] = {};
@@ -85,14 +91,16 @@ size_t first_wrong(const Product& product, const float* a, const std::vector<siz
   for (size_t row = 0; row < rows.size(); ++row) {
     for (size_t col = 0; col < cols; ++col) {
       const size_t i = rows[row] * product.n + first + col;
-      if (!element(product, values[row][col], absolutes[row][col]).allows(got[i])) return i;
+      if (!element(product.k, values[row][col], absolutes[row][col]).allows(got[i])) return i;
     }
   }
   return kNowhere;
 }
 
 // The same among all columns of any number of rows.
-size_t first_wrong_of(const Product& product, const std::vector<size_t>& rows, const float* got) {
+template <Factor number>
+size_t first_wrong_of(const Product<number>& product, const std::vector<size_t>& rows,
+                      const float* got) {
   const size_t strips = (product.n + kCols - 1) / kCols;
   const size_t groups = (rows.size() + kRows - 1) / kRows;
   std::vector<size_t> found(strips * groups, kNowhere);
@@ -113,7 +121,8 @@ size_t first_wrong_of(const Product& product, const std::vector<size_t>& rows, c
 }
 
 // One row of each of kSampledRows stretches: the first, the last, and of the others any.
-std::vector<size_t> sampled_rows(const Product& product, uint64_t seed) {
+template <Factor number>
+std::vector<size_t> sampled_rows(const Product<number>& product, uint64_t seed) {
   std::vector<size_t> rows = {0};
   for (size_t i = 1; i + 1 < kSampledRows; ++i) {
     const size_t begin = product.m * i / kSampledRows;
@@ -124,7 +133,8 @@ std::vector<size_t> sampled_rows(const Product& product, uint64_t seed) {
   return rows;
 }
 
-std::vector<size_t> all_rows(const Product& product) {
+template <Factor number>
+std::vector<size_t> all_rows(const Product<number>& product) {
   std::vector<size_t> rows(product.m);
   for (size_t row = 0; row < product.m; ++row)
     rows[row] = row;
@@ -132,7 +142,8 @@ std::vector<size_t> all_rows(const Product& product) {
 }
 
 // The first index of a wrong element among one of each square, or kNowhere.
-size_t first_wrong_of_squares(const Product& product, uint64_t seed, const float* got) {
+template <Factor number>
+size_t first_wrong_of_squares(const Product<number>& product, uint64_t seed, const float* got) {
   const size_t across = (product.n + kSquare - 1) / kSquare;
   const size_t down = (product.m + kSquare - 1) / kSquare;
   std::vector<size_t> found(down, kNowhere);
@@ -150,8 +161,9 @@ size_t first_wrong_of_squares(const Product& product, uint64_t seed, const float
   return *std::min_element(found.begin(), found.end());
 }
 
-void judge_sgemm(const Options& options, uint64_t seed, Submission& submission) {
-  const Product product = {
+template <Factor number>
+void judge_product(const Options& options, uint64_t seed, Submission& submission) {
+  const Product<number> product = {
       static_cast<size_t>(options.count("m", 256)), static_cast<size_t>(options.count("n", 256)),
       static_cast<size_t>(options.count("k", 256)), stream_seed(seed, 0), stream_seed(seed, 1)};
   const float* got = submission.take<float>("c", product.m * product.n);
@@ -167,4 +179,5 @@ void judge_sgemm(const Options& options, uint64_t seed, Submission& submission) 
 
 }  // namespace
 
-const std::vector<PartJudge> kPartJudges = {{"sgemm", judge_sgemm}};
+const std::vector<PartJudge> kPartJudges = {{"sgemm", judge_product<random_float>},
+                                            {"tensor", judge_product<random_bf16>}};

@@ -14,6 +14,7 @@ Line 1 of a wrong file, a cheat or an honest oddity states what must become of i
 from __future__ import annotations
 
 import fnmatch
+import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -21,7 +22,7 @@ from pathlib import Path
 
 from cpudevice.model.gpu import load_gpu
 from grader.base import cache
-from grader.base.device import Device
+from grader.base.device import Device, choose_device
 from grader.base.processes import processors
 from grader.base.progress import SilentScreen
 from grader.build.make import BUILD_TIMEOUT_S, MEAN_TIMEOUT_S, make_programs
@@ -29,6 +30,7 @@ from grader.check.check import check
 from grader.course import resolve
 from grader.course.declare import Assignment, Case, Part
 from grader.course.load import assignment_names, load_assignment
+from grader.course.needs import unmet
 from grader.course.plan import Plan, make_plan
 from grader.course.results import PartResult
 from grader.timing.choose import choose_clock
@@ -119,10 +121,13 @@ class Example:
 
 
 def examples(kind: str) -> list[Example]:
+    """The rungs, or the files of wrong/, that the device of the tests can run."""
+    device = choose_device(os.environ.get("DEVICE", "cpu"))
     return [
         Example(assignment, part, file)
         for assignment, part in PARTS
         for file in sorted(resolve.directory(ROOT, assignment, part, kind).glob("*.cu"))
+        if not unmet(file, device)
     ]
 
 

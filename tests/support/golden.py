@@ -19,13 +19,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.base.device import choose_device
 from grader.build.make import build as build_targets
 from grader.course import resolve
 from grader.course.declare import Part
 from grader.course.load import load_assignments
+from grader.course.needs import unmet
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"
+CPU_DEVICE = choose_device("cpu")
 KERNEL_COUNTS = (
     "name", "launches", "grid", "block", "static_shared", "dynamic_shared", "blocks", "threads",
     "warps", "resident_blocks", "warp_instructions", "instructions", "active_lane_average",
@@ -59,7 +62,11 @@ def programs(names: Sequence[str] = ()) -> list[Program]:
             rungs = sorted(resolve.directory(ROOT, assignment, part, "ladder").glob("*.cu"))
             solution = resolve.solution_file(ROOT, assignment, part)
             sources = [*rungs, solution] if solution.exists() else rungs
-            found += [Program(part, source.relative_to(ROOT)) for source in sources]
+            found += [
+                Program(part, source.relative_to(ROOT))
+                for source in sources
+                if not unmet(source, CPU_DEVICE)
+            ]
     return found
 
 

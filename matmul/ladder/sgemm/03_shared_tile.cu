@@ -1,6 +1,6 @@
 // Rung 3: tiles of A and B in shared memory.
 //
-//   make check-matmul WITH=ladder/03_shared_tile.cu
+//   make check-matmul WITH=ladder/sgemm/03_shared_tile.cu
 //
 // Idea: the block's 32 x 32 threads read a tile of A and one of B, one element each, and all of
 // them use both: each element that was read once from global memory is used 32 times. Expect: a

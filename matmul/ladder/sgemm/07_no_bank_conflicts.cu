@@ -1,11 +1,12 @@
-// Rung 6: four elements per load, from both memories.
+// Rung 7: no bank conflicts.
 //
-//   make check-matmul WITH=ladder/06_vectorised.cu
+//   make check-matmul WITH=ladder/sgemm/07_no_bank_conflicts.cu
 //
-// Idea: everything that is read or written is a float4. For that the tile of A lies transposed in
-// shared memory: the eight elements that a thread needs of a column of A are neighbours there.
-// Expect: a quarter of the load instructions. Rows of lengths that are no multiple of 4 do not
-// begin on 16-byte boundaries: such matrices are read element by element. But look at the banks.
+// Idea: two changes of places. Rows of the transposed tile of A are four words longer, so that the
+// elements which a warp writes, of 16 rows and two columns of A that are four apart, lie in 32
+// banks. And a thread's eight columns are two groups of four, half a tile apart: then the float4 of
+// neighbouring threads are neighbours in shared memory, too.
+// Expect: half of the steps of shared memory.
 #include "matmul.h"
 
 #include "cuda_check.h"
@@ -17,6 +18,7 @@ constexpr int kDepth = 8;   // columns of A and rows of B that are in shared mem
 constexpr int kSide = 8;    // rows and columns of C for a thread
 constexpr int kAcross = kTile / kSide;
 constexpr int kBlockSize = kAcross * kAcross;
+constexpr int kGroup = kTile / 2;
 // Vectors in a row of a tile. A block reads each tile with one float4 per thread.
 constexpr int kAVectors = kDepth / 4;
 constexpr int kBVectors = kTile / 4;
@@ -53,18 +55,18 @@ __device__ void store_four(float4 four, float* matrix, int rows, int cols, int r
   }
 }
 
-// A block of kBlockSize threads per tile of C. Thread t computes kSide x kSide elements of it,
-// which lie in squares along its rows, kAcross of them beside each other. Tiles are numbered along
-// the rows of C.
+// A block of kBlockSize threads per tile of C. Thread t computes kSide rows of it, in two groups of
+// four columns, kGroup apart; groups of neighbouring threads are neighbours. Tiles are numbered
+// along the rows of C.
 template <bool kVectors>
 __global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b, float* c) {
-  __shared__ float4 a_tile[kDepth][kTile / 4];  // transposed
+  __shared__ float4 a_tile[kDepth][kTile / 4 + 1];  // transposed; the last vector is not used
   __shared__ float4 b_tile[kDepth][kTile / 4];
   const int tiles_across = (n + kTile - 1) / kTile;
   const int tile_row = blockIdx.x / tiles_across * kTile;
   const int tile_col = blockIdx.x % tiles_across * kTile;
   const int row = threadIdx.x / kAcross * kSide;
-  const int col = threadIdx.x % kAcross * kSide;
+  const int col = threadIdx.x % kAcross * 4;  // of the first group
   // The vector of each tile that this thread reads.
   const int a_row = threadIdx.x / kAVectors;
   const int a_col = threadIdx.x % kAVectors * 4;
@@ -90,7 +92,7 @@ __global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b
         a_part[4 * i + 1] = four.y;
         a_part[4 * i + 2] = four.z;
         a_part[4 * i + 3] = four.w;
-        b_part[i] = b_tile[l][col / 4 + i];
+        b_part[i] = b_tile[l][col / 4 + i * kGroup / 4];
       }
       for (int i = 0; i < kSide; ++i) {
         for (int j = 0; j < kSide / 4; ++j) {
@@ -106,7 +108,7 @@ __global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b
   }
   for (int i = 0; i < kSide; ++i) {
     for (int j = 0; j < kSide / 4; ++j)
-      store_four<kVectors>(sums[i][j], c, m, n, tile_row + row + i, tile_col + col + 4 * j);
+      store_four<kVectors>(sums[i][j], c, m, n, tile_row + row + i, tile_col + col + j * kGroup);
   }
 }
 

@@ -1,6 +1,6 @@
 // Rung 5: a square of 8 x 8 elements per thread.
 //
-//   make check-matmul WITH=ladder/05_square_per_thread.cu
+//   make check-matmul WITH=ladder/sgemm/05_square_per_thread.cu
 //
 // Idea: eight elements of A and eight of B in registers make 64 products. A tile of C is 128 x 128.
 // Expect: sixteen loads from shared memory for 64 multiplications: a quarter for each, after more

@@ -1,10 +1,10 @@
-// Rung 2: neighbouring threads beside each other in a row of C.
+// Rung 1: the two outer loops of the serial product, one element of C per thread.
 //
-//   make check-matmul WITH=ladder/02_coalesced.cu
+//   make check-matmul WITH=ladder/sgemm/01_naive.cu
 //
-// Idea: x and y change places. A warp computes 32 neighbours of a row of C, so at each step it
-// reads 32 neighbours of a row of B, and all of its threads the same element of A. Expect: 4
-// sectors for B and 1 for A in place of 33. Still two loads for each multiplication.
+// Idea: none yet: nothing but correct. Neighbouring threads are neighbours in a column of C.
+// Expect: the 32 threads of a warp read 32 rows of A, so 32 sectors at each step, and all of them
+// the same element of B. Their elements of C lie in 32 rows, too.
 #include "matmul.h"
 
 #include "cuda_check.h"
@@ -13,12 +13,12 @@ namespace {
 
 constexpr int kTile = 32;
 
-// A block of kTile x kTile threads per tile of C: thread (x, y) computes element (y, x) of it.
+// A block of kTile x kTile threads per tile of C: thread (x, y) computes element (x, y) of it.
 // Tiles are numbered along the rows of C.
 __global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b, float* c) {
   const int tiles_across = (n + kTile - 1) / kTile;
-  const int row = blockIdx.x / tiles_across * kTile + threadIdx.y;
-  const int col = blockIdx.x % tiles_across * kTile + threadIdx.x;
+  const int row = blockIdx.x / tiles_across * kTile + threadIdx.x;
+  const int col = blockIdx.x % tiles_across * kTile + threadIdx.y;
   if (row >= m || col >= n) return;
   float sum = 0;
   for (int l = 0; l < k; ++l) {

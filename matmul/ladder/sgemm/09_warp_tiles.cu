@@ -1,12 +1,11 @@
-// Rung 8: asynchronous copies, two stages.
+// Rung 9: a tile of its own for each warp.
 //
-//   make check-matmul WITH=ladder/08_async_copies.cu
+//   make check-matmul WITH=ladder/sgemm/09_warp_tiles.cu
 //
-// Idea: a tile travels from global to shared memory without passing through registers, while the
-// threads multiply the one before. There are two places for tiles, used in turn, and one barrier
-// for each tile. Expect: nobody waits for global memory as long as copying a tile takes no longer
-// than multiplying one. The tile of A is turned on the way, so each of its elements is a copy of
-// its own.
+// Idea: until now a warp computed 16 rows and all 128 columns of the tile, for which it needs 144
+// elements of A and B at each step. A part of 64 x 32 elements needs 96. And tiles are twice as
+// deep, so there is a barrier for 1024 multiplications of a thread in place of 512. Expect: fewer
+// steps of shared memory for the same loads, and half of the barriers.
 #include <cuda_pipeline.h>
 
 #include "matmul.h"
@@ -16,11 +15,14 @@
 namespace {
 
 constexpr int kTile = 128;  // rows and columns of C for a block
-constexpr int kDepth = 8;   // columns of A and rows of B that are in shared memory at a time
+constexpr int kDepth = 16;  // columns of A and rows of B that are in shared memory at a time
 constexpr int kSide = 8;    // rows and columns of C for a thread
-constexpr int kAcross = kTile / kSide;
-constexpr int kBlockSize = kAcross * kAcross;
-constexpr int kGroup = kTile / 2;
+constexpr int kBlockSize = kTile * kTile / (kSide * kSide);
+constexpr int kWarpRows = 64;  // of C for a warp
+constexpr int kWarpCols = 32;
+constexpr int kWarpsAcross = kTile / kWarpCols;
+constexpr int kLanesDown = 8;  // threads of a warp, one below the other
+constexpr int kLanesAcross = 4;
 constexpr int kStages = 2;
 // Rows of the transposed tile of A are four words longer: the copies of a warp, of kColumns columns
 // of four rows of A, go to 32 banks.
@@ -75,18 +77,23 @@ __device__ void store_four(float4 four, float* c, int m, int n, int row, int col
   }
 }
 
-// A block of kBlockSize threads per tile of C. Thread t computes kSide rows of it, in two groups of
-// four columns, kGroup apart; groups of neighbouring threads are neighbours. Tiles are numbered
-// along the rows of C. kWidth is 4 where rows of B and of C begin on 16-byte boundaries, else 1.
+// A block of kBlockSize threads per tile of C, a warp per kWarpRows x kWarpCols elements of it. A
+// thread has two groups of four rows and two of four columns; groups of neighbouring threads are
+// neighbours. Tiles are numbered along
+// the rows of C. kWidth is 4 where rows of B and of C begin on 16-byte boundaries, else 1.
 template <int kWidth>
-__global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b, float* c) {
+__global__ void __launch_bounds__(kBlockSize, 2)
+    sgemm_kernel(int m, int n, int k, const float* a, const float* b, float* c) {
   __shared__ float4 a_tiles[kStages][kDepth * kStride / 4];  // transposed
   __shared__ float4 b_tiles[kStages][kDepth * kTile / 4];
   const int tiles_across = (n + kTile - 1) / kTile;
   const int tile_row = blockIdx.x / tiles_across * kTile;
   const int tile_col = blockIdx.x % tiles_across * kTile;
-  const int row = threadIdx.x / kAcross * kSide;
-  const int col = threadIdx.x % kAcross * 4;  // of the first group
+  const int warp = threadIdx.x / 32;
+  const int lane = threadIdx.x % 32;
+  // The first row and column of the thread's first groups.
+  const int row = warp / kWarpsAcross * kWarpRows + lane / kLanesAcross * 4;
+  const int col = warp % kWarpsAcross * kWarpCols + lane % kLanesAcross * 4;
 
   const int steps = (k + kDepth - 1) / kDepth;
   const auto copy = [&](int step) {
@@ -113,12 +120,12 @@ __global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b
       float a_part[kSide];
       float4 b_part[kSide / 4];
       for (int i = 0; i < kSide / 4; ++i) {
-        const float4 four = a_tile[(l * kStride + row) / 4 + i];
+        const float4 four = a_tile[(l * kStride + row) / 4 + i * kLanesDown];
         a_part[4 * i] = four.x;
         a_part[4 * i + 1] = four.y;
         a_part[4 * i + 2] = four.z;
         a_part[4 * i + 3] = four.w;
-        b_part[i] = b_tile[(l * kTile + col + i * kGroup) / 4];
+        b_part[i] = b_tile[(l * kTile + col) / 4 + i * kLanesAcross];
       }
       for (int i = 0; i < kSide; ++i) {
         for (int j = 0; j < kSide / 4; ++j) {
@@ -132,7 +139,8 @@ __global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b
   }
   for (int i = 0; i < kSide; ++i) {
     for (int j = 0; j < kSide / 4; ++j)
-      store_four<kWidth>(sums[i][j], c, m, n, tile_row + row + i, tile_col + col + j * kGroup);
+      store_four<kWidth>(sums[i][j], c, m, n, tile_row + row + i / 4 * 4 * kLanesDown + i % 4,
+                         tile_col + col + 4 * j * kLanesAcross);
   }
 }
 

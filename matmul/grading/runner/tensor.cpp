@@ -1,16 +1,17 @@
-// Makes two random matrices and calls the student's sgemm().
+// Makes two random matrices of bf16 numbers and calls the student's tensor().
 //
-//   build/cpu/matmul/sgemm --m 100 --n 33 --k 64 --seed 7
+//   build/cpu/matmul/tensor --m 100 --n 33 --k 64 --seed 7
 #include "fill.h"
 #include "matmul.h"
+#include "peak.h"
 #include "problem.h"
 #include "random.h"
 
 namespace {
 
-class SgemmProblem : public Problem {
+class TensorProblem : public Problem {
  public:
-  SgemmProblem(int m, int n, int k)
+  TensorProblem(int m, int n, int k)
       : m_(m), n_(n), k_(k), a_(size(m, k)), b_(size(k, n)), c_(size(m, n)) {}
 
   void prepare(uint64_t seed) override {
@@ -18,15 +19,17 @@ class SgemmProblem : public Problem {
     fill_random(b_.data(), b_.size(), stream_seed(seed, 1));
     c_.poison();
   }
-  void call() override { sgemm(m_, n_, k_, a_.data(), b_.data(), c_.data()); }
+  void call() override { tensor(m_, n_, k_, a_.data(), b_.data(), c_.data()); }
   std::vector<ConstRegion> inputs() override {
     return {{"a", {a_.data(), a_.bytes()}}, {"b", {b_.data(), b_.bytes()}}};
   }
   std::vector<Region> outputs() override { return {c_.region()}; }
   // Each matrix once.
   double bytes_moved() const override {
-    return 1.0 * sizeof(float) * (a_.size() + b_.size() + c_.size());
+    return 1.0 * a_.bytes() + b_.bytes() + sizeof(float) * c_.size();
   }
+  double limit_ms() override { return peak_ms(Unit::kTensorCores, 1.0 * m_ * n_ * k_); }
+  const char* limit() const override { return "peak"; }
 
  private:
   static size_t size(int rows, int cols) { return static_cast<size_t>(rows) * cols; }
@@ -34,14 +37,14 @@ class SgemmProblem : public Problem {
   int m_;
   int n_;
   int k_;
-  DeviceArray<float> a_;
-  DeviceArray<float> b_;
+  DeviceArray<__nv_bfloat16> a_;
+  DeviceArray<__nv_bfloat16> b_;
   GuardedDeviceArray<float> c_;
 };
 
 }  // namespace
 
 std::unique_ptr<Problem> make_problem(const Options& options) {
-  return std::make_unique<SgemmProblem>(options.count("m", 256), options.count("n", 256),
-                                        options.count("k", 256));
+  return std::make_unique<TensorProblem>(options.count("m", 256), options.count("n", 256),
+                                         options.count("k", 256));
 }

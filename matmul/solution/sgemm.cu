@@ -1,7 +1,7 @@
 // The solution: large tiles, four stages of asynchronous copies, and a shape for each kind of
 // matrix.
 //
-//   make check-matmul WITH=solution
+//   make check-matmul PART=sgemm WITH=solution
 //
 // A multiprocessor can start a multiplication and addition for 128 threads in each clock and
 // nothing else beside it, so what counts is how many instructions are something else. With 8 x 16

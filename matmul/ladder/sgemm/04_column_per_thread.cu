@@ -1,6 +1,6 @@
 // Rung 4: eight elements of a column per thread.
 //
-//   make check-matmul WITH=ladder/04_column_per_thread.cu
+//   make check-matmul WITH=ladder/sgemm/04_column_per_thread.cu
 //
 // Idea: a thread computes eight elements one below the other. Of a row of the tile of B it reads
 // one element into a register and uses it eight times. Expect: nine loads from shared memory for

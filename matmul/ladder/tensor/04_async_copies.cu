@@ -1,0 +1,161 @@
+// Rung 4: asynchronous copies, three stages.
+// needs: compute capability 8.0
+//
+//   make check-matmul WITH=ladder/tensor/04_async_copies.cu
+//
+// Idea: tiles travel from global to shared memory without passing through registers, while the
+// tensor cores multiply others. There are three places for pairs of tiles: while one is used, two
+// are being filled. Expect: a warp no longer waits for global memory, nor for the barrier behind
+// it.
+#include <cuda_pipeline.h>
+#include <mma.h>
+
+#include "matmul.h"
+
+#include "cuda_check.h"
+
+namespace {
+
+using namespace nvcuda;
+
+constexpr int kTile = 128;     // rows and columns of C for a block
+constexpr int kDepth = 32;     // columns of A and rows of B that are in shared memory at a time
+constexpr int kWarpTile = 64;  // rows and columns of C for a warp
+constexpr int kSide = 16;      // of a fragment
+constexpr int kFragments = kWarpTile / kSide;
+constexpr int kWarpsAcross = kTile / kWarpTile;
+constexpr int kBlockSize = 32 * kWarpsAcross * kWarpsAcross;
+constexpr int kStages = 3;
+constexpr int kChunk = 8;  // elements that are copied at a time: 16 bytes
+constexpr int kTileChunks = kTile * kDepth / kChunk;
+
+using FragmentA =
+    wmma::fragment<wmma::matrix_a, kSide, kSide, kSide, __nv_bfloat16, wmma::row_major>;
+using FragmentB =
+    wmma::fragment<wmma::matrix_b, kSide, kSide, kSide, __nv_bfloat16, wmma::row_major>;
+using FragmentC = wmma::fragment<wmma::accumulator, kSide, kSide, kSide, float>;
+
+// Begins to copy kChunk elements of a matrix from (row, col) on; those outside of it are 0.
+// kVectors: rows begin on 16-byte boundaries, and so a chunk is either inside or outside. Elsewhere
+// no copy of 16 bytes is possible, and elements pass through registers.
+template <bool kVectors>
+__device__ void copy_chunk(const __nv_bfloat16* matrix, int rows, int cols, int row, int col,
+                           uint4* to) {
+  const __nv_bfloat16* from = matrix + static_cast<size_t>(row) * cols + col;
+  if (kVectors) {
+    const bool inside = row < rows && col < cols;
+    __pipeline_memcpy_async(to, inside ? from : matrix, sizeof *to, inside ? 0 : sizeof *to);
+  } else {
+    const auto bits = [&](int i) -> unsigned {
+      return row < rows && col + i < cols ? __bfloat16_as_ushort(from[i]) : 0;
+    };
+    *to = make_uint4(bits(0) | bits(1) << 16, bits(2) | bits(3) << 16, bits(4) | bits(5) << 16,
+                     bits(6) | bits(7) << 16);
+  }
+}
+
+// The block begins to copy kTileRows x kTileCols elements of a matrix, from element (row, col) on.
+template <bool kVectors, int kTileRows, int kTileCols>
+__device__ void copy_tile(const __nv_bfloat16* matrix, int rows, int cols, int row, int col,
+                          uint4* tile) {
+  constexpr int kAcross = kTileCols / kChunk;
+#pragma unroll
+  for (int i = 0; i < kTileRows * kAcross; i += kBlockSize) {
+    const int chunk = i + threadIdx.x;
+    copy_chunk<kVectors>(matrix, rows, cols, row + chunk / kAcross, col + chunk % kAcross * kChunk,
+                         &tile[chunk]);
+  }
+}
+
+// A warp writes a fragment to C, from element (row, col) on, by way of `room` in shared memory.
+__device__ void store_fragment(const FragmentC& sums, float* c, int m, int n, int row, int col,
+                               float* room) {
+  wmma::store_matrix_sync(room, sums, kSide, wmma::mem_row_major);
+  __syncwarp();
+  for (int i = threadIdx.x % 32; i < kSide * kSide; i += 32) {
+    const int r = row + i / kSide;
+    const int q = col + i % kSide;
+    if (r < m && q < n) c[static_cast<size_t>(r) * n + q] = room[i];
+  }
+  __syncwarp();  // the next fragment takes this one's place
+}
+
+// A block of kBlockSize threads per tile of C: each of its warps computes kWarpTile x kWarpTile
+// elements. Tiles are numbered along the rows of C.
+template <bool kVectors>
+__global__ void tensor_kernel(int m, int n, int k, const __nv_bfloat16* a, const __nv_bfloat16* b,
+                              float* c) {
+  __shared__ __align__(32) uint4 a_tiles[kStages][kTileChunks];
+  __shared__ __align__(32) uint4 b_tiles[kStages][kTileChunks];
+  const int tiles_across = (n + kTile - 1) / kTile;
+  const int tile_row = blockIdx.x / tiles_across * kTile;
+  const int tile_col = blockIdx.x % tiles_across * kTile;
+  const int warp = threadIdx.x / 32;
+  const int row = warp / kWarpsAcross * kWarpTile;
+  const int col = warp % kWarpsAcross * kWarpTile;
+
+  const int steps = (k + kDepth - 1) / kDepth;
+  const auto copy = [&](int step) {
+    const int stage = step % kStages;
+    if (step < steps) {
+      copy_tile<kVectors, kTile, kDepth>(a, m, k, tile_row, step * kDepth, a_tiles[stage]);
+      copy_tile<kVectors, kDepth, kTile>(b, k, n, step * kDepth, tile_col, b_tiles[stage]);
+    }
+    // Also where there is nothing to copy: what is waited for is counted in commits.
+    __pipeline_commit();
+  };
+
+  FragmentC sums[kFragments][kFragments];
+  for (int i = 0; i < kFragments; ++i) {
+    for (int j = 0; j < kFragments; ++j)
+      wmma::fill_fragment(sums[i][j], 0.0f);
+  }
+  for (int step = 0; step < kStages - 1; ++step)
+    copy(step);
+  for (int step = 0; step < steps; ++step) {
+    // Of the oldest stage all threads' copies are there; and all threads have used the one before
+    // it, whose place the next copies take.
+    __pipeline_wait_prior(kStages - 2);
+    __syncthreads();
+    copy(step + kStages - 1);
+    const auto* const a_elements = reinterpret_cast<const __nv_bfloat16*>(a_tiles[step % kStages]);
+    const auto* const b_elements = reinterpret_cast<const __nv_bfloat16*>(b_tiles[step % kStages]);
+#pragma unroll
+    for (int l = 0; l < kDepth; l += kSide) {
+      FragmentA a_part[kFragments];
+      for (int i = 0; i < kFragments; ++i) {
+        const int a_row = row + i * kSide;
+        wmma::load_matrix_sync(a_part[i], &a_elements[a_row * kDepth + l], kDepth);
+      }
+      for (int j = 0; j < kFragments; ++j) {
+        FragmentB b_part;
+        wmma::load_matrix_sync(b_part, &b_elements[l * kTile + col + j * kSide], kTile);
+        for (int i = 0; i < kFragments; ++i)
+          wmma::mma_sync(sums[i][j], a_part[i], b_part, sums[i][j]);
+      }
+    }
+  }
+  __syncthreads();  // nobody reads the tiles any more
+  float* const room = reinterpret_cast<float*>(a_tiles) + warp * kSide * kSide;
+#pragma unroll
+  for (int i = 0; i < kFragments; ++i) {
+#pragma unroll
+    for (int j = 0; j < kFragments; ++j) {
+      store_fragment(sums[i][j], c, m, n, tile_row + row + i * kSide, tile_col + col + j * kSide,
+                     room);
+    }
+  }
+}
+
+}  // namespace
+
+void tensor(int m, int n, int k, const __nv_bfloat16* a, const __nv_bfloat16* b, float* c) {
+  if (m == 0 || n == 0) return;
+  const int blocks = ceil_div(m, kTile) * ceil_div(n, kTile);
+  if (n % kChunk == 0 && k % kChunk == 0) {
+    tensor_kernel<true><<<blocks, kBlockSize>>>(m, n, k, a, b, c);
+  } else {
+    tensor_kernel<false><<<blocks, kBlockSize>>>(m, n, k, a, b, c);
+  }
+  CUDA_CHECK(cudaGetLastError());
+}

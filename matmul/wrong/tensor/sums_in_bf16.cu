@@ -1,0 +1,48 @@
+// verdict: =wrong
+// Rounds each sum to bf16, as the factors are.
+#include "matmul.h"
+
+#include "cuda_check.h"
+
+namespace {
+
+constexpr int kTile = 32;
+
+// A block of kTile x kTile threads per tile of C: thread (x, y) computes element (y, x) of it.
+// Tiles are numbered along the rows of C.
+__global__ void tensor_kernel(int m, int n, int k, const __nv_bfloat16* a, const __nv_bfloat16* b,
+                              float* c) {
+  __shared__ float a_tile[kTile][kTile];
+  __shared__ float b_tile[kTile][kTile];
+  const int tiles_across = (n + kTile - 1) / kTile;
+  const int row = blockIdx.x / tiles_across * kTile + threadIdx.y;
+  const int col = blockIdx.x % tiles_across * kTile + threadIdx.x;
+  __nv_bfloat16 sum = __float2bfloat16(0.0f);
+  for (int first = 0; first < k; first += kTile) {
+    const int a_col = first + threadIdx.x;
+    const int b_row = first + threadIdx.y;
+    const bool has_a = row < m && a_col < k;
+    const bool has_b = b_row < k && col < n;
+    // What lies outside of A and B is 0.
+    a_tile[threadIdx.y][threadIdx.x] =
+        has_a ? __bfloat162float(a[static_cast<size_t>(row) * k + a_col]) : 0.0f;
+    b_tile[threadIdx.y][threadIdx.x] =
+        has_b ? __bfloat162float(b[static_cast<size_t>(b_row) * n + col]) : 0.0f;
+    __syncthreads();  // both tiles are complete
+#pragma unroll
+    for (int l = 0; l < kTile; ++l)
+      sum =
+          __float2bfloat16(__bfloat162float(sum) + a_tile[threadIdx.y][l] * b_tile[l][threadIdx.x]);
+    __syncthreads();  // nobody reads them any more
+  }
+  if (row < m && col < n) c[static_cast<size_t>(row) * n + col] = __bfloat162float(sum);
+}
+
+}  // namespace
+
+void tensor(int m, int n, int k, const __nv_bfloat16* a, const __nv_bfloat16* b, float* c) {
+  if (m == 0 || n == 0) return;
+  const int blocks = ceil_div(m, kTile) * ceil_div(n, kTile);
+  tensor_kernel<<<blocks, dim3(kTile, kTile)>>>(m, n, k, a, b, c);
+  CUDA_CHECK(cudaGetLastError());
+}
