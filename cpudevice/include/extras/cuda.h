@@ -5,6 +5,8 @@
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
 
+#include <stdint.h>
+
 #include "cuda_runtime_api.h"
 
 #define CUDA_VERSION CUDART_VERSION
