@@ -211,7 +211,7 @@ def test_annotations_are_printed_for_a_workflow(tmp_path: Path) -> None:
     house.grader("check", "twice")
     (line,) = house.grader("findings", "--format", "github").shown.splitlines()
     assert line.startswith("::error file=mock.cu,line=3,title=race::thread 1 writes")
-    assert "there is FORMAT=github" in house.grader("findings", "--format", "xml").errors
+    assert "use FORMAT=github" in house.grader("findings", "--format", "xml").errors
 
 
 def test_without_a_check_there_is_a_sentence(tmp_path: Path) -> None:
