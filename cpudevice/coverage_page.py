@@ -51,7 +51,7 @@ def chapters() -> dict[str, list[str]]:
     parts = CHAPTER.split((INCLUDE / "cuda_runtime_api.h").read_text())
     found = {title: names(text) for title, text in zip(parts[1::2], parts[2::2], strict=True)}
     listed = {name for some in found.values() for name in some}
-    found["kernels, symbols and what is typed"] = sorted(runtime_names() - listed)
+    found["kernels, symbols and templates"] = sorted(runtime_names() - listed)
     return found
 
 
@@ -88,16 +88,16 @@ def listing(some: list[str]) -> str:
 
 def page(absent: str) -> str:
     lines = [
-        "# What of CUDA the CPU device has",
+        "# The parts of CUDA that the CPU device has",
         "",
-        "`cpudevice/coverage_page.py` writes this page from the device's headers and tests. What",
-        "is not there is refused where it is used, with its name, file and line.",
+        "`cpudevice/coverage_page.py` writes this page from the device's headers and tests. If a",
+        "program uses anything else, the compiler refuses it and names it with its file and line.",
         "",
         "## The language",
         "",
-        "Each row is a program of `tests/cpudevice/run` that uses it and checks what comes of it.",
+        "Each row is a program of `tests/cpudevice/run` that uses a feature and checks the results.",
         "",
-        "| program | shows |",
+        "| program | what it uses and checks |",
         "|---|---|",
         *(f"| `{name}` | {sentence} |" for name, sentence in programs()),
         "",
@@ -109,7 +109,7 @@ def page(absent: str) -> str:
         "",
         "## Libraries",
         "",
-        "`<l>` stands for the letter of each type.",
+        "`<l>` stands for the letter that names the type, such as `S` for `float`.",
         "",
         "| library | functions |",
         "|---|---|",
@@ -125,7 +125,7 @@ def absent_part(toolkit: Path | None) -> str:
         return text[text.index(ABSENT) :] if ABSENT in text else ""
     some = absent_from(toolkit)
     return (
-        f"{ABSENT}\n\nThe runtime API of CUDA 13.0 has {len(some)} functions more; a program that "
+        f"{ABSENT}\n\nThe runtime API of CUDA 13.0 has {len(some)} more functions. A program that "
         f"calls one does not compile:\n\n{listing(some)}\n"
     )
 

@@ -1,4 +1,4 @@
-// An argument that is an object: copied and destroyed on the host, by no thread.
+// An object as a kernel's argument: the host copies and destroys it, no thread does.
 // expect: sum 2016, few copies, 0 left
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// cuda_pipeline.h: copies of 4, 8 and 16 bytes, and of fewer with zeros behind them.
+// cuda_pipeline.h: copies of 4, 8 and 16 bytes, and shorter copies that are filled up with zeros.
 // expect: done
 #include <cuda_pipeline.h>
 

@@ -1,4 +1,4 @@
-// cuBLAS: each call against sums written out here.
+// cuBLAS: each call is compared with sums that the program computes itself.
 // expect: done
 // stderr: cublasSaxpy: the vector x has room for 12 bytes of the 16
 #include <cublas_v2.h>

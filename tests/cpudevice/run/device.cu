@@ -1,4 +1,4 @@
-// What the device says of itself: properties, attributes, limits, occupancy, a kernel's attributes.
+// What the API says about the device: properties, attributes, limits, occupancy, kernels.
 // expect: CPU device (3 workers)
 // expect: done
 // stderr: can have at most 231424 dynamic ones, not 232000

@@ -1,5 +1,5 @@
-// Kernels that launch kernels: in the order of the launches, the tail last, all before the host
-// goes on. A child that cannot be launched is an error of its parent's call only.
+// Kernels that launch kernels: these run in the order of the launches, tail launches last, and end
+// before the host goes on. A child that cannot be launched is an error of its parent's call only.
 // expect: parent
 // expect: child 0
 // expect: child 1

@@ -1,4 +1,4 @@
-// Names and texts of errors; errors that pass, and errors that stay until the device is reset.
+// Names and texts of errors; errors of one call, and errors that stay until the device is reset.
 // expect: done
 // stderr: has no blocks
 // stderr: wrote to address

@@ -1,5 +1,5 @@
-// Graphs by capture and by hand: nothing runs before the launch, each launch runs all of it, in an
-// order that keeps the dependencies.
+// Graphs by capture and by hand: nothing runs before the launch, and each launch runs all nodes in
+// an order that keeps the dependencies.
 // expect: done
 // stderr: cudaStreamEndCapture: a stream that the capture forked into was not joined again
 // stderr: the dependencies of the nodes form a cycle

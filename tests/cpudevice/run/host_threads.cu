@@ -1,5 +1,5 @@
-// Several host threads launch at the same time; each sees its own results, and an error is
-// everybody's.
+// Several host threads launch at the same time: each sees its own results, and all of them see an
+// error.
 // expect: sums 1
 // expect: errors 4
 // stderr: kernel fails

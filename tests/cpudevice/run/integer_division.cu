@@ -1,4 +1,4 @@
-// Division by zero, and the one that overflows: a GPU goes on, and so do all threads here.
+// Division by zero, and division that overflows: the thread goes on, as on a GPU.
 // expect: right
 #include <climits>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Integer intrinsics and the SIMD ones, against the plainest way to say the same.
+// Integer intrinsics and the SIMD ones, compared with the plainest code that does the same.
 // expect: done
 #include "check.h"
 

@@ -1,4 +1,4 @@
-// The most that a kernel's arguments may be, 32764 bytes, also where threads wait.
+// The largest arguments that a kernel may have, 32764 bytes, also in kernels whose threads wait.
 // expect: done
 // flags: -std=c++14
 #include "check.h"

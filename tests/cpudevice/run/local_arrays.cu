@@ -1,5 +1,5 @@
-// Large local arrays, in kernels that wait and in some that do not: a GPU has up to 512 KB a
-// thread.
+// Large local arrays, in kernels whose threads wait and in kernels whose threads do not: a GPU has
+// up to 512 KB for each thread.
 // expect: 64 threads with 28672 bytes: right
 // expect: 64 threads with 200000 bytes: right
 // expect: 2 threads with 400000 bytes: right

@@ -1,5 +1,5 @@
-// Blocks of which many threads at once wait for what other blocks have yet to write, with more
-// blocks than workers: those before them, those after them, and both by turns.
+// Many blocks whose threads wait at once for data of other blocks, with more blocks than workers:
+// for blocks before them, for blocks after them, and for both by turns.
 // environment: CUDACPU_WORKERS=2
 // environment: CUDACPU_TICK=0.001
 // environment: CUDACPU_TIMEOUT=20

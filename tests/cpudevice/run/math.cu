@@ -1,4 +1,4 @@
-// The mathematical functions: CUDA's own ones against identities, and the overloads of all of them.
+// The mathematical functions: CUDA's own are compared with identities; all have their overloads.
 // expect: done
 #include <math_constants.h>
 

@@ -1,4 +1,4 @@
-// Allocation of every kind, what is wrong to free, and running out.
+// Allocation of every kind, invalid calls of free, and running out of memory.
 // expect: done
 // stderr: cudaFree got 0x
 // stderr: which was freed before

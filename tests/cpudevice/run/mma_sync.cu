@@ -1,4 +1,4 @@
-// Products of matrices by PTX: mma.sync of every type and shape, ldmatrix with and without .trans,
+// Matrix products in PTX: mma.sync of every type and shape, ldmatrix with and without .trans,
 // asynchronous copies. The places of the elements are those that the PTX manual states.
 // expect: done
 #include <cuda_bf16.h>

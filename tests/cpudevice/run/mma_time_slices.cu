@@ -1,5 +1,5 @@
-// A lane may lose its turn at any place: the one that then multiplies for all lanes is another, and
-// none does it twice, when others hold the factors of the next product already.
+// A lane may lose its turn at any place: then another lane multiplies for all lanes, once, even if
+// others already hold the factors of the next product.
 // expect: done
 // environment: CUDACPU_TICK=0.0001
 #include "check.h"

@@ -1,5 +1,5 @@
-// Blocks of one thread that waits: the next block's only thread goes on where it has ended,
-// whatever its stack was used for before.
+// Blocks of one thread that waits: the next block's thread starts where it has ended, whatever that
+// stack was used for before.
 // expect: barriers 499500
 // expect: sleeps 499500
 // expect: flag 64 times

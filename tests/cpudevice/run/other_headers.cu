@@ -1,4 +1,4 @@
-// Headers that programs name beside cuda_runtime.h: what is in them is there.
+// Headers that programs include beside cuda_runtime.h: their contents are there.
 // expect: done
 #include <cuComplex.h>
 #include <cudaProfiler.h>

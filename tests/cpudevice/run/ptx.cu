@@ -1,5 +1,5 @@
-// Inline PTX against plain C++: integers, bits, carries, comparisons, conversions, memory, atomics,
-// votes and shuffles, predicates and branches.
+// Inline PTX compared with plain C++: integers, bits, carries, comparisons, conversions, memory,
+// atomics, votes and shuffles, predicates and branches.
 // expect: done
 #include <cmath>
 #include <cstring>

@@ -1,4 +1,4 @@
-// `register` is what it was in C++14, for nvcc too; unnamed enumerators may be printed in kernels.
+// `register` means what it meant in C++14, as with nvcc; kernels may print unnamed enumerators.
 // expect: 3 5
 #include <cstdio>
 

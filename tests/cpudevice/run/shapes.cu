@@ -1,5 +1,5 @@
-// Kernels of all shapes one after the other, whose threads sleep, wait and end in every order: the
-// stacks and the threads that one block leaves behind, the next one goes on with.
+// Kernels of all shapes one after the other, whose threads sleep, wait and end in every order: each
+// block reuses the stacks and the threads of the block before it.
 // expect: 0 wrong of 1440
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// Shuffles with a width and out of range, of every type; matches; reductions.
+// Shuffles of every type, with a width and out of range; matches; reductions.
 // expect: done
 #include "check.h"
 

@@ -1,4 +1,4 @@
-// Threads that wait in a loop for what another thread of the block, or another block, has yet to
+// Threads that wait in a loop for data that another thread of the block, or another block, will
 // write.
 // expect: volatile in the block 42
 // expect: atomic in the block 43

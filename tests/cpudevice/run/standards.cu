@@ -1,4 +1,4 @@
-// What nvcc takes and an older Clang does not: the check is about calls between host and device.
+// Code that nvcc accepts and an older Clang does not: the check only looks at calls across sides.
 // flags: -std=c++20
 // expect: 3 7 4
 // expect: 1 2

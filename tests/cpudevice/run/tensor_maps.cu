@@ -1,5 +1,5 @@
-// Bulk copies are for GPUs of compute capability 9.0: a program that asks for them at run time is
-// told that there are none.
+// Bulk copies need a GPU of compute capability 9.0: a program that looks for their functions at run
+// time learns that there are none.
 // expect: none
 #include <cuda.h>
 

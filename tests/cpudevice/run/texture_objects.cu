@@ -1,4 +1,4 @@
-// Arrays, texture objects and surface objects: copies in and out, layers, what is refused and why.
+// Arrays, texture objects and surface objects: copies in and out, layers, refused calls and why.
 // expect: done
 // stderr: cudaMemcpy2DToArray: 9 x 1 x 1 elements from (0, 0, 0) on are not in an array of 8 x 4 x 1
 // stderr: cudaMemcpy3D: there is no such array

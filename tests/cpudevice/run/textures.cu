@@ -1,4 +1,4 @@
-// Texture fetches against the programming guide's formulas, evaluated here element by element.
+// Texture fetches compared with the programming guide's formulas, evaluated here for each element.
 // expect: done
 #include <cmath>
 #include <vector>

@@ -1,5 +1,5 @@
 // Thrust: vectors with an allocator of their own, complex numbers, placeholders, random numbers,
-// searches, sets, and what leaves elements out.
+// searches, sets, and algorithms that leave elements out.
 // expect: done
 #include <thrust/advance.h>
 #include <thrust/binary_search.h>

@@ -1,4 +1,4 @@
-// What nvcc takes and few programs write: each once.
+// Forms of code that nvcc accepts and few programs use: each once.
 // flags: -isystem tests/cpudevice/run/installed
 // expect: 0 1
 // expect: 5 6

@@ -1,4 +1,4 @@
-// Warp matrix functions: every type, shape and layout against products computed one by one.
+// Warp matrix functions: every type, shape and layout, compared with products computed one by one.
 // expect: done
 #include <mma.h>
 
