@@ -95,7 +95,7 @@ def page(absent: str) -> str:
         "",
         "## The language",
         "",
-        "Each row is a program of `tests/cpudevice/run` that uses a feature and checks the results.",
+        "Each row is a program of `tests/cpudevice/run` that uses a feature and checks results.",
         "",
         "| program | what it uses and checks |",
         "|---|---|",
