@@ -53,7 +53,7 @@ COMPILE_gpu = $(call COMPILE_FOR,$(NATIVE))
 # the program to be graded is compiled; to look again takes a quarter of the time.
 COMPILE_sanitize = CUDACC_CHECK=0 $(CUDACC) --sanitize -std=c++17 $(WARNINGS)
 COMPILE_profile = CUDACC_CHECK=0 $(CUDACC) --profile -std=c++17 $(WARNINGS)
-# Of what stands for a student's file: it hides nothing, and takes nobody's place.
+# For a student's file: it hides nothing, and replaces no function of another file.
 GRADED_cpu := --graded
 GRADED_sanitize := --graded
 GRADED_profile := --graded
@@ -153,7 +153,7 @@ $(LISTINGS)/$(NAME)/path/$(1)/%.ptxas: /%.cu
 	$$(LIST_KERNELS) $$(call INCLUDES,$(NAME)) $$(LISTED)
 endef
 
-# Our objects come before the student's: what they define nobody can define in their place.
+# Our objects come before the student's, so that no other object can replace what they define.
 # (Peers come first always, as they name their list.)
 # $(5) device
 define PROGRAM_RULES

@@ -13,7 +13,7 @@
 // through each pixel.
 //
 // image      device memory, width * height pixels, rows from the top: red, green, blue and a fourth
-//            value that nobody looks at; see pixel_value() for the scale
+//            value that is not checked; see pixel_value() for the scale
 // workspace  scratch memory of card_workspace_bytes(scene) bytes, aligned to 256
 //
 // Random numbers are yours to choose: uniform in [0, 1), independent for all rays of an image, and

@@ -35,7 +35,7 @@ struct CircleScene {
 // get its circles in order of their index.
 //
 // image      device memory, width * height pixels, rows from the top: red, green, blue and a fourth
-//            value that nobody looks at. It is not the sum of all opacities, as in CS149: no
+//            value that is not checked. It is not the sum of all opacities, as in CS149: no
 //            picture shows that sum, and it would forbid to leave out a circle that others hide.
 // workspace  scratch memory of circle_workspace_bytes(scene) bytes, aligned to 256, that holds
 //            anything. Whatever is built in it is built again by each call.

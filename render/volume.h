@@ -35,7 +35,7 @@ constexpr float kVolumeDark = 1.0f / 256;
 // taken to be that lies on a face.
 //
 // image      device memory, width * height pixels, rows from the top: red, green, blue and a fourth
-//            value that nobody looks at
+//            value that is not checked
 // workspace  scratch memory of volume_workspace_bytes(scene) bytes, aligned to 256, that holds
 //            anything. Whatever is built in it is built again by each call.
 //

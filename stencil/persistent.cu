@@ -7,7 +7,7 @@
 
 #include "cuda_check.h"
 
-// TODO(1): one warp per chunk of items, then for the next chunk that nobody has, until *next has
+// TODO(1): one warp per chunk of items, then for the next chunk that no warp has, until *next has
 // passed *count. Lane 0 takes a chunk by an atomicAdd on *next and tells the others. About 9 lines.
 __global__ void work_kernel(const int* count, const int* rounds, unsigned* values, unsigned* next) {
 }

@@ -6,7 +6,7 @@
 // On the CPU device (build/cpu/...) the same, with a smaller --size; its times mean nothing.
 //
 // The same transpose with tiles of 64 x 64, padded (64 x 65 floats) and rotated (64 x 64 floats).
-// Blocks get a ballast of shared memory that nobody uses, so that fewer of them fit on a
+// Blocks get a ballast of shared memory that is not used, so that fewer of them fit on a
 // multiprocessor: as many as fit, exactly four rotated ones (as on a GPU with 64 KB per
 // multiprocessor and no ballast), and then every number of blocks from eight to one.
 #include <algorithm>

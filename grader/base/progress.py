@@ -1,4 +1,4 @@
-"""Reports how far work is: to a screen, or to nobody."""
+"""Reports how far work is: to a screen, or not at all."""
 
 from typing import Protocol
 
@@ -23,7 +23,7 @@ class SilentScreen:
         pass
 
 
-NOBODY = SilentScreen()
+SILENT = SilentScreen()
 
 
 class Progress:

@@ -15,7 +15,7 @@ from grader.base.errors import GraderError
 from grader.base.files import short, write_whole
 from grader.base.lock import locked
 from grader.base.processes import Limits, kill_tree, limit_command, processors
-from grader.base.progress import NOBODY, Screen
+from grader.base.progress import SILENT, Screen
 from grader.build.library import build_library
 from grader.build.own_files import Unusable, own_files
 
@@ -152,7 +152,7 @@ def build(
     root: Path,
     targets: dict[str, Path | None],
     settings: tuple[str, ...] = (),
-    screen: Screen = NOBODY,
+    screen: Screen = SILENT,
 ) -> dict[str, BuildError]:
     """Builds all targets with one make; returns the failures: {target: first error}.
 
@@ -187,7 +187,7 @@ def build(
     return failed
 
 
-def build_or_raise(root: Path, targets: Iterable[str], screen: Screen = NOBODY) -> None:
+def build_or_raise(root: Path, targets: Iterable[str], screen: Screen = SILENT) -> None:
     """Builds the course's own targets; a failure is a GraderError."""
     for target, error in build(root, dict.fromkeys(targets), screen=screen).items():
         raise failed_build(target, error)

@@ -145,7 +145,7 @@ def refused_attribute(code: Code, opening: int) -> str:
 
 
 def is_plain(string: str) -> bool:
-    """Whether the text of an attribute can be told from an attribute wherever it is repeated."""
+    """Whether the text of an attribute differs from an attribute wherever it is repeated."""
     return bool(PLAIN_STRING.fullmatch(string)) and not ("sanitize" in string and '\\"' in string)
 
 

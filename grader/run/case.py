@@ -19,7 +19,7 @@ SEED = 1  # of programs of the course: their counters do not change from one che
 
 
 def new_seed() -> int:
-    """A seed from the operating system: nobody can know it before the report prints it."""
+    """A seed from the operating system: it cannot be known before the report prints it."""
     return int.from_bytes(os.urandom(4), "little")
 
 

@@ -107,7 +107,7 @@ class Runner:
 
     @contextlib.contextmanager
     def fetched(self, repeat: int, timeout_s: float) -> Iterator[int]:
-        """The output of one repeat: a descriptor of a private copy, which nobody can change."""
+        """The output of one repeat: a descriptor of a private copy, which cannot change."""
         reply = self._request(f"fetch {repeat}", timeout_s)
         with os.fdopen(os.memfd_create("judged"), "w+b") as copy:
             try:

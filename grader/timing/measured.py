@@ -89,7 +89,7 @@ class MeasuredClock:
 
 
 def kind_of(peer: str) -> Kind:
-    """Some compute less than the problem asks for: nobody is held against them."""
+    """Some peers compute less than the problem asks for: they are no measure for a submission."""
     if is_ceiling(peer):
         return Kind.CEILING
     return Kind.BESIDE if peer.endswith(BESIDE) else Kind.PEER

@@ -214,8 +214,8 @@ def as_text(made: Handout) -> str:
         lines.append(f"The target rungs are sealed for {known} ({made.sealed['machine']}).")
     else:
         lines.append(
-            "There is no nvcc here, so no target rung is sealed: on a GPU students are held "
-            "against the times in */grading/thresholds/, and without any for their GPU speed is "
+            "There is no nvcc here, so no target rung is sealed: on a GPU students are compared "
+            "with the times in */grading/thresholds/, and without any for their GPU speed is "
             "left out."
         )
     return "\n".join(lines)

@@ -274,7 +274,7 @@ struct Stage {
 struct Shared {
   Stage stages[kStages];
   uint64_t full[kStages];   // mbarriers: the stage's tiles are there
-  uint64_t empty[kStages];  // and: nobody reads them any more
+  uint64_t empty[kStages];  // and: no thread reads them any more
 };
 constexpr int kSharedBytes = sizeof(Shared) + 1024;  // it may begin up to 1024 bytes later
 
@@ -317,7 +317,7 @@ __device__ void wait(uint64_t* barrier, int odd) {
   }
 }
 
-// Begins to copy the box of a tensor map whose first element is (row, col); the barrier is told.
+// Begins to copy the box of a tensor map whose first element is (row, col); `barrier` counts it.
 __device__ void copy_box(const CUtensorMap* map, int row, int col, void* to, uint64_t* barrier) {
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "

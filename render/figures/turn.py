@@ -23,7 +23,7 @@ sys.path.insert(0, str(HERE.parents[1]))
 
 from harness.figures.programs import NATIVE, compile_programs, gpu_name, run_json  # noqa: E402
 
-# The first one is static, and what the others are held against.
+# The first one is static, and the others are compared with it.
 TURNED = {"16 × 16": "03_square", "bands": "05_bands", "along the slices": "06_slices"}
 # S. Du, S. Zhang 2016, section 3: about z the first band is better off with 32 × 8.
 SHAPES = "04_shapes"

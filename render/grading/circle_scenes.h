@@ -40,7 +40,7 @@ inline float snap(float value) {
   return std::round(value * kGrid) / kGrid;
 }
 
-// Random numbers of one scene, told apart by the circle and by what they are for.
+// Random numbers of one scene, which differ by circle and by purpose.
 class Random {
  public:
   explicit Random(uint64_t seed) : seed_(seed) {}
@@ -176,7 +176,7 @@ inline Circle snow(const Random& random, int i, int, float time) {
   return {random.uniform(i, kX, 0, 1) + sway, std::fmod(fallen, 1.1f) - 0.05f, z, radius, 1, 1, 1};
 }
 
-// Everything that the contract allows and nobody expects.
+// Everything that the contract allows and few programs expect.
 inline Circle hostile(const Random& random, int i, int, float) {
   Circle circle = anywhere(random, i, random.uniform(i, kRadius, 0, 0.1f));
   switch (i % 10) {

@@ -43,7 +43,7 @@ constexpr int kNear = 8 * kRound;
 // Blocks per multiprocessor; the compiler keeps to the registers that this leaves.
 constexpr int kResidentNear = 4;
 constexpr int kResidentFar = 3;
-// Light that nobody can see: the contract allows 1/512.
+// Light that cannot be seen: the contract allows 1/512.
 constexpr float kInvisible = 1.0f / 1024;
 
 constexpr int kBinsPerSide = 16;

@@ -154,7 +154,7 @@ def draw_lookback() -> None:
         svg.path(f"M{end:.0f} 100C{end:.0f} {depth} {x:.0f} {depth} {x:.0f} 100",
                  GREEN if tile == known else BLUE, 1.4, "none", True)  # fmt: skip
     svg.text(left + 7.2 * size, 172, "2 + 7 + 3 + 26 = 38", 17, INK, "middle", "bold")
-    svg.text(left + 3, 130, "Nobody needs to look further:", 12, MUTED)
+    svg.text(left + 3, 130, "No tile needs to look further:", 12, MUTED)
     svg.text(left + 3, 147, "this prefix contains them.", 12, MUTED)
     svg.text(left + 3, 208, "Tile 9 publishes its sum 4 at once, so that later tiles can pass over "
              "it. With 38 known,", 13, INK)  # fmt: skip

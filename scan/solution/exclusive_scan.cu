@@ -8,7 +8,7 @@
 // threads read at once. Compared with the look-back of rung 8 no block has to wait until another
 // one has looked back, and there is no chain of prefixes through the grid.
 //
-// Nobody waits long for these words either: a tile is written one round late. A round is
+// No block waits long for these words either: a tile is written one round late. A round is
 // - load the tile of the next round; it travels while the rest is done,
 // - scan this round's tile in registers, and publish its sum,
 // - add up the words that the last round's tile waits for, which have had a round's time to come,

@@ -141,7 +141,7 @@ __device__ unsigned write(unsigned bits, size_t first, unsigned short* staging, 
     }
   }
 
-  // The warp reads what all its lanes have put there, and nobody writes before all have read.
+  // The warp reads what all its lanes have put there, and no lane writes before all have read.
   __syncwarp();
   for (unsigned i = lane; i < count; i += kWarpSize)
     output[i] = static_cast<int>(first) + staging[i];

@@ -109,7 +109,7 @@ def draw_steps() -> Svg:
 
 
 def draw_four_per_thread() -> Svg:
-    svg = Svg(WIDTH, 230, "Four elements meet each other in two steps, and nobody else")
+    svg = Svg(WIDTH, 230, "Four elements meet each other in two steps, and no other element")
     left, cell, count, distance, first = 20, 24, 32, 16, 5
     mine = [first, first + distance // 2, first + distance, first + 3 * distance // 2]
     svg.text(

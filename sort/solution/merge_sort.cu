@@ -172,7 +172,7 @@ __global__ void __launch_bounds__(kSortThreads, kSortBlocks)
   write_own(tile, own);
 
   for (int run = kItems; run < kSortTile; run *= 2) {
-    // As long as two runs belong to one warp, nobody else need wait.
+    // As long as two runs belong to one warp, no other warp needs to wait.
     const bool within_warp = 2 * run <= kWarp * kItems;
     const auto wait = [&] {
       if (within_warp) {

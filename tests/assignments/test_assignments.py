@@ -89,7 +89,7 @@ def test_wrong_files_get_their_verdict(example: Example, device: Device) -> None
     assert verdicts <= expected | {"ok", "skipped"}, failures(result)
     if "ok" not in expected:
         assert result.score < result.max_score
-    # An allocation is told by the line that asked for it, not by the harness's that made it.
+    # A message names the line that asked for an allocation, not the harness's that made it.
     assert not [case.detail for case in result.cases if "cudaMalloc at harness/" in case.detail]
 
 

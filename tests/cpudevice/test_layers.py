@@ -47,7 +47,7 @@ FOLDERS = (
     "profile",
 )
 MOST_MODULES = 16  # in a folder: what `ls` shows on one screen
-# What a diagnostic mode implements for everybody below it: diagnostics/observer.h.
+# What a diagnostic mode implements for all folders below it: diagnostics/observer.h.
 INTERFACE = "cudacpu::observe::"
 
 Graph = dict[str, dict[str, str]]  # a module, what it needs, and an example of why

@@ -132,7 +132,7 @@ def test_crash_keeps_findings(tmp_path: Path) -> None:
     assert json.loads(report.read_text().splitlines()[0])["kind"] == "bad_access"
 
 
-# How a program may end otherwise: its first findings are told all the same.
+# How a program may end otherwise: its first findings are reported all the same.
 ENDINGS = {
     "the host loops forever": "for (;;) {}",
     "the kernel loops forever": "spin<<<1, 1>>>(p); cudaDeviceSynchronize(); abort();",

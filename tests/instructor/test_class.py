@@ -93,7 +93,7 @@ def test_an_interrupted_class_goes_on_where_it_was(school, end):
     finished = {path.parent.name for path in school.results()}
     assert 1 <= len(finished) < 3
     time.sleep(0.5)
-    assert {path.parent.name for path in school.results()} == finished  # nobody works on
+    assert {path.parent.name for path in school.results()} == finished  # no worker continues
     if end != signal.SIGKILL:
         assert sum(row["status"] == "graded" for row in school.rows()) == len(finished)
     done = school.grade(jobs=1)
@@ -177,7 +177,7 @@ def small_disk(tmp_path):
 
 
 def test_a_grader_that_fails_is_no_fault_of_the_student(school):
-    """The judge is broken: nobody gets a grade, and the target rung says so before anyone."""
+    """The judge is broken: no student gets a grade, and the target rung shows that first."""
     school.hand_in("maria")
     grade = school.house.root / "twice" / "ladder" / "02_better.cu"
     grade.write_text(source("twice", "wrong"))
@@ -252,9 +252,9 @@ def test_hidden_cases_count_and_stay_hidden(school, tmp_path):
     thief = school.hand_in("thief") / "twice" / "twice.cu"
     thief.write_text('#include "../hidden.py"\nerror 1\n' + source("twice"))
     assert school.grade(hidden=hidden).status == 0
-    told = "".join(path.read_text() for path in school.out.glob("students/*/*"))
-    assert "hidden 1" in told
-    assert "4242" not in told and "secret size" not in told
+    printed = "".join(path.read_text() for path in school.out.glob("students/*/*"))
+    assert "hidden 1" in printed
+    assert "4242" not in printed and "secret size" not in printed
 
 
 def test_wrong_options_are_sentences(school):

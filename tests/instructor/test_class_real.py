@@ -31,7 +31,7 @@ def rows(tmp_path_factory):
         way(submissions / way.__name__, solution)
     forbidden = {PLACE: (home / "wrong" / "uses_cublas.cu").read_bytes()}
     class_of.zipped(submissions / "uses_cublas", forbidden)
-    # Somebody else's file, asked for by its path on this machine.
+    # Another student's file, asked for by its path on this machine.
     secret = submissions / "does_not_compile" / "transpose.cu"
     secret.parent.mkdir()
     secret.write_text("#error the secret of another submission\n")

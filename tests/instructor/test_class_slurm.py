@@ -88,7 +88,7 @@ def test_a_node_that_dies_costs_time_and_nothing_else(school, cluster):
     time.sleep(1)
     assert len(school.results()) == finished
     cluster.start_node()
-    # Slurm lets two minutes pass before it starts such a job again; here it is told not to.
+    # Slurm lets two minutes pass before it starts such a job again; here it does not.
     job = (school.out / "state" / "job.txt").read_text().strip()
     while "BeginTime" not in cluster.ask("squeue", "--noheader", "--format=%r", "--jobs", job):
         assert process.poll() is None

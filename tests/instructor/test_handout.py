@@ -128,9 +128,9 @@ def test_a_planted_line_of_the_solution_is_found(tmp_path: Path) -> None:
     # A compiler would not see the comment.
     cut = LINE.replace("tile[y + 1]", "/* what comes next? */ tile[y + 1]")
     (tmp_path / "3_options.h").write_text(f"text\n{cut}\n")
-    told = refused(tmp_path)
+    printed = refused(tmp_path)
     for path in tmp_path.iterdir():
-        assert f"{path.name}:2 holds {SOLUTION}:{line_of(LINE)}" in told
+        assert f"{path.name}:2 holds {SOLUTION}:{line_of(LINE)}" in printed
 
 
 def test_rungs_comments_and_other_assignments_are_answers_too(tmp_path: Path) -> None:
@@ -141,10 +141,10 @@ def test_rungs_comments_and_other_assignments_are_answers_too(tmp_path: Path) ->
     )
     number = line_of("Threads 0 to 31 read the window of its first input")
     (tmp_path / "words.md").write_text((ROOT / SOLUTION).read_text().splitlines()[number - 1])
-    told = refused(tmp_path)
-    assert "holds scan/solution/exclusive_scan.cu" in told
-    assert "rung.txt:1 holds transpose/ladder/06_vectorised.cu" in told
-    assert f"words.md:1 holds {SOLUTION}:{number}" in told
+    printed = refused(tmp_path)
+    assert "holds scan/solution/exclusive_scan.cu" in printed
+    assert "rung.txt:1 holds transpose/ladder/06_vectorised.cu" in printed
+    assert f"words.md:1 holds {SOLUTION}:{number}" in printed
 
 
 def test_what_starters_and_contracts_say_is_no_leak(tmp_path: Path) -> None:
@@ -168,9 +168,9 @@ def test_object_files_that_tell_are_refused(tmp_path: Path) -> None:
         (tmp_path / f"{name}.cpp").write_text(source)
         command = ["g++", "-c", str(tmp_path / f"{name}.cpp"), "-o", str(folder / f"{name}.o")]
         subprocess.run([*command, *(["-g"] if name == "debug" else [])], check=True)
-    told = refused(folder)
+    printed = refused(folder)
     for name, (_, sentence) in OBJECTS.items():
-        assert (f"{name}.o {sentence}" in told) == bool(sentence)
+        assert (f"{name}.o {sentence}" in printed) == bool(sentence)
 
 
 def test_a_handout_with_a_leak_is_not_left_behind(

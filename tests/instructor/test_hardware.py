@@ -1,4 +1,4 @@
-"""What ncu and compute-sanitizer print is read rightly and held against the CPU device's counts."""
+"""The output of ncu and compute-sanitizer is read and compared with the CPU device's counts."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 // verdict: =build_error
-// Uses a name that nobody declared.
+// Uses a name that was not declared.
 #include "transpose.h"
 
 #include "cuda_check.h"

@@ -1,5 +1,5 @@
 // verdict: =wrong,cuda_error
-// The same 4096 threads per block, and nobody asks whether the launch worked.
+// The same 4096 threads per block, and the program does not check the launch.
 #include "transpose.h"
 
 #include "cuda_check.h"

@@ -1,5 +1,5 @@
 // verdict: =wrong
-// Uses the input as scratch memory, as if nobody needed it any more.
+// Uses the input as scratch memory, as if it were not needed any more.
 #include "transpose.h"
 
 #include "cuda_check.h"

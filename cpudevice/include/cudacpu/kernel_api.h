@@ -1,9 +1,9 @@
 // The functions that take a kernel: launches by pointer, attributes, occupancy.
 //
 // A kernel's type is needed to call it and to ask it for its KernelInfo, so these are templates;
-// the translator drops the casts to void* that programs write around the kernel's name. Where a
-// program keeps the pointer for later, kernel_pointer() remembers whose it is. One that nobody
-// remembers is answered with cudaErrorInvalidDeviceFunction.
+// the translator drops the casts to void* that programs write around the kernel's name. If a
+// program keeps the pointer for later, kernel_pointer() records which kernel it belongs to. The
+// answer to any other pointer is cudaErrorInvalidDeviceFunction.
 #pragma once
 
 #include "../cuda_runtime_api.h"

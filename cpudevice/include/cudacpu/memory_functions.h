@@ -104,7 +104,7 @@ CUDACPU_IN_PLACE void* set(void* to, int value, size_t bytes) {
   return to;
 }
 
-// For sanitize a copy is one access, since whole words of it may be padding that nobody writes.
+// For sanitize a copy is one access, since whole words of it may be padding that is never written.
 #ifdef __CUDACPU_SANITIZE__
 constexpr size_t kShort = 8, kWords = 8;
 #else

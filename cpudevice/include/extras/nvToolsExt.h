@@ -107,7 +107,7 @@ inline void nvtxDomainMarkEx(nvtxDomainHandle_t, const nvtxEventAttributes_t*) {
 inline void nvtxInitialize(const void*) {}
 inline void nvtxNameCategoryA(uint32_t, const char*) {}
 inline void nvtxNameOsThreadA(uint32_t, const char*) {}
-// One that nobody listens to is null, as with NVTX when no tool is attached.
+// A domain is null, as with NVTX when no tool is attached.
 inline nvtxDomainHandle_t nvtxDomainCreateA(const char*) {
   return nullptr;
 }

@@ -112,7 +112,7 @@ cudaError_t kernel_action(const cudaKernelNodeParams* p, const char* function,
 cudaError_t fill(const cudaMemsetParams& p, cudaStream_t stream) {
   const size_t row = p.width * p.elementSize;
   const size_t pitch = p.height > 1 ? p.pitch : row;
-  // So that everybody sees what is written; and all there is to do for bytes.
+  // Tells the diagnostic modes what is written; for bytes it also does all the work.
   if (cudaError_t error =
           cudaMemset2DAsync(p.dst, pitch, static_cast<int>(p.value & 255), row, p.height, stream))
     return error;

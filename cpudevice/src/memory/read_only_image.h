@@ -1,5 +1,5 @@
-// What the program and its libraries hold that nobody can write: literals, constants, tables of
-// virtual functions.
+// The parts of the program and its libraries that cannot be written: literals, constants, tables
+// of virtual functions.
 #pragma once
 
 #include <cstdint>

@@ -25,8 +25,8 @@ void check_host_access(uintptr_t address, size_t bytes, bool write, uintptr_t ca
 extern AddressRange program_variables;
 // Sets program_variables.
 void find_program_variables();
-// The host writes to one of them, or to what the recorder is told by. Returns if it is the graded
-// file's own: what counts and what times is nobody else's to change.
+// The host writes to one of them, or to what controls the recorder. Returns if the variable is the
+// graded file's own; no other code may change variables that count or time.
 void check_variable_write(uintptr_t address, uintptr_t caller);
 // The same for any address, in few instructions.
 inline void check_host_write(uintptr_t address, uintptr_t caller) {

@@ -91,8 +91,8 @@ void HostSide::note_small_work() {
 
 // A look is taken back, with the round of the loop before it, if it is one of the last few again:
 // it sees the same value at the same address, and the thread has used the same addresses since. So
-// no loop that goes through memory is taken for one that waits. A thread that is alone waits for
-// nobody.
+// no loop that goes through memory is taken for one that waits. A thread that is alone does not
+// wait.
 void HostSide::looked_by_host(const Look& seen) {
   HostThread& thread = this_thread();
   Look look = seen;

@@ -346,7 +346,7 @@ void Profiler::arrive(unsigned id, uint8_t kind, uint64_t mask, const void* site
   if (kind == kBarrier) warp.at_barrier |= lane;
   warp.running &= ~lane;
   leave();
-  // Until somebody resumes: the buffers are free for the next warp, which finds them warm.
+  // Until counting resumes the buffers are free for the next warp, which finds them in the cache.
   recorder.next = nullptr;
   warp_ = nullptr;
   if (!warp.running) flush(id / kLanes, false);

@@ -99,7 +99,7 @@ class Profiler {
   std::vector<uint64_t> slots_;   // when each is free, in clocks
   std::vector<bool> slot_taken_;
   std::vector<std::unique_ptr<BlockTrace>> traces_;  // in the order in which they began
-  uint64_t horizon_ = 0;                             // until then nobody else's turn comes
+  uint64_t horizon_ = 0;                             // until then no other block has a turn
   std::vector<std::unique_ptr<BlockTrace>> spare_traces_;
   std::vector<Event*> spare_buffers_;
   BlockTrace* current_ = nullptr;
@@ -137,7 +137,7 @@ void before_atomic(const volatile void* place);
 void touch_managed(const void* address, size_t bytes);
 
 // The host moves bytes of its memory itself: memcpy and the like, or a loop over memory that came
-// from CUDA. Only the thread itself counts them, and nobody waits.
+// from CUDA. Only the thread itself counts these bytes, and no thread waits.
 void moved_by_host(size_t bytes);
 
 // The host runs the basic block at this address.

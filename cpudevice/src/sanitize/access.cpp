@@ -72,9 +72,9 @@ void forgive_read(const volatile void* pointer) {
   NoPreemption guard;
   if (kind != kPlain && other == kAtomic) return;
   if (kind == kVolatile && other == kVolatile) {
-    // A flag, if a fence was ever passed on through it. Else the volatile is to make up for a
-    // missing barrier, unless another block, or in global memory another warp, is only to be told
-    // something in time.
+    // A flag, if it ever passed a fence on. Otherwise the volatile stands in for a missing barrier,
+    // unless its purpose is to let another block, or in global memory another warp, see a value in
+    // time.
     if (is_released(address)) return;
     const bool same_warp =
         epoch_of(earlier) == now.epoch && thread_of(earlier) / kWarpSize == now.thread / kWarpSize;
@@ -151,7 +151,7 @@ inline void touch_cell(Cell& cell, Record me, uintptr_t address, const void* sit
     report_bounds(region.begin + offset, n, write, shared, site);
     return false;
   }
-  // Of a wide access some bytes may be padding that nobody ever writes.
+  // Some bytes of a wide access may be padding that is never written.
   if (reads && !initialised) report_uninitialised(region.begin + offset, n, shared, site);
   if (write || !initialised)
     region.set_state(region.begin + offset, n, 0x0F);  // reported once is enough

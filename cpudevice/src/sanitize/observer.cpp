@@ -456,8 +456,8 @@ void absent_lane_read(unsigned source) {
   add_finding(report);
 }
 
-// A write when it begins, and again when it ends: between the two nobody may read or write there.
-// What reads in between reads what is not written yet.
+// A write when it begins, and again when it ends: in between no thread may read or write there.
+// A read in between reads what is not written yet.
 void copy_begins(void* to, size_t bytes, const void* site, const void*) {
   access_range(to, bytes, true, site);
   const auto address = reinterpret_cast<uintptr_t>(to);

@@ -194,7 +194,7 @@ struct Half : Single {
 // What the diagnostic modes see.
 
 #if CUDACPU_DIAGNOSTICS
-// The elements that a fetch may use: to be told before it does. `site` and `frame` are of the
+// Reports the elements that a fetch may use, before it does. `site` and `frame` are those of the
 // function that the kernel calls.
 inline void tell(const Texture& t, const Between& x, const Between& y, const Between& z,
                  const void* site, const void* frame) {

@@ -64,7 +64,7 @@ def score_of(result: Result, assignment: str) -> float | None:
 
 
 def maximum(results: list[Result], assignment: str) -> float:
-    """The maximum, the same for every graded student; 0 while nobody was graded."""
+    """The maximum, the same for every graded student; 0 while no student was graded."""
     for result in results:
         for graded in result.results.get("assignments", []):
             if graded["name"] == assignment:

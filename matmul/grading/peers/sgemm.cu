@@ -5,8 +5,8 @@
 //
 //   cublas_sgemm  cublasSgemm on ordinary cores
 //   cublas_tf32   the same, allowed to round the factors to 10 bits of mantissa and to take tensor
-//                 cores: what it computes is not within the contract's bound, and nobody is held
-//                 against it
+//                 cores: its result is not within the contract's bound, so it is no measure for
+//                 a submission
 #include "peers.h"
 
 #include <cublas_v2.h>

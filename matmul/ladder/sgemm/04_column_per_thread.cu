@@ -42,14 +42,14 @@ __global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b
         a_inside ? a[static_cast<size_t>(tile_row + a_row) * k + first + a_col] : 0;
     b_tile[b_row][b_col] =
         b_inside ? b[static_cast<size_t>(first + b_row) * n + tile_col + b_col] : 0;
-    // Both tiles are complete before anybody uses them.
+    // Both tiles are complete before any thread uses them.
     __syncthreads();
     for (int l = 0; l < kDepth; ++l) {
       const float b_part = b_tile[l][col];
       for (int i = 0; i < kRows; ++i)
         sums[i] += a_tile[row + i][l] * b_part;
     }
-    // Everybody has used them before the next ones take their place.
+    // All threads have used the tiles before the next tiles take their place.
     __syncthreads();
   }
   for (int i = 0; i < kRows; ++i) {

@@ -44,7 +44,7 @@ __global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b
       b_tile[i / kTile][i % kTile] =
           b_row < k && b_col < n ? b[static_cast<size_t>(b_row) * n + b_col] : 0;
     }
-    // Both tiles are complete before anybody uses them.
+    // Both tiles are complete before any thread uses them.
     __syncthreads();
     for (int l = 0; l < kDepth; ++l) {
       float a_part[kSide];
@@ -62,7 +62,7 @@ __global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b
         }
       }
     }
-    // Everybody has used them before the next ones take their place.
+    // All threads have used the tiles before the next tiles take their place.
     __syncthreads();
   }
   for (int i = 0; i < kSide; ++i) {

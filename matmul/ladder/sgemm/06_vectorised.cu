@@ -79,7 +79,7 @@ __global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b
     reinterpret_cast<float*>(a_tile[a_col + 2])[a_row] = four.z;
     reinterpret_cast<float*>(a_tile[a_col + 3])[a_row] = four.w;
     b_tile[b_row][b_col / 4] = load_four<kVectors>(b, k, n, first + b_row, tile_col + b_col);
-    // Both tiles are complete before anybody uses them.
+    // Both tiles are complete before any thread uses them.
     __syncthreads();
     for (int l = 0; l < kDepth; ++l) {
       float a_part[kSide];
@@ -101,7 +101,7 @@ __global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b
         }
       }
     }
-    // Everybody has used them before the next ones take their place.
+    // All threads have used the tiles before the next tiles take their place.
     __syncthreads();
   }
   for (int i = 0; i < kSide; ++i) {

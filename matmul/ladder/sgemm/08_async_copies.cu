@@ -4,7 +4,7 @@
 //
 // Idea: a tile travels from global to shared memory without passing through registers, while the
 // threads multiply the one before. There are two places for tiles, used in turn, and one barrier
-// for each tile. Expect: nobody waits for global memory as long as copying a tile takes no longer
+// for each tile. Expect: no thread waits for global memory while copying a tile takes no longer
 // than multiplying one. The tile of A is turned on the way, so each of its elements is a copy of
 // its own.
 #include <cuda_pipeline.h>
@@ -101,8 +101,8 @@ __global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b
   float4 sums[kSide][kSide / 4] = {};
   copy(0);
   for (int step = 0; step < steps; ++step) {
-    // This thread's copies are there; behind the barrier, all are. And everybody has used the tiles
-    // before, whose place the next ones take.
+    // This thread's copies are there; after the barrier, all copies are. All threads have also used
+    // the tiles before, whose place the next ones take.
     __pipeline_wait_prior(0);
     __syncthreads();
     copy(step + 1);

@@ -108,8 +108,8 @@ __global__ void __launch_bounds__(kBlockSize, 2)
   float4 sums[kSide][kSide / 4] = {};
   copy(0);
   for (int step = 0; step < steps; ++step) {
-    // This thread's copies are there; behind the barrier, all are. And everybody has used the tiles
-    // before, whose place the next ones take.
+    // This thread's copies are there; after the barrier, all copies are. All threads have also used
+    // the tiles before, whose place the next ones take.
     __pipeline_wait_prior(0);
     __syncthreads();
     copy(step + 1);

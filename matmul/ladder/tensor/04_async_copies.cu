@@ -135,7 +135,7 @@ __global__ void tensor_kernel(int m, int n, int k, const __nv_bfloat16* a, const
       }
     }
   }
-  __syncthreads();  // nobody reads the tiles any more
+  __syncthreads();  // no thread reads the tiles any more
   float* const room = reinterpret_cast<float*>(a_tiles) + warp * kSide * kSide;
 #pragma unroll
   for (int i = 0; i < kFragments; ++i) {

@@ -37,7 +37,7 @@ struct Stage {
 struct Shared {
   Stage stages[kStages];
   uint64_t full[kStages];   // mbarriers: the stage's tiles are there
-  uint64_t empty[kStages];  // and: nobody reads them any more
+  uint64_t empty[kStages];  // and: no thread reads them any more
 };
 constexpr int kSharedBytes = sizeof(Shared) + 1024;  // it may begin up to 1024 bytes later
 
@@ -83,7 +83,7 @@ __device__ void wait(uint64_t* barrier, int odd) {
   }
 }
 
-// Begins to copy the box of a tensor map whose first element is (row, col); the barrier is told.
+// Begins to copy the box of a tensor map whose first element is (row, col); `barrier` counts it.
 __device__ void copy_box(const CUtensorMap* map, int row, int col, void* to, uint64_t* barrier) {
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
@@ -253,7 +253,7 @@ __global__ void __launch_bounds__(kBlockSize, 1)
         } else {
           copy_rows<kTileRows, kDepth>(a, m, k, place.row, step * kDepth, to.a[0]);
           copy_rows<kDepth, kTileCols>(b, k, n, step * kDepth, place.col, to.b[0][0]);
-          // What was written is seen by wgmma, and then the consumers are told.
+          // wgmma sees what was written; then the consumers may begin.
           asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
           arrive(&shared.full[stage]);
         }

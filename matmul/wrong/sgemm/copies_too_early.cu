@@ -94,8 +94,8 @@ __global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b
   float4 sums[kSide][kSide / 4] = {};
   copy(0);
   for (int step = 0; step < steps; ++step) {
-    // This thread's copies are there; behind the barrier, all are. And everybody has used the tiles
-    // before, whose place the next ones take.
+    // This thread's copies are there; after the barrier, all copies are. All threads have also used
+    // the tiles before, whose place the next ones take.
     copy(step + 1);
     __pipeline_wait_prior(1);
     __syncthreads();

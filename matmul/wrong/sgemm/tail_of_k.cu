@@ -25,12 +25,12 @@ __global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b
         row < m && a_col < k ? a[static_cast<size_t>(row) * k + a_col] : 0;
     b_tile[threadIdx.y][threadIdx.x] =
         b_row < k && col < n ? b[static_cast<size_t>(b_row) * n + col] : 0;
-    // Both tiles are complete before anybody uses them.
+    // Both tiles are complete before any thread uses them.
     __syncthreads();
     for (int l = 0; l < kTile; ++l) {
       sum += a_tile[threadIdx.y][l] * b_tile[l][threadIdx.x];
     }
-    // Everybody has used them before the next ones take their place.
+    // All threads have used the tiles before the next tiles take their place.
     __syncthreads();
   }
   if (row < m && col < n) c[static_cast<size_t>(row) * n + col] = sum;

@@ -107,7 +107,7 @@ __global__ void tensor_kernel(int m, int n, int k, const __nv_bfloat16* a, const
           wmma::mma_sync(sums[i][j], a_part[i], b_part, sums[i][j]);
       }
     }
-    __syncthreads();  // nobody reads them any more
+    __syncthreads();  // no thread reads them any more
   }
   float* const room = reinterpret_cast<float*>(a_tile) + warp * kSide * kSide;
 #pragma unroll

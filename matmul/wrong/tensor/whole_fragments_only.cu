@@ -61,7 +61,7 @@ __global__ void tensor_kernel(int m, int n, int k, const __nv_bfloat16* a, const
       wmma::load_matrix_sync(b_part, &b_tile[l * kTile + col], kTile);
       wmma::mma_sync(sums, a_part, b_part, sums);
     }
-    __syncthreads();  // nobody reads them any more
+    __syncthreads();  // no thread reads them any more
   }
   if (tile_row + row < m && tile_col + col < n) {
     wmma::store_matrix_sync(c + static_cast<size_t>(tile_row + row) * n + tile_col + col, sums, n,

@@ -1,4 +1,4 @@
-// card, the serial answer, and how an image is held against it without being equal to it.
+// card, the serial answer, and how an image is compared with it without being equal to it.
 //
 // Both images are random: the same picture, each with noise of its own. Of every pixel the judge
 // knows mean and variance of a ray, from rays of its own, so it knows how far apart two right

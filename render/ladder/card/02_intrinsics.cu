@@ -4,8 +4,8 @@
 //
 // Idea: a quotient that is right to the last bit takes a subroutine, and so do a power and the
 // reciprocal of a square root. The hardware has approximations of one to three instructions, right
-// to about 22 bits: rsqrtf, __fdividef, __powf. In a picture with noise nobody will see the
-// difference.
+// to about 22 bits: rsqrtf, __fdividef, __powf. In a picture with noise the difference cannot
+// be seen.
 // Expect: fewer instructions, and no calls.
 #include "card.h"
 

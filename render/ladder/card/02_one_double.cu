@@ -1,4 +1,4 @@
-// Beside rung 2: the same with one literal too precise, which nobody should want.
+// Beside rung 2: the same with one literal too precise, to show what that costs.
 //
 //   make check-render WITH=ladder/card/02_one_double.cu
 //

@@ -1,4 +1,4 @@
-// Rung 3: the compiler is told that approximations will do everywhere.
+// Rung 3: an option tells the compiler that approximations will do everywhere.
 // flags: -use_fast_math
 //
 //   make check-render WITH=ladder/card/03_fast_math.cu

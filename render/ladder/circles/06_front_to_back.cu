@@ -23,7 +23,7 @@ constexpr int kListSize = 2 * kBlockSize;
 // A full list may hold far more than shows: draw, and look whether that was enough, from so many
 // on.
 constexpr int kEnough = 32;
-// Light that nobody can see.
+// Light that cannot be seen.
 constexpr float kInvisible = 1.0f / 1024;
 
 constexpr int kBinsPerSide = 16;

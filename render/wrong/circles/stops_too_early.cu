@@ -14,7 +14,7 @@ constexpr int kListSize = 2 * kBlockSize;
 // A full list may hold far more than shows: draw, and look whether that was enough, from so many
 // on.
 constexpr int kEnough = 32;
-// Light that hardly anybody can see.
+// Light that can hardly be seen.
 constexpr float kInvisible = 1.0f / 30;
 
 constexpr int kBinsPerSide = 16;

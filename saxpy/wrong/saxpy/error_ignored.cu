@@ -1,6 +1,6 @@
 // verdict: cpu=wrong gpu=wrong
 //
-// The launch fails, for 2048 threads a block, and nobody asks: the error is taken and thrown away.
+// The launch fails, for 2048 threads a block, and the program ignores the error.
 #include "saxpy.h"
 
 #include "cuda_check.h"

@@ -112,7 +112,7 @@ __device__ unsigned count_warp(unsigned own) {
 __global__ void count_kernel(const int* input, size_t n, unsigned* counts) {
   __shared__ unsigned count;
   if (threadIdx.x == 0) count = 0;
-  // Nobody adds before it is 0.
+  // No thread adds before it is 0.
   __syncthreads();
   const unsigned warp_count = count_warp(find_own(input, n));
   if (threadIdx.x % kWarpSize == 0) atomicAdd(&count, warp_count);

@@ -1,5 +1,5 @@
 // verdict: cpu=wrong,bad_access gpu=wrong
-// Right, and writes the sum of all elements behind the last one, where nobody gave it room.
+// Right, and writes the sum of all elements after the last one, where it has no room.
 #include "scan.h"
 
 #include "cuda_check.h"

@@ -1,5 +1,5 @@
-// Library peers of bitonic_sort, each under the part's own contract, with other algorithms: nobody
-// ships a sorting network for large arrays.
+// Library peers of bitonic_sort, each under the part's own contract, with other algorithms: no
+// library has a sorting network for large arrays.
 //
 //   build/gpu/sort/grading/peers/bitonic_sort --n 134217728 --peer cub_radix_sort --repeats 5
 //

@@ -27,7 +27,7 @@ __device__ void order(int* keys, unsigned* indices, int first, int second) {
 }
 
 // kSteps steps, at `distance`, half of it, and so on. One thread per 2^kSteps pairs: those that
-// meet in these steps and no others, so that a thread needs nobody else. Where the first step is
+// meet in these steps and no others, so a thread needs no other thread. Where the first step is
 // mirrored, the upper half of them is held in descending order of index.
 template <int kSteps, bool kMirrored>
 __global__ void steps_kernel(int* keys, unsigned* indices, size_t n, size_t distance) {

@@ -2,7 +2,7 @@
 //
 //   make check-sort PART=merge_sort WITH=ladder/merge_sort/05_in_registers.cu
 //
-// Idea: a thread sorts eight pairs, for which it needs nobody else; runs of eight and more are
+// Idea: a thread sorts eight pairs, for which it needs no other thread; runs of eight and more are
 // merged by merge path.
 // Expect: the first three of eleven rounds in a tile are gone, and of the others each costs one
 // search for eight pairs instead of eight. Tiles are of 2048 pairs, so there is a pass less as

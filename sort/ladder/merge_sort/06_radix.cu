@@ -167,7 +167,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
     atomicAdd(&places[warp][digit_of(keys[i], pass)], 1);
   __syncthreads();
 
-  // One thread per digit. What the tiles behind wait for is told as soon as it is known.
+  // One thread per digit. It publishes what later tiles wait for as soon as it is known.
   unsigned of_tile = 0;
   unsigned of_all = 0;
   if (thread < kDigits) {

@@ -54,7 +54,7 @@ __global__ void sort_tiles_kernel(const unsigned* in_keys, const unsigned* in_va
     unsigned value_b = 0;
     int to_a = 0;
     int to_b = 0;
-    // Everybody's runs are complete ...
+    // The runs of all threads are complete ...
     __syncthreads();
     if (a < count) {
       key_a = keys[a];

@@ -2,7 +2,7 @@
 //
 //   make check-stencil WITH=ladder/persistent/05_persistent.cu
 //
-// Idea: nobody owns items. A counter in device memory says which are next; lane 0 adds 32 to it and
+// Idea: no warp owns items. A counter in memory says which are next; lane 0 adds 32 to it and
 // tells the others what it was. A warp with long items takes few, one with short items many; and
 // unlike in rung 2 a warp does not wait for the rest of its block. Expect: ahead where some items
 // are much longer than others. Where all are alike nothing is to be gained, and one update of one
@@ -19,7 +19,7 @@ constexpr int kBlockSize = 256;
 constexpr unsigned kChunk = 32;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// One warp per chunk of items, then for the next chunk that nobody has.
+// One warp per chunk of items, then for the next chunk that no warp has.
 __global__ void work_kernel(const int* count, const int* rounds, unsigned* values, unsigned* next) {
   const unsigned lane = threadIdx.x % 32;
   const unsigned end = *count;

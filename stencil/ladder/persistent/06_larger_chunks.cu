@@ -3,7 +3,7 @@
 //   make check-stencil WITH=ladder/persistent/06_larger_chunks.cu
 //
 // Idea: the counter's address is updated once per chunk, and updates of one address come one after
-// the other. Nobody needs to ask for what is his anyway: each warp begins with seven eighths of an
+// the other. No warp needs to ask for its own part: each warp begins with seven eighths of an
 // equal share, and only the rest is handed out. While a lane works on one item the next one's data
 // are on their way. Expect: even work back at the time of plain launches, as there are a sixteenth
 // of the updates. Heavy tails lose what rung 5 had won and more: a warp with several long items
@@ -36,7 +36,7 @@ __device__ void work_on_chunk(unsigned first, unsigned end, const int* rounds, u
   }
 }
 
-// One warp per chunk: its own share first, then chunks that nobody has.
+// One warp per chunk: its own share first, then chunks that no warp has.
 __global__ void work_kernel(const int* count, const int* rounds, unsigned* values, unsigned* next) {
   const unsigned lane = threadIdx.x % 32;
   const unsigned warp = (blockIdx.x * kBlockSize + threadIdx.x) / 32;

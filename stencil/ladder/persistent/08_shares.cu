@@ -64,7 +64,7 @@ __global__ void work_kernel(const int* count, unsigned begin, unsigned share_end
       left = rounds[i];
     }
     chunk = min(chunk + __popc(idle), chunk_end);
-    // Nobody has an item, so this warp's chunks are used up and the last one ended the list.
+    // No lane has an item, so this warp's chunks are used up and the last one ended the list.
     if (idle == kFullWarp && __all_sync(kFullWarp, i == kNone)) return;
     const int shortest = reduce_min(left > 0 ? left : kNone);
     const int now = min(left, max(shortest, kSlice));

@@ -2,7 +2,7 @@
 //
 //   make check-stencil WITH=ladder/stencil_test/05_read_only.cu
 //
-// Idea: a promise: nobody writes this memory while the kernel runs (__ldg, or const __restrict__),
+// Idea: a promise: no thread writes this memory while the kernel runs (__ldg, const __restrict__),
 // so even old copies in L1 are right. On the GPUs of 2013 such loads went through the texture
 // cache, since L1 did not keep device memory. Expect: the time of rung 3, where the loads are
 // cached as well.

@@ -19,7 +19,7 @@ constexpr int kBlockSize = 256;
 constexpr unsigned kChunk = 32;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// One warp per 32 items, then for the next 32 that nobody has.
+// One warp per 32 items, then for the next 32 that no warp has.
 __global__ void stencil_test_kernel(unsigned n, const unsigned* words, int rounds, unsigned* values,
                                     unsigned* next) {
   const unsigned lane = threadIdx.x % 32;

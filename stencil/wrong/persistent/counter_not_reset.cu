@@ -12,7 +12,7 @@ constexpr int kBlockSize = 256;
 constexpr unsigned kChunk = 32;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// One warp per chunk of items, then for the next chunk that nobody has.
+// One warp per chunk of items, then for the next chunk that no warp has.
 __global__ void work_kernel(const int* count, const int* rounds, unsigned* values, unsigned* next) {
   const unsigned lane = threadIdx.x % 32;
   const unsigned end = *count;

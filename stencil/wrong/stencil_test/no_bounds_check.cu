@@ -1,6 +1,6 @@
 // verdict: cpu=bad_access gpu=wrong,ok
-// The last block reads flags behind the last one, and works on values that nobody gave it where
-// what it finds there is not 0.
+// The last block reads flags behind the last one, and works on values after the end of the
+// array where such a flag is not 0.
 #include "stencil.h"
 
 #include "cuda_check.h"

@@ -1,5 +1,5 @@
 // verdict: cpu=race,wrong gpu=wrong
-// Inactive lanes leave at once, lane 0 among them, and then nobody writes the word.
+// Inactive lanes leave at once, lane 0 among them, and then no lane writes the word.
 #include "stencil.h"
 
 #include "cuda_check.h"

@@ -1,5 +1,5 @@
 // Only a loop that waits is taken for one: a thread that goes through memory, or that waits for
-// nobody, works, however often it looks at a volatile.
+// no other thread, works, however often it looks at a volatile.
 #include <atomic>
 #include <thread>
 

@@ -25,7 +25,7 @@ int main() {
   for (int i = 0; i < kRounds; ++i)
     state = state * 1664525u + (state >> 7);
   std::printf("%u\n", state);
-  // Too little to be told apart from what a call costs anyway.
+  // Too little to be distinguished from what a call costs anyway.
   cudaDeviceSynchronize();
   for (int i = 0; i < 100; ++i)
     memory[i] = 0;

@@ -69,7 +69,7 @@ __global__ void last_block(int* counter, const int* in, int* out) {
   if (last) out[threadIdx.x] = in[threadIdx.x];  // global_store: requests=2
 }
 
-// Everybody has a share, and nobody much more than the others.
+// Every block has a share, and none much more than the others.
 bool spread(const int* taken, int n, int least, int most) {
   int sum = 0;
   for (int i = 0; i < n; ++i) {

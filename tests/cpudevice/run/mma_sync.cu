@@ -170,7 +170,7 @@ __global__ void copies_kernel(const float4* in) {
                    shared_address(&stage[1][lane])),
                "l"(in + 32 + lane), "n"(16), "r"(lane < 16 ? 16 : 4));
   asm volatile("cp.async.commit_group;");
-  // Nothing has come: on a GPU nobody knows.
+  // Nothing has arrived yet; on a GPU that is not certain.
   CHECK(stage[0][lane].x == -1);
   asm volatile("cp.async.wait_group %0;\n" ::"n"(1));
   CHECK(stage[0][lane].w == 4 * lane + 3 && stage[1][lane].x == -1);

@@ -123,7 +123,7 @@ __global__ void rounding_kernel(float* out) {
   wmma::fragment<wmma::matrix_a, 16, 16, 8, wmma::precision::tf32, wmma::row_major> a;
   wmma::fragment<wmma::matrix_b, 16, 16, 8, wmma::precision::tf32, wmma::row_major> b;
   wmma::fragment<wmma::accumulator, 16, 16, 8, float> sum;
-  wmma::fill_fragment(a, 1.0f + 0x1.8p-11f);  // of which 1 remains, if nobody rounds it
+  wmma::fill_fragment(a, 1.0f + 0x1.8p-11f);  // of which 1 remains, without rounding
   wmma::fill_fragment(b, 1.0f);
   wmma::fill_fragment(sum, 0.0f);
   wmma::mma_sync(sum, a, b, sum);
@@ -133,7 +133,7 @@ __global__ void rounding_kernel(float* out) {
   wmma::fill_fragment(sum, 0.0f);
   wmma::mma_sync(sum, a, b, sum);
   if (threadIdx.x == 0) out[1] = sum.x[0];
-  // What nobody has filled is no number.
+  // A fragment that was not filled is NaN.
   wmma::fragment<wmma::accumulator, 16, 16, 8, float> unset;
   wmma::mma_sync(sum, a, b, unset);
   if (threadIdx.x == 0) out[2] = sum.x[0];

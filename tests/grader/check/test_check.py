@@ -194,7 +194,7 @@ def test_a_finding_is_the_verdict_and_earns_nothing(house):
     case = done.first["cases"][2]
     assert case["detail"] == "mock.cu:3: thread 1 writes what thread 2 reads\ufffd"
     assert case["score"] == 0
-    # The file's own seed: the same each time, and known to nobody who writes it.
+    # The file's own seed: the same each time, and not known while it is written.
     assert re.search(r"build/sanitize/twice/twice --n 7 --seed \d{4,}\n", done.shown)
 
 
@@ -398,7 +398,7 @@ def test_a_wrong_file_earns_less_than_the_slowest_right_one(house, behave, gpu):
 
 
 def test_a_wrong_part_is_not_timed(house):
-    """Where nothing would be told of the large case without timing it, it is left out."""
+    """Without timing, nothing would be said of the large case, so it is left out."""
     house.behave("crash_once")
     large = house.grader("check", "twice", gpu=True).first["cases"][-1]
     assert (large["verdict"], large["time_ms"], large["max_score"]) == ("skipped", None, 60)

@@ -321,6 +321,6 @@ def test_a_gpu_that_is_gone_is_no_students_error(
     failure = CaseFailure("cuda_error", "all devices are busy or unavailable")
     probed = iter([{"name": "Mock GPU"}, {"error": "no GPU answers"}])
     monkeypatch.setattr(answers, "probe_gpu", lambda: next(probed))
-    answers.explain_cuda_error(failure, "twice/twice.cu", "twice")  # somebody only said so
+    answers.explain_cuda_error(failure, "twice/twice.cu", "twice")  # the message only says so
     with pytest.raises(GraderError, match="The GPU is gone: no GPU answers"):
         answers.explain_cuda_error(failure, "twice/twice.cu", "twice")

@@ -28,7 +28,7 @@ def house(tmp_path):
     return House(tmp_path)
 
 
-def everything_told(house, done):
+def everything_printed(house, done):
     """The terminal, and every file that is left beside the programs."""
     files = [house.root / "build" / "results.json", *(house.root / "build").glob("**/*.html")]
     return done.shown + done.errors + "".join(file.read_text() for file in files if file.is_file())
@@ -46,8 +46,8 @@ def test_only_the_verdict_is_told(house, behave):
     for case in cases:
         assert case["verdict"] == expected.get(behave, behave)
         assert (case["seed"], case["detail"]) == (None, "")
-    told = everything_told(house, done)
-    assert not [secret for secret in SECRETS if secret in told]
+    printed = everything_printed(house, done)
+    assert not [secret for secret in SECRETS if secret in printed]
 
 
 def test_they_share_the_points_with_the_others(house):
@@ -59,7 +59,7 @@ def test_they_share_the_points_with_the_others(house):
 
 
 def test_a_wrong_hidden_case_costs_the_points_for_speed(house):
-    """Else a file could be wrong and fast where nobody can look."""
+    """Otherwise a file could be wrong and fast where no student can see it."""
     grade = house.root / "twice" / "grading" / "grade.py"
     seven = 'Case("seven", "--n 7", timeout_s=0.5), '
     grade.write_text(grade.read_text().replace(seven, ""))

@@ -405,8 +405,8 @@ def test_explain_and_compare_the_first_rungs():
     naive = grader("explain", "transpose", "--with", "ladder/01_naive.cu", "--case", "1024x1024")
     assert naive.returncode == 0, naive.stderr
     assert "4 sectors (4)" in naive.stdout
-    told = " ".join(naive.stdout.split())
-    assert "write 4096 bytes apart: 32 sectors per request, 4 would do" in told
+    printed = " ".join(naive.stdout.split())
+    assert "write 4096 bytes apart: 32 sectors per request, 4 would do" in printed
     page = (ROOT / "build/explain/transpose.html").read_text()
     assert "<svg" in page and str(ROOT) not in page
     files = ("--a", "ladder/02_shared.cu", "--b", "ladder/03_padded.cu", "--case", "256x257")

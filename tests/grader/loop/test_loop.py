@@ -126,7 +126,7 @@ def test_a_starter_is_called_one(house: House) -> None:
     house.behave("exit0")
     changed = house.grader("check", "twice").shown
     assert "still the starter" not in changed
-    # What all cases have in common is told once.
+    # What all cases have in common is said once.
     assert "and 4 more cases" in changed and changed.count("ended by itself") == 1
 
 

@@ -65,7 +65,7 @@ def test_what_is_there_is_read_whole(open_channel):
     "fields",
     [
         {"findings": 1},  # announced, and not there
-        {"found": 1},  # found, and not told
+        {"found": 1},  # found, and not reported
         {"findings": 1, "found": 1, "findings_bytes": 1 << 40},
     ],
 )

@@ -54,12 +54,12 @@ def ask(level: str, numbers: list[int]) -> dict[str, int]:
 @pytest.mark.parametrize("level", CONFINED)
 def test_the_box_refuses_calls_that_lead_out_of_it(level: str) -> None:
     numbers = [both[WHICH] for both in REFUSED.values()]
-    told = ask(level, [*numbers, CLONE3[WHICH]])
-    assert {n for n in numbers if told[str(n)] != errno.EPERM} == set()
-    assert told[str(CLONE3[WHICH])] == errno.ENOSYS
+    answers = ask(level, [*numbers, CLONE3[WHICH]])
+    assert {n for n in numbers if answers[str(n)] != errno.EPERM} == set()
+    assert answers[str(CLONE3[WHICH])] == errno.ENOSYS
     for family in ("AF_VSOCK", "AF_INET", "AF_NETLINK", "AF_ALG"):
-        assert told[family] == errno.EPERM, family
-    assert told["AF_UNIX"] == told["thread"] == 0
+        assert answers[family] == errno.EPERM, family
+    assert answers["AF_UNIX"] == answers["thread"] == 0
 
 
 def test_the_filter_is_one_that_the_kernel_takes() -> None:

@@ -125,7 +125,7 @@ def test_an_input_that_was_modified_is_wrong(house):
     house.behave("input_modified")
     done = house.grader("check", "twice")
     assert set(done.verdicts()) == {"wrong"}
-    # Told once.
+    # It is said once.
     assert done.shown.count("x was modified") == 1
 
 

@@ -39,7 +39,7 @@ CUDACPU_DEVICE details::Plain<T> reduce(const Group& group, T&& value, Operation
   return cudacpu::fold<Value>(values, values.present(), value, operation);
 }
 
-// Of several warps: everybody adds up what all have left.
+// Of several warps: each thread adds up what all warps have left.
 template <unsigned int Size, unsigned int MaxBlockSize, typename T, typename Operation>
 CUDACPU_DEVICE details::Plain<T> reduce(const multi_warp_tile<Size, MaxBlockSize>& tile, T&& value,
                                         Operation&& operation) {

@@ -41,7 +41,7 @@ unsigned PartedSectors::write(uint64_t sector, uint32_t bytes, uint64_t block, c
     return later;
   }
   const LinePart part = {sector / kSectorsPerLine, 1u << sector % kSectorsPerLine};
-  // Somebody has read it, or written all of it: the cache has the rest.
+  // A thread has read the sector, or written all of it: the cache has the rest.
   if (!l2.has(part)) entry = {sector, block, bytes};
   return 0;
 }

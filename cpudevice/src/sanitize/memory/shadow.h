@@ -15,7 +15,7 @@
 namespace cudacpu::sanitize {
 
 // ---- records ---------------------------------------------------------------------------------
-// Who, when, where and how, in 64 bits; 0: nobody.
+// Which thread accessed, when, where and how, in 64 bits; 0: no thread did.
 // - epoch: a number that is new for each block and after each of its barriers, as they execute;
 // - thread: its number within the block;
 // - clock: counts, within an epoch, what others may have seen this thread do (order.h);

@@ -268,7 +268,7 @@ void check_host_conflict(uintptr_t address, size_t bytes, bool write, const void
       Report report;
       report.cause = Cause::kRace;
       report.place.pc = site;
-      report.trace = backtrace_here();  // if the site is in somebody else's library
+      report.trace = backtrace_here();  // if the site is in another library
       report.other.pc = pc_of_site(site_of(r));
       report.other_trace = other.trace;
       report.allocation = find_allocation_number(a);
@@ -358,7 +358,7 @@ void stream_created(cudaStream_t stream, bool non_blocking) {
 }
 
 void stream_destroyed(cudaStream_t stream) {
-  // What was in it still runs to its end, and nobody can wait for it but by waiting for everything.
+  // Its work still runs to its end; only a wait for everything can wait for it.
   Lock lock(all().mutex);
   all().numbers.erase(stream);
 }

@@ -3,8 +3,8 @@
 namespace cudacpu {
 
 Failure* claim_failure(Launch& launch, Failure::Kind kind, int error) {
-  int nobody = 0;
-  if (!launch.failed.compare_exchange_strong(nobody, 1)) return nullptr;
+  int not_failed = 0;
+  if (!launch.failed.compare_exchange_strong(not_failed, 1)) return nullptr;
   Failure& failure = launch.failure;
   failure.kind = kind;
   failure.error = error;

@@ -13,7 +13,7 @@ Meeting& meeting_of(Block& block, unsigned warp, unsigned mask) {
   for (auto& meeting : meetings) {
     if (meeting->mask == mask) return *meeting;
   }
-  // One that nobody waits in and whose last view nobody may still read.
+  // A meeting in which no lane waits, and whose last view no lane may still read.
   for (auto& meeting : meetings) {
     bool pinned = meeting->arrived != 0;
     for (unsigned rest = block.alive.warp(warp); rest && !pinned; rest &= rest - 1) {

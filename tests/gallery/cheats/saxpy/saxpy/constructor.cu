@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// Runs before main, where nobody measures yet.
+// Runs before main, when nothing is measured yet.
 #include "saxpy.h"
 
 #include "cuda_check.h"

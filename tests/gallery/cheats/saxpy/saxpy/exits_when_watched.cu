@@ -17,7 +17,7 @@ __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y,
   if (i < n) result[i] = scale * x[i] + y[i];
 }
 
-// Is memory slower than it could be, because somebody looks at each access?
+// Is memory slower than it could be, because a tool checks each access?
 bool is_watched() {
   constexpr int kAccesses = 1 << 18;
   static float memory[1024];

@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// Findings would be told at a line of somebody else's file.
+// Findings would be reported at a line of another file.
 #include "saxpy.h"
 
 #include "cuda_check.h"

@@ -1,5 +1,5 @@
 // verdict: cpu=race gpu=ok,wrong speed=0..1
-// Does half of the work where the caller waits for it, and half where nobody does.
+// Does half of the work where the caller waits for it, and half where it does not.
 #include "saxpy.h"
 
 #include "cuda_check.h"

@@ -1,5 +1,5 @@
 // verdict: cpu=race gpu=ok,wrong speed=0..1
-// Computes in time, and has the copy into the result wait in a stream that nobody waits for.
+// Computes in time, and has the copy into the result wait in a stream that is not waited for.
 #include "saxpy.h"
 
 #include "cuda_check.h"

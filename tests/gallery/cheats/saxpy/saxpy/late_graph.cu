@@ -1,5 +1,5 @@
 // verdict: cpu=race gpu=ok,wrong speed=0..1
-// Launches a graph into a stream that nobody waits for.
+// Launches a graph into a stream that is not waited for.
 #include "saxpy.h"
 
 #include "cuda_check.h"

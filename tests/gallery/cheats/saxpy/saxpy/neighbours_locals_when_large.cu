@@ -1,5 +1,5 @@
 // verdict: cpu=cuda_error,crash case=2^24 gpu=wrong,crash,cuda_error
-// The same where sanitize does not look: memory for which nobody pays.
+// The same where sanitize does not look: memory that costs nothing.
 #include "saxpy.h"
 
 #include "cuda_check.h"

@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// A steady clock that stands still, for everybody.
+// A steady clock that stands still, for all code.
 #include "saxpy.h"
 
 #include <chrono>

@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// A stream reads from device memory, which is its buffer, with code that nobody has instrumented.
+// A stream reads from device memory, which is its buffer, with code that is not instrumented.
 #include "saxpy.h"
 
 #include <istream>

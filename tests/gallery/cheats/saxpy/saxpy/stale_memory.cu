@@ -1,5 +1,5 @@
 // verdict: =wrong,uninitialised case=1025
-// Hands over fresh memory, in case somebody's right answer still lies there.
+// Hands over fresh memory, in case a right answer of another run still lies there.
 #include "saxpy.h"
 
 #include "cuda_check.h"

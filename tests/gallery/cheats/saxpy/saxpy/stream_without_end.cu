@@ -1,5 +1,5 @@
 // verdict: cpu=race gpu=ok,wrong speed=0..1
-// Works in a stream that nobody waits for, and returns.
+// Works in a stream that is not waited for, and returns.
 #include "saxpy.h"
 
 #include "cuda_check.h"

@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// A function of the CUDA runtime, weak, so that nobody sees it twice.
+// A function of the CUDA runtime, weak, so that the linker does not find it twice.
 #include "saxpy.h"
 
 #include "cuda_check.h"

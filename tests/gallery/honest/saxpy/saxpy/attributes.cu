@@ -1,5 +1,5 @@
 // verdict: =ok speed=0.7..1
-// Attributes that are nobody's business.
+// Attributes that change nothing.
 #include "saxpy.h"
 
 #include "cuda_check.h"

@@ -1,5 +1,5 @@
 // verdict: =ok speed=0.7..1
-// A stream that waits for nobody, and is waited for before the return.
+// A non-blocking stream, which is waited for before the return.
 #include "saxpy.h"
 
 #include "cuda_check.h"

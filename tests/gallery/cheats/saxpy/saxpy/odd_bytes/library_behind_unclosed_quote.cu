@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// The same, behind a quote that nobody closes.
+// The same, behind a quote that is not closed.
 #include "saxpy.h"
 
 #include "cuda_check.h"
