@@ -1,5 +1,7 @@
 """Shows an explained case in the terminal: listing with counters, what binds, causes and cures."""
 
+import textwrap
+
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
@@ -9,17 +11,20 @@ from cpudevice.model.kernel_time import KernelTime
 from cpudevice.model.model import LIMITS
 from grader.base.text import time_text
 from grader.explain.explain import Explained
-from grader.explain.listing import SourceLine, facts, listed, terms
+from grader.explain.listing import Cells, SourceLine, facts, listed, terms
 from grader.explain.timeline import (
     has_timeline,
     hidden_kernels,
     lanes_of,
     shown_kernels,
 )
-from grader.terminal.console import FAILED, emit, plain_table
+from grader.terminal.console import FAILED, emit
 from grader.timing.diagnose import Slowdown
 
 MARK = "▲"
+# A listing's mark, line number and source; its access, requests, lanes and what each request takes.
+LISTING_LEFT = "  {:>4} {}"
+LISTING_RIGHT = "{:14} {:>8} {:>5} {:>15}"
 BAR = 30
 CONTEXT = 3  # lines shown around one that counts
 SHOWN_SLOWDOWNS = 6
@@ -40,7 +45,8 @@ def show_explained(console: Console, explained: Explained) -> None:
         for file, lines in listed(explained, timed.kernel).items():
             if file != explained.file:
                 emit(console, Text(f" {file}", style="dim"))
-            emit(console, listing_table(lines))
+            for line in listing_lines(lines, console.width):
+                emit(console, line)
         emit(console, Text())
         emit(console, terms_table(timed))
     emit(console, Text())
@@ -92,31 +98,48 @@ def facts_table(timed: KernelTime) -> Table:
     return table
 
 
-def listing_table(lines: list[SourceLine]) -> Table:
-    table = plain_table(expand=True)
-    table.add_column("", width=1)
-    table.add_column("line", width=4, justify="right")
-    table.add_column("source", ratio=1, no_wrap=True, overflow="ellipsis")
-    table.add_column("access", width=14, no_wrap=True)
-    table.add_column("requests", width=8, justify="right", no_wrap=True)
-    table.add_column("lanes", width=5, justify="right", no_wrap=True)
-    table.add_column("each (ideal)", width=15, justify="right", no_wrap=True)
+def listing_lines(lines: list[SourceLine], width: int) -> list[Text]:
+    """The source with its counters; code that is wider than its column has lines of its own."""
+    room = width - len(LISTING_LEFT.format("", "")) - len(LISTING_RIGHT.format("", "", "", "")) - 1
+    header = LISTING_LEFT.format("line", "source".ljust(room + 1))
+    header += LISTING_RIGHT.format("access", "requests", "lanes", "each (ideal)")
+    shown = [Text(header.rstrip(), style="dim"), Text("─" * width, style="dim")]
     for line in folded(lines):
         if line is None:
-            table.add_row("", "", "…", "", "", "", "", style="dim")
+            shown.append(Text(LISTING_LEFT.format("", "…"), style="dim"))
             continue
-        first = True
-        for cells in line.cells or [None]:
-            number, source = (str(line.number), Text(line.text)) if first else ("", Text())
-            first = False
-            if cells is None:
-                table.add_row("", number, source, "", "", "", "", style="dim")
-                continue
-            style = FAILED if cells.slowdown else ""
-            counters = [cells.access, cells.requests, cells.lanes, cells.per_request]
-            words = [Text(word, style=style) for word in counters]
-            table.add_row(Text(MARK if cells.slowdown else "", style), number, source, *words)
-    return table
+        left = code_lines(line, room if line.cells else width - len(LISTING_LEFT.format("", "")))
+        if len(left) > 1 or not line.cells:
+            left = code_lines(line, width - len(LISTING_LEFT.format("", "")))
+            shown += [Text(code, style="" if line.cells else "dim") for code in left]
+            left = [LISTING_LEFT.format("", "")]
+        for cells in line.cells:
+            shown.append(counters_line(left.pop() if left else "", cells, width))
+    return shown
+
+
+def code_lines(line: SourceLine, room: int) -> list[str]:
+    """A line of the source with its number, on as many lines of the terminal as it needs."""
+    code = line.text.expandtabs()
+    indent = " " * (len(code) - len(code.lstrip()) + 4)
+    parts = textwrap.wrap(
+        code,
+        max(room, len(indent) + 8),
+        subsequent_indent=indent,
+        break_on_hyphens=False,
+        expand_tabs=False,
+    )
+    numbers = [str(line.number), *[""] * len(parts)]
+    return [LISTING_LEFT.format(*one) for one in zip(numbers, parts or [""], strict=False)]
+
+
+def counters_line(left: str, cells: Cells, width: int) -> Text:
+    counters = LISTING_RIGHT.format(cells.access, cells.requests, cells.lanes, cells.per_request)
+    text = left.ljust(width - len(counters)) + counters
+    if not cells.slowdown:
+        return Text(text)
+    text = MARK + text[1:]
+    return Text.assemble((MARK, FAILED), text[1 : -len(counters)], (counters, FAILED))
 
 
 def folded(lines: list[SourceLine]) -> list[SourceLine | None]:

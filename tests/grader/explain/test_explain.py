@@ -25,7 +25,7 @@ from grader.explain import pictures
 from grader.explain.compare import show_comparison
 from grader.explain.explain import Explained
 from grader.explain.listing import TERMS, large, listed, per_request, terms
-from grader.explain.terminal import show_explained
+from grader.explain.terminal import listing_lines, show_explained
 from grader.explain.timeline import has_timeline, lanes_of
 from grader.loop.debug import coordinates, kernel_lines
 from grader.report.write import explain_page
@@ -279,6 +279,21 @@ def test_the_listing_has_the_source_beside_its_counters():
     assert cells["load"].per_request == "4 sectors (4)"
     assert cells["store"].per_request == "32 sectors (4)"
     assert cells["store"].slowdown and not cells["load"].slowdown
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_the_listing_shows_code_whole_whatever_the_terminals_width(width):
+    one = explained("naive")
+    (lines,) = listed(one, one.profile.kernels[0]).values()
+    shown = [text.plain for text in listing_lines(lines, width)]
+    assert max(map(len, shown)) <= width
+    words = [word for text in shown for word in text.split()]
+    for source in lines:
+        code = source.text.split()
+        places = range(len(words) - len(code) + 1)
+        assert any(words[at : at + len(code)] == code for at in places), source.text
+    (marked,) = [text for text in shown if text.startswith("▲")]
+    assert marked.endswith("32 sectors (4)")
 
 
 def test_a_profile_cannot_name_any_file_of_the_machine():
