@@ -12,20 +12,33 @@ from pathlib import Path
 
 from markupsafe import Markup, escape
 
-from grader.explain.listing import TERMS
+from grader.explain.listing import NAMES, TERMS
 
 GLOSSARY = Path(__file__).parents[2] / "docs" / "glossary.md"
 ENTRY = re.compile(r"^\*\*(?P<names>.+?)\.\*\* (?P<text>.*?)(?=\n\n|\Z)", re.MULTILINE | re.DOTALL)
 # Names in a table that the glossary explains under another name.
 ELSEWHERE = {
+    "atomic": "Atomic operation",
     "atomics": "Atomic operation",
+    "constant load": "Constant memory",
+    "each (ideal)": "Ideal",
     "from memory": "Device memory",
     "link to the host": "Link",
+    "local load": "Local memory",
+    "local store": "Local memory",
+    "malloc, free": "Malloc and free",
     "memory": "Device memory",
     "resident": "Resident block",
+    "shared atomic": "Atomic operation",
+    "shared load": "Shared memory",
     "shared memory and l1": "Shared memory",
+    "shared store": "Shared memory",
+    "special": "Special functions",
+    "texture fetch": "Texture",
     "to memory": "Device memory",
 }
+# The headings of a listing's counters.
+COLUMNS = ("requests", "lanes", "each (ideal)")
 # The names of facts(), which are the same for each kernel.
 FACTS = (
     "launches",
@@ -74,7 +87,8 @@ def linked(name: str) -> Markup:
 
 def explained_terms() -> list[tuple[str, str, Markup]]:
     """(anchor, title, text) of each entry that a table of a page may link to, in order."""
-    wanted = {title_of(name) for name in (*FACTS, *TERMS.values(), "L1 cache")}
+    names = (*FACTS, *TERMS.values(), *NAMES.values(), *COLUMNS, "L1 cache", "sectors", "step")
+    wanted = {title_of(name) for name in names}
     found = [(title, text) for title, text in entries().items() if title in wanted]
     return [(anchor(title), title, html(text)) for title, text in found]
 

@@ -23,7 +23,7 @@ from grader.explain.explain import Explained
 from grader.explain.listing import facts, listed, terms
 from grader.explain.terminal import SHOWN_US
 from grader.explain.timeline import has_timeline, lanes_of, shown_kernels
-from grader.report.glossary import explained_terms, linked
+from grader.report.glossary import COLUMNS, explained_terms, linked
 from grader.report.material import Material, Picture
 from grader.terminal.console import MARKS
 from grader.timing.diagnose import Slowdown
@@ -67,6 +67,7 @@ def environment() -> jinja2.Environment:
         "listed": listed,
         "terms": terms,
         "linked": linked,
+        "counter_columns": COLUMNS,
         "explained_terms": explained_terms,
         "roofline": roofline,
         "lanes_picture": lanes_picture,
