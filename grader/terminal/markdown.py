@@ -1,4 +1,4 @@
-"""Markdown in a terminal: hints, questions and a student repository's table of rungs."""
+"""Text with code spans in a terminal: hints, questions, notes, a table of rungs."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.markdown import Markdown
 from rich.segment import Segment
+from rich.text import Text
 
 FENCE = re.compile(r"(^```.*?^```)", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
@@ -37,3 +38,20 @@ class Prose:
         pieces[::2] = [SPAN.sub(join, piece) for piece in pieces[::2]]
         for text, style, control in console.render(Markdown("".join(pieces)), options):
             yield Segment(text.replace(JOINED, " "), style, control)
+
+
+class Note:
+    """A line of a report: like Prose it breaks no code span that fits into a line."""
+
+    def __init__(self, text: Text):
+        self.text = text
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        def join(match: re.Match[str]) -> str:
+            fits = len(match[0]) <= options.max_width
+            return match[0].replace(" ", JOINED) if fits else match[0]
+
+        text = self.text.copy()
+        text.plain = SPAN.sub(join, text.plain)
+        for shown, style, control in console.render(text, options):
+            yield Segment(shown.replace(JOINED, " "), style, control)

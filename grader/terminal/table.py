@@ -15,6 +15,7 @@ from grader.base.text import of_text, points_text, rate_text, time_text
 from grader.course.results import AssignmentResult, CaseResult, PartResult
 from grader.run.sandbox import isolation
 from grader.terminal.console import FAILED, MARKS, STYLES, emit, plain_table
+from grader.terminal.markdown import Note
 from grader.terminal.notes import hint_note, notes, shared_verdict
 
 VERDICT_WIDTH = 15  # the longest is an uninitialised read
@@ -83,7 +84,7 @@ def part_report(
         heading(console, assignment, part),
         case_table(console, part, device, folded),
         Text(),
-        *(Padding(line, (0, 1, 0, 1)) for line in lines),
+        *(Padding(Note(line), (0, 1, 0, 1)) for line in lines),
     )
 
 

@@ -13,9 +13,10 @@ import pytest
 from links import broken_links, headings
 from prose import ROOT, Passage, passages, tracked, words
 from rich.console import Console
+from rich.text import Text
 
 from grader.loop.hints import read_hints
-from grader.terminal.markdown import Prose
+from grader.terminal.markdown import Note, Prose
 
 HERE = Path(__file__).parent / "prose"
 DICTIONARY = HERE / "dictionary.txt"
@@ -147,3 +148,12 @@ def test_code_in_hints_stays_on_its_line(name: Path) -> None:
 def test_code_that_fills_a_line_may_be_broken() -> None:
     assert "`a + b`" in shown(f"{'word ' * 14} `a + b` goes on")
     assert max(map(len, shown("`" + "x + " * 40 + "y`").splitlines())) <= TERMINAL
+
+
+@pytest.mark.parametrize("before", range(0, 80, 7))
+def test_code_in_messages_stays_on_its_line(before: int) -> None:
+    command = "`make registers-matmul WITH=solution`"
+    output = io.StringIO()
+    note = Note(Text(f"{'x' * before} {command} shows how many registers a thread takes"))
+    Console(file=output, width=TERMINAL).print(note)
+    assert command in output.getvalue()
