@@ -8,7 +8,7 @@ $(foreach name,$(CLASS_OPTIONS) REPEAT SECONDS $(if $(filter new-assignment,$(MA
   $(eval $(call AS_TYPED,$(name))))
 
 .PHONY: handout new-assignment grade-class gradescope record-starters crosscheck points calibrate \
-	golden bench-cpudevice nvcc-check gallery climb
+	golden suite bench-cpudevice nvcc-check gallery climb
 
 handout: setup  ## the student repository without answers: OUT=dir ONLY=saxpy,scan
 	@$(INSTRUCTOR) handout $(call given,--out,OUT) $(call given,--only,ONLY)
@@ -54,6 +54,9 @@ golden: setup  ## counters of every rung again, as tests expect them: ONLY=saxpy
 gallery: setup  ## every cheat and honest file of the tests, graded, as a table: ONLY=honest
 	@PYTHONPATH=.:tests/support $(PYTHON) tests/support/gallery_table.py \
 	  $(call given,--device,DEVICE) $(call given,--only,ONLY)
+
+suite: setup  ## the faults that sanitize finds of the labelled suite, as a table: ONLY=race
+	@PYTHONPATH=.:tests/support $(PYTHON) tests/support/suite.py $(call given,--only,ONLY)
 
 bench-cpudevice: setup  ## kernels on the CPU device against plain C++
 	@cpudevice/bench/run

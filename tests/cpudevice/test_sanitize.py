@@ -17,28 +17,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from findings import FOUND, expected_findings, reported_findings, tagged_lines
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 CUDACC = REPOSITORY / "cpudevice" / "cudacc"
 PROGRAMS = sorted((REPOSITORY / "tests" / "cpudevice" / "sanitize").glob("*.cu"))
 TIMEOUT = 120
-FOUND = 86
-
-Finding = tuple[str, frozenset[int]]
-
-
-def expected(source: Path) -> list[Finding]:
-    text = source.read_text()
-    lines = {
-        tag: number
-        for number, line in enumerate(text.splitlines(), start=1)
-        for tag in re.findall(r"// (@[a-z])$", line)
-    }
-    found = []
-    for note in re.findall(r"^// finding: (.*)$", text, re.MULTILINE):
-        kind, *tags = note.split()
-        found.append((kind, frozenset(lines[tag] for tag in tags)))
-    return sorted(found, key=str)
 
 
 def notes(source: Path, name: str) -> list[str]:
@@ -64,24 +48,16 @@ def run(program: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def as_finding(entry: dict[str, object], with_lines: bool) -> Finding:
-    lines = {entry["line"], entry["other_line"]} - {None} if with_lines else set()
-    return str(entry["kind"]), frozenset(int(str(line)) for line in lines)
-
-
 @pytest.mark.parametrize("source", PROGRAMS, ids=lambda source: source.stem)
 def test_findings(source: Path, tmp_path: Path) -> None:
     program, report = tmp_path / source.stem, tmp_path / "findings.json"
     build(source, program)
     first = run(program, CUDACPU_FINDINGS=str(report))
-    wanted = expected(source)
+    text = source.read_text()
+    wanted = expected_findings(text, tagged_lines(text))
     entries = [json.loads(line) for line in report.read_text().splitlines()] if wanted else []
-    got = []
-    for entry in entries:
-        stated = [lines for kind, lines in wanted if kind == entry["kind"]]
-        got.append(as_finding(entry, with_lines=any(stated)))
     # A barrier or mask finding names a second line only where one is stated.
-    assert sorted(got, key=str) == wanted, first.stderr
+    assert reported_findings(entries, wanted) == wanted, first.stderr
     assert first.returncode == (FOUND if wanted else 0)
     for words in notes(source, "said"):
         assert words in first.stderr, first.stderr

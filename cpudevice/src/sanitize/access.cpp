@@ -72,13 +72,13 @@ void forgive_read(const volatile void* pointer) {
   NoPreemption guard;
   if (kind != kPlain && other == kAtomic) return;
   if (kind == kVolatile && other == kVolatile) {
-    // A flag, if it ever passed a fence on. Otherwise the volatile stands in for a missing barrier,
-    // unless its purpose is to let another block, or in global memory another warp, see a value in
-    // time.
-    if (is_released(address)) return;
+    // The purpose may be that another block, or in global memory another warp, sees a value in
+    // time. Otherwise the variable is a flag if it passes on a fence that is newer than the last
+    // barrier; without such a fence the volatile stands in for a missing barrier.
     const bool same_warp =
         epoch_of(earlier) == now.epoch && thread_of(earlier) / kWarpSize == now.thread / kWarpSize;
     if (!shared && !same_warp) return;
+    if (is_flag_of_block(address)) return;
   }
   if (ordered(earlier)) return;
   const bool same_value = write && earlier_write && kind == kPlain && other == kPlain;

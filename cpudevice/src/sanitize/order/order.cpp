@@ -187,8 +187,16 @@ void acquire(uintptr_t address) {
   add_acquired(list, {&variable, static_cast<uint32_t>(variable.log.size())});
 }
 
-bool is_released(uintptr_t address) {
-  return releases().variables.count(key_of(address)) != 0;
+bool is_flag_of_block(uintptr_t address) {
+  const auto found = releases().variables.find(key_of(address));
+  if (found == releases().variables.end()) return false;
+  const Variable& variable = *found->second;
+  const auto positions = variable.by_block.find(now.block->serial);
+  if (positions == variable.by_block.end()) return false;
+  return std::any_of(positions->second.rbegin(), positions->second.rend(), [&](uint32_t position) {
+    const Release& release = variable.log[position];
+    return release.epoch == now.epoch && release.thread != kAllThreads;
+  });
 }
 
 void forget_releases() {

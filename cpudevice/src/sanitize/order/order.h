@@ -79,10 +79,12 @@ struct BlockState {
 // Is what `record` tells of known to have happened before what the running thread does now?
 bool ordered(Record record);
 
-// An atomic or volatile access to `address`: reads, writes. Was it ever released?
+// An atomic or volatile access to `address`: reads, writes.
 void acquire(uintptr_t address);
 void release(uintptr_t address);
-bool is_released(uintptr_t address);
+// Has a thread of the running block released something through `address` that it fenced after the
+// block's last barrier?
+bool is_flag_of_block(uintptr_t address);
 void forget_releases();  // a launch begins
 
 // ---- what the running launch does ------------------------------------------------------------
