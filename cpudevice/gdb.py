@@ -26,7 +26,7 @@ def triple(value):
 
 
 def place():
-    """E.g. block (1, 0, 0) of (4, 1, 1), thread (5, 0, 0) of (64, 1, 1); None in host code."""
+    """E.g. "block (1, 0, 0) of (4, 1, 1), thread (5, 0, 0) of (64, 1, 1)"; None in host code."""
     try:
         symbols = ("blockIdx", "gridDim", "threadIdx", "blockDim")
         frame = gdb.selected_frame()

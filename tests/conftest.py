@@ -1,4 +1,4 @@
-"""What all tests need of the process that runs them."""
+"""Sets up the process that runs the tests."""
 
 from __future__ import annotations
 

@@ -250,7 +250,7 @@ def uncounted_call(dump: str, include: str) -> str:
 
 
 def is_in_memory(operand: str, local: set[str]) -> bool:
-    """Is it a structure behind a pointer, or a variable of the program's?"""
+    """Whether this is a structure behind a pointer, or a variable of the program."""
     if NAME.fullmatch(operand) or not IN_MEMORY.match(operand):
         return False
     of = OF_VARIABLE.match(operand)
@@ -413,7 +413,7 @@ class FunctionReader:
         return int(found[1]) if found else 1
 
     def type_of(self, operand: str) -> str:
-        """The type, of a vector its elements'."""
+        """Returns the type; for a vector, the type of its elements."""
         return VECTOR.sub("", self.declared_type(operand))
 
     def declared_type(self, operand: str) -> str:
@@ -587,7 +587,7 @@ class FunctionReader:
 
     @staticmethod
     def count_directed(single: bool, operation: str, counts: Counts) -> None:
-        """One of __fadd_rz and its kind; __fma_rz is of doubles."""
+        """Counts a function such as __fadd_rz; __fma_rz works on doubles."""
         if operation in ("div", "rcp"):
             counts.add_operation(FLOAT_DIVISION if single else DOUBLE_DIVISION)
         elif operation == "sqrt":
@@ -681,7 +681,7 @@ def edit_calls(lines: list[str], block: BasicBlock, site: Site) -> None:
 
 
 def escaped(text: str) -> str:
-    """As the text of a .string."""
+    """Returns the text as the operand of .string."""
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 

@@ -32,7 +32,7 @@ PCH_ERROR = re.compile(r"error: .*\bPCH\b")
 
 
 class NoPrelude(Exception):
-    """g++ cannot read its precompiled header."""
+    """Raised if g++ cannot read its precompiled header."""
 
 
 class UncountedCall(Exception):

@@ -78,7 +78,7 @@ def link_device_code(options: Options) -> None:
 
 
 def compile_host(source: Path, target: Path, options: Options) -> None:
-    """A C++ or C file: the compiler alone."""
+    """Compiles a C++ or C file, with the compiler alone."""
     if source.suffix == ".c":
         compiler = {"g++": "gcc", "clang++": "clang"}.get(options.cxx, options.cxx)
         language = []

@@ -98,7 +98,7 @@ def archive(
 
 
 def ready(archive: Archive) -> Path:
-    """Builds it if it is missing or older than its sources; returns its path."""
+    """Builds the archive if it is missing or older than its sources; returns its path."""
     if not archive.ready:
         build_libraries([archive], show_progress)
     return archive.file

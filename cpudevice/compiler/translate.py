@@ -488,7 +488,7 @@ class Translator(Tokens):
         )
 
     def is_inline(self, position: int) -> bool:
-        """Is there another `inline` among the specifiers around `position`?"""
+        """Whether the specifiers around `position` contain another `inline`."""
         for step in (-1, 1):
             p = position + step
             while self.is_name(p):

@@ -75,7 +75,7 @@ class Ranking:
 
 
 def modelled_ms(point: Point, gpu: Gpu) -> float:
-    """The point's time on its share of `gpu`, which is a whole one."""
+    """Returns the point's time on its slice of `gpu`, which is a whole GPU."""
     return estimate(point.profile, gpu.slice(point.share)).time_ms
 
 

@@ -111,7 +111,7 @@ def dram_ns(kernel: Kernel, gpu: Gpu) -> float:
 
 
 def l2_ns(kernel: Kernel, gpu: Gpu) -> float:
-    """Loads only: stores that are scattered over many lines have a limit of their own."""
+    """The L2 cache's time for loads; stores that touch many lines have a limit of their own."""
     return kernel.l2_load_bytes / gpu.l2_bytes_per_ns
 
 
@@ -127,7 +127,7 @@ def shared_steps(kernel: Kernel) -> float:
 
 
 def constant_clocks(kernel: Kernel, gpu: Gpu) -> float:
-    """The first address of a request is part of the instruction; each other one takes a pass."""
+    """Each address of a request takes a pass, except the first, which the instruction includes."""
     more = max(0.0, kernel.constant_passes - kernel.total("requests", "constant_load"))
     return more + kernel.constant_misses * gpu.constant_miss_clocks
 

@@ -1,4 +1,4 @@
-"""From a profile to a modelled time: each kernel's launch, then the call that launches them."""
+"""Turns a profile into a modelled time: first each kernel's launch, then the whole call."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ class Timeline:
         self.host_works(op, op.bytes / self.gpu.unregistering_bytes_per_ns / 1e3)
 
     def do_host_copy(self, op: HostOp) -> None:
-        """At a thread's own rate, and not before the host's memory has served the others."""
+        """Copies at a thread's own rate, after the host's memory has served earlier copies."""
         alone_us = op.bytes / self.gpu.host_copy_bytes_per_ns / 1e3
         shared_us = op.bytes / self.gpu.host_memory_bytes_per_ns / 1e3
         begin = self.hosts[op.thread]

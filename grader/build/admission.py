@@ -58,7 +58,7 @@ def warnings_of(root: Path, file: Path) -> list[str]:
 
 
 def stop_at_object(root: Path, file: Path, programs: list[str]) -> Stop | None:
-    """The verdict `forbidden` for what only the builds show, preprocessed or compiled."""
+    """Returns the verdict `forbidden` for what only the preprocessed text or the object shows."""
     objects = [root / object_of(program) for program in programs]
     if stop := stop_at_preprocessed(root, file, objects):
         return stop

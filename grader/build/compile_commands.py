@@ -69,7 +69,7 @@ def compile_commands(root: Path) -> str:
 
 
 def write_compile_commands(root: Path) -> bool:
-    """Writes the file unless it already says the same; returns whether it was written."""
+    """Writes the file unless its content is the same already; returns whether it was written."""
     path = root / "compile_commands.json"
     text = compile_commands(root.resolve())
     if path.is_file() and path.read_text() == text:

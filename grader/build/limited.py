@@ -31,7 +31,7 @@ def limited(limit_s: float, work: Callable[[], Result]) -> Result:
 
 
 def answer(writing: int, work: Callable[[], object]) -> None:
-    """The child: it sends its result and ends without what its parent does at its own end."""
+    """Runs in the child: sends its result and exits without its parent's clean-up."""
     try:
         try:
             result: object = work()

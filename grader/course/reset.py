@@ -49,7 +49,7 @@ def starter(root: Path, path: Path) -> bytes:
 
 
 def record(root: Path, assignments: list[Assignment]) -> list[str]:
-    """Makes the present student files the starters; returns a sentence."""
+    """Makes the current student files the starters; returns a sentence about it."""
     # The starters of assignments that were not asked for stay what they are.
     blobs = {name: blob for name, blob in recorded(root).items() if (root / name).is_file()}
     for assignment in assignments:

@@ -60,7 +60,7 @@ def rung_of(root: Path, assignment: Assignment, part: Part, file: Path) -> str:
 
 
 def is_ours(root: Path, assignment: Assignment, part: Part, file: Path) -> bool:
-    """Is it a rung, or a file of wrong/?"""
+    """Whether this is a rung, or a file of wrong/."""
     return any(
         file.parent == directory(root, assignment, part, kind) for kind in ("ladder", "wrong")
     )
@@ -184,7 +184,7 @@ def parts_served(assignment: Assignment, home: Path, path: Path, only: bool) -> 
 
 
 def defines(path: Path, function: str) -> bool:
-    """Does the file hold a definition (not only a declaration) of a function of this name?"""
+    """Whether the file defines (not only declares) a function of this name."""
     text = blank_comments(read_source(path))
     return re.search(rf"\b{re.escape(function)}\s*\([^;{{}}()]*\)\s*\{{", text) is not None
 

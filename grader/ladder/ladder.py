@@ -191,7 +191,7 @@ def time_part(
 
 
 def cases_on(cases: list[Case], device: Device) -> list[Case]:
-    """Those that have options for this kind of device."""
+    """Returns the cases that have options for this kind of device."""
     return [case for case in cases if case.options_for(device.kind)]
 
 

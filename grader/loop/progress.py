@@ -99,7 +99,7 @@ def history_plot(attempts: list[Attempt], width: int) -> list[Text]:
 
 
 class Scale:
-    """Rows for times, logarithmic, the fastest on top."""
+    """Maps times to the rows of a chart: logarithmic, with the fastest on top."""
 
     def __init__(self, fastest: float, slowest: float):
         self.top = math.log(fastest)

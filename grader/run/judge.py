@@ -1,4 +1,4 @@
-"""Asks the trusted judge about one output. It never sees the student's code, only the bytes."""
+"""Asks the trusted judge about one output. It sees only the bytes, never the student's code."""
 
 import json
 import os

@@ -58,7 +58,7 @@ def slowdowns(estimate: Estimate, host: list[HostOp]) -> list[Slowdown]:
 
 
 def together(found: list[Slowdown]) -> list[Slowdown]:
-    """One for each line and kind: the costliest of a kernel's grids, with the time of all."""
+    """Keeps one slowdown per line and kind: that of the costliest grid, with the time of all."""
     alike: dict[tuple, list[Slowdown]] = {}
     for one in found:
         line = (one.line.file, one.line.line, one.line.access) if one.line else ()
@@ -88,7 +88,7 @@ def diagnose_line(line: Line, timed: KernelTime, gpu: Gpu) -> Slowdown | None:
 
 
 def diagnose_cost(line: Line, timed: KernelTime) -> Slowdown | None:
-    """For a line that prints or calls the heap: its part of what all such lines take."""
+    """The cost of a line that prints or calls the heap: its share of the time of all such lines."""
     if line.access not in DEAR:
         return None
     term, does = DEAR[line.access]
@@ -266,7 +266,7 @@ def overlaps(host: list[HostOp]) -> bool:
 
 
 def count(value: float) -> str:
-    """4, 4.5 or 31.9: whole where it is."""
+    """Formats a count with one decimal, or none if it is whole: 4, 4.5, 31.9."""
     return f"{value:.0f}" if abs(value - round(value)) < 0.05 else f"{value:.1f}"
 
 

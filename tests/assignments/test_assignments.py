@@ -66,7 +66,7 @@ def test_solutions_get_full_marks(example: Example, device: Device) -> None:
 
 @pytest.mark.parametrize("example", RUNGS + solutions(), ids=str)
 def test_sanitize_finds_nothing_in_rungs_and_solutions(example: Example, device: Device) -> None:
-    """Not even a leak, and every case is seen to its end."""
+    """They leak nothing, and sanitize runs every case to its end."""
     if device.kind != "cpu":
         pytest.skip("sanitize is a mode of the CPU device")
     plan = make_plan(ROOT, [example.assignment], device, str(example.file), example.part.name, "")
@@ -94,7 +94,7 @@ def test_wrong_files_get_their_verdict(example: Example, device: Device) -> None
 
 
 def diagnosed_twice(example: Example, mode: str, variable: str, box: Path) -> list[tuple]:
-    """What two runs of a diagnostic build print and write, one case of middling size each."""
+    """Returns what two runs of a diagnostic build print and write, on one case of medium size."""
     device = choose_device("cpu")
     plan = make_plan(ROOT, [example.assignment], device, str(example.file), example.part.name, "")
     (planned,) = [p for p in plan.parts if p.submission]

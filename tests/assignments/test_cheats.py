@@ -28,7 +28,7 @@ def device() -> Device:
 
 @pytest.fixture(scope="session", autouse=True)
 def programs(request: pytest.FixtureRequest, device: Device) -> None:
-    """Builds for the tests that were asked for."""
+    """Builds the programs of the tests that were chosen."""
     own = [item for item in request.session.items if item.path == Path(__file__)]
     parameters = [getattr(item, "callspec", None) for item in own]
     build_examples(

@@ -23,7 +23,7 @@ def judge() -> None:
 
 
 def verdict(picture: Path, width: int, height: int) -> str:
-    """Of an image that is red everywhere."""
+    """Returns the judge's verdict on an image that is red everywhere."""
     pixels = b"\x00\x00\x80\x3f" + b"\x00" * 8
     output = os.memfd_create("output")
     os.write(output, GUARD + pixels * (width * height) + GUARD)

@@ -33,7 +33,7 @@ def notes(source: Path, name: str) -> list[str]:
 
 
 def pattern(source: Path, note: str) -> re.Pattern[str]:
-    """The words of a note, where a tag stands for any of the lines that it marks."""
+    """Turns a note into a regular expression; a tag in it matches any line that it marks."""
     lines: dict[str, list[str]] = {}
     for number, line in enumerate(source.read_text().splitlines(), start=1):
         for tag in re.findall(r"// (@[a-z])$", line):
@@ -46,7 +46,7 @@ def pattern(source: Path, note: str) -> re.Pattern[str]:
 
 
 def printed(source: Path, command: str, case: str = "") -> str:
-    """What a command prints of the file, as one line."""
+    """Returns what a command prints about the file, as one line."""
     assignment, part = source.relative_to(HERE).parts[:2]
     cases = notes(source, "timed" if command == "explain" else "case")
     case = case or "".join(cases)
@@ -67,7 +67,7 @@ def printed(source: Path, command: str, case: str = "") -> str:
 
 
 def seconds_of_children() -> float:
-    """What processes that have ended took of processors."""
+    """Returns the processor time of child processes that have ended, in seconds."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

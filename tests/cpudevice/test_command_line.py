@@ -46,7 +46,7 @@ def test_separate_compilation(program: Path) -> None:
 
 
 def test_options_about_a_gpu(program: Path) -> None:
-    """Whatever they say of machine code, the program is the same."""
+    """Options about machine code do not change the program."""
     options = (
         "--default-stream per-thread -Werror all-warnings -dlto --keep-dir . -m 64 -rdc true -O 3 "
         "--ptxas-options -v -Xptxas=-O3 --gpu-architecture=sm_80 -maxrregcount=32 --fmad false "
@@ -83,7 +83,7 @@ def make_toolkit(folder: Path) -> str:
 
 
 def test_headers_of_a_toolkit_beside_ours(program: Path) -> None:
-    """Ours are found first; what only the toolkit has is named where it was asked for."""
+    """The device's headers are found first; a message names a header that only the toolkit has."""
     toolkit = make_toolkit(program / "toolkit")
     (program / "host.cpp").write_text("#include <cuda_runtime.h>\ndim3 grid(1);\n")
     assert cudacc(program, toolkit, "twice.cu", "main.cu", "host.cpp", "-run").stdout == "42\n"

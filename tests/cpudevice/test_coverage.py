@@ -1,4 +1,4 @@
-"""The page of what there is: it names the runtime API's functions as the headers have them."""
+"""The coverage page names the functions of the runtime API that the headers declare."""
 
 from __future__ import annotations
 

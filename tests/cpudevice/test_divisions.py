@@ -30,7 +30,7 @@ KERNELS = {
 
 @pytest.fixture(scope="module")
 def special(tmp_path_factory) -> dict[str, float]:
-    """The instructions of the special function unit, by kernel."""
+    """Returns the instructions of the special function unit, by kernel."""
     folder = tmp_path_factory.mktemp("divisions")
     text = "".join(
         f"__global__ void {name}(int* out, int n) {{\n"

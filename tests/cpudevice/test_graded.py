@@ -1,4 +1,4 @@
-"""`cudacc --graded`: no code hides from counting, none takes another file's place."""
+"""`cudacc --graded`: no code escapes the profile, and none replaces a function of another file."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ DOES_NOT_END = "{ int s = n[3]; for (int i = 0; i < s; ++i) n[i] ^= i * s; retur
 
 
 def compile_file(folder: Path, name: str, text: str, *words: str) -> str:
-    """Compiles to <name>.o; what the compiler says, "" if it accepts the file."""
+    """Compiles to <name>.o; returns the compiler's messages, "" if it accepts the file."""
     source = folder / f"{name}.cu"
     source.write_text(text)
     command = [*CUDACC, *filter(None, words), "-c", source.name, "-o", f"{name}.o"]

@@ -70,7 +70,7 @@ def test_all_headers_clang() -> None:
 
 
 def test_all_headers_in_the_check() -> None:
-    """As Clang's CUDA front end reads them: see cudacpu/attributes.h."""
+    """Clang's CUDA front end reads all headers: see cudacpu/attributes.h."""
     command = [compiler("clang++"), "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_75"]
     command += ["-nocudainc", "-nocudalib", "-std=c++17", *WARNINGS, "-Wno-unknown-cuda-version"]
     command += ["-include", "cuda_runtime.h", *SEARCHED]

@@ -118,7 +118,7 @@ def level(module: str) -> int:
 
 
 def find_circle(graph: Graph) -> list[str]:
-    """The modules of one circle, in their order, or none."""
+    """Returns the modules of one circle in their order; an empty list if there is none."""
     done: set[str] = set()
 
     def search(module: str, way: list[str]) -> list[str]:
@@ -186,7 +186,7 @@ def test_a_header_declares_for_its_own_file() -> None:
 
 
 def reach(graph: Graph, module: str) -> set[str]:
-    """All that a module includes, and what that includes."""
+    """Returns all modules that a module includes, directly or indirectly."""
     found: set[str] = set()
     left = [module]
     while left:
@@ -197,7 +197,7 @@ def reach(graph: Graph, module: str) -> set[str]:
 
 
 def declared(why: str) -> bool:
-    """Is the function declared for programs too, in include/?"""
+    """Whether the function is also declared for programs, in include/."""
     name = re.sub(r"\(.*", "", why.removeprefix("uses ")).split("::")[-1]
     return any(re.search(rf"\b{re.escape(name)}\b", text) for text in public_headers())
 
@@ -209,7 +209,7 @@ def public_headers() -> list[str]:
 
 
 def test_extras_are_extra() -> None:
-    """What every CUDA file gets includes nothing of extras/."""
+    """The headers that every CUDA file includes do not include extras/."""
     headers = ROOT / "cpudevice" / "include"
     extras = headers / "extras"
     needed = []

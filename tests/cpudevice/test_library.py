@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
 
 @pytest.mark.parametrize("mode", ["sanitize", "profile"])
 def test_no_instance_of_a_template_is_lost(mode: str, tmp_path: Path) -> None:
-    """A call of one that is not there would be a call of address 0."""
+    """A call of an instance that is missing would be a call of address 0."""
     source, program = tmp_path / "own.cu", tmp_path / "own"
     source.write_text(PROGRAM)
     command = [ROOT / "cpudevice" / "cudacc", f"--{mode}", "-std=c++17", source, "-o", program]

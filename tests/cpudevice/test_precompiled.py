@@ -51,7 +51,7 @@ def test_the_code_is_the_same(source: Path, mode: list[str]) -> None:
 
 
 def test_a_copy_elsewhere_makes_its_own(source: Path) -> None:
-    """Whose places in the code are its own headers': what is counted depends on them."""
+    """Its places in the code are those of its own headers; profiles depend on them."""
     build = source.parent / "build"
     compile_there(REPOSITORY / "cpudevice", source, "--profile")
     copy = shutil.copytree(REPOSITORY / "cpudevice", source.parent / "cpudevice")
@@ -61,7 +61,7 @@ def test_a_copy_elsewhere_makes_its_own(source: Path) -> None:
 
 
 def test_one_that_is_gone_halfway_is_done_without(source: Path) -> None:
-    """Between the preprocessor and the compiler, as another process may have it."""
+    """Another process may delete it between the preprocessor and the compiler."""
     compiler = source.parent / "g++"
     compiler.write_text(
         f'#!/bin/sh\ncase "$*" in *-fpreprocessed*) rm -f {source.parent}/build/*/*/*/*/*.gch;; '
@@ -86,7 +86,7 @@ def test_without_a_place_for_it_the_text_is_read(source: Path) -> None:
 
 
 def test_where_none_can_be_made_the_text_is_read(source: Path) -> None:
-    """A compiler that makes none: tried once."""
+    """With a compiler that cannot make one, this is tried once."""
     compiler, log = source.parent / "g++", source.parent / "tried"
     compiler.write_text(
         f"#!/bin/sh\ncase \"$*\" in *c++-header*) echo >> '{log}'; exit 1;; esac\n"

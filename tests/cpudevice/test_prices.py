@@ -44,7 +44,7 @@ KERNELS = {
 
 @pytest.fixture(scope="module")
 def counted(tmp_path_factory) -> dict[str, int]:
-    """Instructions beside those of memory and control, by kernel."""
+    """Returns the instructions other than memory and control, by kernel."""
     folder = tmp_path_factory.mktemp("prices")
     text = "".join(
         f"__global__ void {name}(const float* in, float* out) {{\n"

@@ -147,7 +147,7 @@ def test_findings_so_far_are_told(ending: str, tmp_path: Path) -> None:
 
 
 def test_a_flood_of_findings_is_capped(tmp_path: Path) -> None:
-    """Each line another cause; every thread meets all of them."""
+    """Each line is another cause, and every thread executes all of them."""
     source = tmp_path / "flood.cu"
     races = "\n".join(f"  data[{i}] = threadIdx.x;" for i in range(1000))
     source.write_text(

@@ -116,7 +116,7 @@ def test_two_commands_on_one_class_are_one_too_many(school):
 
 
 def test_a_process_that_is_killed_is_named(school):
-    """As by the kernel when memory runs out: twice, and then the others go on."""
+    """The kernel kills a process when memory runs out; after two attempts the others go on."""
     school.several(2)
     process = school.start(jobs=1)
     killed = 0
@@ -245,7 +245,7 @@ HIDDEN = {"twice": [Case("the secret size", "--n 4242")]}
 
 
 def test_hidden_cases_count_and_stay_hidden(school, tmp_path):
-    """Also from a student who asks the compiler for the file."""
+    """They stay hidden from a student who makes the compiler print the file, too."""
     hidden = tmp_path / "secret.py"
     hidden.write_text(SECRET)
     school.hand_in("maria")

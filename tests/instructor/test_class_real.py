@@ -21,7 +21,7 @@ PLACE = "transpose/transpose.cu"
 
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory):
-    """The gradebook of the class, by student."""
+    """Returns the rows of the class's gradebook, by student."""
     folder = tmp_path_factory.mktemp("class")
     submissions, out = folder / "in", folder / "out"
     class_of.make_class(ROOT, submissions, load_assignments(ROOT, ["transpose"]), 0)

@@ -42,7 +42,7 @@ ROW = {"name": str, "value": (int, float, str), "order": {"asc", "desc"}}
 
 
 def assert_documented(value, schema):
-    """Only keys that are documented, of the documented types or words."""
+    """Asserts that only documented keys appear, with documented types or words."""
     assert set(value) <= set(schema), set(value) - set(schema)
     for key, allowed in schema.items():
         if key in value:

@@ -97,7 +97,7 @@ def test_starters_come_whatever_the_working_copy_holds(
 
 
 def refused(folder: Path) -> str:
-    """With which sentence `folder` is refused as a handout; "" if it is not."""
+    """Returns the sentence that refuses `folder` as a handout; "" if it is accepted."""
     maker = Maker(ROOT, [load_assignment(ROOT, "transpose")], folder, SilentScreen())
     maker.public = handed_out(ROOT, maker.assignments)
     try:
@@ -108,7 +108,7 @@ def refused(folder: Path) -> str:
 
 
 def line_of(text: str) -> int:
-    """Where in the solution it is, whatever that looks like by then."""
+    """Returns the number of a line of the present solution."""
     lines = (ROOT / SOLUTION).read_text().splitlines()
     return next(number for number, line in enumerate(lines, 1) if text in line)
 
@@ -244,7 +244,7 @@ def test_pages_lose_the_solution_and_commands_that_need_it() -> None:
 
 
 def test_grading_works_in_it(made: Path, tmp_path: Path) -> None:
-    """With what the course's build has already made of the same files."""
+    """The build uses what the course's build has already made from the same files."""
     copy = tmp_path / "student"
     shutil.copytree(made, copy)
     for path in copy.rglob("*"):

@@ -20,7 +20,7 @@ IDENTITY = ("ID", "Process ID", "Kernel Name", "Block Size", "Grid Size")
 
 
 def raw_page(rows: list[dict[str, str]]) -> str:
-    """As `ncu --csv --page raw` prints it: messages, names, units, a line per launch."""
+    """Returns the output of `ncu --csv --page raw`: messages, names, units, a line per launch."""
     names = [*IDENTITY, *METRICS.values()]
     units = ["" if name in IDENTITY else "sector" for name in names]
     table = [names, units, *([row.get(name, "0") for name in names] for row in rows)]
@@ -130,7 +130,7 @@ def test_what_agrees_is_shown_once() -> None:
 
 
 def test_wavefronts_are_held_over_requests_in_which_a_lane_takes_part() -> None:
-    """Of 160 requests 120 are predicated off in every lane; two calls are counted on the GPU."""
+    """120 of 160 requests are predicated off in every lane; the GPU counts two calls."""
     counts = {"shared_load_requests": 0.0, "shared_store_requests": 0.0}
     theirs = counts | {"launches": 2.0, "shared_load_requests": 320.0}
     ours = counts | {"launches": 1.0, "shared_load_requests": 40.0}
@@ -162,7 +162,7 @@ if [ "$2" = racecheck ]; then echo "========= Error: Race reported between a and
 
 
 def test_a_whole_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With stand-ins for the two tools, and nothing built."""
+    """Uses stand-ins for the two tools, and builds nothing."""
     page = tmp_path / "page.csv"
     page.write_text(raw_page([launch(0, "transpose_kernel", load_sectors="96")]))
     for name, script in (("ncu", FAKE_NCU), ("compute-sanitizer", FAKE_SANITIZER)):

@@ -70,7 +70,7 @@ def test_a_rung_past_the_target_that_is_faster_has_full_marks(one: PartPoints):
 
 
 def test_what_the_model_does_not_show_is_little():
-    """Otherwise the CPU device would be no place to climb a ladder."""
+    """Otherwise a student could not climb a ladder on the CPU device."""
     steps = [step for one in PARTS for step in one.steps]
     unseen = [step for one in PARTS for step in one.unseen()]
     assert len(unseen) <= 0.1 * len(steps), unseen

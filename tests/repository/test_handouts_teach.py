@@ -39,7 +39,7 @@ def earlier_pages(assignment: Assignment) -> str:
 
 
 def taught_by(page: str, rung: str) -> str:
-    """A page up to the end of the section on a rung."""
+    """Returns a page up to the end of the section on a rung."""
     headings = [heading.start() for heading in re.finditer(r"^#+ ", page, re.M)]
     own = re.search(rf"^#+ .*{re.escape(rung)}\.cu\)", page, re.M)
     assert own, f"the page has no section on {rung}"
@@ -89,7 +89,7 @@ def test_every_call_stands_in_a_page_before_a_rung_needs_it(
 
 @pytest.mark.parametrize("assignment", ASSIGNMENTS, ids=lambda one: one.name)
 def test_a_page_links_to_what_it_builds_on(assignment: Assignment) -> None:
-    """`You need [saxpy](…)`: only assignments before it."""
+    """`You need [saxpy](…)` names only assignments that come before."""
     names = [one.name for one in ASSIGNMENTS]
     head = page_of(assignment).partition("\n## ")[0]
     for linked in re.findall(r"\.\./(\w+)/README\.md", head):

@@ -1,4 +1,4 @@
-"""The rooms of grader/ have an order, and data goes one way through them; folders fit a screen."""
+"""The folders of grader/ have an order, and imports go one way; each folder fits a screen."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ def imports(name: str) -> set[str]:
 
 
 def room(name: str) -> str:
-    """The room that a module of grader lies in; "" for grader/__init__.py and the like."""
+    """Returns the folder of grader/ that holds a module; "" for grader/__init__.py and the like."""
     parts = name.split(".")
     return parts[1] if len(parts) > 1 and (ROOT / "grader" / parts[1]).is_dir() else ""
 
 
 def circles(edges: dict[str, set[str]]) -> Iterator[list[str]]:
-    """Every circle that a walk along the edges comes upon."""
+    """Returns every circle that a walk along the edges finds."""
     done: set[str] = set()
 
     def walk(path: list[str]) -> Iterator[list[str]]:

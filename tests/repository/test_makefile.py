@@ -1,4 +1,4 @@
-"""What is given on make's command line arrives as it was typed; no sign in it is carried out."""
+"""make's command line reaches the grader as it was typed; no character in it is executed."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ GIVEN = [
 
 
 def arguments(tmp_path: Path, folder: Path, *words: str) -> list[str]:
-    """What the grader is called with; a script takes its place."""
+    """Returns the arguments of the grader, which a script replaces."""
     script, seen = tmp_path / "it's python", tmp_path / "seen"
     script.write_text(f'#!/bin/sh\nprintf "%s\\0" "$@" > "{seen}"\n')
     script.chmod(0o755)

@@ -130,7 +130,7 @@ def test_pages_that_programs_name_are_there() -> None:
 
 
 def shown(markdown: str) -> str:
-    """What a terminal of 80 columns shows of a hint."""
+    """Returns what a terminal of 80 columns shows for a hint."""
     output = io.StringIO()
     Console(file=output, width=TERMINAL).print(Prose(markdown))
     return output.getvalue()

@@ -46,7 +46,7 @@ class Machine:
 
     @property
     def asked(self) -> str:
-        """What apt-get was asked for."""
+        """Returns the packages that apt-get was called with."""
         file = self.root / "asked"
         return file.read_text() if file.exists() else ""
 

@@ -1,4 +1,4 @@
-"""What a student repository brings for where it lives: workflow, dev container, notebook."""
+"""The files of a student repository for its host: workflow, dev container, notebook."""
 
 import json
 import os
@@ -95,7 +95,7 @@ report:
 
 
 def test_the_cells_of_the_notebook_clone_check_and_show(tmp_path, monkeypatch):
-    """Run as a notebook would, on a repository whose Makefile answers at once."""
+    """The cells are run as in a notebook, on a repository whose Makefile answers at once."""
     origin = tmp_path / "origin"
     origin.mkdir()
     (origin / "Makefile").write_text(STAND_IN)

@@ -1,4 +1,4 @@
-"""Tables of the handouts are those of the measurements that are stored beside them."""
+"""The tables of the handouts agree with the measurements that are stored beside them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ MEASURED = [
 
 @pytest.mark.parametrize(("name", "part", "case"), MEASURED, ids=[" ".join(m) for m in MEASURED])
 def test_a_handouts_times_are_those_of_the_thresholds(name: str, part: str, case: str) -> None:
-    """Within what one run may differ from the next; sizes that are not graded are only in one."""
+    """They agree within the difference of two runs; sizes that are not graded are in one only."""
     measured = json.loads((ROOT / name / "figures/measured.json").read_text())[part]
     thresholds = load_thresholds(ROOT, name, measured["gpu"]).rungs(part)
     for rung, shown in measured["times"][case].items():
@@ -69,7 +69,7 @@ def test_a_handouts_times_are_those_of_the_thresholds(name: str, part: str, case
 
 
 def test_a_pass_of_a_network_is_a_launch() -> None:
-    """Of all rungs, for the size that the golden counters are of."""
+    """This holds for all rungs, at the size of the golden counters."""
     script = ROOT / "sort" / "figures" / "tables.py"
     specification = importlib.util.spec_from_file_location("sort_tables", script)
     tables = importlib.util.module_from_spec(specification)

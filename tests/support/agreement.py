@@ -63,7 +63,7 @@ def count(file: Path, wanted: list[str]) -> None:
 
 
 def table(files: list[Path]) -> None:
-    """By part, the largest differences from the first file's times with the first seed."""
+    """Returns, by part, the largest differences from the first file's times with its first seed."""
     first, *others = (json.loads(file.read_text()) for file in files)
     columns: dict[str, list[str]] = {}
     for name in first["times_us"]:

@@ -146,7 +146,7 @@ def gallery(folder: str) -> list[Example]:
 
 
 def build_all(wanted: Iterable[Example], device: Device) -> None:
-    """Builds all that the examples' cases need."""
+    """Builds all programs that the examples' cases need."""
     build_plans([example.plan(device) for example in wanted])
 
 

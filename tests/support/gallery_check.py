@@ -141,7 +141,7 @@ def verdicts(result: PartResult) -> list[str]:
 
 
 def verdict_of(result: PartResult) -> str:
-    """The verdicts that are not ok, or ok."""
+    """Returns the verdicts other than ok; ok if there are none."""
     return ", ".join(verdict for verdict in verdicts(result) if verdict != "ok") or "ok"
 
 

@@ -39,13 +39,13 @@ def title(svg: Svg, x: float, text: str, below: str = "") -> None:
 
 
 def verdict(svg: Svg, x: float, y: float, good: bool, number: str, meaning: str) -> None:
-    """A number worth remembering, and below it what it counts."""
+    """Draws a number in large letters, and below it what it counts."""
     svg.text(x, y, number, 19, GREEN if good else RED, weight="bold")
     svg.text(x, y + 20, meaning, 13, MUTED)
 
 
 def key_of_warp(svg: Svg, y: float) -> None:
-    """Which colour is which thread, on one base line below the right panel."""
+    """Draws the key: which colour stands for which thread."""
     ramp = RIGHT + 64
     svg.text(RIGHT, y, "thread 0", 13, MUTED)
     for lane in range(WARP):

@@ -1,4 +1,4 @@
-"""What transpose/ is graded on. Sizes straddle the edges of tiles (32, 64) and of grids (65535)."""
+"""The cases of transpose/. Sizes straddle the edges of tiles (32, 64) and of grids (65535)."""
 
 from grader.course.declare import Assignment, Case, Part, Scale
 

@@ -203,7 +203,7 @@ OPERAND = re.compile(r"[\w%\s,+\[\]{}|-]*")
 
 
 def of_hopper(registers: Registers, name: str, operands: list[str]) -> str:
-    """Nothing, in place of C++: the registers that it names, and that it cannot be translated."""
+    """Notes the registers that the instruction names, and that it cannot be translated."""
     for operand in operands:
         if not OPERAND.fullmatch(operand):
             raise Unknown

@@ -57,7 +57,7 @@ class Statement:
     hopper: str = ""  # an instruction in it that the CPU device has not: there is no C++ for it
 
     def cpp(self, expressions: Sequence[str], unique: int) -> str:
-        """The C++ for it, given the operands' expressions and a number of its own."""
+        """Returns the statement's C++, given the operands' expressions and a unique number."""
         return Writer(self, expressions, f"{unique}").text()
 
 

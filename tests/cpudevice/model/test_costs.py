@@ -26,7 +26,7 @@ ELEMENTS = 1 << 24
 
 
 def modelled_us(program: Path, folder: Path) -> dict[str, float]:
-    """By the kernel's name."""
+    """Returns the modelled time of each kernel in microseconds, by the kernel's name."""
     counts = folder / "profile.json"
     environment = {**os.environ, "CUDACPU_PROFILE": str(counts)}
     subprocess.run([program], check=True, timeout=120, env=environment)

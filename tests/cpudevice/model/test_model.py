@@ -109,7 +109,7 @@ def test_atomics_on_one_address_are_served_in_turn():
 
 
 def waiting_us(l1, l2, dram, requests=1000, lines=1.0):
-    """Of a kernel that asks so many sectors of each, in a load phase a block."""
+    """Returns the waiting time of a kernel with one load phase per block and these sectors."""
     loads = textbook.line("global_load", requests, lines128=lines)
     stored = textbook.kernel(
         64, (256, 1, 1), [loads], l1={"load_sectors": l1, "missed_sectors": l2}

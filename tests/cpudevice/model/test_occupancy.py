@@ -56,7 +56,7 @@ def test_by_hand(model, threads, registers, shared, blocks, share, limits):
 
 @pytest.fixture(scope="module")
 def oracle(tmp_path_factory):
-    """Answers questions by cuda_occupancy.h: [(blocks, factors)]."""
+    """Asks cuda_occupancy.h; returns [(blocks, limiting factors)]."""
     nvcc = find_nvcc()
     include = Path(nvcc).resolve().parent.parent / "include" if nvcc else None
     if not include or not (include / "cuda_occupancy.h").is_file():

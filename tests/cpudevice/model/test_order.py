@@ -1,4 +1,4 @@
-"""The speed points of every rung against what an H200 says: `make crosscheck` writes the times."""
+"""Compares the speed points of every rung with an H200's; `make crosscheck` writes the times."""
 
 import json
 from itertools import groupby, pairwise
@@ -22,7 +22,7 @@ def target_of(assignment: str, part: str) -> str:
 
 
 def fractions(key: tuple[str, ...], rows: list) -> dict[str, float]:
-    """What part of the speed points each rung would get on the CPU device, by a usual scale."""
+    """Returns the fraction of the speed points that each rung gets on the CPU device."""
     modelled = {rung: time for *_, rung, _, time in rows}
     target = modelled[target_of(*key[:2])]
     return {rung: speed_fraction(time, target, Scale()) for rung, time in modelled.items()}
@@ -30,7 +30,7 @@ def fractions(key: tuple[str, ...], rows: list) -> dict[str, float]:
 
 @pytest.mark.parametrize(("key", "rows"), CASES, ids=[" ".join(key[1:]) for key, _ in CASES])
 def test_a_rung_that_is_faster_on_a_gpu_earns_hardly_less_than_the_one_before(key, rows):
-    """Over all cases of a part it earns more: tests/instructor/test_points.py."""
+    """tests/instructor/test_points.py checks that it earns more over all cases of a part."""
     earned = fractions(key, rows)
     for before, after in pairwise(rows):
         if before[4] > TIE * after[4]:

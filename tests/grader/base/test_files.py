@@ -1,4 +1,4 @@
-"""Files that are written in one step."""
+"""Files that are written atomically."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor

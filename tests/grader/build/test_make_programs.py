@@ -15,7 +15,7 @@ from grader.build.make import make_programs
 
 @pytest.fixture
 def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A make that compiles by writing the name of the target, where there is no object."""
+    """A make that writes the target's name in place of compiling, if there is no object."""
     compiled: list[str] = []
 
     def compile_missing(root: Path, arguments: list[str], timeout_s: float) -> tuple[int, str]:

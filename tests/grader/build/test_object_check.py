@@ -104,7 +104,7 @@ def test_a_name_with_a_blank_is_not_allowed(tmp_path: Path) -> None:
 
 
 def test_a_name_of_another_language_is_a_name(tmp_path: Path) -> None:
-    """Demangled as Rust's, this one holds the end of a line."""
+    """Demangled as a name of Rust, this one contains the end of a line."""
     text = ".globl _RNvC1au2fa\n_RNvC1au2fa: ret\n"
     assert "defines _RNvC1au2fa" in check_object(assembled(tmp_path, text))
 

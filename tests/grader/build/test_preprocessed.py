@@ -1,4 +1,4 @@
-"""What macros make of a student's lines, tried on texts that g++'s preprocessor makes."""
+"""What macros do to a student's lines, tried on the output of g++'s preprocessor."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ ALLOWED = [
 
 
 def preprocessed(root: Path, text: str, name: str = "student", *flags: str) -> Path:
-    """Leaves what make leaves beside an object; returns the object's path."""
+    """Writes the files that make leaves beside an object; returns the object's path."""
     (root / f"{name}.cu").write_text(text)
     (root / "mine.h").write_text("__attribute__((weak)) int a;\n")
     (root / "honest.h").write_text("#ifndef HONEST_H\n#define HONEST_H\nint honest = 1;\n#endif\n")

@@ -1,4 +1,4 @@
-"""What a student's file may not hold, which file WITH= means, and what a compiler's output says."""
+"""The source check, the file that WITH= names, and messages from a compiler's output."""
 
 import os
 import time

@@ -106,7 +106,7 @@ def test_what_comes_after_the_target_is_a_star(house, own_ms, solution_ms, stars
 
 
 def test_a_case_that_is_only_timed_decides_no_star(house):
-    """Nor may all of a part's cases be needed for one of which only some have points."""
+    """Such a case does not need all cases of its part either."""
     grade = house.root / "twice" / "grading" / "grade.py"
     shown = 'speed=[Case("shown", gpu="--n 500 --repeats 5", points=0), '
     grade.write_text(grade.read_text().replace("speed=[", shown))
@@ -119,7 +119,7 @@ def test_a_case_that_is_only_timed_decides_no_star(house):
 
 
 def test_no_time_is_taken_of_a_wrong_answer(house):
-    """Judged where it is timed, as nothing else is wrong."""
+    """The case is judged when it is timed, because no other case is wrong."""
     house.behave("wrong_in_large")
     done = house.grader("check", "twice", gpu=True)
     large = done.first["cases"][-1]
@@ -408,7 +408,7 @@ def test_a_wrong_part_is_not_timed(house):
 
 
 def test_some_cases_show_times_and_earn_nothing_for_them(house):
-    """What is wrong with the others is not known."""
+    """The other cases were not graded, so they may be wrong."""
     house.behave("fine", 2.0)
     done = house.grader("check", "twice", "--case", "large")
     (large,) = done.first["cases"]
@@ -533,7 +533,7 @@ def test_ladder_on_both_devices(house):
 
 
 def test_ladder_by_size(house):
-    """Each device has its own sizes, and the size that is a speed case too is not timed twice."""
+    """Each device has its own sizes; a size that is also a timed case is timed once."""
     house.write("twice/grading/grade.py", BY_SIZE)
     folder = house.root / "build" / "ladder"
 

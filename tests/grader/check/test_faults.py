@@ -41,7 +41,7 @@ def house(tmp_path: Path) -> House:
 
 @pytest.fixture
 def scratch(tmp_path_factory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where this test's graders have their temporary files."""
+    """Returns the folder for temporary files of this test's graders."""
     folder = tmp_path_factory.mktemp("scratch")
     monkeypatch.setenv("TMPDIR", str(folder))
     monkeypatch.setattr(tempfile, "tempdir", None)
@@ -53,7 +53,7 @@ def results_of(house: House) -> dict:
 
 
 def running_in(house: House) -> list[int]:
-    """Processes whose command line names the house."""
+    """Returns the processes whose command line names the house."""
     found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:

@@ -55,7 +55,7 @@ SARIF = {
 
 
 def faults(value: object, schema: object, place: str = "") -> list[str]:
-    """Where `value` is not as the schema says."""
+    """Yields the places at which `value` does not follow the schema."""
     if isinstance(schema, type):
         return [] if type(value) is schema else [f"{place}: {value!r} is no {schema.__name__}"]
     if isinstance(schema, set):

@@ -1,4 +1,4 @@
-"""Hidden cases: of each a student learns the verdict, and nothing else."""
+"""Hidden cases: a student learns the verdict of each, and nothing else."""
 
 import subprocess
 from pathlib import Path
@@ -29,7 +29,7 @@ def house(tmp_path):
 
 
 def everything_printed(house, done):
-    """The terminal, and every file that is left beside the programs."""
+    """Returns the terminal's output and the contents of every file that is left."""
     files = [house.root / "build" / "results.json", *(house.root / "build").glob("**/*.html")]
     return done.shown + done.errors + "".join(file.read_text() for file in files if file.is_file())
 
@@ -102,7 +102,7 @@ def test_mistakes_in_the_file_are_told_in_general(house, text, words):
 
 
 def test_a_class_is_graded_with_them(house):
-    """Although git, which decides what else is copied, does not know the file."""
+    """The file is copied although git, which names the files to copy, does not track it."""
     house.write(".gitignore", "hidden.py\n")
     house.write("twice/grading/hidden.py", HIDDEN)
     house.write("twice/notes.txt", "not tracked either\n")

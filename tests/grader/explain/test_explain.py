@@ -79,7 +79,7 @@ def explained(variant: str, file: str = NAIVE, store_line: int = 26) -> Explaine
 
 
 def standing_of(file: Path, found: list) -> Standing:
-    """Of a rung, or of a file of which only the causes are known."""
+    """Returns the standing of a rung, or of a file of which only the causes are known."""
     rung = resolve.rung_of(ROOT, ASSIGNMENT, PART, file)
     return Standing(rung=rung, causes=tuple(slowdown.kind for slowdown in found))
 

@@ -248,7 +248,7 @@ def registers(*options):
 
 
 def row_of_file(said, name):
-    """The words of the first row of a file's kernels, behind the file's name."""
+    """Returns the words of the first row of a file's kernels, after the file's name."""
     (row,) = [line.split() for line in said.splitlines() if line.startswith(f" {name} ")]
     return row[1:]
 

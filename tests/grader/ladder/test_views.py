@@ -1,4 +1,4 @@
-"""Frame rates from all around: what is compared, the table and the plot."""
+"""Frame rates from all viewing directions: what is compared, the table and the plot."""
 
 from __future__ import annotations
 

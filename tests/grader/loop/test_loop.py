@@ -244,7 +244,7 @@ def in_a_terminal(house: House, *arguments: str, **environment: str) -> tuple[in
 
 
 def read_until(descriptor: int, words: str, seen: str = "", timeout_s: float = 30.0) -> str:
-    """What a terminal shows until it has shown `words`."""
+    """Reads what a terminal shows, up to `words`."""
     deadline = time.monotonic() + timeout_s
     while words not in seen:
         assert time.monotonic() < deadline, seen

@@ -17,7 +17,7 @@ FILES = ["twice/twice.cu", "pair/left.cu", "pair/right.cu"]
 
 @pytest.fixture
 def house(tmp_path: Path) -> House:
-    """As handed out, with the starters as files."""
+    """Returns a house as it is handed out, with the starters as files."""
     made = House(tmp_path / "house")
     for name in FILES:
         made.write(f"grader/starters/{name}", "// TODO\n")
@@ -25,7 +25,7 @@ def house(tmp_path: Path) -> House:
 
 
 def unpack(house: House, folder: Path) -> dict:
-    """The results; the checksums hold."""
+    """Unpacks a submission, checks its checksums and returns its results."""
     with tarfile.open(house.root / "submission.tar.gz") as archive:
         archive.extractall(folder, filter="data")
     subprocess.run(["sha256sum", "--quiet", "-c", "SHA256SUMS"], cwd=folder, check=True)

@@ -1,4 +1,4 @@
-"""The report is of everything graded so far, in teaching order; tables fold what is right."""
+"""The report shows everything graded so far, in teaching order; tables fold right cases."""
 
 from __future__ import annotations
 

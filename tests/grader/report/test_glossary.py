@@ -1,4 +1,4 @@
-"""The glossary explains what output and pages call things."""
+"""The glossary explains the terms of output and pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report: what stands in it, that it is safe to show around, and how a browser sees it."""
+"""The report: its contents, that it is safe to share, and how a browser shows it."""
 
 from __future__ import annotations
 

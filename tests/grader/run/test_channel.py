@@ -22,7 +22,7 @@ def open_channel():
 
 
 def put(opened, place=0, data=b"", **fields):
-    """Writes as the program would."""
+    """Writes into the channel as the program would."""
     os.pwrite(opened.fd, data, place)
     for name, value in fields.items():
         os.pwrite(opened.fd, struct.pack("=Q", value), 8 * FIELDS.index(name))

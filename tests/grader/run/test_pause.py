@@ -1,4 +1,4 @@
-"""Programs that wait for their turn get no processor meanwhile."""
+"""Programs that wait for their turn get no processor time."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What is made of a run under sanitize, and which runs are remembered."""
+"""How the results of a run under sanitize are used, and which runs are cached."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Times on a GPU: how sure they are, which cannot be, one grading at a time."""
+"""Times on a GPU: their confidence, times that are impossible, one grading at a time."""
 
 import json
 import random
@@ -45,7 +45,7 @@ def test_what_fits_the_cache_has_no_floor():
 
 
 def exchanges(told_ms, untold_ms, count=2):
-    """Each of ten calls, and a first one that is not timed."""
+    """Returns ten timed exchanges after one that is not timed."""
     return [Exchange([told_ms] * 10, 11 * told_ms + untold_ms)] * count
 
 

@@ -129,7 +129,7 @@ def test_what_is_counted_is_stopped_before_its_case_is_over(monkeypatch):
 
 
 def handed_out(house, target="02_better", **cases):
-    """As in a handout: no rung but the first, and a number in place of the target."""
+    """Returns a house as a handout has it: only the first rung, and a number as the target."""
     (house.root / "twice" / "ladder" / "02_better.cu").unlink()
     entry = {"target": target, "modelled": {load_gpu().name: cases}}
     kept = {"machine": "", "nvcc": "", "architectures": [], "parts": {"twice": entry}}
@@ -191,7 +191,7 @@ def test_where_a_sealed_target_runs(house, architecture, machine, runs):
 
 
 def test_a_sealed_target_that_does_not_link_leaves_the_stored_times(house):
-    """The mock's make has no rule for it."""
+    """The mock's make has no rule for the sealed target."""
     handed_out(house)
     path = house.root / "twice" / "target" / "target.json"
     kept = {"architectures": [89], "machine": platform.machine()}

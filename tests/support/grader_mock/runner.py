@@ -54,7 +54,7 @@ HEADER += ("findings_bytes", "output_bytes", "finished")
 
 
 class Channel:
-    """What harness/runner/channel.cpp does."""
+    """Does what harness/runner/channel.cpp does."""
 
     def __init__(self, wake, file):
         self.wake = wake
@@ -261,7 +261,7 @@ class Runner:
             os.write(1, b"all work and no play \x1b[31mmakes\x07 " * 1000)
 
     def run_fork(self):
-        """Leaves a child in a session of its own, holding every descriptor, and dies."""
+        """Leaves a child process in a session of its own that holds every descriptor, and exits."""
         import subprocess  # slow to load, and only needed here
 
         code = "import os,time; os.setsid(); os.fork(); time.sleep(1000)"
