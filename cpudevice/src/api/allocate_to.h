@@ -7,7 +7,7 @@
 
 namespace cudacpu {
 
-// Puts the address of an allocation into *pointer (null for no bytes); explains what fails.
+// Writes the address of an allocation to *pointer (null for no bytes); explains a failure.
 cudaError_t allocate_to(void** pointer, size_t bytes, MemoryKind kind, const char* function);
 
 }  // namespace cudacpu

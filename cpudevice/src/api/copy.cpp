@@ -25,8 +25,8 @@ cudaError_t copy_rows(void* destination, size_t destination_pitch, const void* s
                   {width, height, 1}, kind, function);
 }
 
-// One side of cudaMemcpy3D: an array, whose elements are the unit, or pitched memory, whose unit is
-// the byte.
+// One side of cudaMemcpy3D: an array, which is measured in elements, or pitched memory, which is
+// measured in bytes.
 struct VolumeSide {
   void* start;
   Layout layout;
@@ -63,7 +63,7 @@ cudaError_t fill_volume(const cudaPitchedPtr& pointer, int value, const cudaExte
                   {extent.width, extent.height, extent.depth}, function);
 }
 
-// The bytes of a variable that a symbol function means, or an error.
+// Finds the bytes of the variable that a symbol function names, or returns an error.
 cudaError_t part_of_symbol(const void* symbol, size_t bytes, size_t offset, const char* function,
                            char** part) {
   const DeviceVariable* variable = find_variable(symbol);

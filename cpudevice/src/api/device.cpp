@@ -22,7 +22,7 @@ constexpr int kVersion = CUDART_VERSION;
 unsigned int device_flags = cudaDeviceScheduleAuto;
 cudaFuncCache cache_config = cudaFuncCachePreferNone;
 cudaSharedMemConfig bank_size = cudaSharedMemBankSizeFourByte;
-// By cudaLimit; the stack's is the scheduler's.
+// The limits by cudaLimit; the scheduler keeps that of the stack.
 size_t limits[] = {0, size_t{1} << 20, size_t{8} << 20, 2, 2048, 64, 0};
 
 cudaError_t check_device(int device) {
@@ -130,7 +130,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
   });
 }
 
-// Launches are synchronous: what there is to wait for is only the error they left.
+// Launches are synchronous, so there is nothing to wait for; the call returns the error they left.
 cudaError_t cudaDeviceSynchronize() {
   return api([] {
     observe::device_synchronized();

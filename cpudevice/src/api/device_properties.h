@@ -8,7 +8,7 @@
 namespace cudacpu {
 
 cudaDeviceProp device_properties();
-// -1 for what is no attribute.
+// Returns -1 for a number that is no attribute.
 int device_attribute(cudaDeviceAttr attribute);
 
 }  // namespace cudacpu

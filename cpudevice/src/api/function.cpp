@@ -8,8 +8,8 @@
 namespace cudacpu {
 namespace {
 
-// The CPU device counts no registers: enough for full occupancy, which shared memory and block size
-// then limit.
+// The CPU device does not count registers. It reports few enough for full occupancy, so that only
+// shared memory and the block size limit it.
 constexpr int kAssumedRegisters = 32;
 constexpr int kVirtualArchitecture = 80;
 

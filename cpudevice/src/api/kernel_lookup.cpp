@@ -13,7 +13,7 @@ namespace {
 __thread bool query_open;
 __thread KernelInfo* query_answer;
 
-// The kernels of which a program keeps untyped pointers.
+// The kernels to which the program keeps untyped pointers.
 struct KnownKernels {
   std::mutex mutex;
   std::map<const void*, KernelHandle> by_address;

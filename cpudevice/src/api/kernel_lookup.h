@@ -7,10 +7,11 @@
 
 namespace cudacpu {
 
-// cudaSuccess if there is a kernel.
+// Returns cudaSuccess if there is a kernel.
 cudaError_t check_kernel(const KernelInfo* info, const char* function);
 
-// While a query is open, a kernel's call on this OS thread only says which kernel it is: true then.
+// While a query is open, a call of a kernel on this OS thread only reports which kernel it is, and
+// this returns true.
 bool answer_query(KernelInfo& info);
 
 }  // namespace cudacpu

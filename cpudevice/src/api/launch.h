@@ -8,12 +8,12 @@
 
 namespace cudacpu {
 
-// Runs `kernel` synchronously; returns a cudaError_t. Sticky errors are set and printed here,
-// others only returned.
+// Runs `kernel` synchronously; returns a cudaError_t. Sticky errors are set and printed here; other
+// errors are only returned.
 int launch_handle(const KernelHandle& kernel, const LaunchConfiguration& configuration,
                   void** arguments);
 
-// The launch that cudaLaunchKernel would make; nothing if its configuration cannot be launched.
+// Returns the launch that cudaLaunchKernel would make; nothing if its configuration is invalid.
 std::optional<StoredLaunch> store_launch(const KernelHandle& kernel,
                                          const LaunchConfiguration& configuration,
                                          void** arguments);

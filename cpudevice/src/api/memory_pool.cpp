@@ -8,7 +8,7 @@
 
 using namespace cudacpu;
 
-// Pools do nothing here but exist: what is freed goes back at once.
+// Pools only exist: freed memory is returned at once.
 struct CUmemPoolHandle_st {
   uint64_t release_threshold = 0;
   int reuse[4] = {0, 1, 1, 1};  // by cudaMemPoolReuse...

@@ -50,7 +50,7 @@ cudaError_t best_block_size(int* min_grid_size, int* block_size, KernelInfo* inf
         block_size_limit > 0 ? std::min(block_size_limit, info->max_threads) : info->max_threads;
     int best_threads = 0;
     *block_size = *min_grid_size = 0;
-    // From the largest: of equally good sizes CUDA names the largest.
+    // Starts with the largest size, because CUDA returns the largest of equally good sizes.
     for (int size = limit; size > 0; size = (size - 1) / 32 * 32) {
       const int blocks = blocks_per_multiprocessor(*info, static_cast<unsigned>(size),
                                                    shared_bytes_of(context, size));

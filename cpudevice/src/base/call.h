@@ -7,8 +7,7 @@
 
 namespace cudacpu {
 
-// Runs one API function: not at all while there is a sticky error; what it returns becomes the last
-// error.
+// Runs one API function, unless there is a sticky error; its result becomes the last error.
 template <typename Function>
 cudaError_t api(Function function) {
   if (int sticky = sticky_error()) return static_cast<cudaError_t>(sticky);

@@ -17,7 +17,7 @@ constexpr int kMaxSentences = 20;
 std::atomic<int> sticky{cudaSuccess};
 std::atomic<int> sentences{0};
 thread_local int last = cudaSuccess;
-// Set when device memory is reserved, which may be on any thread.
+// Set when device memory is reserved, which any thread may do.
 std::atomic<const void*> repeatable_begin{nullptr}, repeatable_end{nullptr};
 
 struct ErrorEntry {

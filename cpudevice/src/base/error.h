@@ -9,7 +9,8 @@ namespace cudacpu {
 // Every later runtime call returns a sticky error until cudaDeviceReset.
 void set_sticky_error(int cuda_error);
 int sticky_error();
-// Of the calling thread; for errors that are not sticky, such as a bad launch configuration.
+// Sets the last error of the calling thread, for errors that are not sticky, such as a bad launch
+// configuration.
 void set_last_error(int cuda_error);
 int last_error();
 
@@ -17,11 +18,12 @@ int last_error();
 const char* error_name(int cuda_error);
 const char* error_text(int cuda_error);
 
-// Tells on stderr, in one sentence, why a call is about to fail: the program itself gets only a
-// number. Each process has a limited number of sentences, so that a failing loop does not flood.
+// Prints on stderr, in one sentence, why a call is about to fail: the program itself gets only a
+// number. Each process prints a limited number of sentences, so that a failing loop does not flood
+// the output.
 __attribute__((format(printf, 1, 2))) void explain(const char* format, ...);
 
-// The text without the addresses that differ from run to run: those of the host.
+// Returns the text without host addresses, which differ from run to run.
 std::string repeatable(std::string text);
 // Addresses in [begin, end) are the same in each run: those of device memory.
 void set_repeatable_addresses(const void* begin, const void* end);

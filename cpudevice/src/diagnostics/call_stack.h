@@ -8,14 +8,14 @@
 
 namespace cudacpu {
 
-// Once, before call_stack() is called in a signal handler: the first unwinding loads and allocates,
-// which a handler must not.
+// Must be called once before a signal handler calls call_stack(): the first unwinding loads
+// libraries and allocates, which a handler must not do.
 inline void prepare_call_stack() {
   _Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_NO_REASON; }, nullptr);
 }
 
 // Writes the first `most` addresses that `wanted(uintptr_t)` accepts to `frames`; returns how many.
-// Each is of a call, or of the instruction that a signal interrupted.
+// Each is the address of a call, or of the instruction that a signal interrupted.
 template <typename Wanted>
 int call_stack(const void** frames, int most, Wanted wanted) {
   struct Search {

@@ -90,8 +90,8 @@ void CallWatch::launch_begin() {
   launching_ = true;
 }
 
-// Where a kernel is launched the innermost line is the kernel's own: `<<<` calls a function that
-// has its name.
+// At a launch the innermost line is the kernel's own, because `<<<` calls a function of the
+// kernel's name.
 void CallWatch::leave_out_launcher() {
   std::vector<const void*> frames(frames_, frames_ + frame_count_);
   int depth = 0;
@@ -136,7 +136,8 @@ void CallWatch::start() {
   }).detach();
 }
 
-// How long the watched thread has been ready to run while others ran; 0 where Linux does not tell.
+// How long the watched thread has been ready to run while others ran; 0 if Linux does not report
+// it.
 double CallWatch::waited() const {
   const std::string path = "/proc/self/task/" + std::to_string(watched_task_) + "/schedstat";
   FILE* file = fopen(path.c_str(), "r");
@@ -163,13 +164,13 @@ void CallWatch::run() {
 }
 
 void CallWatch::stop() {
-  // A loop that launches kernels comes to its next launch, where its line is known best.
+  // A loop that launches kernels reaches its next launch, where its line is known best.
   constexpr int kTicksToLaunch = 4, kTicks = 20;
   for (int tick = 0; tick < kTicks && !noted_; ++tick) {
     if (tick == kTicksToLaunch) pthread_kill(watched_, kAsk);
     usleep(static_cast<useconds_t>(kTickSeconds * 1e6));
   }
-  // It has gone into a kernel in between.
+  // It has entered a kernel in the meantime.
   if (!noted_ && launching_ && now_seconds() - began_ <= kLongest * limit_) return;
   if (noted_at_launch_) leave_out_launcher();
   const std::string line = source_line(frames_, noted_ ? frame_count_ : 0);

@@ -4,9 +4,10 @@
 
 namespace cudacpu {
 
-// The running thread of the host launches a kernel, and the kernel has ended. Meanwhile the call is
-// not stopped: kernels have a limit of their own, and their lines are not the host's. A call that
-// is late is stopped before its next launch, where it is on the host.
+// To be called when the running thread of the host launches a kernel, and when the kernel has
+// ended. In between the call is not stopped: kernels have a time limit of their own, and their
+// lines are not the host's. A call that takes too long is stopped before its next launch, while it
+// is on the host.
 void watch_launch_begin();
 void watch_launch_end();
 

@@ -18,12 +18,12 @@ struct Block;
 
 namespace observe {
 
-// How memory came about: the names in reports ("cudaMalloc") are literals of the API functions.
+// How memory was allocated: the names in reports ("cudaMalloc") are literals of the API functions.
 enum class Memory { kDevice, kManaged, kPinned, kDeviceHeap };
 
-// A copy or fill as the host asked for it, before it is carried out. Rows of `width` bytes,
-// `height` of them, `depth` slices; the distances are in bytes. A fill has no source, and what a
-// library's function reads no destination.
+// A copy or fill that the host calls, before it is executed. It has `depth` slices of `height` rows
+// of `width` bytes; distances are in bytes. A fill has no source; a read by a library function has
+// no destination.
 struct Transfer {
   const char* function;  // "cudaMemcpyAsync"
   void* destination;
@@ -34,8 +34,8 @@ struct Transfer {
   bool async;           // the call may return before it is done
 };
 
-// What a texture fetch of a kernel is about to read: the elements from `first` to `second` of each
-// dimension, the two alike where it is not filtered.
+// The elements that a texture fetch of a kernel is about to read: from `first` to `second` in each
+// dimension, the same two where the fetch is not filtered.
 struct TextureRead {
   const char* data;
   size_t pitch, slice;
@@ -52,49 +52,50 @@ struct TextureRead {
 // launch.body.closure; then ends, with a cudaError_t: if it failed, launch.failure says how.
 void launch_begin(const Launch& launch, void* stream);
 void launch_end(const Launch& launch, int error);
-// A block starts: it is the running one and its shared memory is fresh. It runs again after another
-// of the same worker did. All its threads have returned.
+// A block starts: it is the running one and its shared memory is new. It runs again after another
+// block of the same worker. All its threads have returned.
 void block_begin(const Block& block);
 void block_resume(const Block& block);
 void block_end(const Block& block);
-// The thread with this number in its block is about to execute its first instruction; goes on after
-// it waited; has returned. Between two of these calls all accesses come from the thread named last.
+// The thread with this number in its block is about to execute its first instruction; continues
+// after it waited; has returned. Between two of these calls all accesses come from the thread named
+// last.
 void thread_begin(unsigned id);
 void thread_resume(unsigned id);
 void thread_end(unsigned id);
-// The running thread has failed or was stopped, and with it the blocks of its worker: none of their
-// threads goes on. The launch has not ended yet.
+// The running thread has failed or was stopped, and with it all blocks of its worker: none of their
+// threads continues. The launch has not ended yet.
 void blocks_abandoned();
 
-// A thread comes to the block's barrier (`site`: the return address, in the student's code); the
+// A thread reaches the block's barrier (`site`: the return address, in the student's code); the
 // barrier opens, and `arrived` has the threads that waited in it.
 void barrier_arrive(unsigned id, const char* what, const void* site);
 void barrier_complete(const Block& block);
-// A thread comes to a meeting of the lanes in `mask`; those in `arrived` go on together.
+// A thread reaches a meeting of the lanes in `mask`; the lanes in `arrived` continue together.
 void warp_arrive(unsigned id, unsigned mask, const char* what, const void* site);
 void warp_complete(const Block& block, unsigned warp, unsigned mask, unsigned arrived);
 // A thread asks for the active mask, and the lanes that get the same answer.
 void active_mask(const Block& block, unsigned warp, unsigned lanes);
-// A thread comes to the grid's barrier; it opens for all blocks of the launch.
+// A thread reaches the grid's barrier; the barrier opens for all blocks of the launch.
 void grid_arrive(unsigned id, const char* what, const void* site);
 void grid_complete(const Launch& launch);
 
-// A texture is used, at `site`, a return address; `frame` is that of the function which will return
-// there. Surface accesses are loads and stores, which the instrumentation sees.
+// A kernel uses a texture at `site`, a return address; `frame` is the frame of the function that
+// will return there. Surface accesses are loads and stores, which the instrumentation sees.
 void texture_read(const TextureRead& read, const void* site, const void* frame);
-// The running thread starts an asynchronous copy to shared memory at `site`; and what it copies is
-// about to be written, as it waits for it.
+// The running thread starts an asynchronous copy to shared memory at `site`; later the copied bytes
+// are about to be written, because the thread waits for the copy.
 void copy_begins(void* to, size_t bytes, const void* site, const void* frame);
 void copy_ends(void* to, size_t bytes, const void* site);
 
-// A fault at `address`, in a kernel or on the host, from a signal handler. True: the observer has
-// made the page usable, and the instruction at `pc` can run again.
+// A fault at `address`, in a kernel or on the host; called by a signal handler. Returns true if the
+// observer has made the page usable, so that the instruction at `pc` can run again.
 bool repair_fault(const void* address, bool write, const void* pc);
 
 // ---- host ------------------------------------------------------------------------------------
 void allocated(void* base, size_t bytes, Memory memory, const char* function);
 void freed(void* base, size_t bytes, Memory memory, const char* function);
-// Memory of the host that was the program's already.
+// Host memory that the program had allocated before.
 void registered(void* base, size_t bytes);
 void unregistered(void* base, size_t bytes);
 // A call that frees nothing: freed before (`twice`), or not the start of an allocation.
@@ -104,20 +105,20 @@ void prefetched(const void* base, size_t bytes, bool to_host, cudaStream_t strea
 
 void stream_created(cudaStream_t stream, bool non_blocking);
 void stream_destroyed(cudaStream_t stream);
-// The host has waited for all that was in `stream`, or, after device_synchronized, in all streams.
+// The host has waited for all work in `stream`, or, for device_synchronized, in all streams.
 void stream_synchronized(cudaStream_t stream);
 void device_synchronized();
 void event_recorded(cudaEvent_t event, cudaStream_t stream);
 void event_synchronized(cudaEvent_t event);
 void event_destroyed(cudaEvent_t event);
-// What comes into `stream` later waits for what `event` recorded.
+// Later work in `stream` waits for the work that `event` recorded.
 void stream_waits(cudaStream_t stream, cudaEvent_t event);
 // A host function in a stream is about to run, and has run.
 void host_function_begin(cudaStream_t stream);
 void host_function_end(cudaStream_t stream);
 void device_reset();
-// The program is about to be ended, since its host code has taken `seconds`; the addresses of where
-// it is, innermost first.
+// The program is about to be ended, because its host code has taken `seconds`; the addresses say
+// where it is, innermost first.
 void call_stopped(const void* const* frames, int count, double seconds);
 
 #else

@@ -16,7 +16,7 @@ extern char** environ;
 namespace cudacpu {
 namespace {
 
-// The standard output of a program found in PATH; "" if it cannot be run.
+// Returns the standard output of a program found in PATH; "" if it cannot be run.
 std::string output_of(const std::vector<std::string>& command) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return "";
@@ -51,8 +51,8 @@ bool is_ours(const std::string& file) {
          file.find("/./") != std::string::npos;  // the C library's, where its lines are known
 }
 
-// Nothing of the student's lies there, and to read all of the C library takes addr2line longer than
-// to find a line.
+// No line of the student is there, and addr2line takes longer to read the whole C library than to
+// find a line.
 bool is_system_library(const std::string& path) {
   for (const char* folder : {"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/"}) {
     if (path.rfind(folder, 0) == 0) return true;
@@ -71,15 +71,15 @@ std::string without_directory(const std::string& file) {
 
 std::vector<std::vector<std::string>> source_lines(const std::vector<const void*>& addresses) {
   std::vector<std::vector<std::string>> found(addresses.size());
-  // One run of addr2line per loaded file.
+  // There is one run of addr2line for each loaded file.
   std::map<std::string, std::vector<size_t>> by_file;
   std::vector<std::string> offsets(addresses.size());
   for (size_t i = 0; i < addresses.size(); ++i) {
     Dl_info object;
     if (!dladdr(addresses[i], &object) || !object.dli_fname) continue;
     auto address = reinterpret_cast<uintptr_t>(addresses[i]);
-    // A position-independent file's debug information counts from its base; an old-style program's
-    // does not.
+    // Addresses in the debug information of a position-independent file count from its base; those
+    // of other programs do not.
     const auto* header = static_cast<const unsigned char*>(object.dli_fbase);
     constexpr int kTypeOffset = 16, kExecutable = 2;  // e_type and ET_EXEC of the ELF header
     if (header[kTypeOffset] != kExecutable) address -= reinterpret_cast<uintptr_t>(header);

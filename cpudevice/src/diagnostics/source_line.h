@@ -11,7 +11,7 @@ namespace cudacpu {
 std::string source_line(const void* const* frames, int count);
 // A path relative to the working directory, if it is below that.
 std::string without_directory(const std::string& file);
-// For each address all such lines, the innermost of inlined calls first.
+// Returns all such lines for each address, the innermost of inlined calls first.
 std::vector<std::vector<std::string>> source_lines(const std::vector<const void*>& addresses);
 
 }  // namespace cudacpu

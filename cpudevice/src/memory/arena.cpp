@@ -25,10 +25,10 @@ namespace {
 constexpr size_t kAlignment = 256;  // CUDA's promise
 constexpr size_t kPage = 4096;      // at least; the system's own is asked for
 constexpr size_t kHugePage = size_t{2} << 20;
-// The diagnostic modes keep shadows of the whole reservation.
+// The diagnostic modes keep shadow memory for the whole reservation.
 constexpr size_t kLargestReservation = CUDACPU_DIAGNOSTICS ? size_t{1} << 36 : size_t{1} << 40;
 constexpr size_t kSmallestReservation = size_t{64} << 20;
-// Where to reserve, if it is free: in the diagnostic modes always at the same place, so that a
+// The address to reserve, if it is free. The diagnostic modes always use the same one, so that a
 // program that prints an address prints the same one each time.
 void* const kHint = CUDACPU_DIAGNOSTICS ? reinterpret_cast<void*>(uintptr_t{1} << 45) : nullptr;
 constexpr size_t kMostMemory = size_t{8} << 30;
@@ -44,8 +44,8 @@ size_t round_up(size_t x, size_t unit) {
   return (x + unit - 1) / unit * unit;
 }
 
-// A number from a file of the system, such as a container's memory limit; `otherwise` if there is
-// none.
+// Reads a number from a file of the system, such as a container's memory limit; returns `otherwise`
+// if there is none.
 size_t read_number(const char* path, size_t otherwise) {
   size_t value = otherwise;
   if (FILE* file = fopen(path, "r")) {
@@ -70,7 +70,7 @@ struct Record {
   size_t bytes;  // as asked for
   MemoryKind kind;
   const char* function;
-  // The addresses it occupies, gap included; size 0 for a part of a slab.
+  // The addresses that it occupies, including the gap; the size is 0 for a part of a slab.
   uintptr_t region;
   size_t region_bytes;
 };
@@ -93,7 +93,7 @@ class Arena {
       break;
     }
     if (end_ > begin_) unused_[begin_] = end_ - begin_;
-    // At least half of the addresses are for gaps.
+    // At least half of the addresses are used for gaps.
     total_ = std::min(simulated_memory(), (end_ - begin_) / 2);
     most_managed_ = std::max(total_, std::min(physical_memory(), (end_ - begin_) / 4));
     cursor_ = begin_;
@@ -127,7 +127,7 @@ class Arena {
     std::lock_guard<std::mutex> lock(mutex_);
     const size_t padded = round_up(bytes, kAlignment);
     size_t& used = used_[static_cast<int>(kind)];
-    // Managed memory may be more than the device has: the host has the rest.
+    // Managed memory may exceed the device's memory: the host holds the rest.
     const size_t most = kind == MemoryKind::kManaged ? most_managed_ : total_;
     if (padded < bytes || padded > most - used) return nullptr;
     uintptr_t base = 0;
@@ -174,7 +174,7 @@ class Arena {
     live_.clear();
   }
 
-  // The allocation that holds `pointer`, or the nearest one, live before freed.
+  // Finds the allocation that holds `pointer`, or the nearest one; live ones go before freed ones.
   bool find(const void* pointer, Allocation* out) {
     std::lock_guard<std::mutex> lock(mutex_);
     const uintptr_t p = reinterpret_cast<uintptr_t>(pointer);
@@ -188,7 +188,7 @@ class Arena {
     if (found == live_.end()) return false;
     *out = describe(*found, false);
     *kind = found->second.kind;
-    // One past the end counts: a range of no bytes may start there.
+    // One past the end counts as inside: a range of no bytes may start there.
     return reinterpret_cast<uintptr_t>(pointer) <= found->first + found->second.bytes;
   }
 
@@ -247,7 +247,7 @@ class Arena {
     }
   }
 
-  // Usable pages that end in a gap of inaccessible ones.
+  // Allocates usable pages, followed by a gap of inaccessible pages.
   uintptr_t take_fenced(size_t padded, Record* record) {
     const bool huge = padded >= 2 * kHugePage;
     const size_t usable = round_up(padded, page_);
@@ -268,10 +268,10 @@ class Arena {
     return region + usable - padded;
   }
 
-  // Small allocations side by side, when there are very many.
+  // Allocates from a slab, where small allocations lie side by side; used if there are very many.
   uintptr_t take_from_slab(size_t padded) {
-    // The parts of slabs that were freed serve again: many small allocations are often freed and
-    // made in turn.
+    // Freed parts of slabs are used again, because programs often free and make many small
+    // allocations in turn.
     auto& spare = slab_spare_[padded];
     if (!spare.empty()) {
       const uintptr_t base = spare.back();
@@ -300,7 +300,7 @@ class Arena {
     const size_t padded = round_up(record.bytes, kAlignment);
     used_[static_cast<int>(record.kind)] -= padded;
     if (record.region_bytes) {
-      // A fresh mapping gives back pages and page tables.
+      // A new mapping returns pages and page tables to the system.
       mmap(reinterpret_cast<void*>(record.region), record.region_bytes, PROT_NONE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
       add_unused(record.region, record.region_bytes);
@@ -311,8 +311,8 @@ class Arena {
     if (freed_.size() < kMostRemembered) freed_[base] = record;
   }
 
-  // The first unused range at or after the cursor that is large enough: the longest unused ones go
-  // first.
+  // Finds the first unused range at or after the cursor that is large enough, so that ranges are
+  // used again as late as possible.
   uintptr_t take_addresses(size_t bytes, size_t alignment, uintptr_t* region,
                            size_t* region_bytes) {
     const size_t wanted = bytes + alignment - page_;
@@ -359,7 +359,7 @@ class Arena {
     unused_[start] = bytes;
   }
 
-  // What was freed at these addresses is of no interest once they are used again.
+  // Forgets what was freed at these addresses, now that they are used again.
   void forget(uintptr_t start, size_t bytes) {
     auto first = freed_.lower_bound(start);
     auto last = freed_.lower_bound(start + bytes);
@@ -380,8 +380,8 @@ class Arena {
   std::map<size_t, std::vector<uintptr_t>> slab_spare_;
 };
 
-// Made at the first use, which may be in a constructor of the program, and never destroyed: a
-// destructor of the program may free after main().
+// Created at its first use, which may be in a constructor of the program, and never destroyed,
+// because a destructor of the program may free memory after main().
 Arena& arena() {
   static Arena* instance = new Arena;
   return *instance;

@@ -12,7 +12,7 @@ thread_local CopyStream copy_stream;
 
 namespace {
 
-// Which side each end of a copy must be on; false if `kind` is no direction.
+// Finds the side on which each end of a copy must be; false if `kind` is no direction.
 bool sides_of(cudaMemcpyKind kind, Side* destination, Side* source) {
   switch (kind) {
     case cudaMemcpyHostToHost:

@@ -14,10 +14,10 @@ struct Box {
   bool empty() const { return width == 0 || height == 0 || depth == 0; }
 };
 
-// From one row to the next and from one slice to the next, in bytes.
+// The distances from one row to the next and from one slice to the next, in bytes.
 struct Layout {
   size_t pitch, slice;
-  // From the first to the last byte of a box.
+  // The number of bytes from the first to the last byte of a box.
   size_t span(const Box& box) const {
     return (box.depth - 1) * slice + (box.height - 1) * pitch + box.width;
   }
@@ -30,7 +30,7 @@ cudaError_t copy_box(void* destination, const Layout& to, const void* source, co
 cudaError_t fill_box(void* pointer, const Layout& layout, int value, const Box& box,
                      const char* function);
 
-// The stream that the running *Async function was given.
+// The stream that was passed to the running *Async function.
 struct CopyStream {
   cudaStream_t stream = nullptr;
   bool async = false;

@@ -19,7 +19,7 @@ std::map<uintptr_t, size_t>& registered() {
   return *ranges;
 }
 
-// The registered range that holds [p, p + 1), or end().
+// Finds the registered range that holds [p, p + 1), or end().
 std::map<uintptr_t, size_t>::iterator find_registered(uintptr_t p) {
   auto after = registered().upper_bound(p);
   if (after == registered().begin()) return registered().end();
@@ -101,7 +101,7 @@ bool check_range(const char* function, const char* role, const void* pointer, si
             pointer, location.kind);
     return false;
   }
-  // Registered memory may go on behind the registered range.
+  // Usable memory may continue after the registered range.
   if (location.place == Place::kPageable || !location.base ||
       (location.place == Place::kPinned && !in_arena(pointer)))
     return true;

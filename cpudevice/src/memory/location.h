@@ -12,7 +12,8 @@ namespace cudacpu {
 
 enum class Place { kPageable, kPinned, kManaged, kDevice, kVariable, kNowhere };
 
-// What is known about the bytes at `pointer`. kNowhere: in the arena, but in no live allocation.
+// What is known about the bytes at `pointer`. kNowhere means in the arena, but in no live
+// allocation.
 struct Location {
   Place place;
   const char* base;  // of the allocation, variable or registered range; null if pageable
@@ -27,8 +28,8 @@ cudaError_t register_host_memory(void* pointer, size_t bytes);
 cudaError_t unregister_host_memory(void* pointer);
 void unregister_all_host_memory();
 
-// Can the device, or the host, use all of [pointer, pointer + bytes)? If not, says why: `role` is
-// "destination".
+// Whether the device, or the host, can use all of [pointer, pointer + bytes). If not, explains why:
+// `role` is a word such as "destination".
 enum class Side { kHost, kDevice, kEither };
 bool check_range(const char* function, const char* role, const void* pointer, size_t bytes,
                  Side side);

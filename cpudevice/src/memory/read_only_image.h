@@ -6,9 +6,10 @@
 
 namespace cudacpu {
 
-// Looks again which files are loaded; call it when a launch begins.
+// Reads again which files are loaded; to be called when a launch begins.
 void refresh_read_only_image();
-// As it was then. Kernels may read there: nvcc gives them copies of the same constants.
+// Whether the range was read-only then. Kernels may read it: nvcc gives them copies of the same
+// constants.
 bool in_read_only_image(uintptr_t address);
 
 }  // namespace cudacpu

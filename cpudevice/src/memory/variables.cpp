@@ -7,11 +7,11 @@
 namespace cudacpu {
 namespace {
 
-// Constant-initialised: constructors of other files use it before main().
+// Constant-initialised, because constructors of other files use it before main().
 DeviceVariable* first_variable = nullptr;
 size_t constant_bytes = 0;
 
-// nvcc refuses such a program. Here only the loaded one shows what all its files take.
+// nvcc refuses such a program. Here only the loaded program shows how much all its files take.
 void check_constant_memory() {
   if (constant_bytes <= kConstantLimit) return;
   fprintf(stderr,
@@ -35,7 +35,7 @@ DeviceVariable::DeviceVariable(const void* address, size_t bytes, const char* na
 
 // Declared in cudacpu/symbol_api.h.
 void register_instance(const void* address, size_t bytes, const char* name, const char* kind) {
-  // Kept as long as the variable: to the end.
+  // Kept as long as the variable, until the end of the program.
   if (!find_variable(address)) new DeviceVariable(address, bytes, name, kind);
 }
 

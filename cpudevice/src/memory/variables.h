@@ -7,7 +7,7 @@
 namespace cudacpu {
 
 const DeviceVariable* device_variables();  // the list of all
-// The variable that holds `address`, or null.
+// Returns the variable that holds `address`, or null.
 const DeviceVariable* find_variable(const void* address);
 
 }  // namespace cudacpu

@@ -8,8 +8,9 @@
 
 namespace cudacpu {
 
-// Runs an *Async function: `function(name)` after a look at the stream, or, in one that is being
-// captured, when the graph is launched. So `function` must hold copies of what it needs.
+// Runs an *Async function. It calls `function(name)` after it has checked the stream, or, in a
+// stream that is being captured, when the graph is launched. So `function` must hold copies of what
+// it needs.
 template <typename Function>
 cudaError_t api_in_stream(cudaStream_t stream, const char* name, Function function,
                           cudaGraphNodeType node_type = cudaGraphNodeTypeMemcpy) {

@@ -30,14 +30,14 @@ cudaGraphNode_t append_node(CUgraph_st& graph, cudaGraphNodeType type,
                             std::vector<cudaGraphNode_t> after, CUgraphNode_st::Action action);
 
 bool is_capturing(cudaStream_t stream);
-// No stream is captured into this graph any more.
+// To be called when no stream is captured into this graph any more.
 void end_capture(cudaGraph_t graph);
 
-// Makes what would now happen in a stream that is being captured a node of its graph.
+// Makes a node of the graph from an operation in a stream that is being captured.
 void capture(cudaStream_t stream, cudaGraphNodeType type, CUgraphNode_st::Action action);
 void capture_launch(StoredLaunch launch);
-// What comes into `stream` next comes after what `event` recorded of a capture, to which the stream
-// belongs from now on.
+// The next operation in `stream` comes after what `event` recorded of a capture. From now on the
+// stream belongs to that capture.
 cudaError_t capture_wait(cudaStream_t stream, const CUevent_st& event);
 
 }  // namespace cudacpu

@@ -11,7 +11,7 @@ namespace cudacpu {
 bool is_graph_memory(const void* pointer);
 // Lives as long as a node that holds it: the address is the same each time the graph runs.
 std::shared_ptr<void> allocate_for_graph(size_t bytes);
-// What a node does that only holds memory.
+// The work of a node that only holds memory.
 CUgraphNode_st::Action holding(std::shared_ptr<void> block);
 // cudaMallocAsync in a stream that is being captured.
 cudaError_t capture_allocation(cudaStream_t stream, void** pointer, size_t bytes);

@@ -11,14 +11,14 @@
 
 namespace cudacpu {
 
-// Attributes are remembered, and hint at nothing that this device has.
+// Attributes are stored, and have no effect on this device.
 struct StreamAttributes {
   cudaAccessPolicyWindow window = {};
   cudaSynchronizationPolicy policy = cudaSyncPolicyAuto;
 };
 
-// The graph that a stream is being captured into, and the nodes that its next one comes after; of
-// an event, what it recorded. No graph: not captured.
+// The graph into which a stream is being captured, and the nodes after which its next one comes;
+// for an event, what it recorded. Without a graph there is no capture.
 struct Capture {
   cudaGraph_t graph = nullptr;
   cudaStream_t origin = nullptr;  // where the capture began
@@ -49,7 +49,7 @@ Handles<CUevent_st>& events();
 bool is_default(cudaStream_t stream);
 StreamAttributes& attributes_of(cudaStream_t stream);
 
-// cudaSuccess if `stream`, or `event`, is one that exists.
+// Returns cudaSuccess if `stream`, or `event`, exists.
 cudaError_t check_stream(cudaStream_t stream, const char* function);
 cudaError_t check_event(cudaEvent_t event, const char* function);
 

@@ -15,7 +15,7 @@ constexpr uint64_t kVariables = uint64_t{1} << 44;
 // Host memory that the program registered, from the first of it on.
 constexpr uint64_t kRegistered = uint64_t{1} << 45;
 
-// All addresses that allocations may have.
+// The range of all addresses that allocations may have.
 AddressRange arena_addresses();
 // Gives the program's variables their places, and returns the range that holds them all.
 AddressRange place_variables();

@@ -10,10 +10,10 @@ struct CodeRange {
   uintptr_t begin = 0, end = 0;
   bool has(uintptr_t pc) const { return pc >= begin && pc < end; }
 };
-// The one that holds `code`.
+// Finds the segment that holds `code`.
 CodeRange code_range(const void* code);
 
-// From a return address to the call before it.
+// Turns a return address into an address of the call before it.
 inline const void* call_of(const void* site) {
   return static_cast<const char*>(site) - 1;
 }

@@ -7,7 +7,7 @@
 
 namespace cudacpu {
 
-// Would CUDA launch it? Returns a cudaError_t, and prints what is too much.
+// Whether CUDA would launch it: returns a cudaError_t, and prints what is too large.
 int check_configuration(const KernelInfo& info, const LaunchConfiguration& c);
 
 // How many blocks of `threads` threads one multiprocessor holds: by threads, and by real shared

@@ -16,13 +16,14 @@ struct WaitGroup {
   const void* site;
 };
 
-// The first thing that went wrong in a launch. Filled by the thread that sets Launch::failed.
+// The first failure of a launch. The thread that sets Launch::failed fills it in.
 struct Failure {
   enum Kind { kNone, kFault, kTrap, kAssert, kDeadlock, kTimeout } kind = kNone;
   int error = 0;
   uint3 block{}, thread{};
   bool thread_known = true;
-  // Where, innermost first: addresses in the student's program or in ours.
+  // The place of the failure, innermost first: addresses in the student's program or in the
+  // library.
   static constexpr int kMaxFrames = 12;
   const void* frames[kMaxFrames] = {};
   int frame_count = 0;

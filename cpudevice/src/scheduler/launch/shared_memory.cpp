@@ -12,7 +12,7 @@ size_t function_shared_bytes = 0;
 }  // namespace
 
 size_t reserve_shared(KernelInfo* info, size_t bytes, size_t align) {
-  // Before main() and in dlopen only, one thread at a time.
+  // Called only before main() and in dlopen, by one thread at a time.
   size_t& end = info ? info->static_shared : function_shared_bytes;
   size_t offset = (end + align - 1) / align * align;
   end = offset + bytes;

@@ -18,11 +18,11 @@ struct StoredLaunch {
   std::shared_ptr<void> arguments;
 };
 
-// What the kernels of one launch have launched.
+// The launches that the kernels of one launch have made.
 class DeviceLaunches {
  public:
   void add(StoredLaunch launch);
-  // In the order in which they run: what is launched into cudaStreamTailLaunch comes last.
+  // Returns the launches in the order in which they run: those into cudaStreamTailLaunch come last.
   std::vector<const StoredLaunch*> in_order() const;
 
  private:

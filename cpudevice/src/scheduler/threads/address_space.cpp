@@ -26,15 +26,15 @@ bool is_constant(const void* pointer) {
   return variable && variable->kind == std::string_view("__constant__");
 }
 
-// Local variables lie on the running fiber's stack.
+// Local variables are on the running fiber's stack.
 bool is_local(const void* pointer) {
   if (!in_kernel()) return false;
   const Fiber& fiber = running_fiber();
   return within(pointer, fiber.stack_top - fiber.stack_bytes, fiber.stack_bytes);
 }
 
-// The offset from the start of shared memory, as a shared-space address is on a GPU: of 32 bits.
-// The variables of functions lie behind all that a kernel can have.
+// The 32-bit offset from the start of shared memory, which is what a shared-space address is on a
+// GPU. The shared variables of functions lie after all shared memory that a kernel can have.
 constexpr size_t kFunctionShared = size_t{1} << 24;
 
 size_t shared_offset(const void* pointer) {
@@ -51,7 +51,7 @@ size_t shared_offset(const void* pointer) {
 void* shared_pointer(size_t offset) {
   if (offset >= kFunctionShared && offset < 2 * kFunctionShared && in_kernel())
     return context.worker->block->function_shared.get() + (offset - kFunctionShared);
-  // What lies before the start is a negative number of 32 bits.
+  // An address before the start is a negative number of 32 bits.
   return context.shared + static_cast<int>(offset);
 }
 

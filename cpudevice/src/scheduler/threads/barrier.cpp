@@ -29,7 +29,7 @@ Departure arrive_at_barrier(const char* what) {
   set_busy(1);
   Thread& me = current_thread(*worker);
   Departure departure = wait_at_barrier(*worker, me, what, __builtin_return_address(0));
-  // The others follow by themselves, if they come to a barrier too.
+  // The other threads follow by themselves if they also reach a barrier.
   if (!CUDACPU_DIAGNOSTICS && context.thread == &me + 1) {
     context.last_to_barrier = last_ready(*worker->block);
   }

@@ -10,7 +10,7 @@
 namespace cudacpu {
 namespace {
 
-// What uninitialised shared memory holds: NaN as a float, -1 as an int.
+// The value of uninitialised shared memory: NaN as a float, -1 as an int.
 constexpr int kSharedPoison = 0xFF;
 
 }  // namespace
@@ -75,7 +75,7 @@ void Block::begin(const Launch& launch, uint64_t linear) {
   grid_arrived = 0;
   grid_waiting = false;
   if (!copies.empty()) copies.clear();
-  // The same garbage on each run and for any number of workers.
+  // It is the same in each run and for any number of workers.
   if (shared_bytes) memset(shared, kSharedPoison, shared_bytes);
   if (function_shared_bytes) memset(function_shared.get(), kSharedPoison, function_shared_bytes);
 }
@@ -93,7 +93,8 @@ bool Block::sweep() {
     }
   }
   if (any) return true;
-  // Nothing else can run: those that ask who is active are, each group at one place together.
+  // Nothing else can run: the lanes that ask which lanes are active are the active ones, each group
+  // at one place together.
   for (unsigned warp = 0; warp * kWarpSize < threads; ++warp) {
     unsigned asking = 0;
     unsigned lanes = alive.warp(warp);

@@ -25,7 +25,7 @@ struct AsyncCopy {
   const void* site;  // where it was started
 };
 
-// The copies of one thread that are under way: see include/cudacpu/device/async_copy.h.
+// The pending copies of one thread: see include/cudacpu/device/async_copy.h.
 struct AsyncCopies {
   std::vector<AsyncCopy> copies;
   std::vector<size_t> groups;  // where each ends in `copies`
@@ -61,19 +61,19 @@ struct Block {
 
   Block();
   ~Block();
-  // Lays out shared memory for a launch; then begin() starts one block after the other.
+  // Lays out shared memory for a launch; after that begin() starts one block after the other.
   void prepare(const Launch& launch);
   void begin(const Launch& launch, uint64_t linear);
-  // All threads of the last block are parked: starts them again.
+  // Starts the threads of the last block again, all of which are parked.
   void restart();
   bool all_started() const { return next_start >= threads; }
-  // Lanes of a warp that still may come to a meeting.
+  // The lanes of a warp that may still reach a meeting.
   unsigned present_lanes(unsigned warp) const;
   void release_barrier();
   bool check_barrier();
   void complete(Meeting& meeting, unsigned warp);
-  // Completes what threads that ended without ever waiting have held up; then active masks. True if
-  // any became ready.
+  // Completes the barriers and meetings that waited for threads that ended without ever waiting;
+  // then the active masks. Returns true if any thread became ready.
   bool sweep();
 };
 

@@ -9,17 +9,18 @@
 namespace cudacpu {
 namespace {
 
-// Pages are the system's until a thread touches them, so room costs nothing but a limit on data.
+// The system provides pages only when a thread touches them, so a large reservation costs no
+// memory.
 constexpr size_t kDefaultStackBytes = (CUDACPU_DIAGNOSTICS ? 128 : 64) * 1024;
-// Addresses that a stack may grow into, where a kernel has large local arrays: CUDA's own limit.
+// The addresses that a stack may grow into if a kernel has large local arrays: CUDA's own limit.
 constexpr size_t kMostStackBytes = 512 * 1024;
 constexpr size_t kGrowth = 64 * 1024;
-// More than a signal's frame with the widest registers, and its handler.
+// More bytes than a signal's frame with the widest registers and its handler need.
 constexpr size_t kSignalRoom = 32 * 1024;
 constexpr size_t kFibersPerChunk = 32;
 constexpr size_t kCacheLine = 64;
-// Stack tops differ by this many cache lines: if all lay at the same offset in their pages, all
-// would compete for the same few sets of the first-level cache.
+// Stack tops differ by this many cache lines: at the same offset in their pages, all of them would
+// compete for the same few sets of the first-level cache.
 constexpr size_t kColours = 48;
 
 size_t default_stack_bytes() {
@@ -113,7 +114,7 @@ void FiberPool::make_room_for_arguments(size_t bytes) {
 bool FiberPool::owns(const void* address) const {
   const char* a = static_cast<const char*>(address);
   const auto lies_in = [a](const Chunk& c) { return a >= c.base && a < c.base + c.bytes; };
-  // A block's threads ask for the same few stacks again and again, of hundreds.
+  // The threads of a block use the same few stacks again and again, out of hundreds.
   if (last_owner_ < chunks_.size() && lies_in(chunks_[last_owner_])) return true;
   for (size_t i = 0; i < chunks_.size(); ++i) {
     if (!lies_in(chunks_[i])) continue;
@@ -141,7 +142,7 @@ bool FiberPool::grow_stack(const void* address) const {
   if (!fiber) return false;
   const size_t page = page_bytes();
   char* end = fiber->stack_top - fiber->stack_bytes;
-  // From the end to the page at fault.
+  // The stack grows from its end to the page at fault.
   const size_t below = static_cast<size_t>(static_cast<const char*>(address) - end) / page * page;
   char* from = end + (below > kGrowth ? below - kGrowth : 0);
   const size_t bytes = static_cast<size_t>(end + below + page - from);
@@ -159,7 +160,7 @@ bool FiberPool::make_room_for_signal(const void* stack_pointer) const {
     const char* wanted = pointer - kSignalRoom;
     return wanted < fiber->lowest && grow_stack(wanted);
   }
-  // At the stack's end there is no room to be had: the signal is let go.
+  // At the stack's end there is no room, and the signal is ignored.
   return fiber->lowest == end || grow_stack(end);
 }
 

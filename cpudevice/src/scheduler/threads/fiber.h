@@ -20,8 +20,8 @@ struct Fiber {
   char* lowest;  // of what the stack has grown to
 };
 
-// The fibers of one worker. Taken and given back in last-in, first-out order, so that warm stacks
-// are used again.
+// The fibers of one worker. They are taken and returned in last-in, first-out order, so that stacks
+// that are in the cache are used again.
 class FiberPool {
  public:
   ~FiberPool();
@@ -32,20 +32,19 @@ class FiberPool {
     return fiber;
   }
   void give(Fiber* fiber) { free_.push_back(fiber); }
-  // The one that take() would return, if there is one.
+  // The fiber that take() would return, if there is one.
   const Fiber* next() const { return free_.empty() ? nullptr : free_.back(); }
-  // Takes all fibers back, whatever they were doing: after a launch was abandoned.
+  // Takes all fibers back, whatever they were doing, after a launch was abandoned.
   void reset();
   // Frees all stacks; the next ones have room for `bytes`.
   void set_stack_bytes(size_t bytes);
-  // Makes the stacks larger if a kernel has so many bytes of arguments that copies of them would
-  // fill a good part of one.
+  // Makes the stacks larger if copies of a kernel's arguments would fill a large part of one.
   void make_room_for_arguments(size_t bytes);
-  // From a signal handler: makes room down to an address below what a stack has used so far. False
-  // if that is none of a stack's, or past its end.
+  // Called by a signal handler: extends a stack down to an address below the part used so far.
+  // Returns false if the address belongs to no stack, or is past its end.
   bool grow_stack(const void* address) const;
-  // Lets a stack grow by what a signal's handler needs below its pointer, as far as it may. False
-  // if that was there.
+  // Extends a stack by the bytes that a signal's handler needs below its pointer, up to the limit.
+  // Returns false if they were there.
   bool make_room_for_signal(const void* stack_pointer) const;
   bool in_guard_page(const void* address) const;
   bool owns(const void* address) const;  // is it on one of the stacks?
@@ -66,7 +65,7 @@ class FiberPool {
   std::vector<Fiber*> free_;
 };
 
-// A stack on which `kEntry` starts when it is first switched to.
+// Makes a stack on which `kEntry` starts when it is first switched to.
 #ifdef CUDACPU_BOOST_CONTEXT
 template <void (*kEntry)()>
 StackPointer make_stack(char* top, size_t bytes) {

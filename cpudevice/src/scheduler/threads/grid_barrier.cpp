@@ -7,7 +7,7 @@
 namespace cudacpu {
 namespace {
 
-// Does every worker wait for this opening of the barrier, and some block never comes?
+// Whether every worker waits for this opening of the barrier, and some block never reaches it.
 bool grid_is_stuck(Launch& launch, uint64_t generation) {
   std::lock_guard<std::mutex> lock(launch.grid_mutex);
   return launch.grid_generation.load() == generation && launch.grid_idle == launch.working.load() &&

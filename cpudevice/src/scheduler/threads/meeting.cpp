@@ -27,7 +27,7 @@ Pool& pool() {
 
 MeetingRange meeting_range;
 
-// Only ever called by the one worker.
+// Called by one worker only.
 void* Meeting::operator new(size_t bytes) {
   Pool& p = pool();
   if (!p.begin) {

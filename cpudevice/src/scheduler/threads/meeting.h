@@ -18,20 +18,21 @@ struct Meeting {
   unsigned phase = 0;
   WarpView views[2];
 #if CUDACPU_DIAGNOSTICS
-  // In memory that the diagnostics know not to be the program's.
+  // It is in memory that the diagnostic modes know not to be the program's.
   static void* operator new(size_t bytes);
   static void operator delete(void* meeting);
 #endif
 };
 
 struct Warp {
-  // At most one more than there are lanes: each lane pins the meeting it was in last.
+  // There is at most one more than there are lanes, because each lane pins the meeting it was in
+  // last.
   std::vector<std::unique_ptr<Meeting>> meetings;
 };
 
 #if CUDACPU_DIAGNOSTICS
-// The addresses of all meetings: instrumented code reads them, but they are no memory of the
-// program's.
+// The addresses of all meetings: instrumented code reads them, but they are not the program's
+// memory.
 struct MeetingRange {
   uintptr_t begin;
   size_t bytes;

@@ -25,7 +25,7 @@ Block* other_runnable(Worker& worker) {
 }
 
 void release_parked(Worker& worker, Block& block) {
-  // Thread 0's is the first to be taken again.
+  // The fiber of thread 0 is the first to be taken again.
   for (unsigned id = block.threads; !block.parked.empty() && id-- > 0;) {
     if (!block.parked.has(id)) continue;
     block.parked.remove(id);

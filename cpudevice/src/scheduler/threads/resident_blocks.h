@@ -10,9 +10,10 @@
 
 namespace cudacpu {
 
-// Deals this worker its next block's number. Blocks go out in increasing order, in runs that take
-// long enough to make the shared counter cheap and neighbouring workers write to different pages,
-// and that are otherwise as short as possible: a block may wait for the ones before it.
+// Gives this worker the number of its next block. Blocks are dealt in increasing order, in runs. A
+// run is long enough that the shared counter costs little and neighbouring workers write to
+// different pages, and otherwise as short as possible, because a block may wait for blocks before
+// it.
 inline bool deal(Worker& worker, uint64_t* number) {
   constexpr double kShortRun = 10e-6, kLongRun = 40e-6;
   constexpr unsigned kMaxRun = 256;
@@ -34,7 +35,7 @@ inline bool deal(Worker& worker, uint64_t* number) {
   return true;
 }
 
-// Starts this worker's next block, or says that none is left.
+// Starts this worker's next block, or returns that none is left.
 bool start_block(Worker& worker);
 // Makes `block` the one whose threads run.
 void enter_block(Worker& worker, Block& block);
@@ -43,9 +44,9 @@ void retire_block(Worker& worker);
 // Frees the fibers of the threads of an ended block.
 void release_parked(Worker& worker, Block& block);
 
-// Can a thread of the block run?
+// Whether a thread of the block can run.
 bool runnable(Block& block, Launch& launch);
-// Another block of this worker that can go on; null if there is none.
+// Returns another block of this worker that can continue; null if there is none.
 Block* other_runnable(Worker& worker);
 
 }  // namespace cudacpu

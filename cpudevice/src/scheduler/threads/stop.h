@@ -6,7 +6,7 @@
 
 namespace cudacpu {
 
-// Nothing can run any more, and threads of the running block wait.
+// Reports a deadlock: nothing can run any more, and threads of the running block wait.
 [[noreturn]] void stop_deadlocked(Worker& worker);
 // The watchdog's verdict; `site` is where the thread waits, null if it is running.
 [[noreturn]] void stop_late(Worker& worker, const void* site);

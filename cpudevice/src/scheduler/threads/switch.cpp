@@ -72,7 +72,7 @@ Next choose(Worker& worker, unsigned after, Thread** chosen) {
 
 namespace {
 
-// The loop over the threads has come to its end, and none of the last ones had to wait.
+// The loop over the threads has ended, and none of the last threads had to wait.
 __attribute__((noinline)) void end_loop(Worker& worker) {
   set_busy(1);
   Block& block = *worker.block;
@@ -108,8 +108,8 @@ Departure finish_thread() {
   Worker& worker = *context.worker;
   Thread& ended = current_thread(worker);
   Block& block = *worker.block;
-  // If the next block comes here too, its thread of this number can go on where this one was. Such
-  // a block begins with threads that are all there, as if behind a barrier.
+  // If the next block also reaches this point, its thread of this number can continue where this
+  // one was. Such a block begins with all its threads there, as if after a barrier.
   const bool parks =
       !CUDACPU_DIAGNOSTICS && worker.resident.size() == 1 && !worker.launch->cooperative;
   if (parks) {
@@ -118,8 +118,8 @@ Departure finish_thread() {
     worker.fibers.give(ended.fiber);
   }
   StackPointer* save = parks ? &ended.context : &worker.discarded;
-  // A barrier may have waited only for this thread. Meetings of its warp are looked after in
-  // sweep(), as is all that waits for threads that end without ever having waited.
+  // A barrier may have waited only for this thread. sweep() completes the meetings of its warp, and
+  // everything else that waits for threads that end without ever having waited.
   observe::thread_end(ended.id);
   block.alive.remove(ended.id);
   worker.progress = worker.progress + 1;
@@ -135,7 +135,7 @@ Departure finish_thread() {
   switch (choose(worker, ended.id, &thread)) {
     case Next::kThread: {
       const Departure departure = resume(worker, *thread, save);
-      // The only thread of the next block as well: it is where it is to go on.
+      // It is the only thread of the next block as well: its fiber is already at the right place.
       return thread == &ended ? Departure{nullptr, nullptr} : departure;
     }
     case Next::kLoop:

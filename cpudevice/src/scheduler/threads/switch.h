@@ -14,18 +14,18 @@ inline void set_current(Worker& worker, Thread& thread) {
   observe::thread_resume(thread.id);
 }
 
-// What the present fiber does next.
+// What the current fiber does next.
 enum class Next { kThread, kLoop, kOver };
 
 // Decides when the running thread, whose number is `after`, cannot go on or has ended. The chosen
 // thread is no longer in its block's ready set.
 Next choose(Worker& worker, unsigned after, Thread** chosen);
 
-// The entry of every fiber: the loop over the threads of one block after the other.
+// The entry function of every fiber: it loops over the threads of one block after the other.
 void fiber_main();
 
-// Books the turns that threads took without the scheduler, from worker.first_turn to before the
-// running thread: they waited at the barrier, or ended. To be called before anything else is done
+// Records the turns that threads took without the scheduler, from worker.first_turn up to the
+// running thread: they waited at the barrier, or ended. Must be called before anything else is done
 // with the block.
 inline void settle(Worker& worker) {
   Thread *first = worker.first_turn, *now = context.thread;
@@ -42,14 +42,16 @@ inline void settle(Worker& worker) {
   context.last_to_barrier = context.last_to_end = nullptr;
 }
 
-// The running thread's state, made when it first has to wait: the fiber it runs on becomes its own.
+// Returns the running thread's state, which is created when the thread first has to wait: the fiber
+// that it runs on becomes its own.
 inline Thread& current_thread(Worker& worker) {
   if (context.thread) {
     settle(worker);
     return *context.thread;
   }
   Block& block = *worker.block;
-  // Read one by one: the processor cannot forward two recent stores to one load of both.
+  // The two are read separately, because the processor cannot forward two recent stores to one load
+  // of both.
   const volatile uint3& now = threadIdx;
   unsigned x = now.x, y = now.y, z = now.z;
   unsigned id = x + blockDim.x * (y + blockDim.y * z);
@@ -73,11 +75,11 @@ inline Thread& current_thread(Worker& worker) {
   return thread;
 }
 
-// To a fresh fiber, where the loop goes on over the threads that have not started.
+// Switches to a new fiber, where the loop continues with the threads that have not started.
 inline Departure start_loop(Worker& worker, StackPointer* save) {
   Fiber* fiber = worker.fibers.take();
   worker.fiber = fiber;
-  // What the thread after this one will write first: its stack and its state.
+  // Prefetches what the thread after this one will write first: its stack and its state.
   if (const Fiber* soon = worker.fibers.next()) {
     for (int line = 1; line <= 6; ++line)
       __builtin_prefetch(soon->stack_top - 64 * line, 1);
@@ -86,10 +88,11 @@ inline Departure start_loop(Worker& worker, StackPointer* save) {
   return {save, make_stack<&fiber_main>(fiber->stack_top, fiber->stack_bytes)};
 }
 
-// To a thread that is ready.
+// Switches to a thread that is ready.
 inline Departure resume(Worker& worker, Thread& thread, StackPointer* save) {
   set_current(worker, thread);
-  // Its successor is likely next: a thousand stacks do not fit the first-level cache.
+  // Its successor is likely to be next, and a thousand stacks do not fit into the first-level
+  // cache.
   const char* soon = static_cast<const char*>((&thread + 1)->context);
   __builtin_prefetch(soon);
   __builtin_prefetch(soon + 64);
@@ -97,22 +100,22 @@ inline Departure resume(Worker& worker, Thread& thread, StackPointer* save) {
   return {save, thread.context};
 }
 
-// `me` goes on: it was its turn again at once.
+// `me` continues: it has the next turn as well.
 inline Departure stay(Thread& me) {
   observe::thread_resume(me.id);
   return {nullptr, nullptr};
 }
 
-// The next ready thread after number `after`; there must be one.
+// Returns the next ready thread after number `after`; there must be one.
 inline Thread* take_next(Block& block, unsigned after) {
   unsigned id = block.ready.next_after(after);
   block.ready.remove(id);
   return &block.thread_states[id];
 }
-// After `after`, which may be of another block.
+// Switches to the next ready thread after `after`, which may belong to another block.
 inline Thread* take_next(Block& block, const Thread& after) {
-  // Mostly the neighbour. Where it is must not be looked up in the set: the processor guesses the
-  // branch, and so is busy with the next thread before this one has read and written the set.
+  // The next thread is mostly the neighbour, so the set is not searched for it: the processor
+  // predicts the branch, and works on the next thread before this one has read and written the set.
   if (__builtin_expect(block.ready.has(after.id + 1), 1)) {
     block.ready.remove(after.id + 1);
     return &block.thread_states[after.id + 1];
@@ -120,7 +123,7 @@ inline Thread* take_next(Block& block, const Thread& after) {
   return take_next(block, after.id);
 }
 
-// To whatever is next, now that `me` has to wait or its turn is over.
+// Switches to the next thread or block, because `me` has to wait or its turn is over.
 inline __attribute__((always_inline)) Departure leave(Worker& worker, Thread& me) {
   Block& block = *worker.block;
   Thread* thread;
@@ -133,7 +136,7 @@ inline __attribute__((always_inline)) Departure leave(Worker& worker, Thread& me
   return resume(worker, *thread, &me.context);
 }
 
-// The last of the threads that can go on one after the other, from the running one on.
+// Returns the last of the threads that can continue one after the other, from the running one on.
 inline Thread* last_ready(Block& block) {
   const unsigned id = context.thread->id;
   return &block.thread_states[block.ready.next_missing(id + 1) - 1];

@@ -12,7 +12,7 @@ class ThreadSet {
   unsigned size() const { return size_; }
   bool empty() const { return size_ == 0; }
   void clear() { *this = ThreadSet(); }
-  // The caller knows that `id` is no member yet, or is one.
+  // The caller knows that `id` is not a member yet (insert), or is one (erase).
   void add(unsigned id) {
     words_[id / 64] |= uint64_t{1} << id % 64;
     ++size_;
@@ -29,7 +29,7 @@ class ThreadSet {
     words_[warp / 2] |= static_cast<uint64_t>(lanes) << 32 * (warp % 2);
     size_ += __builtin_popcount(lanes);
   }
-  // The first member at or after `id`, else -1.
+  // Returns the first member at or after `id`, or -1.
   int next(unsigned id) const {
     unsigned i = id / 64;
     if (i >= kWords) return -1;
@@ -40,7 +40,7 @@ class ThreadSet {
     }
     return static_cast<int>(i * 64 + __builtin_ctzll(word));
   }
-  // The first at or after `id` that is no member; kMaxBlockThreads at most.
+  // Returns the first number at or after `id` that is no member; at most kMaxBlockThreads.
   unsigned next_missing(unsigned id) const {
     unsigned i = id / 64;
     uint64_t word = ~words_[i] & ~uint64_t{0} << id % 64;
@@ -51,7 +51,7 @@ class ThreadSet {
   // All from `begin` to before `end`, which are no members yet, or are.
   void add_range(unsigned begin, unsigned end) { change_range(begin, end, 1); }
   void remove_range(unsigned begin, unsigned end) { change_range(begin, end, -1); }
-  // The next member after `id`, going round; there must be one.
+  // Returns the next member after `id`, cyclically; there must be one.
   unsigned next_after(unsigned id) const {
     int found = next(id + 1);
     return static_cast<unsigned>(found >= 0 ? found : next(0));

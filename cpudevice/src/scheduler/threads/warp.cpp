@@ -48,7 +48,7 @@ Departure meet(Worker& worker, unsigned mask, uint64_t value, const char* what, 
   observe::warp_arrive(me.id, mask, what, site);
   if ((mask & block.present_lanes(warp) & ~meeting.arrived) != 0) return leave(worker, me);
   block.complete(meeting, warp);
-  // On in the order of the lanes, as after every meeting.
+  // The lanes continue in their order, as after every meeting.
   Thread& first = block.thread_states[block.ready.next(warp * kWarpSize)];
   block.ready.remove(first.id);
   if (&first == &me) return stay(me);

@@ -15,8 +15,8 @@
 namespace cudacpu {
 
 struct alignas(256) Worker {
-  // Counts block starts, barriers and ends of threads that waited; the watchdog looks whether it
-  // moved.
+  // Counts block starts, barriers and ends of threads that waited; the watchdog checks whether it
+  // has changed.
   volatile uint64_t progress = 0;
   Launch* launch = nullptr;
   Block* block = nullptr;        // the running one
@@ -38,16 +38,17 @@ struct alignas(256) Worker {
   bool replaying = false;  // looks for the thread that faulted: see Body::run_simple
   sigjmp_buf recover;
 
-  // Why work() is jumped back to.
+  // The reason for jumping back to work().
   enum Jump { kAbandon = 1, kReplay = 2 };
-  // Leaves the launch from wherever it is, once its failure was claimed; nothing on the fibers is
+  // Leaves the launch from any place, after its failure was claimed; nothing on the fibers is
   // unwound.
   [[noreturn]] void abandon();
   // Runs the current block once more, with threadIdx kept up to date.
   [[noreturn]] void replay();
 };
 
-// The stack of the running thread of a kernel: its own, if it has waited before.
+// The stack of the running thread of a kernel; it is the thread's own if the thread has waited
+// before.
 inline const Fiber& running_fiber() {
   return context.thread ? *context.thread->fiber : *context.worker->fiber;
 }

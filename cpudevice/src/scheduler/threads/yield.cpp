@@ -8,14 +8,14 @@
 namespace cudacpu {
 namespace {
 
-// A block whose threads that can run have each yielded this often, and done nothing else that is
-// seen, may wait for a block that has not started.
+// A block may wait for a block that has not started if each of its threads that can run has yielded
+// this often and done nothing else that is visible.
 constexpr unsigned kIdleYields = 20;
 
-// All threads of the running block that can go on have only yielded for a while: what they spin on
-// may be written by another worker, or by a block that waits for this one's worker. Goes to another
-// block that was started, or, when each has had its chance since the last time, to a new one; true
-// if that is to start.
+// All threads of the running block that can run have only yielded for a while: the value that they
+// wait for may be written by another worker, or by a block that waits for this worker. Switches to
+// another block that was started, or, if each has had a turn since the last time, to a new one;
+// returns true if a new one is to start.
 bool leave_block(Worker& worker) {
   sched_yield();
   const size_t resident = worker.resident.size();

@@ -5,13 +5,13 @@
 
 namespace cudacpu {
 
-// Lets other threads, or other blocks, run. `rounds` says that the thread has been at it as long as
-// if all that can run had yielded so often in turn.
+// Lets other threads, or other blocks, run. The thread has waited as long as if all threads that
+// can run had yielded `rounds` times in turn.
 void yield_now(Worker& worker, unsigned rounds = 0);
 #if CUDACPU_DIAGNOSTICS
-// Lets a thread that is behind the running one on the profile's clock go first: the thread `id` of
-// `block`, or the first one of a block that has not started, if that is null. Returns when it is
-// the running thread's turn again.
+// Lets a thread run first whose time on the profile's clock is earlier than the running one's: the
+// thread `id` of `block`, or the first one of a block that has not started, if that is null.
+// Returns when it is the running thread's turn again.
 void run_first(Worker& worker, Block* block, unsigned id);
 #endif
 

@@ -119,7 +119,7 @@ std::string describe_deadlock(const Launch& launch) {
     const WaitGroup& group = waits[next];
     const std::string place = wait_place(group);
     unsigned last = group.last;
-    // One place in the source may be several in the program.
+    // One place in the source may be several places in the program.
     while (++next < waits.size() && waits[next].first == last + 1 &&
            wait_place(waits[next]) == place) {
       last = waits[next].last;

@@ -20,9 +20,9 @@ namespace {
 
 constexpr int kFaultSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 constexpr int kFaults = sizeof kFaultSignals / sizeof kFaultSignals[0];
-// Ignored by default, left alone by debuggers, used by hardly any program.
+// This signal is ignored by default, left alone by debuggers, and used by hardly any program.
 constexpr int kTimeSlice = SIGURG;
-// For how many yields of all threads one of the watchdog's ticks counts.
+// One tick of the watchdog counts as this many yields of all threads.
 constexpr unsigned kTickRounds = 5;
 constexpr size_t kAlternateStack = 64 * 1024;
 
@@ -56,8 +56,8 @@ char access_kind(const ucontext_t& at) {
 #endif
 }
 
-// Is this an instruction that takes 16 bytes at once and only at a multiple of 16? The processor
-// does not say why it refuses an address; a vector's is then likelier misaligned than wild.
+// Whether this instruction accesses 16 bytes at once and only at a multiple of 16. The processor
+// does not say why it refuses an address; that of a vector is more likely misaligned than invalid.
 bool wants_alignment(const void* pc) {
 #if defined(__x86_64__)
   const auto* byte = static_cast<const unsigned char*>(pc);
@@ -79,8 +79,9 @@ bool wants_alignment(const void* pc) {
 
 #if !CUDACPU_DIAGNOSTICS
 
-// A GPU goes on behind a division by zero, with all bits set, and behind the one that overflows. So
-// does this: the instruction's results are put into its registers, and the next one is taken.
+// After a division by zero or a division that overflows a GPU continues; the result of the first
+// has all bits set. This function does the same: it writes the results to the instruction's
+// registers and continues with the next instruction.
 bool go_on_behind_division(ucontext_t& at) {
 #if defined(__x86_64__)
   auto& registers = at.uc_mcontext.gregs;
@@ -104,8 +105,8 @@ bool go_on_behind_division(ucontext_t& at) {
   const auto low = static_cast<uint64_t>(registers[REG_RAX]);
   const uint64_t least = wide ? uint64_t{1} << 63 : uint64_t{1} << 31;
   const uint64_t mask = wide ? ~uint64_t{0} : 0xFFFFFFFF;
-  // Only the least number has a quotient, by -1, that is too large. What it is divided by is taken
-  // for that where it is in memory.
+  // Only the quotient of the smallest number and -1 is too large. A divisor in memory is assumed to
+  // be -1 then.
   static const int kRegisters[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
                                    REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
                                    REG_R12, REG_R13, REG_R14, REG_R15};
@@ -125,7 +126,7 @@ bool go_on_behind_division(ucontext_t& at) {
 
 #endif
 
-// The processor refuses an address without a page fault, and does not tell it.
+// The processor refuses such an address without a page fault, and does not report it.
 bool is_refused(int signal, const siginfo_t* info) {
   return signal == SIGSEGV && info->si_code == SI_KERNEL;
 }
@@ -155,7 +156,7 @@ void note_fault(Failure& failure, Worker& worker, int signal, const siginfo_t* i
   failure.frames[0] = program_counter(at);
   const CodeRange& code = worker.launch->code;
   failure.frame_count = code.has(reinterpret_cast<uintptr_t>(failure.frames[0]));
-  // The stack of a thread that overflowed it is too long to walk, and tells nothing more.
+  // The stack of a thread that overflowed it is too long to walk, and would show nothing more.
   if (!failure.stack_overflow) note_frames(failure, code);
 }
 
@@ -166,8 +167,8 @@ void on_fault(int signal, siginfo_t* info, void* where) {
       worker->fibers.grow_stack(info->si_addr)) {
     return;
   }
-  // Another signal came where its frame did not fit: the system lets it go and sends this one. What
-  // comes again and again at the same place is the instruction's own fault.
+  // Another signal came when its frame did not fit: the system drops it and sends this one. A
+  // signal that comes again and again at the same place is a fault of the instruction.
   constexpr int kMostLetGo = 16;
   thread_local const void* let_go_at = nullptr;
   thread_local int let_go = 0;
@@ -185,7 +186,8 @@ void on_fault(int signal, siginfo_t* info, void* where) {
   if (!worker && repaired) return;
 #endif
   if (!worker) {
-    // Not ours: what was there before decides, when the instruction runs again.
+    // The fault is not ours: the handler that was there before decides, when the instruction runs
+    // again.
     for (int i = 0; i < kFaults; ++i) {
       if (kFaultSignals[i] == signal) sigaction(signal, &previous[i], nullptr);
     }
@@ -219,13 +221,13 @@ void on_fault(int signal, siginfo_t* info, void* where) {
   worker->abandon();
 }
 
-// The watchdog has seen no progress: ends a launch that has failed or taken too long, else lets
-// other threads run. Only where the student's own code is interrupted: elsewhere a lock may be
-// held.
+// The watchdog has seen no progress: ends a launch that has failed or taken too long, and otherwise
+// lets other threads run. Does so only if the student's own code was interrupted: other code may
+// hold a lock.
 void on_time_slice(int, siginfo_t*, void* where) {
   Worker* worker = context.worker;
-  // The diagnostic modes count and yield at volatile accesses instead, so that a run repeats
-  // itself.
+  // The diagnostic modes count and yield at volatile accesses instead, so that each run is the
+  // same.
   if (!worker || context.busy || (CUDACPU_DIAGNOSTICS && !worker->launch->timed_out.load())) return;
   const void* pc = program_counter(*static_cast<ucontext_t*>(where));
   if (!worker->launch->code.has(reinterpret_cast<uintptr_t>(pc))) return;
@@ -253,7 +255,8 @@ void install_fault_handlers() {
   for (int i = 0; i < kFaults; ++i)
     sigaction(kFaultSignals[i], &action, &previous[i]);
   action.sa_sigaction = on_time_slice;
-  // On the interrupted thread's own stack, and not blocked while it waits for its next turn.
+  // The handler runs on the interrupted thread's own stack, and the signal is not blocked while the
+  // thread waits for its next turn.
   action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
   sigaction(kTimeSlice, &action, nullptr);
   prepare_call_stack();
@@ -262,7 +265,7 @@ void install_fault_handlers() {
 void prepare_os_thread() {
   stack_t stack;
   if (sigaltstack(nullptr, &stack) == 0 && !(stack.ss_flags & SS_DISABLE)) return;
-  // Kept as long as the process: the thread may fault in its last moments.
+  // Kept as long as the process, because the thread may fault while it ends.
   stack = {};
   stack.ss_sp =
       mmap(nullptr, kAlternateStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

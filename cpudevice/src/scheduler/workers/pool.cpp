@@ -24,7 +24,7 @@
 namespace cudacpu {
 namespace {
 
-// In the diagnostic modes a failed launch need not be the last, as it is on a GPU.
+// In the diagnostic modes the program may continue after a failed launch; on a GPU it cannot.
 bool goes_on() {
   static const char* const text = getenv("CUDACPU_CONTINUE");
   return CUDACPU_DIAGNOSTICS && text && strcmp(text, "1") == 0;
@@ -159,7 +159,7 @@ int Pool::run(Launch& launch, void* stream) {
   return error;
 }
 
-// Never destroyed: a kernel may be launched, and a worker may run, while the process exits.
+// Never destroyed, because a kernel may be launched, and a worker may run, while the process exits.
 Pool& pool() {
   static Pool* const the_pool = new Pool;
   return *the_pool;

@@ -8,7 +8,7 @@ namespace cudacpu {
 
 // Runs a kernel with these arguments; returns a cudaError_t.
 int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& configuration);
-// In `stream`; returns a cudaError_t.
+// Runs a launch in `stream`; returns a cudaError_t.
 int run_stored(const StoredLaunch& launch, void* stream);
 
 }  // namespace cudacpu

@@ -17,7 +17,7 @@ constexpr double kTickSeconds = 0.010;    // or CUDACPU_TICK
 constexpr double kIdleSeconds = 1.0;      // without a launch, after which the watchdog sleeps
 constexpr double kDefaultTimeLimit = 60;  // or CUDACPU_TIMEOUT
 
-// By all threads of this process.
+// The processor time of all threads of this process.
 double processor_seconds() {
   timespec used;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
@@ -55,8 +55,8 @@ void Watchdog::rest() {
   watched_ = nullptr;
 }
 
-// On a busy machine a launch may wait for a processor most of its time: only what it has used
-// counts, but after ten times as long it is over in any case.
+// On a busy machine a launch may wait for a processor most of its time, so only its processor time
+// counts; but after ten times as long it is ended in any case.
 bool Watchdog::is_late(double took, double used_before) const {
   if (took <= time_limit_) return false;
   return took > 10 * time_limit_ || processor_seconds() - used_before > time_limit_;

@@ -18,7 +18,7 @@ class Watchdog {
   // `workers` outlive it.
   explicit Watchdog(const std::vector<std::unique_ptr<Worker>>& workers);
   void start();
-  // A launch begins, or has ended; there is one at a time.
+  // To be called when a launch begins, and when it has ended; there is one at a time.
   void watch(Launch& launch);
   void rest();
   double time_limit() const { return time_limit_; }  // of a launch, in seconds
