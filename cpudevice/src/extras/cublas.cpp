@@ -10,7 +10,8 @@ using namespace cudacpu::blas;
 
 namespace {
 
-// The index, counted from 1, of the first element that no other is before; 0 of none.
+// Returns the index, counted from 1, of the first element that `before` puts before all others; 0
+// if there are none.
 template <typename T, typename Before>
 int extreme(const T* x, int n, int inc, Before before) {
   if (n <= 0 || inc <= 0) return 0;

@@ -23,7 +23,7 @@ bool close_handle(cublasHandle_t handle);  // false if it was not open
 bool is_open(cublasHandle_t handle);
 cublasStatus_t status_of(cudaError_t error);
 
-// The function that is running, for the operands that it looks at; what they say is kept.
+// The running function; it checks its operands with this object, which keeps the first error.
 struct Call {
   const char* name;
   bool valid = true;
@@ -39,7 +39,7 @@ struct Call {
     look(a, rows, columns, ld, role, also_reads, true);
     return a;
   }
-  // The elements of a vector; those of a negative distance are counted from its end.
+  // The elements of a vector; with a negative distance they are counted from its end.
   template <typename T>
   const T* reads_vector(const T* x, int64_t n, int64_t inc, const char* role) {
     look(x, 1, n, inc < 0 ? -inc : inc, role, true, false);
@@ -70,8 +70,8 @@ struct Call {
   }
 };
 
-// Runs `function(call)` in the handle's stream, or later where that is captured. It must hold
-// copies of what it needs, and returns early where its operands were not valid.
+// Runs `function(call)` in the handle's stream, or later if that is being captured. `function` must
+// hold copies of what it needs, and returns early if its operands are not valid.
 template <typename Function>
 cublasStatus_t run(cublasHandle_t handle, const char* name, Function function) {
   if (!is_open(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
@@ -82,7 +82,8 @@ cublasStatus_t run(cublasHandle_t handle, const char* name, Function function) {
   }));
 }
 
-// A factor: on the host it is read when the function is called, on the device when it runs.
+// A factor. In host memory it is read when the function is called, in device memory when the
+// function runs.
 template <typename T>
 struct Factor {
   T value;
@@ -103,7 +104,7 @@ struct Factor {
   }
 };
 
-// Where a result goes: on the host at once, since the function waits for it.
+// Stores a result; in host memory at once, because the function waits for it.
 template <typename T>
 struct Result {
   T* place;

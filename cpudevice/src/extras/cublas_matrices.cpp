@@ -11,7 +11,8 @@ using namespace cudacpu::blas;
 
 namespace {
 
-// What numbers are computed as; a half is summed as a float, complex ones are the standard's.
+// The type in which numbers are computed: a half is summed as a float, complex numbers as
+// std::complex.
 template <typename T>
 struct Number {
   using Sum = T;
@@ -55,7 +56,7 @@ std::complex<T> conjugate(std::complex<T> z) {
   return std::conj(z);
 }
 
-// op(A) as columns without gaps, in the type that sums have.
+// Returns op(A) as columns without gaps, in the type of the sums.
 template <typename Sum, typename T>
 std::vector<Sum> packed(const T* a, int64_t ld, cublasOperation_t op, int64_t rows,
                         int64_t columns) {
@@ -88,7 +89,8 @@ Operand<T> operand(const T* data, int ld, cublasOperation_t op, int rows, int co
 #define CUDACPU_VECTORS __attribute__((optimize("O3")))
 #endif
 
-// A column of C after the other: each is a sum of columns of A, which lie one behind the other.
+// Computes one column of C after the other. Each is a sum of columns of A, which lie one after the
+// other.
 template <typename Sum>
 CUDACPU_VECTORS void multiply_columns(const Sum* a, const Sum* b, Sum* c, int64_t m, int64_t n,
                                       int64_t k) {
@@ -185,7 +187,7 @@ cublasStatus_t with_type(cudaDataType type, Function function) {
   }
 }
 
-// One of the matrices of a batch after the other.
+// Computes the matrices of a batch one after the other.
 template <typename Sum, typename A, typename C>
 cublasStatus_t multiply_batch(cublasHandle_t handle, const char* name, cublasOperation_t op_a,
                               cublasOperation_t op_b, int m, int n, int k, Factor<Sum> alpha,

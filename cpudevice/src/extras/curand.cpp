@@ -27,7 +27,7 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool o
   return CURAND_STATUS_SUCCESS;
 }
 
-// `numbers(state)` is called `count` times; the next call goes on behind the numbers it took.
+// Calls `numbers(state)` `count` times; the next call continues after the numbers that it took.
 template <typename T, typename Numbers>
 curandStatus_t fill(curandGenerator_t g, T* out, size_t count, Numbers numbers) {
   if (!generators().has(g)) return CURAND_STATUS_NOT_INITIALIZED;

@@ -16,8 +16,8 @@
 
 using namespace cudacpu;
 
-// What cudaGraphInstantiate makes: the nodes in an order in which they can run. `node` is where it
-// came from, for the functions that change it.
+// The result of cudaGraphInstantiate: the nodes in an order in which they can run. `node` is the
+// original node, for the functions that change it.
 struct CUgraphExec_st {
   struct Step {
     cudaGraphNode_t node;
@@ -48,7 +48,7 @@ cudaError_t add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t*
   return cudaSuccess;
 }
 
-// The steps of a graph, each after those it depends on; none if that is impossible.
+// Returns the steps of a graph, each after those on which it depends; none if that is impossible.
 std::vector<CUgraphExec_st::Step> steps_of(const CUgraph_st& graph) {
   std::vector<CUgraphExec_st::Step> steps;
   std::set<cudaGraphNode_t> done;
@@ -148,7 +148,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     if (!is_capturing(stream)) return cudaErrorIllegalState;
     if (stream->capture.origin != stream) return cudaErrorStreamCaptureUnmatched;
     *graph = stream->capture.graph;
-    // What other streams brought in must have come back.
+    // Streams that joined the capture must have been joined again.
     std::set<cudaGraphNode_t> reached(stream->capture.last.begin(), stream->capture.last.end());
     for (auto node = (*graph)->nodes.rbegin(); node != (*graph)->nodes.rend(); ++node) {
       if (reached.count(node->get())) reached.insert((*node)->after.begin(), (*node)->after.end());
@@ -307,7 +307,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* f
 
 namespace {
 
-// How many there are, or the first *count of them.
+// Returns how many there are, or the first *count of them.
 cudaError_t list_nodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count, bool roots) {
   if (!graphs().has(graph) || !count) return cudaErrorInvalidValue;
   size_t found = 0;
@@ -439,7 +439,7 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType
   return api([&] {
     if (device != 0) return cudaErrorInvalidDevice;
     if (!value) return cudaErrorInvalidValue;
-    // All that graphs own is in use as long as they exist.
+    // All memory that graphs own is in use as long as they exist.
     const unsigned long long bytes = graph_memory_in_use();
     memcpy(value, &bytes, sizeof bytes);
     return cudaSuccess;

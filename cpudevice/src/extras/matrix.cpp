@@ -38,7 +38,7 @@ float float_of(uint32_t bits) {
   return x;
 }
 
-// As float_from(), without a branch for numbers that are neither infinite nor NaN.
+// Does the same as float_from(), without a branch for numbers that are neither infinite nor NaN.
 float fast_float_from(uint16_t half) {
   if ((half & 0x7C00) == 0x7C00) return float_from(half);
   const float magnitude = float_of(static_cast<uint32_t>(half & 0x7FFF) << 13) * 0x1p112f;
@@ -115,7 +115,7 @@ void multiply_as(const MatrixProduct& product, MatrixLane* const* lanes) {
   }
 }
 
-// Stops the launch if a lane is missing: nothing says what a GPU would do.
+// Stops the launch if a lane is missing: what a GPU would do is undefined.
 void require_all(const WarpView& view, const char* what) {
   if (view.present == ~0u) return;
   static thread_local char sentence[160];

@@ -36,7 +36,7 @@ constexpr uintptr_t kNullPages = 64 * 1024;
 
 // The built-in variables of the thread that launches: thread-local, side by side.
 AddressRange built_in;
-// Grows when something was freed.
+// Is incremented when memory is freed.
 std::atomic<uint64_t> generation{1};
 
 bool is_in(const void* begin, size_t bytes, uintptr_t address) {
@@ -81,7 +81,7 @@ void find_own_memory() {
 }
 
 void check_kernel_access(uintptr_t address, bool write) {
-  // A launch that failed has no worker any more, while the library says why, perhaps with the
+  // A failed launch has no worker any more while the library reports why, perhaps with the
   // program's instances of templates.
   if (!context.worker || context.busy || belongs_to_launch(*context.worker, address, write)) return;
   if (!write && in_read_only_image(address)) return;
@@ -107,7 +107,7 @@ void stop_constant_write() {
 }
 
 void check_host_access(uintptr_t address, size_t bytes, bool write, uintptr_t caller) {
-  // The last range that was host memory as well; programs go through one at a time.
+  // The host memory range that was found last; programs mostly go through one at a time.
   static thread_local uintptr_t begin, end;
   static thread_local uint64_t found_in;
   const uint64_t now = generation.load(std::memory_order_relaxed);

@@ -9,7 +9,7 @@
 
 namespace cudacpu::profile {
 
-// A launch begins: which addresses are the run-time library's own.
+// To be called when a launch begins: finds which addresses are the run-time library's own.
 void find_own_memory();
 
 // A kernel's thread uses an address that is neither the device's memory, nor shared, nor
@@ -19,7 +19,7 @@ void check_kernel_access(uintptr_t address, bool write);
 // The same for a __constant__ variable, which kernels only read.
 [[noreturn]] void stop_constant_write();
 
-// The host uses an address of the arena, or of a variable. Returns if the host may.
+// The host uses an address of the arena, or of a variable. Returns only if the host may do so.
 void check_host_access(uintptr_t address, size_t bytes, bool write, uintptr_t caller);
 // The program's variables, ours and the graded file's; empty if no file of it is graded.
 extern AddressRange program_variables;
@@ -35,7 +35,7 @@ inline void check_host_write(uintptr_t address, uintptr_t caller) {
     check_variable_write(address, caller);
   }
 }
-// An allocation of the arena has been freed: what was found before holds no longer.
+// To be called when an allocation of the arena has been freed: earlier results no longer hold.
 void forget_host_ranges();
 
 }  // namespace cudacpu::profile

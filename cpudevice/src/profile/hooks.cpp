@@ -13,9 +13,9 @@ using namespace cudacpu::profile;
 
 namespace {
 
-// Is this one of the kernel's arguments, read by a holder of its address? They are a copy for
-// each thread here, where run_thread() of launch.h is called; on a GPU they are constants, and
-// others that read them are not counted either.
+// Whether this is one of the kernel's arguments, read through a pointer. Here each thread has a
+// copy of the arguments, where run_thread() of launch.h is called. On a GPU they are constants, and
+// other reads of them are not counted either.
 inline bool is_argument(uintptr_t address, uintptr_t frame) {
 #if defined(__x86_64__)
   // Once for each time that a thread runs: it may be many calls deep.
@@ -38,7 +38,7 @@ inline bool is_argument(uintptr_t address, uintptr_t frame) {
 #endif
 }
 
-// What is neither in the arena nor in shared memory: seldom enough not to be inlined.
+// Accesses outside of the arena and shared memory: rare enough not to be inlined.
 __attribute__((noinline)) void note_elsewhere(uintptr_t address, Operation operation,
                                               unsigned log_bytes, uintptr_t frame,
                                               uintptr_t caller) {
@@ -90,8 +90,8 @@ inline void use_by_host(uintptr_t address, size_t bytes, bool write, uintptr_t c
   if (managed_range.has(address)) touch_managed(reinterpret_cast<void*>(address), bytes);
 }
 
-// A load or store by the host. Only those of CUDA's memory count as moved: what others cost depends
-// on its caches.
+// A load or store by the host. Only accesses to CUDA's memory count as moved bytes: the cost of
+// others depends on the host's caches.
 __attribute__((noinline)) void note_host_access(uintptr_t address, size_t bytes, bool write,
                                                 uintptr_t caller) {
   if (recorder.launching) return;
@@ -127,7 +127,8 @@ uint64_t value_at(const volatile void* pointer, unsigned log_bytes) {
   }
 }
 
-// The same for what several threads wait on: how often they look is no property of the program.
+// The same for variables that several threads poll: how often they do is no property of the
+// program.
 inline void watched_access(const volatile void* pointer, Operation operation, unsigned log_bytes,
                            uintptr_t frame, uintptr_t caller) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
@@ -189,7 +190,7 @@ void __tsan_func_exit() {}
 void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void**) {}
 
-// A volatile access may be a spin: the others must get their turn.
+// A volatile access may be part of a spin loop: other threads must get their turn.
 #define ACCESSES(bytes, log_bytes)                                  \
   void __tsan_read##bytes(void* p) {                                \
     access(p, Operation::kLoad, log_bytes, FRAME, CALLER);          \
@@ -238,7 +239,7 @@ void __tsan_write_range(void* p, size_t bytes) {
   access_range(p, bytes, Operation::kStore, true, FRAME, CALLER);
 }
 
-// The same of copies of known length: compiler/basic_blocks.py changes the name.
+// The same for copies of known length: compiler/basic_blocks.py changes the name.
 void __tsan_read_bytes(void* p, size_t bytes) {
   access_range(p, bytes, Operation::kLoad, false, FRAME, CALLER);
 }
@@ -253,13 +254,14 @@ void __tsan_atomic_thread_fence(int) {
 }
 void __tsan_atomic_signal_fence(int) {}
 
-// `HAND_OUT` lets others go first: what an operation returns may be a piece of work.
+// `HAND_OUT` lets other threads go first, because the result of an operation may be a piece of
+// work.
 #define CHANGE(p, log_bytes) watched_access(p, Operation::kAtomic, log_bytes, FRAME, CALLER)
 #define HAND_OUT(p, log_bytes) \
   before_atomic(p);            \
   CHANGE(p, log_bytes)
 
-// Those whose result is not used have the other name: compiler/basic_blocks.py changes it.
+// Operations whose result is not used have the other name: compiler/basic_blocks.py changes it.
 #define FETCH(bits, T, log_bytes, name)                               \
   T __tsan_atomic##bits##_##name(volatile T* p, T value, int) {       \
     HAND_OUT(p, log_bytes);                                           \

@@ -9,12 +9,13 @@ namespace cudacpu::profile {
 namespace {
 
 constexpr size_t kManagedPage = 4096;
-// A thread's work is noted in pieces of so many instructions, and what is left of all threads in
-// such pieces at the end: in all, a call has less than one piece for nothing. How often a condition
-// variable wakes a thread, say, is no property of the program, and is mostly hidden by it.
+// A thread's work is recorded in pieces of this many instructions, and the remainders of all
+// threads in such pieces at the end: in total, less than one piece of a call is not counted. The
+// pieces mostly hide what is no property of the program, such as how often a condition variable
+// wakes a thread.
 constexpr uint64_t kPiece = 4096;
-// How often a thread looks at what it waits for is no property of the program either. Of what it
-// did since it last looked at most so much is taken back.
+// How often a thread polls a variable is no property of the program either. Of the instructions
+// since the last poll, at most this many are subtracted.
 constexpr uint64_t kLoopInstructions = 16;
 
 }  // namespace
@@ -79,7 +80,7 @@ void HostSide::note_moved(HostThread& thread) {
   thread.operations.push_back(work);
 }
 
-// What no thread did a whole piece of is the main thread's. The caller holds mutex_.
+// The remainders of all threads are added to the main thread. The caller holds mutex_.
 void HostSide::note_small_work() {
   uint64_t left = 0;
   for (HostThread& thread : threads_)
@@ -89,9 +90,9 @@ void HostSide::note_small_work() {
   if (work.instructions) main_thread_->operations.push_back(work);
 }
 
-// A look is taken back, with the round of the loop before it, if it is one of the last few again:
-// it sees the same value at the same address, and the thread has used the same addresses since. So
-// no loop that goes through memory is taken for one that waits. A thread that is alone does not
+// A poll is subtracted, with the round of the loop before it, if it repeats one of the last few: it
+// reads the same value at the same address, and the thread has used the same addresses since. So a
+// loop that goes through memory does not count as one that waits. A thread that is alone does not
 // wait.
 void HostSide::looked_by_host(const Look& seen) {
   HostThread& thread = this_thread();
@@ -180,7 +181,7 @@ void HostSide::touch_managed(const void* base, size_t bytes) {
   note_managed("managed_first_touch_host", fresh);
 }
 
-// What the kernel touched and was on the host came over the link, page by page.
+// Pages that the kernel touched and that were on the host came over the link, one by one.
 void HostSide::count_managed_faults(const TouchedSectors& loaded, const TouchedSectors& stored) {
   uint64_t moved = 0, fresh = 0;
   {

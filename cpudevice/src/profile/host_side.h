@@ -39,9 +39,9 @@ struct ManagedAllocation {
   std::vector<Residence> pages;
 };
 
-// What a thread saw when it looked at what other threads change, and what it had done since it last
-// looked: a number that stands for the addresses that it used, in their order. A loop that waits
-// does the same between its looks, and sees the same.
+// The value that a thread read when it polled a variable of other threads, and its work since the
+// last poll: a hash of the addresses that it used, in their order. A loop that waits does the same
+// work between its polls, and reads the same value.
 struct Look {
   uintptr_t caller = 0, address = 0;
   uint64_t value = 0, path = 0;
@@ -50,13 +50,14 @@ struct Look {
   }
 };
 
-// What a host thread did. Each has an L2 cache of its own, so that what is counted does not depend
-// on how the threads take turns.
+// The work of one host thread. Each thread has an L2 cache of its own, so that the counters do not
+// depend on the order in which the threads run.
 struct HostThread {
   std::vector<HostOperation> operations;
-  // Bytes that it moved itself since its last operation; only the thread adds to them.
+  // The bytes that the thread moved itself since its last operation; only the thread adds to them.
   std::atomic<uint64_t> moved{0};
-  // Instructions of the program's own that it ran since and that no operation holds yet; likewise.
+  // The program's instructions that the thread has run since then and that no operation contains
+  // yet; only the thread adds to them.
   std::atomic<uint64_t> worked{0};
   uint64_t worked_since_look = 0;
   uint64_t path = 0;  // of the next Look
@@ -67,7 +68,8 @@ struct HostThread {
   uint64_t launches = 0;
 };
 
-// The running thread's, once it has one. Each access of the host ends here, so these are inline.
+// The record of the running thread, once it has one. Each access of the host ends here, so these
+// functions are inline.
 extern __thread HostThread* own_thread __attribute__((tls_model("initial-exec")));
 HostThread& first_use_of_thread();
 inline HostThread& host_thread() {
@@ -90,7 +92,8 @@ class HostSide {
   void touch_managed(const void* address, size_t bytes);
   void moved_by_host(size_t bytes);
   void looked_by_host(const Look& look);
-  // The calling thread is about to start another: the new one's record. It calls run_as() first.
+  // Makes the record of a thread that the calling thread is about to start. The new thread calls
+  // run_as() first.
   HostThread* start_thread();
   void run_as(HostThread* thread);
   void thread_ended();
@@ -121,8 +124,8 @@ class HostSide {
   ManagedAllocation* find_managed(uintptr_t address, size_t bytes, size_t* first, size_t* last);
 
   std::mutex mutex_;
-  // All there ever were, so that a thread's own pointer stays good: one that has ended costs
-  // little.
+  // The records of all threads so far, so that a thread's own pointer stays valid: the record of a
+  // thread that has ended is small.
   std::deque<HostThread> threads_;
   HostThread* main_thread_ = nullptr;
   std::atomic<int> running_{1};  // threads of the program

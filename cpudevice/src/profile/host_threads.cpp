@@ -12,8 +12,8 @@
 using cudacpu::profile::HostThread;
 using cudacpu::profile::profiler;
 
-// As std::thread::_State, which is private in newer libraries: the same virtual functions. Seen by
-// other files, since what derives from it lies elsewhere.
+// Has the virtual functions of std::thread::_State, which is private in newer libraries. Visible to
+// other files, because classes that derive from it are elsewhere.
 struct State {
   virtual ~State() = default;
   virtual void _M_run() = 0;
@@ -21,7 +21,7 @@ struct State {
 
 namespace {
 
-// Those that run or are yet to be joined, by their handles.
+// The threads that run or have not been joined yet, by their handles.
 std::mutex started_mutex;
 std::map<pthread_t, HostThread*>& started() {
   static auto* const threads = new std::map<pthread_t, HostThread*>;
@@ -45,7 +45,7 @@ void note_join(pthread_t handle) {
   profiler().host().joined(thread);
 }
 
-// Runs while the thread does, and tells when it has ended, in whichever way.
+// Exists while the thread runs; its destructor records the thread's end, however that comes.
 class Running {
  public:
   explicit Running(HostThread* thread) { profiler().host().run_as(thread); }
@@ -54,7 +54,7 @@ class Running {
   Running& operator=(const Running&) = delete;
 };
 
-// What std::thread runs, in a record that its parent thread made.
+// Runs what std::thread runs, in a record that the parent thread made.
 struct CountedState : State {
   CountedState(std::unique_ptr<State> inner, HostThread* thread)
       : inner(std::move(inner)), thread(thread) {}

@@ -24,7 +24,7 @@ using namespace cudacpu::profile;
 
 #define READS(p, bytes) use_memory(p, bytes, Operation::kLoad, FRAME, CALLER)
 #define WRITES(p, bytes) use_memory(p, bytes, Operation::kStore, FRAME, CALLER)
-// The same of what is looked at byte by byte, on the host with vector instructions.
+// The same for functions that read byte by byte, on the host with vector instructions.
 #define SCANS(p, bytes)                        \
   worked_by_host((bytes) / kScannedBytes + 1); \
   READS(p, bytes)
@@ -32,7 +32,7 @@ using namespace cudacpu::profile;
 namespace {
 
 constexpr uint64_t kAllocation = 60;  // malloc, free and their kind
-// printf and its kind: for a call, and for each character of what it writes.
+// printf and similar functions: the price of a call, and of each character that it writes.
 constexpr uint64_t kFormatCall = 200, kFormatCharacter = 10;
 constexpr uint64_t kNumberCall = 50;  // strtol and its kind
 constexpr size_t kScannedBytes = 8;   // for each instruction
@@ -56,7 +56,7 @@ void* take_from_device(size_t bytes, uintptr_t caller) {
   return bytes ? allocate(bytes, MemoryKind::kDevice, "malloc") : nullptr;
 }
 
-// False if the pointer did not come from there.
+// Returns false if the pointer did not come from the heap.
 bool give_to_device(void* pointer, uintptr_t caller) {
   if (!in_kernel() || !in_arena(pointer)) return false;
   NoPreemption guard;
@@ -155,7 +155,7 @@ char* __cudacpu_strncpy(char* to, const char* from, size_t n) {
   return strncpy(to, from, n);
 }
 
-// Those that search one text for the characters of another, or for a text: at most so much.
+// Functions that search a text for another text or its characters: at most this price.
 #define SEARCH(T, name)                                 \
   T __cudacpu_##name(const char* text, const char* s) { \
     SCANS(text, strlen(text) + 1);                      \
@@ -243,7 +243,7 @@ size_t __cudacpu_wcslen(const wchar_t* s) {
 
 // ---- mathematics that has two results, one of them by a pointer ----
 
-// In a kernel a local variable stays in registers for it.
+// In a kernel the function leaves a local variable in registers.
 #define RESULT(p)                                                                  \
   if (!recorder.next || recorder.frame - reinterpret_cast<uintptr_t>(p) >= kStack) \
   use_memory(p, sizeof *p, Operation::kStore, FRAME, CALLER, true)
@@ -304,7 +304,7 @@ NUMBER(long, strtol, strtol)
 NUMBER(long long, strtoll, strtoll)
 NUMBER(unsigned long, strtoul, strtoul)
 NUMBER(unsigned long long, strtoull, strtoull)
-// As newer C libraries call them.
+// The names that newer C libraries use.
 NUMBER(long, __isoc23_strtol, strtol)
 NUMBER(long long, __isoc23_strtoll, strtoll)
 NUMBER(unsigned long, __isoc23_strtoul, strtoul)
@@ -394,7 +394,7 @@ int __cudacpu_snprintf(char* to, size_t n, const char* format, ...) {
   va_end(values);
   return result;
 }
-// Without a limit: what is written is known only behind it.
+// Without a limit the number of characters is known only afterwards.
 int __cudacpu_vsprintf(char* to, const char* format, va_list values) {
   const int result = formatted(vsprintf(to, format, values), CALLER);
   if (result >= 0) WRITES(to, static_cast<size_t>(result) + 1);
@@ -415,7 +415,7 @@ int __cudacpu___isoc99_sscanf(const char* text, const char* format, ...) {
   formatted(static_cast<int>(strlen(text)), CALLER);
   return result;
 }
-// What g++ makes of a printf of one line or one character.
+// g++ generates these calls for a printf of one line or one character.
 int __cudacpu_puts(const char* s) {
   formatted(static_cast<int>(strlen(s)), CALLER);
   return puts(s);

@@ -30,7 +30,7 @@ void sleep(unsigned ns);
 void matrix_product(unsigned factors, unsigned sums, unsigned multiplications);
 
 namespace {
-// Of the product that the running thread comes to next: see profile/trace/event.h.
+// The second word for the product that the running thread reaches next: see profile/trace/event.h.
 uint64_t matrix_work = 0;
 }  // namespace
 
@@ -49,7 +49,7 @@ void block_resume(const Block& block) {
 void block_end(const Block& block) {
   profiler().block_end(block);
 }
-// The frames of all hooks are alike: this one's stands for the loop that calls it.
+// The frames of all hooks have one form, so this hook's frame stands for the loop that calls it.
 void thread_begin(unsigned id) {
   profiler().thread_begin(id, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
 }

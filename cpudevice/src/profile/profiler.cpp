@@ -22,17 +22,17 @@ namespace cudacpu::profile {
 
 namespace {
 
-// A lane's trace until its warp meets: 256 KiB, and a little more so that the traces of a warp do
-// not compete for the same places of the caches.
+// The size of a lane's trace until its warp meets: 256 KiB, and a little more, so that the traces
+// of a warp do not compete for the same places in the caches.
 constexpr size_t kLaneWords = (1 << 15) + 24;
 constexpr size_t kBufferBytes = kLanes * kLaneWords * sizeof(Event);
-// What one call of the instrumentation adds at most, without looking for room.
+// The most words that one call of the instrumentation adds without a check for room.
 constexpr size_t kSlack = 8;
-// After so many turns without room the rest of the warp is not waited for any more.
+// After this many turns without room a lane no longer waits for the rest of its warp.
 constexpr int kPatience = 2000;
 
-// How far a lane has come since its warp was last together, in clocks. Short ways do not count: a
-// thread that could have been parted from its warp by them is not worth a switch.
+// How far a lane has come since its warp was last together, in clocks. A short distance does not
+// count: it is not worth a switch to another thread.
 uint64_t time_alone(const Lane& lane) {
   constexpr uint64_t kShortWay = 1024;
   const auto words = static_cast<uint64_t>(lane.next - lane.read);
@@ -92,7 +92,7 @@ void Profiler::find_host_memory() {
   }
   registered_ = registered_memory();
   if (registered_.empty()) return;
-  // From the beginning of a line on, so that sectors are where they are.
+  // Starts at the beginning of a line, so that sectors keep their places.
   const uintptr_t first = registered_.front().begin / kLineBytes * kLineBytes;
   recorder.registered = {first, registered_.back().end - first};
   on_host_.emplace_back(kRegistered, kRegistered + recorder.registered.bytes);
@@ -183,7 +183,8 @@ void Profiler::block_begin(const Block& block) {
     trace = std::move(spare_traces_.back());
     spare_traces_.pop_back();
   }
-  // The slot that is free first; blocks that start together are spread over the multiprocessors.
+  // Returns the slot that is free first; blocks that start together are distributed over the
+  // multiprocessors.
   unsigned slot = 0;
   uint64_t earliest = ~uint64_t{0};
   for (unsigned s = 0; s < slots_.size(); ++s) {
@@ -262,8 +263,8 @@ void Profiler::block_end(const Block& block) {
 
 void Profiler::take_buffer(WarpTrace& warp) {
   if (spare_buffers_.empty()) {
-    // Mostly never touched. Shared, since a limit of private memory counts addresses, not pages,
-    // and there may be a buffer for each resident warp.
+    // Most of its pages are never touched. The mapping is shared, because a limit of private memory
+    // counts addresses, not pages, and there may be a buffer for each resident warp.
     void* memory = mmap(nullptr, kBufferBytes, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) abort();
@@ -299,8 +300,8 @@ void Profiler::enter(WarpTrace& warp, int lane) {
   recorder.arguments = 0;
 }
 
-// What the running thread calls by itself changes lists here that a stop by the watchdog must not
-// find half changed.
+// Functions that the running thread calls change lists here; the watchdog must not stop it in the
+// middle of such a change.
 void Profiler::thread_begin(unsigned id, uintptr_t frame) {
   if (!current_) return;
   NoPreemption guard;
@@ -328,8 +329,8 @@ void Profiler::thread_end(unsigned id) {
   if (!warp.running) flush(id / kLanes, false);
 }
 
-// What the library does from here on, to say what has happened, is no thread's: its memory is the
-// host's.
+// What the library does from here on, to report the failure, is the work of no thread: its memory
+// is the host's.
 void Profiler::blocks_abandoned() {
   recorder.next = nullptr;
   warp_ = nullptr;
@@ -407,9 +408,9 @@ Execution Profiler::execution(unsigned warp) {
   return execution;
 }
 
-// Replays a warp. What is left of a lane is moved to the beginning of its buffer where that makes
-// as much room as it costs: lanes come to the end of their buffers one after the other, and each
-// lets the others advance a little.
+// Replays a warp. The rest of a lane's trace is moved to the beginning of its buffer if that frees
+// as much room as it costs. Lanes reach the end of their buffers one after the other, and each lets
+// the others advance a little.
 void Profiler::flush(unsigned number, bool to_the_end) {
   WarpTrace& warp = current_->warps[number];
   if (!warp.buffer) return;
@@ -423,7 +424,7 @@ void Profiler::flush(unsigned number, bool to_the_end) {
     lane.read = lane.begin;
     lane.next = lane.begin + left;
   }
-  // A warp that waits needs none; the next one to run finds this one warm.
+  // A warp that waits needs no buffer; the next warp that runs finds this one in the cache.
   if (empty && !warp.running) give_buffer(warp);
 }
 
@@ -456,7 +457,7 @@ struct Profiler::Turn {
   }
 };
 
-// Who is the furthest behind, apart from the running thread.
+// Finds the thread that is furthest behind, apart from the running one.
 Profiler::Turn Profiler::first_turn(uint64_t now) {
   Turn first;
   for (auto& trace : traces_) {
@@ -484,8 +485,8 @@ Profiler::Turn Profiler::first_turn(uint64_t now) {
   return first;
 }
 
-// A turn is one thread's way to where it waits, and a warp that is behind has up to 32 threads to
-// go it; so this thread gives way until no thread is behind it, or those behind do not advance.
+// In one turn a thread runs until it waits, and a warp that is behind has up to 32 threads that
+// must do so. So this thread yields until no thread is behind it, or those behind do not advance.
 void Profiler::before_atomic() {
   Turn last;
   for (;;) {
@@ -516,7 +517,8 @@ void Profiler::print(uintptr_t caller) {
   ++kernel_->prints_at[static_cast<uint32_t>(caller - code_base())];
 }
 
-// Groups of a warp that do the same do it by one instruction: each counts as its part of the warp.
+// Groups of a warp that do the same need one instruction: each group counts as its part of the
+// warp.
 void Profiler::exchanged(unsigned clocks, unsigned instructions, double part) {
   if (!kernel_) return;
   kernel_->exchange_clocks += part * clocks;
@@ -554,7 +556,8 @@ void before_atomic(const volatile void* place) {
 
 // ---- the host -----------------------------------------------------------------------------------
 
-// Of each basic block: its branch, and what the processor has to do beside what a GPU would.
+// The additional instructions of each basic block: its branch, and what a processor must do and a
+// GPU need not.
 constexpr uint64_t kBlockInstructions = 2;
 
 HostThread& first_use_of_thread() {

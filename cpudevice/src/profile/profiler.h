@@ -34,7 +34,7 @@ class Profiler {
  public:
   Profiler();
 
-  // Kernels: only the OS thread that launches.
+  // For kernels; only the OS thread that launches calls these.
   void launch_begin(const Launch& launch, void* stream);
   void launch_end();
   void block_begin(const Block& block);
@@ -54,20 +54,20 @@ class Profiler {
   // A kernel's thread allocates or frees, or prints; the call returns to `caller`.
   void use_heap();
   void use_heap_at(uintptr_t caller);
-  // What an exchange of a warp costs beside the meeting itself.
+  // Adds the cost of an exchange of a warp, beside the meeting itself.
   void exchanged(unsigned clocks, unsigned instructions, double part);
   void print(uintptr_t caller);
 
-  // What the host did; any OS thread.
+  // For the host; any OS thread may call these.
   HostSide& host() { return host_; }
 
-  // Forgets everything counted so far, and goes on counting if it was paused.
+  // Forgets everything counted so far, and counts again if it was paused.
   void reset();
-  // Does not look at kernels until it is reset.
+  // Ignores kernels until it is reset.
   void pause() { paused_ = true; }
-  // Writes the profile; null: to the file named by CUDACPU_PROFILE.
+  // Writes the profile to `path`; null stands for the file that CUDACPU_PROFILE names.
   void write(const char* path);
-  // The same text, which is good until the next call.
+  // Returns the same text, which is valid until the next call.
   const std::string& text();
   void write_at_exit();
 
@@ -123,14 +123,14 @@ Profiler& profiler();
 void printed_by_kernel(uintptr_t caller);
 void heap_used_by_kernel(uintptr_t caller);
 
-// Did the program register the host's memory at this address?
+// Whether the program registered the host memory at this address.
 bool is_registered(uintptr_t address);
 
-// Makes room: replays what can be, and lets other threads run until something can.
+// Makes room: replays what can be replayed, and lets other threads run until something can.
 void make_room();
 
-// A thread is about to read and change memory that others see: those that are behind on the virtual
-// clock go first.
+// A thread is about to read and change memory that other threads see: threads that are behind on
+// the virtual clock go first.
 void before_atomic(const volatile void* place);
 
 // The host touches managed memory, or may do so.
@@ -142,9 +142,9 @@ void moved_by_host(size_t bytes);
 
 // The host runs the basic block at this address.
 void block_by_host(uintptr_t address);
-// A library function ran for it: this many instructions.
+// The host called a library function that takes this many instructions.
 void worked_by_host(uint64_t instructions);
-// It looks at what several threads may wait on.
+// The host reads a variable for which several threads may wait.
 void look_by_host(uintptr_t caller, uintptr_t address, uint64_t value);
 
 }  // namespace cudacpu::profile

@@ -8,20 +8,20 @@
 #include "profile/trace/event.h"
 #include "profile/trace/recorder.h"
 
-// Where a hook runs and where it was called. The calls of one function stand at one depth, however
-// the hook itself is compiled: a frame pointer is kept.
+// The frame of a hook and the address of its call. The calls in one function have one depth,
+// however the hook itself is compiled, because a frame pointer is kept.
 #define FRAME reinterpret_cast<uintptr_t>(__builtin_frame_address(0))
 #define CALLER reinterpret_cast<uintptr_t>(__builtin_return_address(0))
 
 namespace cudacpu::profile {
 
-// Local variables of a kernel and of what it calls lie below the frame of the loop over threads.
-// That frame itself holds the kernel's arguments, which on a GPU are constants.
+// Local variables of a kernel and of the functions that it calls are below the frame of the loop
+// over threads. That frame itself holds the kernel's arguments, which on a GPU are constants.
 constexpr uintptr_t kStack = uintptr_t{1} << 20;
 
-// An event of the running thread: `frame` is of the hook that notes it, `caller` where that was
-// called. These two are inlined into every hook, since much of the time that counting takes is
-// spent here.
+// Records an event of the running thread: `frame` is the frame of the hook that records it,
+// `caller` the address of its call. These two are inlined into every hook, because a profile spends
+// much of its time here.
 __attribute__((always_inline)) inline Event event_at(uint8_t kind, uintptr_t frame,
                                                      uintptr_t caller) {
   const Recorder& r = recorder;

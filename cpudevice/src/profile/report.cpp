@@ -64,7 +64,7 @@ std::string access_name(uint8_t kind) {
   }
 }
 
-// One line of the student's source and one kind of access, from all instructions it became.
+// One line of the student's source and one kind of access, summed over all its instructions.
 struct Line {
   std::string file;
   int line = 0;
@@ -82,7 +82,7 @@ void add(const Site& site, Site* sum) {
   sum->wavefronts += site.wavefronts;
   sum->ideal_wavefronts += site.ideal_wavefronts;
   sum->same_address += site.same_address;
-  // The worst of all, and among equals the first that happened.
+  // The worst request of all; of several that are equal, the first.
   const Example& a = site.example;
   const Example& b = sum->example;
   const auto order = [](const Example& e) {
@@ -100,10 +100,10 @@ struct Place {
   }
 };
 
-// The innermost line of the source at each of these code addresses, which calls return to.
+// Returns the innermost line of the source at each of these return addresses.
 std::vector<Place> places_of(const std::vector<uint32_t>& codes) {
   std::vector<const void*> addresses;
-  // The call itself, not what it returns to, which may be of another line.
+  // Uses the address of the call itself; its return address may belong to another line.
   for (const uint32_t code : codes)
     addresses.push_back(reinterpret_cast<const void*>(code_base() + code - 1));
   std::vector<Place> places;
@@ -140,7 +140,7 @@ std::vector<Line> merge_lines(const Kernel& kernel) {
   return lines;
 }
 
-// What a line costs beside its accesses: counts by place, of one kind.
+// The events of one kind other than accesses, by line.
 using LineCosts = std::map<Place, uint64_t>;
 
 LineCosts special_functions_of(const Kernel& kernel) {
@@ -370,7 +370,7 @@ class Report {
     }
     text += std::string(", \"async\": ") + (o.async ? "true" : "false") +
             ", \"thread\": " + std::to_string(thread);
-    // Of a thread that did nothing there is no number.
+    // A thread that did nothing has no number.
     const auto child = thread_numbers_.find(o.child);
     if (child != thread_numbers_.end()) text += ", \"child\": " + number(child->second);
     if (o.instructions) text += ", \"instructions\": " + number(o.instructions);

@@ -28,11 +28,11 @@ namespace {
 
 // ---- races -----------------------------------------------------------------------------------
 
-// Two kinds of conflicts are looked at again a little later. Threads that write the same value to
-// the same place, such as a flag that many set, do no harm: what was there before is kept, to see
-// whether the write changes it. And a plain read of what others change by atomics is right where
-// the atomicCAS that follows would notice: the loop by which CUDA's handbook makes an atomic
-// function of any other.
+// Two kinds of conflicts are checked again a little later. Threads that write the same value to the
+// same place, such as a flag that many threads set, do no harm: the old value is kept, to see
+// whether the write changes it. And a plain read of a value that other threads change by atomics is
+// right if the following atomicCAS would notice the change: CUDA's handbook makes any function
+// atomic by such a loop.
 struct Pending {
   Record earlier;
   uintptr_t address;
@@ -52,7 +52,8 @@ uint32_t value_at(uintptr_t address, size_t bytes) {
   return value;
 }
 
-// The running thread's atomicCAS: what it has read there before was only a guess.
+// The running thread executes an atomicCAS: the value that it has read there before was only a
+// guess.
 void forgive_read(const volatile void* pointer) {
   NoPreemption guard;
   const auto address = reinterpret_cast<uintptr_t>(pointer);
@@ -93,7 +94,7 @@ void forgive_read(const volatile void* pointer) {
   any_pending = true;
 }
 
-// Is it plain without a search that this record is from before?
+// Whether it is clear without a search that this record is from before.
 template <bool kShared>
 inline bool clearly_ordered(Record record) {
   const uint32_t epoch = epoch_of(record);
@@ -123,8 +124,8 @@ inline void touch_cell(Cell& cell, Record me, uintptr_t address, const void* sit
     if (cell.first_read != cell.last_read) check(cell.last_read, false);
     cell.first_read = cell.last_read = 0;
   }
-  // A thread that stores plainly and then adds atomically has not ordered its store before what
-  // others add: of the two the store is what they may race with.
+  // A thread that first stores plainly and then adds atomically has not ordered its store before
+  // the additions of other threads: these may race with the store.
   if (kKind == kAtomic && cell.write && kind_of(cell.write) == kPlain &&
       (cell.write ^ me) >> kThreadShift == 0) {
     return;
@@ -134,8 +135,8 @@ inline void touch_cell(Cell& cell, Record me, uintptr_t address, const void* sit
 
 // ---- bounds and initialisation ---------------------------------------------------------------
 
-// Looks at the states of [offset, offset + n) one by one, and marks what is written. False if some
-// bytes do not exist.
+// Checks the states of [offset, offset + n) one by one, and marks what is written. Returns false if
+// some bytes do not exist.
 [[gnu::noinline]] bool check_state(Region& region, size_t offset, size_t n, bool write, bool reads,
                                    bool shared, const void* site) {
   bool exists = true, initialised = false;
@@ -175,7 +176,7 @@ void touch_bytes(Region& region, size_t offset, size_t n, Record me, const void*
   }
 }
 
-// A write that is atomic is of an operation that also reads, unless `kStore`.
+// An atomic write belongs to an operation that also reads, unless `kStore`.
 template <bool kWrite, Kind kKind, bool kShared, bool kStore = false>
 [[gnu::noinline]] void touch_any(Region& region, size_t offset, size_t n, const void* site) {
   constexpr bool kReads = !kWrite || (kKind == kAtomic && !kStore);
@@ -251,7 +252,7 @@ template <bool kWrite, Kind kKind, bool kStore = false>
 
 [[gnu::noinline]] void host_touches_arena(uintptr_t address, size_t n, bool write,
                                           const void* site) {
-  // The last allocation that was host memory as well; programs go through one at a time.
+  // The allocation in host memory that was found last; programs mostly go through one at a time.
   static thread_local uintptr_t begin, end;
   static thread_local const uint8_t* state_of_begin;
   const uint8_t* state = arena.state + (address - arena.begin) / kWord;
@@ -427,7 +428,7 @@ ACCESSES(1) ACCESSES(2) ACCESSES(4) ACCESSES(8) ACCESSES(16)
 UNALIGNED(2) UNALIGNED(4) UNALIGNED(8) UNALIGNED(16)
 // clang-format on
 
-// Atomics: the instrumentation leaves it to these to carry them out.
+// Atomics: the instrumentation calls these functions in place of the operation.
 #define FETCH(bits, T, name, operation)                               \
   ENTRY T __tsan_atomic##bits##_##name(volatile T* p, T value, int) { \
     atomic_access<bits / 8, true>(p, SITE);                           \

@@ -8,11 +8,10 @@
 
 namespace cudacpu::sanitize {
 
-// Of any length and alignment, at `site`, a return address.
+// An access of any length and alignment, at `site`, a return address.
 void access_range(const volatile void* pointer, size_t bytes, bool write, const void* site);
 
-// Decides about the accesses of the running thread of which it was not clear yet whether they are
-// races.
+// Decides whether the pending accesses of the running thread are races.
 void settle_pending();
 extern bool any_pending;
 inline void settle() {

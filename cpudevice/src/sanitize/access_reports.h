@@ -9,10 +9,10 @@
 
 namespace cudacpu::sanitize {
 
-// What the running thread does races with what `earlier` tells of.
+// The running thread's access races with the access in `earlier`.
 [[gnu::noinline]] void report_race(Record earlier, uintptr_t address, bool write,
                                    bool earlier_write, bool shared, const void* site);
-// It accesses bytes that do not exist, or reads bytes that nothing has written.
+// The running thread accesses bytes that do not exist, or reads bytes that nothing has written.
 [[gnu::noinline]] void report_bounds(uintptr_t address, size_t n, bool write, bool shared,
                                      const void* site);
 [[gnu::noinline]] void report_uninitialised(uintptr_t address, size_t n, bool shared,

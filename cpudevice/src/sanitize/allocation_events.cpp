@@ -13,7 +13,7 @@
 namespace cudacpu::sanitize {
 namespace {
 
-// The site in the kernel while device_malloc or device_free runs; else null.
+// The site in the kernel while device_malloc or device_free runs; null otherwise.
 thread_local const void* kernel_site;
 
 Backtrace here() {
@@ -105,7 +105,7 @@ void bad_free(const void* pointer, bool twice, const char* function) {
 
 // ---- what the harness may declare ------------------------------------------------------------
 
-// Of the allocation that `data` lies in, only these bytes exist for kernels: the rest is a guard.
+// Only these bytes of the allocation that holds `data` exist for kernels: the rest is a guard.
 extern "C" void cudacpu_sanitize_array(void* data, size_t bytes) {
   cudacpu::sanitize::limit_allocation(reinterpret_cast<uintptr_t>(data), bytes);
 }

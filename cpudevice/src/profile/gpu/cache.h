@@ -10,7 +10,7 @@
 
 namespace cudacpu::profile {
 
-// What a sequence of accesses did to the level below, in sectors.
+// The traffic that a sequence of accesses caused at the level below, in sectors.
 struct Traffic {
   uint64_t requested = 0;  // sectors asked for
   uint64_t missed = 0;     // of those, not there
@@ -27,7 +27,7 @@ class Cache {
   uint32_t read(LinePart part, Traffic* traffic);
   // Writes sectors of a line; nothing is fetched.
   void write(LinePart part, Traffic* traffic);
-  // Are these sectors of a line there?
+  // Whether these sectors of a line are in the cache.
   bool has(LinePart part) const;
   // Sectors that wait to be written back.
   uint64_t dirty_sectors() const;

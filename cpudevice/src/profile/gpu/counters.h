@@ -14,7 +14,7 @@
 
 namespace cudacpu::profile {
 
-// The request of an instruction that was worst for memory, for the pictures.
+// The worst request of an instruction for memory, which the pictures show.
 struct Example {
   int cost = 0;  // sectors or wavefronts; 0: none yet
   uint64_t launch = 0;
@@ -51,7 +51,7 @@ struct InstructionCounts {
   // Warp instructions, in quarters: of a loop's own instructions every fourth is counted.
   uint64_t quarters = 0;
   uint64_t integer = 0, fp32 = 0, fp64 = 0, special = 0, control = 0, memory = 0;
-  // The same times their active lanes, for the average.
+  // The same multiplied by their active lanes, for the average.
   uint64_t lane_quarters = 0;
 };
 
@@ -62,7 +62,7 @@ class Lifetimes {
   uint64_t count() const { return count_; }
   double mean() const { return count_ ? static_cast<double>(sum_) / count_ : 0; }
   uint64_t sum() const { return sum_; }
-  // The least value that a fraction `part` of all do not exceed, to within 3 %.
+  // Returns the smallest value that a fraction `part` of all values do not exceed, to within 3 %.
   uint64_t percentile(double part) const;
 
  private:
@@ -89,7 +89,7 @@ struct Kernel {
   uint64_t constant_passes = 0;          // different addresses, summed over requests
   uint64_t constant_misses = 0;          // of these, what the first cache of constants did not have
   uint64_t prints = 0;                   // texts, of all threads
-  // What exchanges of values between lanes cost beside these: clocks as above, instructions.
+  // The additional cost of exchanges of values between lanes: clocks as above, and instructions.
   double exchange_clocks = 0, exchange_instructions = 0;
   uint64_t heap_calls = 0;  // malloc, free and their kind, of all threads
   uint64_t parted_sectors = 0;
@@ -107,7 +107,7 @@ struct Kernel {
 
   // How often each block ran that holds special functions, by its code address.
   std::unordered_map<uint32_t, uint64_t> special_blocks;
-  // Texts, and calls of the heap, by the address that the call returns to.
+  // Printed texts, and calls of the heap, by the address to which the call returns.
   std::unordered_map<uint32_t, uint64_t> prints_at, heap_calls_at;
 
   // The number of the site in `sites`; new ones are added.

@@ -7,7 +7,7 @@ namespace {
 
 constexpr uint32_t kWhole = ~uint32_t{0};
 constexpr unsigned kSectorsPerLine = kLineBytes / kSectorBytes;
-// Blocks that begin together: one on each multiprocessor.
+// The number of blocks that begin together: one on each multiprocessor.
 constexpr uint64_t kBeginTogether = kMultiprocessors;
 
 }  // namespace

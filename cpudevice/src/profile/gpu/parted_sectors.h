@@ -16,14 +16,14 @@ namespace cudacpu::profile {
 
 class PartedSectors {
  public:
-  // One store of a warp, before the L2 cache knows of it. `block` is a number that grows with each
-  // block that begins. Returns how many sectors it writes to that another block began earlier than
-  // one of those that began together with it.
+  // Counts one store of a warp, before the L2 cache does. `block` is a number that increases with
+  // each block that begins. Returns how many of the store's sectors another block has begun to
+  // write, if that block did not begin together with this one.
   unsigned store(const Request& request, uint64_t block, const Cache& l2);
 
  private:
   static constexpr size_t kEntries = size_t{1} << 18;
-  // Where two sectors have the same place the older one is forgotten: it costs nothing then.
+  // If two sectors have the same place, the older one is forgotten and costs nothing.
   struct Entry {
     uint64_t sector = 0;
     uint64_t block = 0;

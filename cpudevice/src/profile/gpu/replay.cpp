@@ -53,8 +53,8 @@ class Replay {
   }
 
  private:
-  // The lanes that stand at one place, and how far they have come together. The same events are as
-  // many words for each of them.
+  // The lanes that are at one place, and how far they have come together. The same events take the
+  // same number of words in each lane.
   struct Group {
     int lane[kLanes];
     const Event* from[kLanes];
@@ -63,8 +63,8 @@ class Replay {
     ptrdiff_t words = PTRDIFF_MAX;  // until the first of them has none left
   };
 
-  // Executes the lanes that stand at `first`, as long as they stay together and no other lane's
-  // turn has come.
+  // Executes the lanes that are at `first`, as long as they stay together and it is no other lane's
+  // turn.
   void advance(uint32_t ready, Event first) {
     Event others = ~Event{0};
     Group group;
@@ -80,7 +80,7 @@ class Replay {
         others = std::min(others, *lane.read);
       }
     }
-    // Mostly all go together, and loops of a known length are much faster.
+    // Mostly all lanes go together, and loops of a known length are much faster.
     const ptrdiff_t done = group.count == kLanes ? execute<kLanes>(group, first, others)
                                                  : execute<0>(group, first, others);
     for (int k = 0; k < group.count; ++k)
@@ -111,7 +111,7 @@ class Replay {
         execute_access(event, request);
       }
       done += words_of(event);
-      // Behind the end of a trace there is always room: what is read there does not matter.
+      // There is always room after the end of a trace: words that are read there do not matter.
       event = group.from[0][done];
       Event difference = 0;
       for (int k = 1; k < count; ++k)
@@ -123,7 +123,7 @@ class Replay {
   }
 
   // The lanes of other groups that are complete at the same call: tiles of a warp, for instance.
-  // They go on together, as it is one instruction for all of them.
+  // They continue together, because it is one instruction for all of them.
   uint32_t beside(uint32_t waiting, Event event, bool to_the_end) const {
     if (kind_of(event) == kMatrix) return 0;
     uint32_t at_call = 0, complete = 0;
@@ -140,7 +140,7 @@ class Replay {
     return complete;
   }
 
-  // Lets lanes go on whose meeting is complete; false if there are none.
+  // Lets lanes continue whose meeting is complete; returns false if there are none.
   bool meet(uint32_t waiting, bool to_the_end) {
     for (uint32_t rest = waiting; rest; rest &= rest - 1) {
       const Lane& one = warp_.lanes[__builtin_ctz(rest)];
@@ -154,7 +154,7 @@ class Replay {
           together |= 1u << i;
         }
       }
-      // Those who have ended, and of whom nothing is left to replay, do not come.
+      // Lanes that have ended, and have nothing left to replay, do not take part.
       const uint32_t missing = mask & ~together & warp_.present & (waiting | ~warp_.ended);
       if (missing && !to_the_end) continue;
       if (!barrier) together |= beside(waiting & ~together, one.read[0], to_the_end);
@@ -268,7 +268,7 @@ class Replay {
     const int sectors = lines_.sectors();
     const Operation operation = operation_of(site.kind);
     site.sectors += sectors;
-    // Updates of one address travel together: each lane's bytes need no place of their own.
+    // Updates of one address are combined: the lanes' bytes do not need separate places.
     site.ideal_sectors += operation == Operation::kAtomic
                               ? std::min(ideal_sectors(request), sectors)
                               : ideal_sectors(request);
@@ -286,7 +286,7 @@ class Replay {
         if (on_host) {
           kernel_.link_store_sectors += sector_count(part.sectors);
         } else {
-          // What an atomic operation changes, the L2 cache has to have.
+          // The L2 cache must hold a sector that an atomic operation changes.
           if (operation == Operation::kAtomic) execution_.l2->read(part, &kernel_.l2);
           execution_.l2->write(part, &kernel_.l2);
         }
@@ -365,7 +365,8 @@ class Replay {
     return sectors;
   }
 
-  // One pass per different address, and a longer one for each that the cache does not have.
+  // A request takes one pass per different address, and a longer one for each address that the
+  // cache does not have.
   int access_constant(Site& site, const Request& request) {
     uint64_t places[kLanes];
     int passes = 0;
@@ -388,7 +389,7 @@ class Replay {
 
   void count_atomics(const Request& request) {
     auto& atomics = *execution_.atomics;
-    // One address for all lanes: the compiler lets one lane do it for all.
+    // With one address for all lanes, the compiler lets one lane do the work for all.
     const bool uniform = same_address_lanes(request) == request.lane_count - 1;
     for (uint32_t rest = request.lanes; rest; rest &= rest - 1) {
       ++atomics[request.address[__builtin_ctz(rest)]];

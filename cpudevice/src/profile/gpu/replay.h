@@ -37,7 +37,7 @@ struct LoadState {
   uint64_t affine_before = 0;  // affine loads of the warp until the last execution
 };
 
-// Loads that a warp can have under way at the same time are one phase; then it waits.
+// The loads that a warp can have pending at the same time are one phase; then it waits.
 struct LoadPhases {
   uint64_t count = 0;
   uint64_t number = 0;  // of the open phase
@@ -66,7 +66,7 @@ struct WarpTrace {
 // Memory of the host that kernels reach over the link: [first, second) each, in order.
 using HostPlaces = std::vector<std::pair<uint64_t, uint64_t>>;
 
-// What a warp's replay needs to know of the launch, and what it counts into.
+// The data of the launch that a warp's replay needs, and the counters that it increments.
 struct Execution {
   const BlockTable* table;
   Kernel* kernel;
@@ -84,8 +84,8 @@ struct Execution {
   uint64_t launch;
 };
 
-// Executes what all lanes have recorded. A lane that is still to record may be the one to go first,
-// so the replay stops when such a lane has nothing left; `to_the_end` does not.
+// Executes the events that all lanes have recorded. A lane that still records may be the next to
+// go, so the replay stops when such a lane has no events left; with `to_the_end` it does not stop.
 void replay(WarpTrace& warp, const Execution& execution, bool to_the_end);
 
 }  // namespace cudacpu::profile

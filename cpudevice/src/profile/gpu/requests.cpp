@@ -6,7 +6,7 @@ namespace {
 // A set of up to 64 numbers, by open addressing: cheap to clear, no allocation.
 class SmallSet {
  public:
-  // The place of `value`, and whether it was there before.
+  // Returns the place of `value`, and whether it was there before.
   int insert(uint64_t value, bool* known) {
     unsigned slot = static_cast<unsigned>(value * 0x9E3779B97F4A7C15u >> 57);
     while (used_[slot / 64] >> slot % 64 & 1) {
@@ -43,7 +43,7 @@ void list_range(uint64_t begin, uint64_t end, LineList* list) {
   }
 }
 
-// Wavefronts of the lanes in `lanes`, which are served together.
+// Returns the wavefronts of the lanes in `lanes`, which are served together.
 int passes(const Request& request, uint32_t lanes) {
   int most = 0;
   uint8_t per_bank[kBanks] = {};
@@ -105,7 +105,7 @@ void list_lines(const Request& request, LineList* list) {
 
 Wavefronts count_wavefronts(const Request& request) {
   if (request.bytes <= kBankBytes) {
-    // Neighbouring words, or one for all: no conflict, seen without counting.
+    // Neighbouring words, or one word for all lanes, have no conflict; nothing needs to be counted.
     if (request.regular && (request.stride == kBankBytes || request.stride == 0)) return {1, 1};
     return {passes(request, request.lanes), 1};
   }

@@ -19,7 +19,7 @@ struct Request {
   unsigned bytes;  // per lane: 1, 2, 4, 8 or 16
   uint64_t address[kLanes];
   // All 32 lanes take part, and neighbours are `stride` bytes apart: most requests are like this,
-  // and quickly dealt with.
+  // and can be counted quickly.
   bool regular;
   uint64_t stride;
 
@@ -28,8 +28,8 @@ struct Request {
   void find_stride();
 };
 
-// How many of a line's four sectors are in the set: a table in a number, since not every processor
-// has an instruction for it.
+// Returns how many of a line's four sectors are in the set. The number serves as a table, since not
+// every processor has an instruction for it.
 inline unsigned sector_count(uint32_t sectors) {
   return 0x4332322132212110u >> 4 * sectors & 7;
 }
@@ -59,19 +59,19 @@ inline int ideal_sectors(const Request& request) {
   return static_cast<int>((request.lane_count * request.bytes + kSectorBytes - 1) / kSectorBytes);
 }
 
-// Passes through shared memory. A bank delivers one 4-byte word per pass; lanes that want the same
-// word share it. Accesses of 8 bytes are served per half of a warp, of 16 bytes per quarter.
-// `ideal` is what the same lanes would need without conflicts.
+// Returns the passes through shared memory. A bank delivers one 4-byte word per pass; lanes that
+// read the same word share it. Accesses of 8 bytes are served per half of a warp, of 16 bytes per
+// quarter. `ideal` is the number that the same lanes would need without conflicts.
 struct Wavefronts {
   int actual, ideal;
 };
 Wavefronts count_wavefronts(const Request& request);
 
-// Are the addresses so scattered that they must have come from memory themselves? Affine functions
-// of the thread's indices have few different distances between neighbouring lanes.
+// Whether the addresses are so scattered that they must have come from memory themselves. Affine
+// functions of the thread's indices have few different distances between neighbouring lanes.
 bool is_irregular(const Request& request);
 
-// Lanes beyond the first that want to change the same word.
+// Returns the number of lanes beyond the first that change the same word.
 int same_address_lanes(const Request& request);
 
 }  // namespace cudacpu::profile

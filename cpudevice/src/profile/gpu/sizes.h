@@ -9,10 +9,11 @@
 namespace cudacpu::profile {
 
 constexpr size_t kL2Bytes = size_t{50} * 1024 * 1024 * kMultiprocessors / 132;
-// Of a multiprocessor's 256 KiB, what shared memory leaves; never less than this.
+// The L1 cache is the part of a multiprocessor's 256 KiB that shared memory leaves; never less than
+// this.
 constexpr size_t kL1Bytes = size_t{256} * 1024;
 constexpr size_t kLeastL1Bytes = size_t{28} * 1024;
-// The first cache of a multiprocessor's constants, as published measurements of several
+// The size of a multiprocessor's first cache for constants, as published measurements of several
 // generations of GPUs found it.
 constexpr size_t kConstantCacheBytes = size_t{2} * 1024;
 constexpr int kRegisters = 32;  // a guess: registers are the GPU compiler's business

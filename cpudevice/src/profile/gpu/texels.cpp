@@ -42,7 +42,7 @@ TexelBox decode(uint64_t word) {
   return b;
 }
 
-// What has been fetched from.
+// The textures from which threads have fetched.
 struct Shape {
   uint64_t place;
   size_t pitch, slice;
@@ -88,7 +88,8 @@ constexpr int kLanesPerPass = 4;
 
 bool encode_fetch(const observe::TextureRead& read, uint64_t place, uint8_t* kind, uint64_t* word) {
   *kind = kTextureBox;
-  // Elements outside are the border, which is not read; of wrapped ones the first stands for both.
+  // Elements outside are the border, which is not read; if an element wraps around, the first one
+  // stands for both.
   TexelBox b{};
   uint64_t* const coordinates[3] = {&b.x, &b.y, &b.z};
   for (int d = 0; d < 3; ++d) {

@@ -15,7 +15,7 @@
 
 namespace cudacpu::profile {
 
-// What a request of a warp fetches, and how long the texture unit is busy with it.
+// The elements that a request of a warp fetches, and how long the texture unit is busy with it.
 struct Texels {
   std::vector<uint64_t> places;  // the first byte of each element
   int passes;                    // four lanes in each; twice as many for filtering in 3-D

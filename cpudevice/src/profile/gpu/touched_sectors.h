@@ -14,7 +14,7 @@ class TouchedSectors {
  public:
   // Returns how many of them are new.
   unsigned add(LinePart part);
-  // Was anything of these lines touched?
+  // Whether any sector of these lines was touched.
   bool any(uint64_t address, size_t bytes) const;
   void clear();
 

@@ -17,7 +17,7 @@ extern const char __ehdr_start __attribute__((visibility("hidden")));
 namespace cudacpu::profile {
 namespace {
 
-// What lies `distance` bytes behind the place where that is written.
+// Returns what is `distance` bytes after the place where the distance is written.
 uintptr_t at(const int32_t& distance) {
   return reinterpret_cast<uintptr_t>(&distance) + distance;
 }

@@ -15,8 +15,8 @@ struct BasicBlock {
 };
 static_assert(sizeof(BasicBlock) == 16);
 
-// How many of a block's instructions for the special function unit stand in one line of the source;
-// likewise.
+// How many of a block's instructions for the special function unit belong to one line of the
+// source; its layout is known there, too.
 struct SpecialRecord {
   int32_t code;  // as above
   int32_t file;  // distance from here to the file's name
@@ -32,7 +32,7 @@ uintptr_t code_base();
 class BlockTable {
  public:
   BlockTable();
-  // Of a block without a record: a guess.
+  // The estimate for a block without a record.
   const BasicBlock& find(uint32_t code) const {
     return code < index_.size() ? blocks_[index_[code]] : blocks_[0];
   }

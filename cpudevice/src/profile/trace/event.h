@@ -20,16 +20,17 @@ enum class Space : uint8_t { kGlobal = 0, kShared = 1, kLocal = 2, kConstant = 3
 constexpr uint8_t kBasicBlock = 0;
 constexpr uint8_t kMeeting = 0x80;
 constexpr uint8_t kBarrier = kMeeting | 0;  // of the block; the second word is unused
-// Of a warp; the second word is the mask. Shuffles and reductions pass values between lanes.
+// Meetings of a warp; the second word is the mask. Shuffles and reductions pass values between
+// lanes.
 constexpr uint8_t kWarpSync = kMeeting | 1;
 constexpr uint8_t kShuffle = kMeeting | 2;
 constexpr uint8_t kReduction = kMeeting | 3;
-// A product of matrices; the upper half of the second word says how much it is. And where lanes
-// meet to load or store a matrix, which is no instruction of its own.
+// A product of matrices, whose size is in the upper half of the second word; and a meeting of lanes
+// that load or store a matrix, which is no instruction of its own.
 constexpr uint8_t kMatrix = kMeeting | 4;
 constexpr uint8_t kTogether = kMeeting | 5;
 
-// What the second word of a product holds beside the mask: its multiplications and types.
+// The rest of the second word of a product, beside the mask: its multiplications and types.
 constexpr uint64_t matrix_word(unsigned factors, unsigned sums, unsigned multiplications) {
   return uint64_t{multiplications} << 32 | uint64_t{factors} << 56 | uint64_t{sums} << 60;
 }
@@ -62,8 +63,8 @@ constexpr Space space_of(uint8_t kind) {
 constexpr Operation operation_of(uint8_t kind) {
   return static_cast<Operation>(kind >> 3 & 3);
 }
-// An asynchronous copy's store is none that a warp issues or waits for. Its size of 4, 8 or 16
-// bytes is said by 5, 6 and 7.
+// The store of an asynchronous copy, which a warp neither issues nor waits for. The values 5, 6 and
+// 7 stand for its size of 4, 8 or 16 bytes.
 constexpr unsigned kAsynchronous = 3;
 constexpr bool is_asynchronous(uint8_t kind) {
   return !(kind & kMeeting) && (kind & 7) > 4;
@@ -74,7 +75,7 @@ constexpr unsigned bytes_of(uint8_t kind) {
 
 using Event = uint64_t;
 
-// No stack is deeper than the two allow: 256 MiB.
+// No stack is deeper than these two allow: 256 MiB.
 constexpr unsigned kDepthUnit = 16;
 constexpr uint64_t kMaxDepth = (1 << 24) - 1;
 

@@ -18,9 +18,9 @@ struct AddressRange {
 struct Recorder {
   Event* next = nullptr;   // null: no kernel's thread is running, nothing is recorded
   Event* limit = nullptr;  // behind it there is room for one more event
-  // A launch is under way. What the library does between the threads of a kernel, and to count what
-  // they did, is not the host's work; some of it is instrumented, being inline in the program or a
-  // template of which the linker took the program's instance.
+  // Whether a launch is running. The library's work between the threads of a kernel, and its
+  // counting, is not the host's work. Some of it is instrumented, because it is inline in the
+  // program, or is a template of which the linker took the program's instance.
   bool launching = false;
   uintptr_t frame = 0;        // the running thread's outermost stack frame
   uintptr_t arguments = 0;    // the running thread's copy of them; 0 until it is looked for

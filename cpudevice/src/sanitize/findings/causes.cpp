@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t kShownPairs = 2;  // of the other lines that one missing barrier lets race
 
-// What Report::detail says of a race.
+// The meaning of Report::detail for a race.
 enum Race : uint64_t { kWithinWarp = 1, kWithinBlock = 2, kBetweenBlocks = 3 };
 
 std::string place_of(const Described& described) {
@@ -42,7 +42,7 @@ bool have_one_cause(const Described& a, const Described& b) {
     const bool alone = is_one_line(a) && is_one_line(b);  // each may be an index of its own
     return (a.since == b.since && !alone) || share_line(a, b);
   }
-  // A barrier in a branch, and one behind it at which the other threads wait meanwhile.
+  // A barrier in a branch, and one after it, at which the other threads wait.
   if (a.cause == Cause::kBarrier) return share_line(a, b);
   // One event or wait that is missing between two operations.
   if (a.cause == Cause::kRace) return !a.against.empty() && a.against == b.against;
@@ -52,8 +52,9 @@ bool have_one_cause(const Described& a, const Described& b) {
          a.block.z == b.block.z;
 }
 
-// The finding that says most of its cause: a race within a block rather than within a warp, since a
-// barrier that mends it mends the other too; between two lines rather than at one.
+// The finding that shows most of its cause: a race within a block rather than within a warp,
+// because a barrier that fixes the first fixes the second too; a race between two lines rather than
+// at one.
 bool says_more(const Described& a, const Described& b) {
   if (a.cause != Cause::kRace || !is_block_race(a)) return false;
   return std::make_pair(a.detail, !is_one_line(a)) > std::make_pair(b.detail, !is_one_line(b));
@@ -131,27 +132,28 @@ bool has_place(const Described& race, const std::string& place) {
          std::find(race.places.begin(), race.places.end(), place) != race.places.end();
 }
 
-// Does it say what another finding has said?
+// Whether it repeats another finding.
 bool is_repeated(const Described& described, const std::vector<Described>& all) {
   return std::any_of(all.begin(), all.end(), [&](const Described& other) {
     if (other.kernel != described.kernel) return false;
-    // It does not matter what lies behind the end of an array.
+    // What is after the end of an array does not matter.
     if (described.cause == Cause::kHostDevice) {
       return other.cause == Cause::kBadAccess && place_of(other) == place_of(described);
     }
-    // A barrier that only some threads come to keeps none of them in step.
+    // A barrier that only some threads reach synchronises none of them.
     const bool of_block =
         is_block_race(described) || (described.cause == Cause::kUninitialised && described.shared);
     if (other.cause == Cause::kBarrier && other.in_kernel && of_block) return true;
-    // Where a barrier is missing some threads also read what others have yet to write.
+    // If a barrier is missing, some threads also read values that other threads have not written
+    // yet.
     if (described.cause != Cause::kUninitialised || !is_kernel_race(other)) return false;
     const bool unordered = described.shared && other.shared && !is_one_line(other);
     return unordered || has_place(other, place_of(described));
   });
 }
 
-// Are threads of the kernel not kept in step, so that what they read may be anything? Not where
-// they meet at an index that is wrong: that is the cause of both.
+// Whether threads of the kernel are not synchronised, so that they may read any value. That is not
+// so if they meet at a wrong index, which is the cause of both.
 bool leaves_values_open(const Described& cause, const Described& bad) {
   if (cause.kernel != bad.kernel || !cause.in_kernel) return false;
   if (cause.cause == Cause::kBarrier || cause.cause == Cause::kMask) return true;

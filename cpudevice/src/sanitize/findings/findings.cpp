@@ -40,7 +40,7 @@ struct Finding {
   uint64_t count = 0;
 };
 
-// What tells one finding from another before lines are known.
+// What distinguishes one finding from another before lines are known.
 using Key =
     std::tuple<Cause, const void*, const void*, const char*, int, uint64_t, const KernelInfo*>;
 

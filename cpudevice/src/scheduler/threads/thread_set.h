@@ -12,7 +12,7 @@ class ThreadSet {
   unsigned size() const { return size_; }
   bool empty() const { return size_ == 0; }
   void clear() { *this = ThreadSet(); }
-  // The caller knows that `id` is not a member yet (insert), or is one (erase).
+  // The caller knows that `id` is not a member yet (add), or is one (remove).
   void add(unsigned id) {
     words_[id / 64] |= uint64_t{1} << id % 64;
     ++size_;
@@ -48,7 +48,8 @@ class ThreadSet {
       word = ~words_[++i];
     return i * 64 + __builtin_ctzll(word);
   }
-  // All from `begin` to before `end`, which are no members yet, or are.
+  // All numbers from `begin` to before `end`; none of them is a member yet (add), or all are
+  // (remove).
   void add_range(unsigned begin, unsigned end) { change_range(begin, end, 1); }
   void remove_range(unsigned begin, unsigned end) { change_range(begin, end, -1); }
   // Returns the next member after `id`, cyclically; there must be one.
