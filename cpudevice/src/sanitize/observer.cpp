@@ -44,11 +44,11 @@ BlockState& state_of(const Block& block) {
   return *state;
 }
 
-// Shared memory for a new launch, and nothing in it written.
+// Opens shared memory for a new launch; nothing in it counts as written.
 void prepare_shared(BlockState& state, const Block& block) {
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   if (!state.shared.bytes) {
-    // With the guard behind it and some room for what lies still farther.
+    // Includes the guard after it, and some room for accesses that are even farther away.
     state.shared.begin = reinterpret_cast<uintptr_t>(block.shared_map);
     state.shared.bytes = (kSharedOptInLimit + page - 1) / page * page + page;
     state.shared.map_shadow();
@@ -80,7 +80,7 @@ std::string name_of(unsigned thread) {
   return thread_name(thread, blockDim, blockIdx);
 }
 
-// Of two lists of threads, those that are in the first alone.
+// Returns the threads that are only in the first of two lists.
 ThreadSet without(const ThreadSet& threads, const ThreadSet& others) {
   ThreadSet rest;
   for (int id = threads.next(0); id >= 0; id = threads.next(id + 1)) {
@@ -104,7 +104,7 @@ std::string seconds_text(double seconds) {
 constexpr const char* kOutOfBranch =
     "take the call out of the branch, so that all lanes in the mask reach it";
 
-// Some threads have ended, and so the barrier opens for the others without them.
+// Some threads have ended, so the barrier opens for the others without them.
 void report_missed_barrier(const BlockState& block) {
   const ThreadSet around = without(block.exited, block.returned);
   const bool returned = around.empty();
@@ -127,8 +127,8 @@ void report_missed_barrier(const BlockState& block) {
   add_finding(report);
 }
 
-// A meeting is over, and lanes that its mask names have ended without it. Those that returned
-// before are no part of it (only their values must not be read); the others have gone another way.
+// A meeting is over, and lanes that its mask names have ended without it. Lanes that returned
+// before take no part (only their values must not be read); the others took another branch.
 void report_absent_lanes(const BlockState& block, const Block& scheduled, unsigned first,
                          unsigned absent, unsigned mask) {
   const unsigned warp_begin = first / kWarpSize * kWarpSize;
@@ -151,7 +151,7 @@ void report_absent_lanes(const BlockState& block, const Block& scheduled, unsign
   add_finding(report);
 }
 
-// What ended the launch, where that is a finding of its own.
+// Reports what ended the launch, if that is a finding of its own.
 void report_failure_of(const Launch& launch, size_t findings_before) {
   const Failure& failure = launch.failure;
   Report report;
@@ -266,7 +266,7 @@ void report_leaks() {
 }
 
 void at_exit(int status, void*) {
-  // After a failure programs end as they can.
+  // After a failure a program may end in any way.
   if (status == 0 && !sticky_error()) report_leaks();
   if (!finding_count()) return;
   fflush(nullptr);
@@ -373,7 +373,7 @@ void barrier_arrive(unsigned id, const char* what, const void* site) {
     return;
   }
   if (mine == block.barrier_token && strcmp(what, block.barrier_what) == 0) return;
-  // Once parted, threads of a block come to whatever barrier is next on their way.
+  // After a divergence each thread of a block waits at the next barrier that it reaches.
   if (block.parted) return;
   block.parted = true;
   Report report;
@@ -393,7 +393,7 @@ void barrier_complete(const Block& scheduled) {
   BlockState& block = state_of(scheduled);
   const unsigned arrivals = block.arrivals;
   block.arrivals = 0;
-  // Where threads have waited at different barriers, they never meet again: that was reported.
+  // Threads that have waited at different barriers never meet again; that was reported.
   if (arrivals < scheduled.threads && block.exits && !block.parted) report_missed_barrier(block);
   block.passed_site = block.barrier_site;
   pass_barrier(block, arrivals);
@@ -429,7 +429,7 @@ void warp_complete(const Block& scheduled, unsigned warp, unsigned mask, unsigne
     break;
   }
   if (!block.parted) report_absent_lanes(block, scheduled, first, mask & ~arrived, mask);
-  // Only these order memory; a shuffle or a vote does not.
+  // Only these functions order memory; a shuffle or a vote does not.
   const char* what = block.warp_what[first];
   if (strncmp(what, "__syncwarp", 10) == 0 || strncmp(what, "sync() of", 9) == 0)
     join_lanes(block, warp, arrived);
@@ -473,7 +473,7 @@ void matrix_product(unsigned, unsigned, unsigned) {}
 void grid_arrive(unsigned, const char*, const void*) {}
 
 void grid_complete(const Launch&) {
-  // All that any block did is ordered before all that comes.
+  // Everything that any block did is ordered before everything that follows.
   Worker& worker = *context.worker;
   const uint32_t first = next_epoch();
   for (const Block* block : worker.resident)

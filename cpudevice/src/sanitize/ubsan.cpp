@@ -11,7 +11,7 @@
 
 namespace {
 
-// As the compiler lays them out.
+// The structures have the compiler's layout.
 struct SourceLocation {
   const char* file;
   uint32_t line, column;

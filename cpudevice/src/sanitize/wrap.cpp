@@ -16,8 +16,8 @@ using namespace cudacpu::sanitize;
 
 namespace {
 
-// Not so while the library looks at what a kernel does, perhaps with the program's instances of
-// templates that both use.
+// Not while the library itself checks a kernel, perhaps with the program's instances of templates
+// that both use.
 bool in_thread_of_kernel() {
   return in_kernel() && !context.busy;
 }
@@ -65,7 +65,7 @@ int __cudacpu_memcmp(const void* a, const void* b, size_t bytes) {
   return memcmp(a, b, bytes);
 }
 
-// What a kernel may call of the functions for text.
+// The functions for text that a kernel may call.
 size_t __cudacpu_strlen(const char* text) {
   const size_t length = strlen(text);
   access_range(text, length + 1, false, SITE);
@@ -107,7 +107,7 @@ TWO_RESULTS(float, f)
 TWO_RESULTS(double, )
 #undef TWO_RESULTS
 
-// new and delete: of one and of many, and of a known size.
+// new and delete: of one object and of arrays, and of a known size.
 void* __cudacpu__Znwm(size_t bytes) {
   return in_thread_of_kernel() ? allocate_in_kernel(bytes, SITE) : ::operator new(bytes);
 }

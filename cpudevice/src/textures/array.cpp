@@ -25,7 +25,7 @@ Handles<cudaArray>& arrays() {
   return *handles;
 }
 
-// What an H200 takes: a longer side only where there are fewer dimensions.
+// The limits of an H200: a side may be longer if there are fewer dimensions.
 bool is_extent(const cudaExtent& extent, unsigned int flags) {
   constexpr size_t kLongest = 131072, kHighest = 65536, kDeepest = 16384;
   const bool volume = extent.depth != 0 && !(flags & (cudaArrayLayered | cudaArrayCubemap));
@@ -41,7 +41,7 @@ bool is_extent(const cudaExtent& extent, unsigned int flags) {
   return extent.height != 0 || extent.depth == 0;
 }
 
-// A distance of which no small multiple is one of a page.
+// A distance no small multiple of which is a multiple of a page.
 size_t off_page(size_t bytes) {
   constexpr size_t kPage = 4096, kFew = 8, kLines = 3 * 64;
   return bytes * kFew % kPage == 0 && bytes >= kPage / kFew ? bytes + kLines : bytes;
@@ -104,8 +104,8 @@ cudaError_t from_array(void* destination, size_t pitch, cudaArray_const_t array,
   return copy_box(destination, {pitch, 0}, start, layout, {width, height, 1}, kind, function);
 }
 
-// How much of an array's first rows `bytes` bytes are: whole rows, as all that the two old
-// functions are used for.
+// Returns how many of an array's first rows `bytes` bytes are. They must be whole rows, for which
+// alone the two old functions are used.
 cudaError_t rows_of(cudaArray_const_t array, size_t bytes, const char* function, size_t* width,
                     size_t* height) {
   if (cudaError_t error = check_array(array, function)) return error;

@@ -10,11 +10,13 @@ struct cudaArray {
   cudaExtent extent;  // as asked for: unused dimensions are 0
   unsigned int flags;
   size_t element_bytes;
-  // In elements, 1 where unused; layers, or faces of cubes, are the depth.
+  // The size in elements, 1 for an unused dimension; the depth is the number of layers or of faces
+  // of cubes.
   size_t width, height, depth;
-  // Row by row; on a GPU they would be tiled, but no program can tell. `pitch` and `slice` are the
-  // distances between rows and between slices in bytes: no multiples of a page, since the elements
-  // of a column would then compete for the same few lines of the processor's cache.
+  // Elements lie row by row; on a GPU they would be tiled, but a program cannot notice. `pitch` and
+  // `slice` are the distances between rows and between slices in bytes: they are no multiples of a
+  // page, because the elements of a column would then compete for the same few lines of the
+  // processor's cache.
   char* data;
   size_t pitch, slice;
   size_t row_bytes() const { return width * element_bytes; }
@@ -22,16 +24,16 @@ struct cudaArray {
 
 namespace cudacpu {
 
-// How many bytes an element has, or 0 if no array can hold it.
+// Returns the bytes of an element, or 0 if no array can hold it.
 size_t element_bytes(const cudaChannelFormatDesc& channels);
 
-// cudaSuccess if `array` is one that exists.
+// Returns cudaSuccess if `array` exists.
 cudaError_t check_array(cudaArray_const_t array, const char* function);
 
-// Of an array that exists; of none, 1.
+// Returns the bytes of an element; 1 if the array does not exist.
 size_t array_element_bytes(cudaArray_const_t array);
 
-// Where the elements from `position` on lie, if the array holds as many as `elements` says.
+// Finds where the elements from `position` on are, if the array holds `elements` of them.
 cudaError_t array_box(cudaArray_const_t array, const cudaPos& position, const cudaExtent& elements,
                       const char* function, void** start, Layout* layout);
 

@@ -20,13 +20,13 @@ namespace {
 
 // Coordinates.
 
-// Without the call that std::floor is where SSE4.1 may not be used.
+// Avoids the call that std::floor is without SSE4.1.
 inline int floor_to_int(float x) {
   const int truncated = static_cast<int>(x);
   return truncated - (x < static_cast<float>(truncated));
 }
 
-// Also makes a number of NaN.
+// Also turns NaN into a number.
 inline float clamp(float x, float low, float high) {
   x = x > low ? x : low;
   return x < high ? x : high;
@@ -36,14 +36,14 @@ inline int clamp(int i, int low, int high) {
   return i < high ? i : high;
 }
 
-// The part of x behind the point, in [0, 1].
+// The fractional part of x, in [0, 1].
 inline float fraction(float x) {
   constexpr float kNoFraction = 1 << 23;  // from here on there is none
   x = clamp(x, -kNoFraction, kNoFraction);
   return x - static_cast<float>(floor_to_int(x));
 }
 
-// Where the mirrored texture has x: every second repetition runs backwards.
+// Returns the place of x in the mirrored texture: every second repetition runs backwards.
 inline float mirrored(float x) {
   constexpr float kNoFraction = 1 << 23;
   x = clamp(x, -kNoFraction, kNoFraction);
@@ -54,7 +54,7 @@ inline float mirrored(float x) {
 
 constexpr int kOutside = -1;
 
-// The element that a point sample takes.
+// Returns the element that a point sample reads.
 inline int nearest(const Axis& axis, float x) {
   switch (axis.addressing) {
     case Addressing::kClamp:
@@ -82,8 +82,8 @@ struct Between {
 constexpr int kWeightBits = 8;
 constexpr int kWeightOne = 1 << kWeightBits;
 
-// The elements on both sides of a place, which is given in elements and no farther outside than
-// one.
+// Returns the elements on both sides of a place, which is given in elements and is at most one
+// element outside.
 inline __attribute__((always_inline)) Between around(float elements) {
   // (elements - 1/2), rounded to 1/256. Positive while it is converted, which is then a floor.
   const int fixed =
@@ -92,13 +92,14 @@ inline __attribute__((always_inline)) Between around(float elements) {
   return {i, i + 1, fixed & (kWeightOne - 1)};
 }
 
-// In mode clamp, which is by far the commonest.
+// For mode clamp, which is by far the most common.
 inline __attribute__((always_inline)) Between between_clamped(const Axis& axis, float x) {
   const Between b = around(clamp(x * axis.scale, 0.0f, axis.extent));
   return {clamp(b.first, 0, axis.size - 1), clamp(b.second, 0, axis.size - 1), b.weight};
 }
 
-// Called, as copies of it in all samplers would take longer to compile than all else here.
+// Called and not inlined: copies of it in all samplers would take longer to compile than everything
+// else here.
 __attribute__((noinline)) Between between(const Axis& axis, float x) {
   Between b;
   switch (axis.addressing) {
@@ -191,7 +192,7 @@ struct Half : Single {
   static float read(const char* place) { return raw(place); }
 };
 
-// What the diagnostic modes see.
+// The parts that the diagnostic modes use.
 
 #if CUDACPU_DIAGNOSTICS
 // Reports the elements that a fetch may use, before it does. `site` and `frame` are those of the
@@ -380,7 +381,8 @@ SamplerOf choose_sampler(const cudaChannelFormatDesc& c, const cudaTextureDesc& 
 float4 gather(cudaTextureObject_t object, float x, float y, int channel) {
   const Texture& t = *reinterpret_cast<const Texture*>(object);
   const Axis &across = t.axis[0], &down = t.axis[1];
-  // From the middle of an element to that of its neighbour, in the texture's coordinates.
+  // The distance from the centre of an element to that of its neighbour, in the texture's
+  // coordinates.
   const float unit_x = 1 / across.scale, unit_y = 1 / down.scale;
   const float left = (static_cast<float>(floor_to_int(x / unit_x - 0.5f)) + 0.5f) * unit_x;
   const float top = (static_cast<float>(floor_to_int(y / unit_y - 0.5f)) + 0.5f) * unit_y;

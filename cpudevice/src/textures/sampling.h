@@ -25,7 +25,7 @@ struct Texture : SamplerOf {
   unsigned element_bytes;
   bool is_linear_memory;  // not an array, and so not tiled on a GPU
   Sampler point;          // for what is not filtered: gather
-  // As the program gave them.
+  // The descriptions as the program gave them.
   cudaResourceDesc resource;
   cudaTextureDesc description;
 };

@@ -14,7 +14,7 @@ using namespace cudacpu;
 namespace cudacpu {
 namespace {
 
-// A copy of what the array is: the handle is its address, and each access reads it.
+// A copy of the array's description: the handle is its address, and each access reads it.
 struct Surface {
   cudaArray array;
 };
@@ -32,7 +32,7 @@ inline int nearest_inside(int i, size_t size) {
   return i < 0 ? 0 : outside(i, size) ? static_cast<int>(size - 1) : i;
 }
 
-// Errors that a GPU cannot tell either end the launch.
+// Ends the launch, which is the only way in which a GPU reports such an error, too.
 [[noreturn]] __attribute__((noinline)) void refuse(const char* sentence) {
   kernel_trap(cudaErrorIllegalAddress, sentence);
 }

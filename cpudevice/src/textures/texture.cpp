@@ -82,7 +82,7 @@ cudaError_t elements_of(const cudaResourceDesc& r, Elements* e) {
   }
 }
 
-// Is this way of reading defined for these elements?
+// Whether this read mode is defined for these elements.
 cudaError_t check_reading(const Elements& e, const cudaTextureDesc& t) {
   const bool floats = e.channels.f == cudaChannelFormatKindFloat;
   const bool normalised = t.readMode == cudaReadModeNormalizedFloat;
@@ -127,7 +127,7 @@ cudaError_t create(cudaTextureObject_t* object, const cudaResourceDesc* resource
   made.slice = e.slice;
   const bool normalised = description->normalizedCoords;
   made.axis[0] = make_axis(e.width, description->addressMode[0], normalised);
-  // What a texture does not have it ignores.
+  // A setting for which the texture has no use is ignored.
   made.axis[1] = e.dimensions >= 2 ? make_axis(e.height, description->addressMode[1], normalised)
                                    : Axis{Addressing::kLayer, 1, 1, 1};
   made.axis[2] = e.dimensions == 3

@@ -213,11 +213,11 @@ Rank rank_of(const std::vector<Described>& all, size_t i) {
   return kIndex;
 }
 
-// "; this may follow from the race at a.cu:7: mend that first".
+// "; this may follow from the race at a.cu:7: fix that first".
 std::string follows_text(const Described& described, const Described& cause) {
   const std::string kind = cause.cause == Cause::kUninitialised ? "uninitialised read" : cause.kind;
   const std::string where = cause.file.empty() ? "" : " at " + place_of(cause);
-  return described.sentence + "; this may follow from the " + kind + where + ": mend that first";
+  return described.sentence + "; this may follow from the " + kind + where + ": fix that first";
 }
 
 }  // namespace

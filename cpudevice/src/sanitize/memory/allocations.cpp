@@ -39,7 +39,7 @@ void add_allocation(AllocationInfo info) {
   const size_t bytes = info.bytes;
   std::lock_guard<std::mutex> lock(a.mutex);
   open_shadow(address, bytes);
-  // Only of small allocations in one unit is anything left of what was freed there before.
+  // Only small allocations that share a unit have anything left of what was freed there before.
   arena.forget_records(address, bytes);
   a.dead.erase(a.dead.lower_bound(address), a.dead.lower_bound(address + bytes));
   a.live[address] = static_cast<int>(a.all.size());

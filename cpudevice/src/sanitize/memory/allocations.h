@@ -23,18 +23,18 @@ struct AllocationInfo {
   size_t inner = 0, inner_bytes = SIZE_MAX;
 };
 
-// An allocation begins or ends: its shadow is opened or closed.
+// To be called when an allocation begins or ends: opens or closes its shadow.
 void add_allocation(AllocationInfo info);
 void end_allocation(uintptr_t base, size_t bytes, const Backtrace& trace);
 // Only these bytes of an allocation exist for kernels: the rest is a guard.
 void limit_allocation(uintptr_t begin, size_t bytes);
 
-// Copies, since other threads may allocate.
+// They return copies, because other threads may allocate.
 AllocationInfo allocation_info(int number);
-// The number of the live allocation that holds the address, or of a freed one that did, or of the
-// nearest; -1.
+// Returns the number of the live allocation that holds the address, or of a freed one that did, or
+// of the nearest one; -1 if there is none.
 int find_allocation_number(uintptr_t address);
-// All that are live, by number.
+// Returns the numbers of all live allocations.
 std::vector<int> live_allocations();
 
 }  // namespace cudacpu::sanitize

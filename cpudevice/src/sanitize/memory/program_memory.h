@@ -20,7 +20,7 @@ inline VariableRegion* variable_region(uintptr_t address) {
                                                                : find_variable_region(address);
 }
 
-// A launch begins: what it may use beside device memory.
+// To be called when a launch begins: finds what it may use beside device memory.
 void refresh_address_ranges();
 
 }  // namespace cudacpu::sanitize

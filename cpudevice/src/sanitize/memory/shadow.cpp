@@ -66,7 +66,7 @@ void prepare_arena() {
   arena_range(&base, &bytes);
   arena.begin = reinterpret_cast<uintptr_t>(base);
   arena.bytes = bytes;
-  // States can be read everywhere: no byte exists there.
+  // States can be read everywhere; where nothing was opened, no byte exists.
   const size_t words = bytes / kWord;
   arena.state = map<uint8_t>(words, PROT_READ);
   arena.cells = map<Cell>(words, PROT_NONE);
@@ -106,7 +106,7 @@ void open_shadow(uintptr_t address, size_t n) {
 }
 
 void close_shadow(uintptr_t first_unit, uintptr_t end_unit) {
-  // Fresh mappings: all zero again, and no memory behind them.
+  // New mappings are all zero again, and take no memory.
   const Units u = units(first_unit, end_unit);
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
   if (mmap(u.state, u.state_bytes, PROT_READ, kFlags, -1, 0) == MAP_FAILED ||
@@ -122,7 +122,7 @@ void Region::map_shadow() {
 }
 
 void Region::set_state(uintptr_t address, size_t n, uint8_t mask) {
-  // Whole words at once: there may be 100 million.
+  // Sets whole words at once, because there may be 100 million.
   const size_t head = std::min(n, (kWord - address % kWord) % kWord);
   const size_t whole = (n - head) / kWord;
   const auto set = [mask](uint8_t& state, unsigned bits) { state |= bits & mask; };

@@ -75,13 +75,13 @@ struct Region {
   void forget_records(uintptr_t address, size_t n);
 };
 
-// Of the arena only what allocations need of the shadow is writable: the grader limits writable
-// memory.
+// Only the parts of the shadow that allocations need are writable, because the grader limits
+// writable memory.
 constexpr size_t kShadowUnit = 16 * 1024;  // bytes of the arena; its states fill a page
 extern Region arena;
 void prepare_arena();
-// For the units that hold some of these bytes; they must not hold any of another live allocation to
-// be closed.
+// Opens or closes the units that hold some of these bytes. A unit that is closed must not hold
+// bytes of another live allocation.
 void open_shadow(uintptr_t address, size_t n);
 void close_shadow(uintptr_t first_unit, uintptr_t end_unit);
 
@@ -101,7 +101,7 @@ struct Running {
 };
 extern Running now;
 
-// The number of a place in the code, 0 when there are too many; and back.
+// Turns a place in the code into a number, 0 if there are too many; and a number into a place.
 unsigned find_site(const void* pc);
 struct CachedSite {
   const void* pc;

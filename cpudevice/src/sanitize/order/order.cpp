@@ -8,7 +8,7 @@
 
 namespace cudacpu::sanitize {
 
-// What one fence made known, when it was released through a variable.
+// What one fence made visible, recorded when it was released through a variable.
 struct Release {
   uint32_t serial, epoch;
   uint16_t thread;  // kAllThreads: all that came before the epoch
@@ -117,7 +117,7 @@ bool ordered(Record record) {
   if (serial == now.block->serial) return true;
   const Instance other = instance_at(serial);
   if (other.operation != current_operation()) return launch_waits_for(other.operation);
-  // The same pair of blocks is often asked for word by word.
+  // The answer for one pair of blocks is often needed word by word.
   static Record last_asked;
   static uint32_t last_epoch;
   static unsigned last_thread;
@@ -280,7 +280,7 @@ void set_thread(unsigned id) {
   now.me = make_record(now.epoch, id, now.block->clock[id]);
 }
 
-// A barrier of the block, with `threads` threads that are still there.
+// A barrier of the block, at which `threads` threads wait.
 void pass_barrier(BlockState& block, unsigned threads) {
   constexpr size_t kMostInherited = 64;
   for (unsigned thread : block.acquirers) {

@@ -38,8 +38,8 @@ struct Fence {
   uint8_t row[kWarpSize] = {};
 };
 
-// What sanitize knows of a block; belongs to one of the scheduler's Blocks, which runs one after
-// the other.
+// What sanitize knows about a block. It belongs to one of the scheduler's Blocks, which runs one
+// block of the grid after the other.
 struct BlockState {
   const Block* block = nullptr;
   uint32_t serial = 0;  // of the block that runs there now
@@ -63,7 +63,7 @@ struct BlockState {
   std::vector<unsigned> acquirers;  // threads whose list is not empty
   AcquiredList all_acquired;        // before the last barrier
 
-  // The barrier that is being arrived at.
+  // The barrier at which threads are arriving.
   unsigned arrivals = 0, barrier_token = 0, first_arrival = 0;
   const void* barrier_site = nullptr;
   const char* barrier_what = nullptr;
@@ -76,14 +76,14 @@ struct BlockState {
   const void* warp_site[kMaxBlockThreads];
 };
 
-// Is what `record` tells of known to have happened before what the running thread does now?
+// Whether the access in `record` is known to have happened before what the running thread does now.
 bool ordered(Record record);
 
-// An atomic or volatile access to `address`: reads, writes.
+// An atomic or volatile access to `address` that reads, or writes.
 void acquire(uintptr_t address);
 void release(uintptr_t address);
-// Has a thread of the running block released something through `address` that it fenced after the
-// block's last barrier?
+// Whether a thread of the running block has released through `address` a fence that is newer than
+// the block's last barrier.
 bool is_flag_of_block(uintptr_t address);
 void forget_releases();  // a launch begins
 
@@ -91,9 +91,10 @@ void forget_releases();  // a launch begins
 void begin_block(BlockState& block, uint32_t serial);
 void resume_block(BlockState& block);
 void set_thread(unsigned id);
-// The block's next epoch: all that its threads did before is ordered before all they do now.
+// Begins the block's next epoch: everything that its threads did before is ordered before
+// everything they do now.
 void begin_epoch(BlockState& block);
-// The same with all that goes with a barrier, among `threads` threads.
+// The same for a barrier among `threads` threads, with everything else that a barrier does.
 void pass_barrier(BlockState& block, unsigned threads);
 void pass_fence(bool device);
 void join_lanes(BlockState& block, unsigned warp, unsigned lanes);

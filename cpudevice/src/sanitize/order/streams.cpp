@@ -29,7 +29,7 @@ struct Stream {
 };
 
 struct Streams {
-  // Held through a whole launch too: other host threads wait with what would change the epochs.
+  // Also held during a whole launch: other host threads wait before they change the epochs.
   std::recursive_mutex mutex;
   std::vector<Operation> operations{Operation{}};
   std::vector<unsigned> stream_of{0};
@@ -64,8 +64,8 @@ unsigned number_of(cudaStream_t stream) {
   return found == all().numbers.end() ? 0 : found->second;
 }
 
-// The first epoch of anything that `clock` does not come after; the next epoch to come if there is
-// nothing.
+// Returns the first epoch of an operation that is not ordered before `clock`; the next new epoch if
+// there is none.
 uint32_t ordered_before(const Clock& clock) {
   uint32_t first = next_epoch();
   for (unsigned s = 0; s < all().streams.size(); ++s) {
@@ -209,7 +209,7 @@ void stamp(uintptr_t address, size_t n, bool write, uint32_t epoch, bool check,
   }
 }
 
-// The bytes of one device row become as written as those of another, or written.
+// Copies the written state of one device row's bytes to another row, or marks them as written.
 void copy_state(uintptr_t to, uintptr_t from, size_t n) {
   if (!arena.has(from)) {
     arena.set_state(to, n, 0x0F);
@@ -321,8 +321,7 @@ void transferring(const Transfer& t) {
   const auto to = reinterpret_cast<uintptr_t>(t.destination),
              from = reinterpret_cast<uintptr_t>(t.source);
   const bool to_arena = arena.has(to), from_arena = t.source && arena.has(from);
-  // Only where several streams, or the host, may be at work is a copy more than something between
-  // two launches.
+  // A copy can only race if several streams, or the host, may be working at the same time.
   const bool stamped = t.async || all().streams.size() > 1;
   Operation operation;
   operation.name = t.function;
@@ -341,7 +340,7 @@ void transferring(const Transfer& t) {
       if (to_arena) copy_state(out, t.source ? in : 0, t.width);
     }
   }
-  // Into pageable memory even the asynchronous copies return when they are done.
+  // Even asynchronous copies into pageable memory return only when they are done.
   if (t.destination && (!t.async || !to_arena))
     host_advances(all().streams[number_of(t.stream)].clock);
   look_at_host();
@@ -417,7 +416,7 @@ void stream_waits(cudaStream_t stream, cudaEvent_t event) {
   if (found != all().events.end()) join(all().streams[number_of(stream)].clock, found->second);
 }
 
-// The function runs when its stream has come to it, and sees all of it.
+// The function runs when its stream reaches it, and sees all earlier work of the stream.
 void host_function_begin(cudaStream_t stream) {
   stream_synchronized(stream);
 }

@@ -19,18 +19,19 @@ struct Operation {
 const Operation& operation(uint32_t number);
 uint32_t current_operation();
 
-// Does the running launch (or, on the host, the host) come after this one?
+// Whether the running launch (or, on the host, the host) is ordered after this one.
 bool launch_waits_for(uint32_t earlier);
 bool host_waits_for(uint32_t earlier);
 
 void begin_launch(const Launch& launch, cudaStream_t stream);
 void end_launch_in_stream();
 
-// Is there anything that the host has not waited for?
+// Whether there is anything for which the host has not waited.
 bool host_is_behind();
 // Host code touches managed or pinned memory.
 void check_host_conflict(uintptr_t address, size_t bytes, bool write, const void* site);
-// A page of managed memory that was protected while launches are pending; false if it is none.
+// Opens a page of managed memory that is protected while launches are pending; returns false if it
+// is no such page.
 bool open_managed_page(uintptr_t address);
 
 }  // namespace cudacpu::sanitize
