@@ -1,6 +1,8 @@
 // What every generated program of the suite begins with.
 #pragma once
 
+#include <cooperative_groups.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

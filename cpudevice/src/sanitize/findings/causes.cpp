@@ -132,14 +132,16 @@ bool has_place(const Described& race, const std::string& place) {
          std::find(race.places.begin(), race.places.end(), place) != race.places.end();
 }
 
-// Whether it repeats another finding.
+// Whether it repeats another finding. It is one of `all`, which are in the order found.
 bool is_repeated(const Described& described, const std::vector<Described>& all) {
   return std::any_of(all.begin(), all.end(), [&](const Described& other) {
     if (other.kernel != described.kernel) return false;
-    // What is after the end of an array does not matter.
-    if (described.cause == Cause::kHostDevice) {
-      return other.cause == Cause::kBadAccess && place_of(other) == place_of(described);
-    }
+    // What is after the end of an array does not matter. An unwritten value that was read before
+    // the bad access may have been its index.
+    const bool is_past_end =
+        other.cause == Cause::kBadAccess && place_of(other) == place_of(described);
+    if (described.cause == Cause::kHostDevice) return is_past_end;
+    if (described.cause == Cause::kUninitialised && is_past_end && &other < &described) return true;
     // A barrier that only some threads reach synchronises none of them.
     const bool of_block =
         is_block_race(described) || (described.cause == Cause::kUninitialised && described.shared);

@@ -69,19 +69,20 @@ void run(Arrays a) {
 __global__ void NAME(Arrays a) {
   __shared__ int next;
   const int t = threadIdx.x, lane = t % 32;
-  for (;;) {
-    if (t == 0) next = atomicAdd(&a.counters[kItems - 1], 1);
-    __syncthreads();
-    const int group = next, i = group * kThreads + t;
-    __syncthreads();
-    if (group >= kGroups) break;
+  int group = blockIdx.x;
+  while (group < kGroups) {
+    const int i = group * kThreads + t;
     int value = a.in[i];
     STEP;
     a.out[i] = value;
+    if (t == 0) next = gridDim.x + atomicAdd(&a.counters[kItems - 1], 1);
+    __syncthreads();
+    group = next;
+    __syncthreads();
   }
 }
 void run(Arrays a) {
-  NAME<<<3, kThreads>>>(a);
+  NAME<<<4, kThreads>>>(a);
 }
 
 // structure: persistent
