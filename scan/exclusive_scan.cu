@@ -25,6 +25,6 @@ void exclusive_scan(const int* input, int n, int* result, Workspace& workspace) 
   // `auto* tree = workspace.take<unsigned>(size);`, cudaMemcpyAsync, cudaMemsetAsync. About 6
   // lines.
   // TODO(4): sweep up with one launch per level, set the last element to 0, sweep down, and copy
-  // the first n elements to the result. n may be 0. About 14 lines. Then leave all this behind and
+  // the first n elements to the result. n may be 0. About 14 lines. Then replace all this and
   // climb: shared memory, shuffles, vectors, one pass.
 }

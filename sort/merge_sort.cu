@@ -16,7 +16,7 @@ __device__ size_t rank_in(const unsigned* keys, size_t count, unsigned key) {
   return 0;
 }
 
-// One thread per pair: merges all runs of `run` pairs, two and two.
+// One thread per pair: merges all runs of `run` pairs, two at a time.
 __global__ void merge_kernel(const unsigned* in_keys, const unsigned* in_values, size_t n,
                              size_t run, unsigned* out_keys, unsigned* out_values) {
   // TODO(2): where does this pair's run begin, and which run is it merged with? Its place in the

@@ -20,15 +20,15 @@ __global__ void generate_kernel(Scene scene, int width, int height, Ray* rays, V
 }
 
 // One thread per ray.
-// TODO(1): rays that bring nothing any more are traced all the same. Keep a bit per ray as in parts
-// 1 and 2, or a list of the rays that live on, and leave here if the ray is not needed. About 2
-// lines.
+// TODO(1): rays that add nothing to the picture are traced all the same. Keep a bit per ray as in
+// parts 1 and 2, or a list of the rays that live on, and leave here if the ray is not needed. About
+// 2 lines.
 __global__ void intersect_kernel(int n, Scene scene, const Ray* rays, Hit* hits) {
   const int i = blockIdx.x * kBlockSize + threadIdx.x;
   if (i < n) hits[i] = intersect(scene, rays[i]);
 }
 
-// One thread per ray. A ray that is not worth following brings nothing from now on.
+// One thread per ray. A ray that is not worth following adds nothing from now on.
 // TODO(2): note here which rays live on. About 5 lines.
 __global__ void shade_kernel(int n, Scene scene, const Hit* hits, Ray* rays, Vec3* image) {
   const int i = blockIdx.x * kBlockSize + threadIdx.x;

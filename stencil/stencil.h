@@ -8,7 +8,7 @@
 #include "workspace.h"
 
 // Which of n items are active: the same truth in three forms, each of them in device memory, and
-// the last one as a texture as well. Read the one that you like.
+// the last one as a texture as well. Use any of them.
 struct Stencil {
   const int* flags;            // n ints, 1 for an active item, 0 for another
   const unsigned char* bytes;  // n bytes, 1 or 0

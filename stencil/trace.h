@@ -32,7 +32,7 @@ HARNESS_HOST_DEVICE inline Vec3 normalised(Vec3 a) {
   return (1 / sqrtf(dot(a, a))) * a;
 }
 
-// `mirror` of the light that comes from the reflected direction, the rest diffuse.
+// The share `mirror` of the light comes from the reflected direction, the rest is diffuse.
 struct Material {
   Vec3 colour;
   float mirror;
@@ -48,8 +48,8 @@ struct Primitive {
   int unused;  // 48 bytes
 };
 
-// A node of the bounding volume hierarchy, which stands in preorder: the first child of node k is
-// k + 1, and who does not hit its box goes on at `skip`, behind all of its descendants. So a
+// A node of the bounding volume hierarchy, which is in preorder: the first child of node k is k +
+// 1, and a ray that misses its box continues at `skip`, after all of its descendants. So a
 // traversal needs no stack.
 struct Node {
   Vec3 low;
@@ -59,7 +59,7 @@ struct Node {
 };
 constexpr int kLeafSize = 4;
 
-// All arrays in the memory of the tracing side. The plane is a chequered
+// All arrays are in the memory of the side that traces, host or device. The plane is a chequered
 // disc in y = 0.
 struct Scene {
   const Node* nodes;
@@ -95,7 +95,7 @@ HARNESS_HOST_DEVICE inline Ray camera_ray(const Scene& scene, int x, int y, int 
   return {scene.eye, normalised(scene.forward + u * scene.right + v * scene.up), {1, 1, 1}};
 }
 
-// Does the ray pass the box before `distance`?
+// Whether the ray enters the box before `distance`.
 HARNESS_HOST_DEVICE inline bool hits_box(const Node& node, Vec3 origin, Vec3 inverse,
                                          float distance) {
   const Vec3 a = (node.low - origin) * inverse;
@@ -105,8 +105,8 @@ HARNESS_HOST_DEVICE inline bool hits_box(const Node& node, Vec3 origin, Vec3 inv
   return enter <= leave && leave > 0 && enter < distance;
 }
 
-// The distance at which a ray meets a primitive, kFar where it does not. Triangles by T. Moeller,
-// B. Trumbore: "Fast, Minimum Storage Ray/Triangle Intersection", JGT 1997.
+// The distance at which a ray meets a primitive; kFar if it does not meet it. Triangles by T.
+// Moeller, B. Trumbore: "Fast, Minimum Storage Ray/Triangle Intersection", JGT 1997.
 HARNESS_HOST_DEVICE inline float meet(const Primitive& p, Vec3 origin, Vec3 direction) {
   const Vec3 from = origin - p.a;
   if (p.radius > 0) {
@@ -153,7 +153,7 @@ HARNESS_HOST_DEVICE inline Hit intersect(const Scene& scene, const Ray& ray) {
   return hit;
 }
 
-// What the ray brings to its pixel from where it has hit. Replaces the ray by its reflection;
+// Returns the light that the ray's hit adds to its pixel. Replaces the ray by its reflection;
 // returns whether that is worth following.
 HARNESS_HOST_DEVICE inline bool shade(const Scene& scene, Hit hit, Ray* ray, Vec3* colour) {
   if (hit.primitive == kNothing) {

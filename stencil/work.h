@@ -1,4 +1,4 @@
-// The work that an item stands for: in a program, the tracing of a ray or the step of a particle.
+// The work of an item: in a real program, tracing a ray or moving a particle by one step.
 #pragma once
 
 #include "random.h"

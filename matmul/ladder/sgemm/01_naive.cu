@@ -2,7 +2,7 @@
 //
 //   make check-matmul WITH=ladder/sgemm/01_naive.cu
 //
-// Idea: none yet: nothing but correct. Neighbouring threads are neighbours in a column of C.
+// Idea: none yet; it is only correct. Neighbouring threads are neighbours in a column of C.
 // Expect: the 32 threads of a warp read 32 rows of A, so 32 sectors at each step, and all of them
 // the same element of B. Their elements of C lie in 32 rows, too.
 #include "matmul.h"

@@ -4,8 +4,8 @@
 //
 // Idea: the block's 32 x 32 threads read a tile of A and one of B, one element each, and all of
 // them use both: each element that was read once from global memory is used 32 times. Expect: a
-// 32nd of the loads from global memory. The two loads for each multiplication remain, from shared
-// memory now.
+// 32nd of the loads from global memory. Each multiplication still takes two loads, but they come
+// from shared memory now.
 #include "matmul.h"
 
 #include "cuda_check.h"

@@ -2,10 +2,10 @@
 //
 //   make check-matmul WITH=ladder/sgemm/04_column_per_thread.cu
 //
-// Idea: a thread computes eight elements one below the other. Of a row of the tile of B it reads
-// one element into a register and uses it eight times. Expect: nine loads from shared memory for
-// eight multiplications, in place of sixteen, and half of the bytes from global memory, as the tile
-// of C is twice as high and as wide.
+// Idea: a thread computes eight elements one below the other. It reads one element of a row of B's
+// tile into a register and uses it eight times. Expect: nine loads from shared memory for eight
+// multiplications, in place of sixteen, and half of the bytes from global memory, as the tile of C
+// is twice as high and as wide.
 #include "matmul.h"
 
 #include "cuda_check.h"

@@ -4,7 +4,7 @@
 //
 // Idea: eight elements of A and eight of B in registers make 64 products. A tile of C is 128 x 128.
 // Expect: sixteen loads from shared memory for 64 multiplications: a quarter for each, after more
-// than one. Again half of the bytes from global memory.
+// than one. Half of the bytes come from global memory again.
 #include "matmul.h"
 
 #include "cuda_check.h"

@@ -2,7 +2,7 @@
 //
 //   make check-matmul WITH=ladder/sgemm/06_vectorised.cu
 //
-// Idea: everything that is read or written is a float4. For that the tile of A lies transposed in
+// Idea: everything that is read or written is a float4. For that the tile of A is transposed in
 // shared memory: the eight elements that a thread needs of a column of A are neighbours there.
 // Expect: a quarter of the load instructions. Rows of lengths that are no multiple of 4 do not
 // begin on 16-byte boundaries: such matrices are read element by element. But look at the banks.

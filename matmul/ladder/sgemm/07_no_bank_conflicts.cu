@@ -2,10 +2,10 @@
 //
 //   make check-matmul WITH=ladder/sgemm/07_no_bank_conflicts.cu
 //
-// Idea: two changes of places. Rows of the transposed tile of A are four words longer, so that the
-// elements which a warp writes, of 16 rows and two columns of A that are four apart, lie in 32
-// banks. And a thread's eight columns are two groups of four, half a tile apart: then the float4 of
-// neighbouring threads are neighbours in shared memory, too.
+// Idea: elements change places twice. Rows of the transposed tile of A are four words longer, so
+// that the elements which a warp writes, of 16 rows and two columns of A that are four apart, lie
+// in 32 banks. And a thread's eight columns are two groups of four, half a tile apart: then the
+// float4 of neighbouring threads are neighbours in shared memory, too.
 // Expect: half of the steps of shared memory.
 #include "matmul.h"
 

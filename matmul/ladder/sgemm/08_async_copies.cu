@@ -5,8 +5,8 @@
 // Idea: a tile travels from global to shared memory without passing through registers, while the
 // threads multiply the one before. There are two places for tiles, used in turn, and one barrier
 // for each tile. Expect: no thread waits for global memory while copying a tile takes no longer
-// than multiplying one. The tile of A is turned on the way, so each of its elements is a copy of
-// its own.
+// than multiplying one. The tile of A is transposed on the way, so each of its elements is a copy
+// of its own.
 #include <cuda_pipeline.h>
 
 #include "matmul.h"

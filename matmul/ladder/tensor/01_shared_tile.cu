@@ -3,8 +3,8 @@
 //   make check-matmul WITH=ladder/tensor/01_shared_tile.cu
 //
 // Idea: rung 3 of sgemm, with elements that become floats on their way to shared memory. Expect:
-// half of the bytes of global memory, and otherwise what sgemm takes: for an ordinary core a
-// product of bf16 numbers is one of floats.
+// half of the bytes from global memory, and otherwise the time of sgemm: for an ordinary core a
+// product of bf16 numbers is a product of floats.
 #include "matmul.h"
 
 #include "cuda_check.h"

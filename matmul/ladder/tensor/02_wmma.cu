@@ -5,7 +5,7 @@
 //
 // Idea: the 32 lanes of a warp hold matrices of 16 x 16 together, as fragments, and one call
 // multiplies two of them: 4096 multiplications, where an ordinary instruction of a warp does 32.
-// Expect: the loop over a tile is two calls long, and loading tiles is what takes time now.
+// Expect: the loop over a tile has two calls only, and loading tiles takes the time now.
 #include <mma.h>
 
 #include "matmul.h"

@@ -5,8 +5,8 @@
 //
 // Idea: tiles travel from global to shared memory without passing through registers, while the
 // tensor cores multiply others. There are three places for pairs of tiles: while one is used, two
-// are being filled. Expect: a warp no longer waits for global memory, nor for the barrier behind
-// it.
+// are being filled. Expect: a warp no longer waits for global memory, nor for the barrier after a
+// load.
 #include <cuda_pipeline.h>
 #include <mma.h>
 

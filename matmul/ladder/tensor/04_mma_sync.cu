@@ -6,7 +6,7 @@
 // Idea: PTX says which lane holds which element of a fragment; WMMA does not. ldmatrix loads four
 // matrices of 8 x 8 with one instruction, where each lane names one row of 16 bytes, and mma.sync
 // multiplies 16 x 16 by 16 x 8. Expect: the same products and the same rows of shared memory; the
-// sums go from registers to C without a detour, each lane's in pairs of neighbours.
+// sums go from registers directly to C, each lane's in pairs of neighbours.
 #include <cuda_pipeline.h>
 
 #include "matmul.h"

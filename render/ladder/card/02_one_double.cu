@@ -18,8 +18,8 @@
 namespace {
 
 constexpr int kTile = 16;
-// A ray between two mirrors is given up after so many reflections. 0.5^8 of its light would be
-// left.
+// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of its light would
+// be left then.
 constexpr int kMaxDepth = 8;
 
 // 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 of them.
@@ -123,7 +123,7 @@ __global__ void render_card_kernel(CardScene scene, float4* image) {
 
 }  // namespace
 
-// As in a program of its own: allocate, render, copy the result to where it is wanted, free.
+// As in a program of its own: allocate, render, copy the result to the caller's memory, free.
 void render_card(const CardScene& scene, float4* image, Workspace&) {
   DeviceArray<float4> rendered(static_cast<size_t>(scene.width) * scene.height);
   const dim3 grid(ceil_div(scene.width, kTile), ceil_div(scene.height, kTile));

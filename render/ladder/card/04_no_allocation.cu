@@ -3,8 +3,8 @@
 //   make check-render WITH=ladder/card/04_no_allocation.cu
 //
 // Idea: rung 2 again, without flags, but the kernel writes where the caller wants the image.
-// Before, each call had cudaMalloc find memory, a copy, and cudaFree wait for the device. Expect:
-// the kernel's own time is left.
+// Before, cudaMalloc had to find memory in each call, the image was copied, and cudaFree waited for
+// the device. Expect: only the kernel's own time is left.
 #include "card.h"
 
 #include "cuda_check.h"
@@ -13,8 +13,8 @@
 namespace {
 
 constexpr int kTile = 16;
-// A ray between two mirrors is given up after so many reflections. 0.5^8 of its light would be
-// left.
+// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of its light would
+// be left then.
 constexpr int kMaxDepth = 8;
 
 // 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 of them.

@@ -3,7 +3,7 @@
 //   make check-render WITH=ladder/card/06_bounding_box.cu
 //
 // Idea: the spheres fill a box of 20 x 2 x 10. Most rays of the picture go to the sky or the floor,
-// and most from the floor to the light pass it as well. Three divisions tell.
+// and most from the floor to the light pass it as well. Three divisions decide that.
 // Expect: a warp is spared the list only if all of its 32 rays are, so neighbouring pixels matter.
 #include "card.h"
 
@@ -13,8 +13,8 @@
 namespace {
 
 constexpr int kTile = 16;
-// A ray between two mirrors is given up after so many reflections. 0.5^8 of its light would be
-// left.
+// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of its light would
+// be left then.
 constexpr int kMaxDepth = 8;
 
 // 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 of them.

@@ -3,8 +3,8 @@
 //   make check-render WITH=ladder/circles/02_tiles.cu
 //
 // Idea: 256 threads, 256 circles at a time. Thread t decides whether circle t of this round can
-// touch the tile; a block-wide scan over the answers gives each yes its place in a list, in order;
-// then every thread changes its role from a circle to a pixel and draws the list.
+// touch the tile; a block-wide scan over the answers gives each circle that can its place in a
+// list, in order; then every thread changes its role from a circle to a pixel and draws the list.
 // Expect: a circle is looked at once per tile instead of once per pixel, 256 times less often.
 #include "circle_shading.h"
 #include "cuda_check.h"

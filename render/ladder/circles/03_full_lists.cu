@@ -3,9 +3,9 @@
 //   make check-render WITH=ladder/circles/03_full_lists.cu
 //
 // Two small ideas that belong together. The square around a circle is 27 % larger than the circle,
-// and most at its corners: the point of the tile that is nearest to the centre tells exactly. And
-// when only 2 circles out of 256 touch a tile, drawing after each round means a second barrier for
-// 2 circles; so the list is kept over several rounds, until another round might not fit. Expect:
+// and most at its corners: the point of the tile that is nearest to the centre decides. And when
+// only 2 circles out of 256 touch a tile, drawing after each round means a second barrier for 2
+// circles; so the list is kept over several rounds, until another round might not fit. Expect:
 // shorter lists, and one barrier instead of two for each round that leaves room in the list.
 #include "circle_shading.h"
 #include "cuda_check.h"

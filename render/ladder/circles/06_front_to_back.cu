@@ -5,9 +5,9 @@
 // Idea: begin with the last circle. Each pixel keeps its colour so far and the light that still
 // comes through, at first 1; a circle adds colour * opacity * light and takes its opacity from the
 // light. Behind ten half-transparent circles less than 1/1024 is left, and the contract allows
-// 1/512: when that is so in all pixels of a tile, its block stops.
-// What it costs: order of additions changes, so results differ in the last bits from the serial
-// ones, and the image's fourth value, if anyone asked for it, would not be exact either.
+// 1/512: when that is so in all pixels of a tile, its block stops. What it costs: order of
+// additions changes, so results differ in the last bits from the serial ones, and the image's
+// fourth value, which is not checked, would not be exact either.
 // Expect: time no longer depends on how many circles lie on one another, only on how many show.
 #include "circle_shading.h"
 #include "cuda_check.h"

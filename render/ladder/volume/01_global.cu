@@ -2,8 +2,8 @@
 //
 //   make check-render WITH=ladder/volume/01_global.cu
 //
-// Idea: a ray is a loop, and rays have nothing to do with each other. Eight voxels around a sample,
-// two colours around its value, interpolated by hand.
+// Idea: a ray is a loop, and rays do not depend on each other. Eight voxels around a sample, two
+// colours around its value, interpolated by hand.
 // Expect: right, and most instructions compute addresses and weights.
 #include "cuda_check.h"
 #include "volume.h"

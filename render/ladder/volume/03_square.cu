@@ -2,9 +2,9 @@
 //
 //   make check-render WITH=ladder/volume/03_square.cu
 //
-// Idea: 16 x 16 pixels instead of 256 x 1. A warp is then 16 x 2 pixels, and its neighbours in the
-// block are next to it: what one fetches into the cache the others find there.
-// Expect: faster, and by how much depends on from where one looks.
+// Idea: 16 x 16 pixels instead of 256 x 1. A warp is then 16 x 2 pixels, and the next warps of the
+// block are its neighbours, too, and find in the cache what it has fetched.
+// Expect: faster; how much depends on the direction of the view.
 #include "cuda_check.h"
 #include "volume.h"
 

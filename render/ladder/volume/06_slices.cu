@@ -3,7 +3,7 @@
 //   make check-render WITH=ladder/volume/06_slices.cu
 //
 // Idea: measured on an H200, what matters is z alone. Voxels of one slice lie near each other,
-// whether x or y tells them apart; the next slice is far away. So a warp is a row of pixels or a
+// whether they differ in x or in y; the next slice is far away. So a warp is a row of pixels or a
 // column, whichever changes z less.
 // Expect: never slower than 16 x 16, and 1.1 to 1.2 times as fast about y.
 #include "cuda_check.h"

@@ -3,8 +3,8 @@
 //   make check-render WITH=ladder/volume/07_skip.cu
 //
 // Idea: most of the volume is transparent. A first kernel marks the bricks of 8 x 8 x 8 that have
-// something to show, and a ray that enters one that has not jumps to its far side. What is left out
-// adds nothing, so the picture is the same.
+// something to show, and a ray that enters any other brick jumps to its far side. Skipped samples
+// add nothing, so the picture is the same.
 // Expect: several times faster, although each voxel is read once before the first ray begins.
 #include <math_constants.h>
 

@@ -11,8 +11,8 @@
 namespace {
 
 constexpr int kTile = 16;
-// A ray between two mirrors is given up after so many reflections. 0.5^8 of its light would be
-// left.
+// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of its light would
+// be left then.
 constexpr int kMaxDepth = 8;
 // What a thread may need for its stack: nine calls of shade(), 272 bytes each as compiled by nvcc
 // 13.0 for an H200, and the kernel's own. The default is 1024: that ends with an illegal memory
@@ -111,7 +111,7 @@ __global__ void render_card_kernel(CardScene scene, float4* image) {
 
 }  // namespace
 
-// As in a program of its own: allocate, render, copy the result to where it is wanted, free.
+// As in a program of its own: allocate, render, copy the result to the caller's memory, free.
 void render_card(const CardScene& scene, float4* image, Workspace&) {
   size_t stack_bytes;
   CUDA_CHECK(cudaDeviceGetLimit(&stack_bytes, cudaLimitStackSize));

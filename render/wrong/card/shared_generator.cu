@@ -9,8 +9,8 @@
 namespace {
 
 constexpr int kTile = 16;
-// A ray between two mirrors is given up after so many reflections. 0.5^8 of its light would be
-// left.
+// A ray between two mirrors ends after this many reflections. A share of 0.5^8 of its light would
+// be left then.
 constexpr int kMaxDepth = 8;
 
 // 16 bits of the linear congruential generator behind Microsoft's rand(), which returns 15 of them.

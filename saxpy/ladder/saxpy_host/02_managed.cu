@@ -4,8 +4,8 @@
 //
 // Idea: one allocation that both sides use under one address; a page moves to the side that touches
 // it. The caller's arrays are not of this kind, so they are still copied in and out, by the host.
-// Expect: less to write than rung 1 and more time: the kernel stops at each page that it meets for
-// the first time until the page has come, and so does the host on the way back.
+// Expect: a shorter program than rung 1, and more time: the kernel stops at each page that it meets
+// for the first time until the page has come, and so does the host on the way back.
 #include "saxpy.h"
 
 #include <cstring>

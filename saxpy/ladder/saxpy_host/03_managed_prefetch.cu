@@ -4,8 +4,8 @@
 //
 // Idea: the program says beforehand where pages will be needed, and they move in large pieces. The
 // inputs are advised to be read mostly: the device gets copies and the host's pages stay valid.
-// Expect: no faults in the kernel, and moves near the rate of the link; what stays is the copying
-// in and out by the host, and the pages that it touches for the first time.
+// Expect: no faults in the kernel, and moves near the rate of the link; the host still copies in
+// and out, and touches pages for the first time.
 #include "saxpy.h"
 
 #include <cstring>

@@ -4,8 +4,8 @@
 //
 // Idea: separate memories again, and host buffers whose pages are pinned, so that the device reads
 // and writes them by itself at the full rate of the link. The arrays are copied through them.
-// Expect: much faster copies across the link, and yet no faster call: to pin is to ask the
-// operating system for every page, which costs more than it saves where a buffer is used once.
+// Expect: much faster copies across the link, and yet no faster call: pinning asks the operating
+// system for every page, which costs more than it saves if a buffer is used once.
 #include "saxpy.h"
 
 #include <cstring>

@@ -6,7 +6,7 @@
 // own. While one chunk travels up, another is computed, a third travels down and the host copies a
 // fourth; the link works in both directions at once. Little is pinned, and used many times.
 // Expect: the time of the slowest stage instead of the sum of all. If that is the host, which
-// copies every byte twice, rung 1 is not beaten: the driver also worked in chunks.
+// copies every byte twice, rung 1 is not slower: there the driver also works in chunks.
 #include "saxpy.h"
 
 #include <algorithm>

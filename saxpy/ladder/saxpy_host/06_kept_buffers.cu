@@ -4,8 +4,8 @@
 //
 // Idea: buffers and streams are made in the first call and used again in every later one. No value
 // is kept, only room.
-// Expect: what allocating costs in each call is gone. Small problems, where it was most of the
-// time, gain most.
+// Expect: no call allocates any more, so that time is gone. Small problems, where it was most of
+// the time, gain most.
 #include "saxpy.h"
 
 #include <algorithm>

@@ -2,11 +2,11 @@
 //
 //   make check-scan PART=exclusive_scan WITH=ladder/exclusive_scan/05_warp_shuffles.cu
 //
-// Idea: the lanes of a warp hand values to each other without memory and without a barrier. In five
+// Idea: the lanes of a warp pass values to each other without memory and without a barrier. In five
 // steps each lane adds what the lane 1, 2, 4, 8, 16 below it has (Hillis and Steele 1986): more
 // additions than the tree, 5 n instead of 2 n, and a quarter of the steps. Shared memory holds one
 // sum per warp, and two barriers are left of twenty.
-// Expect: the blocks stop waiting for themselves; what is left are the trips through memory.
+// Expect: the threads of a block hardly wait for each other; the trips through memory are left.
 #include "scan.h"
 
 #include "cuda_check.h"

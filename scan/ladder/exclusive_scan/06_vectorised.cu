@@ -2,10 +2,10 @@
 //
 //   make check-scan PART=exclusive_scan WITH=ladder/exclusive_scan/06_vectorised.cu
 //
-// Idea: a thread adds up what it holds in registers before anyone shuffles, so the five steps of a
-// warp serve 128 elements instead of 32. Four neighbouring elements come with one load; vectors of
-// neighbouring lanes are neighbours, so that a load of a warp is one stretch of 512 bytes. A tile
-// grows to 4096 elements, and there is a tile's sum for every 4096 elements only.
+// Idea: a thread adds up its own elements in registers before the lanes shuffle, so the five steps
+// of a warp serve 128 elements instead of 32. Four neighbouring elements come with one load;
+// vectors of neighbouring lanes are neighbours, so that a load of a warp is one stretch of 512
+// bytes. A tile grows to 4096 elements, and there is a tile's sum for every 4096 elements only.
 // Expect: a quarter of the instructions, and more bytes under way per thread. The trips through
 // memory are the same four.
 #include "scan.h"

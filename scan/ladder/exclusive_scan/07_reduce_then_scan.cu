@@ -2,9 +2,9 @@
 //
 //   make check-scan PART=exclusive_scan WITH=ladder/exclusive_scan/07_reduce_then_scan.cu
 //
-// Idea: the sum of a tile can be had without writing anything. So a first kernel only adds up each
-// tile, these sums are scanned, and a last kernel reads the input again and scans each tile from
-// where it begins. Nothing is written that has to be read again, but the tiles' sums.
+// Idea: computing the sum of a tile writes nothing but that sum. So a first kernel only adds up
+// each tile, these sums are scanned, and a last kernel reads the input again and scans each tile
+// from where it begins. Only the tiles' sums are written and read again.
 // Expect: three trips through memory per element instead of four: read; read, write.
 #include "scan.h"
 

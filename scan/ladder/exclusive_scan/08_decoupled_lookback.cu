@@ -4,8 +4,8 @@
 //
 // Idea: a block publishes the sum of its tile as soon as it knows it, then looks back at what the
 // tiles before it have published and adds up, until it meets one that already knows the sum of
-// everything up to its end. Then it publishes its own, and writes. The tile has stayed in registers
-// all the while. (Merrill and Garland 2016.)
+// everything up to its end. Then it publishes its own, and writes. Meanwhile the tile stays in
+// registers. (Merrill and Garland 2016.)
 // Expect: two trips through memory, read and write, which is what a copy makes.
 #include "scan.h"
 

@@ -4,7 +4,7 @@
 //
 // Idea: write 1 where an element equals the one behind it, and 0 elsewhere. The exclusive scan of
 // these flags tells each repeat how many come before it, and that is its place in the output. This
-// is *stream compaction*, and why scans are everywhere.
+// is *stream compaction*, and the reason why many programs need scans.
 // Expect: three kernels' worth of trips through memory: the flags and their scan, as large as the
 // input, are written and read again.
 #include "scan.h"

@@ -2,7 +2,7 @@
 //
 //   make check-scan PART=find_repeats WITH=ladder/find_repeats/02_fused.cu
 //
-// Idea: whether an element is a repeat is cheaper to find out again than to remember. One kernel
+// Idea: testing again whether an element is a repeat costs less than storing the answer. One kernel
 // counts the repeats of each tile, the counts are scanned, and one kernel finds the repeats of each
 // tile again and writes them. Within a warp a vote replaces the scan: a ballot has a bit for each
 // lane, and the bits below its own tell a lane its place.

@@ -2,7 +2,7 @@
 //
 //   make check-scan PART=find_repeats WITH=ladder/find_repeats/03_single_pass.cu
 //
-// Idea: with decoupled look-back a tile learns its place while its votes are still in registers, so
+// Idea: with decoupled look-back a tile gets its place while its votes are still in registers, so
 // nothing is read twice. The look-back is that of exclusive_scan's rung 8, word for word.
 // Expect: one read of the input and one write of the repeats. A vote costs an instruction or two
 // per element whatever it finds, and now there are few bytes per instruction.

@@ -6,9 +6,9 @@
 // which every comparator puts the lesser key at the lower index. Stage s makes sorted runs of 2^s
 // elements out of two sorted halves: its first step compares mirrored elements, the first with the
 // last and so on, the other steps compare elements at distances 2^(s-2), 2^(s-3), ... 1. Where an
-// index is n or more there is no element. One may think of a key behind all others, which no
-// comparator would move, so any n works. The source calls this rung B2: B for a step in global
-// memory, 2 for the pairs that a thread holds.
+// index is n or more there is no element. Imagine there a key after all others, which no comparator
+// would move: so any n works. The source calls this rung B2: B for a step in global memory, 2 for
+// the pairs that a thread holds.
 // Expect: log2(n) (log2(n) + 1) / 2 launches, each of which reads and may write every pair.
 #include "cuda_check.h"
 #include "sort.h"

@@ -2,9 +2,9 @@
 //
 //   make check-sort PART=bitonic_sort WITH=ladder/bitonic_sort/03_four_per_thread.cu
 //
-// Idea: four pairs meet each other, and no others, in two steps. A thread reads them, does both
-// steps in registers and writes them, so global memory sees every pair once instead of twice. The
-// source calls this B4.
+// Idea: in two steps four pairs are compared with each other, and with no others. A thread reads
+// them, does both steps in registers and writes them, so global memory sees every pair once instead
+// of twice. The source calls this B4.
 // Expect: the steps in global memory take half the time.
 #include "cuda_check.h"
 #include "sort.h"

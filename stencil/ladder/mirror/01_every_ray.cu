@@ -28,7 +28,7 @@ __global__ void intersect_kernel(int n, Scene scene, const Ray* rays, Hit* hits)
   if (i < n) hits[i] = intersect(scene, rays[i]);
 }
 
-// One thread per ray. A ray that is not worth following brings nothing from now on.
+// One thread per ray. A ray that is not worth following adds nothing from now on.
 __global__ void shade_kernel(int n, Scene scene, const Hit* hits, Ray* rays, Vec3* image) {
   const int i = blockIdx.x * kBlockSize + threadIdx.x;
   if (i >= n) return;
