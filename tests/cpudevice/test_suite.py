@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from suite import REPOSITORY, Outcome, cases_of, families, outcomes, program_text, structures_of
 
-FEWEST = 850
+FEWEST = 1400
 
 
 @pytest.fixture(scope="module")
@@ -39,8 +39,8 @@ def test_there_are_many() -> None:
 @pytest.mark.parametrize("family", families(), ids=lambda family: family.stem)
 def test_no_pattern_names_a_structure_that_is_not_there(family: Path) -> None:
     for case in cases_of(family):
-        named = {*case.pattern.note("not in"), *case.pattern.note("only in")}
-        assert named <= structures_of(family).keys(), case.pattern.name
+        excluded = set(case.pattern.note("not in"))
+        assert excluded < structures_of(family).keys(), case.pattern.name
 
 
 def test_the_versions_differ_in_the_marked_lines_alone() -> None:
