@@ -11,6 +11,7 @@ from pathlib import Path
 
 from grader.base.device import Device
 from grader.base.errors import GraderError
+from grader.base.gpu_state import driver_version
 from grader.base.lock import gpu_to_ourselves
 from grader.base.progress import Screen
 from grader.build.make import build_or_raise
@@ -83,7 +84,8 @@ def store_thresholds(
         timed = {case: times for case, times in rounded.items() if times}
         stored[part] = before | {"target": target, "cases": cases_before | timed}
     date = datetime.date.today().isoformat()
-    text = json.dumps({"gpu": gpu, "date": date, "parts": stored}, indent=1, allow_nan=False)
+    about = {"gpu": gpu, "driver": driver_version(), "date": date}
+    text = json.dumps(about | {"parts": stored}, indent=1, allow_nan=False)
     name = re.sub(r"[^a-z0-9]+", "_", gpu.lower()).strip("_")
     path = root / assignment / "grading" / "thresholds" / f"{name}.json"
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -63,6 +63,18 @@ def watch_gpu(uuid: str) -> Callable[[], GpuState]:
     return lambda: look(nvml, handle)
 
 
+def driver_version() -> str:
+    """The version of the driver, "580.159.04"; empty if it does not say."""
+    text = ctypes.create_string_buffer(80)
+    try:
+        nvml = ctypes.CDLL("libnvidia-ml.so.1")
+        if nvml.nvmlInit_v2() != 0 or nvml.nvmlSystemGetDriverVersion(text, len(text)) != 0:
+            return ""
+    except (OSError, AttributeError):
+        return ""
+    return text.value.decode(errors="replace")
+
+
 def look(nvml: ctypes.CDLL, handle: ctypes.c_void_p) -> GpuState:
     def ask(number: type, *question: object) -> int | None:
         name, *words = question

@@ -1,7 +1,7 @@
 """The stored times of the rungs, per GPU: <assignment>/grading/thresholds/*.json (`make
 calibrate`).
 
-    {"gpu": "NVIDIA H200", "date": "2026-11-21",
+    {"gpu": "NVIDIA H200", "driver": "580.159.04", "date": "2026-11-24",
      "parts": {"transpose": {"target": "03_padded",
                              "cases": {"8192x8192": {"01_naive": 0.969, "03_padded": 0.316}}}}}
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from cpudevice.model.model import LIMITS
 from grader.base.device import Device
 from grader.base.files import write_json
+from grader.base.gpu_state import driver_version
 from grader.base.lock import gpu_to_ourselves
 from grader.base.progress import Progress, Screen
 from grader.build.make import build_or_raise
@@ -268,5 +269,7 @@ def write_times(
     stored = {"device": device.kind, "gpu": device.name, "date": date, "parts": parts}
     if model:
         stored["model"] = model
+    else:
+        stored["driver"] = driver_version()
     write_json(path, stored)
     return path

@@ -3,7 +3,7 @@
 Each <name>/figures/tables.py declares its tables and calls run(). The times are in measured.json
 beside it, in ms, as one `make ladder-<name> DEVICE=gpu` of the part has left them:
 
-    {"transpose": {"gpu": "NVIDIA H200", "date": "2026-11-21",
+    {"transpose": {"gpu": "NVIDIA H200", "driver": "580.159.04", "date": "2026-11-24",
                    "times": {"8192x8192": {"01_naive": 0.969, "solution": 0.13}}}}
 
 "limits" beside the times has, by case, what the link to the host's memory allows.
@@ -115,7 +115,8 @@ def take(measured: Path, ladder: Path) -> None:
             case: {entry: float(f"{ms:.4g}") for entry, ms in entries.items()}
             for case, entries in (part["times"] | part["by_size"]).items()
         }
-        stored[name] = {"gpu": found["gpu"], "date": found["date"], "times": times}
+        about = {key: found[key] for key in ("gpu", "driver", "date") if key in found}
+        stored[name] = about | {"times": times}
         if part["limits"]:
             stored[name]["limits"] = {c: float(f"{ms:.3g}") for c, ms in part["limits"].items()}
     measured.write_text(json.dumps(stored, indent=1) + "\n")

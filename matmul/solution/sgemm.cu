@@ -1,4 +1,4 @@
-// The solution: large tiles, four stages of asynchronous copies, and a shape for each kind of
+// The solution: large tiles, six stages of asynchronous copies, and a shape for each kind of
 // matrix.
 //
 //   make check-matmul PART=sgemm WITH=solution
@@ -7,9 +7,12 @@
 // nothing else beside it, so what counts is how many instructions are something else. With 8 x 16
 // elements of C per thread there are six loads of a float4 for 128 of them. That takes more than
 // half of the registers that a thread can have, so one block of 256 threads fills a multiprocessor,
-// and what it waits for must have been asked for long before: three tiles are under way while one
-// is used.
+// and what it waits for must have been asked for before: five tiles are under way while one is
+// used, what the next products need is loaded before these, and copies begin one at a time between
+// products. All at once, they would fill the queue in which the loads of the products wait as well.
 #include <cuda_pipeline.h>
+
+#include <algorithm>
 
 #include "matmul.h"
 
@@ -36,12 +39,20 @@ struct Shape {
   static constexpr int kRows = warp_rows / kLanesDown;
   static constexpr int kCols = warp_cols / kLanesAcross;
   static constexpr int kThreads = 32 * (tile_rows / warp_rows) * (tile_cols / warp_cols);
-  // Four words behind each row: the copies of a warp, of 8 rows and 4 columns, fall into 32 banks.
+  // Four words behind each column of A's tile, so that a warp's copies fall into different banks.
   static constexpr int kStride = tile_rows + 4;
   static constexpr int kStageFloats = depth * (kStride + tile_cols);
   static constexpr int kSharedBytes = stages * kStageFloats * 4;
+
+  // The stage after this one; after the last comes the first.
+  template <class Float>
+  __device__ static Float* next(Float* stage, Float* first) {
+    return stage == first + (stages - 1) * kStageFloats ? first : stage + kStageFloats;
+  }
 };
 
+// The number of products that a multiprocessor makes in the same time is largest with the first
+// two.
 using Large = Shape<128, 256, 16, 64, 64, 8, 6, 1>;
 using Medium = Shape<128, 128, 16, 64, 32, 8, 4, 2>;
 using Narrow = Shape<128, 64, 16, 32, 32, 8, 4, 2>;
@@ -54,46 +65,74 @@ enum class Fit {
   kAny
 };
 
-constexpr int kColumns = 8;  // of A that a warp copies at a time, of four rows each
+constexpr int kColumns = 16;  // of A that a warp copies at a time, of two rows each
 
-// Begins to copy kDepth columns of A, from column `first` on, transposed, so that the elements of a
-// column are neighbours; behind the last column come zeros. Rows that A does not have are those of
-// its last: what becomes of them is never stored.
+// A warp's copy has 16 columns of A, each of which begins four banks behind the one before, so that
+// those that are eight apart would share banks. So in every other eight columns the first two of
+// four rows change places with the last two: row r stands at r ^ 2.
+__device__ constexpr int swap_in_column(int column) {
+  return column / 8 % 2 * 2;
+}
+
+// The copies that a thread makes of each pair of tiles.
 template <class S, Fit kFit>
-__device__ void copy_a(const float* a, int m, int k, int tile_row, int first, float* tile) {
-  constexpr int kRowsAtATime = S::kThreads / kColumns;
-  const int x = threadIdx.x % kColumns;
-  const int y = threadIdx.x / kColumns;
+struct Copies {
+  static constexpr int kRowsOfA = S::kThreads / kColumns;   // that the block's threads copy at once
+  static constexpr int kWidth = kFit == Fit::kAny ? 1 : 4;  // of a copy of B
+  static constexpr int kAcross = S::kTileCols / kWidth;
+  static constexpr int kRowsOfB = S::kThreads / kAcross;
+  static constexpr int kOfA = S::kTileRows / kRowsOfA;
+  static constexpr int kOfB = S::kDepth / kRowsOfB;
+  static constexpr int kCount = kOfA + kOfB;
+  static_assert(S::kDepth == kColumns, "one copy of A has all columns of its rows");
+};
+
+// Begins copy number i of the tile of A, transposed, so that the elements of a column are
+// neighbours, and of that of B. `a` and `b` are where the thread's first elements of the tiles are,
+// `a_to` and `b_to` where they go to. Of A and of B there are `a_rows` and `b_rows` rows from there
+// on; what would come from others is zero.
+template <class S, Fit kFit>
+__device__ void begin_copy(int i, const float* a, const float* b, int n, int k, int a_rows,
+                           int b_rows, float* a_to, float* b_to) {
+  using C = Copies<S, kFit>;
+  if (kFit == Fit::kWhole && b_rows <= 0) return;
+  if (i < C::kOfA) {
+    const int row = i * C::kRowsOfA;
+    const int zeros = kFit == Fit::kWhole || row < a_rows ? 0 : 4;
+    __pipeline_memcpy_async(a_to + row, a + static_cast<size_t>(row) * k, 4, zeros);
+  } else {
+    const int row = (i - C::kOfA) * C::kRowsOfB;
+    const int zeros = kFit == Fit::kWhole || row < b_rows ? 0 : 4 * C::kWidth;
+    __pipeline_memcpy_async(b_to + row * S::kTileCols, b + static_cast<size_t>(row) * n,
+                            4 * C::kWidth, zeros);
+  }
+}
+
+// What a thread reads of a tile for the products of one step.
+template <class S>
+struct Factors {
+  float4 a[S::kRows / 4];
+  float b[S::kCols];
+
+  // From column `l` of A's tile and row `l` of B's; `row` and `col` are the thread's first.
+  __device__ void load(const float* stage, int l, int row, int col) {
 #pragma unroll
-  for (int i = 0; i < S::kTileRows; i += kRowsAtATime) {
-    const int row = kFit == Fit::kWhole ? tile_row + y + i : min(tile_row + y + i, m - 1);
+    for (int i = 0; i < S::kRows / 4; ++i) {
+      a[i] = *reinterpret_cast<const float4*>(&stage[l * S::kStride + row + 4 * i * S::kLanesDown]);
+      if (swap_in_column(l) != 0) a[i] = make_float4(a[i].z, a[i].w, a[i].x, a[i].y);
+    }
+    const float* const b_tile = stage + S::kDepth * S::kStride;
 #pragma unroll
-    for (int l = 0; l < S::kDepth; l += kColumns) {
-      const bool inside = kFit == Fit::kWhole || first + x + l < k;
-      __pipeline_memcpy_async(&tile[(x + l) * S::kStride + y + i],
-                              a + static_cast<size_t>(row) * k + first + x + l, 4, inside ? 0 : 4);
+    for (int j = 0; j < S::kCols; j += 4) {
+      const float4 four =
+          *reinterpret_cast<const float4*>(&b_tile[l * S::kTileCols + col + j * S::kLanesAcross]);
+      b[j] = four.x;
+      b[j + 1] = four.y;
+      b[j + 2] = four.z;
+      b[j + 3] = four.w;
     }
   }
-}
-
-// Begins to copy kDepth rows of B, from row `first` on; behind the last row come zeros. Columns
-// that B does not have are its last.
-template <class S, Fit kFit>
-__device__ void copy_b(const float* b, int k, int n, int first, int tile_col, float* tile) {
-  constexpr int kWidth = kFit == Fit::kAny ? 1 : 4;
-  constexpr int kAcross = S::kTileCols / kWidth;
-  constexpr int kRowsAtATime = S::kThreads / kAcross;
-  const int x = threadIdx.x % kAcross * kWidth;
-  const int y = threadIdx.x / kAcross;
-  const int col = kFit == Fit::kWhole ? tile_col + x : min(tile_col + x, n - kWidth);
-#pragma unroll
-  for (int l = 0; l < S::kDepth; l += kRowsAtATime) {
-    const bool inside = kFit == Fit::kWhole || first + y + l < k;
-    __pipeline_memcpy_async(&tile[(y + l) * S::kTileCols + x],
-                            b + static_cast<size_t>(first + y + l) * n + col, 4 * kWidth,
-                            inside ? 0 : 4 * kWidth);
-  }
-}
+};
 
 template <Fit kFit>
 __device__ void store_four(float4 four, float* c, int m, int n, int row, int col) {
@@ -125,65 +164,87 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
   const int row = warp / kWarpsAcross * S::kWarpRows + lane / S::kLanesAcross * 4;
   const int col = warp % kWarpsAcross * S::kWarpCols + lane % S::kLanesAcross * 4;
 
-  const int steps = (k + S::kDepth - 1) / S::kDepth;
-  const auto copy = [&](int step) {
-    if (step < steps) {
-      float* const stage = memory + step % S::kStages * S::kStageFloats;
-      copy_a<S, kFit>(a, m, k, tile_row, step * S::kDepth, stage);
-      copy_b<S, kFit>(b, k, n, step * S::kDepth, tile_col, stage + S::kDepth * S::kStride);
-    }
-    // Also where there is nothing to copy: what is waited for is counted in commits.
-    __pipeline_commit();
+  using C = Copies<S, kFit>;
+  const int a_row = threadIdx.x / kColumns;
+  const int a_col = threadIdx.x % kColumns;
+  const int b_row = threadIdx.x / C::kAcross;
+  const int b_col = threadIdx.x % C::kAcross * C::kWidth;
+  const int rows = m - tile_row - a_row;
+  const float* a_from = a + static_cast<size_t>(tile_row + a_row) * k + a_col;
+  // Columns that B does not have are its last: what becomes of them is never stored.
+  const float* b_from =
+      b + static_cast<size_t>(b_row) * n +
+      (kFit == Fit::kWhole ? tile_col + b_col : min(tile_col + b_col, n - C::kWidth));
+  const int a_to = a_col * S::kStride + (a_row ^ swap_in_column(a_col));
+  const int b_to = S::kDepth * S::kStride + b_row * S::kTileCols + b_col;
+  int to_copy = k;                    // columns of A and rows of B from the next tiles on
+  int a_rows = a_col < k ? rows : 0;  // of A from the thread's on, in its column of the next tile
+  float* filled = memory;             // the stage that the next tiles go to
+  const auto begin = [&](int i) {
+    begin_copy<S, kFit>(i, a_from, b_from, n, k, a_rows, to_copy - b_row, filled + a_to,
+                        filled + b_to);
   };
-
+  // What was begun is a batch; the next copies are those of the next tiles.
+  const auto commit = [&] {
+    __pipeline_commit();
+    to_copy -= S::kDepth;
+    if (a_col >= to_copy) a_rows = 0;
+    a_from += S::kDepth;
+    b_from += static_cast<size_t>(S::kDepth) * n;
+    filled = S::next(filled, memory);
+  };
+  for (int stage = 0; stage < S::kStages - 1; ++stage) {
+#pragma unroll
+    for (int i = 0; i < C::kCount; ++i)
+      begin(i);
+    commit();
+  }
+  const float* stage = memory;
+  Factors<S> factors[2];
   // Of each of the thread's columns four rows together, as they are multiplied.
   float4 sums[S::kRows / 4][S::kCols] = {};
-  for (int step = 0; step < S::kStages - 1; ++step)
-    copy(step);
-  for (int step = 0; step < steps; ++step) {
-    // Of the oldest stage all threads' copies are there; and all threads have used the one before
-    // it, whose place the next copies take.
+  // All batches but the last four, or as many as there are stages less two, have arrived, those of
+  // all threads, and all have read what they need of the stage that is filled next.
+  const auto await_stage = [] {
     __pipeline_wait_prior(S::kStages - 2);
     __syncthreads();
-    copy(step + S::kStages - 1);
-    const float* const a_tile = memory + step % S::kStages * S::kStageFloats;
-    const float* const b_tile = a_tile + S::kDepth * S::kStride;
+  };
+  await_stage();
+  factors[0].load(stage, 0, row, col);
+  // Copies go between the products, as few at a time as bring all of them before the last.
+  constexpr int kAtATime = (C::kCount + S::kDepth - 2) / (S::kDepth - 1);
+  for (int left = k; left > 0; left -= S::kDepth) {
 #pragma unroll
     for (int l = 0; l < S::kDepth; ++l) {
-      float4 a_part[S::kRows / 4];
-      float b_part[S::kCols];
-#pragma unroll
-      for (int i = 0; i < S::kRows / 4; ++i) {
-        a_part[i] =
-            *reinterpret_cast<const float4*>(&a_tile[l * S::kStride + row + 4 * i * S::kLanesDown]);
+      if (l == S::kDepth - 1) {
+        commit();
+        await_stage();
+        // Behind the last stage there is none: what is loaded once more is not used.
+        if (left > S::kDepth) stage = S::next(stage, static_cast<const float*>(memory));
       }
+      factors[(l + 1) % 2].load(stage, (l + 1) % S::kDepth, row, col);
 #pragma unroll
-      for (int j = 0; j < S::kCols; j += 4) {
-        const float4 four =
-            *reinterpret_cast<const float4*>(&b_tile[l * S::kTileCols + col + j * S::kLanesAcross]);
-        b_part[j] = four.x;
-        b_part[j + 1] = four.y;
-        b_part[j + 2] = four.z;
-        b_part[j + 3] = four.w;
-      }
+      for (int i = l * kAtATime; i < (l + 1) * kAtATime && i < C::kCount; ++i)
+        begin(i);
       // Down one column of the thread's part of C and up the next: each product has a factor in
       // common with the one before it. Registers deliver two of an instruction's three operands in
       // a clock; an operand of the instruction before need not be delivered again.
+      const Factors<S>& now = factors[l % 2];
 #pragma unroll
       for (int j = 0; j < S::kCols; j += 2) {
 #pragma unroll
         for (int i = 0; i < S::kRows / 4; ++i) {
-          sums[i][j].x += a_part[i].x * b_part[j];
-          sums[i][j].y += a_part[i].y * b_part[j];
-          sums[i][j].z += a_part[i].z * b_part[j];
-          sums[i][j].w += a_part[i].w * b_part[j];
+          sums[i][j].x += now.a[i].x * now.b[j];
+          sums[i][j].y += now.a[i].y * now.b[j];
+          sums[i][j].z += now.a[i].z * now.b[j];
+          sums[i][j].w += now.a[i].w * now.b[j];
         }
 #pragma unroll
         for (int i = S::kRows / 4 - 1; i >= 0; --i) {
-          sums[i][j + 1].w += a_part[i].w * b_part[j + 1];
-          sums[i][j + 1].z += a_part[i].z * b_part[j + 1];
-          sums[i][j + 1].y += a_part[i].y * b_part[j + 1];
-          sums[i][j + 1].x += a_part[i].x * b_part[j + 1];
+          sums[i][j + 1].w += now.a[i].w * now.b[j + 1];
+          sums[i][j + 1].z += now.a[i].z * now.b[j + 1];
+          sums[i][j + 1].y += now.a[i].y * now.b[j + 1];
+          sums[i][j + 1].x += now.a[i].x * now.b[j + 1];
         }
       }
     }
@@ -221,7 +282,7 @@ void launch(int m, int n, int k, const float* a, const float* b, float* c) {
 
 template <class S>
 bool is_whole(int m, int n, int k) {
-  return m % S::kTileRows == 0 && n % S::kTileCols == 0 && k % S::kDepth == 0;
+  return m % S::kTileRows == 0 && n % S::kTileCols == 0 && k % S::kDepth == 0 && k > 0;
 }
 
 template <class S>
@@ -243,14 +304,23 @@ void sgemm(int m, int n, int k, const float* a, const float* b, float* c) {
   int multiprocessors;
   CUDA_CHECK(cudaGetDevice(&device));
   CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  const auto fills = [&](int rows, int cols) {
-    return n >= cols && ceil_div(m, rows) * ceil_div(n, cols) >= multiprocessors;
+  // The time of the multiprocessor that has most to do, which is the others' time, too. `speed` is
+  // how many products the shape makes in the time in which the large one makes 100.
+  const auto time = [&](int rows, int cols, int speed) {
+    const int tiles = ceil_div(m, rows) * ceil_div(n, cols);
+    return ceil_div(tiles, multiprocessors) * (static_cast<double>(rows) * cols / speed);
   };
-  if (is_whole<Large>(m, n, k) && fills(Large::kTileRows, Large::kTileCols)) {
-    launch<Large, Fit::kWhole>(m, n, k, a, b, c);
-  } else if (fills(Medium::kTileRows, Medium::kTileCols)) {
+  const double large = time(Large::kTileRows, Large::kTileCols, 100);
+  const double medium = time(Medium::kTileRows, Medium::kTileCols, 93);
+  const double narrow = time(Narrow::kTileRows, Narrow::kTileCols, 70);
+  const double small = time(Small::kTileRows, Small::kTileCols, 70);
+  // Copies of one element each are many: the large tile has too few threads for them.
+  const bool by_vectors = n % 4 == 0;
+  if (by_vectors && large <= std::min({medium, narrow, small})) {
+    launch_fitting<Large>(m, n, k, a, b, c);
+  } else if (medium <= std::min(narrow, small)) {
     launch_fitting<Medium>(m, n, k, a, b, c);
-  } else if (fills(Narrow::kTileRows, Narrow::kTileCols)) {
+  } else if (narrow <= small) {
     launch_fitting<Narrow>(m, n, k, a, b, c);
   } else {
     launch_fitting<Small>(m, n, k, a, b, c);

@@ -33,13 +33,14 @@ def test_times_are_taken_from_a_ladder_and_those_of_other_parts_stay(tmp_path: P
     measured, ladder = tmp_path / "measured.json", tmp_path / "ladder.json"
     measured.write_text('{"a": {"times": {"x": {"r": 1}}}, "b": {"times": {"x": {"r": 2}}}}')
     timed = {"times": {"y": {"r": 3.00049}}, "by_size": {"z": {"r": 4}}, "limits": {"y": 2.004}}
-    found = {"gpu": "Mock GPU", "date": "2026-11-23", "parts": {"b": timed}}
+    found = {"gpu": "Mock GPU", "driver": "1.2", "date": "2026-11-23", "parts": {"b": timed}}
     ladder.write_text(json.dumps(found))
     take(measured, ladder)
     stored = json.loads(measured.read_text())
     assert stored["a"] == {"times": {"x": {"r": 1}}}
     assert stored["b"]["times"] == {"y": {"r": 3.0}, "z": {"r": 4.0}}
-    assert (stored["b"]["gpu"], stored["b"]["limits"]) == ("Mock GPU", {"y": 2.0})
+    about = [stored["b"][key] for key in ("gpu", "driver", "date", "limits")]
+    assert about == ["Mock GPU", "1.2", "2026-11-23", {"y": 2.0}]
 
 
 # Of a time by `make ladder` in a handout, over that by `make calibrate` in the thresholds, which
