@@ -46,7 +46,7 @@ class Machine:
 
     @property
     def asked(self) -> str:
-        """Returns the packages that apt-get was called with."""
+        """Returns the arguments of apt-get; "" if it was not called."""
         file = self.root / "asked"
         return file.read_text() if file.exists() else ""
 

@@ -44,12 +44,12 @@ def test_what_fits_the_cache_has_no_floor():
     assert floor_ms(4000, 2000, 0) == 0
 
 
-def exchanges(told_ms, untold_ms, count=2):
-    """Returns ten timed exchanges after one that is not timed."""
-    return [Exchange([told_ms] * 10, 11 * told_ms + untold_ms)] * count
+def exchanges(reported_ms, unreported_ms, count=2):
+    """Returns exchanges of ten timed calls after one that is not, with time beside all of them."""
+    return [Exchange([reported_ms] * 10, 11 * reported_ms + unreported_ms)] * count
 
 
-def test_time_that_is_not_told_is_found():
+def test_time_that_is_not_reported_is_found():
     ours = exchanges(1.0, 30.0)
     assert hidden_ms(exchanges(1.0, 130.0), ours) == pytest.approx(10)
     # Slow is not hidden, and our own clock is not that exact.
