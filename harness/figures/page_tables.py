@@ -12,12 +12,15 @@ beside it, in ms, as one `make ladder-<name> DEVICE=gpu` of the part has left th
 from __future__ import annotations
 
 import argparse
+import datetime
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.base.gpu_state import driver_version
 from grader.base.text import replaced, time_text
+from harness.figures.programs import gpu_name
 
 BEGIN = "<!-- table {name}: written by {script} -->"
 END = "<!-- end of table -->"
@@ -119,6 +122,15 @@ def take(measured: Path, ladder: Path) -> None:
         stored[name] = about | {"times": times}
         if part["limits"]:
             stored[name]["limits"] = {c: float(f"{ms:.3g}") for c, ms in part["limits"].items()}
+    measured.write_text(json.dumps(stored, indent=1) + "\n")
+
+
+def store(measured: Path, name: str, times: Times) -> None:
+    """Keeps what a program of figures/ has measured on this machine's GPU, in ms, under `name`."""
+    stored = json.loads(measured.read_text())
+    date = datetime.date.today().isoformat()
+    about = {"gpu": gpu_name(), "driver": driver_version(), "date": date}
+    stored[name] = about | {"times": times}
     measured.write_text(json.dumps(stored, indent=1) + "\n")
 
 

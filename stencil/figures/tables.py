@@ -44,6 +44,12 @@ PERSISTENT = {
     "07_refill": "7 refill",
     "solution": "solution",
 }
+WAYS = (
+    ("count copied", "count copied to the host"),
+    ("launch for all", "launch for all"),
+    ("count read by the kernel", "count read by the kernel"),
+    ("launch from the device", "launch from the device"),
+)
 WORK = {"even": "even", "heavy tail": "tail", "uneven warps": "warps"}
 
 
@@ -72,6 +78,14 @@ def frames(times: Times) -> str:
     return markdown(["", *map(str, DEPTHS)], rows)
 
 
+def indirect(times: Times) -> str:
+    """In µs with one digit behind the point: what is compared are differences of a few."""
+    rows = (
+        [name, *(f"{1000 * case[way]:.1f} µs" for case in times.values())] for way, name in WAYS
+    )
+    return markdown(["4 194 304 places", *times], rows)
+
+
 if __name__ == "__main__":
     run(
         Path(__file__),
@@ -92,6 +106,7 @@ if __name__ == "__main__":
                 | titles("04_ballot", "05_many_words", "solution"),
                 head="2²⁶ items, light work",
             ),
+            "indirect": lambda stored: indirect(stored["indirect"]["times"]),
             "several": Table(
                 "persistent",
                 WORK,

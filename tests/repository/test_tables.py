@@ -8,10 +8,12 @@ import math
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from grader.course.thresholds import load_thresholds
+from harness.figures import page_tables
 from harness.figures.page_tables import take
 
 ROOT = Path(__file__).parents[2]
@@ -41,6 +43,44 @@ def test_times_are_taken_from_a_ladder_and_those_of_other_parts_stay(tmp_path: P
     assert stored["b"]["times"] == {"y": {"r": 3.0}, "z": {"r": 4.0}}
     about = [stored["b"][key] for key in ("gpu", "driver", "date", "limits")]
     assert about == ["Mock GPU", "1.2", "2026-11-23", {"y": 2.0}]
+
+
+def script_of(path: str) -> ModuleType:
+    specification = importlib.util.spec_from_file_location(path.replace("/", "_"), ROOT / path)
+    script = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(script)
+    return script
+
+
+def test_what_a_program_of_figures_measured_is_stored_beside_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured = tmp_path / "measured.json"
+    measured.write_text('{"a": {"times": {"x": {"r": 1}}}}')
+    monkeypatch.setattr(page_tables, "gpu_name", lambda: "Mock GPU")
+    monkeypatch.setattr(page_tables, "driver_version", lambda: "1.2")
+    page_tables.store(measured, "b", {"y": {"r": 2.5}})
+    stored = json.loads(measured.read_text())
+    assert stored["a"] == {"times": {"x": {"r": 1}}}
+    assert (stored["b"]["gpu"], stored["b"]["driver"]) == ("Mock GPU", "1.2")
+    assert stored["b"]["times"] == {"y": {"r": 2.5}}
+
+
+def test_the_output_of_the_experiment_on_occupancy_is_read() -> None:
+    output = """Mock GPU: 228 KB of shared memory per multiprocessor, 1024 bytes of each block reserved
+tile      shared/block  blocks  threads          time          rate
+padded        16.25 KB       8    100 %     0.1411 ms   3806.1 GB/s  right
+rotated       16.00 KB       8    100 %     0.1403 ms   3827.8 GB/s  right
+rotated      113.00 KB       2     25 %     0.1485 ms   3614.2 GB/s  WRONG
+"""
+    times = script_of("transpose/figures/occupancy.py").parsed(output)
+    assert times == {"8 blocks": {"padded": 0.1411, "rotated": 0.1403}}
+
+
+def test_times_of_launches_from_the_device_are_stored_in_milliseconds() -> None:
+    script = script_of("stencil/figures/indirect.py")
+    columns = [dict.fromkeys(script.WAYS, 17.0) for _ in script.PERCENT]
+    assert script.in_ms(columns)["10 % in use"]["launch for all"] == 0.017
 
 
 # Of a time by `make ladder` in a handout, over that by `make calibrate` in the thresholds, which
