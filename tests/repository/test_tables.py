@@ -67,7 +67,7 @@ def test_what_a_program_of_figures_measured_is_stored_beside_the_rest(
 
 
 def test_the_output_of_the_experiment_on_occupancy_is_read() -> None:
-    output = """Mock GPU: 228 KB of shared memory per multiprocessor, 1024 bytes of each block reserved
+    output = """Mock GPU: 228 KB of shared memory per multiprocessor
 tile      shared/block  blocks  threads          time          rate
 padded        16.25 KB       8    100 %     0.1411 ms   3806.1 GB/s  right
 rotated       16.00 KB       8    100 %     0.1403 ms   3827.8 GB/s  right
