@@ -26,6 +26,28 @@ VariableRegion* find_variable_region(uintptr_t address) {
   return nullptr;
 }
 
+void find_new_variables() {
+  static const DeviceVariable* known_variables;
+  if (device_variables() == known_variables) return;
+  known_variables = device_variables();
+  for (const DeviceVariable* v = known_variables; v; v = v->next) {
+    const auto begin = reinterpret_cast<uintptr_t>(v->address);
+    const auto known =
+        std::find_if(variables().begin(), variables().end(),
+                     [&](const VariableRegion& r) { return r.region.begin == begin; });
+    if (known != variables().end()) continue;
+    Region region;
+    region.begin = begin / kWord * kWord;
+    region.bytes = v->bytes + begin % kWord;
+    region.map_shadow();
+    region.set_state(begin, v->bytes, kAllValid);
+    variables().push_back({region, v});
+    variables_begin = variables_begin ? std::min(variables_begin, begin) : begin;
+    variables_end = std::max(variables_end, begin + v->bytes);
+  }
+  refresh_read_only_image();
+}
+
 void refresh_address_ranges() {
   // The built-in variables: thread-local, side by side.
   const uintptr_t ends[] = {
@@ -35,25 +57,7 @@ void refresh_address_ranges() {
   now.built_in = *std::min_element(std::begin(ends), std::end(ends));
   now.built_in_bytes =
       *std::max_element(std::begin(ends), std::end(ends)) + sizeof(Context) - now.built_in;
-  static const DeviceVariable* known_variables;
-  if (device_variables() != known_variables) {
-    known_variables = device_variables();
-    for (const DeviceVariable* v = known_variables; v; v = v->next) {
-      const auto begin = reinterpret_cast<uintptr_t>(v->address);
-      const auto known =
-          std::find_if(variables().begin(), variables().end(),
-                       [&](const VariableRegion& r) { return r.region.begin == begin; });
-      if (known != variables().end()) continue;
-      Region region;
-      region.begin = begin / kWord * kWord;
-      region.bytes = v->bytes + begin % kWord;
-      region.map_shadow();
-      region.set_state(begin, v->bytes, kAllValid);
-      variables().push_back({region, v});
-      variables_begin = variables_begin ? std::min(variables_begin, begin) : begin;
-      variables_end = std::max(variables_end, begin + v->bytes);
-    }
-  }
+  find_new_variables();
   refresh_read_only_image();
 }
 

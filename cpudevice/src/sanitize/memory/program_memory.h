@@ -20,6 +20,9 @@ inline VariableRegion* variable_region(uintptr_t address) {
                                                                : find_variable_region(address);
 }
 
+// Looks for __device__, __constant__ and __managed__ variables of files that were loaded since the
+// last call. To be called before the host may use them.
+void find_new_variables();
 // To be called when a launch begins: finds what it may use beside device memory.
 void refresh_address_ranges();
 

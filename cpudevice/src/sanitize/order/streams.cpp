@@ -13,6 +13,7 @@
 
 #include "sanitize/findings/findings.h"
 #include "sanitize/memory/allocations.h"
+#include "sanitize/memory/program_memory.h"
 #include "sanitize/order/epochs.h"
 
 namespace cudacpu::sanitize {
@@ -318,6 +319,7 @@ using namespace cudacpu::sanitize;
 void transferring(const Transfer& t) {
   prepare_arena();
   Lock lock(all().mutex);
+  find_new_variables();
   const auto to = reinterpret_cast<uintptr_t>(t.destination),
              from = reinterpret_cast<uintptr_t>(t.source);
   const bool to_arena = arena.has(to), from_arena = t.source && arena.has(from);
