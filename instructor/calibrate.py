@@ -1,12 +1,14 @@
 """`make calibrate`: times every rung on this GPU and stores the times as thresholds.
 
 They stand in for the target rung where it cannot be run, and tell a student between which rungs a
-time lies. They are measured as for a grade: in turn, until every median is certain.
+time lies. They are measured as for a grade: in turn, until every median is certain. Each case is
+stored as soon as it is timed, so that a run that ends early loses one case at most.
 """
 
 import datetime
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from grader.base.device import Device
@@ -42,23 +44,34 @@ def calibrate(
     build_or_raise(root, [*programs, judge_program(assignment)])
     with gpu_to_ourselves(device, screen.say):
         for ladder in ladders:
-            time_rungs(assignment, ladder, clock, only_case, screen)
-    parts = {ladder.part.name: (ladder.part.target, rung_times(ladder)) for ladder in ladders}
-    return store_thresholds(root, assignment.name, device.name, parts, keep=bool(only_case))
+            for _ in time_rungs(assignment, ladder, clock, only_case, screen):
+                store_thresholds(root, assignment.name, device.name, times_of([ladder]), keep=True)
+    found = times_of(ladders)
+    return store_thresholds(root, assignment.name, device.name, found, keep=bool(only_case))
+
+
+def times_of(ladders: list[PartLadder]) -> dict[str, tuple[str, dict[str, dict[str, float]]]]:
+    """{part: (target, {case: {rung: ms}})}"""
+    return {ladder.part.name: (ladder.part.target, rung_times(ladder)) for ladder in ladders}
 
 
 def time_rungs(
     assignment: Assignment, ladder: PartLadder, clock: Clock, only_case: str, screen: Screen
-) -> None:
+) -> Iterator[str]:
+    """Adds the times of the rungs to the ladder, and yields the name of each case that is done.
+
+    Raises GraderError if a rung fails a case.
+    """
     part, entries = ladder.part, [each.entry for each in ladder.entries]
     cases = [case for case in part.speed if only_case in ("", case.name)]
     contest = Contest(assignment, part, entries, cases, settle=True)
     for times in timed_cases(clock, contest, screen):
         for each in ladder.entries:
             each.add(times.case, times.timed[each.name])
-    failed = next((each for each in ladder.entries if each.failure), None)
-    if failed:
-        raise GraderError(f"{failed.entry.program} failed {failed.failure}.")
+        failed = next((each for each in ladder.entries if each.failure), None)
+        if failed:
+            raise GraderError(f"{failed.entry.program} failed {failed.failure}.")
+        yield times.case.name
 
 
 def store_thresholds(

@@ -190,6 +190,15 @@ def test_thresholds_are_not_kept_of_a_rung_that_is_wrong(house):
     assert not (house.root / "twice" / "grading" / "thresholds").exists()
 
 
+def test_calibrate_keeps_what_was_timed_before_it_ended_early(house):
+    house.write("pair/ladder/right/01_naive.cu", source("right", "wrong"))
+    assert house.grader("calibrate", "pair", gpu=True).status == 2
+    path = house.root / "pair" / "grading" / "thresholds" / "mock_gpu.json"
+    parts = json.loads(path.read_text())["parts"]
+    assert list(parts) == ["left"]
+    assert list(parts["left"]["cases"]["large"]) == ["01_naive", "02_better"]
+
+
 def test_grading_again_and_again(house):
     done = house.grader("calibrate", "twice", "--repeat", "2", gpu=True)
     assert done.status == 0, done.errors
