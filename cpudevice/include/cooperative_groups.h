@@ -13,7 +13,7 @@ namespace cooperative_groups {
 
 namespace details {
 
-// The part of a warp that this thread's tile of `size` lanes is.
+// Returns the lanes of this thread's tile of `size` lanes.
 CUDACPU_DEVICE inline unsigned tile_mask(unsigned lane, unsigned size) {
   return (size == 32 ? ~0u : (1u << size) - 1) << (lane & ~(size - 1));
 }
@@ -62,7 +62,7 @@ class thread_block : public thread_group {
   struct arrival_token {};
 
   CUDACPU_DEVICE static void sync() { cudacpu::block_barrier("sync() of a thread_block"); }
-  // Arriving alone does nothing: a thread that arrives also waits, and there all meet.
+  // arrive() does nothing by itself: a thread that arrives also waits, and there all threads meet.
   CUDACPU_DEVICE arrival_token barrier_arrive() const { return {}; }
   CUDACPU_DEVICE void barrier_wait(arrival_token&&) const { sync(); }
   CUDACPU_DEVICE static unsigned int thread_rank() { return cudacpu::linear_thread(); }
@@ -120,7 +120,8 @@ CUDACPU_DEVICE inline grid_group this_grid() {
 
 namespace details {
 
-// What tiles and coalesced groups have in common. Ranks count the lanes of the mask from below.
+// The common part of tiles and coalesced groups. Ranks count the lanes of the mask, the lowest
+// first.
 class lane_group : public thread_group {
  public:
   CUDACPU_DEVICE void sync() const { cudacpu::warp_barrier(lanes_, "sync() of a group"); }
@@ -130,7 +131,7 @@ class lane_group : public thread_group {
 
   template <typename T>
   CUDACPU_DEVICE Plain<T> shfl(T&& value, int source) const {
-    // Modulo the size, like the hardware's for tiles.
+    // Modulo the size, as the hardware does for tiles.
     const unsigned rank =
         static_cast<unsigned>(source) % static_cast<unsigned>(__builtin_popcount(lanes_));
     return from_rank<Plain<T>>(value, rank, true, "shfl() of a group");
@@ -205,8 +206,8 @@ CUDACPU_DEVICE inline coalesced_group coalesced_threads() {
   return coalesced_group(__activemask(), 0, 1);
 }
 
-// A fixed number of neighbouring lanes. Parent is what the tile was made from, or void when that
-// does not matter.
+// A fixed number of neighbouring lanes. Parent is the group from which the tile was made, or void
+// if that does not matter.
 template <unsigned int Size, typename Parent = void>
 class thread_block_tile : public details::lane_group {
   static_assert(Size > 0 && Size <= 32 && (Size & (Size - 1)) == 0,
@@ -241,7 +242,7 @@ CUDACPU_DEVICE thread_block_tile<Size, Group> tiled_partition(const Group& paren
                                         (parent_size + Size - 1) / Size);
 }
 
-// The size known only at run time: a power of two up to 32.
+// A tile whose size is known only at run time: a power of two up to 32.
 CUDACPU_DEVICE inline thread_group tiled_partition(const thread_group& parent, unsigned size) {
   if (size == 0 || size > 32 || (size & (size - 1)) != 0) {
     cudacpu::kernel_trap(cudaErrorInvalidValue,

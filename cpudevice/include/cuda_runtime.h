@@ -21,7 +21,7 @@
 #include "cudacpu/device/minmax.h"
 #endif
 
-// What cudacpu/memory_functions.h has defined.
+// Removes the macros of cudacpu/memory_functions.h.
 #undef __builtin_memcpy
 #undef __builtin_memmove
 #undef __builtin_memset

@@ -49,7 +49,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
 cudaError_t cudaRuntimeGetVersion(int* version);
 cudaError_t cudaDriverGetVersion(int* version);
-// Finds none: there is no driver behind the runtime.
+// Finds no function, because there is no driver behind the runtime.
 cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function,
                                              unsigned int version, unsigned long long flags,
                                              cudaDriverEntryPointQueryResult* found = nullptr);
@@ -288,7 +288,7 @@ inline cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAd
   return cudaMemAdvise_v2(pointer, bytes, advice, location);
 }
 
-// As CUDA 12 and CUDA 11 called them.
+// The names in CUDA 12 and CUDA 11.
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                         unsigned long long flags = 0) {
   return cudaGraphInstantiateWithFlags(executable, graph, flags);
@@ -297,7 +297,7 @@ inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t
                                         cudaGraphNode_t*, char*, size_t) {
   return cudaGraphInstantiateWithFlags(executable, graph, 0);
 }
-// CUDA 13's, with annotations of the edges that this device has none of.
+// The forms of CUDA 13, with annotations of edges, which this device does not have.
 inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                             const cudaGraphNode_t* to,
                                             const cudaGraphEdgeData* edges, size_t count) {

@@ -11,7 +11,8 @@
 #define CUDACPU_DIAGNOSTICS 0
 #endif
 
-// For functions of ours whose inside no profile should count: kept as calls, and not instrumented.
+// For functions of the library whose instructions no profile should count: they stay calls, and are
+// not instrumented.
 #if defined(__CUDACPU_PROFILE__) && !defined(__CUDA__)
 #define CUDACPU_UNSEEN __attribute__((noinline, no_sanitize("thread"), no_sanitize_coverage))
 #else

@@ -11,25 +11,25 @@
 namespace cudacpu {
 namespace observe {
 
-// A thread of the loop in launch.h begins: sets threadIdx.x and tells the observer. It ends: true
-// if it has had to wait, and so does not go on with the loop. Not inlined, since nothing in them is
-// the program's.
+// A thread of the loop in launch.h begins: sets threadIdx.x and calls the observer. The thread
+// ends: returns true if it has had to wait, and so does not continue the loop. They are not
+// inlined, because nothing in them belongs to the program.
 void start_thread(unsigned x, unsigned id);
 bool stop_thread(unsigned id);
 
 enum class Scope { kBlock, kDevice, kSystem };
 void fence(Scope scope);
 
-// Which of the barriers in the student's text comes next: two that stand on one line are two. See
+// Says which of the barriers in the student's text comes next: two on one line are different. See
 // compiler/translate.py.
 void barrier(unsigned token);
 
 #ifdef __CUDACPU_SANITIZE__
-// The running thread comes to a `return` that stands in its kernel.
+// The running thread reaches a `return` in its kernel.
 void returning();
 #endif
 
-// A lane asks for what lane `source` left in a warp function, though that lane was not there.
+// A lane reads the value of lane `source` in a warp function in which that lane did not take part.
 void absent_lane_read(unsigned source);
 
 // The product of matrices that comes next takes this many multiplications; the types of factors and
@@ -37,16 +37,17 @@ void absent_lane_read(unsigned source);
 void matrix_product(unsigned factors, unsigned sums, unsigned multiplications);
 
 #ifdef __CUDACPU_PROFILE__
-// An atomic operation that is several here follows: others may have to go first.
+// An atomic operation that consists of several here follows: other threads may have to go first.
 void before_atomic(const void* place);
-// What an exchange of the lanes in `present` costs beside the meeting, of which each of them tells:
-// clocks of the unit that exchanges, and instructions.
+// The cost of an exchange of the lanes in `present`, beside the meeting, which each of them
+// reports: clocks of the unit that exchanges, and instructions.
 void exchanged(unsigned clocks, unsigned instructions, unsigned present);
 // The running thread sleeps.
 void sleep(unsigned ns);
 #endif
 
-// *value, unseen by the instrumentation: for data of the run-time library that its headers read.
+// Reads *value, hidden from the instrumentation: for data of the run-time library that its headers
+// read.
 size_t peek(const size_t* value);
 
 }  // namespace observe

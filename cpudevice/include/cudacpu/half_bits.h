@@ -59,15 +59,15 @@ CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned short half_toward_zero(float 
   return round_to_half(float_bits(x), false, false);
 }
 
-// Up or down: what lies between two halves becomes the upper or the lower one.
+// Up or down: a number between two halves becomes the upper or the lower one.
 CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned short half_directed(float x, bool up) {
   const unsigned short truncated = half_toward_zero(x);
   const bool away = x == x && (x < 0) != up && float_from(truncated) != x;
   return static_cast<unsigned short>(truncated + away);  // a carry into the exponent is right
 }
 
-// A double as the float next to it in the direction of zero; `lost` is true if it is not the same.
-// So it is rounded only once.
+// Converts a double to the next float in the direction of zero; `lost` is true if that is not
+// equal. So the number is rounded only once.
 CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned truncated_bits(double x, bool* lost) {
   const float near = static_cast<float>(x);
   unsigned bits = float_bits(near);

@@ -11,7 +11,7 @@
 
 #if CUDACPU_CHECKING
 
-// What Clang makes of k<<<...>>>(...), by version; never called.
+// Clang turns k<<<...>>>(...) into these calls, depending on its version; they are never executed.
 extern "C" {
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
                                          void* stream = 0);
@@ -50,11 +50,11 @@ cudaError_t best_block_size(int* min_grid_size, int* block_size, KernelInfo* inf
                             size_t (*shared_bytes_of)(const void* context, int block_size),
                             const void* context, int block_size_limit);
 
-// The kernels whose pointers programs keep; find_kernel() of any other is empty.
+// The kernels whose pointers programs keep; find_kernel() of any other pointer is empty.
 void remember_kernel(const KernelHandle& kernel);
 KernelHandle find_kernel(const void* kernel);
 
-// A kernel's handle, whatever the form it comes in; empty if its type is lost.
+// Returns a kernel's handle, whatever the form of the argument; an empty one if its type is lost.
 template <typename... Parameters>
 KernelHandle handle_of_any(void (*kernel)(Parameters...)) {
   return kernel ? handle_of(kernel) : KernelHandle{};
@@ -63,7 +63,7 @@ inline KernelHandle handle_of_any(const void* kernel) {
   return find_kernel(kernel);
 }
 
-// What the translator makes of `(void*)kernel`.
+// The translator replaces `(void*)kernel` by this.
 template <typename... Parameters>
 void* kernel_pointer(void (*kernel)(Parameters...)) {
   remember_kernel(handle_of(kernel));

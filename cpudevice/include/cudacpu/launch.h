@@ -14,7 +14,7 @@ namespace cudacpu {
 
 // Kernels.
 //
-// What a kernel's body sees of itself, passed by value so that it stays in registers.
+// What a kernel's body knows about itself, passed by value so that it stays in registers.
 struct Indices {
   uint3 thread, block;
   dim3 block_dim, grid_dim;
@@ -24,8 +24,8 @@ struct Indices {
 // from `first` on, one after the other, until all have run or one of them has had to wait.
 struct Body {
   void (*run)(const void* closure, const uint3& first);
-  // The same without keeping threadIdx up to date, or null: for kernels that call nothing, and so
-  // can neither wait nor ask. After a fault the block runs once more, by `run`, to find the thread.
+  // The same without updating threadIdx, or null: for kernels that call nothing, and so can neither
+  // wait nor use it. After a fault the block runs once more, by `run`, to find the thread.
   void (*run_simple)(const void* closure, const uint3& first);
   const void* closure;
   size_t closure_bytes;
@@ -34,7 +34,7 @@ struct Body {
 // threadIdx.x while the loop over a block's threads is between two of them.
 constexpr unsigned kBetweenThreads = ~0u;
 
-// Visible to a signal handler before anything that follows, and after all that went before.
+// A signal handler sees the store after everything before it, and before everything that follows.
 inline __attribute__((always_inline)) void set_running(unsigned x) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   const_cast<volatile unsigned&>(threadIdx.x) = x;
@@ -43,11 +43,12 @@ inline __attribute__((always_inline)) void set_running(unsigned x) {
 
 // Pushed by <<<...>>> before the kernel's call and its arguments are evaluated.
 void push_launch(dim3 grid, dim3 block, size_t shared_bytes = 0, void* stream = nullptr);
-// Called by the kernel itself: starts the launch pushed last, or says that there is none.
+// Called by the kernel itself: starts the launch that was pushed last, or returns that there is
+// none.
 void launch_body(KernelInfo& info, const Body& body);
 
-// A kernel's arguments as a GPU has them: copied as bytes. What a copy constructor or a destructor
-// does, it does on the host alone.
+// A kernel's arguments as on a GPU: copied as bytes. Copy constructors and destructors run on the
+// host only.
 template <class Closure>
 constexpr bool kCopiedAsBytes =
     std::is_trivially_copy_constructible_v<Closure>&& std::is_trivially_destructible_v<Closure>;
@@ -65,7 +66,7 @@ template <class Closure>
 using Arguments = std::conditional_t<kCopiedAsBytes<Closure>, Closure, BytesOf<Closure>>;
 
 #ifdef __CUDACPU_PROFILE__
-// One thread's run, as a function of its own: its first basic block is to be seen after
+// Runs one thread, in a function of its own, so that its first basic block comes after
 // thread_begin().
 template <class Own>
 __attribute__((noinline)) void run_thread(Own own, const Indices indices) {
@@ -79,7 +80,7 @@ __attribute__((noinline)) void run_thread(Own own, const Indices indices) {
 // with the thread threadIdx of another block.
 template <class Closure, bool kSimple>
 CUDACPU_UNSEEN void run_threads(const void* untyped, const uint3& first) {
-  // A local copy: nothing else can point at it, so that the arguments stay in registers.
+  // A local copy, at which nothing else can point, so that the arguments stay in registers.
   const Arguments<Closure> closure(*static_cast<const Closure*>(untyped));
   uint3 start = first;
 #if !CUDACPU_DIAGNOSTICS
@@ -111,7 +112,7 @@ next_block:
       Arguments<Closure> own(closure);  // each thread may change its copies of the arguments
       own(indices);
       if constexpr (!kSimple) {
-        // In this order: a time slice that ends here must find a thread that has not ended, or
+        // The order matters: a time slice that ends here must find a thread that has not ended, or
         // none.
         set_running(kBetweenThreads);
         if (__builtin_expect(const_cast<Thread* const volatile&>(context.thread) != nullptr, 0)) {
@@ -148,7 +149,7 @@ inline void launch(Closure&& closure) {
   launch_body(info, body);
 }
 
-// The same where all work is counted: what a copy of an argument would do besides is not.
+// The same for the modes that count all work, except that of copying an argument.
 template <class Tag, class Closure>
 inline std::enable_if_t<kCopiedAsBytes<Closure>> launch_graded(Closure&& closure) {
   launch<Tag>(std::forward<Closure>(closure));
@@ -242,8 +243,8 @@ inline T (&dynamic_shared())[] {
   return *reinterpret_cast<T(*)[]>(context.dynamic_shared);
 }
 
-// Where a declaration of `bytes` ends when the ones before it ended at `end`: for the check of 48
-// KB while compiling.
+// Returns where a declaration of `bytes` ends if the declarations before it ended at `end`, for the
+// check of 48 KB at compile time.
 constexpr size_t shared_end(size_t end, size_t bytes, size_t align) {
   return (end + align - 1) / align * align + bytes;
 }

@@ -4,7 +4,7 @@
 #include "../cuda_runtime_api.h"
 
 namespace cudacpu {
-// Also where T is const, as in `const float* d_x`.
+// Also accepts a const T, as in `const float* d_x`.
 template <typename T>
 CUDACPU_HOST_DEVICE void** untyped(T** pointer) {
   return (void**)pointer;

@@ -79,7 +79,7 @@ CUDACPU_IN_PLACE void* copy(void* to, const void* from, size_t bytes) {
   copy_words<kMost>(to, from, bytes, false);
   return to;
 }
-// Is it known to be a single word, which is loaded before it is stored?
+// Whether it is known to be a single word, which is loaded before it is stored.
 CUDACPU_IN_PLACE bool is_word(size_t bytes) {
   return __builtin_constant_p(bytes) && bytes <= 8 && (bytes & (bytes - 1)) == 0;
 }

@@ -31,7 +31,8 @@ extern __thread dim3 blockDim CUDACPU_TLS;
 extern __thread dim3 gridDim CUDACPU_TLS;
 #endif
 
-// Clang must not make one call of two on different paths: who meets whom depends on the place.
+// Clang must not merge two calls on different paths into one, because the place of a call decides
+// which lanes meet.
 #ifdef __clang__
 #define CUDACPU_CONVERGENT __attribute__((convergent, nomerge))
 #else
@@ -45,8 +46,7 @@ struct Thread;
 
 // The current block and thread.
 //
-// The rest of what running code needs at hand; small, because a library loaded
-// by dlopen has little static TLS.
+// Other data of the running code; small, because a library that dlopen loads has little static TLS.
 struct Context {
   Worker* worker;           // null on a host thread that runs no kernel
   Thread* thread;           // null until this CUDA thread first has to wait
@@ -62,15 +62,15 @@ struct Context {
 #if !CUDACPU_CHECKING
 extern __thread Context context CUDACPU_TLS;
 
-// Keeps the time slicing off, or lets it come. Nothing is moved across by the compiler: a signal
-// handler may look in between any two instructions.
+// Blocks time slicing, or allows it. The compiler moves nothing across, because a signal handler
+// may read the flag between any two instructions.
 inline __attribute__((always_inline)) void set_busy(int busy) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   const_cast<volatile int&>(context.busy) = busy;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-// Is this OS thread running device code?
+// Whether this OS thread is running device code.
 inline bool in_kernel() {
   return context.worker != nullptr;
 }
@@ -103,7 +103,7 @@ CUDACPU_DEVICE BarrierResult block_barrier_reduce(int predicate, const char* wha
 // A barrier among all live threads of a cooperative launch. Ends the launch with an error in an
 // ordinary one.
 CUDACPU_DEVICE void grid_barrier(const char* what);
-// Was the running kernel launched cooperatively?
+// Whether the running kernel was launched cooperatively.
 CUDACPU_DEVICE bool grid_is_cooperative();
 
 // The lanes named in `mask` meet; each leaves `value` and gets a view of all, valid until its next
@@ -115,12 +115,13 @@ struct WarpView {
 };
 CUDACPU_DEVICE const WarpView& warp_exchange(unsigned mask, uint64_t value, const char* what);
 CUDACPU_DEVICE void warp_barrier(unsigned mask, const char* what);
-// The lanes that stand at this same call when nothing else in the warp can run: __activemask().
+// Returns the lanes that are at this same call when nothing else in the warp can run:
+// __activemask().
 CUDACPU_DEVICE CUDACPU_CONVERGENT unsigned active_mask();
 
 #if !CUDACPU_CHECKING
-// How a thread waits: a library function notes its arrival and says where to go; the switch itself
-// is inlined. `to` is null if the thread may go on at once.
+// How a thread waits: a library function records its arrival and returns where to switch; the
+// switch itself is inlined. `to` is null if the thread may continue at once.
 struct Departure {
   StackPointer* save;
   StackPointer to;
@@ -168,7 +169,7 @@ class NoPreemption {
 
 // Launches.
 //
-// What is known of one kernel (one instantiation of a template). Constant-initialised;
+// What is known about one kernel (one instantiation of a template). Constant-initialised;
 // static_shared is summed before main(), so that the occupancy API knows it before the first
 // launch.
 struct KernelInfo {
@@ -215,7 +216,7 @@ struct DeviceVariable {
   DeviceVariable(const void* address, size_t bytes, const char* name, const char* kind);
 };
 
-// What all __constant__ variables of a program may take, as on a GPU.
+// The bytes that all __constant__ variables of a program may take, as on a GPU.
 constexpr size_t kConstantLimit = 64 * 1024;
 
 // Limits of the simulated device, checked at each launch.

@@ -15,19 +15,19 @@
 
 namespace cudacpu {
 
-// Where something left off: its stack pointer, with all else saved on that stack.
+// Where a computation was interrupted: its stack pointer, with everything else saved on that stack.
 using StackPointer = void*;
 
 #ifdef CUDACPU_BOOST_CONTEXT
 
-// Saves the present state in *save and goes on with `to`.
+// Saves the current state in *save and continues with `to`.
 void switch_stack(StackPointer* save, StackPointer to);
 
 #else
 
 inline __attribute__((always_inline)) void switch_stack(StackPointer* save, StackPointer to) {
-  // Who waits also calls the run-time library: only a function that calls nothing may keep data
-  // below the stack pointer.
+  // A function that waits also calls the run-time library; only a function that calls nothing may
+  // keep data below the stack pointer.
   asm volatile(
       "pushq %%rbp\n\t"
       "leaq 1f(%%rip), %%rax\n\t"

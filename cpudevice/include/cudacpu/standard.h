@@ -9,7 +9,7 @@
 #if CUDACPU_DIAGNOSTICS && !CUDACPU_CHECKING && !CUDACPU_RUNTIME && defined(__GLIBCXX__)
 // The diagnostic modes see what is compiled with the program, so of the C++ library's templates
 // that it has compiled already (strings, streams) none is called. Its own header of settings, which
-// <cstddef> has included, takes no such wish from the command line.
+// <cstddef> has included, does not accept that setting from the command line.
 #undef _GLIBCXX_EXTERN_TEMPLATE
 #define _GLIBCXX_EXTERN_TEMPLATE 0
 #endif

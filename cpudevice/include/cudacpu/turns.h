@@ -18,7 +18,8 @@ struct Meeting;
 
 enum class Wait : uint8_t { kNothing, kBlock, kGrid, kWarp, kActiveMask };
 
-// A CUDA thread that has had to wait at least once. One cache line: it is touched at every switch.
+// A CUDA thread that has had to wait at least once. It takes one cache line, because every switch
+// touches it.
 struct alignas(64) Thread {
   StackPointer context;  // where it goes on
   Fiber* fiber;
@@ -31,7 +32,7 @@ struct alignas(64) Thread {
   Wait wait;
 };
 
-// A block has so many more of them than threads: their stacks are looked for, and not used.
+// A block has this many more of them than threads: their stacks are prefetched, and not used.
 constexpr unsigned kThreadsAhead = 4;
 
 // In a profile not inlined: a branch in the kernel is one that compilers copy, or merge with the
@@ -49,7 +50,7 @@ inline CUDACPU_SWITCH void depart(Departure departure) {
 
 #if !CUDACPU_DIAGNOSTICS
 
-// The address of the code behind it, in place of the return address that a call would have.
+// The address of the code after it, in place of the return address that a call would have.
 inline __attribute__((always_inline)) const void* here() {
   const void* address;
 #if defined(__x86_64__)
@@ -60,8 +61,8 @@ inline __attribute__((always_inline)) const void* here() {
   return address;
 }
 
-// Goes on with the next thread of the block, which must be able to. No time slice may end between
-// the look at that and this.
+// Continues with the next thread of the block, which must be able to run. No time slice may end
+// between that check and this call.
 inline __attribute__((always_inline)) void take_turn(Thread* me) {
   Thread* next = me + 1;
   // The stacks of a block fit neither the first-level cache nor its table of pages.
@@ -94,7 +95,7 @@ inline __attribute__((always_inline)) BarrierResult block_barrier_reduce(int pre
   depart(arrive_at_barrier_reduce(predicate, what));
   return barrier_result();
 }
-// Read behind the program's back: that it is in memory is no property of the program.
+// Read without instrumentation: that it is in memory is no property of the program.
 CUDACPU_UNSEEN inline const WarpView& seen(const WarpView* const& view) {
   return *view;
 }
@@ -108,12 +109,12 @@ inline __attribute__((always_inline)) void warp_barrier(unsigned mask, const cha
   warp_exchange(mask, 0, what);
 }
 
-// The end of a thread that had to wait: its fiber goes on with something else. Returns if that is
-// the thread of the same number of another block.
+// Ends a thread that had to wait: its fiber continues with something else. Returns if that is the
+// thread of the same number in another block.
 Departure finish_thread();
 inline __attribute__((always_inline)) void end_of_thread() {
 #if CUDACPU_DIAGNOSTICS
-  // Never comes back: what is behind it would be counted as the program's.
+  // Never returns: what follows it would be counted as the program's.
   const Departure departure = finish_thread();
   switch_stack(departure.save, departure.to);
   __builtin_unreachable();

@@ -186,7 +186,7 @@ CUDACPU_GEMM(Z, cuDoubleComplex)
 CUDACPU_GEMM(H, __half)
 #undef CUDACPU_GEMM
 
-// The same of other types: float, double, __half and __nv_bfloat16, and sums of int8 as int.
+// The same for other types: float, double, __half and __nv_bfloat16, and sums of int8 as int.
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
                             int m, int n, int k, const void* alpha, const void* a,
                             cudaDataType type_a, int lda, const void* b, cudaDataType type_b,

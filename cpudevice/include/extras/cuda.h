@@ -57,8 +57,8 @@ typedef enum cudaError_enum {
 #define CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH cudaDevAttrCooperativeLaunch
 #define CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED cudaDevAttrMemoryPoolsSupported
 
-// What describes a matrix to bulk copies, which a GPU of compute capability 9.0 has and the CPU
-// device has not: programs that choose at run time compile.
+// The description of a matrix for bulk copies, which a GPU of compute capability 9.0 has and the
+// CPU device does not have. It is declared so that programs that choose at run time compile.
 typedef uint32_t cuuint32_t;
 typedef uint64_t cuuint64_t;
 typedef struct CUtensorMap_st {
@@ -121,7 +121,7 @@ CUresult cuMemcpyDtoH(void* destination, CUdeviceptr source, size_t bytes);
 CUresult cuMemcpyDtoD(CUdeviceptr destination, CUdeviceptr source, size_t bytes);
 CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t count);
 CUresult cuMemsetD32(CUdeviceptr pointer, unsigned int value, size_t count);
-// CUDA_ERROR_NOT_SUPPORTED, always.
+// Always returns CUDA_ERROR_NOT_SUPPORTED.
 CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank,
                                 void* address, const cuuint64_t* extents, const cuuint64_t* pitches,
                                 const cuuint32_t* box, const cuuint32_t* steps,

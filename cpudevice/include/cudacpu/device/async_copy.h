@@ -10,11 +10,12 @@
 
 namespace cudacpu {
 
-// In src/scheduler/threads/async_copies.cpp, of the running thread.
+// Defined in src/scheduler/threads/async_copies.cpp, for the running thread.
 CUDACPU_DEVICE void queue_copy(void* to, unsigned long long low, unsigned long long high,
                                unsigned bytes);
 CUDACPU_DEVICE void commit_copies();
-// Until at most `left` of its groups are under way; and until none is, nor any copy in no group.
+// Waits until at most `left` of its groups are pending; and until none is, nor any copy outside of
+// groups.
 CUDACPU_DEVICE void wait_for_copies(unsigned left);
 CUDACPU_DEVICE void wait_for_all_copies();
 
@@ -34,7 +35,8 @@ CUDACPU_DEVICE CUDACPU_INLINED void start_copy_of(void* to, const void* from, un
              bytes);
 }
 
-// `given` bytes, and zeros up to `bytes`, which are 4, 8 or 16; both places are multiples of that.
+// Copies `given` bytes, and adds zeros up to `bytes`, which are 4, 8 or 16; both addresses are
+// multiples of that.
 CUDACPU_DEVICE CUDACPU_INLINED void start_copy(void* to, const void* from, unsigned bytes,
                                                unsigned given) {
   if (bytes != 4 && bytes != 8 && bytes != 16)

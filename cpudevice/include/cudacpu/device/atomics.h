@@ -17,11 +17,11 @@ CUDACPU_DEVICE CUDACPU_UNSEEN inline Word peek(const Word* p) {
   return __atomic_load_n(p, __ATOMIC_RELAXED);
 }
 
-// Replaces *p by `value` if it is `compare`; returns what it was.
+// Replaces *p by `value` if it equals `compare`; returns its old value.
 template <typename Word>
 CUDACPU_DEVICE inline Word compare_and_swap(Word* p, Word compare, Word value) {
 #ifdef __CUDACPU_PROFILE__
-  // The form that needs no variable in memory, which would be counted.
+  // This form needs no variable in memory, which a profile would count.
   return __sync_val_compare_and_swap(p, compare, value);
 #else
   __atomic_compare_exchange_n(p, &compare, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
@@ -29,7 +29,8 @@ CUDACPU_DEVICE inline Word compare_and_swap(Word* p, Word compare, Word value) {
 #endif
 }
 
-// Replaces *p by next(*p) and returns what it was: for what the processor has no instruction for.
+// Replaces *p by next(*p) and returns its old value, for operations for which the processor has no
+// instruction.
 template <typename Word, typename Next>
 CUDACPU_DEVICE inline Word atomic_update(Word* p, Next next) {
   Word old = peek(p);  // one access on a GPU, so a profile is to see one only
@@ -49,7 +50,7 @@ CUDACPU_DEVICE inline Float atomic_add_float(Float* p, Float value) {
 
 }  // namespace cudacpu
 
-// One operation on one type, in its three reaches. `expression` may use p, value and T.
+// One operation on one type, in its three scopes. `expression` may use p, value and T.
 #define CUDACPU_ATOMIC(name, Type, expression)                    \
   CUDACPU_DEVICE inline Type name(Type* p, Type value) {          \
     using T [[maybe_unused]] = Type;                              \

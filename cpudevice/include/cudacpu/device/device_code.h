@@ -12,8 +12,8 @@
 #include "textures/texture.h"
 #include "warp.h"
 
-// A kernel may count on the value, but it is no constant expression for nvcc, and so not for the
-// check either.
+// A kernel may rely on the value, but for nvcc it is no constant expression, and so it is none for
+// the check either.
 #if CUDACPU_CHECKING
 extern const CUDACPU_DEVICE int warpSize;
 #else

@@ -79,7 +79,7 @@ CUDACPU_D int __mulhi(int x, int y) {
 CUDACPU_D unsigned int __umulhi(unsigned int x, unsigned int y) {
   return static_cast<unsigned int>(static_cast<unsigned long long>(x) * y >> 32);
 }
-// By 32-bit halves: __int128 is not offered everywhere the semantic check runs.
+// Uses 32-bit halves, because __int128 is not available everywhere the semantic check runs.
 CUDACPU_D unsigned long long __umul64hi(unsigned long long x, unsigned long long y) {
   const unsigned long long x0 = x & 0xffffffffu, x1 = x >> 32, y0 = y & 0xffffffffu, y1 = y >> 32;
   const unsigned long long low = x0 * y0, cross = x1 * y0 + (low >> 32);

@@ -6,8 +6,8 @@
 
 namespace cudacpu {
 
-// All lanes' values, by lane. One that fits in 8 bytes stays in the exchange's view, which is valid
-// until this thread's next warp function.
+// The values of all lanes, by lane. A value that fits in 8 bytes stays in the exchange's view,
+// which is valid until this thread's next warp function.
 template <typename T, bool kFits = sizeof(T) <= 8>
 class LaneValues {
  public:
@@ -15,7 +15,7 @@ class LaneValues {
       : view_(warp_exchange(mask, to_slot(own), what)) {
     if (sizeof(T) > 4) count_exchange(view_, 1, 1);
   }
-  // The lanes that took part: all of the mask but those that have exited.
+  // The lanes that took part: all lanes of the mask except those that have exited.
   CUDACPU_DEVICE unsigned present() const { return view_.present; }
   CUDACPU_DEVICE T operator[](unsigned lane) const { return from_slot<T>(view_.value[lane]); }
   // See count_exchange().
@@ -29,7 +29,7 @@ class LaneValues {
   const WarpView& view_;
 };
 
-// Larger ones travel in pieces.
+// Larger values are exchanged in pieces.
 template <typename T>
 class LaneValues<T, false> {
  public:
@@ -68,7 +68,7 @@ CUDACPU_DEVICE inline unsigned lanes_below(unsigned lane) {
   return (1u << lane) - 1;
 }
 
-// Are the lanes neighbours, as those of a tile are?
+// Whether the lanes are neighbours, as those of a tile are.
 CUDACPU_DEVICE inline bool is_contiguous(unsigned mask) {
   const unsigned lowest = mask & -mask;
   return ((mask + lowest) & mask) == 0;
@@ -92,7 +92,7 @@ CUDACPU_DEVICE inline unsigned by_rank(unsigned lanes, unsigned mask) {
   return result;
 }
 
-// What a reduction or scan of these lanes costs: on a GPU they exchange and combine values in as
+// The cost of a reduction or scan of these lanes: on a GPU they exchange and combine values in as
 // many steps as their number has bits, unless there is an instruction for it.
 template <typename T>
 CUDACPU_DEVICE inline void count_steps(const LaneValues<T>& values, bool has_instruction) {

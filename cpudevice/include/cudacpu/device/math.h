@@ -7,13 +7,13 @@
 #define CUDACPU_HD CUDACPU_HOST_DEVICE inline
 
 namespace cudacpu {
-// Too long for a header; in math.cpp, computed in double.
+// These are too long for a header; math.cpp computes them in double.
 CUDACPU_HOST_DEVICE double inverse_erf(double x);
 CUDACPU_HOST_DEVICE double inverse_erfc(double x);
 CUDACPU_HOST_DEVICE double scaled_erfc(double x);
 CUDACPU_HOST_DEVICE double bessel_i0(double x);
 CUDACPU_HOST_DEVICE double bessel_i1(double x);
-// sin(pi x) and cos(pi x), exact where the result is 0, 1 or -1.
+// sin(pi x) and cos(pi x), exact if the result is 0, 1 or -1.
 CUDACPU_HOST_DEVICE double sine_of_pi_times(double x);
 CUDACPU_HOST_DEVICE double cosine_of_pi_times(double x);
 }  // namespace cudacpu

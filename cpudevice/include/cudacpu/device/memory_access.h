@@ -16,8 +16,8 @@ CUDACPU_LOAD(__ldcs)
 CUDACPU_LOAD(__ldlu)
 #undef CUDACPU_LOAD
 
-// Not cached: read again at each call, so that a loop sees another block's store. Word by word, as
-// a T may be a vector.
+// Not cached: reads again at each call, so that a loop sees another block's store. Reads word by
+// word, because T may be a vector.
 template <typename T>
 CUDACPU_DEVICE inline T __ldcv(const T* p) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -43,8 +43,8 @@ CUDACPU_DEVICE bool is_local(const void* pointer);
 CUDACPU_DEVICE size_t shared_offset(const void* pointer);
 CUDACPU_DEVICE void* shared_pointer(size_t offset);
 
-// A piece of a copy that a group of threads makes, as a GPU has instructions for it: by the widest
-// words that both places allow.
+// One piece of a copy by a group of threads. As with a GPU's instructions, it uses the widest words
+// that both addresses allow.
 CUDACPU_DEVICE inline void copy_piece(void* to, const void* from, size_t bytes) {
   const auto places = reinterpret_cast<uintptr_t>(to) | reinterpret_cast<uintptr_t>(from);
   if (places % 16 == 0 && bytes == 16) {

@@ -26,7 +26,7 @@ CUDACPU_MIN_MAX_INTEGERS(long long int, unsigned long long int)
 #undef CUDACPU_MIN_MAX_INTEGERS
 #undef CUDACPU_MIN_MAX
 
-// As fminf and fmaxf: a number wins over a NaN.
+// The same as fminf and fmaxf: of a number and a NaN they return the number.
 #define CUDACPU_MIN_MAX_FLOATS(R, A, B)                    \
   CUDACPU_HOST_DEVICE inline R min(const A x, const B y) { \
     const R a = x, b = y;                                  \

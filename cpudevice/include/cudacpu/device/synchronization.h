@@ -21,7 +21,8 @@ CUDACPU_DEVICE inline int __syncthreads_or(int predicate) {
   return cudacpu::block_barrier_reduce(predicate, "__syncthreads_or()").any;
 }
 #if CUDACPU_DIAGNOSTICS && !CUDACPU_CHECKING
-// What the translator makes of the four, each with a number of its own in the student's text.
+// The translator replaces the four functions by these, each with a number of its own in the
+// student's text.
 template <unsigned token>
 inline void __cudacpu_syncthreads() {
   cudacpu::observe::barrier(token);
@@ -81,7 +82,7 @@ CUDACPU_DEVICE inline void __nanosleep([[maybe_unused]] unsigned int ns) {
   cudacpu::kernel_trap(719, "called __brkpt() without a debugger");
 }
 
-// A count that grows at a constant rate; its unit is the processor's.
+// A counter that grows at a constant rate; its unit is the processor's.
 CUDACPU_DEVICE inline long long int clock64() {
 #if defined(__x86_64__) && !CUDACPU_CHECKING
   return static_cast<long long>(__builtin_ia32_rdtsc());
@@ -94,14 +95,14 @@ CUDACPU_DEVICE inline long long int clock64() {
 #endif
 }
 #if !CUDACPU_CHECKING
-// What the translator makes of clock().
+// The translator replaces clock() by this.
 inline clock_t __cudacpu_clock() {
   return cudacpu::in_kernel() ? static_cast<clock_t>(clock64()) : clock();
 }
 #endif
 
 #if !CUDACPU_CHECKING
-// What the translator makes of PTX that reads special registers.
+// The translator replaces PTX that reads special registers by these.
 namespace cudacpu {
 inline unsigned long long register_globaltimer() {  // nanoseconds
   timespec now;
@@ -121,7 +122,7 @@ inline unsigned register_laneid() {
 inline unsigned register_warpid() {
   return linear_thread() / 32;
 }
-// Blocks are dealt to multiprocessors in turn, as on an idle GPU.
+// Blocks are distributed to the multiprocessors in turn, as on an idle GPU.
 inline unsigned register_smid() {
   return (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)) % kMultiprocessors;
 }

@@ -32,7 +32,7 @@ CUDACPU_DEVICE CUDACPU_UNSEEN inline unsigned lanes_where(const WarpView& view, 
   return result & view.present;
 }
 
-// What an exchange costs a GPU beside the meeting of its lanes.
+// The cost of an exchange on a GPU, beside the meeting of its lanes.
 CUDACPU_DEVICE CUDACPU_UNSEEN inline void count_exchange([[maybe_unused]] const WarpView& view,
                                                          [[maybe_unused]] unsigned clocks,
                                                          [[maybe_unused]] unsigned instructions) {
@@ -66,7 +66,8 @@ CUDACPU_DEVICE inline int last_of_segment(int lane, int width) {
   return first_of_segment(lane, width) + width - 1;
 }
 
-// The value of lane `source` if it is in range and took part; else the own value, as on a GPU.
+// Returns the value of lane `source` if it is in range and took part; otherwise the lane's own
+// value, as on a GPU.
 template <typename T>
 CUDACPU_DEVICE CUDACPU_UNSEEN inline T shuffled(const WarpView& view, T own, int source,
                                                 bool in_range) {
@@ -106,7 +107,7 @@ CUDACPU_DEVICE inline T shuffle_xor(unsigned mask, T value, int lane_mask, int w
   return shuffled(view, value, source, source <= last_of_segment(lane, width));
 }
 
-// What `join` makes of the values of all lanes that took part.
+// Combines the values of all lanes that took part, with `join`.
 template <typename T, typename Join>
 CUDACPU_DEVICE CUDACPU_UNSEEN inline T reduced(const WarpView& view, T own, Join join) {
   T result = own;

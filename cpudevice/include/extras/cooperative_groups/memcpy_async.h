@@ -7,7 +7,7 @@
 
 namespace cooperative_groups {
 
-// Each thread copies every size()-th piece, as the instructions of a GPU do.
+// Each thread copies every size()-th piece, as a GPU's instructions do.
 template <typename Group>
 CUDACPU_DEVICE void memcpy_async(const Group& group, void* destination, const void* source,
                                  size_t bytes) {

@@ -11,7 +11,8 @@ namespace cudacpu {
 
 #define CUDACPU_INLINED inline __attribute__((always_inline))
 
-// memcpy for registers: it takes no address, which would make local memory of them for a profile.
+// A memcpy for registers: it takes no address, which would turn them into local memory for a
+// profile.
 template <size_t bytes>
 CUDACPU_DEVICE CUDACPU_INLINED void copy_registers(void* to, const void* from) {
   struct __attribute__((may_alias)) Bytes {
@@ -75,7 +76,7 @@ CUDACPU_HOST_DEVICE constexpr MatrixLayout layout_of_sum(const MatrixProduct& p)
   return {p.m, p.n, 2, true};
 }
 
-// What a lane gives to a product, and gets. Elements lie one behind the other.
+// What a lane passes to a product, and receives. Elements lie one after the other.
 struct alignas(16) MatrixLane {
   unsigned char a[32], b[32], c[32], d[32];
   bool done;
@@ -88,8 +89,8 @@ struct alignas(16) MatrixRow {
   bool done;
 };
 
-// In src/extras/matrix.cpp: for all lanes of the view, unless another lane has done it by then. A
-// lane may lose its turn between its look at `done` and the call.
+// In src/extras/matrix.cpp: multiplies for all lanes of the view, unless another lane has done so
+// by then. A lane may lose its turn between its check of `done` and the call.
 CUDACPU_DEVICE void multiply_for_all(const MatrixProduct& product, const WarpView& view,
                                      const MatrixLane& own, const char* what);
 CUDACPU_DEVICE void exchange_rows_for_all(int matrices, bool transposed, const WarpView& view,

@@ -9,7 +9,7 @@
 
 namespace cudacpu {
 
-// What a GPU cannot load is an error here too.
+// A load that is an error on a GPU is an error here, too.
 CUDACPU_DEVICE CUDACPU_UNSEEN inline void require_multiple_of_16(const void* p, size_t stride,
                                                                  const char* sentence) {
   if ((reinterpret_cast<size_t>(p) | stride) % 16 != 0)

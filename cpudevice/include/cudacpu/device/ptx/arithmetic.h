@@ -6,7 +6,8 @@
 namespace cudacpu {
 namespace ptx {
 
-// Not an error of the processor, as in C++: by zero it is all ones, and what is left is the number.
+// Not an error of the processor, as in C++: a division by zero gives all ones, and the remainder is
+// the number.
 template <typename T>
 CUDACPU_DEVICE CUDACPU_INLINED T quotient(T a, T b) {
   if (b == 0) return static_cast<T>(-1);

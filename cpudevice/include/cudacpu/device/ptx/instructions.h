@@ -24,7 +24,7 @@ struct Registers {
 
 namespace ptx {
 
-// A register's value as a T. Of a wider one the lower bits.
+// A register's value as a T; the lower bits if the register is wider.
 template <typename T, typename R>
 CUDACPU_DEVICE CUDACPU_INLINED T take(R value) {
   if constexpr (std::is_same_v<T, R>) {
@@ -49,7 +49,7 @@ CUDACPU_DEVICE CUDACPU_INLINED R give(T value) {
     return static_cast<R>(value);
   }
 }
-// What a program gives for an operand: an integer, a pointer, a real number.
+// Converts what a program passes as an operand: an integer, a pointer, a real number.
 template <typename R, typename T>
 CUDACPU_DEVICE CUDACPU_INLINED R operand(T value) {
   if constexpr (std::is_pointer_v<T>) {
@@ -93,7 +93,7 @@ CUDACPU_PTX_ONE unsigned difference(int a, int b) {
                : static_cast<unsigned>(a) - static_cast<unsigned>(b);
 }
 
-// a + b, and the carry where it is asked for; `carry` is what the last instruction left.
+// Returns a + b, and the carry if it is wanted; `carry` is the carry of the last instruction.
 template <typename T>
 CUDACPU_DEVICE CUDACPU_INLINED T add_with_carry(T a, T b, bool uses, bool sets, bool& carry) {
   T sum;
@@ -133,7 +133,7 @@ CUDACPU_PTX_ONE unsigned funnel_right(unsigned a, unsigned b, unsigned n) {
   const unsigned long long both = static_cast<unsigned long long>(b) << 32 | a;
   return n >= 32 ? b : static_cast<unsigned>(both >> n);
 }
-// Any function of three bits, by its table.
+// Any function of three bits, given by its table.
 CUDACPU_PTX_ONE unsigned lookup(unsigned a, unsigned b, unsigned c, unsigned table) {
   unsigned value = 0;
   for (unsigned i = 0; i < 8; ++i) {
@@ -154,7 +154,8 @@ CUDACPU_PTX_ONE unsigned permute(unsigned a, unsigned b, unsigned selector) {
   return value;
 }
 
-// `length` bits from bit `begin` on; of signed numbers the last bit that there is goes on upward.
+// Returns `length` bits from bit `begin` on; in a signed number the highest of them is repeated
+// upwards.
 #define CUDACPU_PTX_EXTRACT(T, U)                                                        \
   CUDACPU_PTX_ONE T extract(T a, unsigned begin, unsigned length) {                      \
     constexpr unsigned bits = 8 * sizeof(T);                                             \
@@ -176,7 +177,7 @@ CUDACPU_PTX_EXTRACT(unsigned long long, unsigned long long)
 CUDACPU_PTX_EXTRACT(long long, unsigned long long)
 #undef CUDACPU_PTX_EXTRACT
 
-// b with the lower `length` bits of a from bit `begin` on.
+// Returns b with the lower `length` bits of a from bit `begin` on.
 #define CUDACPU_PTX_BITS(T, suffix)                                                          \
   CUDACPU_PTX_ONE T insert(T a, T b, unsigned begin, unsigned length) {                      \
     constexpr unsigned bits = 8 * sizeof(T);                                                 \
@@ -208,7 +209,7 @@ CUDACPU_PTX_EXTRACT(long long, unsigned long long)
 CUDACPU_PTX_BITS(unsigned, )
 CUDACPU_PTX_BITS(unsigned long long, ll)
 #undef CUDACPU_PTX_BITS
-// Of a signed number the highest bit that is not its sign.
+// For a signed number, the highest bit that differs from its sign.
 CUDACPU_PTX_ONE unsigned highest_bit(int a) {
   return highest_bit(static_cast<unsigned>(a < 0 ? ~a : a));
 }

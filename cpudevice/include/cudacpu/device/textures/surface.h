@@ -7,8 +7,8 @@
 
 namespace cudacpu {
 
-// Where `bytes` bytes at (x, y, z) of a surface lie; null for what is outside in mode zero. Called
-// by inlined functions only, since the report of a fault names the caller.
+// Returns the address of `bytes` bytes at (x, y, z) of a surface; null if they are outside in mode
+// zero. Called by inlined functions only, because the report of a fault names the caller.
 CUDACPU_DEVICE void* surface_place(cudaSurfaceObject_t object, int x, int y, int z, unsigned bytes,
                                    cudaSurfaceBoundaryMode mode);
 

@@ -10,7 +10,7 @@
 
 namespace cudacpu {
 
-// The four channels of what was fetched; integers as their bits.
+// The four channels of a fetched element; integers as their bits.
 struct Texture;
 using Sampler = float4 (*)(const Texture& texture, float x, float y, float z);
 struct SamplerOf {
@@ -26,7 +26,7 @@ CUDACPU_DEVICE float4 gather(cudaTextureObject_t object, float x, float y, int c
 // One channel of the four elements that a filter would mix: those of the lower row come first, from
 // the left, then of the upper one from the right.
 float4 gather(cudaTextureObject_t object, float x, float y, int channel);
-// *function, which the instrumentation of the diagnostic modes is not to see.
+// Reads *function, hidden from the instrumentation of the diagnostic modes.
 template <typename Function>
 inline __attribute__((always_inline)) Function chosen(const Function* function) {
 #if CUDACPU_DIAGNOSTICS
@@ -46,7 +46,7 @@ inline __attribute__((always_inline)) float4 fetch(cudaTextureObject_t object, i
 }
 #endif
 
-// The scalar or vector that a program asked for.
+// Converts to the scalar or vector that a program asked for.
 template <typename T>
 struct Texel;  // no definition: no texture has elements of type T
 
@@ -138,7 +138,7 @@ CUDACPU_FETCH(tex2Dgather, (cudaTextureObject_t object, float x, float y, int ch
               gather(object, x, y, channel))
 #undef CUDACPU_FETCH
 
-// The forms that leave the result behind a pointer.
+// The forms that store the result through a pointer.
 template <typename T>
 CUDACPU_DEVICE inline void tex1Dfetch(T* result, cudaTextureObject_t object, int x) {
   *result = tex1Dfetch<T>(object, x);
