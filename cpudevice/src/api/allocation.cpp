@@ -105,6 +105,10 @@ cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return api([&] {
     if (cudaError_t error = check_stream(stream, "cudaFreeAsync")) return error;
+    Allocation memory;
+    MemoryKind kind;
+    if (find_live_allocation(pointer, &memory, &kind) && memory.base == pointer)
+      observe::freeing_in_stream(pointer, memory.bytes, "cudaFreeAsync", stream);
     return free_device(pointer, "cudaFreeAsync");
   });
 }

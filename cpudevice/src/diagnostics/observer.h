@@ -100,6 +100,11 @@ void registered(void* base, size_t bytes);
 void unregistered(void* base, size_t bytes);
 // A call that frees nothing: freed before (`twice`), or not the start of an allocation.
 void bad_free(const void* pointer, bool twice, const char* function);
+// A call that is refused, since the memory at `pointer` is too small, freed or none (or, if
+// `wrong_side`, the host's where the device's is needed or the other way round); why, in a sentence.
+void bad_range(const void* pointer, bool wrong_side, const char* sentence);
+// Live device memory is about to be freed when its turn comes in a stream.
+void freeing_in_stream(void* base, size_t bytes, const char* function, cudaStream_t stream);
 void transferring(const Transfer& transfer);
 void prefetched(const void* base, size_t bytes, bool to_host, cudaStream_t stream);
 
@@ -150,6 +155,8 @@ inline void freed(void*, size_t, Memory, const char*) {}
 inline void registered(void*, size_t) {}
 inline void unregistered(void*, size_t) {}
 inline void bad_free(const void*, bool, const char*) {}
+inline void bad_range(const void*, bool, const char*) {}
+inline void freeing_in_stream(void*, size_t, const char*, cudaStream_t) {}
 inline void transferring(const Transfer&) {}
 inline void prefetched(const void*, size_t, bool, cudaStream_t) {}
 inline void stream_created(cudaStream_t, bool) {}

@@ -1,6 +1,8 @@
 #include "memory/location.h"
 
+#include <cstdarg>
 #include <cstdint>
+#include <cstdio>
 #include <map>
 #include <mutex>
 #include <string_view>
@@ -36,22 +38,34 @@ bool on_host(Place place) {
   return place == Place::kPageable || place == Place::kManaged || place == Place::kPinned;
 }
 
+// Explains why a call is refused, and lets sanitize report it.
+__attribute__((format(printf, 3, 4))) void refuse(const void* pointer, bool wrong_side,
+                                                  const char* format, ...) {
+  char text[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof(text), format, arguments);
+  va_end(arguments);
+  explain("%s", text);
+  observe::bad_range(pointer, wrong_side, text);
+}
+
 void explain_nowhere(const char* function, const char* role, const void* pointer) {
   Allocation near;
   if (!find_allocation(pointer, &near)) {
-    explain("%s: the %s %p is in no allocation", function, role, pointer);
+    refuse(pointer, false, "%s: the %s %p is in no allocation", function, role, pointer);
   } else if (near.freed && pointer >= near.base && pointer < near.base + near.bytes) {
-    explain("%s: the %s %p was freed (a %zu-byte %s)", function, role, pointer, near.bytes,
-            near.kind);
+    refuse(pointer, false, "%s: the %s %p was freed (a %zu-byte %s)", function, role, pointer,
+           near.bytes, near.kind);
   } else if (pointer >= near.base) {
-    explain("%s: the %s %p is %zu bytes past the end of the %zu-byte %s at %p", function, role,
-            pointer,
-            static_cast<size_t>(static_cast<const char*>(pointer) - (near.base + near.bytes)),
-            near.bytes, near.kind, static_cast<const void*>(near.base));
+    refuse(pointer, false, "%s: the %s %p is %zu bytes past the end of the %zu-byte %s at %p",
+           function, role, pointer,
+           static_cast<size_t>(static_cast<const char*>(pointer) - (near.base + near.bytes)),
+           near.bytes, near.kind, static_cast<const void*>(near.base));
   } else {
-    explain("%s: the %s %p is %zu bytes before the %zu-byte %s at %p", function, role, pointer,
-            static_cast<size_t>(near.base - static_cast<const char*>(pointer)), near.bytes,
-            near.kind, static_cast<const void*>(near.base));
+    refuse(pointer, false, "%s: the %s %p is %zu bytes before the %zu-byte %s at %p", function,
+           role, pointer, static_cast<size_t>(near.base - static_cast<const char*>(pointer)),
+           near.bytes, near.kind, static_cast<const void*>(near.base));
   }
 }
 
@@ -83,7 +97,7 @@ bool check_range(const char* function, const char* role, const void* pointer, si
                  Side side) {
   if (bytes == 0) return true;
   if (!pointer) {
-    explain("%s: the %s is a null pointer", function, role);
+    refuse(pointer, false, "%s: the %s is a null pointer", function, role);
     return false;
   }
   const Location location = locate(pointer);
@@ -92,13 +106,13 @@ bool check_range(const char* function, const char* role, const void* pointer, si
     return false;
   }
   if (side == Side::kDevice && !on_device(location.place)) {
-    explain("%s: the %s %p should be device memory, but it is host memory", function, role,
-            pointer);
+    refuse(pointer, true, "%s: the %s %p should be device memory, but it is host memory", function,
+           role, pointer);
     return false;
   }
   if (side == Side::kHost && !on_host(location.place)) {
-    explain("%s: the %s %p should be host memory, but it is device memory (%s)", function, role,
-            pointer, location.kind);
+    refuse(pointer, true, "%s: the %s %p should be host memory, but it is device memory (%s)",
+           function, role, pointer, location.kind);
     return false;
   }
   // Usable memory may continue after the registered range.
@@ -107,9 +121,10 @@ bool check_range(const char* function, const char* role, const void* pointer, si
     return true;
   const size_t offset = static_cast<size_t>(static_cast<const char*>(pointer) - location.base);
   if (bytes > location.bytes - offset) {
-    explain("%s: the %s has room for %zu bytes of the %zu (%zu bytes into the %zu-byte %s at %p)",
-            function, role, location.bytes - offset, bytes, offset, location.bytes, location.kind,
-            static_cast<const void*>(location.base));
+    refuse(pointer, false,
+           "%s: the %s has room for %zu bytes of the %zu (%zu bytes into the %zu-byte %s at %p)",
+           function, role, location.bytes - offset, bytes, offset, location.bytes, location.kind,
+           static_cast<const void*>(location.base));
     return false;
   }
   return true;

@@ -154,6 +154,8 @@ void freed(void* base, size_t bytes, Memory memory, const char*) {
 }
 
 void bad_free(const void*, bool, const char*) {}
+void bad_range(const void*, bool, const char*) {}
+void freeing_in_stream(void*, size_t, const char*, cudaStream_t) {}
 
 void registered(void*, size_t bytes) {
   HostOperation operation{"host_register"};

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/error.h"
 #include "diagnostics/observer.h"
 #include "memory/arena.h"
 #include "sanitize/findings/findings.h"
@@ -97,6 +98,18 @@ void bad_free(const void* pointer, bool twice, const char* function) {
   } else {
     report.sentence = std::string(function) + " of a pointer that no CUDA function allocated";
   }
+  NoPreemption guard;
+  add_finding(report);
+}
+
+void bad_range(const void* pointer, bool wrong_side, const char* sentence) {
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  prepare_arena();
+  Report report;
+  report.cause = wrong_side ? Cause::kHostDevice : Cause::kBadAccess;
+  report.trace = here();
+  report.allocation = arena.has(address) ? find_allocation_number(address) : -1;
+  report.sentence = repeatable(sentence) + (report.allocation >= 0 ? "; {allocation}" : "");
   NoPreemption guard;
   add_finding(report);
 }

@@ -158,7 +158,7 @@ uint32_t begin_operation(Operation operation, cudaStream_t stream) {
   return s.running_number;
 }
 
-void report_transfer(Record earlier, bool write, bool earlier_write, uintptr_t address,
+void report_transfer(Record earlier, const char* verb, bool earlier_write, uintptr_t address,
                      const char* function) {
   const Operation& other = operation(instance_of(earlier).operation);
   Report report;
@@ -169,7 +169,7 @@ void report_transfer(Record earlier, bool write, bool earlier_write, uintptr_t a
   report.allocation = find_allocation_number(address);
   report.detail = instance_of(earlier).operation;
   report.sentence =
-      std::string(function) + (write ? " writes" : " reads") + " what " +
+      std::string(function) + " " + verb + " what " +
       (other.kernel ? "kernel " + other.name : other.name) +
       (earlier_write ? " writes" : " reads") +
       " at {other}, and no event, stream or synchronisation orders the two: {allocation}";
@@ -177,20 +177,20 @@ void report_transfer(Record earlier, bool write, bool earlier_write, uintptr_t a
   add_finding(report);
 }
 
-// A copy's or fill's row in device memory, as an access.
+// A row of a copy or fill in device memory, or memory that is freed, as an access.
 void stamp(uintptr_t address, size_t n, bool write, uint32_t epoch, bool check,
-           const char* function) {
+           const char* function, const char* verb) {
   const Record me = make_record(epoch, 0, 0);
   const auto unordered = [&](Record r) {
     return r != 0 && !launch_waits_for(instance_of(r).operation);
   };
   const auto one = [&](Cell& cell, uintptr_t a) {
-    if (check && unordered(cell.write)) report_transfer(cell.write, write, true, a, function);
+    if (check && unordered(cell.write)) report_transfer(cell.write, verb, true, a, function);
     if (write) {
       if (check && unordered(cell.first_read)) {
-        report_transfer(cell.first_read, true, false, a, function);
+        report_transfer(cell.first_read, verb, false, a, function);
       } else if (check && unordered(cell.last_read)) {
-        report_transfer(cell.last_read, true, false, a, function);
+        report_transfer(cell.last_read, verb, false, a, function);
       }
       cell = {me, 0, 0};
     } else {
@@ -337,14 +337,25 @@ void transferring(const Transfer& t) {
     for (size_t y = 0; y < t.height; ++y) {
       const uintptr_t out = to + z * t.destination_slice + y * t.destination_pitch;
       const uintptr_t in = from + z * t.source_slice + y * t.source_pitch;
-      if (stamped && from_arena) stamp(in, t.width, false, epoch, check, t.function);
-      if (stamped && to_arena) stamp(out, t.width, true, epoch, check, t.function);
+      if (stamped && from_arena) stamp(in, t.width, false, epoch, check, t.function, "reads");
+      if (stamped && to_arena) stamp(out, t.width, true, epoch, check, t.function, "writes");
       if (to_arena) copy_state(out, t.source ? in : 0, t.width);
     }
   }
   // Even asynchronous copies into pageable memory return only when they are done.
   if (t.destination && (!t.async || !to_arena))
     host_advances(all().streams[number_of(t.stream)].clock);
+  look_at_host();
+}
+
+void freeing_in_stream(void* base, size_t bytes, const char* function, cudaStream_t stream) {
+  Lock lock(all().mutex);
+  Operation operation;
+  operation.name = function;
+  operation.trace = backtrace_here();
+  const uint32_t number = begin_operation(std::move(operation), stream);
+  const uint32_t epoch = new_epoch(new_instance(number, 0));
+  stamp(reinterpret_cast<uintptr_t>(base), bytes, true, epoch, true, function, "frees");
   look_at_host();
 }
 
