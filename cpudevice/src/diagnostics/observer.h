@@ -101,7 +101,8 @@ void unregistered(void* base, size_t bytes);
 // A call that frees nothing: freed before (`twice`), or not the start of an allocation.
 void bad_free(const void* pointer, bool twice, const char* function);
 // A call that is refused, since the memory at `pointer` is too small, freed or none (or, if
-// `wrong_side`, the host's where the device's is needed or the other way round); why, in a sentence.
+// `wrong_side`, the host's where the device's is needed or the other way round); why, in a
+// sentence.
 void bad_range(const void* pointer, bool wrong_side, const char* sentence);
 // Live device memory is about to be freed when its turn comes in a stream.
 void freeing_in_stream(void* base, size_t bytes, const char* function, cudaStream_t stream);
