@@ -1,4 +1,4 @@
-# CUDA Ladder: every wish is one target; `make help` lists them.
+# CUDA Ladder: every task is one target; `make help` lists them.
 SHELL := /bin/bash
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := help
@@ -11,8 +11,8 @@ IN_ORDER := $(shell grep -Hso '^ *order=[0-9]*' $(wildcard */grading/grade.py) |
 include $(IN_ORDER) $(filter-out $(IN_ORDER),$(sort $(wildcard */Makefile)))
 endif
 
-# What a person gives reaches a shell through the environment, as it was typed: no sign in it means
-# anything to make or to the shell. $(call given,--part,PART) is an option where PART is given.
+# Values from the command line reach a shell through the environment, as they were typed: no character
+# in them means anything to make or to the shell. $(call given,--part,PART) is an option if PART is given.
 given = $(if $($(2)),$(1) "$$$(2)")
 quoted = '$(subst ','\'',$(1))'
 define AS_TYPED

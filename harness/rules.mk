@@ -41,16 +41,16 @@ CPUDEVICE := cpudevice/cudacc $(shell find cpudevice/compiler -name '*.py') $(sh
 CPUDEVICE_LIBRARY := $(shell find cpudevice/src -type f)
 # A starter does not use its parameters yet.
 WARNINGS := -Wall -Wextra -Wno-unused-parameter
-# By the Python that was chosen, where one was: a python3 found by name may be a slow wrapper.
+# Uses the Python that setup chose, if it did: a python3 found by name may be a slow wrapper.
 CUDACC = $(if $(PYTHON),$(call quoted,$(PYTHON))) cpudevice/cudacc
 COMPILE_cpu = $(CUDACC) -O2 -std=c++17 $(WARNINGS)
 COMPILE_FOR = nvcc -O3 -std=c++17 -arch=$(1) -lineinfo --extended-lambda -Xcompiler -Wall,-Wextra,-Wno-unused-parameter
-# For the GPU that is here; for Hopper with what only Hopper has (wgmma, setmaxnreg). It is asked once,
-# by the first recipe that compiles for it.
+# Compiles for the machine's GPU; for Hopper with its special instructions (wgmma, setmaxnreg). The
+# first recipe that compiles for the GPU asks for its architecture, once.
 NATIVE = $(eval NATIVE := $(if $(filter 9.0,$(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null)),sm_90a,native))$(NATIVE)
 COMPILE_gpu = $(call COMPILE_FOR,$(NATIVE))
-# The CPU device's diagnostic modes are build trees of their own. What nvcc would reject is found where
-# the program to be graded is compiled; to look again takes a quarter of the time.
+# The CPU device's diagnostic modes have build trees of their own. Code that nvcc would reject is found
+# when the program to be graded is compiled; another check would take a quarter of the time.
 COMPILE_sanitize = CUDACC_CHECK=0 $(CUDACC) --sanitize -std=c++17 $(WARNINGS)
 COMPILE_profile = CUDACC_CHECK=0 $(CUDACC) --profile -std=c++17 $(WARNINGS)
 # For a student's file: it hides nothing, and replaces no function of another file.
@@ -60,7 +60,7 @@ GRADED_profile := --graded
 GRADED = $(if $(filter harness/%,$(1))$(findstring /grading/,$(1)),,$(GRADED_$(2)))
 # For gdb.
 COMPILE_debug = CUDACC_CHECK=0 $(CUDACC) -O0 -g -std=c++17 $(WARNINGS)
-# What the preprocessor makes of a .cu file is left beside the object: the grader looks at it.
+# The preprocessed text of a .cu file is kept beside the object: the grader checks it.
 KEEP_TEXT_cpu = --preprocessed=$(@:.o=.ii)
 KEEP_TEXT_sanitize = $(KEEP_TEXT_cpu)
 KEEP_TEXT_profile = $(KEEP_TEXT_cpu)
@@ -78,13 +78,13 @@ LIBRARY_debug := $(CPUDEVICE_LIBRARY)
 # The least architecture that a file of ours is for, which one of its first lines names
 # (grader/course/needs.py).
 NEEDED = $(or $(shell sed -n '1,4{s|^// needs: compute capability \([0-9]*\)\.\([0-9]\).*|\1\2|p}' $<),75)
-# The options that line 2 of a student file asks for; the grader holds them against its allow-list.
-# They go through a shell: a line with any sign that it knows is none.
+# The options that line 2 of a student file asks for; the grader compares them with its allow-list.
+# They go through a shell, so a line with a character that means something to a shell is ignored.
 STUDENT_FLAGS = $(shell sed -n '2{s|\r$$||;s|^// flags:\([-=_ a-zA-Z0-9]*\)$$|\1|p}' $<)
 MAKE_DIRECTORY = @mkdir -p $(@D) $(if $(filter build/gpu/%.o,$@),$(@:.o=.keep))
 # Where a source finds headers. $(1): its path, the assignment's directory first. What student code
 # includes is in harness/student/ and harness/shared/ and on top of the assignment; harness/runner/ and
-# the assignment's grading/ are for what calls student code, harness/judge/ for what never meets it.
+# the assignment's grading/ are for programs that call student code, harness/judge/ for the judge.
 DIRECTORY_OF = $(firstword $(subst /, ,$(1)))
 GRADING_OF = $(if $(findstring /grading/,$(1)),-I$(DIRECTORY_OF)/grading)
 STUDENT_INCLUDES = -Iharness/student -Iharness/shared -I$(DIRECTORY_OF) $(MORE_INCLUDES)
@@ -112,7 +112,8 @@ build/host/%.o: %.cpp
 	$(MAKE_DIRECTORY)
 	$(CXX) -O2 -std=c++17 $(WARNINGS) $(call JUDGE_INCLUDES,$*) -MMD -MP -c $< -o $@
 
-# Does nvcc accept the file? To PTX of the oldest architecture that CUDA 13 knows and the file is for.
+# Checks that nvcc accepts the file: compiles it to PTX of the oldest architecture that CUDA 13 knows
+# and that the file is for.
 build/nvcc/%.ptx: %.cu
 	$(MAKE_DIRECTORY)
 	nvcc -std=c++17 --extended-lambda -arch=compute_$(NEEDED) -ptx $(if $(findstring /figures/,$*),-rdc=true) $(STUDENT_FLAGS) $(call INCLUDES,$*) -MD -MP -MF $(@:.ptx=.d) $< -o $@
@@ -135,8 +136,8 @@ build/sealed/%.o: %.cu
 	nvcc -O3 -std=c++17 --extended-lambda $(foreach a,$(SERVED),-gencode arch=compute_$(a),code=sm_$(a)) -DSEALED -no-compress $(STUDENT_FLAGS) $(call INCLUDES,$*) -MD -MP -MF $(@:.o=.d) -c $< -o $@
 	strip --strip-unneeded $@
 
-# The headers of what is to be built, not of all that ever was: where everything has been built, to
-# read them all takes make longer than all else it does.
+# Includes the header lists of the programs to be built only: if everything has been built, reading all
+# lists would take make longer than everything else it does.
 BUILD_GOALS := $(filter build/%,$(MAKECMDGOALS))
 BUILD_TREES := $(sort host $(foreach goal,$(BUILD_GOALS),$(word 2,$(subst /, ,$(goal)))))
 BUILD_NAMES := $(sort harness $(foreach goal,$(BUILD_GOALS),$(word 3,$(subst /, ,$(goal)))))
