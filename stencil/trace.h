@@ -128,7 +128,7 @@ HARNESS_HOST_DEVICE inline float meet(const Primitive& p, Vec3 origin, Vec3 dire
   return t > kNear ? t : kFar;
 }
 
-HARNESS_HOST_DEVICE inline Hit intersect(const Scene& scene, const Ray& ray) {
+HARNESS_HOST_DEVICE inline Hit intersect(const Scene& scene, Ray ray) {
   Hit hit = {kFar, kNothing};
   if (ray.direction.y < 0) {
     const float t = -ray.origin.y / ray.direction.y;

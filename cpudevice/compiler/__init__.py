@@ -13,9 +13,7 @@ clang_check.py    the check by Clang
 ptx/              inline assembly, and the C++ it becomes
 translate.py      CUDA rewritten as C++
 graded.py         for --graded: no code hides, and none replaces that of another file
-known_loops.py    for --profile: the variables of a loop in each round
-vectors.py        for --profile: joins accesses to the components of a vector
-basic_blocks.py   for --profile: the instructions of each basic block
+counts/           for --profile: the instructions of each basic block, in a GPU's terms
 cuda.py           a .cu file, by all of these steps
 driver.py         a whole command
 """

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from . import precompiled
@@ -19,7 +19,7 @@ from .flags import (
     diagnostic_definitions,
     is_warning,
 )
-from .graded import keep_to_itself, refuse_assembly, refuse_hidden
+from .graded import keep_to_itself, refuse, refuse_assembly, refuse_hidden
 from .options import Failure, Options, dependency_path, is_clang
 from .tokens import TranslationError, regions
 from .toolkit import explain_missing, refuse_its_headers
@@ -35,23 +35,26 @@ class NoPrelude(Exception):
     """Raised if g++ cannot read its precompiled header."""
 
 
-class UncountedCall(Exception):
-    """A call's result or argument goes straight to or from memory, which is not instrumented."""
+class UninstrumentedCalls(Exception):
+    """A diagnostic mode would not see what some calls return or take by value."""
 
 
 def compile_cuda(source: Path, target: Path, options: Options, scratch: Path) -> None:
-    """Compiles with a precompiled header; without it, if it is gone or cannot be read.
-
-    Once more, with results and arguments apart, where sanitize would not see those of some calls.
-    """
+    """Compiles; once more, with results and arguments apart, where instrumentation needs it."""
     try:
-        try:
-            compile_with(prelude(options), source, target, options, scratch)
-        except NoPrelude:
-            compile_with(None, source, target, options, scratch)
-    except UncountedCall:
-        again = dataclasses.replace(options, results_apart=True)
-        compile_with(None, source, target, again, scratch)
+        compile_once(source, target, options, scratch)
+    except UninstrumentedCalls:
+        # The first time has shown the warnings.
+        apart = replace(options, results_apart=True, compiler=[*options.compiler, "-w"])
+        compile_with(None, source, target, apart, scratch)
+
+
+def compile_once(source: Path, target: Path, options: Options, scratch: Path) -> None:
+    """Compiles with a precompiled header; without it, if it is gone or cannot be read."""
+    try:
+        compile_with(prelude(options), source, target, options, scratch)
+    except NoPrelude:
+        compile_with(None, source, target, options, scratch)
 
 
 def compile_with(
@@ -118,21 +121,35 @@ def assemble(assembly: Path, dump: str, target: Path, options: Options) -> None:
     """Makes the object file; `dump` is the compiler's view of the program in diagnostic modes."""
     text = read_text(assembly)
     profile = options.diagnostic == "profile"
-    if options.diagnostic == "sanitize" and not options.results_apart:
-        from .basic_blocks import uncounted_call
-
-        if uncounted_call(dump, str(INCLUDE)):
-            raise UncountedCall
+    if options.diagnostic:
+        see_all_calls(dump, options)
     if options.graded:
         refuse_assembly(text.splitlines())
         refuse_hidden(text.splitlines(), dump, counted=profile)
     if profile:
         # here, because its tables take time and few commands need them
-        from .basic_blocks import annotate
+        from .counts.assembly import annotate
 
         text = annotate(text, dump, str(INCLUDE))
     assembly.write_text(text, **TEXT)
     run([options.cxx, "-c", str(assembly), "-o", str(target)], options)
+
+
+def see_all_calls(dump: str, options: Options) -> None:
+    """Raises UninstrumentedCalls where RESULTS_APART may help; fails or warns where it did not."""
+    from .counts.uninstrumented import uninstrumented_calls
+
+    calls = uninstrumented_calls(dump, str(INCLUDE))
+    if calls and not options.results_apart:
+        raise UninstrumentedCalls
+    for file, line in dict.fromkeys(calls):
+        what = (
+            f"the structure that this call returns is made in its place in memory, and "
+            f"--{options.diagnostic} cannot see it there: keep it in a variable first"
+        )
+        if options.graded:
+            refuse(file, line, what)
+        print(f"{file}:{line}:1: warning: {what}", file=sys.stderr)
 
 
 def prelude(options: Options) -> Path | None:

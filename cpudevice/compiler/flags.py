@@ -41,8 +41,7 @@ DIAGNOSTIC_FLAGS = [
 ]  # fmt: skip
 # GCC instruments no result of a call that goes straight to memory, as in `out[i] = f(i)` where f
 # gives a structure and is not inlined, and no structure that is an argument straight from memory.
-# With this they have a place of their own. sanitize uses it where there is such a call (cuda.py). A
-# profile does not: the copies would count, and at the line where the structure is declared.
+# With this they have a place of their own, and are copied. For sources with such a call (cuda.py).
 RESULTS_APART = "-fno-elide-constructors"
 MODE_FLAGS = {
     # A large frame touches its pages at once, from the top: a stack grows at the first touch, and

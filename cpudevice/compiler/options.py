@@ -115,7 +115,7 @@ class Options:
     preprocessed_file: Path | None = None  # where to write the preprocessed source
     keep: bool = False
     diagnostic: str = ""  # "sanitize" or "profile"
-    results_apart: bool = False  # in sanitize mode: see flags.py
+    results_apart: bool = False  # in diagnostic modes: see flags.py
     graded: bool = False
     check: bool = os.environ.get("CUDACC_CHECK", "1") != "0"
     verbose: bool = False

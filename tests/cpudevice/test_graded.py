@@ -186,3 +186,31 @@ def test_a_variable_that_is_one_for_all_objects_is_the_objects_own(tmp_path, mod
     command = [*CUDACC, *filter(None, [mode]), "ours.o", "theirs.o", "-o", "program"]
     subprocess.run(command, cwd=tmp_path, check=True)
     subprocess.run(["./program"], cwd=tmp_path, check=True)
+
+
+MADE = (
+    "struct Four { int values[4]; };\n__device__ __noinline__ Four make(int a) { return {{a}}; }\n"
+)
+IN_PLACE = {
+    "placement new": "new (out + threadIdx.x) Four(make(a));",
+    "an element of an array": "new (&all[threadIdx.x]) Four(make(a));",
+    "a variable": "new (&one) Four(make(a));",
+    "by a pointer to a function": "Four (*f)(int) = a ? make : 0; new (out) Four(f(a));",
+}
+
+
+@pytest.mark.parametrize("mode", MODES[1:])
+@pytest.mark.parametrize("statement", IN_PLACE.values(), ids=IN_PLACE)
+def test_a_result_that_is_made_in_its_place_is_an_error(tmp_path, mode, statement):
+    text = "#include <new>\n" + MADE + "__device__ Four all[32], one;\n"
+    text += f"__global__ void kernel(Four* out, int a) {{\n  {statement}\n}}\n"
+    text += "void call(Four* out) { kernel<<<1, 32>>>(out, 1); }\n"
+    said = compile_file(tmp_path, "placed", text, mode, "--graded")
+    assert "placed.cu:6:1: error: the structure that this call returns" in said
+
+
+@pytest.mark.parametrize("mode", MODES[1:])
+def test_what_is_initialised_once_may_be_made_in_its_place(tmp_path, mode):
+    text = MADE.replace("__device__ ", "") + "Four whole = make(1);\n"
+    text += "int part() {\n  static Four own = make(2);\n  return own.values[0];\n}\n"
+    assert compile_file(tmp_path, "initialised", text, mode, "--graded") == ""

@@ -55,15 +55,34 @@ constexpr bool kCopiedAsBytes =
 template <class Closure>
 struct BytesOf {
   alignas(Closure) unsigned char bytes[sizeof(Closure)];
-  explicit BytesOf(const Closure& closure) {
-    __builtin_memcpy(bytes, static_cast<const void*>(&closure), sizeof(bytes));
-  }
   inline __attribute__((always_inline)) void operator()(const Indices& indices) {
     (*std::launder(reinterpret_cast<Closure*>(bytes)))(indices);
   }
 };
+// A std::pair has a constructor that copies bytes and an assignment that does not: copied() wants
+// both.
 template <class Closure>
-using Arguments = std::conditional_t<kCopiedAsBytes<Closure>, Closure, BytesOf<Closure>>;
+constexpr bool kIsBytes =
+    CUDACPU_DIAGNOSTICS ? std::is_trivially_copyable_v<Closure> : kCopiedAsBytes<Closure>;
+template <class Closure>
+using Arguments = std::conditional_t<kIsBytes<Closure>, Closure, BytesOf<Closure>>;
+
+// A copy made of bytes. With -fno-elide-constructors (compiler/flags.py) g++ would otherwise call
+// even a trivial copy constructor, which is instrumented and not the program's.
+#if CUDACPU_DIAGNOSTICS
+template <class T>
+inline __attribute__((always_inline)) T copied(const T& from) {
+  struct Bytes {
+    alignas(T) unsigned char bytes[sizeof(T)];
+  };
+  return __builtin_bit_cast(T, reinterpret_cast<const Bytes&>(from));
+}
+#else
+template <class T>
+inline __attribute__((always_inline)) const T& copied(const T& from) {
+  return from;
+}
+#endif
 
 #ifdef __CUDACPU_PROFILE__
 // Runs one thread, in a function of its own, so that its first basic block comes after
@@ -81,13 +100,13 @@ __attribute__((noinline)) void run_thread(Own own, const Indices indices) {
 template <class Closure, bool kSimple>
 CUDACPU_UNSEEN void run_threads(const void* untyped, const uint3& first) {
   // A local copy, at which nothing else can point, so that the arguments stay in registers.
-  const Arguments<Closure> closure(*static_cast<const Closure*>(untyped));
-  uint3 start = first;
+  const Arguments<Closure> closure = copied(*static_cast<const Arguments<Closure>*>(untyped));
+  uint3 start = copied(first);
 #if !CUDACPU_DIAGNOSTICS
 next_block:
 #endif
   // Constant from here on, so that what follows from it is computed once for each block.
-  Indices indices{start, blockIdx, blockDim, gridDim};
+  Indices indices{copied(start), copied(blockIdx), copied(blockDim), copied(gridDim)};
   uint3& i = indices.thread;
 #if CUDACPU_DIAGNOSTICS
   unsigned id = i.x + indices.block_dim.x * (i.y + indices.block_dim.y * i.z);
@@ -99,17 +118,18 @@ next_block:
 #if CUDACPU_DIAGNOSTICS
       observe::start_thread(i.x, id);
 #ifdef __CUDACPU_PROFILE__
-      run_thread(closure, indices);
+      run_thread(copied(closure), copied(indices));
 #else
       {
-        Arguments<Closure> own(closure);
+        Arguments<Closure> own = copied(closure);
         own(indices);
       }
 #endif
       if (observe::stop_thread(id++)) end_of_thread();
 #else
       if constexpr (!kSimple) set_running(i.x);
-      Arguments<Closure> own(closure);  // each thread may change its copies of the arguments
+      Arguments<Closure> own =
+          copied(closure);  // each thread may change its copies of the arguments
       own(indices);
       if constexpr (!kSimple) {
         // The order matters: a time slice that ends here must find a thread that has not ended, or

@@ -6,10 +6,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <sstream>
 
 extern char** environ;
 
@@ -60,6 +62,42 @@ bool is_system_library(const std::string& path) {
   return false;
 }
 
+// The last part of a qualified name, without arguments of a template: "Ray" of "ns::Ray<float>".
+std::string last_name(std::string name) {
+  name.resize(std::min(name.find('<'), name.size()));
+  size_t begin = name.rfind(':');
+  return begin == std::string::npos ? name : name.substr(begin + 1);
+}
+
+// Where the bracket begins that ends the text.
+size_t opening(const std::string& text) {
+  size_t begin = text.size();
+  for (int depth = 0; begin > 0;) {
+    --begin;
+    depth += text[begin] == ')' ? 1 : text[begin] == '(' ? -1 : 0;
+    if (depth == 0) break;
+  }
+  return begin;
+}
+
+// Whether this is the constructor or the assignment that copies a structure, X::X(X const&) or
+// X::operator=(X&&): most are the compiler's own and stand at the line that declares the structure.
+// The line that copies is their caller's.
+bool copies_structure(const std::string& function) {
+  for (const char* end : {" const&)", "&&)", "&)"}) {
+    size_t length = function.size() - std::min(function.size(), strlen(end));
+    if (function.compare(length, std::string::npos, end) != 0) continue;
+    size_t arguments = opening(function);
+    size_t last = function.rfind("::", arguments);
+    if (last == std::string::npos) return false;
+    std::string member = function.substr(last + 2, arguments - last - 2);
+    std::string type = last_name(function.substr(0, last));
+    std::string argument = last_name(function.substr(arguments + 1, length - arguments - 1));
+    return argument == type && (member == type || member == "operator=");
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string without_directory(const std::string& file) {
@@ -92,23 +130,24 @@ std::vector<std::vector<std::string>> source_lines(const std::vector<const void*
     by_file[path].push_back(i);
   }
   for (const auto& [path, members] : by_file) {
-    // -i: inlined calls too, innermost first, one line each; -a: each address before its lines.
-    std::vector<std::string> command = {"addr2line", "-i", "-a", "-e", path};
+    // -i: inlined calls too, innermost first; -a: each address before its calls; -f and -C: each
+    // call's function, before its line.
+    std::vector<std::string> command = {"addr2line", "-i", "-a", "-f", "-C", "-e", path};
     for (size_t i : members)
       command.push_back(offsets[i]);
-    std::string lines = output_of(command);
+    std::istringstream answer(output_of(command));
+    std::string function, place;
     size_t member = 0;
-    for (size_t begin = 0, end; (end = lines.find('\n', begin)) != std::string::npos;
-         begin = end + 1) {
-      std::string line = lines.substr(begin, end - begin);
-      if (line.rfind("0x", 0) == 0) {
+    while (std::getline(answer, function)) {
+      if (function.rfind("0x", 0) == 0) {
         ++member;
         continue;
       }
-      if (member == 0 || member > members.size()) break;
-      line = line.substr(0, line.find(" (discriminator"));
-      if (line.empty() || line[0] == '?' || line.find(":?") != std::string::npos) continue;
-      if (!is_ours(line)) found[members[member - 1]].push_back(without_directory(line));
+      if (!std::getline(answer, place) || member == 0 || member > members.size()) break;
+      place = place.substr(0, place.find(" (discriminator"));
+      if (place.empty() || place[0] == '?' || place.find(":?") != std::string::npos) continue;
+      if (is_ours(place) || copies_structure(function)) continue;
+      found[members[member - 1]].push_back(without_directory(place));
     }
   }
   return found;

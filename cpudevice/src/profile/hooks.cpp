@@ -239,7 +239,7 @@ void __tsan_write_range(void* p, size_t bytes) {
   access_range(p, bytes, Operation::kStore, true, FRAME, CALLER);
 }
 
-// The same for copies of known length: compiler/basic_blocks.py changes the name.
+// The same for copies of known length: compiler/counts/assembly.py changes the name.
 void __tsan_read_bytes(void* p, size_t bytes) {
   access_range(p, bytes, Operation::kLoad, false, FRAME, CALLER);
 }
@@ -261,7 +261,7 @@ void __tsan_atomic_signal_fence(int) {}
   before_atomic(p);            \
   CHANGE(p, log_bytes)
 
-// Operations whose result is not used have the other name: compiler/basic_blocks.py changes it.
+// Operations whose result is not used have the other name: compiler/counts/assembly.py changes it.
 #define FETCH(bits, T, log_bytes, name)                               \
   T __tsan_atomic##bits##_##name(volatile T* p, T value, int) {       \
     HAND_OUT(p, log_bytes);                                           \

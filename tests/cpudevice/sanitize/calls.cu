@@ -1,10 +1,10 @@
 // Structures that functions give straight to memory, or take by value straight from it.
 // finding: bad_access @a
-// finding: bad_access @a
-// finding: race @a
+// finding: bad_access @b
+// finding: race @c
 #include "launch.h"
 
-struct Four {  // @a
+struct Four {
   float v[4];
 };
 
@@ -16,14 +16,14 @@ __device__ __noinline__ float first(Four of) {
 }
 
 __global__ void results_past_end(Four* out) {
-  out[threadIdx.x] = make(threadIdx.x);
+  out[threadIdx.x] = make(threadIdx.x);  // @a
 }
 __global__ void arguments_past_end(const Four* in, float* out) {
-  out[threadIdx.x] = first(in[threadIdx.x]);
+  out[threadIdx.x] = first(in[threadIdx.x]);  // @b
 }
 __global__ void results_race(float* out) {
   __shared__ Four last;
-  last = make(threadIdx.x);
+  last = make(threadIdx.x);  // @c
   out[threadIdx.x] = 0;
 }
 

@@ -239,7 +239,7 @@ CUDACPU_HD float yn(int n, float x) {
 }
 
 // Fast approximations: on this device as exact as the functions they stand for. A profile counts
-// them as the few instructions that they are on a GPU: compiler/basic_blocks.py has them. The C
+// them as the few instructions that they are on a GPU: compiler/counts/prices.py has them. The C
 // library declares some of these names itself, hence extern "C" and noexcept.
 extern "C" {
 CUDACPU_HD CUDACPU_UNSEEN float __sinf(float x) noexcept {

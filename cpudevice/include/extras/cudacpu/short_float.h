@@ -8,7 +8,7 @@
 // bits is the correctly rounded one.
 //
 // A GPU has one instruction for most of them, so a profile does not look inside, nor at what they
-// call: compiler/basic_blocks.py knows them by their names.
+// call: compiler/counts/prices.py knows them by their names.
 
 // What a profile does not look into returns plain bits: that a call writes its result to memory, as
 // a structure's, the compiler's instrumentation would not see.

@@ -1,4 +1,4 @@
-// What each basic block of the program holds: the records that compiler/basic_blocks.py writes
+// What each basic block of the program holds: the records that compiler/counts/assembly.py writes
 // into the student's object files.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace cudacpu::profile {
 
-// One record; its layout is known to compiler/basic_blocks.py.
+// One record; its layout is known to compiler/counts/assembly.py.
 struct BasicBlock {
   int32_t code;  // distance from here to the address that names the block
   uint16_t integer, fp32, fp64, special, control;

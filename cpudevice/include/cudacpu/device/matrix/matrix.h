@@ -2,7 +2,7 @@
 // (mma.sync, wmma::mma_sync) and the exchange of rows between them (ldmatrix).
 //
 // Every lane leaves the address of its part; who goes on first does the work for all, in
-// src/extras/matrix.cpp. A product counts as one instruction (compiler/basic_blocks.py).
+// src/extras/matrix.cpp. A product counts as one instruction (compiler/counts/dump.py).
 #pragma once
 
 #include "../warp.h"

@@ -3,7 +3,7 @@
 nvcc unrolls a loop of few rounds whose number it knows; in each copy the loop's variables are
 constants, and so is what is computed of them. A division by one of these is then a shift, or a
 multiplication, where g++ -O1, which keeps the loop, divides. Read from the same dump as everything
-(basic_blocks.py):
+(dump.py):
 
       # d_23 = PHI <d_15(3), 128(2)>         128 at first, then d_15
       d_15 = d_23 / 2;

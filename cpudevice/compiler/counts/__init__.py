@@ -1,0 +1,19 @@
+"""For --profile: the instructions of each basic block, in a GPU's terms.
+
+In profile mode the compiler puts a call of __sanitizer_cov_trace_pc() at the head of every basic
+block, so the run-time library sees which blocks a thread runs. How many instructions a GPU would
+need for one is counted here, from GCC's last dump of the program before registers
+(-fdump-tree-optimized): it hardly depends on the processor that the CPU device runs on, unlike its
+machine code. Each module uses only those above it:
+
+dump.py            the compiler's dump, function by function
+uninstrumented.py  calls whose results or arguments the compiler does not instrument; sanitize
+                   uses this as well
+prices.py          what an operation or a call costs on a GPU
+known_loops.py     the variables of a loop in each round
+values.py          the types and the known values of a function's operands
+operations.py      the instructions of one statement
+vectors.py         joins accesses to the components of a vector
+basic_blocks.py    the instructions and the accesses of each basic block
+assembly.py        writes them into the assembly file, where the run-time library finds them
+"""

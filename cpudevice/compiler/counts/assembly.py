@@ -1,0 +1,123 @@
+"""Writes the counts of each basic block into the assembly file, in a section of their own:
+
+    call    __sanitizer_cov_trace_pc
+    .Lcudacpu_block_7:                      what the call returns to, and so its name at run time
+    .pushsection cudacpu_blocks             one BasicBlock of src/profile/trace/basic_blocks.h
+    .pushsection cudacpu_special_lines      and a SpecialLine for each line with special functions
+
+Dump and assembly hold the same calls in the same order; where they do not, the blocks of that
+function are matched as far as they agree.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+
+from .basic_blocks import BasicBlock, read_dump
+
+SECTION = re.compile(r'\s*\.section\s+(\S+?),\s*"([^"]*)",\s*[@%]progbits(?:,(.*))?')
+LABEL = re.compile(r"^([\w.$]+):")
+CALL = re.compile(r"\s+(?:call|bl|jmp|b)\s+_{2,3}(tsan_\w+|sanitizer_cov_trace_pc)\b")
+
+
+@dataclass
+class Site:
+    """One call of the trace function in the assembly."""
+
+    line: int
+    group: str  # of sections that are kept or dropped together: templates and inline functions
+    accesses: list[str] = field(default_factory=list)
+    access_lines: list[int] = field(default_factory=list)
+
+
+def read_assembly(lines: list[str]) -> dict[str, list[Site]]:
+    functions: dict[str, list[Site]] = {}
+    types = {
+        m[1]
+        for m in (re.match(r"\s*\.type\s+([\w.$]+),\s*[@%]function", line) for line in lines)
+        if m
+    }
+    group, sites = "", []
+    for number, line in enumerate(lines):
+        section = SECTION.match(line)
+        if section:
+            group = (section[3] or "").split(",")[0] if "G" in section[2] else ""
+        elif re.match(r"\s*\.text\b", line):
+            group = ""
+        label = LABEL.match(line)
+        if label and label[1] in types:
+            sites = functions.setdefault(label[1], [])
+        call = CALL.match(line)
+        if not call:
+            continue
+        if call[1] == "sanitizer_cov_trace_pc":
+            sites.append(Site(number, group))
+        elif sites:
+            sites[-1].accesses.append(call[1])
+            sites[-1].access_lines.append(number)
+    return functions
+
+
+def match(blocks: list[BasicBlock], sites: list[Site]) -> list[tuple[BasicBlock, Site]]:
+    """Pairs each counted block with its call."""
+    a = [tuple(b.accesses) for b in blocks]
+    b = [tuple(s.accesses) for s in sites]
+    if a == b:
+        return list(zip(blocks, sites, strict=True))
+    pairs: list[tuple[BasicBlock, Site]] = []
+    for i, j, size in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks():
+        pairs += zip(blocks[i : i + size], sites[j : j + size], strict=True)
+    return pairs
+
+
+def edit_calls(lines: list[str], block: BasicBlock, site: Site) -> None:
+    """Removes accesses that are not the program's, joins those to the components of a vector, and
+    marks atomic operations with an unused result: they cannot hand out work.
+    """
+    for i, line in enumerate(site.access_lines):
+        if block.hidden[i] or block.joined.get(i) == "":
+            lines[line] = ""
+        elif i in block.joined:
+            lines[line] = lines[line].replace(block.accesses[i], block.joined[i])
+        elif block.unused[i] and "_fetch_" in block.accesses[i]:
+            lines[line] = lines[line].replace("__tsan_atomic", "__cudacpu_atomic")
+
+
+def escaped(text: str) -> str:
+    """Returns the text as the operand of .string."""
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def annotate(assembly: str, dump: str, include: str) -> str:
+    """The assembly with a record for every basic block. `include`: see read_dump()."""
+    lines = assembly.splitlines()
+    counted = read_dump(dump, include)
+    number = 0
+    files: dict[str, str] = {}  # {a file with special functions: the label of its name}
+    for name, sites in read_assembly(lines).items():
+        for block, site in match(counted.get(name, []), sites):
+            group = f',"aG",@progbits,{site.group},comdat' if site.group else ',"a",@progbits'
+            edit_calls(lines, block, site)
+            if not block.seen or (block.statements and block.free == block.statements):
+                lines[site.line] = ""
+                continue
+            label = f".Lcudacpu_block_{number}"
+            number += 1
+            lines[site.line] += (
+                f"\n{label}:\n\t.pushsection cudacpu_blocks{group}\n\t.balign 4\n"
+                f"\t.4byte {label} - .\n"
+                f"\t.2byte {block.counts.record()}\n\t.popsection"
+            )
+            for (file, line), special in block.special_lines.items():
+                named = files.setdefault(file, f".Lcudacpu_file_{len(files)}")
+                lines[site.line] += (
+                    f"\n\t.pushsection cudacpu_special_lines{group}\n\t.balign 4\n"
+                    f"\t.4byte {label} - .\n\t.4byte {named} - .\n\t.4byte {line}, {special}\n"
+                    "\t.popsection"
+                )
+    if files:
+        lines.append('\t.section .rodata.cudacpu_files,"a",@progbits')
+        lines += (f'{named}:\n\t.string "{escaped(file)}"' for file, named in files.items())
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,123 @@
+"""The instructions and the accesses of each basic block of the program."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ..flags import TRACE
+from .dump import CALLED, GOTO, HEAD, Function, SourceLine, functions_of
+from .operations import Operations
+from .prices import Counts
+from .values import Values
+from .vectors import Joiner
+
+INSTRUMENTED = re.compile(r"^(?:\S+ = )?(?:__builtin_)?_{2,3}(tsan_\w+) \(([^,]*)")
+ADDRESS = re.compile(r"^(\S+) = &(.+);$")
+# Called functions that touch no memory of the program.
+TOUCHES_NOTHING = ("__builtin_", "cudacpu::observe::peek", "std::")
+
+
+@dataclass
+class BasicBlock:
+    """The instructions and the instrumented accesses of one basic block."""
+
+    counts: Counts = field(default_factory=Counts)
+    accesses: list[str] = field(default_factory=list)  # instrumented accesses, for the matching
+    unused: list[bool] = field(default_factory=list)  # of those: nothing uses the result
+    # of those: the CPU device's, not the program's
+    hidden: list[bool] = field(default_factory=list)
+    joined: dict[int, str] = field(default_factory=dict)  # of those: see vectors.py
+    special_lines: dict[SourceLine, int] = field(default_factory=dict)  # {(file, line): count}
+    place: SourceLine | None = None  # of the last statement so far that is the program's
+    statements: int = 0
+    free: int = 0  # of the statements: inside code that counts as a single instruction
+    seen: bool = True  # it belongs to the program, not to a function of the CPU device
+
+    def note_special(self, count: int) -> None:
+        """Counts special functions in a header of the CPU device for the program's current line."""
+        if count and self.place:
+            self.special_lines[self.place] = self.special_lines.get(self.place, 0) + count
+
+
+def read_dump(dump: str, include: str) -> dict[str, list[BasicBlock]]:
+    """The instrumented blocks of each function, in the dump's order, by the function's symbol.
+
+    `include` is the folder of the CPU device's own headers.
+    """
+    return {one.symbol: BlockReader(one).read() for one in functions_of(dump, include)}
+
+
+class BlockReader:
+    """Reads the blocks of one function."""
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+        self.values = Values(function)
+        self.operations = Operations(self.values)
+
+    def read(self) -> list[BasicBlock]:
+        blocks: list[BasicBlock] = []
+        number = 0
+        condition = ""  # of an `if` whose two targets come in the next lines
+        targets: list[int] = []
+        addresses: dict[str, str] = {}  # {name: the variable whose address it holds}
+        joiner = Joiner(self.values.type_of)
+        for line in self.function.lines:
+            free = line.free
+            head = HEAD.match(line.text)
+            if head:
+                number = int(head[1])
+                joiner.close()
+                continue
+            statement = line.text.strip()
+            if not number or not statement or statement == "else":
+                continue
+            if TRACE in statement:
+                blocks.append(BasicBlock(seen=self.function.seen))
+                joiner = Joiner(self.values.type_of)
+                blocks[-1].joined = joiner.joined
+                continue
+            if not blocks:
+                continue
+            # A block without a call of its own is a small piece on an edge: it belongs to the last
+            # one.
+            block = blocks[-1]
+            access = INSTRUMENTED.match(statement)
+            target = GOTO.search(statement)
+            block.statements += 1
+            block.free += free
+            block.place = line.place or block.place
+            if address := ADDRESS.match(statement):
+                addresses[address[1]] = address[2]
+            if access:
+                of = access[2].rstrip(");")
+                if not free:
+                    joiner.access(len(block.accesses), access[1], addresses.get(of, of.lstrip("&")))
+                hidden = free and "atomic" not in access[1]
+                if line.copy and access[1].endswith("_range"):
+                    renamed = access[1].replace("_range", "_bytes")
+                    joiner.joined[len(block.accesses)] = renamed
+                block.hidden.append(hidden or self.values.is_fragment(addresses.get(of, of)))
+                block.accesses.append(access[1])
+                block.unused.append(" = " not in statement.split("(")[0])
+            elif statement.startswith("if ("):
+                condition, targets = "" if free else statement[4:-1], []
+            elif free and not target:
+                pass
+            elif statement.startswith("switch ("):
+                block.counts.add(Counts(integer=2, control=1))
+            elif target and condition:
+                targets.append(int(target[1]))
+                if len(targets) == 2:
+                    block.counts.add(self.operations.branch(condition, min(targets) <= number))
+                    condition = ""
+            elif not target:
+                called = CALLED.match(statement)
+                if called and not called[1].startswith(TOUCHES_NOTHING):
+                    joiner.close()
+                before = block.counts.special
+                self.operations.count(statement, block.counts)
+                block.note_special(block.counts.special - before)
+        joiner.close()
+        return blocks

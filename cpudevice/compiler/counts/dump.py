@@ -1,0 +1,102 @@
+"""The compiler's dump of the program (-fdump-tree-optimized-lineno), function by function."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ..graded import attribute_names
+
+FUNCTION = re.compile(r"^;; Function (.*) \((\S+), funcdef_no=")
+END = ";; Function end (end, funcdef_no="
+# CUDACPU_UNSEEN: g++ 11 knows only one half of it, and calls TRACE nevertheless.
+UNSEEN = "no_sanitize"
+
+# What a statement can be.
+HEAD = re.compile(r"^  <bb (\d+)>")
+DECLARATION = re.compile(r"^  (\S.*[\s*&])([\w.$]+)(?: \[value-expr.*)?;$")
+ASSIGNMENT = re.compile(r"^(\S+) = (.*);$")
+BINARY = re.compile(r"^(\S+) ([^\s\w(]\S*|r[><]+|w\*) (\S+)$")
+CALLED = re.compile(r"^(?:\S+ = )?([\w.:~$]+) \(")
+GOTO = re.compile(r"goto <bb (\d+)>")
+NAME = re.compile(r"[\w.$]+_\d+(?:\(D\))?|_\d+")
+
+# The source line of a statement; the dump writes it before statements and operands.
+PLACE = re.compile(r"\[([^\[\]\s]+):(\d+):\d+[^\]]*\] ")
+# Calls of memcpy and its kind that copy a known length.
+COPIES = "cudacpu/memory_functions.h"
+# Headers whose functions are single instructions of a GPU and are counted as such where they are
+# called: a vote is not the loop over 32 lanes that it is here.
+SINGLE_INSTRUCTIONS = tuple(
+    f"/{name}"
+    for name in (
+        "warp.h", "lanes.h", "cooperative_groups/reduce.h", "cooperative_groups/scan.h",
+        "matrix.h", "ptx/instructions.h", "ptx/arithmetic.h", "async_copy.h", "matrix/memory.h",
+        "mma.h", "atomics.h", "launch.h", "runtime.h", "synchronization.h", "turns.h",
+    )
+)  # fmt: skip
+
+SourceLine = tuple[str, int]  # a file and a line of it
+
+
+@dataclass
+class Line:
+    """A line of a function in the dump."""
+
+    text: str  # without source lines
+    place: SourceLine | None  # in the program; None in a header of the CPU device
+    free: bool  # inside code that counts as a single instruction
+    copy: bool  # a memcpy of known length, which nvcc turns into accesses of single bytes
+
+
+@dataclass
+class Function:
+    """A function of the dump."""
+
+    name: str  # as in the source, with all that it is inside of
+    symbol: str
+    lines: list[Line] = field(default_factory=list)
+    seen: bool = True  # it belongs to the program, not to the CPU device
+
+
+def functions_of(dump: str, include: str) -> Iterator[Function]:
+    """The functions, in the dump's order. `include`: the folder of the CPU device's headers."""
+    name, symbol, lines = "", "", []
+    for line in [*dump.splitlines(), END]:
+        if found := FUNCTION.match(line):
+            if symbol:
+                yield read_function(Function(name, symbol), lines, include)
+            name, symbol, lines = found[1], found[2], []
+        else:
+            lines.append(line)
+
+
+def read_function(function: Function, lines: list[str], include: str) -> Function:
+    """The function with its lines."""
+    placed = 0
+    for line in lines:
+        place = PLACE.match(line.lstrip())
+        placed += bool(place)
+        ours = bool(place) and place[1].startswith(include)
+        function.lines.append(
+            Line(
+                text=PLACE.sub("", line),
+                place=(place[1], int(place[2])) if place and not ours else None,
+                free=ours and place[1].endswith(SINGLE_INSTRUCTIONS),
+                copy=ours and place[1] == f"{include}/{COPIES}",
+            )
+        )
+    only_free = placed and placed == sum(line.free for line in function.lines)
+    unseen = any(UNSEEN in attribute_names(line) for line in lines)
+    function.seen = not unseen and not only_free
+    return function
+
+
+def parameters(line: str) -> dict[str, str]:
+    """The types of a function's parameters by name, if this is the line with its head."""
+    if line.startswith((" ", ";", "{", "}")) or not line.endswith(")") or " (" not in line:
+        return {}
+    inside = line[line.index(" (") + 2 : -1]
+    parts = (parameter.strip().rpartition(" ") for parameter in inside.split(","))
+    return {name: kind for kind, _, name in parts}

@@ -1,0 +1,115 @@
+"""The types and the known values of the operands of one function."""
+
+from __future__ import annotations
+
+import re
+
+from .dump import ASSIGNMENT, BINARY, DECLARATION, HEAD, NAME, Function, parameters
+from .known_loops import KnownLoops
+
+SHORT_TYPE = re.compile(
+    r"(?:const |volatile )*(?:bool|_Bool|(?:signed |unsigned )?char"
+    r"|(?:short )?(?:unsigned )?(?:int|short)|unsigned|u?int(?:8|16|32)_t"
+    r"|u(?:char|short|int)|char(?:8|16|32)_t|wchar_t)"
+)
+REAL_TYPE = re.compile(r"\b(?:float|double)\b")
+LONG_TYPE = re.compile(r"\blong\b|(?:u?int64|u?intptr|u?intmax|s?size|ptrdiff)_t|\bsizetype\b")
+VECTOR = re.compile(r"vector\((\d+)\) ")
+FRAGMENT = re.compile(r"(?:struct|class) fragment\b")
+WIDENED = re.compile(r"^(\S+) = \([^()]+\) ([\w.$]+(?:\(D\))?);$")
+
+
+class Values:
+    """The operands of one function."""
+
+    def __init__(self, function: Function) -> None:
+        self.lines = [line.text for line in function.lines]
+        self.types: dict[str, str] = {}
+        self.fused: set[str] = set()  # products that are part of a fused multiply-add
+        self.known_loops: KnownLoops | None = None  # read where something is divided
+        self.widened: set[str] | None = None  # what is a shorter number; likewise
+        self.read_declarations()
+        self.find_fused()
+
+    def read_declarations(self) -> None:
+        """The types of variables, parameters and the compiler's own values."""
+        for line in self.lines:
+            if HEAD.match(line):
+                return
+            if found := DECLARATION.match(line):
+                self.types[found[2]] = found[1].strip()
+            else:
+                self.types |= parameters(line)
+
+    def is_fragment(self, place: str) -> bool:
+        """Whether this is in a fragment of a matrix, which a GPU has in registers."""
+        kinds = (self.types.get(name, "") for name in re.findall(r"[A-Za-z_]\w*", place))
+        return any(FRAGMENT.match(kind) for kind in kinds)
+
+    def find_fused(self) -> None:
+        """Finds products that are only used in one sum: nvcc makes one FMA of both."""
+        products: set[str] = set()
+        sums: list[tuple[str, str]] = []
+        uses: dict[str, int] = {}
+        for line in self.lines:
+            found = ASSIGNMENT.match(line.strip())
+            for name in NAME.findall(found[2] if found else line):
+                uses[name] = uses.get(name, 0) + 1
+            binary = BINARY.match(found[2]) if found else None
+            if binary and self.is_floating(found[1]):
+                if binary[2] == "*":
+                    products.add(found[1])
+                elif binary[2] in "+-":
+                    sums.append((binary[1], binary[3]))
+        for pair in sums:
+            fused = next((name for name in pair if name in products and uses.get(name) == 1), None)
+            if fused:
+                self.fused.add(fused)
+
+    def lanes_of(self, operand: str) -> int:
+        """The number of values in it: more than one for a vector of the host's processor."""
+        found = VECTOR.match(self.declared_type(operand))
+        return int(found[1]) if found else 1
+
+    def type_of(self, operand: str) -> str:
+        """Returns the type; for a vector, the type of its elements."""
+        return VECTOR.sub("", self.declared_type(operand))
+
+    def declared_type(self, operand: str) -> str:
+        operand = operand.removesuffix("(D)")
+        if operand in self.types:
+            return self.types[operand]
+        base = re.sub(r"_\d+$", "", operand)
+        if base in self.types:
+            return self.types[base]
+        if re.match(r"-?\d[\d.]*e[+-]", operand):
+            return "float"
+        return "int"
+
+    def is_floating(self, operand: str) -> bool:
+        return self.type_of(operand) in ("float", "double")
+
+    def is_long(self, *operands: str) -> bool:
+        """Whether these are integers of 64 bits. An unknown type may be, if all known ones are."""
+        kinds = [self.type_of(one) for one in operands if not re.match(r"-?\d", one)]
+        if any(map(REAL_TYPE.search, kinds)):
+            return False
+        return any(map(LONG_TYPE.search, kinds)) or not any(map(SHORT_TYPE.fullmatch, kinds))
+
+    def is_short(self, operand: str) -> bool:
+        """Whether this 64-bit number was converted from a shorter one."""
+        if self.widened is None:
+            self.widened = set()
+            for line in self.lines:
+                cast = WIDENED.match(line.strip())
+                if cast and SHORT_TYPE.fullmatch(self.type_of(cast[2])):
+                    self.widened.add(cast[1])
+        return operand in self.widened or bool(re.fullmatch(r"\d{1,9}", operand))
+
+    def divisors(self, operand: str) -> list[int]:
+        """The divisors, as far as nvcc knows them: a constant, or one for each round of a loop."""
+        if re.match(r"-?\d", operand):
+            return [int(re.sub(r"[^\d]", "", operand))]
+        if self.known_loops is None:
+            self.known_loops = KnownLoops(self.lines, self.type_of)
+        return [abs(value) for value in self.known_loops.values(operand)]
