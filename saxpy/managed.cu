@@ -17,7 +17,7 @@ int managed_free(float* array) {
   return cudaFree(array);
 }
 
-// Part saxpy, by saxpy.cu, on managed arrays. Complete on return, so that the host may read.
+// Calls saxpy() of saxpy.cu on managed arrays. The result is complete on return: the host may read.
 int managed_saxpy(int n, float scale, const float* x, const float* y, float* result) {
   try {
     saxpy(n, scale, x, y, result);

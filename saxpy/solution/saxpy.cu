@@ -18,15 +18,15 @@ namespace {
 constexpr int kBlockSize = 512;
 constexpr int kVector = 4;
 
-// One thread per element. For arrays that are aligned for float only.
+// One thread per element, for arrays that are aligned for float only.
 __global__ void scalar_kernel(size_t n, float scale, const float* x, const float* y,
                               float* result) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
   if (i < n) result[i] = scale * __ldg(x + i) + __ldg(y + i);
 }
 
-// One thread per float4, and one for each element behind the last whole float4. x, y and result are
-// multiples of 16 bytes.
+// One thread per float4, and one for each element after the last whole float4. x, y and result
+// begin at multiples of 16 bytes.
 __global__ void vector_kernel(size_t n, float scale, const float* x, const float* y,
                               float* result) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;

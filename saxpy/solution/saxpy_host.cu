@@ -20,9 +20,9 @@ namespace {
 
 constexpr int kBlockSize = 256;
 constexpr int kMostPerChunk = 1 << 18;   // floats: 1 MiB per array
-constexpr int kLeastPerChunk = 1 << 15;  // less is not worth its launch
+constexpr int kLeastPerChunk = 1 << 15;  // floats; fewer are not worth a launch
 constexpr int kSlots = 2;                // per host thread
-constexpr int kThreads = 12;             // the best of 4, 8, 12, 16 on 16 processors
+constexpr int kThreads = 12;             // the fastest of 4, 8, 12, 16 on 16 processors
 
 // One thread per element.
 __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
@@ -44,7 +44,7 @@ class Slot {
     cudaFreeHost(pinned_);
   }
 
-  // Sends a chunk of n <= kMostPerChunk elements off and returns before it is computed.
+  // Queues the work on a chunk of n <= kMostPerChunk elements, and returns before it has ended.
   void begin(int n, float scale, const float* x, const float* y, float* result) {
     n_ = n;
     result_ = result;
@@ -56,7 +56,7 @@ class Slot {
                                                                       pinned_result());
     CUDA_CHECK(cudaGetLastError());
   }
-  // Waits for the chunk, if there is one, and hands over its result.
+  // Waits for the chunk, if there is one, and copies its result to the caller's array.
   void finish() {
     CUDA_CHECK(cudaStreamSynchronize(stream_));
     if (n_ > 0) std::memcpy(result_, pinned_result(), n_ * sizeof(float));
@@ -99,5 +99,5 @@ void saxpy_host(int n, float scale, const float* x, const float* y, float* resul
   }
   compute_share(0, slots[0], chunk, n, scale, x, y, result);
   for (std::future<void>& share : shares)
-    share.get();  // throws what the thread threw
+    share.get();  // throws the exception that the thread threw
 }

@@ -10,9 +10,9 @@
 
 namespace {
 
-// The time in ms that the link takes per element: 8 bytes up and 4 bytes down, both directions at
-// once, from pinned memory, the best of several tries. Measured once per process. 0 on the CPU
-// device, which has no link.
+// The time in ms that the link takes per element: 8 bytes to the device and 4 bytes to the host at
+// the same time, from pinned memory, the best of several tries. It is measured once per process,
+// and is 0 on the CPU device, which has no link.
 double link_ms_per_element() {
 #ifdef __CUDACPU__
   return 0;
@@ -69,7 +69,7 @@ class SaxpyHostProblem : public Problem {
     return {{"x", {x_.data(), bytes}}, {"y", {y_.data(), bytes}}};
   }
   std::vector<Region> outputs() override { return {result_.region()}; }
-  // Across the link: two floats up and one down per element.
+  // Per element, two floats cross the link to the device, and one crosses it to the host.
   double bytes_moved() const override { return 12.0 * n_; }
   double limit_ms() override {
     static const double ms_per_element = link_ms_per_element();
@@ -77,7 +77,7 @@ class SaxpyHostProblem : public Problem {
   }
 
  private:
-  // Made on the device, which is much faster than one host thread, and copied.
+  // The inputs are made on the device, which is much faster than one host thread, and copied.
   static void fill(std::vector<float>& array, uint64_t seed) {
     DeviceArray<float> device(array.size());
     fill_random(device.data(), device.size(), seed);

@@ -18,7 +18,7 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr int kVector = 4;
 
-// One thread per grid-stride sequence of elements. For arrays that are aligned for float only.
+// One thread per grid-stride sequence of elements, for arrays that are aligned for float only.
 __global__ void scalar_kernel(size_t n, float scale, const float* x, const float* y,
                               float* result) {
   const size_t stride = gridDim.x * static_cast<size_t>(blockDim.x);
@@ -28,7 +28,7 @@ __global__ void scalar_kernel(size_t n, float scale, const float* x, const float
 }
 
 // One thread per grid-stride sequence of float4, and one of the first three threads for each
-// element behind the last whole float4. x, y and result are multiples of 16 bytes.
+// element after the last whole float4. x, y and result begin at multiples of 16 bytes.
 __global__ void vector_kernel(size_t n, float scale, const float* x, const float* y,
                               float* result) {
   const size_t stride = gridDim.x * static_cast<size_t>(blockDim.x);

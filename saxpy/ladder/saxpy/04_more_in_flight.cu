@@ -18,7 +18,7 @@ constexpr int kBlockSize = 256;
 constexpr int kVector = 4;
 constexpr int kUnroll = 4;
 
-// One thread per grid-stride sequence of elements. For arrays that are aligned for float only.
+// One thread per grid-stride sequence of elements, for arrays that are aligned for float only.
 __global__ void scalar_kernel(size_t n, float scale, const float* x, const float* y,
                               float* result) {
   const size_t stride = gridDim.x * static_cast<size_t>(blockDim.x);
@@ -32,8 +32,8 @@ __device__ float4 saxpy4(float scale, float4 a, float4 b) {
 }
 
 // One thread per grid-stride sequence of float4, kUnroll of them a round, and one of the first
-// three threads for each element behind the last whole float4. x, y and result are multiples of 16
-// bytes.
+// three threads for each element after the last whole float4. x, y and result begin at multiples of
+// 16 bytes.
 __global__ void vector_kernel(size_t n, float scale, const float* x, const float* y,
                               float* result) {
   const size_t stride = gridDim.x * static_cast<size_t>(blockDim.x);

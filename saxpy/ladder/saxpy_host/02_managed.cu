@@ -38,7 +38,7 @@ void saxpy_host(int n, float scale, const float* x, const float* y, float* resul
   std::memcpy(m_y, y, bytes);
   saxpy_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(n, scale, m_x, m_y, m_result);
   CUDA_CHECK(cudaGetLastError());
-  // memcpy knows nothing of streams: without this wait it would read what is not written yet.
+  // memcpy does not wait for a stream: it would read a result that the kernel is still writing.
   CUDA_CHECK(cudaDeviceSynchronize());
   std::memcpy(result, m_result, bytes);
 

@@ -54,10 +54,10 @@ void saxpy_host(int n, float scale, const float* x, const float* y, float* resul
 
   int device = 0;
   CUDA_CHECK(cudaGetDevice(&device));
-  // The advice comes when a page has its content: writing to pages that are read mostly is slow.
+  // The advice comes after x is written: writing to pages that are advised as read-mostly is slow.
   std::memcpy(m_x, x, bytes);
   CUDA_CHECK(cudaMemAdvise(m_x, bytes, cudaMemAdviseSetReadMostly, location(device)));
-  prefetch(m_x, bytes, device);  // on its way while the host copies y
+  prefetch(m_x, bytes, device);  // x is on its way while the host copies y
   std::memcpy(m_y, y, bytes);
   CUDA_CHECK(cudaMemAdvise(m_y, bytes, cudaMemAdviseSetReadMostly, location(device)));
   prefetch(m_y, bytes, device);

@@ -41,7 +41,7 @@ class Slot {
     cudaFreeHost(pinned_);
   }
 
-  // Sends a chunk of n <= kChunk elements off and returns before it is computed.
+  // Queues all steps of a chunk of n <= kChunk elements, and returns before they have ended.
   void begin(int n, float scale, const float* x, const float* y, float* result) {
     n_ = n;
     result_ = result;
@@ -58,7 +58,7 @@ class Slot {
     CUDA_CHECK(
         cudaMemcpyAsync(pinned_ + 2 * kChunk, d_result, bytes, cudaMemcpyDeviceToHost, stream_));
   }
-  // Waits for the chunk, if there is one, and hands over its result.
+  // Waits for the chunk, if there is one, and copies its result to the caller's array.
   void finish() {
     CUDA_CHECK(cudaStreamSynchronize(stream_));
     if (n_ > 0) std::memcpy(result_, pinned_ + 2 * kChunk, n_ * sizeof(float));

@@ -11,7 +11,7 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr int kVector = 4;
 
-// One thread per float4, and the first three threads for the elements behind the last float4.
+// One thread per float4, and one of the first three for each element after the last whole float4.
 __global__ void saxpy_kernel(size_t n, float scale, const float* x, const float* y, float* result) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
   const size_t vectors = n / kVector;
