@@ -22,8 +22,8 @@ void exclusive_scan(const int* input, int n, int* result, Workspace& workspace);
 // Part find_repeats: writes all i with input[i] == input[i + 1], 0 <= i < n - 1, to output in
 // ascending order, and returns how many there are.
 //
-// input      device pointer to n ints; not modified output     device pointer to room for n ints;
-// the rest of it may be used as well
+// input      device pointer to n ints; not modified
+// output     device pointer to room for n ints; the rest of it may be used as well
 //
 // Otherwise as above. The count is known on return, so the call waits for the device. A few bytes
 // of pinned host memory may be kept between calls, to read it back.

@@ -3,7 +3,7 @@
 
 #include "random.h"
 
-// n where none is given.
+// The number of elements of a case that names none.
 constexpr int kDefaultSize = 1 << 20;
 // Inputs are uniform in [0, values), values = 0 meaning all 2^32 numbers. One in `values` elements
 // equals the one behind it, so the default gives 10 % repeats; 1 makes all elements zero.

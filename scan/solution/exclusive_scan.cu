@@ -45,16 +45,16 @@ constexpr unsigned kAllLanes = 0xFFFFFFFF;
 constexpr int kWarpSize = 32;
 // Vectors of four elements; vector v of all lanes is one stretch of kStretch elements.
 constexpr int kStretch = kWarpSize * 4;
-// In the high half of a word whose low half is a tile's sum. The halves are written as one, so no
+// The high half of a word whose low half is a tile's sum. Both halves are written at once, so no
 // fence is needed between them.
 constexpr Word kPublished = Word{1} << 32;
 
-// Between two looks at a word that is not there yet, in ns.
+// The time between two looks at a word that is not published yet, in ns.
 constexpr unsigned kPause = 20;
 
 constexpr int kFewMultiprocessors = 16;
 
-// Up to this size a call is short, and what counts is that all multiprocessors have a part in it.
+// Up to this size tiles are small, so that every multiprocessor has a share of the work.
 constexpr int kSmall = 1 << 21;
 constexpr int kSmallThreads = 256;
 constexpr int kSmallVectors = 4;
@@ -143,11 +143,11 @@ __device__ unsigned scan_part(uint4 (&fours)[kVectors]) {
 }
 
 struct Sums {
-  unsigned before;  // of the warps before this one
+  unsigned before;  // the sum over the warps before this one
   unsigned all;
 };
 
-// What one number per warp adds up to. Every warp finds it for itself.
+// The sums of one number per warp. Every warp computes them for itself.
 template <int kWarps>
 __device__ Sums sum_up(const unsigned (&numbers)[kWarps]) {
   const int lane = threadIdx.x % kWarpSize;
@@ -157,8 +157,8 @@ __device__ Sums sum_up(const unsigned (&numbers)[kWarps]) {
   return {__shfl_sync(kAllLanes, upto - own, warp), __shfl_sync(kAllLanes, upto, kWarps - 1)};
 }
 
-// This warp's share of the sum of `count` words, as soon as they are published. The words are read
-// as volatile: each time again, from where other blocks write them.
+// Waits for `count` words to be published and returns this warp's share of their sum. The words are
+// volatile, so that each look reads memory again, where other blocks write them.
 template <int kThreads>
 __device__ unsigned sum_words(const volatile Word* words, unsigned count) {
   unsigned sum = 0;
@@ -182,7 +182,7 @@ template <int kThreads, int kVectors>
 __global__ void __launch_bounds__(kThreads)
     scan_kernel(Arrays<kThreads, kVectors> arrays, size_t tiles, Word* words, bool in_step) {
   constexpr int kWarps = kThreads / kWarpSize;
-  // In two copies, for rounds take turns: a warp may begin a round while another one still reads.
+  // Two copies, which rounds use in turn: a warp may begin a round while another one still reads.
   __shared__ unsigned tile_sums[2][kWarps];
   __shared__ unsigned word_sums[2][kWarps];
   const unsigned blocks = gridDim.x;
@@ -237,12 +237,12 @@ __global__ void __launch_bounds__(kThreads)
     half = 1 - half;
   }
 
-  // The last tile of the block still waits. Blocks with a tile less have a barrier to catch up.
+  // The block's last tile is not written yet. Blocks with one tile less reach another barrier here.
   if (in_step) cooperative_groups::this_grid().sync();
   if (in_step && (tiles - 1) % blocks < blockIdx.x) cooperative_groups::this_grid().sync();
   const unsigned share = sum_words<kThreads>(words + (tile - blocks - new_words), new_words);
   if (is_first_lane) word_sums[half][warp] = share;
-  // As above.
+  // Every warp needs the shares of all warps.
   __syncthreads();
   before += sum_up(word_sums[half]).all;
   arrays.store(tile - blocks, waiting, before + before_in_tile);
@@ -250,7 +250,7 @@ __global__ void __launch_bounds__(kThreads)
 
 struct Room {
   int multiprocessors;
-  int blocks;  // that the device holds at once
+  int blocks;  // the number of blocks that the device holds at once
 };
 
 template <class Kernel>
@@ -271,7 +271,7 @@ bool is_aligned(const void* pointer) {
 template <int kThreads, int kVectors>
 void launch(const int* input, int n, int* result, Workspace& workspace) {
   constexpr auto* kernel = scan_kernel<kThreads, kVectors>;
-  // Asked once: it takes the host longer than a small scan takes the device.
+  // The host asks once: the query takes longer than a small scan takes on the device.
   static const Room room = room_for(kernel, kThreads);
   Arrays<kThreads, kVectors> arrays = {reinterpret_cast<const unsigned*>(input),
                                        reinterpret_cast<unsigned*>(result), static_cast<size_t>(n),

@@ -28,10 +28,10 @@ using Word = unsigned long long;
 
 constexpr unsigned kAllLanes = 0xFFFFFFFF;
 constexpr int kWarpSize = 32;
-// In the high half of a word whose low half is a tile's count.
+// The high half of a word whose low half is a tile's count.
 constexpr Word kPublished = Word{1} << 32;
 constexpr int kFewMultiprocessors = 16;
-// Between two looks at a word that is not there yet, in ns.
+// The time between two looks at a word that is not published yet, in ns.
 constexpr unsigned kPause = 20;
 
 // A step of a warp: vectors of four elements; vector v of all lanes is one stretch.
@@ -47,14 +47,14 @@ constexpr int kSmallSteps = 2;
 constexpr int kLargeThreads = 512;
 constexpr int kLargeSteps = 8;
 
-// What a lane holds of a step: its vectors, and in the last lane the element behind the step.
+// What a lane holds of a step: its vectors, and in the last lane the element after the step.
 struct Elements {
   int4 fours[kVectors];
   int behind;
 };
 
-// The elements of a warp's step that begins at `first`; `aligned`: in whole vectors. Each is used
-// once, so they are the first to leave the caches.
+// Loads a warp's step that begins at `first`, in whole vectors if `aligned`. Each element is used
+// once, so the loads are marked as the first to leave the caches.
 __device__ void load(const int* input, size_t n, bool aligned, size_t first, Elements& elements) {
   const int lane = threadIdx.x % kWarpSize;
   const bool vectors = aligned && first + kStep <= n;
@@ -90,7 +90,7 @@ __device__ unsigned find(const Elements& elements, size_t n, size_t first) {
     bits |= four.w == next ? 8u << 4 * v : 0;
   }
   if (first + kStep >= n) {
-    // The last element has none behind it, and the zeros behind that do not count.
+    // The last element has none after it, and the zeros after the end do not count.
 #pragma unroll
     for (int bit = 0; bit < kBitsPerLane; ++bit) {
       if (first + bit / 4 * kStretch + 4 * lane + bit % 4 + 1 >= n) bits &= ~(1u << bit);
@@ -141,7 +141,7 @@ __device__ unsigned write(unsigned bits, size_t first, unsigned short* staging, 
     }
   }
 
-  // The warp reads what all its lanes have put there, and no lane writes before all have read.
+  // Lanes read what other lanes have written, and no lane writes again before all have read.
   __syncwarp();
   for (unsigned i = lane; i < count; i += kWarpSize)
     output[i] = static_cast<int>(first) + staging[i];
@@ -150,11 +150,11 @@ __device__ unsigned write(unsigned bits, size_t first, unsigned short* staging, 
 }
 
 struct Sums {
-  unsigned before;  // of the warps before this one
+  unsigned before;  // the sum over the warps before this one
   unsigned all;
 };
 
-// What one number per warp adds up to. Every warp finds it for itself.
+// The sums of one number per warp. Every warp computes them for itself.
 template <int kWarps>
 __device__ Sums sum_up(const unsigned (&numbers)[kWarps]) {
   const int lane = threadIdx.x % kWarpSize;
@@ -164,7 +164,7 @@ __device__ Sums sum_up(const unsigned (&numbers)[kWarps]) {
   return {__shfl_sync(kAllLanes, upto - own, warp), __shfl_sync(kAllLanes, upto, kWarps - 1)};
 }
 
-// This thread's share of the sum of `count` words, as soon as they are published.
+// Waits for `count` words to be published and returns this thread's share of their sum.
 template <int kThreads>
 __device__ unsigned sum_words(const volatile Word* words, unsigned count) {
   unsigned sum = 0;
@@ -187,10 +187,10 @@ __global__ void __launch_bounds__(kThreads, 1)
     find_kernel(const int* input, size_t n, bool aligned, size_t tiles, int* output, Word* words,
                 bool in_step, int* total) {
   constexpr int kWarps = kThreads / kWarpSize;
-  constexpr size_t kPart = kSteps * kStep;  // of a warp
+  constexpr size_t kPart = kSteps * kStep;  // elements of a tile that belong to one warp
   constexpr size_t kTile = kWarps * kPart;
   __shared__ unsigned short staging[kWarps][kStep];
-  // In two copies, for rounds take turns: a warp may begin a round while another one still reads.
+  // Two copies, which rounds use in turn: a warp may begin a round while another one still reads.
   __shared__ unsigned counts[2][kWarps];
   __shared__ unsigned word_sums[2][kWarps];
   const unsigned blocks = gridDim.x;
@@ -209,11 +209,11 @@ __global__ void __launch_bounds__(kThreads, 1)
        i += kThreads * static_cast<size_t>(blocks))
     words[i] = 0;
 
-  unsigned before = 0;           // repeats in front of the tile that is leaving
+  unsigned before = 0;           // repeats before the tile that is being written
   unsigned waiting_in_tile = 0;  // repeats of the waiting tile's warps before this one
-  unsigned place = 0;            // where this warp's next repeat of the leaving tile goes
+  unsigned place = 0;            // where this warp writes its next repeat of that tile
   unsigned last_count = 0;
-  // Two rounds more than tiles: in the last one nothing is left but to write.
+  // Two rounds more than tiles: the last one only writes.
   for (int round = 0; round < rounds + 2; ++round) {
     const size_t tile = blockIdx.x + static_cast<size_t>(round) * blocks;
     const size_t part = tile * kTile + warp * kPart;
@@ -269,7 +269,7 @@ __global__ void __launch_bounds__(kThreads, 1)
       current[i] = 0;
     }
   }
-  // Blocks with a tile less have a barrier to catch up.
+  // All blocks must reach equally many barriers: blocks with one tile less reach one more here.
   if (in_step && (tiles - 1) % blocks < blockIdx.x) cooperative_groups::this_grid().sync();
   const bool has_last_tile = blockIdx.x == (tiles - 1) % blocks;
   if (has_last_tile && threadIdx.x == 0) *total = static_cast<int>(before + last_count);
@@ -277,7 +277,7 @@ __global__ void __launch_bounds__(kThreads, 1)
 
 struct Room {
   int multiprocessors;
-  int blocks;  // that the device holds at once
+  int blocks;  // the number of blocks that the device holds at once
 };
 
 template <class Kernel>
@@ -294,7 +294,7 @@ Room room_for(Kernel* kernel, int threads) {
 template <int kThreads, int kSteps>
 void launch(const int* input, int n, int* output, Workspace& workspace, int* total) {
   constexpr auto* kernel = find_kernel<kThreads, kSteps>;
-  // Asked once: it takes the host longer than a small input takes the device.
+  // The host asks once: the query takes longer than a small input takes on the device.
   static const Room room = room_for(kernel, kThreads);
   size_t size = n;
   bool aligned = reinterpret_cast<uintptr_t>(input) % sizeof(int4) == 0;

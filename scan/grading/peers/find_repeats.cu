@@ -31,7 +31,7 @@ int read_back(const int* device_count) {
   return count;
 }
 
-// The flags are computed when they are asked for, and never stored.
+// The flags are computed when CUB reads them, and never stored.
 int cub_flagged(IsRepeat is_repeat, int* output, Workspace& workspace) {
   const thrust::counting_iterator<int> indices(0);
   const auto flags = thrust::make_transform_iterator(indices, is_repeat);

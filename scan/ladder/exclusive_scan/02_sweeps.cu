@@ -36,7 +36,7 @@ __global__ void up_sweep_kernel(unsigned* tree, size_t pairs, size_t stride) {
   tree[right] += tree[right - stride];
 }
 
-// One thread per pair: the parent's value is in the right one.
+// One thread per pair: the parent's value is in the place of the right node.
 __global__ void down_sweep_kernel(unsigned* tree, size_t pairs, size_t stride) {
   const size_t i = global_thread();
   if (i >= pairs) return;

@@ -26,7 +26,7 @@ __global__ void scan_tiles_kernel(const unsigned* input, size_t n, unsigned* res
   for (int i = threadIdx.x; i < kTile; i += kBlockSize)
     tree[i] = first + i < n ? input[first + i] : 0;
 
-  // Each barrier separates a level from the next one: what a pair needs, other threads have made.
+  // Each barrier separates a level from the next one: other threads compute what a pair reads.
   for (int stride = 1; stride < kTile; stride *= 2) {
     __syncthreads();
     const int right = 2 * stride * (threadIdx.x + 1) - 1;

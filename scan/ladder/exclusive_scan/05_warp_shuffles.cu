@@ -43,7 +43,7 @@ __global__ void scan_tiles_kernel(const unsigned* input, size_t n, unsigned* res
   // Warp 0 reads the sums of all warps.
   __syncthreads();
   if (warp == 0) warp_sums[lane] = scan_warp(warp_sums[lane]);
-  // All warps read what warp 0 has made of them.
+  // All warps read the scanned sums, which warp 0 has written.
   __syncthreads();
 
   const unsigned before = warp > 0 ? warp_sums[warp - 1] : 0;

@@ -25,8 +25,8 @@ constexpr int kVectors = 4;
 constexpr int kStretch = kWarpSize * 4;
 constexpr int kTile = kBlockSize * kVectors * 4;
 
-// Elements i to i + 3, zeros from n on. Whole vectors only where `aligned`: the array begins at a
-// multiple of 16 bytes, and i is a multiple of 4.
+// Elements i to i + 3, zeros from n on. Loads a whole vector only if `aligned`: the array begins at
+// a multiple of 16 bytes, and i is a multiple of 4.
 __device__ uint4 load_four(const unsigned* input, size_t i, size_t n, bool aligned) {
   if (aligned && i + 4 <= n) return *reinterpret_cast<const uint4*>(input + i);
   return make_uint4(i < n ? input[i] : 0, i + 1 < n ? input[i + 1] : 0,
@@ -54,17 +54,17 @@ __device__ unsigned scan_warp(unsigned value) {
   return value;
 }
 
-// Where a tile's sum stands.
+// What a warp learns about the sums of its tile.
 struct Sums {
-  unsigned before;  // of the elements of the tile that lie before the warp's
-  unsigned all;     // of the tile
+  unsigned before;  // the sum of the tile's elements before the warp's part
+  unsigned all;     // the sum of the tile
 };
 
 // Replaces each element of the warp's part of the tile by the sum of those before it there, and
-// returns what the whole block then knows. All threads of the block call it, once.
+// returns two sums of the tile. All threads of the block call it, once.
 __device__ Sums scan_tile(uint4 (&fours)[kVectors]) {
   __shared__ unsigned warp_sums[kWarps];
-  unsigned sum = 0;  // of the stretches before
+  unsigned sum = 0;  // the sum of the stretches before
   for (uint4& four : fours) {
     const unsigned own = four.x + four.y + four.z + four.w;
     const unsigned upto = scan_warp(own);
@@ -77,7 +77,7 @@ __device__ Sums scan_tile(uint4 (&fours)[kVectors]) {
   const int warp = threadIdx.x / kWarpSize;
   if (lane == 0) warp_sums[warp] = sum;
 
-  // Every warp scans the sums of all of them for itself: that saves a second barrier.
+  // Every warp scans the sums of all warps for itself: that saves a second barrier.
   __syncthreads();
   const unsigned upto = scan_warp(lane < kWarps ? warp_sums[lane] : 0);
   const unsigned all = __shfl_sync(kAllLanes, upto, kWarps - 1);

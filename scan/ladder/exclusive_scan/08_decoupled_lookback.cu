@@ -26,8 +26,8 @@ constexpr int kVectors = 4;
 constexpr int kStretch = kWarpSize * 4;
 constexpr int kTile = kBlockSize * kVectors * 4;
 
-// Elements i to i + 3, zeros from n on. Whole vectors only where `aligned`: the array begins at a
-// multiple of 16 bytes, and i is a multiple of 4.
+// Elements i to i + 3, zeros from n on. Loads a whole vector only if `aligned`: the array begins at
+// a multiple of 16 bytes, and i is a multiple of 4.
 __device__ uint4 load_four(const unsigned* input, size_t i, size_t n, bool aligned) {
   if (aligned && i + 4 <= n) return *reinterpret_cast<const uint4*>(input + i);
   return make_uint4(i < n ? input[i] : 0, i + 1 < n ? input[i + 1] : 0,
@@ -48,8 +48,8 @@ __device__ void store_four(unsigned* result, size_t i, size_t n, bool aligned, u
 // What a tile has published, in one word that is read and written as a whole: the state in the high
 // half, the sum in the low half. So no fence is needed between the two.
 constexpr unsigned kNothing = 0;
-constexpr unsigned kTileSum = 1;    // of the tile alone
-constexpr unsigned kPrefixSum = 2;  // of everything up to the tile's end
+constexpr unsigned kTileSum = 1;    // the low half is the sum of the tile alone
+constexpr unsigned kPrefixSum = 2;  // the low half is the sum of everything up to the tile's end
 
 __device__ Word make_word(unsigned state, unsigned sum) {
   return static_cast<Word>(state) << 32 | sum;
@@ -68,17 +68,17 @@ __device__ unsigned scan_warp(unsigned value) {
   return value;
 }
 
-// Where a tile's sum stands.
+// What a warp learns about the sums of its tile.
 struct Sums {
-  unsigned before;  // of the elements of the tile that lie before the warp's
-  unsigned all;     // of the tile
+  unsigned before;  // the sum of the tile's elements before the warp's part
+  unsigned all;     // the sum of the tile
 };
 
 // Replaces each element of the warp's part of the tile by the sum of those before it there, and
-// returns what the whole block then knows. All threads of the block call it, once.
+// returns two sums of the tile. All threads of the block call it, once.
 __device__ Sums scan_tile(uint4 (&fours)[kVectors]) {
   __shared__ unsigned warp_sums[kWarps];
-  unsigned sum = 0;  // of the stretches before
+  unsigned sum = 0;  // the sum of the stretches before
   for (uint4& four : fours) {
     const unsigned own = four.x + four.y + four.z + four.w;
     const unsigned upto = scan_warp(own);
@@ -91,7 +91,7 @@ __device__ Sums scan_tile(uint4 (&fours)[kVectors]) {
   const int warp = threadIdx.x / kWarpSize;
   if (lane == 0) warp_sums[warp] = sum;
 
-  // Every warp scans the sums of all of them for itself: that saves a second barrier.
+  // Every warp scans the sums of all warps for itself: that saves a second barrier.
   __syncthreads();
   const unsigned upto = scan_warp(lane < kWarps ? warp_sums[lane] : 0);
   const unsigned all = __shfl_sync(kAllLanes, upto, kWarps - 1);
@@ -101,13 +101,13 @@ __device__ Sums scan_tile(uint4 (&fours)[kVectors]) {
 // Publishes the tile's sum, looks back, publishes the sum up to the tile's end, and returns the sum
 // of all elements before the tile. Called by the lanes of one warp.
 //
-// Each lane looks at one tile, lane 0 at the nearest. Words are read as volatile: each time again,
-// from where other blocks write them.
+// Each lane looks at one tile, lane 0 at the nearest. Words are read as volatile, so that each look
+// reads memory again, where other blocks write them.
 //
 // Why it ends: tiles are numbered in the order in which blocks begin to run (see `ticket`), so all
 // tiles before this one belong to blocks that run or have run. None of them waits for a later tile,
-// and each publishes its tile's sum without waiting for anyone. So the tile before which everything
-// is known gets further with every block that runs, and the loop below finds it.
+// and each publishes its tile's sum without waiting for any other block. So with every block that
+// runs, one more tile publishes the sum up to its end, and the loop below finds such a tile.
 __device__ unsigned look_back(volatile Word* words, unsigned tile, unsigned sum) {
   const int lane = threadIdx.x % kWarpSize;
   unsigned before = 0;
@@ -117,11 +117,11 @@ __device__ unsigned look_back(volatile Word* words, unsigned tile, unsigned sum)
       const int64_t mine = nearest - lane;
       Word word;
       do {
-        // Before the first tile everything is known: nothing.
+        // Before the first tile there are no elements: their sum is known, and 0.
         word = mine >= 0 ? words[mine] : make_word(kPrefixSum, 0);
       } while (__any_sync(kAllLanes, state_of(word) == kNothing));
       const unsigned prefixes = __ballot_sync(kAllLanes, state_of(word) == kPrefixSum);
-      // Tiles further back than the nearest such one are contained in its sum.
+      // The sum of the nearest tile that has published such a sum contains all tiles before it.
       const int last = prefixes != 0 ? __ffs(prefixes) - 1 : kWarpSize - 1;
       const unsigned upto = scan_warp(lane <= last ? static_cast<unsigned>(word) : 0);
       before += __shfl_sync(kAllLanes, upto, kWarpSize - 1);
@@ -139,14 +139,14 @@ __global__ void clear_kernel(Word* words, size_t size, unsigned* ticket) {
   if (i == 0) *ticket = 0;
 }
 
-// A block per tile, kVectors vectors per thread. Which tile, `ticket` says: in which order blocks
-// begin is not specified, and a block that waits for one which has no place to run waits forever.
+// A block per tile, kVectors vectors per thread. `ticket` gives each block its tile: the order in
+// which blocks begin is not specified, and a block that waits for one that cannot run may hang.
 __global__ void scan_kernel(const unsigned* input, size_t n, unsigned* result, bool aligned,
                             Word* words, unsigned* ticket) {
   __shared__ unsigned shared_tile;
   __shared__ unsigned shared_before;
   if (threadIdx.x == 0) shared_tile = atomicAdd(ticket, 1);
-  // All threads need the tile that thread 0 drew.
+  // All threads need the tile number that thread 0 drew from the ticket.
   __syncthreads();
   const unsigned tile = shared_tile;
   const int lane = threadIdx.x % kWarpSize;

@@ -44,7 +44,7 @@ __global__ void scan_tiles_kernel(const unsigned* input, size_t n, unsigned* res
   // Warp 0 reads the sums of all warps.
   __syncthreads();
   if (warp == 0) warp_sums[lane] = scan_warp(warp_sums[lane]);
-  // All warps read what warp 0 has made of them.
+  // All warps read the scanned sums, which warp 0 has written.
   __syncthreads();
 
   const unsigned before = warp > 0 ? warp_sums[warp - 1] : 0;
@@ -71,7 +71,7 @@ void scan(const unsigned* input, size_t n, unsigned* result, Workspace& workspac
   CUDA_CHECK(cudaGetLastError());
 }
 
-// One thread per element: 1 if it equals the one behind it. The last element has none.
+// One thread per element: its flag is 1 if it equals the one after it. The last element has none.
 __global__ void flag_kernel(const int* input, size_t n, unsigned* flags) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
   if (i < n) flags[i] = i + 1 < n && input[i] == input[i + 1];
@@ -95,7 +95,7 @@ int find_repeats(const int* input, int n, int* output, Workspace& workspace) {
   scan(flags, n, places, workspace);
   scatter_kernel<<<ceil_div(n, kBlockSize), kBlockSize>>>(flags, places, n, output);
   CUDA_CHECK(cudaGetLastError());
-  // The last flag is 0, so what stands before it is the sum of all. The copy waits for the kernels.
+  // The last flag is 0: the sum of those before it is the count. The copy waits for the kernels.
   int count = 0;
   CUDA_CHECK(cudaMemcpy(&count, places + n - 1, sizeof(int), cudaMemcpyDeviceToHost));
   return count;

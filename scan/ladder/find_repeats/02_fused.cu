@@ -44,7 +44,7 @@ __global__ void scan_tiles_kernel(const unsigned* input, size_t n, unsigned* res
   // Warp 0 reads the sums of all warps.
   __syncthreads();
   if (warp == 0) warp_sums[lane] = scan_warp(warp_sums[lane]);
-  // All warps read what warp 0 has made of them.
+  // All warps read the scanned sums, which warp 0 has written.
   __syncthreads();
 
   const unsigned before = warp > 0 ? warp_sums[warp - 1] : 0;
@@ -112,11 +112,11 @@ __device__ unsigned count_warp(unsigned own) {
 __global__ void count_kernel(const int* input, size_t n, unsigned* counts) {
   __shared__ unsigned count;
   if (threadIdx.x == 0) count = 0;
-  // No thread adds before it is 0.
+  // No thread adds before the sum is 0.
   __syncthreads();
   const unsigned warp_count = count_warp(find_own(input, n));
   if (threadIdx.x % kWarpSize == 0) atomicAdd(&count, warp_count);
-  // All have added.
+  // All warps have added their counts.
   __syncthreads();
   if (threadIdx.x == 0) counts[blockIdx.x] = count;
 }
@@ -153,7 +153,7 @@ int find_repeats(const int* input, int n, int* output, Workspace& workspace) {
   auto* places = workspace.take<unsigned>(tiles + 1);
   count_kernel<<<tiles, kCountBlock>>>(input, n, counts);
   CUDA_CHECK(cudaGetLastError());
-  // An element more, so that the scan ends with the sum of all.
+  // One element more than tiles, so that the scan ends with the sum of all.
   CUDA_CHECK(cudaMemsetAsync(counts + tiles, 0, sizeof(int)));
   scan(counts, tiles + 1, places, workspace);
   write_kernel<<<tiles, kCountBlock>>>(input, n, places, output);

@@ -27,8 +27,8 @@ constexpr int kVoteTile = kVoteBlock * kSteps;
 // What a tile has published, in one word that is read and written as a whole: the state in the high
 // half, the sum in the low half. So no fence is needed between the two.
 constexpr unsigned kNothing = 0;
-constexpr unsigned kTileSum = 1;    // of the tile alone
-constexpr unsigned kPrefixSum = 2;  // of everything up to the tile's end
+constexpr unsigned kTileSum = 1;    // the low half is the sum of the tile alone
+constexpr unsigned kPrefixSum = 2;  // the low half is the sum of everything up to the tile's end
 
 __device__ Word make_word(unsigned state, unsigned sum) {
   return static_cast<Word>(state) << 32 | sum;
@@ -50,13 +50,13 @@ __device__ unsigned scan_warp(unsigned value) {
 // Publishes the tile's sum, looks back, publishes the sum up to the tile's end, and returns the sum
 // of all elements before the tile. Called by the lanes of one warp.
 //
-// Each lane looks at one tile, lane 0 at the nearest. Words are read as volatile: each time again,
-// from where other blocks write them.
+// Each lane looks at one tile, lane 0 at the nearest. Words are read as volatile, so that each look
+// reads memory again, where other blocks write them.
 //
 // Why it ends: tiles are numbered in the order in which blocks begin to run (see `ticket`), so all
 // tiles before this one belong to blocks that run or have run. None of them waits for a later tile,
-// and each publishes its tile's sum without waiting for anyone. So the tile before which everything
-// is known gets further with every block that runs, and the loop below finds it.
+// and each publishes its tile's sum without waiting for any other block. So with every block that
+// runs, one more tile publishes the sum up to its end, and the loop below finds such a tile.
 __device__ unsigned look_back(volatile Word* words, unsigned tile, unsigned sum) {
   const int lane = threadIdx.x % kWarpSize;
   unsigned before = 0;
@@ -66,11 +66,11 @@ __device__ unsigned look_back(volatile Word* words, unsigned tile, unsigned sum)
       const int64_t mine = nearest - lane;
       Word word;
       do {
-        // Before the first tile everything is known: nothing.
+        // Before the first tile there are no elements: their sum is known, and 0.
         word = mine >= 0 ? words[mine] : make_word(kPrefixSum, 0);
       } while (__any_sync(kAllLanes, state_of(word) == kNothing));
       const unsigned prefixes = __ballot_sync(kAllLanes, state_of(word) == kPrefixSum);
-      // Tiles further back than the nearest such one are contained in its sum.
+      // The sum of the nearest tile that has published such a sum contains all tiles before it.
       const int last = prefixes != 0 ? __ffs(prefixes) - 1 : kWarpSize - 1;
       const unsigned upto = scan_warp(lane <= last ? static_cast<unsigned>(word) : 0);
       before += __shfl_sync(kAllLanes, upto, kWarpSize - 1);
@@ -88,14 +88,14 @@ __global__ void clear_kernel(Word* words, size_t size, unsigned* ticket) {
   if (i == 0) *ticket = 0;
 }
 
-// A block per tile; which one, `ticket` says.
+// A block per tile; `ticket` gives each block its tile.
 __global__ void find_kernel(const int* input, size_t n, int* output, Word* words,
                             unsigned* ticket) {
   __shared__ unsigned shared_tile;
   __shared__ unsigned shared_before;
   __shared__ unsigned counts[kVoteWarps];
   if (threadIdx.x == 0) shared_tile = atomicAdd(ticket, 1);
-  // All threads need the tile that thread 0 drew.
+  // All threads need the tile number that thread 0 drew from the ticket.
   __syncthreads();
   const unsigned tile = shared_tile;
   const int lane = threadIdx.x % kWarpSize;

@@ -17,8 +17,8 @@ constexpr int kVectors = 4;
 constexpr int kStretch = kWarpSize * 4;
 constexpr int kTile = kBlockSize * kVectors * 4;
 
-// Elements i to i + 3, zeros from n on. Whole vectors only where `aligned`: the array begins at a
-// multiple of 16 bytes, and i is a multiple of 4.
+// Elements i to i + 3, zeros from n on. Loads a whole vector only if `aligned`: the array begins at
+// a multiple of 16 bytes, and i is a multiple of 4.
 __device__ uint4 load_four(const unsigned* input, size_t i, size_t n, bool aligned) {
   if (aligned && i + 4 <= n) return *reinterpret_cast<const uint4*>(input + i);
   return make_uint4(i < n ? input[i] : 0, i + 1 < n ? input[i + 1] : 0,
@@ -50,7 +50,7 @@ __device__ unsigned scan_warp(unsigned value) {
 // returns the sum of the tile's elements before that part. All threads of the block call it, once.
 __device__ unsigned scan_tile(uint4 (&fours)[kVectors]) {
   __shared__ unsigned warp_sums[kWarps];
-  unsigned sum = 0;  // of the stretches before
+  unsigned sum = 0;  // the sum of the stretches before
   for (uint4& four : fours) {
     const unsigned own = four.x + four.y + four.z + four.w;
     const unsigned upto = scan_warp(own);
@@ -63,7 +63,7 @@ __device__ unsigned scan_tile(uint4 (&fours)[kVectors]) {
   const int warp = threadIdx.x / kWarpSize;
   if (lane == 0) warp_sums[warp] = sum;
 
-  // Every warp scans the sums of all of them for itself: that saves a second barrier.
+  // Every warp scans the sums of all warps for itself: that saves a second barrier.
   __syncthreads();
   const unsigned upto = scan_warp(lane < kWarps ? warp_sums[lane] : 0);
   return __shfl_sync(kAllLanes, upto, warp) - sum;
@@ -87,7 +87,7 @@ __global__ void reduce_kernel(const unsigned* input, size_t n, bool aligned, uns
   if (threadIdx.x % kWarpSize == kWarpSize - 1) atomicAdd(&sums[blockIdx.x], sum);
 }
 
-// A block per tile, as above; a tile begins with what stands in `before`, or with 0 without it.
+// A block per tile, as above; a tile begins with its value in `before`, or with 0 if that is null.
 __global__ void scan_tiles_kernel(const unsigned* input, size_t n, unsigned* result, bool aligned,
                                   const unsigned* before) {
   uint4 fours[kVectors];

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element: 1 if it equals the one behind it. The last element has none.
+// One thread per element: its flag is 1 if it equals the one after it. The last element has none.
 __global__ void flag_kernel(const int* input, size_t n, int* flags) {
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
   if (i < n) flags[i] = i + 1 < n && input[i] == input[i + 1];

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// One thread per element. Neighbours meet in shared memory, within the block only.
+// One thread per element. It reads its neighbour in shared memory, within the block only.
 __global__ void flag_kernel(const int* input, size_t n, int* flags) {
   __shared__ int tile[kBlockSize];
   const size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
