@@ -26,7 +26,7 @@ constexpr int kTile = 64;
 constexpr int kBlockRows = 4;
 constexpr int kBlockSize = kTile * kBlockRows;
 constexpr int kPerThread = kTile / kBlockRows;
-// Shared memory is handed out in pieces of this size.
+// Shared memory is allocated in multiples of this size.
 constexpr int kSharedGranularity = 128;
 constexpr uint64_t kSeed = 1;
 
@@ -49,7 +49,7 @@ __global__ void transpose_kernel(const float* input, size_t size, float* output)
     tile[y][kPadded ? x : (y + x) % kTile] = elements[i];
   }
 
-  // Each thread goes on with elements that other ones have read.
+  // Each thread goes on with elements that other threads have read.
   __syncthreads();
 
   for (int i = 0; i < kPerThread; ++i) {
@@ -94,8 +94,8 @@ class Experiment {
 
   // One line of a table: blocks per multiprocessor, time, rate.
   void run(const char* name, Kernel kernel, int ballast) {
-    // All of L1 as shared memory, whatever the driver would prefer, and permission for more than
-    // 48 KB per block.
+    // Makes as much of L1 shared memory as possible, whatever the driver would choose, and permits
+    // more than 48 KB per block.
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                                     cudaSharedmemCarveoutMaxShared));
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, ballast));

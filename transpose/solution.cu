@@ -20,7 +20,7 @@
 // __stcs, evict first, 132 and 207 us. Where rows begin anywhere, sectors are touched twice, and
 // what helps was found by trying.
 //
-// Stores of float4 are all intrinsics. nvcc 13.0 takes a plain assignment apart into four stores of
+// Stores of float4 are all intrinsics. nvcc 13.0 splits a plain assignment into four stores of
 // a float where the elements come one by one, as they do here; look for st.global.v4 in the PTX.
 #include "transpose.h"
 
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(kVectorThreads)
     tile[y][(in_vector + y / 4) % kTileVectors] = vectors[i];
   }
 
-  // Each thread goes on with elements that other ones have read.
+  // Each thread goes on with elements that other threads have read.
   __syncthreads();
 
   const int x = threadIdx.x / kStoreVectors;
@@ -105,7 +105,7 @@ static_assert(kVectorThreads / kStoreVectors == kTile, "every thread stores into
 // the input's tile, then write along rows of the output's tile. kWhole: the tile does not reach
 // over the edge of the matrix.
 //
-// Tall tiles load with __ldcg and store plainly, wide ones the other way round, with __stcs: at
+// Tall tiles use __ldcg and plain stores, wide ones plain loads and __stcs: at
 // 8193 x 8192 tall tiles take 141 us, and 145 us with the wide ones' choice; at 8192 x 8193 wide
 // ones take 155 us, and 164 us with the tall ones'.
 template <int kRows, int kCols, int kThreads, bool kWhole>
@@ -118,7 +118,7 @@ __device__ void transpose_tile(const float* input, size_t rows, size_t cols, flo
   constexpr int kPerThread = kRows / kReadRows;
   const int in_x = threadIdx.x % kCols;
   const int in_y = threadIdx.x / kCols;
-  // A pointer that steps: an index of 64 bits per element would cost more than its load.
+  // The loop advances a pointer: a 64-bit index per element would cost more than the load.
   const float* in = input + (origin.row + in_y) * cols + origin.col + in_x;
   float elements[kPerThread] = {};
   for (int i = 0; i < kPerThread; ++i, in += kReadRows * cols) {
@@ -132,7 +132,7 @@ __device__ void transpose_tile(const float* input, size_t rows, size_t cols, flo
     tile[y][(y + in_x) % kCols] = elements[i];
   }
 
-  // Each thread goes on with elements that other ones have read.
+  // Each thread goes on with elements that other threads have read.
   __syncthreads();
 
   constexpr int kWriteRows = kThreads / kRows;
@@ -152,7 +152,7 @@ __device__ void transpose_tile(const float* input, size_t rows, size_t cols, flo
   }
 }
 
-// 32 registers per thread are as many as allow a multiprocessor of an H200 all its 2048 threads.
+// With 32 registers per thread, at most, a multiprocessor of an H200 can hold all its 2048 threads.
 template <int kRows, int kCols, int kThreads>
 __global__ void __maxnreg__(32)
     transpose_floats(const float* input, size_t rows, size_t cols, float* output) {
@@ -171,7 +171,7 @@ void launch_floats(const float* input, int rows, int cols, float* output) {
   transpose_floats<kRows, kCols, kThreads><<<grid, kThreads>>>(input, rows, cols, output);
 }
 
-// Neither side's rows begin where vectors do, so a tile's edges are shifted, row by row.
+// On neither side do rows begin where vectors do, so a tile's edges are shifted, row by row.
 //
 // - It reads each input row through a window of whole vectors. The window begins at most three
 //   elements before the tile's first column; those are skipped.
@@ -199,12 +199,12 @@ constexpr int kWriteRows = kWindowThreads / kWriteLanes;
 constexpr int kWritesPerThread = ceil_div(kOwnCols, kWriteRows);
 static_assert(kOwnRows % kSector == 0, "all tiles begin at the same place within a sector");
 
-// Where column c is in row r: rotated, as a store gathers from rows that are four apart.
+// The place of column c in row r: rotated, because a store gathers from rows that are four apart.
 __device__ int window_slot(int r, int c) {
   return (c + r / 4 + 8 * (r % 4)) % kWindowCols;
 }
 
-// Elements `index` to `index + 3` of a matrix of `size` elements, zeros behind its end.
+// Elements `index` to `index + 3` of a matrix of `size` elements, zeros past its end.
 __device__ float4 load_four(const float* input, size_t index, size_t size) {
   if (index + 4 <= size) return __ldcg(reinterpret_cast<const float4*>(&input[index]));
   float4 vector = make_float4(input[index], 0, 0, 0);
@@ -227,7 +227,7 @@ __global__ void __maxnreg__(40)
   const int in_x = 4 * (threadIdx.x % kReadLanes);
   const int in_y = threadIdx.x / kReadLanes;
   for (int i = 0; i < kReadsPerThread; ++i) {
-    // Above the first row of the matrix this wraps around to a number that is no row.
+    // Above the first row of the matrix this wraps around to a number larger than any row.
     const size_t in_row = origin.row + in_y + i * kReadRows - kSector;
     const size_t begin = in_row * cols + origin.col;
     skips[i] = begin % 4;
@@ -244,12 +244,12 @@ __global__ void __maxnreg__(40)
     tile[y][window_slot(y, x + 3)] = vectors[i].w;
   }
 
-  // Each thread goes on with elements that other ones have read.
+  // Each thread goes on with elements that other threads have read.
   __syncthreads();
 
   const int out_x = 4 * (threadIdx.x % kWriteLanes);
   if (out_x >= kOwnRows) return;
-    // nvcc leaves this loop rolled, as its body is long; then each store waits for the one before.
+    // nvcc does not unroll this long loop by itself; then each store waits for the one before.
 #pragma unroll
   for (int i = 0; i < kWritesPerThread; ++i) {
     const int x = threadIdx.x / kWriteLanes + i * kWriteRows;
@@ -258,7 +258,7 @@ __global__ void __maxnreg__(40)
     // How far the sector begins before the tile's own first row.
     const int back = (out_row * rows + origin.row) % kSector;
     const int y = kSector - back + out_x;
-    // May be negative in the first tile, and behind the end in the last one.
+    // It may be negative in the first tile, and past the end in the last one.
     const ptrdiff_t out_col = static_cast<ptrdiff_t>(origin.row) + out_x - back;
     const ptrdiff_t end = rows;
     float* out = output + out_row * rows + out_col;
@@ -287,7 +287,7 @@ void transpose(const float* input, int rows, int cols, float* output) {
   } else if (cols % 4 == 0) {
     launch_floats<128, 32, 256>(input, rows, cols, output);
   } else {
-    // A tile ends up to seven elements early, so the last one may need another one below it.
+    // A tile ends up to seven elements early, so the last tile may need another one below it.
     const size_t tall = static_cast<size_t>(rows) + kSector - 1;
     const dim3 grid = tile_grid(tall, cols, kOwnRows, kOwnCols);
     transpose_windows<<<grid, kWindowThreads>>>(input, rows, cols, output);

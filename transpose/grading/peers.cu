@@ -20,7 +20,7 @@ void check(cublasStatus_t status) {
   throw CudaError("cuBLAS failed: %s", cublasGetStatusString(status));
 }
 
-// Made by the first call, which is not timed, and kept until the process ends.
+// The first call, which is not timed, makes the handle; it is kept until the process ends.
 cublasHandle_t handle() {
   static const cublasHandle_t created = [] {
     cublasHandle_t result;

@@ -28,7 +28,7 @@ __global__ void transpose_kernel(const float* input, size_t rows, size_t cols, f
     tile[threadIdx.y][threadIdx.x] = input[in_row * cols + in_col];
   }
 
-  // Each thread goes on with an element that another one has read.
+  // Each thread goes on with an element that another thread has read.
   __syncthreads();
 
   const size_t out_row = first_col + threadIdx.y;

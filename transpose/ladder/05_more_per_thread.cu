@@ -39,7 +39,7 @@ __global__ void transpose_kernel(const float* input, size_t rows, size_t cols, f
     tile[y][(y + threadIdx.x) % kTile] = elements[i];
   }
 
-  // Each thread goes on with an element that another one has read.
+  // Each thread goes on with an element that another thread has read.
   __syncthreads();
 
   const size_t out_col = first_row + threadIdx.x;

@@ -49,7 +49,7 @@ __global__ void transpose_vector_kernel(const float* input, size_t rows, size_t 
     tile[y][(in_vector + y / 4) % kTileVectors] = vectors[i];
   }
 
-  // Each thread goes on with elements that other ones have read.
+  // Each thread goes on with elements that other threads have read.
   __syncthreads();
 
   constexpr int kStoresPerRow = kTileVectors / kStoreVectors;
@@ -64,7 +64,7 @@ __global__ void transpose_vector_kernel(const float* input, size_t rows, size_t 
     if (out_row < cols && out_col < rows) {
       const float4 vector =
           make_float4(element[0], element[kTile], element[2 * kTile], element[3 * kTile]);
-      // A plain store, spelt out: nvcc takes an assignment of these four apart again.
+      // An explicit vector store: nvcc splits a plain assignment of a float4 into four stores.
       __stwb(reinterpret_cast<float4*>(&output[out_row * rows + out_col]), vector);
     }
   }
@@ -95,7 +95,7 @@ __global__ void transpose_scalar_kernel(const float* input, size_t rows, size_t 
     tile[y][(y + threadIdx.x) % kScalarTile] = elements[i];
   }
 
-  // Each thread goes on with an element that another one has read.
+  // Each thread goes on with an element that another thread has read.
   __syncthreads();
 
   const size_t out_col = first_row + threadIdx.x;
@@ -108,7 +108,7 @@ __global__ void transpose_scalar_kernel(const float* input, size_t rows, size_t 
   }
 }
 
-// The blocks that cover the matrix with square tiles.
+// The grid of blocks that covers the matrix with square tiles.
 dim3 tile_grid(int rows, int cols, int tile) {
   const int tile_rows = ceil_div(rows, tile);
   const int layers = ceil_div(tile_rows, kMaxGridY);
