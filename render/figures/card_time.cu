@@ -24,7 +24,7 @@ namespace {
 constexpr int kCalls = 21;
 constexpr uint64_t kSeed = 7;
 
-// Microseconds of the host.
+// The time that `call` takes on the host, in microseconds.
 template <class Call>
 double time_on_host(Call call) {
   const auto start = std::chrono::steady_clock::now();

@@ -26,7 +26,7 @@ constexpr int kCalls = 9;
 __global__ void fetch_kernel(cudaTextureObject_t volume, int size, int axis, float* sums) {
   const unsigned i = blockIdx.x * kBlockSize + threadIdx.x;
   const unsigned lane = threadIdx.x % 32;
-  unsigned place = i / 32 * 2654435761u;  // Knuth's multiplicative hash: no two warps nearby
+  unsigned place = i / 32 * 2654435761u;  // Knuth's multiplicative hash: no two warps are nearby
   float sum = 0;
   for (int row = 0; row < kRows; ++row) {
     unsigned at[3];

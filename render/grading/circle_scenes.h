@@ -133,7 +133,7 @@ inline Circle bouncing_balls(const Random& random, int i, int, float time) {
   const float period = random.uniform(i, kMoveY, 0.8f, 1.6f);
   const float phase = std::fmod(time / period + random.uniform(i, kPhase, 0, 1), 1.0f);
   const float jump = 4 * phase * (1 - phase) * random.uniform(i, kY, 0.3f, 0.8f);
-  // To and fro between left and right, as if from wall to wall.
+  // Moves to and fro between left and right, as if from wall to wall.
   const float way = random.uniform(i, kX, 0, 2) + time * random.uniform(i, kMoveX, -0.3f, 0.3f);
   const float x = std::fabs(std::fmod(std::fabs(way), 2.0f) - 1);
   return with_random_colour(random, i, radius + (1 - 2 * radius) * x, 1 - radius - jump, radius);
@@ -195,7 +195,7 @@ inline Circle hostile(const Random& random, int i, int, float) {
     case 4:
       circle.y = random.uniform(i, kY, -1, 2);
       break;
-    // One that covers most of the picture; more of them would hide everything else.
+    // One circle that covers most of the picture; more of them would hide everything else.
     case 5:
       circle.radius = i == 5 ? 1 : circle.radius;
       break;

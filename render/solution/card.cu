@@ -39,7 +39,7 @@ __device__ Vec3 direction_of(Vec3 a) {
 // The part of a ray, from distance to distance, in which it may meet spheres.
 struct Stretch {
   float enter, leave;
-  // Leaves only what lies between the planes `low` and `high` of one axis. A ray that runs parallel
+  // Keeps only what lies between the planes `low` and `high` of one axis. A ray that runs parallel
   // to them divides by zero, and infinities compare as they should.
   __device__ void clip(float origin, float direction, float low, float high) {
     const float inverse = __fdividef(1, direction);
@@ -74,7 +74,7 @@ __device__ bool meet_spheres(const int* rows, Vec3 origin, Vec3 direction, float
   const Range cols = touched(origin.x, direction.x, stretch, kCardCols);
   const Range bands = touched(origin.z - 4, direction.z, stretch, kCardRows);
   const unsigned mask = (2u << cols.last) - (1u << cols.first);
-  // What is the same for all centres, whose y is 0.
+  // The terms that are the same for all centres, whose y is 0.
   const float y_half = origin.y * direction.y;
   const float y_square = origin.y * origin.y - 1;
   bool found = false;
@@ -136,7 +136,7 @@ __device__ Vec3 shade(const int* rows, Vec3 origin, Vec3 direction, Generator* r
     light = light + Vec3{specular, specular, specular};
     if (reflections == kMaxDepth) return light;
     origin = point;
-    // The normal's length is 1 but for rounding: directions would drift away from 1.
+    // The normal's length is 1 except for rounding: lengths of directions would drift away from 1.
     direction = direction_of(reflected);
     share *= 0.5f;
   }

@@ -36,14 +36,14 @@ constexpr int kPixels = kPatchRows / kLaneRows;
 // Circles that a thread tests in one round of draw_near_kernel.
 constexpr int kTests = 4;
 constexpr int kRound = kTests * kBlockSize;
-// Of so many circles draw_near_kernel takes all, of more the last kNear. The rest, if they show,
-// are worth a structure.
+// draw_near_kernel draws up to this many circles, and of more only the last kNear. For the rest, if
+// they show, the bit masks are worth their cost.
 constexpr int kAllNear = 16 * kRound;
 constexpr int kNear = 8 * kRound;
 // Blocks per multiprocessor; the compiler keeps to the registers that this leaves.
 constexpr int kResidentNear = 4;
 constexpr int kResidentFar = 3;
-// Light that cannot be seen: the contract allows 1/512.
+// A pixel is finished when less light than this comes through: the contract allows 1/512.
 constexpr float kInvisible = 1.0f / 1024;
 
 constexpr int kBinsPerSide = 16;
@@ -155,7 +155,7 @@ __device__ void draw_behind(const float4& shape, const float4& colour, Pixels& p
   }
 }
 
-// Each warp draws those of the block's hits that touch its patch, until it is dark.
+// Each warp draws those of the block's hits that touch its patch, until no light is left there.
 template <bool kSnow, int kSize>
 __device__ void draw_hits(const Hits<kSize>& hits, int count, Pixels& pixels) {
   const int lane = threadIdx.x % 32;
@@ -190,8 +190,8 @@ __device__ void store_pixels(const CircleScene& scene, const Pixels& pixels, boo
   }
 }
 
-// A block per tile, for scenes of up to 32 circles. A lane is first one of them, then kPixels
-// pixels.
+// A block per tile, for scenes of up to 32 circles. A lane first loads one of them, then draws
+// kPixels pixels.
 template <bool kSnow>
 __global__ void draw_few_kernel(CircleScene scene, float4* image) {
   const int lane = threadIdx.x % 32;
@@ -210,7 +210,7 @@ __global__ void draw_few_kernel(CircleScene scene, float4* image) {
   store_pixels(scene, pixels, false, image);
 }
 
-// A block per tile; in each round a thread is kTests circles, and then kPixels pixels. Draws the
+// A block per tile; in each round a thread tests kTests circles and draws kPixels pixels. Draws the
 // circles from `first` on. Circles before it are left to draw_far_kernel, in tiles whose `open` is
 // set.
 template <bool kSnow>
@@ -231,7 +231,7 @@ __global__ void __launch_bounds__(kBlockSize, kResidentNear)
     bool touched[kTests];
 #pragma unroll
     for (int j = 0; j < kTests; ++j) {
-      // Without a branch, so that the loads of all tests are under way together.
+      // There is no branch here, so that the loads of all tests are under way together.
       const int i = last - j * kBlockSize;
       touched[j] = touches(load_shape(scene, max(i, first)), tile) && i >= first;
     }
@@ -254,14 +254,14 @@ __global__ void __launch_bounds__(kBlockSize, kResidentNear)
       const int end_of_warp = __shfl_sync(kAllLanes, sum, j * kWarps + warp);
       if ((flags[j] >> lane & 1) == 0) continue;
       const int place = end_of_warp - __popc(flags[j] >> lane);
-      // Loaded again: few are hits, and keeping all would take the registers of another block.
+      // Hits are loaded again: few are hits, and keeping all takes the registers of another block.
       hits.shape[place] = load_shape(scene, last - j * kBlockSize);
       hits.colour[place] = load_colour(scene, last - j * kBlockSize);
     }
-    // The hits are complete before anyone draws them.
+    // The hits are complete before any thread draws them.
     __syncthreads();
     draw_hits<kSnow>(hits, total, pixels);
-    // Drawn by everyone before they are overwritten.
+    // All threads have drawn the hits before they are overwritten.
     dark = __syncthreads_and(is_dark(pixels));
   }
   const bool leave_open = first > 0 && !dark;
@@ -286,7 +286,7 @@ __global__ void bin_kernel(CircleScene scene, int count, const int* open, int ti
     any |= open[tile];
   for (int word = 0; word < kBinWords; ++word)
     bits[threadIdx.x][word] = 0;
-  // Also: the bits are cleared before anyone sets one.
+  // This barrier also lets all bits be cleared before any thread sets one.
   if (!__syncthreads_or(any)) return;
 
   const int i = blockIdx.x * kBlockSize + threadIdx.x;
@@ -333,8 +333,8 @@ __device__ int sum_before(int value, int* sums, int* total) {
   return before;
 }
 
-// A block per tile that is open. A thread is 128 circles of the tile's bin, then one of the
-// candidates that these name, and then kPixels pixels.
+// A block per open tile. A thread reads the bits of 128 circles of the tile's bin, then tests one
+// of the candidates that these name, and then draws kPixels pixels.
 template <bool kSnow>
 __global__ void __launch_bounds__(kBlockSize, kResidentFar)
     draw_far_kernel(CircleScene scene, Bins bins, const int* open, float4* image) {
@@ -354,7 +354,7 @@ __global__ void __launch_bounds__(kBlockSize, kResidentFar)
 
   bool dark = false;  // the same in all threads of the block
   for (int end = bins.words / 4; end > 0 && !dark; end -= kBlockSize) {
-    // Thread 0 has the last words of the round.
+    // Thread 0 holds the last of the words that this round reads.
     const int vector = end - 1 - static_cast<int>(threadIdx.x);
     const uint4 words = vector >= 0 ? vectors[vector] : make_uint4(0, 0, 0, 0);
     const unsigned bits[4] = {words.w, words.z, words.y, words.x};
@@ -362,7 +362,7 @@ __global__ void __launch_bounds__(kBlockSize, kResidentFar)
     const int own = __popc(words.x) + __popc(words.y) + __popc(words.z) + __popc(words.w);
     const int before = sum_before(own, word_sums, &found);
     for (int skip = 0; skip < found && !dark; skip += kBlockSize) {
-      // The candidates `skip` to skip + kBlockSize of this round, put down by whose they are.
+      // Candidates `skip` to skip + kBlockSize: the thread whose words name one stores it.
       int place = before - skip;
 #pragma unroll
       for (int w = 0; w < 4; ++w) {
@@ -385,13 +385,13 @@ __global__ void __launch_bounds__(kBlockSize, kResidentFar)
         hits.shape[slot] = shape;
         hits.colour[slot] = load_colour(scene, i);
       }
-      // The hits are complete before anyone draws them, and the candidates no longer needed.
+      // The hits are complete before any thread draws them; the candidates are no longer needed.
       __syncthreads();
       draw_hits<kSnow>(hits, total, pixels);
-      // Drawn by everyone before they are overwritten.
+      // All threads have drawn the hits before they are overwritten.
       dark = __syncthreads_and(is_dark(pixels));
     }
-    // Everyone has read the sums before the next round's overwrite them.
+    // All threads have read the sums before those of the next round overwrite them.
     __syncthreads();
   }
   store_pixels(scene, pixels, false, image);

@@ -39,7 +39,7 @@ __host__ __device__ int bricks_per_side(const VolumeView& view) {
 // reads eight voxels at once, and the one behind them.
 constexpr int kBricksPerBlock = 32;
 constexpr int kSlices = kBrick + 1;
-constexpr unsigned kFourBytes = 0x01010101;  // times a byte: four of it
+constexpr unsigned kFourBytes = 0x01010101;  // times a byte: four copies of the byte
 __global__ void find_bricks_kernel(VolumeScene scene, unsigned char* shows) {
   static_assert(kBrick == sizeof(uint2));
   __shared__ bool found[kSlices][kBricksPerBlock];
@@ -63,7 +63,7 @@ __global__ void find_bricks_kernel(VolumeScene scene, unsigned char* shows) {
     }
   }
   found[threadIdx.y][threadIdx.x] = mine != 0;
-  __syncthreads();  // all slices have been looked at
+  __syncthreads();  // all slices have been searched
   if (threadIdx.y > 0 || brick >= bricks) return;
   bool any = false;
   for (const auto& in_slice : found)
@@ -110,7 +110,7 @@ __device__ int find_brick(float place, float forward, int bricks, float* leaves_
 __global__ void render_volume_kernel(VolumeScene scene, const unsigned char* shows, float4* image) {
   __shared__ Segment segments[kVolumeColours];
   load_transfer(scene, segments);
-  __syncthreads();  // all entries are there
+  __syncthreads();  // all entries have been written
   const int col = blockIdx.x * blockDim.x + threadIdx.x;
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
   if (col >= scene.view.width || row >= scene.view.height) return;
@@ -125,7 +125,7 @@ __global__ void render_volume_kernel(VolumeScene scene, const unsigned char* sho
     const int brick_x = find_brick(place.x, forward.x, bricks, &in_x);
     const int brick_y = find_brick(place.y, forward.y, bricks, &in_y);
     const int brick_z = find_brick(place.z, forward.z, bricks, &in_z);
-    // At least one: rounding may place a sample on the brick's far face.
+    // The jump is at least one sample: rounding may place a sample on the brick's far face.
     const int samples = max(1, static_cast<int>(ceilf(fminf(in_x, fminf(in_y, in_z)))));
     const int end = min(k + samples, ray.end);
     if (!shows[(brick_z * bricks + brick_y) * bricks + brick_x]) {

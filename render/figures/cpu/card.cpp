@@ -126,7 +126,7 @@ int main(int argc, char** argv) {
     thread.join();
   const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
 
-  // The picture's mean, so that no compiler leaves it out.
+  // Uses the picture's mean, so that no compiler removes the rendering.
   double sum = 0;
   for (const Vec3& pixel : image)
     sum += pixel_value(pixel.y, scene.samples);

@@ -26,13 +26,13 @@ constexpr int kLeastSamples = 64;
 // The limits. They were set by looking at some hundred right images, from 1 x 1 to 100 x 40 pixels
 // with 1 to 64 samples: those of 60 x 60 pixels and more reached 1.10, 1.27 and about 4. That they
 // never reject a right image is not proved.
-constexpr double kNoise = 1.25;      // of the predicted sum of squares
-constexpr double kMeanSquare = 1.5;  // of a tile's difference in standard deviations
+constexpr double kNoise = 1.25;      // times the predicted sum of squares
+constexpr double kMeanSquare = 1.5;  // the mean of squared tile differences in standard deviations
 constexpr double kWorstTile = 7;     // standard deviations
 // A single pixel or tile may be far off, and in a small image that is much of the whole.
 constexpr double kOnePixel = 40;
 constexpr double kOneTile = kWorstTile * kWorstTile;
-// Differences that no eye sees, as a standard deviation, where a pixel's rays all agreed.
+// A standard deviation that cannot be seen, for pixels whose rays all have the same value.
 constexpr double kInvisible = 0.002;
 
 class Random {
@@ -85,7 +85,7 @@ inline Vec3 look(const CardScene& scene, const Ray& ray, Random& random, int ref
   const Vec3 reflected = ray.direction - hit.normal * (2 * dot(hit.normal, ray.direction));
   const float shine = lambert > 0 ? std::max(0.0f, dot(towards, reflected)) : 0;
   const float specular = std::pow(shine, 99.0f);
-  constexpr int kDeep = 12;  // 0.5^12 is out of sight
+  constexpr int kDeep = 12;  // 0.5^12 of the light cannot be seen
   const Vec3 seen = reflections == kDeep ? Vec3{0, 0, 0}
                                          : look(scene, {point, reflected}, random, reflections + 1);
   return Vec3{specular, specular, specular} + seen * 0.5f;
@@ -100,7 +100,7 @@ struct Estimate {
 // One pixel's three channels.
 inline void render_pixel(const CardScene& scene, int row, int col, Estimate* channels) {
   const CardView view = card_view(scene);
-  // Not the stream that a student would begin with.
+  // A stream of random numbers that no submission is likely to begin with.
   Random random(~scene.seed, static_cast<uint64_t>(row) * scene.width + col);
   double sum[3] = {};
   double squares[3] = {};
@@ -132,11 +132,11 @@ inline std::vector<Estimate> render(const CardScene& scene) {
   return image;
 }
 
-// What the differences between two images come to.
+// Measures of the differences between two images.
 struct Comparison {
   double noise = 0;        // squared differences of pixels over their prediction
-  double mean_square = 0;  // of the tiles' differences, in standard deviations
-  double worst = 0;        // of them
+  double mean_square = 0;  // mean of the squared tile differences, in standard deviations
+  double worst = 0;        // largest tile difference, in standard deviations
   int worst_tile = 0;
   int worst_channel = 0;
   double worst_got = 0;

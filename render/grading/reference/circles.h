@@ -91,8 +91,8 @@ class Reference {
     }
   }
 
-  // The first and the last of n pixels whose centre may lie right, or left, of a coordinate; one
-  // more on either side because of rounding.
+  // The first of n pixels whose centre may lie right of a coordinate, and the last whose centre may
+  // lie left of it; one more on either side because of rounding.
   static int first_pixel(double coordinate, int n) {
     return static_cast<int>(std::max(0.0, std::floor(coordinate * n - 0.5) - 1));
   }

@@ -88,7 +88,7 @@ class Reference {
     }
   }
 
-  static constexpr double kNothing = 1e-6;  // of the light, that cannot matter any more
+  static constexpr double kNothing = 1e-6;  // a share of the light too small to matter
   VolumeView view_;
   std::vector<unsigned char> voxels_;
   std::vector<VolumeColour> table_;

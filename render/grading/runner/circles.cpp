@@ -39,7 +39,7 @@ class CircleProblem : public Problem {
             {"scene.colour", {colour_.data(), colour_.bytes()}}};
   }
   std::vector<Region> outputs() override { return {image_.region()}; }
-  // The image. Not the circles: those that do not show need not be read.
+  // The bytes of the image; not those of the circles, as hidden ones need not be read.
   double bytes_moved() const override { return 16.0 * case_.width * case_.height; }
 
  private:
@@ -60,6 +60,6 @@ class CircleProblem : public Problem {
 
 std::unique_ptr<Problem> make_problem(const Options& options) {
   options.text("out", "");  // the judge writes the pictures: it sees what was handed over
-  options.flag("check");    // for those used to it; what stands is always checked
+  options.flag("check");    // accepted without effect: the result is always checked
   return std::make_unique<CircleProblem>(circle_case(options));
 }

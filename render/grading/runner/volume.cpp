@@ -29,7 +29,7 @@ class VolumeProblem : public Problem {
   }
   void call() override { render_volume(scene_, image_.data(), workspace_); }
   std::vector<Region> outputs() override { return {image_.region()}; }
-  // The image. Not the voxels: those that do not show need not be read.
+  // The bytes of the image; not those of the voxels, as hidden ones need not be read.
   double bytes_moved() const override { return 16.0 * scene_.view.width * scene_.view.height; }
 
  private:
@@ -43,8 +43,8 @@ class VolumeProblem : public Problem {
 }  // namespace
 
 std::unique_ptr<Problem> make_problem(const Options& options) {
-  options.flag("statistics");  // of the judge as well
+  options.flag("statistics");  // an option of the judge as well
   options.text("out", "");     // the judge writes the pictures: it sees what was handed over
-  options.flag("check");       // for those used to it; what stands is always checked
+  options.flag("check");       // accepted without effect: the result is always checked
   return std::make_unique<VolumeProblem>(options);
 }

@@ -93,7 +93,7 @@ __device__ Vec3 shade(const CardScene& scene, Vec3 origin, Vec3 direction, int d
   const float specular = powf(shine, 99);
   const Vec3 light = {specular, specular, specular};
   if (depth == kMaxDepth) return light;
-  __syncwarp(__activemask());  // those who go on go on together: see above
+  __syncwarp(__activemask());  // the threads that go on stay together: see above
   return light + shade(scene, point, reflected, depth + 1, random) * 0.5f;
 }
 

@@ -73,8 +73,8 @@ __device__ void draw(const CircleScene& scene, int i, float x, float y, float4& 
   pixel.z = opacity * blue + (1 - opacity) * pixel.z;
 }
 
-// A block of kTile x kTile threads per tile: a thread is a circle while the list is made, and a
-// pixel while it is drawn. Threads outside of the image take part, as every barrier needs them.
+// A block of kTile x kTile threads per tile: a thread tests circles while the list is made, and
+// draws a pixel after that. Threads outside of the image take part, as every barrier needs them.
 __global__ void render_circles_kernel(CircleScene scene, float4* image) {
   __shared__ int list[kBlockSize];
   const int thread = threadIdx.y * kTile + threadIdx.x;
@@ -92,8 +92,8 @@ __global__ void render_circles_kernel(CircleScene scene, float4* image) {
     int hits;
     const int place = count_before(hit, thread, &hits);
     if (hit) list[place] = i;
-    // The list is complete before anyone draws from it. That everyone has drawn it before the next
-    // round overwrites it is the work of the barrier in count_before.
+    // The list is complete before any thread draws from it. The barrier in count_before lets all
+    // threads finish drawing before the next round overwrites the list.
     __syncthreads();
     for (int k = 0; k < hits; ++k)
       draw(scene, list[k], x, y, pixel);

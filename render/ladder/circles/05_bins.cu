@@ -137,8 +137,8 @@ __device__ void draw(const PackedCircle& circle, bool snow, float x, float y, fl
   pixel.z = opacity * blue + (1 - opacity) * pixel.z;
 }
 
-// A block of kTile x kTile threads per tile. A thread is 32 circles of the tile's bin, one word,
-// then one of the candidates that these words name, and then a pixel.
+// A block of kTile x kTile threads per tile. A thread reads one word, 32 circles of the tile's bin,
+// then tests one of the candidates that these words name, and then draws a pixel.
 __global__ void render_circles_kernel(CircleScene scene, const float4* shapes,
                                       const float4* colours, Bins bins, float4* image) {
   __shared__ PackedCircle list[kListSize];
@@ -163,7 +163,7 @@ __global__ void render_circles_kernel(CircleScene scene, const float4* shapes,
     int found;
     const int before = sum_before(__popc(bits), thread, word_sums, &found);
     for (int first = 0; first < found; first += kBlockSize) {
-      // The candidates first to first + kBlockSize of this round, each put down by whose it is.
+      // Candidates first to first + kBlockSize: the thread whose word names one stores it.
       int place = before - first;
       for (unsigned left = bits; left != 0; left &= left - 1, ++place) {
         if (place >= 0 && place < kBlockSize) candidates[place] = 32 * word + __ffs(left) - 1;
@@ -176,15 +176,15 @@ __global__ void render_circles_kernel(CircleScene scene, const float4* shapes,
       const int slot = listed + sum_before(hit, thread, hit_sums, &hits);
       if (hit) list[slot] = {shape, colours[candidates[thread]]};
       listed += hits;
-      // The list is complete before anyone draws from it, and the candidates are no longer needed.
+      // The list is complete before any thread draws from it; the candidates are no longer needed.
       __syncthreads();
       if (listed + kBlockSize <= kListSize) continue;
       for (int k = 0; k < listed; ++k)
         draw(list[k], scene.snow, x, y, pixel);
-      // Drawn by everyone before it is overwritten: the next barrier is before the next hit.
+      // All threads have drawn the list before it is overwritten: a barrier precedes the next hit.
       listed = 0;
     }
-    // Everyone has read the sums before the next round's overwrite them.
+    // All threads have read the sums before those of the next round overwrite them.
     __syncthreads();
   }
   for (int k = 0; k < listed; ++k)

@@ -20,10 +20,10 @@ constexpr int kBlockSize = kTile * kTile;
 constexpr int kWarps = kBlockSize / 32;
 constexpr int kListSize = 2 * kBlockSize;
 
-// A full list may hold far more than shows: draw, and look whether that was enough, from so many
-// on.
+// A full list may hold far more circles than show: from this many on the list is drawn, and the
+// block checks whether light is left.
 constexpr int kEnough = 32;
-// Light that cannot be seen.
+// A pixel is finished when less light than this comes through.
 constexpr float kInvisible = 1.0f / 1024;
 
 constexpr int kBinsPerSide = 16;
@@ -147,8 +147,8 @@ __device__ void draw_behind(const PackedCircle& circle, bool snow, float x, floa
   pixel.w -= share;
 }
 
-// A block of kTile x kTile threads per tile. A thread is 32 circles of the tile's bin, one word,
-// then one of the candidates that these words name, and then a pixel.
+// A block of kTile x kTile threads per tile. A thread reads one word, 32 circles of the tile's bin,
+// then tests one of the candidates that these words name, and then draws a pixel.
 __global__ void render_circles_kernel(CircleScene scene, const float4* shapes,
                                       const float4* colours, Bins bins, float4* image) {
   __shared__ PackedCircle list[kListSize];
@@ -169,14 +169,14 @@ __global__ void render_circles_kernel(CircleScene scene, const float4* shapes,
   int listed = 0;     // the same in all threads, as is the next
   bool done = false;  // nothing behind can be seen
   for (int end = bins.words; end > 0 && !done; end -= kBlockSize) {
-    // Thread 0 has the last word of the round.
+    // Thread 0 holds the last of the words that this round reads.
     const int word = end - 1 - thread;
     const unsigned bits = word >= 0 ? words[word] : 0;
     int found;
     const int before = sum_before(__popc(bits), thread, word_sums, &found);
     for (int first = 0; first < found && !done; first += kBlockSize) {
-      // The candidates first to first + kBlockSize of this round, each put down by whose it is,
-      // the last circles first.
+      // Candidates first to first + kBlockSize, the last circles first: the thread whose word names
+      // one stores it.
       int place = before - first;
       for (unsigned left = bits; left != 0; ++place) {
         const int bit = 31 - __clz(left);
@@ -191,16 +191,16 @@ __global__ void render_circles_kernel(CircleScene scene, const float4* shapes,
       const int slot = listed + sum_before(hit, thread, hit_sums, &hits);
       if (hit) list[slot] = {shape, colours[candidates[thread]]};
       listed += hits;
-      // The list is complete before anyone draws from it, and the candidates are no longer needed.
+      // The list is complete before any thread draws from it; the candidates are no longer needed.
       __syncthreads();
       if (listed + kBlockSize <= kListSize && listed < kEnough) continue;
       for (int k = 0; k < listed; ++k)
         draw_behind(list[k], scene.snow, x, y, pixel);
       listed = 0;
-      // Drawn by everyone before it is overwritten.
+      // All threads have drawn the list before it is overwritten.
       done = __syncthreads_and(pixel.w < kInvisible);
     }
-    // Everyone has read the sums before the next round's overwrite them.
+    // All threads have read the sums before those of the next round overwrite them.
     __syncthreads();
   }
   for (int k = 0; k < listed; ++k)

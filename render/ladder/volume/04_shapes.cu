@@ -45,7 +45,7 @@ __global__ void render_volume_kernel(VolumeScene scene, float4* image) {
 }  // namespace
 
 void render_volume(const VolumeScene& scene, float4* image, Workspace&) {
-  // --shape, for experiments.
+  // The option --shape, for experiments.
   const bool wanted = scene.shape >= 0 && scene.shape < kShapeCount;
   const Shape shape = kShapes[wanted ? scene.shape : kBestShape];
   const dim3 grid(ceil_div(scene.view.width, shape.width),

@@ -24,13 +24,13 @@ constexpr Shape kShapes[] = {{256, 1}, {128, 2}, {64, 4},  {32, 8}, {16, 16},
 // the six shapes that a warp can have.
 constexpr int kOfBand[] = {0, 4, 5, 6, 7, 8};
 constexpr float kBandDegrees = 15;
-// Instead of 256 x 1 where the axis is not quite horizontal: its warps are 32 x 1 as well, but the
-// block's rays stay nearer to each other.
+// The shape instead of 256 x 1 where the axis is not quite horizontal: its warps are 32 x 1 as
+// well, but the block's rays stay nearer to each other.
 constexpr int kNearlyHorizontal = 3;  // 32 x 8
 constexpr float kHorizontalDegrees = 0.5f;
 constexpr float kDegrees = 180 / 3.14159265f;
 
-// Between the image's rows and an axis of the volume as it is drawn, 0 to 90 degrees. `right` and
+// The angle between the image's rows and a drawn axis of the volume, 0 to 90 degrees. `right` and
 // `down` are the axis's share of a step from a pixel to the next one in its row and its column.
 float drawn_degrees(float right, float down) {
   return atan2f(fabsf(down), fabsf(right)) * kDegrees;
@@ -38,9 +38,9 @@ float drawn_degrees(float right, float down) {
 
 // The paper's three steps: the plane of the volume that is nearest to the screen, the cheaper of
 // its two axes, and the direction in which that axis is drawn. x is the cheapest axis, y the next
-// one, so it is x in the planes xy and xz, and y in yz. On the way from xy to yz, as about y, the
-// paper's table passes from the one axis to the other band by band, and so do we: by the degrees
-// that x is turned out of the screen.
+// one, so it is x in the planes xy and xz, and y in yz. From plane xy to yz, in a turn about y, the
+// paper's table passes from one axis to the other band by band, and so does this function: by the
+// degrees that x is turned out of the screen.
 Shape shape_for(const VolumeView& view) {
   const float x_degrees = drawn_degrees(view.right.x, view.down.x);
   const float y_degrees = drawn_degrees(view.right.y, view.down.y);

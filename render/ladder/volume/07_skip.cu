@@ -57,7 +57,7 @@ __global__ void find_bricks_kernel(VolumeScene scene, unsigned char* shows) {
       mine |= voxels[i] > scene.transparent;
   }
   found[threadIdx.y][threadIdx.x] = mine;
-  __syncthreads();  // all slices have been looked at
+  __syncthreads();  // all slices have been searched
   if (threadIdx.y > 0 || brick >= bricks) return;
   bool any = false;
   for (const auto& in_slice : found)
@@ -89,7 +89,7 @@ __global__ void render_volume_kernel(VolumeScene scene, const unsigned char* sho
     const int brick_x = find_brick(place.x, forward.x, bricks, &in_x);
     const int brick_y = find_brick(place.y, forward.y, bricks, &in_y);
     const int brick_z = find_brick(place.z, forward.z, bricks, &in_z);
-    // At least one: rounding may place a sample on the brick's far face.
+    // The jump is at least one sample: rounding may place a sample on the brick's far face.
     const int samples = max(1, static_cast<int>(ceilf(fminf(in_x, fminf(in_y, in_z)))));
     const int end = min(k + samples, ray.end);
     if (!shows[(brick_z * bricks + brick_y) * bricks + brick_x]) {

@@ -23,7 +23,7 @@ __global__ void render_circles_kernel(CircleScene scene, float4* image) {
     const float dx = x - scene.position[3 * i];
     const float dy = y - scene.position[3 * i + 1];
     const float distance2 = dx * dx + dy * dy;
-    // False for a radius that is NaN as well.
+    // The comparison is false for a radius that is NaN as well.
     if (!(radius > 0 && distance2 <= radius * radius)) continue;
     const float z = scene.position[3 * i + 2];
     const float opacity = circle_opacity(scene.snow, distance2, radius * radius, z);

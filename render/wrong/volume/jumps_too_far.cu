@@ -49,7 +49,7 @@ __global__ void find_bricks_kernel(VolumeScene scene, unsigned char* shows) {
       mine |= voxels[i] > scene.transparent;
   }
   found[threadIdx.y][threadIdx.x] = mine;
-  __syncthreads();  // all slices have been looked at
+  __syncthreads();  // all slices have been searched
   if (threadIdx.y > 0 || brick >= bricks) return;
   bool any = false;
   for (const auto& in_slice : found)
