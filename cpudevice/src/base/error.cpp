@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include <atomic>
+#include <string_view>
 
 #include "cuda_runtime_api.h"
 #include "cudacpu/runtime.h"
@@ -75,7 +76,11 @@ std::string repeatable(std::string text) {
     const void* pointer = reinterpret_cast<const void*>(address);
     if (address < kLeastAddress || (pointer >= repeatable_begin && pointer < repeatable_end))
       continue;
-    text.replace(at, length, "a host address");
+    constexpr std::string_view kBefore = "address ";  // "wrote to address 0x…"
+    size_t begin = at;
+    if (at >= kBefore.size() && text.compare(at - kBefore.size(), kBefore.size(), kBefore) == 0)
+      begin -= kBefore.size();
+    text.replace(begin, at + length - begin, "a host address");
   }
   return text;
 }

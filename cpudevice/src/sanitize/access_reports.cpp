@@ -1,6 +1,10 @@
 #include "sanitize/access_reports.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <string>
 
 #include "memory/variables.h"
@@ -14,6 +18,14 @@
 
 namespace cudacpu::sanitize {
 namespace {
+
+// Whether any memory is there; true where the system does not say.
+bool is_mapped(uintptr_t address) {
+  const auto page_bytes = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  unsigned char resident;
+  void* page = reinterpret_cast<void*>(address & ~(page_bytes - 1));
+  return mincore(page, 1, &resident) == 0 || errno != ENOMEM;
+}
 
 std::string bytes_text(size_t n) {
   return std::to_string(n) + (n == 1 ? " byte" : " bytes");
@@ -170,12 +182,17 @@ void report_host_pointer(uintptr_t address, size_t n, bool write, const void* si
   NoPreemption guard;
   Report report;
   report.place.pc = site;
-  report.cause = address < kNullPages ? Cause::kBadAccess : Cause::kHostDevice;
+  const bool of_host = address >= kNullPages && is_mapped(address);
+  report.cause = of_host ? Cause::kHostDevice : Cause::kBadAccess;
   std::string text = running_thread() + (write ? " writes " : " reads ") + bytes_text(n);
   if (address < kNullPages) {
     text += address == 0 ? " at the null pointer"
                          : ", " + bytes_text(address) + " behind the null pointer";
     text += ": was it ever allocated?";
+  } else if (!of_host) {
+    text +=
+        " at an address without memory: is the index negative or too large, or was the pointer "
+        "never given a value?";
   } else {
     text +=
         " of host memory: a kernel needs a pointer from cudaMalloc, cudaMallocManaged or "

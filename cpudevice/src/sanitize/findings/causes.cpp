@@ -140,7 +140,8 @@ bool is_repeated(const Described& described, const std::vector<Described>& all) 
     // the bad access may have been its index.
     const bool is_past_end =
         other.cause == Cause::kBadAccess && place_of(other) == place_of(described);
-    if (described.cause == Cause::kHostDevice) return is_past_end;
+    // An index that left its array may reach memory of the host later on.
+    if (described.cause == Cause::kHostDevice) return is_past_end && &other < &described;
     if (described.cause == Cause::kUninitialised && is_past_end && &other < &described) return true;
     // A barrier that only some threads reach synchronises none of them.
     const bool of_block =

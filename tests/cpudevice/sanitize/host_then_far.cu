@@ -1,0 +1,16 @@
+// A pointer of the host, and later an index that leads from it to no memory at all, in one line.
+// finding: host_device @a
+// finding: bad_access @a
+#include "launch.h"
+
+__global__ void kernel(const int* in, long step, int* out) {
+  for (int i = 0; i < 2; ++i)
+    out[0] = in[i * step];  // @a
+}
+
+int main() {
+  int on_host = 1;
+  int* out = zeros<int>(1);
+  kernel<<<1, 1>>>(&on_host, 1l << 40, out);
+  finish(out);
+}
