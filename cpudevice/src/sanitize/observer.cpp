@@ -144,9 +144,9 @@ void report_absent_lanes(const BlockState& block, const Block& scheduled, unsign
   const bool one = around.size() == 1;
   report.sentence = name_of(first) + " calls " + block.warp_what[first] + " with mask " +
                     mask_text(mask) + ", which names " + threads_text(around, blockDim) +
-                    " too: " + (one ? "that thread has" : "these have") +
-                    " gone another way and ended without this call, so the result is without " +
-                    (one ? "it; " : "them; ") + kOutOfBranch;
+                    " too: " + (one ? "that thread" : "these threads") +
+                    " took another branch and ended without this call, so the result lacks " +
+                    (one ? "its value; " : "their values; ") + kOutOfBranch;
   report.threads.add(first);
   add_finding(report);
 }

@@ -3,7 +3,7 @@
 // finding: mask @b @c
 // finding: mask @d
 // finding: mask @e @f
-// said: which names threads 1-31 too: these have gone another way and ended without this call
+// said: which names threads 1-31 too: these threads took another branch and ended without this call
 // said: take the call out of the branch
 #include "launch.h"
 

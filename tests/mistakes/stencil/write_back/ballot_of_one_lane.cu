@@ -1,7 +1,7 @@
 // The ballot stands where one lane alone comes to it, behind the __syncwarp() a race asked for.
 // case: 33
 // sanitize: mask {file}:@a
-// sanitize: which names threads 1-31 too: these have gone another way and ended without this call
+// sanitize: which names threads 1-31 too: these threads took another branch
 // sanitize: take the call out of the branch
 // not in sanitize: nothing found
 // check: {file}:@a: thread 0 calls __ballot_sync() with mask 0xffffffff
