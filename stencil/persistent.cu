@@ -7,8 +7,8 @@
 
 #include "cuda_check.h"
 
-// TODO(1): one warp per chunk of items, then for the next chunk that no warp has, until *next has
-// passed *count. Lane 0 takes a chunk by an atomicAdd on *next and tells the others. About 9 lines.
+// TODO(1): let each warp take chunks of items and do their work, until *next has passed *count.
+// Lane 0 takes a chunk by an atomicAdd on *next and gives its start to all lanes. About 9 lines.
 __global__ void work_kernel(const int* count, const int* rounds, unsigned* values, unsigned* next) {
 }
 
@@ -18,6 +18,6 @@ void persistent(int capacity, const int* count, const int* rounds, unsigned* val
   // TODO(2): take one unsigned from the workspace for the counter and set it to 0 in the stream.
   // About 2 lines.
   // TODO(3): launch as many blocks as the device holds at once:
-  // cudaOccupancyMaxActiveBlocksPerMultiprocessor, times the multiprocessors. Name the block's size
-  // above the kernel. About 8 lines.
+  // cudaOccupancyMaxActiveBlocksPerMultiprocessor, times the multiprocessors. Put the block's size
+  // into a constant above the kernel. About 8 lines.
 }

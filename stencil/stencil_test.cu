@@ -13,10 +13,10 @@ constexpr int kBlockSize = 256;
 
 // One thread per item.
 __global__ void stencil_test_kernel(unsigned n, Stencil active, int rounds, unsigned* values) {
-  // TODO(1): which item is this thread's? Leave if there is none, or if it is not active:
+  // TODO(1): which item is this thread's? Return if there is none, or if it is not active:
   // active.flags, active.bytes and active.words all show it. About 2 lines.
-  // TODO(2): do its work. 1 line. Then climb on: whole words that are empty, many words per thread,
-  // full warps.
+  // TODO(2): do its work. 1 line. Then climb on: skip empty words, read many words per
+  // thread, fill warps with active items.
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ constexpr int kBlockSize = 256;
 
 // One thread per item, one warp per word.
 __global__ void write_back_kernel(unsigned n, unsigned* words, int rounds, unsigned* values) {
-  // TODO(1): which item is this thread's, and is it active? If so, do its work and ask survives()
-  // whether it still is. No lane may return whose bit the others need. About 8 lines.
+  // TODO(1): which item is this thread's, and is it active? If so, do its work and call survives()
+  // to see if it lives on. No lane whose bit the word needs may return. About 8 lines.
   // TODO(2): put the 32 truth values of the warp together into its new word, and let one lane write
   // it. About 2 lines.
 }

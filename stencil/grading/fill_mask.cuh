@@ -6,7 +6,7 @@
 
 constexpr int kFillBlock = 256;
 
-// One thread per item, and one lane of each warp for its word. flags and bytes may be null.
+// One thread per item; one lane of each warp writes its word. flags and bytes may be null.
 static __global__ void fill_mask_kernel(unsigned n, Mask mask, uint64_t seed, int* flags,
                                         unsigned char* bytes, unsigned* words) {
   const unsigned i = blockIdx.x * kFillBlock + threadIdx.x;

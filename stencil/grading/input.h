@@ -6,18 +6,18 @@
 #include "options.h"
 #include "random.h"
 
-// Items of a blocked mask come and go in groups of this size.
+// A blocked mask makes this many neighbouring items active or inactive together.
 constexpr uint64_t kGroup = 1 << 12;
 
-// How a mask was asked for: --mask random|blocked|alternating|one and --percent 0..100.
+// The mask that the options name: --mask random|blocked|alternating|one and --percent 0..100.
 struct Mask {
   enum Kind { kRandom, kBlocked, kAlternating, kOne };
   Kind kind;
-  uint32_t percent;   // of the items of a random mask, of the groups of a blocked one
-  uint64_t the_item;  // of kOne, the only active one
+  uint32_t percent;   // active share of a random mask's items or of a blocked mask's groups
+  uint64_t the_item;  // the only active item of kOne
 };
 
-// Of repeat `seed`: is item i active?
+// Whether item i is active in repeat `seed`.
 HARNESS_HOST_DEVICE inline bool is_active(const Mask& mask, uint64_t seed, uint64_t i) {
   switch (mask.kind) {
     case Mask::kRandom:
@@ -35,8 +35,8 @@ HARNESS_HOST_DEVICE inline unsigned initial_value(uint64_t seed, uint64_t i) {
   return static_cast<unsigned>(random_bits(seed, i) >> 32);
 }
 
-// How long the items' work is: --work even|tail|warps|ramp. The mean is about 64 rounds, of a tail
-// 32.
+// The lengths of the items' work: --work even|tail|warps|ramp. The mean is about 64 rounds, and
+// about 32 for a tail.
 enum class Lengths { kEven, kTail, kWarps, kRamp };
 
 // The rounds of item i of `count`.
@@ -47,9 +47,9 @@ HARNESS_HOST_DEVICE inline int rounds_of(Lengths lengths, uint64_t seed, uint64_
       return 64;
     case Lengths::kTail:  // one item in 256 is 256 times as long as the others
       return random_below(seed, i, 256) == 0 ? 4096 : 16;
-    case Lengths::kWarps:  // one warp in 32
+    case Lengths::kWarps:  // one warp in 32 is 32 times as long as the others
       return random_below(seed, i / 32, 32) == 0 ? 1024 : 32;
-    default:  // from 0 on, evenly rising
+    default:  // rises evenly from 0
       return static_cast<int>(128 * i / count);
   }
 }
@@ -90,7 +90,7 @@ struct MaskedCase {
             items == 0 ? 0 : random_below(stream_seed(seed, 2), 0, items)};
   }
 
-  // The mask is read, and the values of as many items as one expects are read and written.
+  // The mask is read; the values of the expected number of active items are read and written.
   double bytes_moved() const {
     const double share = kind_ == Mask::kAlternating ? 0.5 : percent_ / 100.0;
     return n / 8.0 + 8.0 * (kind_ == Mask::kOne ? 1 : share * n);
@@ -104,7 +104,7 @@ struct MaskedCase {
   int percent_;
 };
 
-// One case of persistent: --n is the capacity, of which --percent are used.
+// One case of persistent: --n is the capacity; the items are --percent % of it.
 struct LengthsCase {
   explicit LengthsCase(const Options& options) : capacity(options.count("n", 1 << 20)) {
     const std::string kind = options.text("work", "even");

@@ -7,10 +7,10 @@
 
 namespace {
 
-// Larger images are compared by some of their rows.
+// Only some of the rows of larger images are compared.
 constexpr size_t kPixelsInFull = 1 << 18;
 
-// Both parts begin alike: the values afterwards, and for each item whether it was active.
+// Judges the values, as both parts with a mask do; a finding says whether its item was active.
 void judge_values(const MaskedCase& options, uint64_t seed, const unsigned* got) {
   const Mask mask = options.mask(seed);
   const auto active = [&](size_t i) { return is_active(mask, mask_seed(seed), i); };
@@ -63,8 +63,8 @@ void judge_persistent(const Options& options, uint64_t seed, Submission& submiss
           [&](size_t i) { return i < count ? "an item" : "behind the last item"; });
 }
 
-// A channel of a picture for a screen, which shows a value of 0.5 as a quarter of the light. NaN
-// stays NaN.
+// Converts a channel for a screen, which shows a value of 0.5 as a quarter of the light. NaN stays
+// NaN.
 float shown(float light) {
   return light > 0 ? std::sqrt(light) : light;
 }
@@ -76,12 +76,12 @@ void judge_mirror(const Options& options, uint64_t seed, Submission& submission)
   const SceneData data = make_scene(options.text("scene", "mirror"));
   const Scene scene = scene_of(data, seed);
   const Vec3* got = submission.take<Vec3>("image", width * height);
-  // Of a large image every `step`-th row, not always the same ones. By hand, when its picture is
-  // wanted, all rows.
+  // Every `step`-th row of a large image is compared, and not always the same ones; all rows are
+  // compared if a run by hand asks for the picture.
   const bool by_hand = options.flag("plain") && options.flag("out");
   const size_t step = by_hand ? 1 : 1 + width * height / kPixelsInFull;
   const size_t allowed = 1 + width * height / step / 200;
-  // Pictures only where every pixel is looked at.
+  // Pictures are made only if every pixel is compared.
   const bool whole = step == 1 && width * height > 0;
   Pictures pictures(whole ? options.text("out", "") : "", width, height);
   size_t different = 0;

@@ -21,12 +21,12 @@ struct SceneData {
   void add_triangle(Vec3 a, Vec3 b, Vec3 c, int material) {
     primitives.push_back({a, 0, b - a, material, c - a, 0});
   }
-  // The parallelogram a, a + u, a + u + v, a + v.
+  // Adds the parallelogram a, a + u, a + u + v, a + v.
   void add_quad(Vec3 a, Vec3 u, Vec3 v, int material) {
     add_triangle(a, a + u, a + u + v, material);
     add_triangle(a, a + u + v, a + v, material);
   }
-  // Twelve triangles.
+  // Adds a box of twelve triangles.
   void add_box(Vec3 low, Vec3 size, int material) {
     const Vec3 x = {size.x, 0, 0}, y = {0, size.y, 0}, z = {0, 0, size.z};
     add_quad(low, x, y, material);
@@ -36,7 +36,7 @@ struct SceneData {
     add_quad(low, x, z, material);
     add_quad(low + y, x, z, material);
   }
-  // A ring around the y axis of 2 * around * across triangles.
+  // Adds a ring around the y axis of 2 * around * across triangles.
   void add_torus(Vec3 centre, float radius, float thickness, int around, int across, int material) {
     const auto corner = [&](int a, int b) {
       const float u = 6.2831853f * a / around;
@@ -94,8 +94,8 @@ inline void build_nodes(SceneData* scene, int begin, int end) {
   scene->nodes[node].skip = static_cast<int>(scene->nodes.size());
 }
 
-// "diffuse": 98 primitives, nothing reflects. "mirror": the same shapes, of which the plane and
-// half of the rest do: 84 triangles and 14 spheres. "large": 23 000 primitives around a mirror.
+// "diffuse": 98 primitives (7 boxes of 12 triangles, 14 spheres); none reflects. "mirror": the same
+// shapes; the plane, 3 boxes and 5 spheres reflect. "large": 23 000 primitives around a mirror.
 // Throws OptionError for another name.
 inline SceneData make_scene(const std::string& name) {
   SceneData scene;
@@ -139,8 +139,8 @@ inline SceneData make_scene(const std::string& name) {
   return scene;
 }
 
-// Light and camera of one repeat, which looks at the middle from a side that follows from the seed.
-// The scene points to `data`.
+// The scene of one repeat: its camera looks at the middle from a side that the seed determines. The
+// scene points to `data`.
 inline Scene scene_of(const SceneData& data, uint64_t seed) {
   Scene scene = {};
   scene.nodes = data.nodes.data();

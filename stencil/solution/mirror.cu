@@ -8,9 +8,9 @@
 
 namespace {
 
-constexpr int kTileWidth = 8;  // a warp
+constexpr int kTileWidth = 8;  // the pixels of a warp
 constexpr int kTileHeight = 4;
-constexpr int kWarps = 4;  // of a block, one below the other
+constexpr int kWarps = 4;  // per block, one below the other
 constexpr int kBlockHeight = kTileHeight * kWarps;
 
 // One thread per pixel, one warp per tile.

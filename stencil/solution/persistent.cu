@@ -15,7 +15,7 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr unsigned kChunk = 128;
 constexpr int kSlice = 16;  // rounds
-constexpr int kPart = 2;    // of the threads that fit, one in so many
+constexpr int kPart = 2;    // a launch has 1 / kPart of the threads that fit
 constexpr unsigned kFullWarp = 0xffffffff;
 constexpr unsigned kNone = 0xffffffff;
 
@@ -30,13 +30,13 @@ __device__ unsigned reduce_min(unsigned value) {
 #endif
 }
 
-// One lane per item, then for the next item of its warp's chunk.
+// Each lane works on an item, then on the next item of its warp's chunk.
 __global__ void work_kernel(const int* count, const int* rounds, unsigned* values, unsigned* next) {
   const unsigned lane = threadIdx.x % 32;
   const unsigned end = *count;
-  unsigned chunk = 0;  // of the warp: its first item that no lane has, and its end
+  unsigned chunk = 0;  // the warp's chunk: its first item that no lane has, and its end
   unsigned chunk_end = 0;
-  unsigned i = kNone;  // of the lane: its item, the value so far, the rounds still to do
+  unsigned i = kNone;  // the lane's item, its value so far and its remaining rounds
   unsigned value = 0;
   int left = 0;
   for (;;) {
@@ -57,7 +57,7 @@ __global__ void work_kernel(const int* count, const int* rounds, unsigned* value
       left = rounds[i];
     }
     chunk = min(chunk + __popc(idle), chunk_end);
-    // No lane has an item, so this warp's chunks are used up and the last one ended the list.
+    // No lane had an item and no lane got one: no items are left for this warp.
     if (idle == kFullWarp && __all_sync(kFullWarp, i == kNone)) return;
     const int shortest = reduce_min(left > 0 ? left : kNone);
     const int now = min(left, max(shortest, kSlice));

@@ -16,14 +16,14 @@ namespace {
 
 constexpr int kBlockSize = 256;
 constexpr int kWarps = kBlockSize / 32;
-constexpr int kItems = 32 * kBlockSize;  // of one tile
+constexpr int kItems = 32 * kBlockSize;  // per tile
 constexpr int kTiles = 2;                // per block, at most
 constexpr int kUnroll = 2;
 constexpr unsigned kFull = 0xffffffff;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// The work of the chunks of 1024 items whose bits in `chunks` are set, by the whole block: a thread
-// has four items of a chunk, and the loads of kUnroll chunks under way.
+// The block does the work of the chunks of 1024 items whose bits in `chunks` are set: a thread has
+// four items of a chunk, and begins the loads of kUnroll chunks before it works on the first.
 __device__ void work_directly(unsigned chunks, uint4* tile, int rounds) {
   while (chunks != 0) {
     uint4 value[kUnroll];
@@ -46,7 +46,7 @@ __device__ void work_directly(unsigned chunks, uint4* tile, int rounds) {
   }
 }
 
-// The work of the items in the list, by the whole block.
+// The whole block does the work of the items in the list.
 __device__ void work_packed(const uint16_t* list, unsigned length, int rounds, unsigned* values) {
   for (unsigned begin = threadIdx.x; begin < length; begin += kUnroll * kBlockSize) {
     unsigned value[kUnroll];
@@ -63,12 +63,12 @@ __device__ void work_packed(const uint16_t* list, unsigned length, int rounds, u
   }
 }
 
-// One thread per word of up to two tiles; then as above. The launch bounds keep the registers few
-// enough for six blocks on a multiprocessor.
+// One thread per word of up to two tiles; then the two functions above. The launch bounds keep the
+// registers few enough for six blocks on a multiprocessor.
 __global__ void __launch_bounds__(kBlockSize, 6)
     stencil_test_kernel(unsigned word_count, const unsigned* __restrict__ words, int rounds,
                         unsigned* values) {
-  __shared__ unsigned warp_items[kWarps];  // to pack; kFull where the warp's words are all full
+  __shared__ unsigned warp_items[kWarps];  // items to pack; kFull if all the warp's words are full
   __shared__ uint16_t list[kItems];
   const unsigned lane = threadIdx.x % 32;
   const unsigned warp = threadIdx.x / 32;
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(kBlockSize, 6)
 
 #pragma unroll
   for (int k = 0; k < kTiles; ++k) {
-    // Also the barrier behind which the list of the tile before is no longer in use.
+    // This is also the barrier after which no thread uses the list of the tile before.
     if (!__syncthreads_or(own[k] != 0)) continue;
     unsigned* tile = values + static_cast<size_t>(k * gridDim.x + blockIdx.x) * kItems;
     const bool full = __all_sync(kFullWarp, own[k] == 0xffffffff);

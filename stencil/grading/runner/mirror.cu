@@ -45,7 +45,7 @@ class MirrorProblem : public Problem {
             {"scene.materials", {materials_.data(), materials_.bytes()}}};
   }
   std::vector<Region> outputs() override { return {image_.region()}; }
-  // The image is written. Where rays go, and so what they read, is the scene's affair.
+  // The image is written. What the rays read depends on the scene and is not counted.
   double bytes_moved() const override { return 1.0 * sizeof(Vec3) * pixels(); }
 
  private:

@@ -7,7 +7,7 @@
 
 namespace {
 
-// One thread per item. Who works on what lies behind the last item changes its value.
+// One thread per item. Elements after the last item have one round, so work changes their values.
 __global__ void fill_lengths_kernel(unsigned capacity, unsigned count, Lengths lengths,
                                     uint64_t seed, int* rounds) {
   const unsigned i = blockIdx.x * kFillBlock + threadIdx.x;
@@ -41,7 +41,7 @@ class PersistentProblem : public Problem {
             {"rounds", {rounds_.data(), rounds_.bytes()}}};
   }
   std::vector<Region> outputs() override { return {values_.region()}; }
-  // Of each item its rounds are read, its value is read and written.
+  // Each item's rounds are read, and its value is read and written.
   double bytes_moved() const override { return 12.0 * case_.count; }
 
  private:

@@ -7,7 +7,7 @@
 
 namespace {
 
-// Device memory as a one-dimensional texture, read element by element. None of no elements.
+// Device memory as a one-dimensional texture, read element by element; 0 if it is empty.
 class LinearTexture {
  public:
   LinearTexture(unsigned* data, size_t bytes) {

@@ -36,7 +36,7 @@ __device__ void work_on_chunk(unsigned first, unsigned end, const int* rounds, u
   }
 }
 
-// One warp per chunk: its own share first, then chunks that no warp has.
+// Each warp works on its own share first, then on chunks that no warp has taken.
 __global__ void work_kernel(const int* count, const int* rounds, unsigned* values, unsigned* next) {
   const unsigned lane = threadIdx.x % 32;
   const unsigned warp = (blockIdx.x * kBlockSize + threadIdx.x) / 32;

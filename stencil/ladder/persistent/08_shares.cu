@@ -18,9 +18,9 @@ namespace {
 constexpr int kBlockSize = 256;
 constexpr unsigned kChunk = 128;
 constexpr int kSlice = 16;  // rounds
-// Items of a launch for each thread that fits: few enough to see several launches in a graded case.
-// Against a watchdog a launch of some tens of milliseconds is right: far below its limit, far above
-// what a launch costs.
+// Items of a launch for each resident thread: few enough for several launches in a graded case. To
+// avoid a watchdog, let a launch take some tens of milliseconds: far less than the watchdog's limit
+// and far more than a launch costs.
 constexpr int kItemsPerThread = 4;
 constexpr unsigned kFullWarp = 0xffffffff;
 constexpr unsigned kNone = 0xffffffff;
@@ -36,14 +36,14 @@ __device__ unsigned reduce_min(unsigned value) {
 #endif
 }
 
-// One lane per item from `begin` to `share_end`, then for the next item of its warp's chunk.
+// Each lane works on an item from `begin` to `share_end`, then on the next of its warp's chunk.
 __global__ void work_kernel(const int* count, unsigned begin, unsigned share_end, const int* rounds,
                             unsigned* values, unsigned* next) {
   const unsigned lane = threadIdx.x % 32;
   const unsigned end = min(static_cast<unsigned>(*count), share_end);
-  unsigned chunk = begin;  // of the warp: its first item that no lane has, and its end
+  unsigned chunk = begin;  // the warp's chunk: its first item that no lane has, and its end
   unsigned chunk_end = begin;
-  unsigned i = kNone;  // of the lane: its item, the value so far, the rounds still to do
+  unsigned i = kNone;  // the lane's item, its value so far and its remaining rounds
   unsigned value = 0;
   int left = 0;
   for (;;) {
@@ -64,7 +64,7 @@ __global__ void work_kernel(const int* count, unsigned begin, unsigned share_end
       left = rounds[i];
     }
     chunk = min(chunk + __popc(idle), chunk_end);
-    // No lane has an item, so this warp's chunks are used up and the last one ended the list.
+    // No lane had an item and no lane got one: no items are left for this warp.
     if (idle == kFullWarp && __all_sync(kFullWarp, i == kNone)) return;
     const int shortest = reduce_min(left > 0 ? left : kNone);
     const int now = min(left, max(shortest, kSlice));
@@ -94,7 +94,7 @@ void persistent(int capacity, const int* count, const int* rounds, unsigned* val
   const unsigned share = blocks * kBlockSize * kItemsPerThread;
   const auto end = static_cast<unsigned>(capacity);
   for (unsigned begin = 0; begin < end; begin += share) {
-    // The host does not know how many items there are: a share behind the last one ends at once.
+    // The host does not know how many items there are: a share after the last item ends at once.
     CUDA_CHECK(cudaMemsetAsync(next, 0, sizeof *next));
     work_kernel<<<blocks, kBlockSize>>>(count, begin, begin + share, rounds, values, next);
     CUDA_CHECK(cudaGetLastError());

@@ -13,8 +13,8 @@ namespace {
 
 constexpr int kBlockSize = 256;
 
-// In device memory, not constant memory: there the 32 lanes' 32 addresses would be served one by
-// one.
+// The table is in device memory: constant memory would serve the 32 addresses of a warp's lanes one
+// by one.
 struct BitTable {
   unsigned of_lane[32];
 

@@ -19,7 +19,7 @@ constexpr int kBlockSize = 256;
 constexpr unsigned kChunk = 32;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// One warp per 32 items, then for the next 32 that no warp has.
+// Each warp works on 32 items, then on the next 32 that no warp has taken.
 __global__ void stencil_test_kernel(unsigned n, const unsigned* words, int rounds, unsigned* values,
                                     unsigned* next) {
   const unsigned lane = threadIdx.x % 32;
@@ -28,7 +28,7 @@ __global__ void stencil_test_kernel(unsigned n, const unsigned* words, int round
     if (lane == 0) first = atomicAdd(next, kChunk);
     first = __shfl_sync(kFullWarp, first, 0);
     if (first >= n) return;
-    // A lane without work goes on to the next round and must not return: it is needed there.
+    // A lane without work must not return: the shuffle of the next iteration needs all lanes.
     if ((words[first / 32] & 1u << lane) == 0) continue;
     values[first + lane] = work(values[first + lane], rounds);
   }

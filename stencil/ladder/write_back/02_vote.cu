@@ -22,9 +22,9 @@ __device__ unsigned word_of(bool active, unsigned bit) {
   if (__all_sync(kFullWarp, active)) return kFullWarp;
   unsigned* word = &warp_word[threadIdx.x / 32];
   if (threadIdx.x % 32 == 0) *word = 0;
-  __syncwarp();  // it is 0 before the first bit comes
+  __syncwarp();  // *word is 0 before a lane sets the first bit
   if (active) atomicOr(word, bit);
-  __syncwarp();  // all bits are in
+  __syncwarp();  // all bits are set
   return *word;
 }
 

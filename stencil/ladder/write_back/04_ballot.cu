@@ -28,7 +28,7 @@ __global__ void write_back_kernel(unsigned word_count, unsigned* words, int roun
     values[i] = value;
     active = survives(value);
   }
-  const unsigned after = __ballot_sync(kFullWarp, active);  // all lanes, dead or alive
+  const unsigned after = __ballot_sync(kFullWarp, active);  // all lanes, active or not
   __syncwarp();  // all lanes have read the old word: a ballot orders no memory
   if (i % 32 == 0) words[w] = after;
 }

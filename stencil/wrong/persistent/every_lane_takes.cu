@@ -12,7 +12,7 @@ constexpr int kBlockSize = 256;
 constexpr unsigned kChunk = 32;
 constexpr unsigned kFullWarp = 0xffffffff;
 
-// One warp per chunk of items, then for the next chunk that no warp has.
+// Each warp works on a chunk of items, then on the next chunk that no warp has taken.
 __global__ void work_kernel(const int* count, const int* rounds, unsigned* values, unsigned* next) {
   const unsigned lane = threadIdx.x % 32;
   const unsigned end = *count;

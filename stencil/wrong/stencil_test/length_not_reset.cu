@@ -23,7 +23,7 @@ __global__ void list_kernel(unsigned word_count, const unsigned* words, unsigned
   if (!__syncthreads_or(word != 0)) return;
 
   const unsigned items = __popc(word);
-  unsigned end = items;  // of this thread's items, counted from the first of its warp
+  unsigned end = items;  // the end of this thread's items, counted from the warp's first
   for (unsigned distance = 1; distance < 32; distance *= 2) {
     const unsigned before = __shfl_up_sync(kFullWarp, end, distance);
     if (lane >= distance) end += before;
@@ -41,7 +41,7 @@ __global__ void list_kernel(unsigned word_count, const unsigned* words, unsigned
       begin += of_warp;
     }
   }
-  __syncthreads();  // their places in the list are
+  __syncthreads();  // the warps' places in the list are known
   unsigned place = warp_begin[threadIdx.x / 32] + end - items;
   for (; word != 0; word &= word - 1)
     list[place++] = w * 32 + __ffs(word) - 1;
