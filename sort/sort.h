@@ -14,10 +14,10 @@ constexpr size_t workspace_bytes(int n) {
 
 // Part bitonic_sort: sorts n pairs (keys[i], indices[i]) by ascending key, with a sorting network.
 //
-// keys, indices   device pointers to n elements each, sorted in place; they belong to the caller,
-// do
-//                 not overlap and begin on a 16-byte boundary. Nothing behind element n - 1 may be
-//                 touched, whatever n is: no padding to a power of two.
+// keys, indices   device pointers to n elements each, sorted in place; they belong to the
+//                 caller, do not overlap and begin on a 16-byte boundary. Nothing after element
+//                 n - 1 may be touched, whatever n is:
+//                 no padding to a power of two.
 // n               >= 0
 // workspace       holds workspace_bytes(n) bytes; most rungs need none of them
 //

@@ -3,9 +3,9 @@
 
 #include "random.h"
 
-// Takes the bits of a float to an int and back, so that floats are in total order exactly where
+// Converts the bits of a float to an int and back, so that floats are in total order exactly when
 // these ints are in the order of <. A float is sign and magnitude: of two negative ones that with
-// the larger magnitude is less, so the 31 bits of the magnitude are turned over.
+// the larger magnitude is less, so the 31 bits of the magnitude are inverted.
 HARNESS_HOST_DEVICE inline int total_order(int bits) {
   return bits ^ ((bits >> 31) & 0x7FFFFFFF);
 }

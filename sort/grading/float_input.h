@@ -11,7 +11,7 @@ inline uint32_t bits_of(float value) {
   return bits;
 }
 
-// What comparing floats with < gets wrong, and what lies beside it.
+// The floats that a comparison with < orders wrongly, and their neighbours.
 constexpr uint32_t kSpecialBits[] = {
     0xFFFFFFFF, 0xFFC00000, 0xFF800001,              // NaNs of negative sign
     0xFF800000, 0xFF7FFFFF, 0xBF800000, 0x80000001,  // -inf, largest, -1, smallest

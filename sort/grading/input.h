@@ -44,7 +44,7 @@ inline uint64_t key_seed(uint64_t seed) {
   return stream_seed(seed, 0);
 }
 
-// A whole number for key i: what the kind of input is about. kRandom is 32 random bits.
+// A whole number for key i, which depends on the kind of input. kRandom is 32 random bits.
 inline uint32_t number_of(Input input, uint64_t seed, int n, uint64_t i) {
   const uint64_t keys = key_seed(seed);
   switch (input) {
@@ -53,7 +53,7 @@ inline uint32_t number_of(Input input, uint64_t seed, int n, uint64_t i) {
     case Input::kFew:
       return random_below(keys, i, 4);
     case Input::kEnds:
-      // The least and the largest key: those that padding would be made of.
+      // The least and the largest key: those that a submission may use as padding.
       return random_below(keys, i, 2) == 0 ? 0 : 0xFFFFFFFF;
     case Input::kAscending:
       return static_cast<uint32_t>(i);

@@ -41,7 +41,7 @@ Case case_of(const Options& options, uint64_t seed) {
 // What is wrong with an output at an index, "" if nothing is.
 using Fault = std::string;
 
-// Throws Wrong at the first index with a fault. Several are asked for at a time.
+// Throws Wrong at the first index with a fault. Several threads call fault_at at a time.
 template <class FaultAt>
 void require_no_fault(size_t n, const FaultAt& fault_at) {
   const size_t i = first_where(n, [&](size_t at) { return !fault_at(at).empty(); });
@@ -97,8 +97,8 @@ void judge_bitonic_sort(const Options& options, uint64_t seed, Submission& submi
     uint32_t from;
     return origin_fault(origin, sorted, keys[i], indices[i], "index", key_at, show_float, &from);
   });
-  // Now each index is one of the input. Only where one comes twice it matters in which order they
-  // are looked at.
+  // Now each index is one of the input. If one comes twice, a second, serial pass finds the first
+  // place where that happens.
   std::vector<std::atomic<bool>> seen(n);
   const auto again = [&](size_t i) { return seen[origin(indices[i])].exchange(true); };
   if (first_where(n, again) == kNowhere) return;

@@ -17,13 +17,13 @@
 
 namespace {
 
-constexpr int kBits = 4;  // of the index, that tell a thread's pairs apart
+constexpr int kBits = 4;  // bits of the index in which a thread's pairs differ
 constexpr int kItems = 1 << kBits;
 constexpr int kTileBits = 12;
 constexpr int kTile = 1 << kTileBits;
 constexpr int kThreads = kTile / kItems;
 constexpr int kBlocks = 2;            // per multiprocessor, at least
-constexpr int kLastKey = 0x7FFFFFFF;  // of the total order
+constexpr int kLastKey = 0x7FFFFFFF;  // the largest key of the total order
 
 struct Tile {
   int keys[kTile];
@@ -50,17 +50,17 @@ __device__ int first_held() {
   return ((static_cast<int>(threadIdx.x) - below) << kBits) | below;
 }
 
-// In what the index of pair i differs from the first one's. With kMirrorBits, the upper half of the
-// pairs is held in descending order of these lowest bits.
+// The bits in which the indices of pair i and of the first pair differ. With kMirrorBits, a thread
+// holds the upper half of its pairs in descending order of these lowest bits.
 template <int kLow, int kMirrorBits>
 HARNESS_HOST_DEVICE constexpr int apart(int i) {
   return (i << kLow) ^ (i & (kItems / 2) ? (1 << kMirrorBits) - 1 : 0);
 }
 
-// Passes pairs on, from those who hold bits kLow ... to those who hold bits kNextLow ...
+// Exchanges pairs between threads, so that they hold bits kNextLow ... instead of kLow ...
 template <int kLow, int kMirrorBits, int kNextLow, int kNextMirrorBits>
 __device__ void exchange(Tile& tile, Own& own) {
-  // What the tile held before has been read by all.
+  // All threads have read what the tile held before.
   __syncthreads();
   const int from = place(first_held<kLow>());
 #pragma unroll
@@ -104,7 +104,7 @@ __device__ void steps(Own& own) {
   }
 }
 
-// The steps of bits kLeft - 1 ... 0, four and then fewer at a time. Ends with bits 0 to 3 held.
+// The steps of bits kLeft - 1 ... 0, at most four at a time. At the end threads hold bits 0 to 3.
 template <int kLow, int kMirrorBits, int kLeft>
 __device__ void lower_steps(Tile& tile, Own& own) {
   constexpr int kNext = kLeft > kBits ? kLeft - kBits : 0;
@@ -115,7 +115,7 @@ __device__ void lower_steps(Tile& tile, Own& own) {
   if constexpr (kNext > 0) lower_steps<kNext, 0, kNext>(tile, own);
 }
 
-// The first four stages, with bits 0 to 3 held.
+// The first four stages; threads hold bits 0 to 3.
 template <int kHalf>
 __device__ void first_stages(Own& own) {
 #pragma unroll
@@ -126,7 +126,7 @@ __device__ void first_stages(Own& own) {
   if constexpr (kHalf < kItems / 2) first_stages<2 * kHalf>(own);
 }
 
-// Stages kStage ... kTileBits, from and to bits 0 to 3.
+// Stages kStage ... kTileBits; threads hold bits 0 to 3 before and after.
 template <int kStage>
 __device__ void stages(Tile& tile, Own& own) {
   constexpr int kLow = kStage - kBits;
@@ -142,7 +142,7 @@ __device__ void turn_keys(Own& own) {
     own.keys[i] = total_order(own.keys[i]);
 }
 
-// Reads or writes a thread's pairs i at `at(i)`, as far as these are below n: all if `whole`.
+// Reads or writes a thread's pair i at `at(i)` if that is below n, without a check if `whole`.
 template <class At>
 __device__ void load(const int* keys, const unsigned* indices, size_t n, bool whole, At at,
                      Own& own) {
@@ -164,11 +164,11 @@ __device__ void store(int* keys, unsigned* indices, size_t n, bool whole, At at,
   }
 }
 
-// The highest bits of a tile: a warp's pairs are neighbours.
+// Threads hold the highest bits of a tile: a warp's pairs are neighbours.
 constexpr int kHighest = kTileBits - kBits;
 
-// Between the first and the last kernel the keys in memory are ints in total order: kernels turn
-// them where they come as floats or must leave as such.
+// Between the first and the last kernel the keys in memory are ints in total order: the first
+// kernel converts them from the bits of floats, and the last one converts them back.
 
 // One block per 4096 neighbouring pairs: the stages within them.
 __global__ void __launch_bounds__(kThreads, kBlocks)
@@ -210,8 +210,8 @@ constexpr int kColumnBits = kTileBits - kRowBits;
 constexpr int kColumns = 1 << kColumnBits;
 
 // One block per 256 rows of 16 neighbouring pairs, 2^low apart: the steps of bits low + 7 ... low
-// of the index. kMirrored where the first of them is the first of its stage: then the lower half of
-// the rows meets the upper half of another column of blocks, and in reverse.
+// of the index. kMirrored if the first of them is the first of its stage: then a block has the
+// lower half of its rows from its own columns, and the upper half from the mirrored columns.
 template <bool kMirrored>
 __global__ void __launch_bounds__(kThreads, kBlocks)
     merge_rows_kernel(int* keys, unsigned* indices, size_t n, int low) {

@@ -17,7 +17,7 @@ namespace {
 constexpr unsigned kLastKey = 0xFFFFFFFF;
 constexpr int kItems = 16;  // per thread
 
-// A tile in shared memory: keys, and where in the tile each was to begin with.
+// A tile in shared memory: keys, and each key's first place in the tile.
 template <int kThreads>
 struct Tile {
   static constexpr int kSize = kThreads * kItems;
@@ -38,7 +38,7 @@ struct Own {
   int sources[kItems];  // elements of the tile
 };
 
-// Pairs in order of key and, where keys are equal, of source: that makes any network stable.
+// Orders two pairs by key and, if keys are equal, by source: that makes any network stable.
 __device__ void order(Own& own, int low, int high) {
   const bool right = own.keys[low] < own.keys[high] ||
                      (own.keys[low] == own.keys[high] && own.sources[low] < own.sources[high]);
@@ -51,7 +51,7 @@ __device__ void order(Own& own, int low, int high) {
   own.sources[high] = source;
 }
 
-// Two sorted sequences, head to head, become one.
+// Merges an ascending sequence and a descending one after it.
 __device__ void merge_bitonic(Own& own) {
 #pragma unroll
   for (int distance = kItems / 2; distance > 0; distance /= 2) {
@@ -107,8 +107,8 @@ __device__ int search(const unsigned* keys, const Pieces& pieces, int diagonal) 
 }
 
 // Elements diagonal ... diagonal + 15 of the merge of two pieces. All threads of a pair of pieces
-// have neighbouring diagonals; `last` is the one behind whose elements the pair ends. `wait` waits
-// for all of them.
+// have neighbouring diagonals; `last` is set for the thread whose elements end the pair. `wait`
+// waits for all of these threads.
 template <int kThreads, class Wait>
 __device__ void merge_own(Tile<kThreads>& tile, const Pieces& pieces, int diagonal, bool last,
                           Wait wait, Own& own) {
@@ -147,8 +147,8 @@ __global__ void __launch_bounds__(kSortThreads, kSortBlocks)
   const int thread = threadIdx.x;
   const int begin = thread * kItems;
 
-  // What is missing in the last tile is taken for the largest key. It stands behind all pairs, and
-  // being stable the sort leaves it there.
+  // Pairs missing from the last tile get the largest key. They stand after all other pairs, and
+  // because the sort is stable it leaves them there.
   Own own;
   if (begin + kItems <= count) {
     const auto* vectors = reinterpret_cast<const uint4*>(in_keys + first + begin);
@@ -172,7 +172,7 @@ __global__ void __launch_bounds__(kSortThreads, kSortBlocks)
   write_own(tile, own);
 
   for (int run = kItems; run < kSortTile; run *= 2) {
-    // As long as two runs belong to one warp, no other warp needs to wait.
+    // As long as two runs belong to one warp, it waits for no other warp.
     const bool within_warp = 2 * run <= kWarp * kItems;
     const auto wait = [&] {
       if (within_warp) {
@@ -189,12 +189,12 @@ __global__ void __launch_bounds__(kSortThreads, kSortBlocks)
 #pragma unroll
     for (int i = 0; i < kItems; ++i)
       own.sources[i] = tile.sources[place(own.sources[i])];
-    // ... and have been read before their merge takes their place.
+    // ... and have been read before their merge overwrites them.
     wait();
     write_own(tile, own);
   }
 
-  // The rest goes by neighbouring threads and elements: thread t has t, t + 512, ...
+  // From here on neighbouring threads have neighbouring elements: thread t has t, t + 512, ...
   __syncthreads();
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
@@ -203,7 +203,7 @@ __global__ void __launch_bounds__(kSortThreads, kSortBlocks)
     own.sources[i] = tile.sources[place(at)];
     own.keys[i] = at < count ? in_values[first + at] : 0;
   }
-  // The keys have left the tile, the values move in.
+  // All keys have been read from the tile; the values overwrite them.
   __syncthreads();
 #pragma unroll
   for (int i = 0; i < kItems; ++i)
@@ -220,10 +220,10 @@ constexpr int kWays = 4;
 constexpr int kMergeThreads = 128;
 constexpr int kMergeBlocks = 6;  // per multiprocessor, at least
 constexpr int kSlots = kMergeThreads * kItems;
-// Sixteen slots less, so that the halves of a tile can each begin with a thread.
+// Sixteen slots less, so that each half of a tile can begin with a thread's first element.
 constexpr int kMergeTile = kSlots - kItems;
 constexpr int kSelectThreads = 128;
-constexpr int kLooks = kWarp / kWays;  // steps that a warp looks at, of each run
+constexpr int kLooks = kWarp / kWays;  // steps of each run that a warp looks at
 
 // What a pass merges: groups of four runs, the last ones incomplete.
 struct Pass {
@@ -258,12 +258,12 @@ __global__ void select_kernel(const unsigned* keys, Pass pass, unsigned first_st
   const unsigned* run = keys + begin + way * static_cast<size_t>(pass.run);
   const unsigned length = pass.length(begin, way);
 
-  unsigned taken = 0;  // of this lane's run
+  unsigned taken = 0;  // pairs of this lane's run
   unsigned all = 0;
   for (unsigned step = first_step; step > 0; step /= 3) {
     const int whole = static_cast<int>(min((length - taken) / step, unsigned{kLooks}));
     const unsigned end = look < whole ? run[taken + (look + 1) * step - 1] : kLastKey;
-    // This step's number among those of all runs; of equal ends, that of the earlier run is first.
+    // This step's number among those of all runs; if ends are equal, the earlier run's is first.
     int number = look;
 #pragma unroll
     for (int other = 1; other < kWays; ++other) {
@@ -280,7 +280,7 @@ __global__ void select_kernel(const unsigned* keys, Pass pass, unsigned first_st
       }
       number += earlier;
     }
-    const unsigned needed = all + kWays * (step - 1);  // less than rank where a step may be taken
+    const unsigned needed = all + kWays * (step - 1);  // less than rank if a step may be taken
     const int count = rank > needed ? static_cast<int>((rank - needed - 1) / step) + 1 : 0;
     const unsigned chosen = __ballot_sync(kFullMask, look < whole && number < count);
     taken += __popc(chosen >> (way * kLooks) & ((1 << kLooks) - 1)) * step;
@@ -290,7 +290,7 @@ __global__ void select_kernel(const unsigned* keys, Pass pass, unsigned first_st
 }
 
 // One block per tile of the output: reads its pieces of four runs, merges them two and two in
-// shared memory, and then the two halves that come of it.
+// shared memory, and then merges the two halves that result.
 __global__ void __launch_bounds__(kMergeThreads, kMergeBlocks)
     merge_kernel(const unsigned* in_keys, const unsigned* in_values, Pass pass,
                  const unsigned* splits, unsigned* out_keys, unsigned* out_values) {
@@ -311,14 +311,14 @@ __global__ void __launch_bounds__(kMergeThreads, kMergeBlocks)
     sizes[way] = static_cast<int>(end - begins[way]);
   }
 
-  // The pieces stand one behind the other, the third one where a thread's elements begin. Between,
-  // and behind the last, the largest key stands for what is missing, as in the last tile above.
+  // The pieces follow one another; the third one begins where a thread's elements begin. The gap
+  // before it and the slots after the last piece hold the largest key, as in the last tile above.
   const int left = sizes[0] + sizes[1];
   const int right = (left + kItems - 1) / kItems * kItems;
   const int starts[kWays] = {0, sizes[0], right, right + sizes[2]};
   const int end = starts[3] + sizes[3];
   const int count = end - (right - left);
-  unsigned from[kWays];  // of the input, less the place in the tile; modulo 2^32
+  unsigned from[kWays];  // place in the input minus place in the tile, modulo 2^32
 #pragma unroll
   for (int way = 0; way < kWays; ++way)
     from[way] = static_cast<unsigned>(begin) + way * pass.run + begins[way] - starts[way];
@@ -335,7 +335,7 @@ __global__ void __launch_bounds__(kMergeThreads, kMergeBlocks)
     tile.keys[place(at)] = missing(at) ? kLastKey : in_keys[source(at)];
   }
   __syncthreads();
-  // The values arrive while the keys are merged.
+  // The values are loaded while the keys are merged.
   unsigned values[kItems];
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
@@ -353,7 +353,7 @@ __global__ void __launch_bounds__(kMergeThreads, kMergeBlocks)
     const bool last = begin_own + kItems == right || begin_own + kItems == kSlots;
     merge_own(tile, pieces, in_left ? begin_own : begin_own - right, last, wait, own);
   }
-  // All have read the pieces; the halves take their place.
+  // All threads have read the pieces; the halves overwrite them.
   __syncthreads();
   write_own(tile, own);
   __syncthreads();
@@ -362,7 +362,7 @@ __global__ void __launch_bounds__(kMergeThreads, kMergeBlocks)
 #pragma unroll
   for (int i = 0; i < kItems; ++i)
     own.sources[i] = tile.sources[place(own.sources[i] & (kSlots - 1))];
-  // All have read the halves; the result takes their place ...
+  // All threads have read the halves; the result overwrites them ...
   __syncthreads();
   write_own(tile, own);
   __syncthreads();
@@ -373,7 +373,7 @@ __global__ void __launch_bounds__(kMergeThreads, kMergeBlocks)
     if (at < count) out_keys[out + at] = tile.keys[place(at)];
     own.sources[i] = tile.sources[place(at)];
   }
-  // ... and the values that of the keys.
+  // ... and the values overwrite the keys.
   __syncthreads();
 #pragma unroll
   for (int i = 0; i < kItems; ++i)
@@ -395,7 +395,7 @@ void merge_sort(unsigned* keys, unsigned* values, int n, Workspace& workspace) {
   unsigned* from_values = workspace.take<unsigned>(size);
   unsigned* to_keys = keys;
   unsigned* to_values = values;
-  // Each pass goes from one pair of arrays to the other, the last one to the caller's.
+  // Each pass reads one pair of arrays and writes the other; the last one writes the caller's.
   for (size_t run = kSortTile; run < size; run *= kWays) {
     std::swap(from_keys, to_keys);
     std::swap(from_values, to_values);

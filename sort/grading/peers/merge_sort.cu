@@ -20,7 +20,7 @@ const std::vector<std::string> kPeers = {"cub_merge_sort", "cub_radix_sort", "th
 
 namespace {
 
-// Thrust's scratch from the workspace, as CUB's.
+// Thrust's scratch memory comes from the workspace, as CUB's does.
 class WorkspaceAllocator {
  public:
   using value_type = char;
@@ -53,7 +53,7 @@ void cub_radix_sort(unsigned* keys, unsigned* values, int n, Workspace& workspac
       cudaMemcpyAsync(values, both_values.Current(), n * sizeof(unsigned), cudaMemcpyDefault));
 }
 
-// With a comparison that is not Thrust's own it cannot take its radix sort.
+// With a comparison that is not its own, Thrust does not use its radix sort.
 struct Before {
   __host__ __device__ bool operator()(unsigned a, unsigned b) const { return a < b; }
 };

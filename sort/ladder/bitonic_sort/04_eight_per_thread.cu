@@ -12,10 +12,10 @@
 
 namespace {
 
-constexpr int kLastKey = 0x7FFFFFFF;  // of the total order
+constexpr int kLastKey = 0x7FFFFFFF;  // the largest key of the total order
 constexpr int kBlockSize = 256;
 
-// Exchanges two of a thread's pairs unless the first key comes first.
+// Exchanges two of a thread's pairs if the first key is larger than the second.
 __device__ void order(int* keys, unsigned* indices, int first, int second) {
   if (keys[first] <= keys[second]) return;
   const int key = keys[first];
@@ -28,7 +28,7 @@ __device__ void order(int* keys, unsigned* indices, int first, int second) {
 
 // kSteps steps, at `distance`, half of it, and so on. One thread per 2^kSteps pairs: those that
 // meet in these steps and no others, so a thread needs no other thread. Where the first step is
-// mirrored, the upper half of them is held in descending order of index.
+// mirrored, a thread holds the upper half of its pairs in descending order of index.
 template <int kSteps, bool kMirrored>
 __global__ void steps_kernel(int* keys, unsigned* indices, size_t n, size_t distance) {
   constexpr int kItems = 1 << kSteps;
@@ -99,7 +99,7 @@ __global__ void tile_kernel(int* keys, unsigned* indices, size_t n, size_t first
   for (size_t half = first_half; half <= last_half; half *= 2) {
     for (int distance = static_cast<int>(min(half, size_t{kTile / 2})); distance > 0;
          distance /= 2) {
-      // A step reads what others have loaded or exchanged.
+      // A step reads pairs that other threads have loaded or exchanged.
       __syncthreads();
       const int within = threadIdx.x & (distance - 1);
       const int low = 2 * (threadIdx.x - within) + within;
@@ -115,7 +115,7 @@ __global__ void tile_kernel(int* keys, unsigned* indices, size_t n, size_t first
       tile_indices[high] = low_index;
     }
   }
-  // The last step has been done by all.
+  // All threads have done the last step.
   __syncthreads();
   for (int i = threadIdx.x; i < kTile && first + i < n; i += kTileThreads) {
     keys[first + i] = total_order(tile_keys[i]);

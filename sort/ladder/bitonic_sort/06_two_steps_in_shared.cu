@@ -12,10 +12,10 @@
 
 namespace {
 
-constexpr int kLastKey = 0x7FFFFFFF;  // of the total order
+constexpr int kLastKey = 0x7FFFFFFF;  // the largest key of the total order
 constexpr int kBlockSize = 256;
 
-// Exchanges two of a thread's pairs unless the first key comes first.
+// Exchanges two of a thread's pairs if the first key is larger than the second.
 __device__ void order(int* keys, unsigned* indices, int first, int second) {
   if (keys[first] <= keys[second]) return;
   const int key = keys[first];
@@ -28,7 +28,7 @@ __device__ void order(int* keys, unsigned* indices, int first, int second) {
 
 // kSteps steps, at `distance`, half of it, and so on. One thread per 2^kSteps pairs: those that
 // meet in these steps and no others, so a thread needs no other thread. Where the first step is
-// mirrored, the upper half of them is held in descending order of index.
+// mirrored, a thread holds the upper half of its pairs in descending order of index.
 template <int kSteps, bool kMirrored>
 __global__ void steps_kernel(int* keys, unsigned* indices, size_t n, size_t distance) {
   constexpr int kItems = 1 << kSteps;
@@ -87,7 +87,7 @@ constexpr int kTile = 4 * kTileThreads;
 
 // One block per tile of 2048 pairs, four pairs per thread: all stages that make runs of
 // first_half * 2 ... last_half * 2 pairs, as far as their steps stay within the tile. Two steps are
-// done in registers between two barriers; of an odd number of steps the first is done alone.
+// done in registers between two barriers; if their number is odd, the first is done alone.
 __global__ void tile_kernel(int* keys, unsigned* indices, size_t n, size_t first_half,
                             size_t last_half) {
   __shared__ int tile_keys[kTile];
@@ -99,11 +99,11 @@ __global__ void tile_kernel(int* keys, unsigned* indices, size_t n, size_t first
   }
   for (size_t half = first_half; half <= last_half; half *= 2) {
     const int farthest = static_cast<int>(min(half, size_t{kTile / 2}));
-    const int count = __ffs(farthest);  // of the steps at distances farthest ... 1
+    const int count = __ffs(farthest);  // the number of steps at distances farthest ... 1
     for (int left = count; left > 0; left -= left % 2 == 0 ? 2 : 1) {
       const int distance = 1 << (left - 1);
       const int mirror = static_cast<size_t>(distance) == half ? distance - 1 : 0;
-      // Steps read what others have loaded or exchanged.
+      // Steps read pairs that other threads have loaded or exchanged.
       __syncthreads();
       if (left % 2 == 0) {
         const int nearest = distance / 2;
@@ -147,7 +147,7 @@ __global__ void tile_kernel(int* keys, unsigned* indices, size_t n, size_t first
       }
     }
   }
-  // The last step has been done by all.
+  // All threads have done the last step.
   __syncthreads();
   for (int i = threadIdx.x; i < kTile && first + i < n; i += kTileThreads) {
     keys[first + i] = total_order(tile_keys[i]);

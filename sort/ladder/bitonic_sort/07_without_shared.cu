@@ -12,10 +12,10 @@
 
 namespace {
 
-constexpr int kLastKey = 0x7FFFFFFF;  // of the total order
+constexpr int kLastKey = 0x7FFFFFFF;  // the largest key of the total order
 constexpr int kBlockSize = 256;
 
-// Exchanges two of a thread's pairs unless the first key comes first.
+// Exchanges two of a thread's pairs if the first key is larger than the second.
 __device__ void order(int* keys, unsigned* indices, int first, int second) {
   if (keys[first] <= keys[second]) return;
   const int key = keys[first];
@@ -28,7 +28,7 @@ __device__ void order(int* keys, unsigned* indices, int first, int second) {
 
 // kSteps steps, at `distance`, half of it, and so on. One thread per 2^kSteps pairs: those that
 // meet in these steps and no others, so a thread needs no other thread. Where the first step is
-// mirrored, the upper half of them is held in descending order of index.
+// mirrored, a thread holds the upper half of its pairs in descending order of index.
 template <int kSteps, bool kMirrored>
 __global__ void steps_kernel(int* keys, unsigned* indices, size_t n, size_t distance) {
   constexpr int kItems = 1 << kSteps;

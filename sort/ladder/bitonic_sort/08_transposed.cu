@@ -36,7 +36,7 @@ __global__ void step_kernel(int* keys, unsigned* indices, size_t n, size_t dista
 
 constexpr int kTileThreads = 512;
 constexpr int kTile = 2 * kTileThreads;
-constexpr int kLastKey = 0x7FFFFFFF;  // of the total order
+constexpr int kLastKey = 0x7FFFFFFF;  // the largest key of the total order
 
 // One block per tile of 1024 pairs, one thread per comparator: all stages that make runs of
 // first_half * 2 ... last_half * 2 pairs, as far as their steps stay within the tile.
@@ -52,7 +52,7 @@ __global__ void tile_kernel(int* keys, unsigned* indices, size_t n, size_t first
   for (size_t half = first_half; half <= last_half; half *= 2) {
     for (int distance = static_cast<int>(min(half, size_t{kTile / 2})); distance > 0;
          distance /= 2) {
-      // A step reads what others have loaded or exchanged.
+      // A step reads pairs that other threads have loaded or exchanged.
       __syncthreads();
       const int within = threadIdx.x & (distance - 1);
       const int low = 2 * (threadIdx.x - within) + within;
@@ -68,7 +68,7 @@ __global__ void tile_kernel(int* keys, unsigned* indices, size_t n, size_t first
       tile_indices[high] = low_index;
     }
   }
-  // The last step has been done by all.
+  // All threads have done the last step.
   __syncthreads();
   for (int i = threadIdx.x; i < kTile && first + i < n; i += kTileThreads) {
     keys[first + i] = total_order(tile_keys[i]);
@@ -76,9 +76,9 @@ __global__ void tile_kernel(int* keys, unsigned* indices, size_t n, size_t first
   }
 }
 
-// How a group of 2^row_bits * columns neighbouring pairs lies in memory: as it comes, row by row,
-// or turned, column by column. Of the last group the last row may be incomplete, the following ones
-// missing; then its first columns are one longer than the others.
+// How a group of 2^row_bits * columns neighbouring pairs lies in memory: straight, row by row, or
+// turned, column by column. The last group may have fewer rows, and its last row may be incomplete;
+// then its first columns are longer by one pair than the others.
 struct Layout {
   size_t n;
   size_t columns;
@@ -97,8 +97,8 @@ struct Layout {
 constexpr int kSide = 32;
 constexpr int kRowsAtOnce = 8;
 
-// A block of 32 x 8 threads per 32 x 32 pairs: from one layout to the other, by way of shared
-// memory, so that both sides are touched in lines.
+// A block of 32 x 8 threads per 32 x 32 pairs: copies them from one layout to the other by way of
+// shared memory, so that both loads and stores are coalesced.
 template <bool kBack>
 __global__ void turn_kernel(const int* in_keys, const unsigned* in_indices, Layout layout,
                             int* out_keys, unsigned* out_indices) {
@@ -118,7 +118,7 @@ __global__ void turn_kernel(const int* in_keys, const unsigned* in_indices, Layo
     tile_keys[y][threadIdx.x] = in_keys[at];
     tile_indices[y][threadIdx.x] = in_indices[at];
   }
-  // What a thread writes was read by others.
+  // A thread writes pairs that other threads have read.
   __syncthreads();
 #pragma unroll
   for (int y = threadIdx.y; y < kSide; y += kRowsAtOnce) {
@@ -150,7 +150,7 @@ __global__ void columns_kernel(int* keys, unsigned* indices, Layout layout) {
     tile_indices[i] = at < layout.n ? indices[at] : 0;
   }
   for (int distance = static_cast<int>(rows / 2); distance > 0; distance /= 2) {
-    // A step reads what others have loaded or exchanged.
+    // A step reads pairs that other threads have loaded or exchanged.
     __syncthreads();
     const int within = threadIdx.x & (distance - 1);
     const int low = 2 * (threadIdx.x - within) + within;
@@ -164,7 +164,7 @@ __global__ void columns_kernel(int* keys, unsigned* indices, Layout layout) {
     tile_indices[low] = tile_indices[high];
     tile_indices[high] = low_index;
   }
-  // The last step has been done by all.
+  // All threads have done the last step.
   __syncthreads();
   for (int i = threadIdx.x; i < kTile; i += kTileThreads) {
     const size_t at = in_memory(i);
@@ -181,7 +181,7 @@ void step(int* keys, unsigned* indices, size_t n, size_t distance, bool mirrored
   CUDA_CHECK(cudaGetLastError());
 }
 
-// The steps at distances columns << (row_bits - 1) ... columns: there and back again.
+// The steps at distances columns << (row_bits - 1) ... columns, in the turned layout.
 void steps_along_columns(int* keys, unsigned* indices, Layout layout, int* turned_keys,
                          unsigned* turned_indices) {
   const size_t rows = size_t{1} << layout.row_bits;
@@ -216,9 +216,9 @@ void bitonic_sort(float* keys, unsigned* indices, int n, Workspace& workspace) {
   CUDA_CHECK(cudaGetLastError());
   for (int bit = kTileBits; size_t{1} << bit < size; ++bit) {
     const size_t half = size_t{1} << bit;
-    // Mirrored elements are in different columns: B2 compares them.
+    // Mirrored elements are in different columns: step_kernel compares them.
     step(bits, indices, size, half, true);
-    int left = bit;  // the steps of bits left - 1 ... kTileBits of the index are to be done
+    int left = bit;  // steps of bits left - 1 ... kTileBits of the index remain
     while (left > kTileBits) {
       const int row_bits = min(left - kTileBits, kTileBits);
       if (row_bits >= kFewestBits) {

@@ -36,7 +36,7 @@ __device__ size_t rank_in(const unsigned* keys, size_t count, unsigned key) {
 
 // One block per tile of 1024 pairs, two pairs per thread: runs of 1, 2, 4, ... pairs are merged two
 // by two in shared memory. A pair's place in the merge is its place in its own run plus its rank in
-// the other one: of the keys before it, and for a pair of the second run of those that equal it.
+// the other one: the number of lesser keys there and, for a pair of the second run, equal ones.
 __global__ void sort_tiles_kernel(const unsigned* in_keys, const unsigned* in_values, size_t n,
                                   unsigned* out_keys, unsigned* out_values) {
   __shared__ unsigned keys[kTile];
@@ -72,7 +72,7 @@ __global__ void sort_tiles_kernel(const unsigned* in_keys, const unsigned* in_va
       value_b = values[b];
       to_b = b - run + static_cast<int>(rank_in<true>(keys + begin, run, key_b));
     }
-    // ... and have been read, before their merge takes their place.
+    // ... and have been read before their merge overwrites them.
     __syncthreads();
     if (a < count) {
       keys[to_a] = key_a;
@@ -97,9 +97,9 @@ __device__ size_t ceil_samples(size_t count) {
   return (count + kSample - 1) / kSample;
 }
 
-// One thread per sample: how far into run a and run b of its pair of runs the merge has come where
-// the sample stands. Samples are in the order of the merge where the one with number i of its own
-// run comes behind i others of that run and those of the other run that lie below its rank there.
+// One thread per sample: how many pairs of run a and of run b come before the sample in the merge.
+// A sample's number in the order of the merge is its number in its own run plus the number of the
+// other run's samples that lie below its rank there.
 __global__ void cut_kernel(const unsigned* keys, size_t n, size_t run, size_t samples,
                            uint2* cuts) {
   const size_t sample = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x;
@@ -140,7 +140,7 @@ __global__ void merge_kernel(const unsigned* in_keys, const unsigned* in_values,
   const int own = threadIdx.x % kSample;
   const bool present = own < counts[piece];
   if (present) keys[piece][own] = in_keys[starts[piece] + own];
-  // A thread searches what the others have read.
+  // A thread searches keys that other threads have loaded.
   __syncthreads();
   if (!present) return;
   const unsigned key = keys[piece][own];
@@ -162,7 +162,7 @@ void merge_sort(unsigned* keys, unsigned* values, int n, Workspace& workspace) {
   uint2* cuts = workspace.take<uint2>(samples);
   unsigned* to_keys = keys;
   unsigned* to_values = values;
-  // Each pass goes from one pair of arrays to the other, the last one to the caller's.
+  // Each pass reads one pair of arrays and writes the other; the last one writes the caller's.
   for (size_t run = kTile; run < size; run *= 2) {
     std::swap(from_keys, to_keys);
     std::swap(from_values, to_values);

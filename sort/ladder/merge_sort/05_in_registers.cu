@@ -19,7 +19,7 @@ constexpr int kItems = 8;  // per thread
 constexpr int kTile = kThreads * kItems;
 
 // Merge path (Odeh, Green, Mwassi, Shmueli, Birk, IPDPSW 2012): how many of the first `diagonal`
-// pairs of the merge come from a. Where a[i] comes before b[diagonal - 1 - i], so do all before it.
+// pairs of the merge come from a. If a[i] comes before b[diagonal - 1 - i], so do a[0 ... i - 1].
 __device__ size_t path(const unsigned* a, size_t a_count, const unsigned* b, size_t b_count,
                        size_t diagonal) {
   size_t low = diagonal > b_count ? diagonal - b_count : 0;
@@ -56,8 +56,8 @@ __device__ void write_own(Tile& tile, const Own& own, int at, int count) {
   }
 }
 
-// The eight pairs from number `diagonal` on of the merge of tile[a, b) and tile[b, b_end), or those
-// that are left of it, one after the other.
+// The eight pairs from number `diagonal` on of the merge of tile[a, b) and tile[b, b_end), or fewer
+// at its end, merged one after the other.
 __device__ void merge_own(const Tile& tile, int a, int b, int b_end, int diagonal, Own& own) {
   const int a_end = b;
   const int from_a =
@@ -102,7 +102,7 @@ __global__ void sort_tiles_kernel(const unsigned* in_keys, const unsigned* in_va
     tile.keys[i] = in_keys[first + i];
     tile.values[i] = in_values[first + i];
   }
-  // A thread's own pairs were read by others.
+  // A thread's own pairs were loaded by other threads.
   __syncthreads();
   const int at = static_cast<int>(threadIdx.x) * kItems;
   Own own;
@@ -120,7 +120,7 @@ __global__ void sort_tiles_kernel(const unsigned* in_keys, const unsigned* in_va
     __syncthreads();
     merge_own(tile, begin, min(begin + run, count), min(begin + 2 * run, count),
               min(at, count) - begin, own);
-    // ... and have been read before their merge takes their place.
+    // ... and have been read before their merge overwrites them.
     __syncthreads();
     write_own(tile, own, at, count);
   }
@@ -131,8 +131,8 @@ __global__ void sort_tiles_kernel(const unsigned* in_keys, const unsigned* in_va
   }
 }
 
-// One thread per tile of the output: how far into run a of its pair of runs the merge has come
-// where the tile begins.
+// One thread per tile of the output: how many pairs of run a, of its pair of runs, come before the
+// tile.
 __global__ void path_kernel(const unsigned* keys, size_t n, size_t run, unsigned tiles,
                             unsigned* splits) {
   const unsigned tile = blockIdx.x * blockDim.x + threadIdx.x;
@@ -162,20 +162,20 @@ __global__ void merge_kernel(const unsigned* in_keys, const unsigned* in_values,
   const size_t a_to = last ? a_count : splits[blockIdx.x + 1];
   const int a_size = static_cast<int>(a_to - a_from);
   const size_t a_start = begin + a_from;
-  // Where a piece of b would have to begin, if a's piece were counted with it.
+  // Added to a place in the tile, it gives the place in the input of a pair of b's piece.
   const size_t b_start = begin + a_count + (out - begin - a_from) - a_size;
   for (int i = threadIdx.x; i < count; i += kThreads) {
     const size_t from = (i < a_size ? a_start : b_start) + i;
     tile.keys[i] = in_keys[from];
     tile.values[i] = in_values[from];
   }
-  // A thread's pairs may come from anywhere in both pieces.
+  // A thread reads pairs from anywhere in both pieces, which other threads have loaded.
   __syncthreads();
 
   const int at = min(static_cast<int>(threadIdx.x) * kItems, count);
   Own own;
   merge_own(tile, 0, a_size, count, at, own);
-  // All have merged; the merge takes the pieces' place, to be written by neighbouring threads.
+  // All threads have merged. The merge overwrites the pieces, so that its stores are coalesced.
   __syncthreads();
   write_own(tile, own, at, count);
   __syncthreads();
@@ -196,7 +196,7 @@ void merge_sort(unsigned* keys, unsigned* values, int n, Workspace& workspace) {
   unsigned* splits = workspace.take<unsigned>(tiles);
   unsigned* to_keys = keys;
   unsigned* to_values = values;
-  // Each pass goes from one pair of arrays to the other, the last one to the caller's.
+  // Each pass reads one pair of arrays and writes the other; the last one writes the caller's.
   for (size_t run = kTile; run < size; run *= 2) {
     std::swap(from_keys, to_keys);
     std::swap(from_values, to_values);

@@ -30,7 +30,7 @@ constexpr int kCountThreads = 256;
 constexpr int kCountBlocks = 1024;
 
 // Grid-stride over the keys, four at a time; every block counts all digits of all passes in shared
-// memory and adds its counts to those of the others.
+// memory and adds its counts to those of the other blocks.
 __global__ void count_kernel(const unsigned* keys, size_t n, unsigned* counts) {
   __shared__ unsigned block_counts[kPasses * kDigits];
   for (int i = threadIdx.x; i < kPasses * kDigits; i += kCountThreads)
@@ -62,7 +62,7 @@ constexpr int kThreads = 384;
 constexpr int kWarps = kThreads / kWarp;
 constexpr int kItems = 18;
 constexpr int kBlocks = 2;  // per multiprocessor, at least
-constexpr int kWindow = 4;  // of the look-back
+constexpr int kWindow = 4;  // words that the look-back reads at a time
 constexpr int kTile = kThreads * kItems;
 constexpr int kWarpTile = kWarp * kItems;
 
@@ -83,9 +83,9 @@ __device__ unsigned sum_before(unsigned value, unsigned* warp_sums) {
   return sum - value;
 }
 
-// What a tile tells those behind it about one digit, in one word that is written at once: 0 nothing
-// yet; 1 + the tile's own count; or, with the highest bit, the count of this tile and all before
-// it.
+// What a tile publishes for later tiles about one digit, in one word that is written at once: 0
+// for nothing yet; 1 + the tile's own count; or, with the highest bit set, the count of this tile
+// and all before it.
 constexpr unsigned kAllBefore = 0x80000000;
 
 // How many keys of the digit whose words are `states[tile * kDigits]` stand in tiles before `tile`.
@@ -94,7 +94,7 @@ constexpr unsigned kAllBefore = 0x80000000;
 __device__ unsigned look_back(const volatile unsigned* states, int tile) {
   unsigned before = 0;
   for (int last = tile - 1; last >= 0;) {
-    // Several at a time, so that their loads wait together.
+    // Reads several words at a time, so that their latencies overlap.
     unsigned window[kWindow];
 #pragma unroll
     for (int i = 0; i < kWindow; ++i)
@@ -110,7 +110,7 @@ __device__ unsigned look_back(const volatile unsigned* states, int tile) {
   return before;
 }
 
-// The lanes whose digit is this lane's: those that agree in every bit. __match_any_sync says the
+// The lanes whose digit is this lane's: those that agree in every bit. __match_any_sync returns the
 // same and is slower.
 __device__ unsigned lanes_with(int digit) {
   unsigned same = kFullMask;
@@ -123,9 +123,9 @@ __device__ unsigned lanes_with(int digit) {
   return same;
 }
 
-// Shared memory of a block: first one use, then the other.
+// Shared memory of a block: it holds the places first, and then the pairs.
 union Shared {
-  unsigned places[kWarps][kDigits];  // counts, and then where in the tile the next one goes
+  unsigned places[kWarps][kDigits];  // counts, and then the next pair's place in the tile
   uint2 pairs[kTile];                // key and value
 };
 
@@ -138,7 +138,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   extern __shared__ Shared shared[];
   auto& places = shared[0].places;
   auto& pairs = shared[0].pairs;
-  // Where each digit starts in the output, less where it starts in the tile.
+  // Where each digit starts in the output, minus where it starts in the tile.
   __shared__ unsigned digit_starts[kDigits];
   __shared__ unsigned warp_sums[kDigits / kWarp];
   __shared__ int shared_tile;
@@ -154,8 +154,8 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   const size_t first = static_cast<size_t>(tile) * kTile;
   const int count = static_cast<int>(min(static_cast<size_t>(kTile), n - first));
 
-  // A warp has kWarpTile neighbouring pairs; in each round its lanes have neighbouring ones. What
-  // is missing in the last tile gets the largest key: it is ranked behind all others, and not
+  // A warp has kWarpTile neighbouring pairs; in each round its lanes have neighbouring ones. Pairs
+  // missing from the last tile get the largest key: they are ranked after all others, and are not
   // written.
   const int own = warp * kWarpTile + lane;
   unsigned keys[kItems];
@@ -167,7 +167,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
     atomicAdd(&places[warp][digit_of(keys[i], pass)], 1);
   __syncthreads();
 
-  // One thread per digit. It publishes what later tiles wait for as soon as it is known.
+  // One thread per digit. It publishes the tile's count, for which later tiles wait, at once.
   unsigned of_tile = 0;
   unsigned of_all = 0;
   if (thread < kDigits) {
@@ -181,7 +181,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
     of_all = counts[pass * kDigits + thread];
   }
   const unsigned start = sum_before(of_tile, warp_sums);
-  // The sums of the first scan have been read before those of the second take their place.
+  // The sums of the first scan have been read before those of the second overwrite them.
   __syncthreads();
   const unsigned start_of_all = sum_before(of_all, warp_sums);
   if (thread < kDigits) {
@@ -195,7 +195,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
 #pragma unroll
   for (int i = 0; i < kItems; ++i)
     values[i] = own + i * kWarp < count ? in_values[first + own + i * kWarp] : 0;
-  // The place in the tile: behind the same digit in earlier warps, earlier rounds, and lower lanes.
+  // The place in the tile: after the same digit in earlier warps, earlier rounds and lower lanes.
   unsigned ranks[kItems];
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
@@ -207,7 +207,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
     if (lane == leader) place = atomicAdd(&places[warp][digit], __popc(same));
     ranks[i] = __shfl_sync(kFullMask, place, leader) + __popc(lower);
   }
-  // All places have been taken; the pairs move in.
+  // All threads have read the places; the pairs overwrite them.
   __syncthreads();
 #pragma unroll
   for (int i = 0; i < kItems; ++i)
@@ -219,7 +219,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   }
   __syncthreads();
 
-  // Neighbouring threads write neighbouring places, but where a digit ends.
+  // Neighbouring threads write neighbouring places, except where a digit ends.
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     const int at = thread + i * kThreads;
@@ -241,7 +241,7 @@ void merge_sort(unsigned* keys, unsigned* values, int n, Workspace& workspace) {
   unsigned* from_values = values;
   unsigned* to_keys = workspace.take<unsigned>(size);
   unsigned* to_values = workspace.take<unsigned>(size);
-  // What begins as 0 lies in one piece, for the sake of one memset.
+  // All memory that begins as 0 lies in one piece, so that one memset clears it.
   const size_t states_size = static_cast<size_t>(tiles) * kDigits;
   unsigned* counts = workspace.take<unsigned>(kPasses * kDigits + kPasses + states_size);
   unsigned* next_tiles = counts + kPasses * kDigits;

@@ -29,7 +29,7 @@ __device__ size_t rank_in(const unsigned* keys, size_t count, unsigned key) {
 
 // One block per tile of 1024 pairs, two pairs per thread: runs of 1, 2, 4, ... pairs are merged two
 // by two in shared memory. A pair's place in the merge is its place in its own run plus its rank in
-// the other one: of the keys before it, and for a pair of the second run of those that equal it.
+// the other one: the number of lesser keys there and, for a pair of the second run, equal ones.
 __global__ void sort_tiles_kernel(const unsigned* in_keys, const unsigned* in_values, size_t n,
                                   unsigned* out_keys, unsigned* out_values) {
   __shared__ unsigned keys[kTile];
@@ -65,7 +65,7 @@ __global__ void sort_tiles_kernel(const unsigned* in_keys, const unsigned* in_va
       value_b = values[b];
       to_b = b - run + static_cast<int>(rank_in<true>(keys + begin, run, key_b));
     }
-    // ... and have been read, before their merge takes their place.
+    // ... and have been read before their merge overwrites them.
     __syncthreads();
     if (a < count) {
       keys[to_a] = key_a;
@@ -88,7 +88,7 @@ constexpr int kItems = 8;  // per thread
 constexpr int kMergeTile = kThreads * kItems;
 
 // Merge path (Odeh, Green, Mwassi, Shmueli, Birk, IPDPSW 2012): how many of the first `diagonal`
-// pairs of the merge come from a. Where a[i] comes before b[diagonal - 1 - i], so do all before it.
+// pairs of the merge come from a. If a[i] comes before b[diagonal - 1 - i], so do a[0 ... i - 1].
 __device__ size_t path(const unsigned* a, size_t a_count, const unsigned* b, size_t b_count,
                        size_t diagonal) {
   size_t low = diagonal > b_count ? diagonal - b_count : 0;
@@ -104,8 +104,8 @@ __device__ size_t path(const unsigned* a, size_t a_count, const unsigned* b, siz
   return low;
 }
 
-// One thread per tile of the output: how far into run a of its pair of runs the merge has come
-// where the tile begins.
+// One thread per tile of the output: how many pairs of run a, of its pair of runs, come before the
+// tile.
 __global__ void path_kernel(const unsigned* keys, size_t n, size_t run, unsigned tiles,
                             unsigned* splits) {
   const unsigned tile = blockIdx.x * blockDim.x + threadIdx.x;
@@ -136,14 +136,14 @@ __global__ void merge_kernel(const unsigned* in_keys, const unsigned* in_values,
   const size_t a_to = last ? a_count : splits[blockIdx.x + 1];
   const int a_size = static_cast<int>(a_to - a_from);
   const size_t a_start = begin + a_from;
-  // Where a piece of b would have to begin, if a's piece were counted with it.
+  // Added to a place in the tile, it gives the place in the input of a pair of b's piece.
   const size_t b_start = begin + a_count + (out - begin - a_from) - a_size;
   for (int i = threadIdx.x; i < count; i += kThreads) {
     const size_t from = (i < a_size ? a_start : b_start) + i;
     keys[i] = in_keys[from];
     values[i] = in_values[from];
   }
-  // A thread's pairs may come from anywhere in both pieces.
+  // A thread reads pairs from anywhere in both pieces, which other threads have loaded.
   __syncthreads();
 
   const int diagonal = min(static_cast<int>(threadIdx.x) * kItems, count);
@@ -159,7 +159,7 @@ __global__ void merge_kernel(const unsigned* in_keys, const unsigned* in_values,
     own_keys[i] = keys[from];
     own_values[i] = values[from];
   }
-  // All have merged; the merge takes the pieces' place, to be written by neighbouring threads.
+  // All threads have merged. The merge overwrites the pieces, so that its stores are coalesced.
   __syncthreads();
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
@@ -185,7 +185,7 @@ void merge_sort(unsigned* keys, unsigned* values, int n, Workspace& workspace) {
   unsigned* splits = workspace.take<unsigned>(merge_tiles);
   unsigned* to_keys = keys;
   unsigned* to_values = values;
-  // Each pass goes from one pair of arrays to the other, the last one to the caller's.
+  // Each pass reads one pair of arrays and writes the other; the last one writes the caller's.
   for (size_t run = kTile; run < size; run *= 2) {
     std::swap(from_keys, to_keys);
     std::swap(from_values, to_values);

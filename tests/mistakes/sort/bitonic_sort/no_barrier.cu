@@ -32,7 +32,7 @@ __global__ void step_kernel(int* keys, unsigned* indices, size_t n, size_t dista
 
 constexpr int kTileThreads = 512;
 constexpr int kTile = 2 * kTileThreads;
-constexpr int kLastKey = 0x7FFFFFFF;  // of the total order
+constexpr int kLastKey = 0x7FFFFFFF;  // the largest key of the total order
 
 // One block per tile of 1024 pairs, one thread per comparator: all stages that make runs of
 // first_half * 2 ... last_half * 2 pairs, as far as their steps stay within the tile.
@@ -63,7 +63,7 @@ __global__ void tile_kernel(int* keys, unsigned* indices, size_t n, size_t first
       tile_indices[high] = low_index;
     }
   }
-  // The last step has been done by all.
+  // All threads have done the last step.
   __syncthreads();
   for (int i = threadIdx.x; i < kTile && first + i < n; i += kTileThreads) {
     keys[first + i] = total_order(tile_keys[i]);
