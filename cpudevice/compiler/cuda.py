@@ -19,7 +19,7 @@ from .flags import (
     diagnostic_definitions,
     is_warning,
 )
-from .graded import keep_to_itself, refuse, refuse_assembly, refuse_hidden
+from .graded import is_own, keep_to_itself, refuse, refuse_assembly, refuse_hidden
 from .options import Failure, Options, dependency_path, is_clang
 from .tokens import TranslationError, regions
 from .toolkit import explain_missing, refuse_its_headers
@@ -142,7 +142,9 @@ def see_all_calls(dump: str, options: Options) -> None:
     calls = uninstrumented_calls(dump, str(INCLUDE))
     if calls and not options.results_apart:
         raise UninstrumentedCalls
-    for file, line in dict.fromkeys(calls):
+    # The library's are of strings and the like, which are not returned as bytes: their functions
+    # write them through a pointer, which is instrumented.
+    for file, line in dict.fromkeys(call for call in calls if is_own(call[0])):
         what = (
             f"the structure that this call returns is made in its place in memory, and "
             f"--{options.diagnostic} cannot see it there: keep it in a variable first"
