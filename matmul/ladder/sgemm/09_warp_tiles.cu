@@ -108,7 +108,7 @@ __global__ void __launch_bounds__(kBlockSize, 2)
   float4 sums[kSide][kSide / 4] = {};
   copy(0);
   for (int step = 0; step < steps; ++step) {
-    // This thread's copies are there; after the barrier, all copies are. All threads have also used
+    // This thread's copies have arrived; after the barrier, all have. All threads have also used
     // the tiles before, whose place the next ones take.
     __pipeline_wait_prior(0);
     __syncthreads();

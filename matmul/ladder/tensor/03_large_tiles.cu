@@ -61,7 +61,7 @@ __device__ void load_tile(const __nv_bfloat16* matrix, int rows, int cols, int r
   }
 }
 
-// A warp writes a fragment to C, from element (row, col) on, by way of `room` in shared memory.
+// A warp writes a fragment to C, from element (row, col) on, through `room` in shared memory.
 __device__ void store_fragment(const FragmentC& sums, float* c, int m, int n, int row, int col,
                                float* room) {
   wmma::store_matrix_sync(room, sums, kSide, wmma::mem_row_major);

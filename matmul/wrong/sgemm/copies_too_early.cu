@@ -94,7 +94,7 @@ __global__ void sgemm_kernel(int m, int n, int k, const float* a, const float* b
   float4 sums[kSide][kSide / 4] = {};
   copy(0);
   for (int step = 0; step < steps; ++step) {
-    // This thread's copies are there; after the barrier, all copies are. All threads have also used
+    // This thread's copies have arrived; after the barrier, all have. All threads have also used
     // the tiles before, whose place the next ones take.
     copy(step + 1);
     __pipeline_wait_prior(1);
