@@ -11,6 +11,7 @@ from pathlib import Path
 
 from . import precompiled
 from .clang_check import finish_check, start_check
+from .counts.dump import Function, functions_of
 from .flags import (
     FIRST,
     FIRST_HEADER,
@@ -122,7 +123,8 @@ def assemble(assembly: Path, dump: str, target: Path, options: Options) -> None:
     text = read_text(assembly)
     profile = options.diagnostic == "profile"
     if options.diagnostic:
-        see_all_calls(dump, options)
+        functions = list(functions_of(dump, str(INCLUDE)))
+        see_all_calls(functions, options)
     if options.graded:
         refuse_assembly(text.splitlines())
         refuse_hidden(text.splitlines(), dump, counted=profile)
@@ -130,16 +132,16 @@ def assemble(assembly: Path, dump: str, target: Path, options: Options) -> None:
         # here, because its tables take time and few commands need them
         from .counts.assembly import annotate
 
-        text = annotate(text, dump, str(INCLUDE))
+        text = annotate(text, functions)
     assembly.write_text(text, **TEXT)
     run([options.cxx, "-c", str(assembly), "-o", str(target)], options)
 
 
-def see_all_calls(dump: str, options: Options) -> None:
+def see_all_calls(functions: list[Function], options: Options) -> None:
     """Raises UninstrumentedCalls where RESULTS_APART may help; fails or warns where it did not."""
     from .counts.uninstrumented import uninstrumented_calls
 
-    calls = uninstrumented_calls(dump, str(INCLUDE))
+    calls = uninstrumented_calls(functions)
     if calls and not options.results_apart:
         raise UninstrumentedCalls
     # The library's are of strings and the like, which are not returned as bytes: their functions

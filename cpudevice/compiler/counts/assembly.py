@@ -15,7 +15,8 @@ import re
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
-from .basic_blocks import BasicBlock, read_dump
+from .basic_blocks import BasicBlock, blocks_of
+from .dump import Function
 
 SECTION = re.compile(r'\s*\.section\s+(\S+?),\s*"([^"]*)",\s*[@%]progbits(?:,(.*))?')
 LABEL = re.compile(r"^([\w.$]+):")
@@ -90,10 +91,10 @@ def escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def annotate(assembly: str, dump: str, include: str) -> str:
-    """The assembly with a record for every basic block. `include`: see read_dump()."""
+def annotate(assembly: str, functions: list[Function]) -> str:
+    """The assembly with a record for every basic block of the dump's functions."""
     lines = assembly.splitlines()
-    counted = read_dump(dump, include)
+    counted = blocks_of(functions)
     number = 0
     files: dict[str, str] = {}  # {a file with special functions: the label of its name}
     for name, sites in read_assembly(lines).items():

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from ..flags import TRACE
-from .dump import CALLED, GOTO, HEAD, Function, SourceLine, functions_of
+from .dump import CALLED, GOTO, HEAD, Function, SourceLine
 from .operations import Operations
 from .prices import Counts
 from .values import Values
@@ -40,12 +40,9 @@ class BasicBlock:
             self.special_lines[self.place] = self.special_lines.get(self.place, 0) + count
 
 
-def read_dump(dump: str, include: str) -> dict[str, list[BasicBlock]]:
-    """The instrumented blocks of each function, in the dump's order, by the function's symbol.
-
-    `include` is the folder of the CPU device's own headers.
-    """
-    return {one.symbol: BlockReader(one).read() for one in functions_of(dump, include)}
+def blocks_of(functions: list[Function]) -> dict[str, list[BasicBlock]]:
+    """The instrumented blocks of each function, in the dump's order, by the function's symbol."""
+    return {one.symbol: BlockReader(one).read() for one in functions}
 
 
 class BlockReader:

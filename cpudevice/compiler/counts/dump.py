@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from ..graded import attribute_names
 
@@ -58,6 +59,12 @@ class Function:
     symbol: str
     lines: list[Line] = field(default_factory=list)
     seen: bool = True  # it belongs to the program, not to the CPU device
+
+    @property
+    def head(self) -> list[str]:
+        """The lines before the first block, which declare parameters and variables."""
+        texts = (line.text for line in self.lines)
+        return list(takewhile(lambda text: not HEAD.match(text), texts))
 
 
 def functions_of(dump: str, include: str) -> Iterator[Function]:

@@ -42,11 +42,7 @@ class Operations:
 
     def count_comparison(self, condition: str, counts: Counts) -> None:
         operands = condition.split()
-        kinds = (
-            {self.values.type_of(operands[0]), self.values.type_of(operands[-1])}
-            if operands
-            else set()
-        )
+        kinds = {self.values.type_of(one) for one in operands[:1] + operands[-1:]}
         if kinds & WIDE_TYPES:
             counts.integer += WIDE_COMPARISON
         elif "double" in kinds:

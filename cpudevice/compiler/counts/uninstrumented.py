@@ -11,9 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import takewhile
 
-from .dump import HEAD, NAME, Function, SourceLine, functions_of, parameters
+from .dump import NAME, Function, SourceLine, parameters
 
 TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 NOTE = re.compile(r"(?: \[[^\]]*\])+$")  # [tail call], [return slot optimization]
@@ -33,22 +32,21 @@ GUARD = "__cxa_guard_acquire"
 STATIC = "static "
 
 
-def uninstrumented_calls(dump: str, include: str) -> list[SourceLine]:
-    """The source lines of such calls, in the dump's order; headers of ours, `include`, have none.
+def uninstrumented_calls(functions: list[Function]) -> list[SourceLine]:
+    """The source lines of such calls in a dump's functions; headers of ours have none.
 
     Local variables are no such memory, and an initialisation that runs once is no work of a kernel.
     """
-    functions = list(functions_of(dump, include))
     names = {found[1] for one in functions if (found := OWN_FUNCTION.search(one.name))}
     return [place for function in functions for place in calls_of(function, names)]
 
 
 def calls_of(function: Function, functions: set[str]) -> Iterator[SourceLine]:
     """The source lines of such calls in one function; `functions`: all of the program's."""
-    head = list(takewhile(lambda line: not HEAD.match(line.text), function.lines))
-    kinds = {f[2]: f[1] for line in head if (f := VARIABLE.match(line.text))}
+    head = function.head
+    kinds = {f[2]: f[1] for line in head if (f := VARIABLE.match(line))}
     local = {name for name, kind in kinds.items() if not kind.startswith(STATIC)}
-    local |= {name for line in head for name in parameters(line.text)}
+    local |= {name for line in head for name in parameters(line)}
     before_main = function.symbol.startswith(BEFORE_MAIN)
     guarded: set[str] = set()
     if any(GUARD in line.text for line in function.lines):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .dump import ASSIGNMENT, BINARY, DECLARATION, HEAD, NAME, Function, parameters
+from .dump import ASSIGNMENT, BINARY, DECLARATION, NAME, Function, parameters
 from .known_loops import KnownLoops
 
 SHORT_TYPE = re.compile(
@@ -28,14 +28,12 @@ class Values:
         self.fused: set[str] = set()  # products that are part of a fused multiply-add
         self.known_loops: KnownLoops | None = None  # read where something is divided
         self.widened: set[str] | None = None  # what is a shorter number; likewise
-        self.read_declarations()
+        self.read_declarations(function.head)
         self.find_fused()
 
-    def read_declarations(self) -> None:
+    def read_declarations(self, head: list[str]) -> None:
         """The types of variables, parameters and the compiler's own values."""
-        for line in self.lines:
-            if HEAD.match(line):
-                return
+        for line in head:
             if found := DECLARATION.match(line):
                 self.types[found[2]] = found[1].strip()
             else:
