@@ -118,6 +118,14 @@ CUDACPU_DEVICE void warp_barrier(unsigned mask, const char* what);
 // Returns the lanes that are at this same call when nothing else in the warp can run:
 // __activemask().
 CUDACPU_DEVICE CUDACPU_CONVERGENT unsigned active_mask();
+// Waits until nothing else in the warp can run, as if the lanes executed one instruction at a time:
+// for programs that rely on it (compiler/lockstep.py).
+CUDACPU_DEVICE CUDACPU_CONVERGENT void warp_step();
+template <typename T>
+CUDACPU_DEVICE inline T in_step(T value) {
+  warp_step();
+  return value;
+}
 
 #if !CUDACPU_CHECKING
 // How a thread waits: a library function records its arrival and returns where to switch; the

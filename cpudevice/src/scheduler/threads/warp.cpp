@@ -1,5 +1,5 @@
-// The calls with which kernels meet the lanes of their warp: shuffles, votes, __syncwarp and
-// __activemask.
+// The calls with which kernels meet the lanes of their warp: shuffles, votes, __syncwarp,
+// __activemask and the steps of warp-synchronous code.
 #include "cudacpu/runtime.h"
 #include "driver_types.h"
 #include "scheduler/threads/stop.h"
@@ -55,6 +55,21 @@ Departure meet(Worker& worker, unsigned mask, uint64_t value, const char* what, 
   return resume(worker, first, &me.context);
 }
 
+// Returns the lanes that wait at the same place once nothing else in the block can run.
+unsigned wait_for_warp(const char* what, const void* site) {
+  Worker* worker = context.worker;
+  if (!worker) return 1;
+  set_busy(1);
+  Thread& me = current_thread(*worker);
+  me.wait = Wait::kActiveMask;
+  me.what = what;
+  me.site = site;
+  go(leave(*worker, me));
+  unsigned mask = me.mask;
+  set_busy(0);
+  return mask;
+}
+
 }  // namespace
 
 Departure arrive_in_warp(unsigned mask, uint64_t value, const char* what, const WarpView** view) {
@@ -71,17 +86,11 @@ Departure arrive_in_warp(unsigned mask, uint64_t value, const char* what, const 
 }
 
 unsigned active_mask() {
-  Worker* worker = context.worker;
-  if (!worker) return 1;
-  set_busy(1);
-  Thread& me = current_thread(*worker);
-  me.wait = Wait::kActiveMask;
-  me.what = "__activemask()";
-  me.site = __builtin_return_address(0);
-  go(leave(*worker, me));
-  unsigned mask = me.mask;
-  set_busy(0);
-  return mask;
+  return wait_for_warp("__activemask()", __builtin_return_address(0));
+}
+
+void warp_step() {
+  wait_for_warp("a store to a volatile array", __builtin_return_address(0));
 }
 
 }  // namespace cudacpu

@@ -1,0 +1,96 @@
+"""Warp-synchronous code: stores to volatile arrays between which the lanes of a warp keep step.
+
+Programs from before compute capability 7.0 add up a warp's values without a barrier, because all
+lanes executed one instruction at a time:
+
+    volatile int* v = sums;         v[t] += v[t + 16];
+    v[t] += v[t + 16];              becomes { v[t] += ::cudacpu::in_step((v[t + 16]));
+    v[t] += v[t + 8];                         ::cudacpu::warp_step(); }
+
+So every lane has computed its value before one of them stores, and every lane has stored before one
+of them goes on. Only arrays are concerned of which one store at least takes what another lane may
+have stored, or which are `__shared__ volatile`; a flag that other threads wait for stays as it is.
+Sanitize reports the race all the same.
+"""
+
+from __future__ import annotations
+
+from .tokens import OPENERS, Tokens
+
+# What may stand before a statement.
+BEFORE_STATEMENT = ("", ";", "{", "}", ")", "else", "do")
+OPERATORS = "+-*/%&|^<>"
+
+
+def keep_lockstep(tokens: Tokens) -> None:
+    names, shared = volatile_arrays(tokens)
+    if not names:
+        return
+    stores = [store for p in range(len(tokens.code)) if (store := Store.at(tokens, p, names))]
+    stepped = shared | {store.name for store in stores if store.takes_others(tokens)}
+    for store in stores:
+        if store.name in stepped:
+            store.step(tokens)
+
+
+def volatile_arrays(tokens: Tokens) -> tuple[set[str], set[str]]:
+    """The names of volatile pointers and arrays, and of those that are __shared__ arrays."""
+    names: set[str] = set()
+    shared: set[str] = set()
+    for position in range(len(tokens.code)):
+        if tokens.text(position) != "volatile" or tokens.text(position - 1) == "asm":
+            continue
+        p = position + 1
+        while tokens.is_name(p) or tokens.text(p) in ("*", "::", "<"):
+            p = tokens.skip_angles(p) if tokens.text(p) == "<" else p + 1
+            if tokens.text(p) == "<" and tokens.skip_angles(p) == p:
+                break
+        words = {tokens.text(q) for q in range(max(position - 3, 0), p)}
+        is_pointer = any(tokens.text(q) == "*" for q in range(position, p))
+        if "const" in words or not tokens.is_name(p - 1):
+            continue
+        if is_pointer or tokens.text(p) == "[":
+            names.add(tokens.text(p - 1))
+            if "__shared__" in words and tokens.text(p) == "[":
+                shared.add(tokens.text(p - 1))
+    return names, shared
+
+
+class Store:
+    """A statement `name[index] = value;`, or with an operator before the `=`."""
+
+    def __init__(self, first: int, value: int, end: int, name: str) -> None:
+        self.first, self.value, self.end, self.name = first, value, end, name
+
+    @staticmethod
+    def at(tokens: Tokens, position: int, names: set[str]) -> Store | None:
+        name = tokens.text(position)
+        if name not in names or tokens.text(position + 1) != "[":
+            return None
+        if tokens.text(position - 1) not in BEFORE_STATEMENT:
+            return None
+        p = position + 1
+        while tokens.text(p) == "[" and p in tokens.partner:
+            p = tokens.partner[p] + 1
+        while tokens.text(p) and tokens.text(p) in OPERATORS:
+            p += 1
+        if tokens.text(p) != "=" or tokens.text(p + 1) == "{":
+            return None
+        value = end = p + 1
+        while tokens.text(end) not in (";", ",", "}", ""):
+            end = tokens.partner.get(end, end) + 1 if tokens.text(end) in OPENERS else end + 1
+        is_whole = tokens.text(end) == ";" and end > value
+        return Store(position, value, end, name) if is_whole else None
+
+    def takes_others(self, tokens: Tokens) -> bool:
+        """Whether the value contains an element of the array itself."""
+        return any(
+            tokens.text(p) == self.name and tokens.text(p + 1) == "["
+            for p in range(self.value, self.end)
+        )
+
+    def step(self, tokens: Tokens) -> None:
+        tokens.token(self.first).before += "{ "
+        tokens.token(self.value).before += "::cudacpu::in_step(("
+        tokens.token(self.end - 1).after += "))"
+        tokens.token(self.end).after += " ::cudacpu::warp_step(); }"
