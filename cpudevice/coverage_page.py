@@ -25,6 +25,7 @@ CHAPTER = re.compile(r"^// ---- (.+?) ----$", re.MULTILINE)
 LIBRARIES = {
     "driver API": ("extras/cuda.h", r"\b(cu[A-Z]\w+)\("),
     "cuBLAS": ("extras/cublas_v2.h", r"\b(cublas[A-Z]\w+|cublas(?:I?##\w##\w+))\("),
+    "cuBLASLt": ("extras/cublasLt.h", r"\b(cublasLt[A-Z]\w+)\("),
     "cuRAND, host": ("extras/curand.h", r"\b(curand[A-Z]\w+)\("),
     "cuRAND, kernels": ("extras/curand_kernel.h", r"\b(curand_?\w*)\("),
 }

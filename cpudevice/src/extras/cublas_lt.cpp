@@ -1,0 +1,351 @@
+// cuBLASLt: a call of cublasGemmStridedBatchedEx, then the epilogue in place.
+#include "cublasLt.h"
+
+#include <cmath>
+#include <cstring>
+#include <map>
+
+#include "base/handles.h"
+#include "extras/cublas_call.h"
+#include "extras/cublas_number.h"
+
+namespace cudacpu::blas {
+
+// The attributes of an object, by number.
+class Attributes {
+ public:
+  cublasStatus_t set(int attribute, const void* value, size_t bytes) {
+    if (!value || bytes == 0 || bytes > sizeof(uint64_t)) return CUBLAS_STATUS_INVALID_VALUE;
+    uint64_t word = 0;
+    memcpy(&word, value, bytes);
+    words_[attribute] = word;
+    return CUBLAS_STATUS_SUCCESS;
+  }
+  template <typename T>
+  T get(int attribute, T otherwise) const {
+    const auto found = words_.find(attribute);
+    if (found != words_.end()) memcpy(&otherwise, &found->second, sizeof(T));
+    return otherwise;
+  }
+
+ private:
+  std::map<int, uint64_t> words_;
+};
+
+}  // namespace cudacpu::blas
+
+struct cublasLtMatrixLayout : cudacpu::blas::Attributes {};
+struct cublasLtMatmulDesc : cudacpu::blas::Attributes {};
+struct cublasLtMatmulPreference : cudacpu::blas::Attributes {};
+struct cublasLtContext {
+  cublasHandle_t handle;
+};
+
+using namespace cudacpu;
+using namespace cudacpu::blas;
+
+namespace {
+
+template <typename T>
+Handles<T>& objects() {
+  static auto* objects = new Handles<T>;
+  return *objects;
+}
+
+template <typename T>
+bool exists(const T* object) {
+  return object && objects<T>().has(object);
+}
+
+template <typename T>
+cublasStatus_t destroy(T* object) {
+  return object && objects<T>().remove(object) ? CUBLAS_STATUS_SUCCESS
+                                               : CUBLAS_STATUS_INVALID_VALUE;
+}
+
+template <typename T>
+cublasStatus_t set_attribute(T* object, int attribute, const void* value, size_t bytes) {
+  return exists(object) ? object->set(attribute, value, bytes) : CUBLAS_STATUS_INVALID_VALUE;
+}
+
+struct Described {
+  cudaDataType type;
+  int rows, columns, ld, count;
+  long long stride;
+  bool by_rows;
+
+  explicit Described(const Attributes& a)
+      : type(a.get(CUBLASLT_MATRIX_LAYOUT_TYPE, CUDA_R_32F)),
+        rows(static_cast<int>(a.get(CUBLASLT_MATRIX_LAYOUT_ROWS, uint64_t{0}))),
+        columns(static_cast<int>(a.get(CUBLASLT_MATRIX_LAYOUT_COLS, uint64_t{0}))),
+        ld(static_cast<int>(a.get(CUBLASLT_MATRIX_LAYOUT_LD, int64_t{0}))),
+        count(a.get(CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, 1)),
+        stride(a.get(CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, 0LL)),
+        by_rows(a.get(CUBLASLT_MATRIX_LAYOUT_ORDER, 0) == CUBLASLT_ORDER_ROW) {}
+
+  // Rows that lie one after the other are the columns of the transposed matrix.
+  cublasOperation_t operation(cublasOperation_t op) const {
+    if (!by_rows) return op;
+    return op == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;
+  }
+};
+
+struct Epilogue {
+  int steps;
+  const void* bias;
+  cudaDataType bias_type;
+  void* aux;
+  int64_t aux_ld;
+
+  Epilogue(const Attributes& a, cudaDataType type)
+      : steps(a.get(CUBLASLT_MATMUL_DESC_EPILOGUE, int{CUBLASLT_EPILOGUE_DEFAULT})),
+        bias(a.get(CUBLASLT_MATMUL_DESC_BIAS_POINTER, static_cast<const void*>(nullptr))),
+        bias_type(a.get(CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, type)),
+        aux(a.get(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, static_cast<void*>(nullptr))),
+        aux_ld(a.get(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, int64_t{0})) {}
+
+  bool is_known() const {
+    switch (steps) {
+      case CUBLASLT_EPILOGUE_DEFAULT:
+      case CUBLASLT_EPILOGUE_RELU:
+      case CUBLASLT_EPILOGUE_BIAS:
+      case CUBLASLT_EPILOGUE_RELU_BIAS:
+      case CUBLASLT_EPILOGUE_GELU:
+      case CUBLASLT_EPILOGUE_GELU_AUX:
+      case CUBLASLT_EPILOGUE_GELU_BIAS:
+      case CUBLASLT_EPILOGUE_GELU_AUX_BIAS:
+      case CUBLASLT_EPILOGUE_DGELU:
+        return true;
+      default:
+        return false;
+    }
+  }
+  bool has(int step) const { return (steps & step) == step; }
+};
+
+constexpr double kRootOfTwoOverPi = 0.79788456080286535588, kCubic = 0.044715;
+
+double gelu(double x) {
+  return 0.5 * x * (1 + std::tanh(kRootOfTwoOverPi * (x + kCubic * x * x * x)));
+}
+double gelu_slope(double x) {
+  const double t = std::tanh(kRootOfTwoOverPi * (x + kCubic * x * x * x));
+  return 0.5 * (1 + t) + 0.5 * x * (1 - t * t) * kRootOfTwoOverPi * (1 + 3 * kCubic * x * x);
+}
+
+template <typename T, typename Bias>
+void finish(Call& call, const Epilogue& epilogue, T* d, const Described& layout) {
+  const Bias* bias = nullptr;
+  T* aux = nullptr;
+  const bool derives = epilogue.has(CUBLASLT_EPILOGUE_DGELU);
+  if (epilogue.has(CUBLASLT_EPILOGUE_BIAS))
+    bias = call.reads(static_cast<const Bias*>(epilogue.bias), layout.rows, 1, layout.rows,
+                      "the bias");
+  if (derives)
+    call.reads(static_cast<const T*>(epilogue.aux), layout.rows, layout.columns, epilogue.aux_ld,
+               "the epilogue's matrix");
+  else if (epilogue.has(CUBLASLT_EPILOGUE_GELU_AUX))
+    call.writes(static_cast<T*>(epilogue.aux), layout.rows, layout.columns, epilogue.aux_ld,
+                "the epilogue's matrix", false);
+  if (epilogue.has(128)) aux = static_cast<T*>(epilogue.aux);
+  if (!call.valid) return;
+  using Sum = typename Number<T>::Sum;
+  for (int64_t j = 0; j < layout.columns; ++j) {
+    for (int64_t i = 0; i < layout.rows; ++i) {
+      T& place = d[i + j * layout.ld];
+      double value = Number<T>::load(place);
+      if (bias) value += Number<Bias>::load(bias[i]);
+      if (derives) {
+        value *= gelu_slope(Number<T>::load(aux[i + j * epilogue.aux_ld]));
+      } else if (aux) {
+        Number<T>::store(aux[i + j * epilogue.aux_ld], static_cast<Sum>(value));
+      }
+      if (epilogue.has(CUBLASLT_EPILOGUE_GELU)) value = gelu(value);
+      if (epilogue.has(CUBLASLT_EPILOGUE_RELU)) value = value > 0 ? value : 0;
+      Number<T>::store(place, static_cast<Sum>(value));
+    }
+  }
+}
+
+cublasStatus_t finish(cublasHandle_t handle, const Epilogue& epilogue, void* d,
+                      const Described& layout) {
+  if (epilogue.steps == CUBLASLT_EPILOGUE_DEFAULT) return CUBLAS_STATUS_SUCCESS;
+  return with_type(layout.type, [&](auto* out) {
+    return with_type(epilogue.bias_type, [&](auto* in) {
+      using T = std::remove_const_t<std::remove_pointer_t<decltype(out)>>;
+      using Bias = std::remove_const_t<std::remove_pointer_t<decltype(in)>>;
+      return run(handle, "cublasLtMatmul", [=](Call& call) {
+        for (int i = 0; i < layout.count && call.valid; ++i)
+          finish<T, Bias>(call, epilogue, static_cast<T*>(d) + i * layout.stride, layout);
+      });
+    });
+  });
+}
+
+size_t element_bytes(cudaDataType type) {
+  switch (type) {
+    case CUDA_R_64F:
+      return 8;
+    case CUDA_R_16F:
+    case CUDA_R_16BF:
+      return 2;
+    case CUDA_R_8I:
+      return 1;
+    default:
+      return 4;
+  }
+}
+
+}  // namespace
+
+cublasStatus_t cublasLtCreate(cublasLtHandle_t* handle) {
+  if (!handle) return CUBLAS_STATUS_INVALID_VALUE;
+  *handle = objects<cublasLtContext>().add({open_handle()});
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle) {
+  if (!exists(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  close_handle(handle->handle);
+  return destroy(handle);
+}
+
+size_t cublasLtGetVersion() {
+  return CUBLAS_VERSION;
+}
+
+cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t* layout, cudaDataType type,
+                                          uint64_t rows, uint64_t columns, int64_t ld) {
+  if (!layout) return CUBLAS_STATUS_INVALID_VALUE;
+  *layout = objects<cublasLtMatrixLayout>().add({});
+  (*layout)->set(CUBLASLT_MATRIX_LAYOUT_TYPE, &type, sizeof(type));
+  (*layout)->set(CUBLASLT_MATRIX_LAYOUT_ROWS, &rows, sizeof(rows));
+  (*layout)->set(CUBLASLT_MATRIX_LAYOUT_COLS, &columns, sizeof(columns));
+  return (*layout)->set(CUBLASLT_MATRIX_LAYOUT_LD, &ld, sizeof(ld));
+}
+
+cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t layout) {
+  return destroy(layout);
+}
+
+cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t layout,
+                                                cublasLtMatrixLayoutAttribute_t attribute,
+                                                const void* value, size_t bytes) {
+  return set_attribute(layout, attribute, value, bytes);
+}
+
+cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t* operation,
+                                        cublasComputeType_t compute, cudaDataType_t scale) {
+  if (!operation) return CUBLAS_STATUS_INVALID_VALUE;
+  *operation = objects<cublasLtMatmulDesc>().add({});
+  (*operation)->set(CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, &compute, sizeof(compute));
+  return (*operation)->set(CUBLASLT_MATMUL_DESC_SCALE_TYPE, &scale, sizeof(scale));
+}
+
+cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t operation) {
+  return destroy(operation);
+}
+
+cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t operation,
+                                              cublasLtMatmulDescAttributes_t attribute,
+                                              const void* value, size_t bytes) {
+  return set_attribute(operation, attribute, value, bytes);
+}
+
+cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t* preference) {
+  if (!preference) return CUBLAS_STATUS_INVALID_VALUE;
+  *preference = objects<cublasLtMatmulPreference>().add({});
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t preference) {
+  return destroy(preference);
+}
+
+cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t preference,
+                                                    cublasLtMatmulPreferenceAttributes_t attribute,
+                                                    const void* value, size_t bytes) {
+  return set_attribute(preference, attribute, value, bytes);
+}
+
+cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle,
+                                              cublasLtMatmulDesc_t operation,
+                                              cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
+                                              cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
+                                              cublasLtMatmulPreference_t preference, int wanted,
+                                              cublasLtMatmulHeuristicResult_t* results,
+                                              int* found) {
+  if (!exists(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!exists(operation) || !exists(a) || !exists(b) || !exists(c) || !exists(d) ||
+      !exists(preference) || wanted < 1 || !results || !found)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  results[0] = {};
+  results[0].wavesCount = 1;
+  *found = 1;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t operation,
+                              const void* alpha, const void* a, cublasLtMatrixLayout_t a_layout,
+                              const void* b, cublasLtMatrixLayout_t b_layout, const void* beta,
+                              const void* c, cublasLtMatrixLayout_t c_layout, void* d,
+                              cublasLtMatrixLayout_t d_layout, const cublasLtMatmulAlgo_t*, void*,
+                              size_t, cudaStream_t stream) {
+  if (!exists(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!exists(operation) || !exists(a_layout) || !exists(b_layout) || !exists(c_layout) ||
+      !exists(d_layout) || !alpha || !beta)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  const Described left(*a_layout), right(*b_layout), in(*c_layout), out(*d_layout);
+  const auto op_a = left.operation(operation->get(CUBLASLT_MATMUL_DESC_TRANSA, CUBLAS_OP_N));
+  const auto op_b = right.operation(operation->get(CUBLASLT_MATMUL_DESC_TRANSB, CUBLAS_OP_N));
+  const Epilogue epilogue(*operation, out.type);
+  if (!epilogue.is_known() || (out.by_rows && epilogue.steps != CUBLASLT_EPILOGUE_DEFAULT) ||
+      in.type != out.type || in.by_rows != out.by_rows) {
+    explain(
+        "cublasLtMatmul: the CPU device has the epilogues of bias, ReLU, GELU and GELU's "
+        "derivative on columns, with C and D of one type and order");
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  }
+  // op(A) is rows x inner.
+  const bool turned_a = (op_a == CUBLAS_OP_N) == left.by_rows;
+  const int rows = turned_a ? left.columns : left.rows;
+  const int inner = turned_a ? left.rows : left.columns;
+  const bool turned_b = (op_b == CUBLAS_OP_N) == right.by_rows;
+  const int columns = turned_b ? right.rows : right.columns;
+  if ((turned_b ? right.columns : right.rows) != inner || out.rows != rows ||
+      out.columns != columns || in.rows != rows || in.columns != columns)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  const cublasHandle_t blas = handle->handle;
+  blas->stream = stream;
+  blas->pointer_mode = operation->get(CUBLASLT_MATMUL_DESC_POINTER_MODE, CUBLAS_POINTER_MODE_HOST);
+  const size_t bytes = element_bytes(out.type);
+  const int height = out.by_rows ? columns : rows, width = out.by_rows ? rows : columns;
+  const auto scale = operation->get(CUBLASLT_MATMUL_DESC_SCALE_TYPE, CUDA_R_32F);
+  // C is not read where beta is 0: it may be null.
+  static constexpr char kZero[8] = {};
+  const bool adds = blas->pointer_mode == CUBLAS_POINTER_MODE_DEVICE ||
+                    memcmp(beta, kZero, element_bytes(scale)) != 0;
+  for (int i = 0; adds && c != d && i < out.count; ++i) {
+    const cudaError_t copied = cudaMemcpy2DAsync(
+        static_cast<char*>(d) + i * out.stride * static_cast<long long>(bytes), out.ld * bytes,
+        static_cast<const char*>(c) + i * in.stride * static_cast<long long>(bytes), in.ld * bytes,
+        height * bytes, width, cudaMemcpyDeviceToDevice, stream);
+    if (copied != cudaSuccess) return status_of(copied);
+  }
+  const auto compute = operation->get(CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, CUBLAS_COMPUTE_32F);
+  // A result by rows is that of the transposed matrices, in the other order.
+  const auto other = [](cublasOperation_t op) {
+    return op == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;
+  };
+  const cublasStatus_t status =
+      out.by_rows ? cublasGemmStridedBatchedEx(
+                        blas, other(op_b), other(op_a), columns, rows, inner, alpha, b, right.type,
+                        right.ld, right.stride, a, left.type, left.ld, left.stride, beta, d,
+                        out.type, out.ld, out.stride, out.count, compute, CUBLAS_GEMM_DEFAULT)
+                  : cublasGemmStridedBatchedEx(blas, op_a, op_b, rows, columns, inner, alpha, a,
+                                               left.type, left.ld, left.stride, b, right.type,
+                                               right.ld, right.stride, beta, d, out.type, out.ld,
+                                               out.stride, out.count, compute, CUBLAS_GEMM_DEFAULT);
+  if (status != CUBLAS_STATUS_SUCCESS) return status;
+  return finish(blas, epilogue, d, out);
+}
