@@ -17,6 +17,7 @@ from cpudevice.model.profile import Profile
 
 TIE = 1.05  # measured times closer than this say nothing about an order
 GRAVE = 1.5  # a pair this far apart must not be inverted
+NEAR = 0.25  # of the measured time: errors up to this are counted as near
 
 # Parameters that cannot be looked up or timed alone, and so may be fitted. Each has a meaning
 # (gpu.py), so a fit may move none further than LEEWAY from its hand-set value, and the exponent not
@@ -74,9 +75,27 @@ class Ranking:
     grave: list[tuple[Point, Point]]  # inverted although GRAVE apart
 
 
+@dataclass(frozen=True)
+class Accuracy:
+    """How near the modelled times are to the measured ones; errors are shares of the latter."""
+
+    points: int  # comparable ones
+    error: float  # mean absolute error, nan without any point
+    near: float  # share of the points whose error is at most NEAR
+
+
 def modelled_ms(point: Point, gpu: Gpu) -> float:
     """Returns the point's time on its slice of `gpu`, which is a whole GPU."""
     return estimate(point.profile, gpu.slice(point.share)).time_ms
+
+
+def accuracy(points: Iterable[Point], times_ms: dict[Point, float]) -> Accuracy:
+    """Compares the times of points that are comparable; only the order of the others counts."""
+    errors = [abs(times_ms[p] / p.measured_ms - 1) for p in points if p.comparable]
+    if not errors:
+        return Accuracy(0, math.nan, math.nan)
+    near = sum(error <= NEAR for error in errors)
+    return Accuracy(len(errors), sum(errors) / len(errors), near / len(errors))
 
 
 def rank(points: Iterable[Point], times_ms: dict[Point, float]) -> Ranking:

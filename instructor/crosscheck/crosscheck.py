@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cpudevice.model import fit as fitting
-from cpudevice.model.fit import Point, Ranking, modelled_ms, rank
+from cpudevice.model.fit import Accuracy, Point, Ranking, accuracy, modelled_ms, rank
 from cpudevice.model.gpu import DEFAULT, DIRECTORY, Gpu, load_gpu
 from cpudevice.model.model import estimate
 from cpudevice.model.profile import Profile
@@ -73,6 +73,9 @@ class Crosscheck:
 
     def ranking(self, wanted: Callable[[Point], bool]) -> Ranking:
         return rank(filter(wanted, self.points), self.times_ms)
+
+    def accuracy(self, wanted: Callable[[Point], bool]) -> Accuracy:
+        return accuracy(filter(wanted, self.points), self.times_ms)
 
 
 def crosscheck(

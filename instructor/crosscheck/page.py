@@ -1,6 +1,7 @@
 """Shows the result of `make crosscheck`: a table in the terminal, and the pages' plots."""
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import matplotlib
@@ -33,6 +34,7 @@ FIT_BEGIN = "<!-- fit: written by `make crosscheck FIT=1` -->"
 FIT_END = "<!-- end of fit -->"
 HARDWARE_BEGIN = "<!-- hardware: written by `make crosscheck` -->"
 HARDWARE_END = "<!-- end of hardware -->"
+Chosen = Callable[[Point], bool]
 COLOURS = ("#4878a8", "#c8783c", "#3a8f5c", "#8a5fa8", "#b84848", "#7a7a3c")
 
 
@@ -51,8 +53,10 @@ def show_crosscheck(console: Console, found: Crosscheck) -> None:
         table.add_row(*cells, end_section=ends)
     emit(console, table)
     emit(console, Text())
-    for name, ranking in rankings(found):
-        emit(console, Text(f" {name:<28}{ranking_words(ranking)}"))
+    for name, chosen in groups(found):
+        ranking, near = found.ranking(chosen), found.accuracy(chosen)
+        error = f"error {number(near.error, '.1%')}, within 25 %: {number(near.near, '.0%')}"
+        emit(console, Text(f" {name:<28}{error}; {ranking_words(ranking)}"))
     for sentence in found.failed:
         emit(console, Text(f" ✗ {sentence}."))
 
@@ -68,28 +72,29 @@ def point_cells(found: Crosscheck, point: Point, before: str = "") -> list[str]:
     ]
 
 
-def rankings(found: Crosscheck) -> list[tuple[str, Ranking]]:
+def groups(found: Crosscheck) -> list[tuple[str, Chosen]]:
     """By assignment, by part if there are several, and all together."""
-    groups: dict[str, dict[str, None]] = {}
+    parts: dict[str, dict[str, None]] = {}
     for point in found.points:
-        groups.setdefault(point.assignment, {})[point.part] = None
-    listed = []
-    for name, parts in groups.items():
-        listed.append((name, found.ranking(lambda point, name=name: point.assignment == name)))
-        for part in parts if len(parts) > 1 else ():
-            ranking = found.ranking(lambda point, of=(name, part): point.group[:2] == of)
-            listed.append((f"– {part}", ranking))
+        parts.setdefault(point.assignment, {})[point.part] = None
+    listed: list[tuple[str, Chosen]] = []
+    for name, of_it in parts.items():
+        listed.append((name, lambda point, name=name: point.assignment == name))
+        for part in of_it if len(of_it) > 1 else ():
+            listed.append((f"– {part}", lambda point, of=(name, part): point.group[:2] == of))
     return [
         *listed,
-        ("all", found.ranking(lambda _: True)),
-        ("all but *order*", found.ranking(lambda point: point.comparable)),
-        ("all, the fitted half", found.ranking(lambda point: point.fitted)),
-        ("all, the other half", found.ranking(lambda point: not point.fitted)),
+        ("all", lambda _: True),
+        ("all but *order*", lambda point: point.comparable),
     ]
 
 
+def number(value: float, form: str) -> str:
+    return "–" if math.isnan(value) else format(value, form)
+
+
 def ranking_words(ranking: Ranking) -> str:
-    tau = "–" if math.isnan(ranking.tau) else f"{ranking.tau:.2f}"
+    tau = number(ranking.tau, ".2f")
     words = f"τ-b {tau} over {ranking.pairs} pairs of {ranking.points} points"
     for fast, slow in ranking.grave:
         words += f"; {slow.rung} ranks before {fast.rung} ({slow.part} {slow.case})"
@@ -122,10 +127,12 @@ def markdown(found: Crosscheck) -> str:
         "| | points | pairs | τ-b | inverted though 1.5× apart |",
         "|---|---|---|---|---|",
     ]
-    for name, ranking in rankings(found):
-        tau = "–" if math.isnan(ranking.tau) else f"{ranking.tau:.2f}"
+    for name, chosen in groups(found):
+        ranking = found.ranking(chosen)
+        tau = number(ranking.tau, ".2f")
         grave = ", ".join(f"{slow.rung} / {fast.rung}" for fast, slow in ranking.grave) or "none"
         lines.append(f"| {name} | {ranking.points} | {ranking.pairs} | {tau} | {grave} |")
+    lines += ["", *halves(found)]
     group = None
     for point in found.points:
         if point.group != group:
@@ -135,6 +142,31 @@ def markdown(found: Crosscheck) -> str:
         rung, measured, modelled, ratio, half = point_cells(found, point)
         lines.append(f"| {rung} | {measured} | {modelled} | {ratio} | {half or 'other'} |")
     return "\n".join(lines) + "\n\n"
+
+
+def halves(found: Crosscheck) -> list[str]:
+    """A table of either half by itself: the one for fits, and the one that shows what they are."""
+    lines = [
+        "Either half by itself. Only *compared* points, those that are not of an *order* case, "
+        "have an error: its mean is that of |modelled − measured| over measured; within 25 % is "
+        "the share of points whose error is at most that.",
+        "",
+        "| | the half for fits: compared | error | within 25 % | τ-b "
+        "| the other half: compared | error | within 25 % | τ-b |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for name, chosen in groups(found):
+        cells = [name]
+        for half in (True, False):
+
+            def wanted(point: Point, half: bool = half, chosen: Chosen = chosen) -> bool:
+                return point.fitted == half and chosen(point)
+
+            near = found.accuracy(wanted)
+            cells += [str(near.points), number(near.error, ".1%"), number(near.near, ".0%")]
+            cells.append(number(found.ranking(wanted).tau, ".2f"))
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines
 
 
 def fit_markdown(found: Crosscheck, fit: Fitted) -> str:
@@ -151,7 +183,7 @@ def fit_markdown(found: Crosscheck, fit: Fitted) -> str:
     for title, gpu in (("set by hand", fit.hand), ("fitted", fit.fitted)):
         ranking = rank(found.points, {point: modelled_ms(point, gpu) for point in found.points})
         factors = [typical_factor(found.half(half), gpu) for half in (True, False)]
-        tau = "–" if math.isnan(ranking.tau) else f"{ranking.tau:.2f}"
+        tau = number(ranking.tau, ".2f")
         cells = " | ".join(f"{factor:.2f}×" for factor in factors)
         lines.append(f"| {title} | {cells} | {tau} | {len(ranking.grave) or 'none'} |")
     verdict = "The fitted ones are kept." if fit.better else "Those set by hand are kept."

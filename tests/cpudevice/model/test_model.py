@@ -10,7 +10,16 @@ from pathlib import Path
 import pytest
 import textbook
 
-from cpudevice.model.fit import FREE, LEEWAY, Point, fit, modelled_ms, rank, typical_factor
+from cpudevice.model.fit import (
+    FREE,
+    LEEWAY,
+    Point,
+    accuracy,
+    fit,
+    modelled_ms,
+    rank,
+    typical_factor,
+)
 from cpudevice.model.gpu import DIRECTORY, SLICE, ModelError, known_models, load_gpu
 from cpudevice.model.kernel_time import kernel_time, resident_blocks
 from cpudevice.model.model import LIMITS, estimate, floor_ms
@@ -429,6 +438,17 @@ def test_measured_ties_are_no_evidence_and_modelled_ties_cost():
     assert rank(found, times).pairs == 5
     tied = times | {found[2]: times[found[3]]}
     assert rank(found, tied).tau == pytest.approx(4 / math.sqrt(4 * 5))
+
+
+def test_errors_are_shares_of_measured_times_and_of_comparable_points():
+    found = points([1.0, 2.0, 4.0, 8.0])
+    times = dict(zip(found, (1.1, 1.5, 5.2, 80.0), strict=True))
+    found[3] = dataclasses.replace(found[3], comparable=False)
+    near = accuracy(found, times | {found[3]: 80.0})
+    assert near.points == 3
+    assert near.error == pytest.approx((0.1 + 0.25 + 0.3) / 3)
+    assert near.near == pytest.approx(2 / 3)
+    assert math.isnan(accuracy(found[3:], times | {found[3]: 80.0}).error)
 
 
 def test_a_fit_comes_nearer_and_looks_at_its_half_only():
