@@ -150,7 +150,7 @@ class Timeline:
         alone_us = op.bytes / self.gpu.host_copy_bytes_per_ns / 1e3
         shared_us = op.bytes / self.gpu.host_memory_bytes_per_ns / 1e3
         begin = self.hosts[op.thread]
-        served = max(self.engines["host memory"], begin) + shared_us
+        served = max(self.engines.get("host memory", begin), begin) + shared_us
         self.engines["host memory"] = served
         self.host_works(op, max(alone_us, served - begin))
 
@@ -159,7 +159,7 @@ class Timeline:
         bytes_like = op.instructions * COPIED_BYTES_PER_INSTRUCTION
         alone_us = bytes_like / self.gpu.host_copy_bytes_per_ns / 1e3
         begin = self.hosts[op.thread]
-        served = max(self.engines["host processors"], begin) + alone_us / HOST_PROCESSORS
+        served = max(self.engines.get("host processors", begin), begin) + alone_us / HOST_PROCESSORS
         self.engines["host processors"] = served
         self.host_works(op, max(alone_us, served - begin))
 

@@ -55,7 +55,7 @@ def show_crosscheck(console: Console, found: Crosscheck) -> None:
     emit(console, Text())
     for name, chosen in groups(found):
         ranking, near = found.ranking(chosen), found.accuracy(chosen)
-        error = f"error {number(near.error, '.1%')}, within 25 %: {number(near.near, '.0%')}"
+        error = f"error {percent(near.error, 1)}, within 25 %: {percent(near.near, 0)}"
         emit(console, Text(f" {name:<28}{error}; {ranking_words(ranking)}"))
     for sentence in found.failed:
         emit(console, Text(f" ✗ {sentence}."))
@@ -91,6 +91,10 @@ def groups(found: Crosscheck) -> list[tuple[str, Chosen]]:
 
 def number(value: float, form: str) -> str:
     return "–" if math.isnan(value) else format(value, form)
+
+
+def percent(share: float, digits: int) -> str:
+    return "–" if math.isnan(share) else f"{100 * share:.{digits}f} %"
 
 
 def ranking_words(ranking: Ranking) -> str:
@@ -163,7 +167,7 @@ def halves(found: Crosscheck) -> list[str]:
                 return point.fitted == half and chosen(point)
 
             near = found.accuracy(wanted)
-            cells += [str(near.points), number(near.error, ".1%"), number(near.near, ".0%")]
+            cells += [str(near.points), percent(near.error, 1), percent(near.near, 0)]
             cells.append(number(found.ranking(wanted).tau, ".2f"))
         lines.append(f"| {' | '.join(cells)} |")
     return lines

@@ -295,6 +295,19 @@ def in_threads(order):
     return estimate(copying(*host, *work)).time_us
 
 
+@pytest.mark.parametrize("work", [{"op": "host_copy", "bytes": 26}, {"op": "host_work"}])
+def test_a_little_work_of_the_host_before_a_launch_is_hidden(work):
+    """The host is ahead of the device when a timed call begins, and stays so."""
+    work = work | {"instructions": 100}
+    kernel = textbook.transpose("padded", 2048)["kernels"][0]
+    launch = {"op": "launch", "kernel": 0, "stream": 0}
+    times = [
+        estimate(parse_profile(textbook.profile(kernel, host=ops))).time_us
+        for ops in ([launch], [work, launch])
+    ]
+    assert times[0] == times[1]
+
+
 def test_threads_that_are_joined_one_by_one_work_one_after_the_other():
     together = in_threads([(op, t) for op in ("start", "join") for t in (1, 2, 3, 4)])
     one_by_one = in_threads([(op, t) for t in (1, 2, 3, 4) for op in ("start", "join")])
