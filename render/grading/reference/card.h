@@ -23,15 +23,23 @@ constexpr int kTile = 8;
 // Rays per pixel of the reference, unless the case has more.
 constexpr int kLeastSamples = 64;
 
-// The limits. They were set by looking at some hundred right images, from 1 x 1 to 100 x 40 pixels
-// with 1 to 64 samples: those of 60 x 60 pixels and more reached 1.10, 1.27 and about 4. That they
-// never reject a right image is not proved.
+// The limits. A ray's light has no normal distribution: most rays of a pixel see nearly the same,
+// and a few meet a highlight or the edge of a shadow. Two rules keep such rays from rejecting a
+// right image: in a sum of squares nothing counts as more than kFarOff standard deviations, and a
+// tile may be off by rare rays besides. None of 34,000 right images was rejected: 20,000 of one
+// pixel, 12,000 of 7 x 5, 1,500 of 64 x 64 with one sample and 500 of 48 x 48. `--statistics`
+// prints how near an image comes to the limits.
 constexpr double kNoise = 1.25;      // times the predicted sum of squares
 constexpr double kMeanSquare = 1.5;  // the mean of squared tile differences in standard deviations
 constexpr double kWorstTile = 7;     // standard deviations
-// A single pixel or tile may be far off, and in a small image that is much of the whole.
-constexpr double kOnePixel = 40;
-constexpr double kOneTile = kWorstTile * kWorstTile;
+constexpr double kFarOff = 4;        // standard deviations
+// The fewer pixels or tiles, the further may their mean be from what is expected.
+constexpr double kFewPixels = 12;                // over the square root of the number of pixels
+constexpr double kFewTiles = kFarOff * kFarOff;  // over the number of tiles
+// What one ray adds to a pixel value at most, but for a highlight that is seen in a highlight.
+constexpr double kRange = 1;
+// How likely it may be that all rare rays of a tile fall to the same image.
+constexpr double kUnlikely = 1e-6;
 // A standard deviation that cannot be seen, for pixels whose rays all have the same value.
 constexpr double kInvisible = 0.002;
 
@@ -132,24 +140,42 @@ inline std::vector<Estimate> render(const CardScene& scene) {
   return image;
 }
 
+// How many rays went into a pixel of the submission and of the reference.
+struct Samples {
+  double submission;
+  double reference;
+  // The variance of a pixel's difference, in variances of a ray.
+  double rays() const { return 1 / submission + 1 / reference; }
+  // By how much a sum of pixel values may differ if all rays of a rare kind fell to the submission:
+  // each of them does with probability submission / (submission + reference).
+  double rare() const {
+    return std::log(kUnlikely) / std::log(submission / (submission + reference)) * kRange /
+           submission;
+  }
+};
+
 // Measures of the differences between two images.
 struct Comparison {
   double noise = 0;        // squared differences of pixels over their prediction
   double mean_square = 0;  // mean of the squared tile differences, in standard deviations
-  double worst = 0;        // largest tile difference, in standard deviations
+  double worst = 0;        // largest tile difference over what chance explains
   int worst_tile = 0;
   int worst_channel = 0;
   double worst_got = 0;
   double worst_want = 0;
+  double worst_chance = 0;  // what chance explains there, as a mean over the tile
   int tiles = 0;
 };
 
-// `got` has four values per pixel, `want` three; `rays` is 1 / samples of one + 1 / of the other.
+// `got` has four values per pixel, `want` three.
 inline Comparison compare(const float* got, const std::vector<Estimate>& want, int width,
-                          int height, double rays) {
+                          int height, const Samples& samples) {
   Comparison result;
   double squares = 0;
   double predicted = 0;
+  const auto limited = [](double square, double variance) {
+    return std::min(square, kFarOff * kFarOff * variance);
+  };
   const int across = (width + kTile - 1) / kTile;
   result.tiles = across * ((height + kTile - 1) / kTile);
   for (int tile = 0; tile < result.tiles; ++tile) {
@@ -165,23 +191,25 @@ inline Comparison compare(const float* got, const std::vector<Estimate>& want, i
           const size_t i = static_cast<size_t>(row) * width + col;
           const Estimate& right = want[3 * i + channel];
           const double off = got[4 * i + channel] - right.mean;
-          const double expected = right.variance * rays + kInvisible * kInvisible;
+          const double expected = right.variance * samples.rays() + kInvisible * kInvisible;
           difference += off;
           variance += expected;
           sum += right.mean;
-          squares += off * off;
+          squares += limited(off * off, expected);
           predicted += expected;
           ++pixels;
         }
       }
-      const double deviations = difference / std::sqrt(variance);
-      result.mean_square += deviations * deviations / (3.0 * result.tiles);
-      if (std::abs(deviations) <= result.worst) continue;
-      result.worst = std::abs(deviations);
+      result.mean_square +=
+          limited(difference * difference, variance) / variance / (3.0 * result.tiles);
+      const double chance = kWorstTile * std::sqrt(variance) + samples.rare();
+      if (std::abs(difference) / chance <= result.worst) continue;
+      result.worst = std::abs(difference) / chance;
       result.worst_tile = tile;
       result.worst_channel = channel;
       result.worst_want = sum / pixels;
       result.worst_got = (sum + difference) / pixels;
+      result.worst_chance = chance / pixels;
     }
   }
   result.noise = squares / predicted;
@@ -200,15 +228,15 @@ inline void require_likely(const Comparison& found, int width, int height) {
       ", columns " + std::to_string(col) + " to " +
       std::to_string(std::min(width, col + kTile) - 1) + ", " + kChannels[found.worst_channel] +
       ": got " + text(found.worst_got) + " on average, want " + text(found.worst_want);
-  if (!(found.worst <= (found.tiles > 1 ? kWorstTile : 2 * kWorstTile))) {
-    throw Wrong(where + ", which is " + text(found.worst) + " standard deviations away");
+  if (!(found.worst <= 1)) {
+    throw Wrong(where + ", give or take " + text(found.worst_chance) + " by chance");
   }
-  if (!(found.mean_square <= kMeanSquare + kOneTile / found.tiles)) {
+  if (!(found.mean_square <= kMeanSquare + kFewTiles / found.tiles)) {
     throw Wrong("another picture: tiles of 8 x 8 pixels differ by " + text(found.mean_square) +
                 " times the square that chance explains; worst in " + where);
   }
   const double pixels = static_cast<double>(width) * height;
-  if (!(found.noise <= kNoise + kOnePixel / pixels)) {
+  if (!(found.noise <= kNoise + kFewPixels / std::sqrt(pixels))) {
     throw Wrong("too much noise: pixels differ by " + text(found.noise) +
                 " times the square that so many samples explain; were all taken, and are they "
                 "independent?");
@@ -224,7 +252,7 @@ inline void judge(const Options& options, uint64_t seed, Submission& submission)
     throw Wrong("pixel (row " + std::to_string(i / 4 / scene.width) + ", column " +
                 std::to_string(i / 4 % scene.width) + "): got " + show(got[i]));
   }
-  const double own = 1.0 / scene.samples;
+  const int own = scene.samples;
   scene.samples = std::max(scene.samples, kLeastSamples);
   const std::vector<Estimate> want = render(scene);
   Pictures pictures(options.text("out", ""), scene.width, scene.height);
@@ -234,7 +262,8 @@ inline void judge(const Options& options, uint64_t seed, Submission& submission)
     pictures.add(value, mean, std::fabs(value - mean));
   }
   pictures.write();
-  const Comparison found = compare(got, want, scene.width, scene.height, own + 1.0 / scene.samples);
+  const Samples samples = {1.0 * own, 1.0 * scene.samples};
+  const Comparison found = compare(got, want, scene.width, scene.height, samples);
   if (options.flag("statistics")) {
     std::fprintf(stderr, "noise %.3f  mean square %.3f  worst %.2f\n", found.noise,
                  found.mean_square, found.worst);
