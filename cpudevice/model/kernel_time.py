@@ -14,6 +14,7 @@ waits for the longest chain: so of these the longer counts alone.
 from __future__ import annotations
 
 import math
+import operator
 from dataclasses import dataclass
 
 from cpudevice.model.gpu import Gpu, ModelError
@@ -173,17 +174,14 @@ def matrix_ns(kernel: Kernel, gpu: Gpu) -> float:
 
 
 def load_clocks(kernel: Kernel, gpu: Gpu) -> float:
-    """The mean wait for a request of a warp, which ends when the last of its lines arrives.
+    """The waits for loads of the slowest warp of a block.
 
-    A line that misses the L1 cache takes longer, one that misses the L2 cache longer still.
+    A phase ends when its last load arrives: one that the L1 cache has not got takes longer, one
+    that the L2 cache has not got longer still.
     """
-    requests = kernel.total("requests", *LOADS)
-    lines = kernel.total("lines128", *LOADS) / requests if requests else 1.0
-    missed_l1 = share(kernel.l2_load_bytes, kernel.l1_load_bytes)
-    missed_both = share(kernel.dram_read_bytes, kernel.l1_load_bytes)
-    waits_for_l2 = 1 - (1 - missed_l1) ** lines
-    waits_for_dram = 1 - (1 - missed_both) ** lines
-    return gpu.l1_clocks + waits_for_l2 * gpu.l2_clocks + waits_for_dram * gpu.dram_clocks
+    to_l2 = gpu.l1_clocks + gpu.l2_clocks
+    clocks = (gpu.l1_clocks, to_l2, to_l2 + gpu.dram_clocks)
+    return sum(map(operator.mul, kernel.load_waits, clocks))
 
 
 def share(part: float, whole: float) -> float:
@@ -193,7 +191,7 @@ def share(part: float, whole: float) -> float:
 
 def waiting_clocks(kernel: Kernel, gpu: Gpu) -> float:
     """The time that a block waits during its life: that of its slowest warp."""
-    waiting = gpu.block_clocks + load_clocks(kernel, gpu) * kernel.load_phases
+    waiting = gpu.block_clocks + load_clocks(kernel, gpu)
     waiting += gpu.clock_ghz * kernel.sleep_ns
     return waiting + gpu.barrier_clocks * kernel.barriers
 

@@ -17,6 +17,7 @@ MAX_BYTES = 256 << 20
 MATRIX_UNITS = {"fp16", "fp16_fp16", "bf16", "tf32", "int8", "fp64"}
 # What a line costs beside its accesses: a warp's instructions for the special function unit, texts
 # and calls of the heap, of all threads. They are the requests of lines without bytes.
+LEVELS = ("l1", "l2", "memory")  # how far a load goes
 COSTS = {"special", "print", "heap"}
 VERSION = 1
 # The virtual clock's (cpudevice/src/profile/gpu/clocks.h).
@@ -86,6 +87,8 @@ class Kernel:
     instructions: dict[str, float]
     active_lane_average: float
     load_phases: float  # per block, of its slowest warp
+    # Phases of the warp of a block that waits longest, by how far their furthest load goes: LEVELS.
+    load_waits: tuple[float, ...]
     barriers: float  # per block
     dram_read_bytes: float
     dram_write_bytes: float
@@ -207,6 +210,7 @@ def parse_kernel(stored: dict) -> Kernel:
         l2_load_bytes=SECTOR_BYTES * number(stored["l1"]["missed_sectors"]),
         link_load_bytes=number(stored["link_load_bytes"]),
         link_store_bytes=number(stored["link_store_bytes"]),
+        load_waits=tuple(number(stored[f"waits_for_{level}"]) for level in LEVELS),
         matrix_products=parse_products(stored.get("matrix_products", {})),
         constant_passes=number(stored["constants"]["passes"]),
         constant_misses=number(stored["constants"]["misses"]),

@@ -13,6 +13,7 @@ prices.py          what an operation or a call costs on a GPU
 known_loops.py     the variables of a loop in each round
 values.py          the types and the known values of a function's operands
 operations.py      the instructions of one statement
+branches.py        branches that wait for a loaded value
 vectors.py         joins accesses to the components of a vector
 basic_blocks.py    the instructions and the accesses of each basic block
 assembly.py        writes them into the assembly file, where the run-time library finds them

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from ..flags import TRACE
+from .branches import waiting_branches
 from .dump import CALLED, GOTO, HEAD, Function, SourceLine
 from .operations import Operations
 from .prices import Counts
@@ -33,6 +34,7 @@ class BasicBlock:
     statements: int = 0
     free: int = 0  # of the statements: inside code that counts as a single instruction
     seen: bool = True  # it belongs to the program, not to a function of the CPU device
+    waits: bool = False  # the branch at its end needs a loaded value
 
     def note_special(self, count: int) -> None:
         """Counts special functions in a header of the CPU device for the program's current line."""
@@ -52,6 +54,7 @@ class BlockReader:
         self.function = function
         self.values = Values(function)
         self.operations = Operations(self.values)
+        self.waiting = waiting_branches(function)
 
     def read(self) -> list[BasicBlock]:
         blocks: list[BasicBlock] = []
@@ -99,6 +102,7 @@ class BlockReader:
                 block.accesses.append(access[1])
                 block.unused.append(" = " not in statement.split("(")[0])
             elif statement.startswith("if ("):
+                block.waits |= number in self.waiting
                 condition, targets = "" if free else statement[4:-1], []
             elif free and not target:
                 pass

@@ -39,6 +39,14 @@ uint64_t time_alone(const Lane& lane) {
   return words > kShortWay ? words * kClocksPerInstruction : 0;
 }
 
+// About how long a warp has waited for loads, to find the one that waits longest.
+uint64_t clocks_of(const LoadPhases& phases) {
+  uint64_t clocks = 0;
+  for (int level = 0; level < kLevels; ++level)
+    clocks += kClocksPerWait[level] * phases.waits[level];
+  return clocks;
+}
+
 }  // namespace
 
 uint64_t BlockTrace::clock() const {
@@ -235,16 +243,23 @@ void Profiler::block_end(const Block& block) {
   if (!ended) return;
   BlockTrace* const other = current_;
   current_ = ended;
-  uint64_t slowest = 0, slept_ns = 0;
+  uint64_t slowest = 0, slept_ns = 0, longest = 0;
+  const uint64_t* waits = ended->warps[0].phases.waits;
   for (unsigned w = 0; w < ended->warp_count; ++w) {
     WarpTrace& warp = ended->warps[w];
     flush(w, true);
     give_buffer(warp);
+    warp.close_phase();
     kernel_->load_phases += warp.phases.count;
     slowest = std::max(slowest, warp.phases.count);
+    const uint64_t waited = clocks_of(warp.phases);
+    if (waited > longest) waits = warp.phases.waits;
+    longest = std::max(longest, waited);
     slept_ns = std::max(slept_ns, warp.slept_ns);
   }
   kernel_->slowest_phases += slowest;
+  for (int level = 0; level < kLevels; ++level)
+    kernel_->waits[level] += waits[level];
   kernel_->slept_ns += slept_ns;
   kernel_->barriers += ended->barriers;
   const uint64_t end = ended->clock();

@@ -250,6 +250,9 @@ std::string json_of(const Kernel& k) {
           ", \"control\": " + number(i.control) +
           "}, \"active_lane_average\": " + number(ratio(i.lane_quarters, i.quarters));
   text += ",\n   \"load_phases\": " + number(ratio(k.slowest_phases, k.blocks)) +
+          ", \"waits_for_l1\": " + number(ratio(k.waits[kL1], k.blocks)) +
+          ", \"waits_for_l2\": " + number(ratio(k.waits[kL2], k.blocks)) +
+          ", \"waits_for_memory\": " + number(ratio(k.waits[kMemory], k.blocks)) +
           ", \"load_phases_per_warp\": " + number(ratio(k.load_phases, k.warps)) +
           ", \"barriers\": " + number(ratio(k.barriers, k.blocks)) +
           ", \"warp_syncs\": " + number(k.warp_syncs) + ", \"shuffle_clocks\": " +

@@ -95,6 +95,18 @@ def test_what_binds(variant, limit):
     assert limit in LIMITS
 
 
+def test_a_phase_waits_for_its_furthest_load():
+    gpu = load_gpu()
+    waits = [{"waits_for_l1": 1}, {"waits_for_l2": 1}, {"waits_for_memory": 1}]
+    none = {"waits_for_l1": 0, "waits_for_l2": 0, "waits_for_memory": 0}
+    times = [
+        kernel_time(kernel_of(textbook.kernel(1, (32, 1, 1), [], **none | more)), gpu)
+        for more in [{}, *waits]
+    ]
+    clocks = [1e3 * gpu.clock_ghz * time.terms_us["latency"] - gpu.block_clocks for time in times]
+    assert clocks == pytest.approx([0, 40, 285, 715])
+
+
 def test_occupancy_by_threads_blocks_registers_and_shared_memory():
     gpu = load_gpu()
     for block, more, blocks in [
@@ -115,30 +127,6 @@ def test_atomics_on_one_address_are_served_in_turn():
     timed = kernel_time(kernel, load_gpu())
     assert timed.binds == "atomics"
     assert timed.launch_us == pytest.approx(100 + load_gpu().launch_us)
-
-
-def waiting_us(l1, l2, dram, requests=1000, lines=1.0):
-    """Returns the waiting time of a kernel with one load phase per block and these sectors."""
-    loads = textbook.line("global_load", requests, lines128=lines)
-    stored = textbook.kernel(
-        64, (256, 1, 1), [loads], l1={"load_sectors": l1, "missed_sectors": l2}
-    )
-    stored["dram_bytes"]["load_sectors"] = dram
-    return kernel_time(kernel_of(stored), load_gpu()).terms_us["latency"]
-
-
-def test_loads_that_a_cache_has_are_not_waited_for_as_long():
-    cached, in_l2 = waiting_us(8000, 0, 0), waiting_us(8000, 8000, 0)
-    in_memory = waiting_us(8000, 8000, 8000)
-    clocks = load_gpu().clock_ghz * 1e3
-    assert in_l2 - cached == pytest.approx(load_gpu().l2_clocks / clocks)
-    assert in_memory - in_l2 == pytest.approx(load_gpu().dram_clocks / clocks)
-
-
-def test_a_request_waits_for_the_last_of_its_lines():
-    times = [waiting_us(8000, 800, 0, lines=lines) for lines in (1, 2, 32)]
-    assert times == sorted(times)
-    assert times[2] == pytest.approx(waiting_us(8000, 8000, 0), rel=0.05)
 
 
 def test_few_warps_wait_for_their_own_instructions_and_many_do_not():

@@ -35,6 +35,42 @@ __global__ void chasing(const int* next, int* out) {
   out[threadIdx.x] = i;
 }
 
+// All threads take the branch, but only when its condition is known.
+// kernel guarded: load_phases=2 waits_for_l2=1 waits_for_memory=1
+__global__ void guarded(const int* index, const int* a, int* out) {
+  const int i = threadIdx.x;
+  if (index[i] >= 64) return;
+  out[i] = a[i + 1024];
+}
+
+// A few instructions are predicated.
+// kernel predicated: load_phases=1
+__global__ void predicated(const int* index, const int* a, int* out) {
+  const int i = threadIdx.x;
+  int sum = 0;
+  if (index[i] >= 64) sum = i * i ^ 5;
+  out[i] = sum + a[i];
+}
+
+// What was loaded before a loop is known in each of its rounds.
+// kernel counted: load_phases=3
+__global__ void counted(const int* index, const int* a, int* out) {
+  const int n = index[0] / 64 + 16;
+  int sum = 0;
+  for (int k = 0; k < n; ++k)
+    sum += a[32 * k + threadIdx.x];
+  out[threadIdx.x] = sum;
+}
+
+// The second warp's loads are on their way when it asks for them; later the cache has them.
+// kernel shared_line: load_phases=2 waits_for_l1=1 waits_for_memory=1
+__global__ void shared_line(const int* a, int* out) {
+  const int i = threadIdx.x;
+  const int first = a[i % 32 + 2048];
+  __syncthreads();
+  out[i] = first + a[i % 32 + 2048];
+}
+
 int main() {
   int *a, *b;
   cudaMalloc(&a, 1 << 16);
@@ -51,5 +87,9 @@ int main() {
   summing<<<1, 32>>>((float*)a, (float*)b);
   gathering<<<1, 32>>>(a, a, b);
   chasing<<<1, 32>>>(a, b);
+  guarded<<<1, 32>>>(a, a, b);
+  predicated<<<1, 32>>>(a, a, b);
+  counted<<<1, 32>>>(a, a, b);
+  shared_line<<<1, 64>>>(a, b);
   return cudaDeviceSynchronize();
 }

@@ -23,15 +23,20 @@ uint64_t scatter(uint64_t line) {
 }  // namespace
 
 Cache::Cache(size_t bytes)
-    : sets_(std::max<size_t>(1, bytes / (kLineBytes * kWays))), entries_(sets_ * kWays) {}
+    : sets_(std::max<size_t>(1, bytes / (kLineBytes * kWays))),
+      entries_(sets_ * kWays),
+      notes_(sets_ * kWays) {}
 
 void Cache::clear() {
   std::fill(entries_.begin(), entries_.end(), 0);
+  std::fill(notes_.begin(), notes_.end(), 0);
 }
 
 Cache::Entry& Cache::touch(uint64_t line, Traffic* traffic) {
-  Entry* set = &entries_[scatter(line) % sets_ * kWays];
+  last_ = scatter(line) % sets_ * kWays;
+  Entry* set = &entries_[last_];
   if (set[0] >> 8 == line && set[0]) return set[0];
+  uint64_t* notes = &notes_[last_];
   int way = 1;
   while (way < kWays - 1 && (set[way] >> 8 != line || !set[way]))
     ++way;
@@ -40,10 +45,15 @@ Cache::Entry& Cache::touch(uint64_t line, Traffic* traffic) {
     const uint32_t dirty = entry >> 4 & kAllSectors;
     if (dirty) traffic->written += sector_count(with_partners(dirty));
     entry = line << 8;
+    notes[way] = 0;
   }
-  for (; way > 0; --way)
+  const uint64_t note = notes[way];
+  for (; way > 0; --way) {
     set[way] = set[way - 1];
+    notes[way] = notes[way - 1];
+  }
   set[0] = entry;
+  notes[0] = note;
   return set[0];
 }
 

@@ -23,8 +23,17 @@ class Cache {
   explicit Cache(size_t bytes);
   void clear();
 
+  // When a line was last fetched, and from where, in numbers that the reader chooses.
+  struct Note {
+    uint64_t clock;
+    int level;
+  };
+
   // Reads sectors of a line; returns those that were not there.
   uint32_t read(LinePart part, Traffic* traffic);
+  // The note of the line that was read last; there is none before the first is set.
+  Note note() const { return {notes_[last_] >> 2, static_cast<int>(notes_[last_] & 3)}; }
+  void set_note(Note note) { notes_[last_] = note.clock << 2 | note.level; }
   // Writes sectors of a line; nothing is fetched.
   void write(LinePart part, Traffic* traffic);
   // Whether these sectors of a line are in the cache.
@@ -41,6 +50,8 @@ class Cache {
 
   size_t sets_;
   std::vector<Entry> entries_;
+  std::vector<uint64_t> notes_;  // of each entry
+  size_t last_ = 0;              // the entry that was read or written last
 };
 
 }  // namespace cudacpu::profile

@@ -10,6 +10,8 @@ namespace cudacpu::profile {
 
 constexpr unsigned kClocksPerBlock = 150;
 constexpr unsigned kClocksPerLoadPhase = 900;
+// Of a load that the L1 cache has, that the L2 cache has, and of one from memory.
+constexpr unsigned kClocksPerWait[] = {40, 285, 715};
 constexpr unsigned kClocksPerBarrier = 400;
 constexpr unsigned kClocksPerWarpSync = 25;
 constexpr unsigned kClocksPerInstruction = 4;

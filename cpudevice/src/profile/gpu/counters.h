@@ -47,6 +47,9 @@ constexpr const char* kMatrixUnitNames[kMatrixUnits] = {"fp16", "fp16_fp16", "bf
                                                         "tf32", "int8",      "fp64"};
 unsigned matrix_unit(unsigned factors, unsigned sums);
 
+// How far a load goes.
+enum Level { kL1, kL2, kMemory, kLevels };
+
 struct InstructionCounts {
   // Warp instructions, in quarters: of a loop's own instructions every fourth is counted.
   uint64_t quarters = 0;
@@ -81,8 +84,11 @@ struct Kernel {
   InstructionCounts instructions;
   uint64_t load_phases = 0;     // summed over warps
   uint64_t slowest_phases = 0;  // of the slowest warp of each block, summed over blocks
-  uint64_t barriers = 0;        // summed over blocks
-  uint64_t warp_syncs = 0;      // requests
+  // The phases of the warp of each block that waits longest, summed over blocks, by how far their
+  // furthest load goes: the L1 cache, the L2 cache, memory.
+  uint64_t waits[kLevels] = {};
+  uint64_t barriers = 0;    // summed over blocks
+  uint64_t warp_syncs = 0;  // requests
   uint64_t shuffle_clocks =
       0;  // for which shuffles and reductions keep a multiprocessor's exchange
   uint64_t products[kMatrixUnits] = {};  // multiplications in products of matrices

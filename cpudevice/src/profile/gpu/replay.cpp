@@ -19,6 +19,14 @@ void WarpTrace::begin(uint32_t lane_mask, uint64_t now) {
   phases.count = 0;
   ++phases.number;
   phases.open = phases.consumed = phases.dependent = false;
+  phases.furthest = kL1;
+  std::fill(phases.waits, phases.waits + kLevels, 0);
+  phases.branch = phases.from_global = false;
+}
+
+void WarpTrace::close_phase() {
+  if (phases.count) ++phases.waits[phases.furthest];
+  phases.furthest = kL1;
 }
 
 namespace {
@@ -169,6 +177,8 @@ class Replay {
 
   void execute_block(Event event, int lanes) {
     const BasicBlock& block = execution_.table->find(code_of(event));
+    if (warp_.phases.branch && warp_.phases.from_global) consume();
+    warp_.phases.branch = block.waits;
     InstructionCounts& counts = kernel_.instructions;
     counts.integer += block.integer;
     counts.fp32 += block.fp32;
@@ -237,6 +247,9 @@ class Replay {
       ++kernel_.instructions.memory;
     }
     int cost = 0;
+    if (operation_of(kind) == Operation::kLoad) {
+      warp_.phases.from_global = is_texture(kind) || space_of(kind) == Space::kGlobal;
+    }
     if (is_texture(kind)) {
       cost = access_texture(site, number, request);
       if (cost > site.example.cost) remember(site, request, cost);
@@ -277,10 +290,11 @@ class Replay {
     if (operation == Operation::kStore && !on_host) {
       kernel_.parted_sectors += execution_.parted->store(request, execution_.begun, *execution_.l2);
     }
+    Level furthest = kL1;
     for (int i = 0; i < lines_.count; ++i) {
       LinePart part = lines_.parts[i];
       if (operation == Operation::kLoad) {
-        read_through_caches(part, on_host);
+        furthest = std::max(furthest, read_through_caches(part, on_host));
       } else {
         kernel_.unique_store_sectors += execution_.stored->add(part);
         if (on_host) {
@@ -293,7 +307,7 @@ class Replay {
       }
     }
     if (operation == Operation::kLoad) {
-      load(number, request);
+      load(number, request, furthest);
     } else if (operation == Operation::kAtomic) {
       count_atomics(request);
     }
@@ -307,14 +321,23 @@ class Replay {
     return false;
   }
 
-  void read_through_caches(LinePart part, bool on_host) {
+  // Returns how far it goes. What another warp has asked for and not got yet is waited for as long.
+  Level read_through_caches(LinePart part, bool on_host) {
     kernel_.unique_load_sectors += execution_.loaded->add(part);
-    part.sectors = execution_.l1->read(part, &kernel_.l1);
+    Cache& l1 = *execution_.l1;
+    part.sectors = l1.read(part, &kernel_.l1);
+    if (part.sectors == 0) {
+      const Cache::Note note = l1.note();
+      return warp_.clock < note.clock + kClocksPerLoadPhase ? static_cast<Level>(note.level) : kL1;
+    }
+    Level level = kMemory;
     if (on_host) {
       kernel_.link_load_sectors += sector_count(part.sectors);
-    } else if (part.sectors) {
-      execution_.l2->read(part, &kernel_.l2);
+    } else if (execution_.l2->read(part, &kernel_.l2) == 0) {
+      level = kL2;
     }
+    l1.set_note({warp_.clock, level});
+    return level;
   }
 
   int access_texture(Site& site, uint32_t number, const Request& request) {
@@ -326,9 +349,10 @@ class Replay {
     site.wavefronts += texels_.passes;
     site.ideal_wavefronts += texels_.passes;
     warp_.clock += texels_.passes;
+    Level furthest = kL1;
     for (int i = 0; i < lines_.count; ++i)
-      read_through_caches(lines_.parts[i], false);
-    load(number, request);
+      furthest = std::max(furthest, read_through_caches(lines_.parts[i], false));
+    load(number, request, furthest);
     return sectors;
   }
 
@@ -419,6 +443,7 @@ class Replay {
   }
 
   void wait_for_loads() {
+    warp_.close_phase();
     ++warp_.phases.count;
     warp_.clock += kClocksPerLoadPhase;
   }
@@ -432,7 +457,7 @@ class Replay {
     wait_for_loads();
   }
 
-  void load(uint32_t site_number, const Request& request) {
+  void load(uint32_t site_number, const Request& request, Level furthest) {
     LoadPhases& phases = warp_.phases;
     if (site_number >= phases.sites.size()) phases.sites.resize(site_number + 1);
     LoadState& state = phases.sites[site_number];
@@ -465,6 +490,7 @@ class Replay {
       wait_for_loads();  // nothing but itself could have given it this address: a chain
     }
     state.affine_before = phases.affine_loads;
+    phases.furthest = std::max(phases.furthest, furthest);
   }
 
   WarpTrace& warp_;

@@ -40,7 +40,11 @@ struct LoadState {
 // The loads that a warp can have pending at the same time are one phase; then it waits.
 struct LoadPhases {
   uint64_t count = 0;
-  uint64_t number = 0;  // of the open phase
+  Level furthest = kL1;          // of the last phase
+  uint64_t waits[kLevels] = {};  // phases before the last one, by how far their furthest load went
+  bool branch = false;           // the last block ends with a branch that needs a loaded value
+  bool from_global = false;      // the last load was from global memory
+  uint64_t number = 0;           // of the open phase
   bool open = false;
   bool consumed = false;   // something has used what was loaded
   bool dependent = false;  // loads that need the result of the phase's first ones were made
@@ -61,6 +65,8 @@ struct WarpTrace {
   uint64_t slept_ns = 0;
 
   void begin(uint32_t lanes, uint64_t now);
+  // Adds the last phase to `waits`.
+  void close_phase();
 };
 
 // Memory of the host that kernels reach over the link: [first, second) each, in order.

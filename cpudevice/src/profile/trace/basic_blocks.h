@@ -11,9 +11,11 @@ namespace cudacpu::profile {
 struct BasicBlock {
   int32_t code;  // distance from here to the address that names the block
   uint16_t integer, fp32, fp64, special, control;
-  uint16_t loop;  // of a loop's counter, comparison and branch, most of which unrolling removes
+  uint16_t loop;   // of a loop's counter, comparison and branch, most of which unrolling removes
+  uint16_t waits;  // 1: the branch at its end needs a loaded value
+  uint16_t unused;
 };
-static_assert(sizeof(BasicBlock) == 16);
+static_assert(sizeof(BasicBlock) == 20);
 
 // How many of a block's instructions for the special function unit belong to one line of the
 // source; its layout is known there, too.
