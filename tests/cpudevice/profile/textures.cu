@@ -33,11 +33,19 @@ __global__ void between(cudaTextureObject_t texture, float* out) {
   out[threadIdx.x] = sum;
 }
 
-// Bytes, 16 of two rows in a sector; two slices.
+// Bytes, 16 of two rows in a sector; two slices. The last four lanes also read the next line of
+// each slice.
 // kernel volume
 __global__ void volume(cudaTextureObject_t texture, float* out) {
   const float x = threadIdx.x + 1;
-  out[threadIdx.x] = tex3D<float>(texture, x, 1, 7);  // texture_load: sectors=6 wavefronts=16
+  out[threadIdx.x] = tex3D<float>(texture, x, 1, 7);  // texture_load: sectors=6 wavefronts=18
+}
+
+// Four neighbouring lanes are in four slices, and a fifth is read: as many lines.
+// kernel across
+__global__ void across(cudaTextureObject_t texture, float* out) {
+  const float z = threadIdx.x + 1;
+  out[threadIdx.x] = tex3D<float>(texture, 1, 1, z);  // texture_load: sectors=33 wavefronts=40
 }
 
 // kernel linear
@@ -85,8 +93,10 @@ int main() {
   column<<<1, 32>>>(points, out);
   tile<<<1, dim3(8, 4)>>>(points, out);
   between<<<1, 32>>>(filtered, out);
-  volume<<<1, 32>>>(
-      texture_of(resource_of(scan), cudaFilterModeLinear, cudaReadModeNormalizedFloat), out);
+  const cudaTextureObject_t scanned =
+      texture_of(resource_of(scan), cudaFilterModeLinear, cudaReadModeNormalizedFloat);
+  volume<<<1, 32>>>(scanned, out);
+  across<<<1, 32>>>(scanned, out);
   cudaResourceDesc memory = {};
   memory.resType = cudaResourceTypeLinear;
   memory.res.linear = {out, floats, kSize * sizeof(float)};

@@ -84,6 +84,18 @@ uint64_t place_of(const Shape& s, uint64_t x, uint64_t y, uint64_t z) {
 
 constexpr int kLanesPerPass = 4;
 
+// The different lines in which the elements of four neighbouring lanes lie.
+int count_lines(const std::vector<uint64_t>& places, size_t begin) {
+  int count = 0;
+  for (size_t i = begin; i < places.size(); ++i) {
+    size_t before = begin;
+    while (before < i && places[before] / kLineBytes != places[i] / kLineBytes)
+      ++before;
+    count += before == i;
+  }
+  return count;
+}
+
 }  // namespace
 
 bool encode_fetch(const observe::TextureRead& read, uint64_t place, uint8_t* kind, uint64_t* word) {
@@ -112,8 +124,16 @@ bool encode_fetch(const observe::TextureRead& read, uint64_t place, uint8_t* kin
 void list_texels(uint8_t kind, Request* request, Texels* texels) {
   texels->places.clear();
   bool volume = false;
-  for (uint32_t rest = request->lanes; rest; rest &= rest - 1) {
-    uint64_t& word = request->address[__builtin_ctz(rest)];
+  int lines = 0;
+  size_t first_of_four = 0;
+  for (uint32_t rest = request->lanes, last = 0; rest; rest &= rest - 1) {
+    const uint32_t lane = __builtin_ctz(rest);
+    if (lane / kLanesPerPass != last / kLanesPerPass) {
+      lines += count_lines(texels->places, first_of_four);
+      first_of_four = texels->places.size();
+    }
+    last = lane;
+    uint64_t& word = request->address[lane];
     if ((kind & ~7) == kTexture) {
       const bool pair = word & kPair;
       word &= ~kPair;
@@ -131,7 +151,9 @@ void list_texels(uint8_t kind, Request* request, Texels* texels) {
     volume |= b.pairs >> 2;
     word = place_of(shape, b.x, b.y, b.z);
   }
-  texels->passes = (request->lane_count + kLanesPerPass - 1) / kLanesPerPass * (volume ? 2 : 1);
+  lines += count_lines(texels->places, first_of_four);
+  const int fours = (request->lane_count + kLanesPerPass - 1) / kLanesPerPass;
+  texels->passes = std::max(fours * (volume ? 2 : 1), lines);
 }
 
 void list_lines_of(std::vector<uint64_t>& places, LineList* list) {

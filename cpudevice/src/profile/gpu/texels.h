@@ -18,7 +18,9 @@ namespace cudacpu::profile {
 // The elements that a request of a warp fetches, and how long the texture unit is busy with it.
 struct Texels {
   std::vector<uint64_t> places;  // the first byte of each element
-  int passes;                    // four lanes in each; twice as many for filtering in 3-D
+  // One for each line that four neighbouring lanes touch; at least one for each four lanes, and two
+  // for filtering in 3-D.
+  int passes;
 };
 
 // The event of a fetch from a texture that begins at `place`, and its second word; false if all of
