@@ -144,7 +144,7 @@ def corresponds(case: Case) -> bool:
         return False
     if len({frozenset(others(one)) for one in options}) > 1:
         return False
-    gpu, cpu = (size(one) for one in options)
+    gpu, cpu = (case.work(numbers(one)) if case.work else size(one) for one in options)
     return abs(gpu * case.share / cpu - 1) <= SIZE_TOLERANCE
 
 

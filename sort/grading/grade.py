@@ -1,5 +1,6 @@
 """What `make check-sort` runs and how it is scored."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from grader.course.declare import Assignment, Case, Part, Scale
@@ -45,23 +46,42 @@ def pairs(options: dict[str, int]) -> int:
 POWERS = range(8, 28)
 
 
-def by_size() -> dict[int, Case]:
-    """On the CPU device a 16th of every other size, 2^8 ... 2^20, for a slice of a GPU."""
+def network(options: dict[str, int]) -> float:
+    """The comparators of a bitonic network: n times its k (k + 1) / 2 stages, n = 2^k."""
+    stages = (options["n"] - 1).bit_length()
+    return options["n"] * stages * (stages + 1)
+
+
+def merges(options: dict[str, int]) -> float:
+    """The comparisons of a merge sort: n log n."""
+    return options["n"] * (options["n"] - 1).bit_length()
+
+
+def by_size(work: Callable[[dict[str, int]], float]) -> dict[int, Case]:
+    """On the CPU device a 16th of every other size, 2^8 ... 2^20, for a slice of a GPU.
+
+    A larger input takes more rounds, so a 16th of it is less than a 16th of the work: the slice is
+    the share of the work. At 2^20 a quarter of the input is sorted, which comes nearer, and is the
+    same run as for 2^22.
+    """
     repeats = {22: 5, 23: 5} | dict.fromkeys(range(24, 28), 3)
-    return {
-        power: Case(
+    found = {}
+    for power in POWERS:
+        n, fewer = 1 << power, 1 << power - (2 if power == 20 else 4)
+        found[power] = Case(
             f"2^{power}",
-            gpu=f"--n {1 << power} --repeats {repeats.get(power, 11)}",
-            cpu=f"--n {1 << power - 4}" if power in range(12, 25, 2) else "",
+            gpu=f"--n {n} --repeats {repeats.get(power, 11)}",
+            cpu=f"--n {fewer}" if power in range(12, 25, 2) else "",
             gpu_bytes=pairs,
             # One thread that merges everything, as in the first rung of merge_sort, takes its time.
             timeout_s=20 if power == 22 else 10,
+            share=work({"n": fewer}) / work({"n": n}),
+            work=work,
         )
-        for power in POWERS
-    }
+    return found
 
 
-BY_SIZE = by_size()
+NETWORKS, MERGES = by_size(network), by_size(merges)
 
 
 ASSIGNMENT = Assignment(
@@ -100,8 +120,8 @@ ASSIGNMENT = Assignment(
                     "bits",
                 ),
             ],
-            speed=[BY_SIZE[20], BY_SIZE[22]],
-            sweep=list(BY_SIZE.values()),
+            speed=[NETWORKS[20], NETWORKS[22]],
+            sweep=list(NETWORKS.values()),
         ),
         Part(
             name="merge_sort",
@@ -126,8 +146,8 @@ ASSIGNMENT = Assignment(
                 *inputs("equal", "few", "ends", "ascending", "nearly", "descending", "saw"),
             ],
             # At 2^20 the L2 cache holds everything, and the rungs are too close.
-            speed=[replace(BY_SIZE[20], points=0), BY_SIZE[22]],
-            sweep=[BY_SIZE[power] for power in (*POWERS[:17:2], 27)],
+            speed=[replace(MERGES[20], points=0), MERGES[22]],
+            sweep=[MERGES[power] for power in (*POWERS[:17:2], 27)],
         ),
     ],
 )

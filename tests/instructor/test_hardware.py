@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -215,6 +216,9 @@ def test_which_cases_are_modelled_at_their_share_of_the_size() -> None:
     assert corresponds(case("--rows 8192 --cols 8192 --repeats 21", "--rows 2048 --cols 2048"))
     assert corresponds(case("--size 1024 --depth 6", "--size 256 --depth 6"))
     assert corresponds(case("--n 1048576", "--n 1048576", share=1))
+    rounds = Case("2^20", gpu="--n 1048576", cpu="--n 65536", work=lambda o: o["n"] ** 2)
+    assert not corresponds(rounds)
+    assert corresponds(replace(rounds, share=1 / 256))
     assert not corresponds(case("--n 1048576", "--n 1048576"))
     assert not corresponds(case("--size 512 --samples 64", "--size 128 --samples 8"))
     assert not corresponds(case("--size 512", "--size 128 --circles 100"))
