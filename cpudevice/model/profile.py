@@ -205,7 +205,7 @@ def parse_kernel(stored: dict) -> Kernel:
         block=block,
         instructions={str(k): number(v) for k, v in stored["instructions"].items()},
         dram_read_bytes=SECTOR_BYTES * number(stored["dram_bytes"]["load_sectors"]),
-        dram_write_bytes=SECTOR_BYTES * written_sectors(stored["dram_bytes"]),
+        dram_write_bytes=SECTOR_BYTES * number(stored["dram_bytes"]["store_sectors"]),
         l1_load_bytes=SECTOR_BYTES * number(stored["l1"]["load_sectors"]),
         l2_load_bytes=SECTOR_BYTES * number(stored["l1"]["missed_sectors"]),
         link_load_bytes=number(stored["link_load_bytes"]),
@@ -229,16 +229,6 @@ def parse_products(stored: dict) -> dict[str, float]:
     if not set(stored) <= MATRIX_UNITS:
         raise ValueError("products of an unknown type")
     return {unit: number(count) for unit, count in stored.items()}
-
-
-def written_sectors(stored: dict) -> float:
-    """Sectors that go to memory while the kernel runs.
-
-    At its end the cache still holds as many written sectors as at its start: if a kernel's output
-    does not fit the cache, it is written out during the kernel, and if it fits, none of it is.
-    """
-    written = number(stored["store_sectors"])
-    return written + min(written, number(stored["dirty_sectors_at_end"]))
 
 
 def chain_clocks(stored: dict, load_phases: float, barriers: float) -> float:

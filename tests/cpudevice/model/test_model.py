@@ -206,8 +206,8 @@ def test_writes_that_stay_in_the_cache_do_not_go_to_memory():
         return kernel_of(textbook.kernel(1, (32, 1, 1), [], dram_bytes=sectors)).dram_write_bytes
 
     assert written(0, 1000) == 0
-    assert written(5000, 1000) == 32 * 6000
-    assert written(10, 1000) == 32 * 20
+    assert written(5000, 1000) == 32 * 5000
+    assert written(10, 1000) == 32 * 10
 
 
 # The timeline of a call.
