@@ -58,8 +58,14 @@ def resident_blocks(kernel: Kernel, gpu: Gpu) -> int:
     return max(1, occupancy(kernel.threads_per_block, kernel.registers, shared, gpu.limits).blocks)
 
 
+def busy_multiprocessors(kernel: Kernel, gpu: Gpu) -> float:
+    """Those that get a block: a launch of few blocks leaves the others idle."""
+    return min(gpu.multiprocessors, kernel.blocks / kernel.launches)
+
+
 def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
     resident = resident_blocks(kernel, gpu)
+    busy = busy_multiprocessors(kernel, gpu)
     link_ns = [
         size / gpu.pinned_bytes_per_ns for size in (kernel.link_load_bytes, kernel.link_store_bytes)
     ]
@@ -74,8 +80,8 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
         "parted": kernel.parted_sectors / gpu.parted_sectors_per_ns,
         "stores": kernel.total("lines128", "global_store") / gpu.store_lines_per_ns,
         "scattered": kernel.total("sectors", "atomic_global") / gpu.atomic_sectors_per_ns,
-        "shared": shared_steps(kernel) / (gpu.multiprocessors * gpu.clock_ghz),
-        "constants": constant_clocks(kernel, gpu) / (gpu.multiprocessors * gpu.clock_ghz),
+        "shared": shared_steps(kernel) / (busy * gpu.clock_ghz),
+        "constants": constant_clocks(kernel, gpu) / (busy * gpu.clock_ghz),
         **issue_ns(kernel, gpu, resident),
         "matrix": matrix_ns(kernel, gpu),
     }
@@ -146,7 +152,8 @@ def issue_ns(kernel: Kernel, gpu: Gpu, resident: int) -> dict[str, float]:
     If blocks differ in work, so do multiprocessors, but less the more blocks they hold. If the work
     is handed out, all multiprocessors have the same.
     """
-    per_ns = gpu.multiprocessors * gpu.schedulers_per_multiprocessor * gpu.clock_ghz
+    busy = busy_multiprocessors(kernel, gpu)
+    per_ns = busy * gpu.schedulers_per_multiprocessor * gpu.clock_ghz
     if not hands_out_work(kernel):
         per_ns /= 1 + (kernel.imbalance - 1) / math.sqrt(resident)
     counts = kernel.instructions
@@ -170,7 +177,7 @@ def matrix_ns(kernel: Kernel, gpu: Gpu) -> float:
         if not rate:
             raise ModelError(f"{gpu.name} has no tensor cores for {unit}.")
         clocks += multiplications / rate
-    return clocks / (gpu.multiprocessors * gpu.clock_ghz)
+    return clocks / (busy_multiprocessors(kernel, gpu) * gpu.clock_ghz)
 
 
 def load_clocks(kernel: Kernel, gpu: Gpu) -> float:

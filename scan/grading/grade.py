@@ -103,8 +103,8 @@ ASSIGNMENT = Assignment(
             golden="--n 40003",
             weight=0.5,
             target="07_reduce_then_scan",
-            # From 1.26 (rung 6, ± 1.5 %) to 18 times (rung 2).
-            scale=Scale(1.1, 22),
+            # From 1.26 (rung 6, ± 1.5 %; 1.2 in the model) to 18 times (rung 2).
+            scale=Scale(1.06, 22),
             contract=(
                 "void exclusive_scan(const int* input, int n, int* result, Workspace& workspace);"
             ),

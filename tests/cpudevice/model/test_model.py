@@ -95,6 +95,16 @@ def test_what_binds(variant, limit):
     assert limit in LIMITS
 
 
+def test_multiprocessors_without_a_block_do_nothing():
+    """Each of 132 multiprocessors has a block of the one launch, and 33 have one of the other."""
+    lines = [textbook.shared_line("shared_load", 10_000, 32)]
+    few, many = (
+        kernel_time(kernel_of(textbook.kernel(blocks, (256, 1, 1), lines)), load_gpu())
+        for blocks in (33, 132)
+    )
+    assert few.terms_us["shared"] == pytest.approx(4 * many.terms_us["shared"])
+
+
 def test_a_phase_waits_for_its_furthest_load():
     gpu = load_gpu()
     waits = [{"waits_for_l1": 1}, {"waits_for_l2": 1}, {"waits_for_memory": 1}]
@@ -327,7 +337,7 @@ def test_printing_is_named_and_no_more_is_written_than_the_buffer_holds():
 def constants_us(passes, misses):
     loads = textbook.line("constant_load", 10**6)
     stored = {"constants": {"passes": passes, "misses": misses}}
-    kernel = kernel_of(textbook.kernel(64, (256, 1, 1), [loads], **stored))
+    kernel = kernel_of(textbook.kernel(132, (256, 1, 1), [loads], **stored))
     return kernel_time(kernel, load_gpu()).terms_us["constants"]
 
 
