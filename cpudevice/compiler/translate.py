@@ -15,7 +15,7 @@ for the compiler to judge.
                                   that is remembered to be that kernel's: kernel_pointer(kernel)
     asm("mov.u32 %0, %laneid;"    do { ... } while (0) of what ptx/ makes
         : "=r"(i))                of the instructions
-    v[i] += v[i + 8];             the same in lockstep, if v is volatile: lockstep.py
+    v[i] += v[i + 8];             the same in lockstep, if v is volatile: warp_synchronous.py
     __syncthreads()               __cudacpu_syncthreads<17>(), for the diagnostic modes only
     return;                       return ::cudacpu::observe::returning(); in kernels, for sanitize
 
@@ -27,9 +27,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from .lockstep import keep_lockstep
 from .ptx import statements as ptx
 from .tokens import CLOSERS, OPENERS, Tokens
+from .warp_synchronous import keep_in_step
 
 # Attributes of functions and variables that mean nothing once everything runs on the host.
 DROPPED = {
@@ -102,7 +102,7 @@ class Translator(Tokens):
 
     def translate(self) -> str:
         self.find_member_templates()
-        keep_lockstep(self)
+        keep_in_step(self)
         position = 0
         while position < len(self.code):
             position = self.visit(position)

@@ -119,7 +119,7 @@ CUDACPU_DEVICE void warp_barrier(unsigned mask, const char* what);
 // __activemask().
 CUDACPU_DEVICE CUDACPU_CONVERGENT unsigned active_mask();
 // Waits until nothing else in the warp can run, as if the lanes executed one instruction at a time:
-// for programs that rely on it (compiler/lockstep.py).
+// for programs that rely on it (compiler/warp_synchronous.py).
 CUDACPU_DEVICE CUDACPU_CONVERGENT void warp_step();
 template <typename T>
 CUDACPU_DEVICE inline T in_step(T value) {

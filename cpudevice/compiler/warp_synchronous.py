@@ -22,7 +22,7 @@ BEFORE_STATEMENT = ("", ";", "{", "}", ")", "else", "do")
 OPERATORS = "+-*/%&|^<>"
 
 
-def keep_lockstep(tokens: Tokens) -> None:
+def keep_in_step(tokens: Tokens) -> None:
     names, shared = volatile_arrays(tokens)
     if not names:
         return
