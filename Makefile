@@ -19,7 +19,7 @@ define AS_TYPED
 $(if $(value $(1)),override $(1) := $$(value $(1))
 export $(1))
 endef
-$(foreach name,PART CASE WITH DEVICE MODEL SEED HIDDEN A B BLOCK THREAD HINT ONLY RUNG \
+$(foreach name,PART CASE WITH DEVICE MODEL SEED HIDDEN A B BLOCK THREAD HINT KERNEL ONLY RUNG \
     PREDICTION FORMAT, \
   $(eval $(call AS_TYPED,$(name))))
 
@@ -71,6 +71,10 @@ registers-%: setup  ## what nvcc says of each kernel: registers, stack, spills, 
 	  $(call given,--with,WITH) $(call given,--device,DEVICE) \
 	  $(call given,--model,MODEL)
 
+sass-%: setup  ## the GPU's machine code beside each line of the source; KERNEL=
+	@$(GRADER) sass $(call quoted,$*) $(call given,--part,PART) $(call given,--with,WITH) \
+	  $(call given,--kernel,KERNEL) $(call given,--device,DEVICE) $(call given,--model,MODEL)
+
 debug-%: setup  ## gdb stopped in the kernel on the CPU device; BLOCK=1,0,0 THREAD=5
 	@$(GRADER) debug $(call quoted,$*) $(call given,--part,PART) $(call given,--case,CASE) \
 	  $(call given,--seed,SEED) $(call given,--with,WITH) \
@@ -92,7 +96,7 @@ progress: setup  ## all assignments and parts at a glance; PART= draws the attem
 report: setup  ## all that was graded so far as a page: build/report/index.html
 	@$(GRADER) report
 
-WITH_NAME = predict sanitize ladder explain compare registers debug watch hint reset
+WITH_NAME = predict sanitize ladder explain compare registers sass debug watch hint reset
 .PHONY: $(WITH_NAME)
 $(WITH_NAME):
 	@echo "make $@-<name>: of which assignment? $(ASSIGNMENTS:%=$@-%)" >&2; exit 2

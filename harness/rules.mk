@@ -17,7 +17,7 @@ $(if $(PARTS),,$(error set PARTS before including rules.mk))
 
 ifeq ($(wildcard harness/rules.mk),)
 
-FORWARDED := check predict sanitize ladder explain compare registers debug watch hint reset
+FORWARDED := check predict sanitize ladder explain compare registers sass debug watch hint reset
 .PHONY: $(FORWARDED)
 $(FORWARDED):
 	@CUDA_LADDER_FROM="$$PWD" $(MAKE) --no-print-directory -C .. $@-$(NAME)
@@ -119,14 +119,17 @@ build/nvcc/%.ptx: %.cu
 	nvcc -std=c++17 --extended-lambda -arch=compute_$(NEEDED) -ptx $(if $(findstring /figures/,$*),-rdc=true) $(STUDENT_FLAGS) $(call INCLUDES,$*) -MD -MP -MF $(@:.ptx=.d) $< -o $@
 
 # What nvcc says of each kernel, for the architecture that the grader names: registers, stack, spills,
-# shared memory. The machine code stays beside it, for cuobjdump -sass.
+# shared memory. PTX and machine code stay beside it, for `make sass-<name>`.
 ARCHITECTURE := 90
 LISTINGS = build/registers/sm_$(ARCHITECTURE)
-LIST_KERNELS = $(call COMPILE_FOR,sm_$(ARCHITECTURE:90=90a)) -Xptxas -v $(STUDENT_FLAGS) -MD -MP -MF $(@:.ptxas=.d) -MT $@ -cubin $< -o $(@:.ptxas=.cubin)
+LIST_KERNELS = $(call COMPILE_FOR,sm_$(ARCHITECTURE:90=90a)) -Xptxas -v $(STUDENT_FLAGS) -MD -MP -MF $(@:.ptxas=.d) -MT $@ --keep --keep-dir $(@:.ptxas=.keep) -cubin $< -o $(@:.ptxas=.cubin)
 LISTED = > $@ 2>&1 || { cat $@ >&2; false; }
+LISTING_DIRECTORY = @mkdir -p $(@:.ptxas=.keep)
+KEEP_PTX = @find $(@:.ptxas=.keep) -type f ! -name '*.ptx' -delete
 $(LISTINGS)/%.ptxas: %.cu
-	$(MAKE_DIRECTORY)
+	$(LISTING_DIRECTORY)
 	$(LIST_KERNELS) $(call INCLUDES,$*) $(LISTED)
+	$(KEEP_PTX)
 
 # A target rung for a handout: machine code alone, without a word of its source.
 SEALED_FOR := 75 80 86 89 90 100 120
@@ -150,8 +153,9 @@ endif
 define PART_RULES
 $(foreach device,$(DEVICES),$(call PROGRAM_RULES,$(1),$(2),$(3),$(4),$(device)))
 $(LISTINGS)/$(NAME)/path/$(1)/%.ptxas: /%.cu
-	$$(MAKE_DIRECTORY)
+	$$(LISTING_DIRECTORY)
 	$$(LIST_KERNELS) $$(call INCLUDES,$(NAME)) $$(LISTED)
+	$$(KEEP_PTX)
 endef
 
 # Our objects come before the student's, so that no other object can replace what they define.

@@ -163,6 +163,23 @@ def run_registers(arguments: Namespace, root: Path, assignments: list[Assignment
         show_registers(console, assignment, found)
 
 
+def run_sass(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    from grader.explain.registers.collect import choose_chip
+    from grader.explain.sass.collect import collect
+    from grader.explain.sass.terminal import show_sass
+    from grader.report.write import write_sass_page
+
+    device = choose_device(arguments.device)
+    chip = choose_chip(device, choose_model(arguments.model), bool(arguments.model))
+    console = make_console()
+    part, with_, kernel = arguments.part, arguments.with_, arguments.kernel
+    for assignment in choose_part(assignments, part):
+        with TerminalScreen(console, device) as screen:
+            found = collect(root, assignment, part, with_, kernel, chip, screen)
+        show_sass(console, found)
+        say_written(root, [write_sass_page(root, assignment.name, found)])
+
+
 def profiling_plan(
     arguments: Namespace, root: Path, assignments: list[Assignment], file: str
 ) -> Plan:
@@ -363,6 +380,13 @@ COMMANDS = (
         "registers, stack and occupancy of every kernel, by nvcc",
         "assignments part with case model device",
         run_registers,
+    ),
+    Command(
+        "sass",
+        "PTX and machine code of a file's kernels beside its lines, by nvcc",
+        "assignments part with model device",
+        run_sass,
+        {"kernel": "only kernels of this name"},
     ),
     Command(
         "debug",

@@ -33,7 +33,8 @@ SHOWN_US = 0.01  # a cause that costs less than this is shown without its time
 
 def show_explained(console: Console, explained: Explained) -> None:
     emit(console, Text())
-    emit(console, heading(console, explained))
+    title = f"{explained.title} · {explained.case.name}"
+    emit(console, heading(console.width, title, explained.file))
     if has_timeline(explained):
         emit(console, Text())
         emit(console, timeline_table(explained))
@@ -54,12 +55,12 @@ def show_explained(console: Console, explained: Explained) -> None:
         emit(console, Padding(line, (0, 1, 0, 1)))
 
 
-def heading(console: Console, explained: Explained) -> Text:
-    left = f" {explained.title} · {explained.case.name}"
-    room = max(console.width - len(left) - 3, 8)
-    file = explained.file
+def heading(width: int, title: str, file: str) -> Text:
+    """The title at the left, and as much of the file's name as fits at the right."""
+    left = f" {title}"
+    room = max(width - len(left) - 3, 8)
     file = file if len(file) <= room else "…" + file[1 - room :]
-    gap = " " * (console.width - len(left) - len(file) - 1)
+    gap = " " * (width - len(left) - len(file) - 1)
     return Text.assemble((left, "bold"), gap, (file, "dim"))
 
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from markupsafe import Markup, escape
 
 from grader.explain.listing import NAMES, TERMS
+from grader.explain.sass.memory import WORDS
 
 GLOSSARY = Path(__file__).parents[2] / "docs" / "glossary.md"
 ENTRY = re.compile(r"^\*\*(?P<names>.+?)\.\*\* (?P<text>.*?)(?=\n\n|\Z)", re.MULTILINE | re.DOTALL)
@@ -20,6 +22,7 @@ ENTRY = re.compile(r"^\*\*(?P<names>.+?)\.\*\* (?P<text>.*?)(?=\n\n|\Z)", re.MUL
 ELSEWHERE = {
     "atomic": "Atomic operation",
     "atomics": "Atomic operation",
+    "copy to shared": "Asynchronous copy",
     "constant load": "Constant memory",
     "each (ideal)": "Ideal",
     "from memory": "Device memory",
@@ -34,6 +37,8 @@ ELSEWHERE = {
     "shared memory and l1": "Shared memory",
     "shared store": "Shared memory",
     "special": "Special functions",
+    "spill load": "Spilling",
+    "spill store": "Spilling",
     "texture fetch": "Texture",
     "to memory": "Device memory",
 }
@@ -53,6 +58,11 @@ FACTS = (
     "from memory",
     "to memory",
 )
+# What a table of `make explain-<name>` may name, and one of `make sass-<name>`.
+EXPLAIN_NAMES = (
+    *FACTS, *TERMS.values(), *NAMES.values(), *COLUMNS, "L1 cache", "sectors", "step",
+)  # fmt: skip
+SASS_NAMES = ("registers", "instructions", "spilling", "PTX", "SASS", "lane", *WORDS.values())
 
 
 @functools.cache
@@ -85,9 +95,8 @@ def linked(name: str) -> Markup:
     return Markup('<a href="#{}">{}</a>').format(anchor(title), name) if title else escape(name)
 
 
-def explained_terms() -> list[tuple[str, str, Markup]]:
-    """(anchor, title, text) of each entry that a table of a page may link to, in order."""
-    names = (*FACTS, *TERMS.values(), *NAMES.values(), *COLUMNS, "L1 cache", "sectors", "step")
+def explained_terms(names: Iterable[str]) -> list[tuple[str, str, Markup]]:
+    """(anchor, title, text) of each entry that a table with these names links to, in order."""
     wanted = {title_of(name) for name in names}
     found = [(title, text) for title, text in entries().items() if title in wanted]
     return [(anchor(title), title, html(text)) for title, text in found]

@@ -7,7 +7,9 @@ named by its hash. Attributes `style` are therefore not allowed either.
 import base64
 import functools
 import hashlib
+import itertools
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import jinja2
@@ -21,9 +23,12 @@ from grader.course.results import stars_text, withheld_text
 from grader.explain import pictures
 from grader.explain.explain import Explained
 from grader.explain.listing import facts, listed, terms
+from grader.explain.sass.collect import SourceLine
+from grader.explain.sass.disassembly import Instruction
+from grader.explain.sass.memory import Move, move_of
 from grader.explain.terminal import SHOWN_US
 from grader.explain.timeline import has_timeline, lanes_of, shown_kernels
-from grader.report.glossary import COLUMNS, explained_terms, linked
+from grader.report.glossary import COLUMNS, EXPLAIN_NAMES, SASS_NAMES, explained_terms, linked
 from grader.report.material import Material, Picture
 from grader.terminal.console import MARKS
 from grader.timing.diagnose import Slowdown
@@ -69,6 +74,8 @@ def environment() -> jinja2.Environment:
         "linked": linked,
         "counter_columns": COLUMNS,
         "explained_terms": explained_terms,
+        "explain_names": EXPLAIN_NAMES,
+        "sass_names": SASS_NAMES,
         "roofline": roofline,
         "lanes_picture": lanes_picture,
         "has_timeline": has_timeline,
@@ -79,6 +86,7 @@ def environment() -> jinja2.Environment:
         "roofline_svg": drawn("roofline_svg"),
         "history_svg": drawn("history_svg"),
         "verdict_mark": lambda verdict: MARKS.get(verdict, "✗"),
+        "side_by_side": side_by_side,
         "slug": slug,
         "split_slowdowns": split_slowdowns,
         "stars_text": stars_text,
@@ -109,6 +117,14 @@ def split_slowdowns(one: Explained) -> tuple[list[Slowdown], list[Slowdown]]:
     """The costliest causes, and the rest, which the page folds away."""
     worth = [f for f in one.slowdowns if f.lost_us > WORTH_A_LOOK * one.estimate.time_us][:SHOWN]
     return worth, [slowdown for slowdown in one.slowdowns if slowdown not in worth]
+
+
+def side_by_side(
+    line: SourceLine,
+) -> Iterator[tuple[Instruction | None, Instruction | None, Move | None]]:
+    """A line's PTX and SASS in rows, with what the latter moves."""
+    for ptx, sass in itertools.zip_longest(line.ptx, line.sass):
+        yield ptx, sass, move_of(sass) if sass else None
 
 
 def lanes_picture(slowdown: Slowdown) -> Markup:

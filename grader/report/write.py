@@ -1,4 +1,7 @@
-"""Writes the pages: build/report/ for `make report`, build/explain/ for `make explain-<name>`."""
+"""Writes the pages: build/report/, build/explain/ and build/sass/.
+
+`make report`, `make explain-<name>` and `make sass-<name>` are their commands.
+"""
 
 from pathlib import Path
 
@@ -9,6 +12,7 @@ from grader.course.load import load_assignments
 from grader.course.results import read_results
 from grader.explain.explain import Explained
 from grader.explain.pictures import slowdown_picture
+from grader.explain.sass.collect import FileSass
 from grader.report.collect import collect
 from grader.report.page import render, render_report
 
@@ -38,6 +42,18 @@ def write_pages(root: Path, name: str, explained: list[Explained]) -> list[Path]
                 stem = f"{one.part.name}-{slowdown.line.line}-{slowdown.line.access}"
                 (folder / name / f"{stem}.svg").write_text(svg)
     return [page]
+
+
+def write_sass_page(root: Path, name: str, files: list[FileSass]) -> Path:
+    """build/sass/<name>.html."""
+    page = root / "build" / "sass" / f"{name}.html"
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text(sass_page(name, files))
+    return page
+
+
+def sass_page(name: str, files: list[FileSass]) -> str:
+    return render("sass.html.j2", name=name, files=files)
 
 
 def explain_page(name: str, explained: list[Explained]) -> str:

@@ -28,7 +28,7 @@ from instructor.batch.record import ClassOrder, disk_full, is_disk_full, prepare
 LEFT_OUT = {"figures", "wrong", "ladder", "solution", "solution.cu"}
 TOP = ("harness", "cpudevice")
 SKIPPED_BUILD = {"path", "wrong", "ladder", "setup", "debug", "nvcc", "explain", "report", "bench"}
-SKIPPED_BUILD |= {"registers", "precompiled"}
+SKIPPED_BUILD |= {"registers", "sass", "precompiled"}
 SHARED_BUILD = ("cpu", "gpu", "sanitize", "profile", "host", "judge", "cpudevice")
 DIAGNOSTIC = ("cpu", "gpu", "sanitize", "profile")
 

@@ -46,7 +46,14 @@ class Function:
 
 def read_listing(listing: str) -> list[Function]:
     """The kernels by name, then the functions that have a stack of their own."""
-    text = demangled(listing)
+    found = functions_of(demangled(listing)).values()
+    kernels = [one for one in found if one.is_kernel]
+    called = [one for one in found if not one.is_kernel and one.stack]
+    return sorted(kernels, key=by_name) + sorted(called, key=by_name)
+
+
+def functions_of(text: str) -> dict[str, Function]:
+    """{name: function}, by the names that a listing has."""
     unknown = set(UNKNOWN_STACK.findall(text))
     entries = set(ENTRY.findall(text))
     found: dict[str, Function] = {}
@@ -63,9 +70,7 @@ def read_listing(listing: str) -> list[Function]:
         elif (match := REGISTERS.search(line)) and entry:
             # The functions that it calls may be listed between it and this line.
             found[entry] = with_resources(found[entry], int(match[1]), line)
-    kernels = [one for one in found.values() if one.is_kernel]
-    called = [one for one in found.values() if not one.is_kernel and one.stack]
-    return sorted(kernels, key=by_name) + sorted(called, key=by_name)
+    return found
 
 
 def by_name(function: Function) -> list[str | int]:

@@ -1,0 +1,63 @@
+"""What an instruction of the GPU moves: between which memories, and how many bytes a lane."""
+
+import re
+from dataclasses import dataclass
+
+from grader.explain.sass.disassembly import Instruction
+
+WORDS = {
+    "LDG": "load", "STG": "store", "LD": "load", "ST": "store",
+    "LDS": "shared load", "STS": "shared store", "LDSM": "shared load", "STSM": "shared store",
+    "LDL": "local load", "STL": "local store",
+    "LDGSTS": "copy to shared", "UBLKCP": "bulk copy", "UTMALDG": "bulk copy",
+    "UTMASTG": "bulk copy",
+    "ATOMG": "atomic", "ATOM": "atomic", "RED": "atomic", "REDG": "atomic",
+    "ATOMS": "shared atomic",
+    "TEX": "texture fetch", "TLD": "texture fetch", "TLD4": "texture fetch",
+}  # fmt: skip
+# 4 bytes unless a part of the name says otherwise.
+BYTES = {"U8": 1, "S8": 1, "U16": 2, "S16": 2, "64": 8, "128": 16, "256": 32}
+USUAL_BYTES = 4
+# Matrices are moved by a whole warp, a bulk copy by one thread, and a texture's format decides.
+NOT_BY_LANE = ("LDSM", "STSM", "UBLKCP", "UTMALDG", "UTMASTG", "TEX", "TLD", "TLD4")
+PREDICATE = re.compile(r"@!?%?\w+\s+")  # of SASS or PTX
+
+
+@dataclass(frozen=True, order=True)
+class Move:
+    """An access of memory, by the name of its instruction."""
+
+    word: str
+    bytes: int  # a lane; 0 if the name does not say
+
+    @property
+    def is_local(self) -> bool:
+        return self.word.startswith(("local", "spill"))
+
+    @property
+    def is_vector(self) -> bool:
+        """Whether one instruction moves more than one 32-bit word a lane."""
+        return self.bytes > USUAL_BYTES
+
+    @property
+    def text(self) -> str:
+        return f"{self.word} {self.bytes} B" if self.bytes else self.word
+
+
+def operation(instruction: str) -> str:
+    """LDG.E.128 of "@!P0 LDG.E.128 R12, desc[UR8][R16.64]"."""
+    return PREDICATE.sub("", instruction, count=1).split(None, 1)[0]
+
+
+def move_of(instruction: Instruction) -> Move | None:
+    """What it moves; None for an instruction that computes, branches or waits."""
+    name, *parts = operation(instruction.text).split(".")
+    word = WORDS.get(name)
+    if word is None:
+        return None
+    if instruction.spills:
+        word = word.replace("local", "spill")
+    if name in NOT_BY_LANE:
+        return Move(word, 0)
+    found = [BYTES[part] for part in parts if part in BYTES]
+    return Move(word, found[-1] if found else USUAL_BYTES)
