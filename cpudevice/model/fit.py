@@ -25,6 +25,7 @@ NEAR = 0.25  # of the measured time: errors up to this are counted as near
 FREE = (
     "issue_slots",
     "l2_bytes_per_ns",
+    "l1_line_clocks",
     "store_lines_per_ns",
     "block_clocks",
     "barrier_clocks",

@@ -22,7 +22,7 @@ from cpudevice.model.occupancy import occupancy, warps_of
 from cpudevice.model.profile import Kernel
 
 LOADS = ("global_load", "local_load", "texture_load")
-# A request that falls into more 128-byte lines than this takes one step for each of the first
+# A request that falls into more 128-byte lines than this takes l1_line_clocks for each of the first
 # lines; the L1 cache then looks up this many of the others at a time.
 LINES_A_REQUEST = 4
 LINES_A_STEP = 4
@@ -80,7 +80,7 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
         "parted": kernel.parted_sectors / gpu.parted_sectors_per_ns,
         "stores": kernel.total("lines128", "global_store") / gpu.store_lines_per_ns,
         "scattered": kernel.total("sectors", "atomic_global") / gpu.atomic_sectors_per_ns,
-        "shared": shared_steps(kernel) / (busy * gpu.clock_ghz),
+        "shared": shared_clocks(kernel, gpu) / (busy * gpu.clock_ghz),
         "constants": constant_clocks(kernel, gpu) / (busy * gpu.clock_ghz),
         **issue_ns(kernel, gpu, resident),
         "matrix": matrix_ns(kernel, gpu),
@@ -122,15 +122,15 @@ def l2_ns(kernel: Kernel, gpu: Gpu) -> float:
     return kernel.l2_load_bytes / gpu.l2_bytes_per_ns
 
 
-def shared_steps(kernel: Kernel) -> float:
-    """Steps of the unit that serves shared memory, shuffles, textures and loads."""
+def shared_clocks(kernel: Kernel, gpu: Gpu) -> float:
+    """Clocks of the unit that serves shared memory, shuffles, textures and loads."""
     shared = sum(line.wavefronts for line in kernel.lines if line.space in ("shared", "texture"))
     loads = [line for line in kernel.lines if line.access in ("global_load", "local_load")]
     missed = share(kernel.l2_load_bytes, kernel.l1_load_bytes)
     lookups = missed + (1 - missed) / LINES_A_STEP
     first = sum(min(line.lines128, LINES_A_REQUEST * line.requests) for line in loads)
     others = sum(line.lines128 for line in loads) - first
-    return shared + kernel.shuffle_clocks + first + others * lookups
+    return shared + kernel.shuffle_clocks + first * gpu.l1_line_clocks + others * lookups
 
 
 def constant_clocks(kernel: Kernel, gpu: Gpu) -> float:
