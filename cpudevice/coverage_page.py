@@ -26,6 +26,9 @@ LIBRARIES = {
     "driver API": ("extras/cuda.h", r"\b(cu[A-Z]\w+)\("),
     "cuBLAS": ("extras/cublas_v2.h", r"\b(cublas[A-Z]\w+|cublas(?:I?##\w##\w+))\("),
     "cuBLASLt": ("extras/cublasLt.h", r"\b(cublasLt[A-Z]\w+)\("),
+    "CUB, blocks": ("extras/cudacpu/cub/block.h", r"\bclass (Block\w+)"),
+    "CUB, warps": ("extras/cudacpu/cub/warp.h", r"\bclass (Warp\w+)"),
+    "CUB, arrays": ("extras/cudacpu/cub/device.h", r"\bstruct (Device\w+)"),
     "cuRAND, host": ("extras/curand.h", r"\b(curand[A-Z]\w+)\("),
     "cuRAND, kernels": ("extras/curand_kernel.h", r"\b(curand_?\w*)\("),
 }

@@ -35,6 +35,13 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device);
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text);
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaDeviceReset();
+// The names of the two above before CUDA 4, which CUDA 13 no longer has.
+[[deprecated("use cudaDeviceSynchronize")]] inline cudaError_t cudaThreadSynchronize() {
+  return cudaDeviceSynchronize();
+}
+[[deprecated("use cudaDeviceReset")]] inline cudaError_t cudaThreadExit() {
+  return cudaDeviceReset();
+}
 CUDACPU_HOST_DEVICE cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit);
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value);
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config);

@@ -332,6 +332,10 @@ simple(r"popc\.(?P<t>b(?:32|64))", "u32", ("{t}",), f"{P}ones({{a}})")
 simple(r"clz\.(?P<t>b(?:32|64))", "u32", ("{t}",), f"{P}leading_zeros({{a}})")
 simple(r"bfind\.(?P<t>[us](?:32|64))", "u32", ("{t}",), f"{P}highest_bit({{a}})")
 simple(r"bfind\.shiftamt\.(?P<t>[us](?:32|64))", "u32", ("{t}",), f"{P}shift_to_highest_bit({{a}})")
+# Of the video instructions those that programs name: differences of four bytes, and their sum.
+_BYTES = r"vabsdiff4\.u32\.u32\.u32"
+simple(_BYTES, "u32", ("u32", "u32", "u32"), "(static_cast<void>({c}), __vabsdiffu4({a}, {b}))")
+simple(rf"{_BYTES}\.add", "u32", ("u32", "u32", "u32"), "__vsadu4({a}, {b}) + {c}")
 
 # ---- real numbers --------------------------------------------------------------------------------
 for _name, _function in (("add", "add"), ("sub", "sub"), ("mul", "mul")):

@@ -4,7 +4,8 @@
 // cuRAND's numbers: the seed is the key, the subsequence the upper half of the counter, the offset
 // its lower half. XORWOW (Marsaglia, "Xorshift RNGs", 2003) has the same recurrence as cuRAND's but
 // starts elsewhere: how cuRAND makes a state of a seed is not published. Each subsequence starts at
-// a place of its own that a hash of (seed, subsequence) decides, not 2^67 steps apart.
+// a place of its own that a hash of (seed, subsequence) decides, not 2^67 steps apart. Sobol's
+// sequences are those of the direction numbers that the program gives, in the order of a Gray code.
 #ifndef CURAND_KERNEL_H_
 #define CURAND_KERNEL_H_
 
@@ -31,6 +32,15 @@ struct curandStatePhilox4_32_10 {
   bool has_spare, has_spare_double;
 };
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
+
+struct curandStateSobol32 {
+  unsigned int i, x, direction_vectors[32];
+};
+typedef struct curandStateSobol32 curandStateSobol32_t;
+struct curandStateSobol64 {
+  unsigned long long i, x, direction_vectors[64];
+};
+typedef struct curandStateSobol64 curandStateSobol64_t;
 
 #ifdef __CUDACC__
 
@@ -159,7 +169,77 @@ CUDACPU_DEVICE inline void curand_init(unsigned long long seed, unsigned long lo
   skipahead(offset, state);
 }
 
-// ---- distributions, for both ----
+// ---- Sobol ----
+namespace cudacpu {
+
+template <typename State, typename Word>
+CUDACPU_DEVICE inline void sobol_start(const Word* directions, Word offset, State* state) {
+  state->i = offset;
+  state->x = 0;
+  const Word gray = offset ^ offset >> 1;
+  for (unsigned bit = 0; bit < sizeof(Word) * 8; ++bit) {
+    state->direction_vectors[bit] = directions[bit];
+    if (gray >> bit & 1) state->x ^= directions[bit];
+  }
+}
+// Returns the number and goes on to the next, which differs by one direction.
+template <typename State>
+CUDACPU_DEVICE inline auto sobol_next(State* state) {
+  const auto result = state->x;
+  unsigned zero = 0;  // the lowest bit that is not set
+  while (state->i >> zero & 1)
+    ++zero;
+  if (zero < sizeof(result) * 8) state->x ^= state->direction_vectors[zero];
+  ++state->i;
+  return result;
+}
+
+}  // namespace cudacpu
+
+CUDACPU_DEVICE inline void curand_init(curandDirectionVectors32_t directions, unsigned int offset,
+                                       curandStateSobol32_t* state) {
+  cudacpu::sobol_start(directions, offset, state);
+}
+CUDACPU_DEVICE inline void curand_init(curandDirectionVectors64_t directions,
+                                       unsigned long long offset, curandStateSobol64_t* state) {
+  cudacpu::sobol_start(directions, offset, state);
+}
+CUDACPU_DEVICE inline void skipahead(unsigned int n, curandStateSobol32_t* state) {
+  cudacpu::sobol_start(state->direction_vectors, state->i + n, state);
+}
+CUDACPU_DEVICE inline void skipahead(unsigned long long n, curandStateSobol64_t* state) {
+  cudacpu::sobol_start(state->direction_vectors, state->i + n, state);
+}
+CUDACPU_DEVICE inline unsigned int curand(curandStateSobol32_t* state) {
+  return cudacpu::sobol_next(state);
+}
+CUDACPU_DEVICE inline unsigned long long curand(curandStateSobol64_t* state) {
+  return cudacpu::sobol_next(state);
+}
+CUDACPU_DEVICE inline double curand_uniform_double(curandStateSobol32_t* state) {
+  constexpr double kUnit = 1.0 / 4294967296.0;
+  return curand(state) * kUnit + kUnit / 2;
+}
+CUDACPU_DEVICE inline double curand_uniform_double(curandStateSobol64_t* state) {
+  constexpr double kUnit = 1.0 / 9007199254740992.0;  // 2^-53
+  return static_cast<double>(curand(state) >> 11) * kUnit + kUnit / 2;
+}
+CUDACPU_DEVICE inline float curand_uniform(curandStateSobol64_t* state) {
+  return cudacpu::unit_float(static_cast<unsigned>(curand(state) >> 32));
+}
+// A pair of numbers of one sequence is not independent, so normal numbers are made one by one.
+#define CUDACPU_SOBOL(State)                                        \
+  CUDACPU_DEVICE inline double curand_normal_double(State* state) { \
+    return normcdfinv(curand_uniform_double(state));                \
+  }                                                                 \
+  CUDACPU_DEVICE inline float curand_normal(State* state) {         \
+    return static_cast<float>(curand_normal_double(state));         \
+  }
+CUDACPU_SOBOL(curandStateSobol32_t)
+CUDACPU_SOBOL(curandStateSobol64_t)
+#undef CUDACPU_SOBOL
+
+// ---- distributions ----
 template <typename State>
 CUDACPU_DEVICE inline float curand_uniform(State* state) {
   return cudacpu::unit_float(curand(state));

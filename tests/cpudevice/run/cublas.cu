@@ -118,6 +118,10 @@ void check_batches_and_types() {
                     CUDA_R_16F, 2, &zero, c.data, CUDA_R_32F, 2, CUBLAS_COMPUTE_32F,
                     CUBLAS_GEMM_DEFAULT));
   CHECK(near(c.values(), {11.25f, 15, 15, 20, 7, 10, 15, 22}));
+  // As before CUDA 11.
+  BLAS(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_T, 1, 1, 2, &one, h.data, CUDA_R_16F, 2, h.data,
+                    CUDA_R_16F, 2, &zero, c.data, CUDA_R_32F, 2, CUDA_R_32F, CUBLAS_GEMM_DFALT));
+  CHECK(near(c.values(), {11.25f, 15, 15, 20, 7, 10, 15, 22}));
   const cuComplex i = make_cuComplex(0, 1), none = make_cuComplex(0, 0);
   const Device<cuComplex> z({make_cuComplex(1, 2)}), w({none});
   BLAS(cublasCgemm(handle, CUBLAS_OP_C, CUBLAS_OP_N, 1, 1, 1, &i, z.data, 1, z.data, 1, &none,

@@ -1,5 +1,5 @@
 // Random numbers: Philox's published answers, the rules of offsets and subsequences, and the
-// moments of the distributions.
+// moments of the distributions; Sobol's sequences.
 // expect: done
 #include <curand.h>
 #include <curand_kernel.h>
@@ -97,6 +97,60 @@ void test_host_interface() {
   CHECK(curandDestroyGenerator(generator) == CURAND_STATUS_NOT_INITIALIZED);
 }
 
+// Sobol's sequence: in each dimension, 2^k numbers fall into 2^k intervals, one each. The first two
+// dimensions begin as in Joe and Kuo's own program.
+__global__ void sobol_kernel(curandDirectionVectors32_t* narrow, curandDirectionVectors64_t* wide) {
+  curandStateSobol32_t first, second, ahead;
+  curandStateSobol64_t long_one;
+  curand_init(narrow[0], 0, &first);
+  curand_init(narrow[1], 0, &second);
+  curand_init(narrow[1], 3, &ahead);
+  curand_init(wide[1], 1, &long_one);
+  const unsigned x[8] = {0, 4, 6, 2, 3, 7, 5, 1}, y[8] = {0, 4, 2, 6, 3, 7, 1, 5};
+  for (int i = 0; i < 8; ++i) {
+    const unsigned next = curand(&second);
+    CHECK(curand(&first) == x[i] << 29 && next == y[i] << 29);
+    if (i >= 3) CHECK(curand(&ahead) == next);
+    if (i >= 1) CHECK(curand(&long_one) == static_cast<unsigned long long>(next) << 32);
+  }
+  skipahead(7u, &first);
+  CHECK(curand_uniform(&first) > 0.06f);
+  curand_init(narrow[0], 1, &first);
+  CHECK(fabsf(curand_normal(&first)) < 1e-6f);  // of about one half
+}
+
+void test_quasi_random() {
+  constexpr int kCount = 1024, kDimensions = 20;
+  curandDirectionVectors32_t *narrow, *d_narrow;
+  curandDirectionVectors64_t *wide, *d_wide;
+  CHECK(curandGetDirectionVectors32(&narrow, CURAND_DIRECTION_VECTORS_32_JOEKUO6) ==
+        CURAND_STATUS_SUCCESS);
+  CHECK(curandGetDirectionVectors64(&wide, CURAND_DIRECTION_VECTORS_64_JOEKUO6) ==
+        CURAND_STATUS_SUCCESS);
+  CHECK_OK(cudaMalloc(&d_narrow, 2 * sizeof *narrow));
+  CHECK_OK(cudaMalloc(&d_wide, 2 * sizeof *wide));
+  CHECK_OK(cudaMemcpy(d_narrow, narrow, 2 * sizeof *narrow, cudaMemcpyHostToDevice));
+  CHECK_OK(cudaMemcpy(d_wide, wide, 2 * sizeof *wide, cudaMemcpyHostToDevice));
+  sobol_kernel<<<1, 1>>>(d_narrow, d_wide);
+  float* x;
+  CHECK_OK(cudaMallocManaged(&x, kCount * kDimensions * sizeof(float)));
+  curandGenerator_t generator;
+  CHECK(curandCreateGenerator(&generator, CURAND_RNG_QUASI_SOBOL32) == CURAND_STATUS_SUCCESS);
+  CHECK(curandSetQuasiRandomGeneratorDimensions(generator, kDimensions) == CURAND_STATUS_SUCCESS);
+  CHECK(curandSetGeneratorOrdering(generator, CURAND_ORDERING_QUASI_DEFAULT) ==
+        CURAND_STATUS_SUCCESS);
+  CHECK(curandGenerateUniform(generator, x, 7) == CURAND_STATUS_LENGTH_NOT_MULTIPLE);
+  CHECK(curandGenerateUniform(generator, x, kCount * kDimensions) == CURAND_STATUS_SUCCESS);
+  for (int d = 0; d < kDimensions; ++d) {
+    int seen[kCount] = {};
+    for (int i = 0; i < kCount; ++i)
+      ++seen[static_cast<int>(x[d * kCount + i] * kCount)];
+    for (int count : seen)
+      if (count != 1) printf("dimension %d\n", d);
+  }
+  CHECK(curandDestroyGenerator(generator) == CURAND_STATUS_SUCCESS);
+}
+
 int main() {
   answers_kernel<<<1, 1>>>();
   offsets_kernel<<<1, 1>>>();
@@ -104,5 +158,6 @@ int main() {
   test_moments<curandState>();
   test_moments<curandStatePhilox4_32_10_t>();
   test_host_interface();
+  test_quasi_random();
   printf("done\n");
 }

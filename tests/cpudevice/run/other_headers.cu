@@ -9,6 +9,7 @@
 #include <library_types.h>
 #include <nvToolsExt.h>
 #include <nvtx3/nvToolsExt.h>
+#include <nvtx3/nvToolsExtCudaRt.h>
 
 #include "check.h"
 
@@ -50,6 +51,7 @@ void check_ranges() {
   nvtxRangeEnd(first);
   nvtxRangeEnd(second);
   nvtxMark("here");
+  nvtxNameCudaStreamA(nullptr, "default");
 }
 
 int main() {

@@ -63,6 +63,10 @@ __device__ void test_bits(unsigned x, unsigned y) {
   CHECK(UNARY("clz.b32", unsigned, "r", "r", x | 1) == unsigned(__builtin_clz(x | 1)));
   CHECK(UNARY("bfind.u32", unsigned, "r", "r", x | 1) == 31u - unsigned(__builtin_clz(x | 1)));
   CHECK(UNARY("bfind.u32", unsigned, "r", "r", 0) == 0xFFFFFFFF);
+  asm("vabsdiff4.u32.u32.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(0x10FF0305), "r"(0x20FE0301), "r"(0));
+  CHECK(r == 0x10010004);
+  asm("vabsdiff4.u32.u32.u32.add %0, %1, %2, %0;" : "+r"(r) : "r"(0x10FF0305), "r"(0x20FE0301));
+  CHECK(r == 0x10010004 + 16 + 1 + 0 + 4);
   CHECK(UNARY("bfind.s32", unsigned, "r", "r", -1) == 0xFFFFFFFF);
   CHECK(UNARY("brev.b32", unsigned, "r", "r", 0x80000001u) == 0x80000001u);
   CHECK(UNARY("brev.b32", unsigned, "r", "r", 0x12u) == 0x48000000u);

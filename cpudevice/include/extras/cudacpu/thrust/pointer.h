@@ -123,6 +123,10 @@ CUDACPU_HOST_DEVICE device_ptr<T> device_pointer_cast(T* pointer) {
   return device_ptr<T>(pointer);
 }
 template <typename T>
+CUDACPU_HOST_DEVICE device_ptr<T> device_pointer_cast(device_ptr<T> pointer) {
+  return pointer;
+}
+template <typename T>
 CUDACPU_HOST_DEVICE T* raw_pointer_cast(device_ptr<T> pointer) {
   return pointer.get();
 }

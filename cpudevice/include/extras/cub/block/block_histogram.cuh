@@ -1,0 +1,4 @@
+// <cub/block/block_histogram.cuh>
+#pragma once
+
+#include "../../cudacpu/cub/block.h"

@@ -1,0 +1,4 @@
+// <cub/block/block_radix_sort.cuh>
+#pragma once
+
+#include "../../cudacpu/cub/block.h"

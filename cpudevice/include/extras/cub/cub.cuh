@@ -1,0 +1,4 @@
+// <cub/cub.cuh>
+#pragma once
+
+#include "../cudacpu/cub/device.h"

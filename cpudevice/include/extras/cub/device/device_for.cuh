@@ -1,0 +1,4 @@
+// <cub/device/device_for.cuh>
+#pragma once
+
+#include "../../cudacpu/cub/device.h"

@@ -1,0 +1,4 @@
+// <cub/device/device_scan.cuh>
+#pragma once
+
+#include "../../cudacpu/cub/device.h"

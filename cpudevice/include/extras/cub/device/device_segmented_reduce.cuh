@@ -1,0 +1,4 @@
+// <cub/device/device_segmented_reduce.cuh>
+#pragma once
+
+#include "../../cudacpu/cub/device.h"

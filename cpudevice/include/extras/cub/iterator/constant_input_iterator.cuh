@@ -1,0 +1,4 @@
+// <cub/iterator/constant_input_iterator.cuh>
+#pragma once
+
+#include "../../cudacpu/cub/common.h"

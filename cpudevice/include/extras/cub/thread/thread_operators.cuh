@@ -1,0 +1,4 @@
+// <cub/thread/thread_operators.cuh>
+#pragma once
+
+#include "../../cudacpu/cub/common.h"

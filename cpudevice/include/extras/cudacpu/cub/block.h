@@ -1,0 +1,474 @@
+// CUB's primitives of a block. Values are exchanged through the storage that the program gives,
+// with the barriers that CUB has; the first thread computes.
+#pragma once
+
+#include "../thrust/algorithms.h"
+#include "warp.h"
+
+namespace cub {
+
+enum BlockReduceAlgorithm {
+  BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY,
+  BLOCK_REDUCE_RAKING,
+  BLOCK_REDUCE_WARP_REDUCTIONS
+};
+enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
+enum BlockLoadAlgorithm {
+  BLOCK_LOAD_DIRECT,
+  BLOCK_LOAD_STRIPED,
+  BLOCK_LOAD_VECTORIZE,
+  BLOCK_LOAD_TRANSPOSE,
+  BLOCK_LOAD_WARP_TRANSPOSE,
+  BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED
+};
+enum BlockStoreAlgorithm {
+  BLOCK_STORE_DIRECT,
+  BLOCK_STORE_STRIPED,
+  BLOCK_STORE_VECTORIZE,
+  BLOCK_STORE_TRANSPOSE,
+  BLOCK_STORE_WARP_TRANSPOSE,
+  BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED
+};
+enum BlockHistogramAlgorithm { BLOCK_HISTO_SORT, BLOCK_HISTO_ATOMIC };
+
+namespace detail {
+
+// The storage of a primitive: the program's, or the block's own.
+template <typename Storage>
+struct Stored {
+  Storage& storage;
+  CUDACPU_DEVICE explicit Stored(Storage& given) : storage(given) {}
+#if CUDACPU_CHECKING
+  CUDACPU_DEVICE Stored() : storage(*static_cast<Storage*>(nullptr)) {}
+#else
+  Stored() : storage(::cudacpu::shared<void, Storage>()) {}
+#endif
+};
+
+}  // namespace detail
+
+template <typename T, int kX, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int kY = 1,
+          int kZ = 1, int = 0>
+class BlockReduce {
+  static constexpr int kThreads = kX * kY * kZ;
+
+ public:
+  struct TempStorage {
+    detail::Room<T, kThreads> values;
+  };
+  CUDACPU_DEVICE BlockReduce() {}
+  CUDACPU_DEVICE explicit BlockReduce(TempStorage& storage) : stored_(storage) {}
+
+  // The result is the first thread's.
+  template <typename Operation>
+  CUDACPU_DEVICE T Reduce(T value, Operation operation) {
+    return Reduce(value, operation, kThreads);
+  }
+  template <typename Operation>
+  CUDACPU_DEVICE T Reduce(T value, Operation operation, int valid) {
+    auto& values = stored_.storage.values;
+    const unsigned rank = detail::thread_rank();
+    values[rank] = value;
+    __syncthreads();
+    if (rank != 0) return value;
+    T result = values[0];
+    for (int i = 1; i < valid; ++i)
+      result = operation(result, values[i]);
+    return result;
+  }
+  template <int kItems, typename Operation>
+  CUDACPU_DEVICE T Reduce(T (&items)[kItems], Operation operation) {
+    T own = items[0];
+    for (int i = 1; i < kItems; ++i)
+      own = operation(own, items[i]);
+    return Reduce(own, operation);
+  }
+  CUDACPU_DEVICE T Sum(T value) { return Reduce(value, cub::Sum()); }
+  CUDACPU_DEVICE T Sum(T value, int valid) { return Reduce(value, cub::Sum(), valid); }
+  template <int kItems>
+  CUDACPU_DEVICE T Sum(T (&items)[kItems]) {
+    return Reduce(items, cub::Sum());
+  }
+
+ private:
+  detail::Stored<TempStorage> stored_;
+};
+
+template <typename T, int kX, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int kY = 1, int kZ = 1,
+          int = 0>
+class BlockScan {
+  static constexpr int kThreads = kX * kY * kZ;
+
+ public:
+  struct TempStorage {
+    detail::Room<T, kThreads> values;
+    detail::Room<T, kThreads> before;  // that of the first thread holds the sum of all
+    detail::Room<T, 1> all;
+    detail::Room<T, 1> prefix;
+  };
+  CUDACPU_DEVICE BlockScan() {}
+  CUDACPU_DEVICE explicit BlockScan(TempStorage& storage) : stored_(storage) {}
+
+  CUDACPU_DEVICE void InclusiveSum(T value, T& result) { InclusiveScan(value, result, cub::Sum()); }
+  CUDACPU_DEVICE void InclusiveSum(T value, T& result, T& all) {
+    InclusiveScan(value, result, cub::Sum(), all);
+  }
+  template <int kItems>
+  CUDACPU_DEVICE void InclusiveSum(T (&items)[kItems], T (&results)[kItems]) {
+    InclusiveScan(items, results, cub::Sum());
+  }
+  template <int kItems>
+  CUDACPU_DEVICE void InclusiveSum(T (&items)[kItems], T (&results)[kItems], T& all) {
+    InclusiveScan(items, results, cub::Sum(), all);
+  }
+  CUDACPU_DEVICE void ExclusiveSum(T value, T& result) {
+    ExclusiveScan(value, result, T(), cub::Sum());
+  }
+  CUDACPU_DEVICE void ExclusiveSum(T value, T& result, T& all) {
+    ExclusiveScan(value, result, T(), cub::Sum(), all);
+  }
+  // The function object gets the sum of all and returns what comes before the block.
+  template <typename Prefix, typename = decltype(std::declval<Prefix&>()(std::declval<T>()))>
+  CUDACPU_DEVICE void ExclusiveSum(T value, T& result, Prefix& prefix) {
+    one(value, nullptr, &result, nullptr, cub::Sum(), nullptr, &prefix);
+  }
+  template <typename Prefix, typename = decltype(std::declval<Prefix&>()(std::declval<T>()))>
+  CUDACPU_DEVICE void InclusiveSum(T value, T& result, Prefix& prefix) {
+    one(value, &result, nullptr, nullptr, cub::Sum(), nullptr, &prefix);
+  }
+  template <int kItems>
+  CUDACPU_DEVICE void ExclusiveSum(T (&items)[kItems], T (&results)[kItems]) {
+    ExclusiveScan(items, results, T(), cub::Sum());
+  }
+  template <int kItems>
+  CUDACPU_DEVICE void ExclusiveSum(T (&items)[kItems], T (&results)[kItems], T& all) {
+    ExclusiveScan(items, results, T(), cub::Sum(), all);
+  }
+
+  template <typename Operation>
+  CUDACPU_DEVICE void InclusiveScan(T value, T& result, Operation operation) {
+    one(value, &result, nullptr, nullptr, operation, nullptr, none());
+  }
+  template <typename Operation>
+  CUDACPU_DEVICE void InclusiveScan(T value, T& result, Operation operation, T& all) {
+    one(value, &result, nullptr, nullptr, operation, &all, none());
+  }
+  template <typename Operation, typename Prefix>
+  CUDACPU_DEVICE void InclusiveScan(T value, T& result, Operation operation, T& all,
+                                    Prefix& prefix) {
+    one(value, &result, nullptr, nullptr, operation, &all, &prefix);
+  }
+  template <int kItems, typename Operation>
+  CUDACPU_DEVICE void InclusiveScan(T (&items)[kItems], T (&results)[kItems], Operation operation) {
+    T all;
+    InclusiveScan(items, results, operation, all);
+  }
+  template <int kItems, typename Operation>
+  CUDACPU_DEVICE void InclusiveScan(T (&items)[kItems], T (&results)[kItems], Operation operation,
+                                    T& all) {
+    T before;
+    many(items, before, operation, all);
+    const bool first = detail::thread_rank() == 0;
+    T sum = first ? items[0] : T(operation(before, items[0]));
+    for (int i = 0; i < kItems; ++i) {
+      if (i > 0) sum = operation(sum, items[i]);
+      results[i] = sum;
+    }
+  }
+  template <typename Operation>
+  CUDACPU_DEVICE void ExclusiveScan(T value, T& result, T initial, Operation operation) {
+    one(value, nullptr, &result, &initial, operation, nullptr, none());
+  }
+  template <typename Operation>
+  CUDACPU_DEVICE void ExclusiveScan(T value, T& result, T initial, Operation operation, T& all) {
+    one(value, nullptr, &result, &initial, operation, &all, none());
+  }
+  template <int kItems, typename Operation>
+  CUDACPU_DEVICE void ExclusiveScan(T (&items)[kItems], T (&results)[kItems], T initial,
+                                    Operation operation) {
+    T all;
+    ExclusiveScan(items, results, initial, operation, all);
+  }
+  template <int kItems, typename Operation>
+  CUDACPU_DEVICE void ExclusiveScan(T (&items)[kItems], T (&results)[kItems], T initial,
+                                    Operation operation, T& all) {
+    T before;
+    many(items, before, operation, all);
+    T sum = detail::thread_rank() == 0 ? initial : T(operation(initial, before));
+    for (int i = 0; i < kItems; ++i) {
+      const T item = items[i];
+      results[i] = sum;
+      sum = operation(sum, item);
+    }
+  }
+
+ private:
+  struct NoPrefix {
+    CUDACPU_DEVICE T operator()(T all) { return all; }
+  };
+  CUDACPU_DEVICE static NoPrefix* none() { return nullptr; }
+
+  // What the threads before this one have, which the first has not.
+  template <typename Operation, typename Prefix>
+  CUDACPU_DEVICE T exchange(T value, Operation operation, T* all, Prefix* prefix, T* whole_prefix) {
+    auto& s = stored_.storage;
+    const unsigned rank = detail::thread_rank();
+    s.values[rank] = value;
+    __syncthreads();
+    if (rank == 0) {
+      T sum = s.values[0];
+      for (int i = 1; i < kThreads; ++i) {
+        s.before[i] = sum;
+        sum = operation(sum, s.values[i]);
+      }
+      s.all[0] = sum;
+    }
+    // The whole first warp calls it, and the first lane's result counts.
+    if (prefix && rank < 32) {
+      const T total = rank == 0 ? s.all[0] : value;
+      const T given = (*prefix)(total);
+      if (rank == 0) s.prefix[0] = given;
+    }
+    __syncthreads();
+    if (all) *all = s.all[0];
+    if (whole_prefix) *whole_prefix = s.prefix[0];
+    return rank == 0 ? value : s.before[rank];
+  }
+  template <typename Operation, typename Prefix>
+  CUDACPU_DEVICE void one(T value, T* inclusive, T* exclusive, const T* initial,
+                          Operation operation, T* all, Prefix* prefix) {
+    T given;
+    const T before = exchange(value, operation, all, prefix, prefix ? &given : nullptr);
+    if (prefix) initial = &given;
+    T sum = before;
+    bool has = detail::thread_rank() != 0;
+    if (initial) {
+      sum = has ? T(operation(*initial, before)) : *initial;
+      has = true;
+    }
+    if (exclusive) *exclusive = sum;
+    if (inclusive) *inclusive = has ? T(operation(sum, value)) : value;
+  }
+  template <int kItems, typename Operation>
+  CUDACPU_DEVICE void many(T (&items)[kItems], T& before, Operation operation, T& all) {
+    T own = items[0];
+    for (int i = 1; i < kItems; ++i)
+      own = operation(own, items[i]);
+    before = exchange(own, operation, &all, none(), nullptr);
+  }
+
+  detail::Stored<TempStorage> stored_;
+};
+
+// ---- loads and stores of tiles ----
+
+template <typename T, int kX, int kItems = 1, BlockLoadAlgorithm kHow = BLOCK_LOAD_DIRECT,
+          int kY = 1, int kZ = 1, int = 0>
+class BlockLoad {
+  static constexpr int kThreads = kX * kY * kZ;
+
+ public:
+  struct TempStorage {};
+  CUDACPU_DEVICE BlockLoad() {}
+  CUDACPU_DEVICE explicit BlockLoad(TempStorage&) {}
+
+  template <typename In>
+  CUDACPU_DEVICE void Load(In in, T (&items)[kItems]) {
+    Load(in, items, kThreads * kItems);
+  }
+  template <typename In>
+  CUDACPU_DEVICE void Load(In in, T (&items)[kItems], int valid) {
+    for (int i = 0; i < kItems; ++i)
+      if (place(i) < valid) items[i] = in[place(i)];
+  }
+  template <typename In, typename Default>
+  CUDACPU_DEVICE void Load(In in, T (&items)[kItems], int valid, Default otherwise) {
+    for (int i = 0; i < kItems; ++i)
+      items[i] = place(i) < valid ? T(in[place(i)]) : T(otherwise);
+  }
+
+ private:
+  CUDACPU_DEVICE static int place(int i) {
+    const int rank = static_cast<int>(detail::thread_rank());
+    return kHow == BLOCK_LOAD_STRIPED ? i * kThreads + rank : rank * kItems + i;
+  }
+};
+
+template <typename T, int kX, int kItems = 1, BlockStoreAlgorithm kHow = BLOCK_STORE_DIRECT,
+          int kY = 1, int kZ = 1, int = 0>
+class BlockStore {
+  static constexpr int kThreads = kX * kY * kZ;
+
+ public:
+  struct TempStorage {};
+  CUDACPU_DEVICE BlockStore() {}
+  CUDACPU_DEVICE explicit BlockStore(TempStorage&) {}
+
+  template <typename Out>
+  CUDACPU_DEVICE void Store(Out out, T (&items)[kItems]) {
+    Store(out, items, kThreads * kItems);
+  }
+  template <typename Out>
+  CUDACPU_DEVICE void Store(Out out, T (&items)[kItems], int valid) {
+    const int rank = static_cast<int>(detail::thread_rank());
+    for (int i = 0; i < kItems; ++i) {
+      const int place = kHow == BLOCK_STORE_STRIPED ? i * kThreads + rank : rank * kItems + i;
+      if (place < valid) out[place] = items[i];
+    }
+  }
+};
+
+template <typename T, int kX, int kItems, bool = false, int kY = 1, int kZ = 1, int = 0>
+class BlockExchange {
+  static constexpr int kThreads = kX * kY * kZ;
+
+ public:
+  struct TempStorage {
+    detail::Room<T, kThreads * kItems> values;
+  };
+  CUDACPU_DEVICE BlockExchange() {}
+  CUDACPU_DEVICE explicit BlockExchange(TempStorage& storage) : stored_(storage) {}
+
+  CUDACPU_DEVICE void BlockedToStriped(const T (&in)[kItems], T (&out)[kItems]) {
+    move(in, out, kItems, 1, 1, kThreads);
+  }
+  CUDACPU_DEVICE void StripedToBlocked(const T (&in)[kItems], T (&out)[kItems]) {
+    move(in, out, 1, kThreads, kItems, 1);
+  }
+  CUDACPU_DEVICE void BlockedToStriped(T (&items)[kItems]) { BlockedToStriped(items, items); }
+  CUDACPU_DEVICE void StripedToBlocked(T (&items)[kItems]) { StripedToBlocked(items, items); }
+
+ private:
+  CUDACPU_DEVICE void move(const T (&in)[kItems], T (&out)[kItems], unsigned in_by_rank,
+                           unsigned in_by_item, unsigned out_by_rank, unsigned out_by_item) {
+    auto& values = stored_.storage.values;
+    const unsigned rank = detail::thread_rank();
+    for (int i = 0; i < kItems; ++i)
+      values[rank * in_by_rank + i * in_by_item] = in[i];
+    __syncthreads();
+    for (int i = 0; i < kItems; ++i)
+      out[i] = values[rank * out_by_rank + i * out_by_item];
+  }
+  detail::Stored<TempStorage> stored_;
+};
+
+// ---- sorting ----
+
+template <typename Key, int kX, int kItems, typename Value = NullType, int = 4, bool = true,
+          BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS, int = 0, int kY = 1, int kZ = 1, int = 0>
+class BlockRadixSort {
+  static constexpr int kThreads = kX * kY * kZ;
+  static constexpr int kAll = kThreads * kItems;
+
+ public:
+  struct TempStorage {
+    detail::Room<Key, kAll> keys;
+    detail::Room<Value, kAll> values;
+    detail::Room<int, kAll> order;
+  };
+  CUDACPU_DEVICE BlockRadixSort() {}
+  CUDACPU_DEVICE explicit BlockRadixSort(TempStorage& storage) : stored_(storage) {}
+
+  CUDACPU_DEVICE void Sort(Key (&keys)[kItems], int begin = 0, int end = sizeof(Key) * 8) {
+    sort<false>(keys, nullptr, {begin, end, false});
+  }
+  CUDACPU_DEVICE void Sort(Key (&keys)[kItems], Value (&values)[kItems], int begin = 0,
+                           int end = sizeof(Key) * 8) {
+    sort<false>(keys, values, {begin, end, false});
+  }
+  CUDACPU_DEVICE void SortDescending(Key (&keys)[kItems], int begin = 0,
+                                     int end = sizeof(Key) * 8) {
+    sort<false>(keys, nullptr, {begin, end, true});
+  }
+  CUDACPU_DEVICE void SortDescending(Key (&keys)[kItems], Value (&values)[kItems], int begin = 0,
+                                     int end = sizeof(Key) * 8) {
+    sort<false>(keys, values, {begin, end, true});
+  }
+  CUDACPU_DEVICE void SortBlockedToStriped(Key (&keys)[kItems], int begin = 0,
+                                           int end = sizeof(Key) * 8) {
+    sort<true>(keys, nullptr, {begin, end, false});
+  }
+  CUDACPU_DEVICE void SortBlockedToStriped(Key (&keys)[kItems], Value (&values)[kItems],
+                                           int begin = 0, int end = sizeof(Key) * 8) {
+    sort<true>(keys, values, {begin, end, false});
+  }
+
+ private:
+  template <bool kStriped>
+  CUDACPU_DEVICE void sort(Key* keys, Value* values, detail::DigitOrder<Key> before) {
+    auto& s = stored_.storage;
+    const int rank = static_cast<int>(detail::thread_rank());
+    for (int i = 0; i < kItems; ++i) {
+      s.keys[rank * kItems + i] = keys[i];
+      if (values) s.values[rank * kItems + i] = values[i];
+    }
+    __syncthreads();
+    if (rank == 0) {
+      for (int i = 0; i < kAll; ++i)
+        s.order[i] = i;
+      auto* const in = &s.keys;
+      thrust::detail::sort_stably(&s.order[0], std::ptrdiff_t{kAll},
+                                  [=](int a, int b) { return before((*in)[a], (*in)[b]); });
+    }
+    __syncthreads();
+    for (int i = 0; i < kItems; ++i) {
+      const int from = s.order[kStriped ? i * kThreads + rank : rank * kItems + i];
+      keys[i] = s.keys[from];
+      if (values) values[i] = s.values[from];
+    }
+  }
+  detail::Stored<TempStorage> stored_;
+};
+
+template <typename T, int kX, int kItems, int kBins, BlockHistogramAlgorithm = BLOCK_HISTO_SORT,
+          int kY = 1, int kZ = 1, int = 0>
+class BlockHistogram {
+  static constexpr int kThreads = kX * kY * kZ;
+
+ public:
+  struct TempStorage {};
+  CUDACPU_DEVICE BlockHistogram() {}
+  CUDACPU_DEVICE explicit BlockHistogram(TempStorage&) {}
+
+  template <typename Counter>
+  CUDACPU_DEVICE void InitHistogram(Counter (&bins)[kBins]) {
+    for (int i = static_cast<int>(detail::thread_rank()); i < kBins; i += kThreads)
+      bins[i] = 0;
+  }
+  template <typename Counter>
+  CUDACPU_DEVICE void Composite(T (&items)[kItems], Counter (&bins)[kBins]) {
+    for (int i = 0; i < kItems; ++i)
+      atomicAdd(&bins[items[i]], Counter(1));
+  }
+  template <typename Counter>
+  CUDACPU_DEVICE void Histogram(T (&items)[kItems], Counter (&bins)[kBins]) {
+    InitHistogram(bins);
+    __syncthreads();
+    Composite(items, bins);
+  }
+};
+
+// ---- loads and stores without an object ----
+
+template <typename T, int kItems, typename In>
+CUDACPU_DEVICE void LoadDirectBlocked(int rank, In in, T (&items)[kItems]) {
+  for (int i = 0; i < kItems; ++i)
+    items[i] = in[rank * kItems + i];
+}
+template <typename T, int kItems, typename Out>
+CUDACPU_DEVICE void StoreDirectBlocked(int rank, Out out, T (&items)[kItems]) {
+  for (int i = 0; i < kItems; ++i)
+    out[rank * kItems + i] = items[i];
+}
+template <int kThreads, typename T, int kItems, typename In>
+CUDACPU_DEVICE void LoadDirectStriped(int rank, In in, T (&items)[kItems]) {
+  for (int i = 0; i < kItems; ++i)
+    items[i] = in[rank + i * kThreads];
+}
+template <int kThreads, typename T, int kItems, typename Out>
+CUDACPU_DEVICE void StoreDirectStriped(int rank, Out out, T (&items)[kItems]) {
+  for (int i = 0; i < kItems; ++i)
+    out[rank + i * kThreads] = items[i];
+}
+
+}  // namespace cub

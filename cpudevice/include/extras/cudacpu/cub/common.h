@@ -1,0 +1,153 @@
+// CUB's small parts: operators, pairs, iterators, buffers, and the storage of its primitives.
+#pragma once
+
+#include <cfloat>
+#include <climits>
+#include <limits>
+
+#include "../thrust/iterators.h"
+
+#define CUB_VERSION 300000
+#define CUB_MAX(a, b) (((b) > (a)) ? (b) : (a))
+#define CUB_MIN(a, b) (((b) < (a)) ? (b) : (a))
+#define CUB_QUOTIENT_CEILING(x, y) (((x) + (y)-1) / (y))
+#define CUB_PTX_WARP_THREADS 32
+
+namespace cub {
+
+struct NullType {};
+
+// ---- operators ----
+struct Sum {
+  template <typename T, typename U>
+  CUDACPU_HOST_DEVICE auto operator()(const T& a, const U& b) const {
+    return a + b;
+  }
+};
+struct Difference {
+  template <typename T, typename U>
+  CUDACPU_HOST_DEVICE auto operator()(const T& a, const U& b) const {
+    return a - b;
+  }
+};
+struct Max {
+  template <typename T>
+  CUDACPU_HOST_DEVICE T operator()(const T& a, const T& b) const {
+    return a < b ? b : a;
+  }
+};
+struct Min {
+  template <typename T>
+  CUDACPU_HOST_DEVICE T operator()(const T& a, const T& b) const {
+    return b < a ? b : a;
+  }
+};
+struct Equality {
+  template <typename T>
+  CUDACPU_HOST_DEVICE bool operator()(const T& a, const T& b) const {
+    return a == b;
+  }
+};
+struct Inequality {
+  template <typename T>
+  CUDACPU_HOST_DEVICE bool operator()(const T& a, const T& b) const {
+    return !(a == b);
+  }
+};
+
+template <typename Key_, typename Value_>
+struct KeyValuePair {
+  typedef Key_ Key;
+  typedef Value_ Value;
+  Key key;
+  Value value;
+  CUDACPU_HOST_DEVICE KeyValuePair() {}
+  CUDACPU_HOST_DEVICE KeyValuePair(const Key& key, const Value& value) : key(key), value(value) {}
+  CUDACPU_HOST_DEVICE bool operator!=(const KeyValuePair& other) const {
+    return value != other.value || key != other.key;
+  }
+};
+// The pair with the larger value; of equal ones that with the smaller key.
+struct ArgMax {
+  template <typename Pair>
+  CUDACPU_HOST_DEVICE Pair operator()(const Pair& a, const Pair& b) const {
+    return b.value > a.value || (a.value == b.value && b.key < a.key) ? b : a;
+  }
+};
+struct ArgMin {
+  template <typename Pair>
+  CUDACPU_HOST_DEVICE Pair operator()(const Pair& a, const Pair& b) const {
+    return b.value < a.value || (a.value == b.value && b.key < a.key) ? b : a;
+  }
+};
+
+// ---- iterators ----
+template <typename T, typename Offset = std::ptrdiff_t>
+using CountingInputIterator = thrust::counting_iterator<T>;
+template <typename T, typename Offset = std::ptrdiff_t>
+using ConstantInputIterator = thrust::constant_iterator<T>;
+template <typename T, typename Function, typename Base, typename Offset = std::ptrdiff_t>
+class TransformInputIterator : public thrust::transform_iterator<Function, Base> {
+ public:
+  CUDACPU_HOST_DEVICE TransformInputIterator(Base base, Function function)
+      : thrust::transform_iterator<Function, Base>(base, function) {}
+};
+
+// Two buffers between which a sort may go back and forth. Here the result is in the other one.
+template <typename T>
+struct DoubleBuffer {
+  T* d_buffers[2];
+  int selector;
+  CUDACPU_HOST_DEVICE DoubleBuffer() : d_buffers{nullptr, nullptr}, selector(0) {}
+  CUDACPU_HOST_DEVICE DoubleBuffer(T* current, T* alternate)
+      : d_buffers{current, alternate}, selector(0) {}
+  CUDACPU_HOST_DEVICE T* Current() { return d_buffers[selector]; }
+  CUDACPU_HOST_DEVICE T* Alternate() { return d_buffers[selector ^ 1]; }
+};
+
+CUDACPU_DEVICE inline unsigned LaneId() {
+  return cudacpu::lane_id();
+}
+
+namespace detail {
+
+// Room for values whose type may have constructors, which shared memory never calls.
+template <typename T, unsigned count>
+struct Room {
+  alignas(T) unsigned char bytes[sizeof(T) * count];
+  CUDACPU_DEVICE T& operator[](size_t i) { return reinterpret_cast<T*>(bytes)[i]; }
+};
+
+CUDACPU_DEVICE inline unsigned thread_rank() {
+  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+
+// The bits [begin, end) of a key, ordered as unsigned numbers like the keys.
+template <typename Key>
+CUDACPU_HOST_DEVICE unsigned long long digits(Key key, int begin, int end) {
+  unsigned long long bits = 0;
+  constexpr unsigned kBits = sizeof(Key) * 8;
+  constexpr unsigned long long kSign = 1ULL << (kBits - 1);
+  if (key == Key(0)) key = Key(0);  // -0 is 0
+  memcpy(&bits, &key, sizeof(Key));
+  if constexpr (std::is_integral<Key>::value) {
+    if constexpr (std::is_signed<Key>::value) bits ^= kSign;
+  } else {
+    bits = bits & kSign ? ~bits : bits | kSign;
+  }
+  bits >>= begin;
+  return end - begin >= 64 ? bits : bits & ((1ULL << (end - begin)) - 1);
+}
+
+template <typename Key>
+struct DigitOrder {
+  int begin, end;
+  bool descending;
+  CUDACPU_HOST_DEVICE bool operator()(const Key& a, const Key& b) const {
+    const auto x = digits(a, begin, end), y = digits(b, begin, end);
+    return descending ? y < x : x < y;
+  }
+};
+
+}  // namespace detail
+}  // namespace cub

@@ -1,0 +1,455 @@
+// CUB's algorithms on all of an array: one thread of a kernel of its own does the work in order.
+// The first call, without memory, says that one byte is needed.
+#pragma once
+
+#include "../thrust/sorted_ranges.h"
+#include "block.h"
+
+namespace cub {
+namespace detail {
+
+// Runs `function` as a kernel, or only says how much memory that needs.
+template <typename Function>
+CUDACPU_HOST_DEVICE cudaError_t run(void* memory, size_t& bytes, cudaStream_t stream,
+                                    Function function) {
+  if (!memory) {
+    bytes = 1;
+    return cudaSuccess;
+  }
+  thrust::detail::run_once(thrust::device_policy{stream}, function);
+  return cudaPeekAtLastError();
+}
+
+template <typename In>
+using ValueOf = thrust::detail::value_of<In>;
+
+template <typename T, typename In, typename Operation>
+CUDACPU_HOST_DEVICE T fold(In in, long long begin, long long end, T sum, Operation operation) {
+  for (long long i = begin; i < end; ++i)
+    sum = operation(sum, in[i]);
+  return sum;
+}
+
+// The indices and values of an array.
+template <typename In>
+struct Indexed {
+  In in;
+  CUDACPU_HOST_DEVICE KeyValuePair<int, ValueOf<In>> operator[](long long i) const {
+    return {static_cast<int>(i), in[i]};
+  }
+};
+
+}  // namespace detail
+
+struct DeviceReduce {
+  template <typename In, typename Out, typename Operation, typename T>
+  CUDACPU_HOST_DEVICE static cudaError_t Reduce(void* memory, size_t& bytes, In given, Out out,
+                                                long long n, Operation operation, T initial,
+                                                cudaStream_t stream = nullptr) {
+    const auto in = thrust::detail::unwrap(given);
+    auto to = thrust::detail::unwrap(out);
+    return detail::run(memory, bytes, stream,
+                       [=]() mutable { to[0] = detail::fold<T>(in, 0, n, initial, operation); });
+  }
+  template <typename In, typename Out>
+  CUDACPU_HOST_DEVICE static cudaError_t Sum(void* memory, size_t& bytes, In in, Out out,
+                                             long long n, cudaStream_t stream = nullptr) {
+    return Reduce(memory, bytes, in, out, n, cub::Sum(), detail::ValueOf<In>(), stream);
+  }
+  template <typename In, typename Out>
+  CUDACPU_HOST_DEVICE static cudaError_t Max(void* memory, size_t& bytes, In in, Out out,
+                                             long long n, cudaStream_t stream = nullptr) {
+    return Reduce(memory, bytes, in, out, n, cub::Max(),
+                  std::numeric_limits<detail::ValueOf<In>>::lowest(), stream);
+  }
+  template <typename In, typename Out>
+  CUDACPU_HOST_DEVICE static cudaError_t Min(void* memory, size_t& bytes, In in, Out out,
+                                             long long n, cudaStream_t stream = nullptr) {
+    return Reduce(memory, bytes, in, out, n, cub::Min(),
+                  std::numeric_limits<detail::ValueOf<In>>::max(), stream);
+  }
+  template <typename In, typename Out>
+  CUDACPU_HOST_DEVICE static cudaError_t ArgMax(void* memory, size_t& bytes, In in, Out out,
+                                                long long n, cudaStream_t stream = nullptr) {
+    return arg(memory, bytes, in, out, n, cub::ArgMax(), stream);
+  }
+  template <typename In, typename Out>
+  CUDACPU_HOST_DEVICE static cudaError_t ArgMin(void* memory, size_t& bytes, In in, Out out,
+                                                long long n, cudaStream_t stream = nullptr) {
+    return arg(memory, bytes, in, out, n, cub::ArgMin(), stream);
+  }
+  template <typename Keys, typename OutKeys, typename In, typename Out, typename Count,
+            typename Operation>
+  CUDACPU_HOST_DEVICE static cudaError_t ReduceByKey(void* memory, size_t& bytes, Keys given_keys,
+                                                     OutKeys unique, In given, Out sums,
+                                                     Count count, Operation operation, long long n,
+                                                     cudaStream_t stream = nullptr) {
+    const auto keys = thrust::detail::unwrap(given_keys);
+    const auto in = thrust::detail::unwrap(given);
+    return detail::run(memory, bytes, stream, [=]() mutable {
+      long long runs = 0;
+      for (long long i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && keys[end] == keys[i];)
+          ++end;
+        unique[runs] = keys[i];
+        sums[runs++] = detail::fold<detail::ValueOf<In>>(in, i + 1, end, in[i], operation);
+      }
+      *count = runs;
+    });
+  }
+
+ private:
+  template <typename In, typename Out, typename Operation>
+  CUDACPU_HOST_DEVICE static cudaError_t arg(void* memory, size_t& bytes, In given, Out out,
+                                             long long n, Operation operation,
+                                             cudaStream_t stream) {
+    const auto in = thrust::detail::unwrap(given);
+    const detail::Indexed<std::decay_t<decltype(in)>> pairs{in};
+    return detail::run(memory, bytes, stream, [=]() mutable {
+      const auto found = detail::fold(pairs, 1, n, pairs[0], operation);
+      out[0].key = found.key;
+      out[0].value = found.value;
+    });
+  }
+};
+
+struct DeviceSegmentedReduce {
+  template <typename In, typename Out, typename Begins, typename Ends, typename Operation,
+            typename T>
+  CUDACPU_HOST_DEVICE static cudaError_t Reduce(void* memory, size_t& bytes, In in, Out out,
+                                                long long segments, Begins begins, Ends ends,
+                                                Operation operation, T initial,
+                                                cudaStream_t stream = nullptr) {
+    return detail::run(memory, bytes, stream, [=]() mutable {
+      for (long long s = 0; s < segments; ++s)
+        out[s] = detail::fold<T>(in, begins[s], ends[s], initial, operation);
+    });
+  }
+  template <typename In, typename Out, typename Begins, typename Ends>
+  CUDACPU_HOST_DEVICE static cudaError_t Sum(void* memory, size_t& bytes, In in, Out out,
+                                             long long segments, Begins begins, Ends ends,
+                                             cudaStream_t stream = nullptr) {
+    return Reduce(memory, bytes, in, out, segments, begins, ends, cub::Sum(), detail::ValueOf<In>(),
+                  stream);
+  }
+  template <typename In, typename Out, typename Begins, typename Ends>
+  CUDACPU_HOST_DEVICE static cudaError_t Max(void* memory, size_t& bytes, In in, Out out,
+                                             long long segments, Begins begins, Ends ends,
+                                             cudaStream_t stream = nullptr) {
+    return Reduce(memory, bytes, in, out, segments, begins, ends, cub::Max(),
+                  std::numeric_limits<detail::ValueOf<In>>::lowest(), stream);
+  }
+  template <typename In, typename Out, typename Begins, typename Ends>
+  CUDACPU_HOST_DEVICE static cudaError_t Min(void* memory, size_t& bytes, In in, Out out,
+                                             long long segments, Begins begins, Ends ends,
+                                             cudaStream_t stream = nullptr) {
+    return Reduce(memory, bytes, in, out, segments, begins, ends, cub::Min(),
+                  std::numeric_limits<detail::ValueOf<In>>::max(), stream);
+  }
+};
+
+struct DeviceScan {
+  template <typename In, typename Out, typename Operation>
+  CUDACPU_HOST_DEVICE static cudaError_t InclusiveScan(void* memory, size_t& bytes, In given,
+                                                       Out given_out, Operation operation,
+                                                       long long n, cudaStream_t stream = nullptr) {
+    const auto in = thrust::detail::unwrap(given);
+    auto out = thrust::detail::unwrap(given_out);
+    return detail::run(memory, bytes, stream, [=]() mutable {
+      if (n == 0) return;
+      detail::ValueOf<In> sum = in[0];
+      out[0] = sum;
+      for (long long i = 1; i < n; ++i) {
+        sum = operation(sum, in[i]);
+        out[i] = sum;
+      }
+    });
+  }
+  template <typename In, typename Out, typename Operation, typename T>
+  CUDACPU_HOST_DEVICE static cudaError_t ExclusiveScan(void* memory, size_t& bytes, In given,
+                                                       Out given_out, Operation operation,
+                                                       T initial, long long n,
+                                                       cudaStream_t stream = nullptr) {
+    const auto in = thrust::detail::unwrap(given);
+    auto out = thrust::detail::unwrap(given_out);
+    return detail::run(memory, bytes, stream, [=]() mutable {
+      T sum = initial;
+      for (long long i = 0; i < n; ++i) {
+        const auto value = in[i];  // the output may lie in the same place
+        out[i] = sum;
+        sum = operation(sum, value);
+      }
+    });
+  }
+  template <typename In, typename Out>
+  CUDACPU_HOST_DEVICE static cudaError_t InclusiveSum(void* memory, size_t& bytes, In in, Out out,
+                                                      long long n, cudaStream_t stream = nullptr) {
+    return InclusiveScan(memory, bytes, in, out, cub::Sum(), n, stream);
+  }
+  template <typename In, typename Out>
+  CUDACPU_HOST_DEVICE static cudaError_t ExclusiveSum(void* memory, size_t& bytes, In in, Out out,
+                                                      long long n, cudaStream_t stream = nullptr) {
+    return ExclusiveScan(memory, bytes, in, out, cub::Sum(), detail::ValueOf<In>(), n, stream);
+  }
+};
+
+struct DeviceRadixSort {
+  template <typename Key>
+  CUDACPU_HOST_DEVICE static cudaError_t SortKeys(void* memory, size_t& bytes, const Key* in,
+                                                  Key* out, long long n, int begin = 0,
+                                                  int end = sizeof(Key) * 8,
+                                                  cudaStream_t stream = nullptr) {
+    return keys(memory, bytes, in, out, n, {begin, end, false}, stream);
+  }
+  template <typename Key>
+  CUDACPU_HOST_DEVICE static cudaError_t SortKeysDescending(void* memory, size_t& bytes,
+                                                            const Key* in, Key* out, long long n,
+                                                            int begin = 0,
+                                                            int end = sizeof(Key) * 8,
+                                                            cudaStream_t stream = nullptr) {
+    return keys(memory, bytes, in, out, n, {begin, end, true}, stream);
+  }
+  template <typename Key, typename Value>
+  CUDACPU_HOST_DEVICE static cudaError_t SortPairs(void* memory, size_t& bytes, const Key* in,
+                                                   Key* out, const Value* values, Value* out_values,
+                                                   long long n, int begin = 0,
+                                                   int end = sizeof(Key) * 8,
+                                                   cudaStream_t stream = nullptr) {
+    return pairs(memory, bytes, in, out, values, out_values, n, {begin, end, false}, stream);
+  }
+  template <typename Key, typename Value>
+  CUDACPU_HOST_DEVICE static cudaError_t SortPairsDescending(
+      void* memory, size_t& bytes, const Key* in, Key* out, const Value* values, Value* out_values,
+      long long n, int begin = 0, int end = sizeof(Key) * 8, cudaStream_t stream = nullptr) {
+    return pairs(memory, bytes, in, out, values, out_values, n, {begin, end, true}, stream);
+  }
+  template <typename Key>
+  CUDACPU_HOST_DEVICE static cudaError_t SortKeys(void* memory, size_t& bytes,
+                                                  DoubleBuffer<Key>& buffer, long long n,
+                                                  int begin = 0, int end = sizeof(Key) * 8,
+                                                  cudaStream_t stream = nullptr) {
+    const auto error = SortKeys(memory, bytes, static_cast<const Key*>(buffer.Current()),
+                                buffer.Alternate(), n, begin, end, stream);
+    if (memory) buffer.selector ^= 1;
+    return error;
+  }
+  template <typename Key, typename Value>
+  CUDACPU_HOST_DEVICE static cudaError_t SortPairs(void* memory, size_t& bytes,
+                                                   DoubleBuffer<Key>& buffer,
+                                                   DoubleBuffer<Value>& values, long long n,
+                                                   int begin = 0, int end = sizeof(Key) * 8,
+                                                   cudaStream_t stream = nullptr) {
+    const auto error = SortPairs(memory, bytes, static_cast<const Key*>(buffer.Current()),
+                                 buffer.Alternate(), static_cast<const Value*>(values.Current()),
+                                 values.Alternate(), n, begin, end, stream);
+    if (memory) {
+      buffer.selector ^= 1;
+      values.selector ^= 1;
+    }
+    return error;
+  }
+
+ private:
+  template <typename Key>
+  CUDACPU_HOST_DEVICE static cudaError_t keys(void* memory, size_t& bytes, const Key* in, Key* out,
+                                              long long n, detail::DigitOrder<Key> before,
+                                              cudaStream_t stream) {
+    return detail::run(memory, bytes, stream, [=] {
+      for (long long i = 0; i < n; ++i)
+        out[i] = in[i];
+      thrust::detail::sort_stably(out, n, before);
+    });
+  }
+  template <typename Key, typename Value>
+  CUDACPU_HOST_DEVICE static cudaError_t pairs(void* memory, size_t& bytes, const Key* in, Key* out,
+                                               const Value* values, Value* out_values, long long n,
+                                               detail::DigitOrder<Key> before,
+                                               cudaStream_t stream) {
+    return detail::run(memory, bytes, stream, [=] {
+      for (long long i = 0; i < n; ++i) {
+        out[i] = in[i];
+        out_values[i] = values[i];
+      }
+      thrust::stable_sort_by_key(thrust::seq, out, out + n, out_values, before);
+    });
+  }
+};
+
+struct DeviceMergeSort {
+  template <typename Keys, typename Less>
+  CUDACPU_HOST_DEVICE static cudaError_t SortKeys(void* memory, size_t& bytes, Keys keys,
+                                                  long long n, Less less_than,
+                                                  cudaStream_t stream = nullptr) {
+    return detail::run(memory, bytes, stream,
+                       [=] { thrust::detail::sort_stably(keys, n, less_than); });
+  }
+  template <typename Keys, typename Values, typename Less>
+  CUDACPU_HOST_DEVICE static cudaError_t SortPairs(void* memory, size_t& bytes, Keys keys,
+                                                   Values values, long long n, Less less_than,
+                                                   cudaStream_t stream = nullptr) {
+    return detail::run(memory, bytes, stream, [=] {
+      thrust::stable_sort_by_key(thrust::seq, keys, keys + n, values, less_than);
+    });
+  }
+};
+
+struct DeviceSelect {
+  template <typename In, typename Flags, typename Out, typename Count>
+  CUDACPU_HOST_DEVICE static cudaError_t Flagged(void* memory, size_t& bytes, In in, Flags flags,
+                                                 Out out, Count count, long long n,
+                                                 cudaStream_t stream = nullptr) {
+    return select(memory, bytes, in, out, count, n, stream,
+                  [=](long long i) -> bool { return flags[i]; });
+  }
+  template <typename In, typename Out, typename Count, typename Predicate>
+  CUDACPU_HOST_DEVICE static cudaError_t If(void* memory, size_t& bytes, In in, Out out,
+                                            Count count, long long n, Predicate predicate,
+                                            cudaStream_t stream = nullptr) {
+    return select(memory, bytes, in, out, count, n, stream,
+                  [=](long long i) mutable -> bool { return predicate(in[i]); });
+  }
+  template <typename In, typename Out, typename Count>
+  CUDACPU_HOST_DEVICE static cudaError_t Unique(void* memory, size_t& bytes, In in, Out out,
+                                                Count count, long long n,
+                                                cudaStream_t stream = nullptr) {
+    return select(memory, bytes, in, out, count, n, stream,
+                  [=](long long i) -> bool { return i == 0 || !(in[i] == in[i - 1]); });
+  }
+
+ private:
+  template <typename In, typename Out, typename Count, typename Kept>
+  CUDACPU_HOST_DEVICE static cudaError_t select(void* memory, size_t& bytes, In in, Out out,
+                                                Count count, long long n, cudaStream_t stream,
+                                                Kept kept) {
+    return detail::run(memory, bytes, stream, [=]() mutable {
+      long long selected = 0;
+      for (long long i = 0; i < n; ++i)
+        if (kept(i)) out[selected++] = in[i];
+      *count = selected;
+    });
+  }
+};
+
+// The rejected elements follow from the end, in reverse order.
+struct DevicePartition {
+  template <typename In, typename Flags, typename Out, typename Count>
+  CUDACPU_HOST_DEVICE static cudaError_t Flagged(void* memory, size_t& bytes, In in, Flags flags,
+                                                 Out out, Count count, long long n,
+                                                 cudaStream_t stream = nullptr) {
+    return part(memory, bytes, in, out, count, n, stream,
+                [=](long long i) -> bool { return flags[i]; });
+  }
+  template <typename In, typename Out, typename Count, typename Predicate>
+  CUDACPU_HOST_DEVICE static cudaError_t If(void* memory, size_t& bytes, In in, Out out,
+                                            Count count, long long n, Predicate predicate,
+                                            cudaStream_t stream = nullptr) {
+    return part(memory, bytes, in, out, count, n, stream,
+                [=](long long i) mutable -> bool { return predicate(in[i]); });
+  }
+
+ private:
+  template <typename In, typename Out, typename Count, typename Kept>
+  CUDACPU_HOST_DEVICE static cudaError_t part(void* memory, size_t& bytes, In in, Out out,
+                                              Count count, long long n, cudaStream_t stream,
+                                              Kept kept) {
+    return detail::run(memory, bytes, stream, [=]() mutable {
+      long long selected = 0, rejected = n;
+      for (long long i = 0; i < n; ++i)
+        out[kept(i) ? selected++ : --rejected] = in[i];
+      *count = selected;
+    });
+  }
+};
+
+struct DeviceRunLengthEncode {
+  template <typename In, typename Unique, typename Lengths, typename Count>
+  CUDACPU_HOST_DEVICE static cudaError_t Encode(void* memory, size_t& bytes, In in, Unique unique,
+                                                Lengths lengths, Count count, long long n,
+                                                cudaStream_t stream = nullptr) {
+    return detail::run(memory, bytes, stream, [=]() mutable {
+      long long runs = 0;
+      for (long long i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && in[end] == in[i];)
+          ++end;
+        unique[runs] = in[i];
+        lengths[runs++] = end - i;
+      }
+      *count = runs;
+    });
+  }
+};
+
+struct DeviceHistogram {
+  // `levels` borders make one bin fewer.
+  template <typename In, typename Counter, typename Level>
+  CUDACPU_HOST_DEVICE static cudaError_t HistogramEven(void* memory, size_t& bytes, In in,
+                                                       Counter* bins, int levels, Level lower,
+                                                       Level upper, long long n,
+                                                       cudaStream_t stream = nullptr) {
+    const int count = levels - 1;
+    return histogram(memory, bytes, in, bins, count, n, stream, [=](auto value) {
+      if (!(value >= lower) || !(value < upper)) return -1;
+      return static_cast<int>((value - lower) * count / (upper - lower));
+    });
+  }
+  template <typename In, typename Counter, typename Level>
+  CUDACPU_HOST_DEVICE static cudaError_t HistogramRange(void* memory, size_t& bytes, In in,
+                                                        Counter* bins, int levels,
+                                                        const Level* borders, long long n,
+                                                        cudaStream_t stream = nullptr) {
+    return histogram(memory, bytes, in, bins, levels - 1, n, stream, [=](auto value) {
+      for (int bin = 0; bin + 1 < levels; ++bin)
+        if (value >= borders[bin] && value < borders[bin + 1]) return bin;
+      return -1;
+    });
+  }
+
+ private:
+  template <typename In, typename Counter, typename Find>
+  CUDACPU_HOST_DEVICE static cudaError_t histogram(void* memory, size_t& bytes, In in,
+                                                   Counter* bins, int count, long long n,
+                                                   cudaStream_t stream, Find find) {
+    return detail::run(memory, bytes, stream, [=] {
+      for (int bin = 0; bin < count; ++bin)
+        bins[bin] = 0;
+      for (long long i = 0; i < n; ++i) {
+        const int bin = find(in[i]);
+        if (bin >= 0) ++bins[bin];
+      }
+    });
+  }
+};
+
+struct DeviceFor {
+  template <typename In, typename Function>
+  CUDACPU_HOST_DEVICE static cudaError_t ForEachN(In in, long long n, Function function,
+                                                  cudaStream_t stream = nullptr) {
+    thrust::detail::for_each_index(thrust::device_policy{stream}, n,
+                                   [=](size_t i) mutable { function(in[i]); });
+    return cudaPeekAtLastError();
+  }
+  template <typename In, typename Function>
+  CUDACPU_HOST_DEVICE static cudaError_t ForEach(In first, In last, Function function,
+                                                 cudaStream_t stream = nullptr) {
+    return ForEachN(first, last - first, function, stream);
+  }
+  template <typename Function>
+  CUDACPU_HOST_DEVICE static cudaError_t Bulk(long long n, Function function,
+                                              cudaStream_t stream = nullptr) {
+    thrust::detail::for_each_index(thrust::device_policy{stream}, n, function);
+    return cudaPeekAtLastError();
+  }
+};
+
+// Memory from cudaMallocAsync, which keeps what is freed for the next call.
+struct CachingDeviceAllocator {
+  explicit CachingDeviceAllocator(bool = false, bool = false) {}
+  CachingDeviceAllocator(unsigned, unsigned, unsigned, size_t, bool = false, bool = false) {}
+  cudaError_t DeviceAllocate(void** place, size_t bytes, cudaStream_t stream = nullptr) {
+    return cudaMallocAsync(place, bytes, stream);
+  }
+  cudaError_t DeviceFree(void* place) { return cudaFreeAsync(place, nullptr); }
+  cudaError_t FreeAllCached() { return cudaSuccess; }
+};
+
+}  // namespace cub
