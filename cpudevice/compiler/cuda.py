@@ -9,7 +9,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from . import precompiled
+from . import host_code, precompiled
 from .clang_check import finish_check, start_check
 from .counts.dump import Function, functions_of
 from .flags import (
@@ -69,10 +69,12 @@ def compile_with(
         return
     if options.preprocessed_file:
         options.preprocessed_file.write_text(text, **TEXT)
-    check = start_check(source, text, options, scratch)
+    both = with_host_code(text, source, options, parsed, scratch)
+    # Clang's check would see one side only, and miss the functions of the other.
+    check = start_check(source, text, options, scratch) if both == text or options.graded else None
     try:
         translated = translate(
-            text,
+            both,
             is_clang(options),
             options.diagnostic,
             inline_kernels=options.optimise != "-O0",
@@ -168,8 +170,12 @@ def prelude(options: Options) -> Path | None:
     return precompiled.for_gcc(build, FIRST_HEADER, command)
 
 
-def preprocess(source: Path, options: Options, parsed: Path | None) -> str:
+def preprocess(
+    source: Path, options: Options, parsed: Path | None, extra: Path | None = None
+) -> str:
     begin = ["-fpch-preprocess", "-include", str(parsed)] if parsed else FIRST
+    if extra:
+        begin = [*begin, "-include", str(extra)]
     leave_includes = [] if options.mode == "preprocess" else ["-dI"]
     command = [
         options.cxx, "-E", "-x", "c++", *code_flags(options), *definitions(options),
@@ -189,6 +195,17 @@ def preprocess(source: Path, options: Options, parsed: Path | None) -> str:
     refuse_its_headers(result.stdout, source)
     sys.stderr.write(result.stderr)
     return result.stdout
+
+
+def with_host_code(
+    text: str, source: Path, options: Options, parsed: Path | None, scratch: Path
+) -> str:
+    """The preprocessed text, with what #ifdef __CUDA_ARCH__ gives to the host (host_code.py)."""
+    if not host_code.names_macro(text):
+        return text
+    extra = scratch / "host.h"
+    extra.write_text(f"#undef {host_code.MACRO}\n")
+    return host_code.both_sides(text, preprocess(source, options, parsed, extra), extra)
 
 
 def write_dependencies(

@@ -27,6 +27,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from . import host_code
 from .ptx import statements as ptx
 from .tokens import CLOSERS, OPENERS, Tokens
 from .warp_synchronous import keep_in_step
@@ -84,6 +85,7 @@ class Scope:
     declaration: int = 0  # where the current declaration or statement begins
     device: bool = False  # it is code of the device
     marked: int = -1  # where __device__ or __global__ was seen last
+    before: tuple[int, int] = (0, 0)  # where the declaration before a function's body stands
 
 
 @dataclass
@@ -124,6 +126,13 @@ class Translator(Tokens):
     def in_function(self) -> bool:
         return any(scope.kind == "function" for scope in self.scopes)
 
+    def words_before_body(self) -> set[str]:
+        """The words of the declaration of the function that the walk is in."""
+        for scope, outer in zip(self.scopes[:0:-1], self.scopes[-2::-1], strict=True):
+            if scope.kind == "function" and outer.kind != "function":
+                return {self.text(p) for p in range(*scope.before)}
+        return set()
+
     def kernel(self) -> Kernel | None:
         for scope in reversed(self.scopes):
             if scope.kernel:
@@ -162,6 +171,8 @@ class Translator(Tokens):
             if name in VARIABLE_SPACES:
                 self.variable_declaration(position, name)
             self.token(position).out = ""
+        elif host_code.PART.match(name):
+            host_code.choose(self, position, self.in_function(), self.words_before_body())
         elif name in DROPPED_WITH_ARGUMENTS:
             last = self.partner.get(position + 1, position)
             self.erase(position, last)
@@ -213,6 +224,7 @@ class Translator(Tokens):
             scope = Scope(self.scope_kind(declaration, position))
         scope.declaration = position + 1
         outer = self.scopes[-1]
+        scope.before = (declaration, position)
         scope.device = outer.device or outer.marked >= declaration
         if self.in_function():
             scope.shared_end = self.scopes[-1].shared_end
