@@ -25,6 +25,7 @@
 #include <thrust/universal_vector.h>
 
 #include <cmath>
+#include <iterator>
 #include <list>
 #include <sstream>
 #include <vector>
@@ -192,7 +193,21 @@ void check_random() {
   CHECK(fabs(sum / 20000) < .05 && fabs(squares / 20000 - 4) < .2);
 }
 
+void check_streams() {
+  thrust::device_vector<float> on_device(3);
+  thrust::sequence(on_device.begin(), on_device.end());
+  const thrust::host_vector<float> on_host(on_device);
+  std::ostringstream text;
+  thrust::copy(on_device.begin(), on_device.end(), std::ostream_iterator<float>(text, " "));
+  thrust::copy(on_host.begin(), on_host.end(), std::ostream_iterator<float>(text, ","));
+  CHECK(text.str() == "0 1 2 0,1,2,");
+  std::vector<float> copied;
+  thrust::copy_n(on_device.begin() + 1, 2, std::back_inserter(copied));
+  CHECK(copied.size() == 2 && copied[1] == 2);
+}
+
 int main() {
+  check_streams();
   check_vectors();
   check_complex();
   check_elements();

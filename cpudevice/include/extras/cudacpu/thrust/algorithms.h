@@ -102,6 +102,15 @@ CUDACPU_HOST_DEVICE Out adjacent_difference(const Policy& policy, In first, In l
   return thrust::adjacent_difference(policy, first, last, result, minus<>());
 }
 
+namespace detail {
+// An iterator that takes one element after the other, such as std::ostream_iterator.
+template <typename T, typename = void>
+struct IsOutput : std::false_type {};
+template <typename T>
+struct IsOutput<T, std::void_t<typename std::iterator_traits<T>::iterator_category>>
+    : std::is_same<typename std::iterator_traits<T>::iterator_category, std::output_iterator_tag> {
+};
+}  // namespace detail
 // Between host and device, in both directions: whatever the iterators are, the host can read and
 // write through them, and on one side a thread per element can.
 template <CUDACPU_POLICY, typename In, typename Out>
@@ -111,7 +120,11 @@ CUDACPU_HOST_DEVICE Out copy(const Policy& policy, In first, In last, Out result
                           std::is_pointer<decltype(detail::unwrap(result))>::value;
   constexpr bool kAcross = detail::is_on_device<In>::value != detail::is_on_device<Out>::value;
   if (n <= 0) return result;
-  if constexpr (std::is_same<Policy, device_policy>::value && kAcross && !kPlain) {
+  if constexpr (detail::IsOutput<Out>::value) {
+    for (std::ptrdiff_t i = 0; i < n; ++i, ++result)
+      *result = static_cast<detail::value_of<In>>(first[i]);
+    return result;
+  } else if constexpr (std::is_same<Policy, device_policy>::value && kAcross && !kPlain) {
     for (std::ptrdiff_t i = 0; i < n; ++i)
       result[i] = static_cast<detail::value_of<In>>(first[i]);
   } else if constexpr (std::is_same<Policy, device_policy>::value && kAcross) {
@@ -125,7 +138,7 @@ CUDACPU_HOST_DEVICE Out copy(const Policy& policy, In first, In last, Out result
     auto out = detail::unwrap(result);
     detail::for_each_index(policy, n, [=](size_t i) mutable { out[i] = in[i]; });
   }
-  return result + n;
+  if constexpr (!detail::IsOutput<Out>::value) return result + n;
 }
 template <CUDACPU_POLICY, typename In, typename Out>
 CUDACPU_HOST_DEVICE Out copy_n(const Policy& policy, In first, size_t n, Out result) {
