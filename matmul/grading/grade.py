@@ -1,5 +1,7 @@
 """What matmul/ is graded on. Sizes straddle the edges of vectors, warps and tiles."""
 
+from dataclasses import replace
+
 from grader.course.declare import Assignment, Case, Part, Scale
 
 
@@ -89,7 +91,10 @@ ASSIGNMENT = Assignment(
             correctness=CORRECTNESS,
             speed=[
                 timed((4096, 4096, 4096), (256, 256, 256), repeats=11),
-                timed((8192, 8192, 8192), (256, 512, 256), repeats=5),
+                # In the model the solution takes 1.05 times as long.
+                replace(
+                    timed((8192, 8192, 8192), (256, 512, 256), repeats=5), scale=Scale(1.06, 6)
+                ),
                 # No row but the first begins on a 16-byte boundary.
                 timed((4095, 4097, 4099), (255, 257, 259), repeats=11),
                 # Half of the columns of the target's tiles are empty: rung 4 is as fast.

@@ -1,6 +1,7 @@
 """What `make check-render` runs and how it is scored."""
 
 import math
+from dataclasses import replace
 
 from grader.course.declare import Assignment, Case, CourseScore, Part, Scale
 
@@ -61,8 +62,9 @@ CIRCLES = Part(
     golden="--scene rand10k --size 40 --circles 600",
     weight=0.4,
     target="05_bins",
-    # The rungs below take 2.1 times as long at least, the first one 90 times.
-    scale=Scale(1.1, 10),
+    # The rungs below take 2.1 times as long at least, the first one 90 times. In the model rung 4
+    # is slower in `snowsingle` and `micro2M` only, and the solution takes up to 1.24 times as long.
+    scale=Scale(1.15, 6),
     course_score=CS149,
     pictures=True,
     seed_decides=True,
@@ -108,7 +110,7 @@ CIRCLES = Part(
         circles_speed("snowsingle", 10_000),
         circles_speed("biglittle", 10_000, points=0),
         circles_speed("rand1M", 40_000, cpu_size=96),
-        circles_speed("micro2M", 40_000, cpu_size=96),
+        replace(circles_speed("micro2M", 40_000, cpu_size=96), scale=Scale(1.25, 6)),
     ],
 )
 

@@ -94,7 +94,7 @@ ASSIGNMENT = Assignment(
             weight=0.5,
             target="04_eight_per_thread",
             # Rung 3 takes 1.12 times as long, rung 1 from 2.5 times on.
-            scale=Scale(1.04, 2.6),
+            scale=Scale(1.04, 1.9),
             contract=(
                 "void bitonic_sort(float* keys, unsigned* indices, int n, Workspace& workspace);"
             ),
@@ -120,7 +120,8 @@ ASSIGNMENT = Assignment(
                     "bits",
                 ),
             ],
-            speed=[NETWORKS[20], NETWORKS[22]],
+            # In the model the solution takes 1.07 times as long at 2^20.
+            speed=[replace(NETWORKS[20], scale=Scale(1.08, 1.9)), NETWORKS[22]],
             sweep=list(NETWORKS.values()),
         ),
         Part(
