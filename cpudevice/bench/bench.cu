@@ -177,7 +177,7 @@ void transpose() {
   for (int i = 0; i < kN * kN; ++i)
     input[i] = static_cast<float>(i);
   compare(
-      "transpose, shared tile, 4096^2", "<= 10",
+      "transpose, shared tile, 4096^2", "<= 8",
       [&] {
         transpose_kernel<<<dim3(kN / kTile, kN / kTile), dim3(kTile, kTile)>>>(input, kN, output);
       },
@@ -229,7 +229,7 @@ void scan() {
   for (int i = 0; i < kN; ++i)
     input[i] = i % 7;
   compare(
-      "block scan, 9 barriers, 2^22", "<= 10",
+      "block scan, 9 barriers, 2^22", "<= 8",
       [&] { scan_kernel<<<kN / kScanBlock, kScanBlock>>>(input, output); },
       [&] { scan_plain(input, kN, plain.data()); });
   check("scan", std::equal(plain.begin(), plain.end(), output));
@@ -318,7 +318,7 @@ void circles() {
     scene[i] = {random() * kWidth, random() * kWidth, 4 + random() * 16, random()};
   }
   compare(
-      "circles 512^2, 110 barriers", "<= 10",
+      "circles 512^2, 110 barriers", "<= 8",
       [&] {
         circles_kernel<<<dim3(kWidth / kSide, kWidth / kSide), dim3(kSide, kSide)>>>(scene, kCount,
                                                                                      kWidth, image);

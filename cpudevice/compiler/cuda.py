@@ -29,6 +29,7 @@ from .translate import translate, with_own_memory_functions
 
 # Sources may be in any encoding.
 TEXT = {"encoding": "utf-8", "errors": "surrogateescape"}
+IN_LOCKSTEP = "::cudacpu::each_thread("
 PCH_ERROR = re.compile(r"error: .*\bPCH\b")
 
 
@@ -79,6 +80,7 @@ def compile_with(
             options.diagnostic,
             inline_kernels=options.optimise != "-O0",
             graded=options.graded,
+            lockstep=options.lockstep and not options.diagnostic and options.optimise != "-O0",
         )
     except TranslationError as error:
         finish_check(check, options)
@@ -110,6 +112,9 @@ def compile_with(
     except Failure:
         target.unlink(missing_ok=True)
         raise
+    if compiled.returncode and IN_LOCKSTEP in translated:
+        # The messages about the code as it was written are the better ones; and there may be none.
+        return compile_with(parsed, source, target, replace(options, lockstep=False), scratch)
     sys.stderr.write(compiled.stderr)
     if compiled.returncode != 0:
         raise Failure("")

@@ -118,6 +118,7 @@ class Options:
     results_apart: bool = False  # in diagnostic modes: see flags.py
     graded: bool = False
     check: bool = os.environ.get("CUDACC_CHECK", "1") != "0"
+    lockstep: bool = True  # kernels may be written as loops over threads: see lockstep/
     verbose: bool = False
     forward_unknown: bool = False  # unknown options go to the host compiler
 
@@ -210,6 +211,8 @@ def parse(arguments: list[str], help_text: str) -> Options:
             options.graded = True
         elif word == "--no-check":
             options.check = False
+        elif word == "--no-lockstep":
+            options.lockstep = False
         elif word == "-v":
             options.verbose = True
         elif word == "-h":

@@ -19,6 +19,8 @@ for the compiler to judge.
     __syncthreads()               __cudacpu_syncthreads<17>(), for the diagnostic modes only
     return;                       return ::cudacpu::observe::returning(); in kernels, for sanitize
 
+Kernels that can are also written as loops over the threads of a block: see lockstep/.
+
 The names it makes up all begin with __cudacpu_; see include/cudacpu/launch.h for what they call.
 """
 
@@ -26,8 +28,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from . import host_code
+from .lockstep.calls import Calls
+from .lockstep.rewrite import rewrite
 from .ptx import statements as ptx
 from .tokens import CLOSERS, OPENERS, Tokens
 from .warp_synchronous import keep_in_step
@@ -64,6 +69,12 @@ VALUES = {
     "int32_t", "uint32_t", "int64_t", "uint64_t", "float2", "float4",
 }  # fmt: skip
 SHARED_LIMIT = 48 * 1024
+INDICES = (
+    ("threadIdx", "uint3", "thread"),
+    ("blockIdx", "uint3", "block"),
+    ("blockDim", "dim3", "block_dim"),
+    ("gridDim", "dim3", "grid_dim"),
+)
 MEMORY_FUNCTIONS = re.compile(r"\b__builtin_(memcpy|memmove|memset|memcmp)\b")
 
 
@@ -75,6 +86,7 @@ class Kernel:
     bounds: list[str]
     shadow_indices: bool
     simple: bool
+    in_lockstep: bool
 
 
 @dataclass
@@ -94,6 +106,7 @@ class Translator(Tokens):
     always_inline_first: bool = False  # clang++ wants the lambda's attribute before `mutable`
     inline_kernels: bool = True  # a debugger shows only the arguments of a function
     graded: bool = False
+    lockstep: bool = False  # kernels that can are written as loops over a block's threads
     scopes: list[Scope] = field(default_factory=lambda: [Scope("namespace")])
     kernels: dict[int, Kernel] = field(default_factory=dict)  # by the position of the body's {
     shared_names: dict[str, str] = field(default_factory=dict)  # at namespace scope
@@ -132,6 +145,10 @@ class Translator(Tokens):
             if scope.kind == "function" and outer.kind != "function":
                 return {self.text(p) for p in range(*scope.before)}
         return set()
+
+    @cached_property
+    def calls(self) -> Calls:
+        return Calls(self)
 
     def kernel(self) -> Kernel | None:
         for scope in reversed(self.scopes):
@@ -416,13 +433,15 @@ class Translator(Tokens):
         if self.text(body) != "{":
             return
         file, line = self.where(name)
+        shadow_indices = not self.needs_globals(body)
         self.kernels[body] = Kernel(
             name=self.plain(name, p - 1).strip(),
             line=line,
             file=file,
             bounds=bounds,
-            shadow_indices=not self.needs_globals(body),
+            shadow_indices=shadow_indices,
             simple=self.is_simple(p, body),
+            in_lockstep=self.lockstep and shadow_indices and rewrite(self, self.calls, p, body),
         )
 
     def needs_globals(self, body: int) -> bool:
@@ -481,18 +500,14 @@ class Translator(Tokens):
             + constant("int", "max_threads", f"({threads})")
             + constant("int", "min_blocks", f"({blocks})")
             + constant("bool", "simple", "true" if kernel.simple else "false")
+            + constant("bool", "in_lockstep", "true" if kernel.in_lockstep else "false")
             + "}; "
         )
         indices, locals_ = "", ""
         if kernel.shadow_indices:
             # Local copies stay in registers; the real variables must be reloaded after each store.
             indices = " __cudacpu_i"
-            for variable, kind, member in (
-                ("threadIdx", "uint3", "thread"),
-                ("blockIdx", "uint3", "block"),
-                ("blockDim", "dim3", "block_dim"),
-                ("gridDim", "dim3", "grid_dim"),
-            ):
+            for variable, kind, member in INDICES[1 if kernel.in_lockstep else 0 :]:
                 locals_ += f"[[maybe_unused]] const ::{kind} {variable} = __cudacpu_i.{member}; "
         inline = "__attribute__((always_inline))" if self.inline_kernels else ""
         qualifiers = f"{inline} mutable" if self.always_inline_first else f"mutable {inline}"
@@ -779,5 +794,6 @@ def translate(
     diagnostics: str = "",
     inline_kernels: bool = True,
     graded: bool = False,
+    lockstep: bool = False,
 ) -> str:
-    return Translator(source, diagnostics, clang, inline_kernels, graded).translate()
+    return Translator(source, diagnostics, clang, inline_kernels, graded, lockstep).translate()

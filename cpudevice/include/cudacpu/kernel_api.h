@@ -7,7 +7,7 @@
 #pragma once
 
 #include "../cuda_runtime_api.h"
-#include "launch.h"
+#include "lockstep.h"
 
 #if CUDACPU_CHECKING
 

@@ -29,6 +29,7 @@ struct Body {
   void (*run_simple)(const void* closure, const uint3& first);
   const void* closure;
   size_t closure_bytes;
+  bool in_lockstep;  // `run` executes a whole block, whose threads never wait: lockstep.h
 };
 
 // threadIdx.x while the loop over a block's threads is between two of them.
@@ -151,6 +152,10 @@ next_block:
   }
 }
 
+// Runs a block whose kernel is written for whole blocks: lockstep.h.
+template <class Closure>
+void run_block(const void* untyped, const uint3& first);
+
 template <class Tag>
 struct KernelOf {
   static KernelInfo info;
@@ -164,8 +169,14 @@ template <class Tag, class Closure>
 inline void launch(Closure&& closure) {
   using Plain = std::remove_reference_t<Closure>;
   KernelInfo& info = KernelOf<Tag>::info;
-  Body body{&run_threads<Plain, false>, nullptr, &closure, sizeof(Plain)};
-  if constexpr (Tag::simple() && !CUDACPU_DIAGNOSTICS) body.run_simple = &run_threads<Plain, true>;
+  Body body{nullptr, nullptr, &closure, sizeof(Plain), Tag::in_lockstep()};
+  if constexpr (Tag::in_lockstep()) {
+    body.run = &run_block<Plain>;
+  } else {
+    body.run = &run_threads<Plain, false>;
+    if constexpr (Tag::simple() && !CUDACPU_DIAGNOSTICS)
+      body.run_simple = &run_threads<Plain, true>;
+  }
   launch_body(info, body);
 }
 

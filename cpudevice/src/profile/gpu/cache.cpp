@@ -32,8 +32,18 @@ void Cache::clear() {
   std::fill(notes_.begin(), notes_.end(), 0);
 }
 
+size_t Cache::first_way(uint64_t line) const {
+  return scatter(line) % sets_ * kWays;
+}
+
+void Cache::prefetch(uint64_t line) const {
+  const Entry* set = &entries_[first_way(line)];
+  __builtin_prefetch(set, 1);
+  __builtin_prefetch(set + kWays - 1, 1);
+}
+
 Cache::Entry& Cache::touch(uint64_t line, Traffic* traffic) {
-  last_ = scatter(line) % sets_ * kWays;
+  last_ = first_way(line);
   Entry* set = &entries_[last_];
   if (set[0] >> 8 == line && set[0]) return set[0];
   uint64_t* notes = &notes_[last_];
@@ -78,7 +88,7 @@ void Cache::write(LinePart part, Traffic* traffic) {
 }
 
 bool Cache::has(LinePart part) const {
-  const Entry* set = &entries_[scatter(part.line) % sets_ * kWays];
+  const Entry* set = &entries_[first_way(part.line)];
   const Entry* entry =
       std::find_if(set, set + kWays, [&](Entry one) { return one != 0 && one >> 8 == part.line; });
   return entry != set + kWays && (part.sectors & ~*entry) == 0;

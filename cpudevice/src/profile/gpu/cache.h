@@ -36,6 +36,8 @@ class Cache {
   void set_note(Note note) { notes_[last_] = note.clock << 2 | note.level; }
   // Writes sectors of a line; nothing is fetched.
   void write(LinePart part, Traffic* traffic);
+  // Has the processor fetch what is known of a line, which is in no cache of its own.
+  void prefetch(uint64_t line) const;
   // Whether these sectors of a line are in the cache.
   bool has(LinePart part) const;
   // Sectors that wait to be written back.
@@ -46,6 +48,7 @@ class Cache {
   // line << 8 | dirty sectors << 4 | valid sectors; 0: empty. The most recently used one first.
   using Entry = uint64_t;
 
+  size_t first_way(uint64_t line) const;
   Entry& touch(uint64_t line, Traffic* traffic);
 
   size_t sets_;

@@ -15,6 +15,13 @@ constexpr uint64_t kBeginTogether = kMultiprocessors;
 unsigned PartedSectors::store(const Request& request, uint64_t block, const Cache& l2) {
   const bool contiguous = request.regular && request.stride == request.bytes;
   if (contiguous && request.address[0] % kSectorBytes == 0) return 0;
+  if (entries_.empty()) entries_.resize(kEntries);
+  if (!contiguous) {
+    // The table is larger than the processor's caches: it looks for all places at once.
+    for (uint32_t left = request.lanes; left != 0; left &= left - 1)
+      __builtin_prefetch(&entries_[place_of(request.address[__builtin_ctz(left)] / kSectorBytes)],
+                         1);
+  }
   unsigned parted = 0;
   uint64_t sector = 0;
   uint32_t written = 0;
@@ -32,8 +39,7 @@ unsigned PartedSectors::store(const Request& request, uint64_t block, const Cach
 
 unsigned PartedSectors::write(uint64_t sector, uint32_t bytes, uint64_t block, const Cache& l2) {
   if (bytes == kWhole) return 0;
-  if (entries_.empty()) entries_.resize(kEntries);
-  Entry& entry = entries_[sector * 0x9E3779B97F4A7C15u >> 46];
+  Entry& entry = entries_[place_of(sector)];
   if (entry.bytes && entry.sector == sector) {
     const bool later = block > entry.block + kBeginTogether;
     entry.bytes |= bytes;

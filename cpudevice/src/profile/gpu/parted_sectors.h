@@ -30,6 +30,7 @@ class PartedSectors {
     uint32_t bytes = 0;  // that were written; 0: empty
   };
 
+  static size_t place_of(uint64_t sector) { return sector * 0x9E3779B97F4A7C15u >> 46; }
   unsigned write(uint64_t sector, uint32_t bytes, uint64_t block, const Cache& l2);
 
   std::vector<Entry> entries_;

@@ -31,6 +31,9 @@ void WarpTrace::close_phase() {
 
 namespace {
 
+// The lines of a request from which on it is worth to look for all of them in the L2 cache at once.
+constexpr int kScattered = 4;
+
 class Replay {
  public:
   Replay(WarpTrace& warp, const Execution& execution)
@@ -287,6 +290,10 @@ class Replay {
                               : ideal_sectors(request);
     site.lines += lines_.count;
     const bool on_host = is_on_host(request.address[request.first_lane()]);
+    if (lines_.count >= kScattered) {
+      for (int i = 0; i < lines_.count; ++i)
+        execution_.l2->prefetch(lines_.parts[i].line);
+    }
     if (operation == Operation::kStore && !on_host) {
       kernel_.parted_sectors += execution_.parted->store(request, execution_.begun, *execution_.l2);
     }

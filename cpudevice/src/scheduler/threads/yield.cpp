@@ -84,7 +84,7 @@ void run_first(Worker& worker, Block* block, unsigned id) {
 
 void yield() {
   Worker* worker = context.worker;
-  if (!worker) return;
+  if (!worker || worker->launch->body.in_lockstep) return;
   set_busy(1);
   yield_now(*worker);
   set_busy(0);

@@ -234,8 +234,8 @@ void on_time_slice(int, siginfo_t*, void* where) {
   set_busy(1);
   if (worker->launch->timed_out.load()) stop_late(*worker, nullptr);
   if (worker->launch->failed.load()) worker->abandon();
-  // Between two threads, and in a simple kernel, there is no fiber that could be left.
-  if (!context.thread && threadIdx.x == kBetweenThreads) {
+  // Between two threads, in a simple kernel and in lock-step there is no fiber that could be left.
+  if (!context.thread && (threadIdx.x == kBetweenThreads || worker->launch->body.in_lockstep)) {
     set_busy(0);
     return;
   }

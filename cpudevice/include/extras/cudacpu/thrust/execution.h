@@ -99,6 +99,7 @@ void thrust_kernel(Function function, size_t n) {
     static constexpr int max_threads() { return 1024; }
     static constexpr int min_blocks() { return 0; }
     static constexpr bool simple() { return false; }
+    static constexpr bool in_lockstep() { return false; }
   };
   ::cudacpu::launch<Tag>([=](const ::cudacpu::Indices& indices) mutable {
     const size_t i = size_t{indices.block.x} * indices.block_dim.x + indices.thread.x;

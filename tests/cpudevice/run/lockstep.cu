@@ -1,0 +1,211 @@
+// Kernels that run in lock-step (compiler/lockstep), each beside the same work on the host. That
+// they do is tested by test_lockstep.py.
+// expect: thread 0 before
+// expect: thread 1 before
+// expect: thread 0 after
+// expect: thread 1 after
+#include <cstdio>
+#include <vector>
+
+#include "check.h"
+
+constexpr int kBlock = 96;
+constexpr int kBlocks = 5;
+
+// Uniform variables that change in a loop, declared alone and in its head; 'continue' in the end.
+__global__ void scan(const int* in, int* out) {
+  __shared__ int sums[2][kBlock];
+  const int t = threadIdx.x, i = blockIdx.x * kBlock + t;
+  int from = 0;
+  sums[from][t] = in[i];
+  __syncthreads();
+  for (int offset = 1; offset < kBlock; offset *= 2) {
+    const int to = 1 - from;
+    sums[to][t] = sums[from][t] + (t >= offset ? sums[from][t - offset] : 0);
+    from = to;
+    __syncthreads();
+    if (t % 2) continue;
+    sums[1 - from][t] = -1;
+  }
+  __syncthreads();
+  out[i] = sums[from][t];
+}
+
+// Variables that stay from barrier to barrier: of several types, an array, one with a name that an
+// inner loop has too; and one that lives between two barriers only.
+struct Pair {
+  short low;
+  double high;
+};
+__device__ int weight(const int& x, int by) {
+  return x * by + static_cast<int>(threadIdx.x);
+}
+__global__ void keeps(const int* in, int* out, int rounds) {
+  __shared__ int ring[kBlock];
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  int parts[3] = {in[i], 0, 1};
+  Pair pair{static_cast<short>(in[i] % 100), 0.5};
+  const int* const __restrict__ mine = in + i;
+  bool odd = threadIdx.x & 1;
+  for (int round = 0; round < rounds; ++round) {
+    ring[threadIdx.x] = parts[round % 3];
+    __syncthreads();
+    const int right = ring[(threadIdx.x + 1) % kBlock];
+    for (int i = 0; i < 3; ++i)
+      parts[i] += weight(right, i);
+    __syncthreads();
+    if (odd) pair.high += right;
+    odd = !odd;
+  }
+  out[i] = parts[0] + parts[1] + parts[2] + pair.low + static_cast<int>(pair.high) + *mine;
+}
+
+// Barriers under uniform conditions, jumps of the whole block, arguments that change.
+__global__ void choices(const int* in, int* out, int n, int mode) {
+  __shared__ int swap[kBlock];
+  if (blockIdx.x * kBlock >= static_cast<unsigned>(n)) return;
+  in += blockIdx.x * kBlock;
+  out += blockIdx.x * kBlock;
+  int value = in[threadIdx.x];
+  int round = 0;
+  while (true) {
+    if (round == mode) break;
+    if (blockIdx.x % 2 == 0) {
+      swap[threadIdx.x] = value;
+      __syncthreads();
+      value = swap[kBlock - 1 - threadIdx.x] + round;
+      __syncthreads();
+    } else if (mode > 2) {
+      swap[threadIdx.x] = value;
+      __syncthreads();
+      value += swap[threadIdx.x / 2];
+      __syncthreads();
+    } else {
+      --value;
+    }
+    ++round;
+  }
+  if (threadIdx.x >= 90) return;
+  out[threadIdx.x] = value;
+}
+
+// Three dimensions, dynamic shared memory, a template's parameters, atomics.
+template <typename T, int kFactor>
+__global__ void __launch_bounds__(64) volume(T* out, int* counts) {
+  extern __shared__ int bytes[];
+  T* cells = reinterpret_cast<T*>(bytes);
+  const int id = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+  cells[id] = static_cast<T>(id * kFactor);
+  __syncthreads();
+  const T turned = cells[blockDim.x * blockDim.y * blockDim.z - 1 - id];
+  atomicAdd(&counts[id % 4], 1);
+  __syncthreads();
+  out[blockIdx.x * 64 + id] = turned;
+}
+
+__global__ void prints() {
+  printf("thread %d before\n", threadIdx.x);
+  __syncthreads();
+  printf("thread %d after\n", threadIdx.x);
+}
+
+std::vector<int> scan_on_host(const int* in) {
+  std::vector<int> out(kBlock * kBlocks);
+  for (int i = 0; i < kBlock * kBlocks; ++i)
+    out[i] = in[i] + (i % kBlock ? out[i - 1] : 0);
+  return out;
+}
+
+std::vector<int> keep_on_host(const int* in, int rounds) {
+  std::vector<int> out(kBlock * kBlocks);
+  for (int first = 0; first < kBlock * kBlocks; first += kBlock) {
+    int parts[kBlock][3];
+    double high[kBlock];
+    for (int t = 0; t < kBlock; ++t) {
+      parts[t][0] = in[first + t];
+      parts[t][1] = 0;
+      parts[t][2] = 1;
+      high[t] = 0.5;
+    }
+    for (int round = 0; round < rounds; ++round) {
+      int ring[kBlock];
+      for (int t = 0; t < kBlock; ++t)
+        ring[t] = parts[t][round % 3];
+      for (int t = 0; t < kBlock; ++t) {
+        const int right = ring[(t + 1) % kBlock];
+        for (int k = 0; k < 3; ++k)
+          parts[t][k] += right * k + t;
+        if ((t + round) % 2) high[t] += right;
+      }
+    }
+    for (int t = 0; t < kBlock; ++t) {
+      const int i = first + t;
+      out[i] =
+          parts[t][0] + parts[t][1] + parts[t][2] + in[i] % 100 + static_cast<int>(high[t]) + in[i];
+    }
+  }
+  return out;
+}
+
+std::vector<int> choose_on_host(const int* in, int blocks, int mode) {
+  std::vector<int> out(kBlock * kBlocks, -7);
+  for (int b = 0; b < blocks; ++b) {
+    std::vector<int> value(in + b * kBlock, in + (b + 1) * kBlock);
+    for (int round = 0; round < mode; ++round) {
+      const std::vector<int> before = value;
+      for (int t = 0; t < kBlock; ++t) {
+        if (b % 2 == 0) {
+          value[t] = before[kBlock - 1 - t] + round;
+        } else if (mode > 2) {
+          value[t] += before[t / 2];
+        } else {
+          --value[t];
+        }
+      }
+    }
+    for (int t = 0; t < 90; ++t)
+      out[b * kBlock + t] = value[t];
+  }
+  return out;
+}
+
+bool same(const int* device, const std::vector<int>& host) {
+  CHECK_OK(cudaDeviceSynchronize());
+  for (size_t i = 0; i < host.size(); ++i) {
+    if (device[i] != host[i]) {
+      printf("%zu: %d instead of %d\n", i, device[i], host[i]);
+      return false;
+    }
+  }
+  return true;
+}
+
+int main() {
+  constexpr int kAll = kBlock * kBlocks;
+  int *in, *out, *counts;
+  CHECK_OK(cudaMallocManaged(&in, kAll * sizeof(int)));
+  CHECK_OK(cudaMallocManaged(&out, kAll * sizeof(int)));
+  CHECK_OK(cudaMallocManaged(&counts, 4 * sizeof(int)));
+  for (int i = 0; i < kAll; ++i)
+    in[i] = i * 7919 % 1000;
+  scan<<<kBlocks, kBlock>>>(in, out);
+  CHECK(same(out, scan_on_host(in)));
+  for (int rounds : {0, 1, 4}) {
+    keeps<<<kBlocks, kBlock>>>(in, out, rounds);
+    CHECK(same(out, keep_on_host(in, rounds)));
+  }
+  for (int mode : {0, 2, 3}) {
+    for (int i = 0; i < kAll; ++i)
+      out[i] = -7;
+    choices<<<kBlocks, kBlock>>>(in, out, 3 * kBlock, mode);
+    CHECK(same(out, choose_on_host(in, 3, mode)));
+  }
+  volume<int, 3><<<4, dim3(4, 2, 8), 64 * sizeof(int)>>>(out, counts);
+  std::vector<int> turned(4 * 64);
+  for (int i = 0; i < 4 * 64; ++i)
+    turned[i] = (63 - i % 64) * 3;
+  CHECK(same(out, turned));
+  CHECK(same(counts, {64, 64, 64, 64}));
+  prints<<<1, 2>>>();
+  CHECK_OK(cudaDeviceSynchronize());
+}

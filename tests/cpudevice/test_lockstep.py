@@ -1,0 +1,127 @@
+"""Tests of compiler/lockstep: which kernels run as loops over the threads, and which must not."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from cpudevice.compiler.translate import translate  # noqa: E402
+
+IN_LOCKSTEP = "bool in_lockstep() { return true; }"
+SHARED = "__shared__ int s[64]; int t = threadIdx.x; "
+
+TAKEN = {
+    "one barrier": SHARED + "s[t] = x[t]; __syncthreads(); x[t] = s[63 - t];",
+    "a loop": SHARED + "for (int i = 1; i < n; i *= 2) { __syncthreads(); s[t] += s[t ^ i]; }",
+    "a condition": SHARED + "if (n > 3 && blockIdx.x == 0) { __syncthreads(); } x[t] = s[t];",
+    "a loop within a loop": SHARED
+    + "for (int k = 2; k <= n; k *= 2) { for (int j = k / 2; j > 0; j /= 2) "
+    + "{ __syncthreads(); if (t & j) continue; s[t] = s[t ^ j]; } }",
+    "the block returns": SHARED + "if (n == 0) return; __syncthreads(); x[t] = s[t];",
+    "a return behind all barriers": SHARED + "__syncthreads(); if (t > n) return; x[t] = s[t];",
+    "a function that does not wait": SHARED + "__syncthreads(); x[t] = twice(s[t]);",
+    "an atomic whose result is not used": SHARED + "__syncthreads(); atomicAdd(&x[0], s[t]);",
+    "a loop of each thread": SHARED + "__syncthreads(); for (int i = 0; i < t; ++i) x[t] += s[i];",
+}
+
+LEFT = {
+    "no barrier": "x[threadIdx.x] = n;",
+    "threads disagree about a condition": SHARED + "if (t < n) { __syncthreads(); } x[t] = s[t];",
+    "threads disagree about a loop": SHARED + "for (int i = t; i < n; ++i) { __syncthreads(); }",
+    "a variable that only seems uniform": SHARED
+    + "int k = n; if (t == 3) k = 2; for (int i = 0; i < k; ++i) { __syncthreads(); }",
+    "one that a pointer changes": SHARED
+    + "int k = n; int* p = &k; *p = t; for (int i = 0; i < k; ++i) { __syncthreads(); }",
+    "one that a reference changes": SHARED
+    + "int k = n; int& r = k; r = t; for (int i = 0; i < k; ++i) { __syncthreads(); }",
+    "one that a function changes": SHARED
+    + "int k = n; change(k); for (int i = 0; i < k; ++i) { __syncthreads(); }",
+    "one that depends on memory": SHARED
+    + "int k = x[0]; for (int i = 0; i < k; ++i) { __syncthreads(); }",
+    "one that depends on another in the next round": SHARED
+    + "int k = n, m = n; while (k > 0) { __syncthreads(); k = m - 1; m = t; }",
+    "one that depends on a shared variable": "__shared__ int m; if (threadIdx.x == 0) m = n; "
+    + "__syncthreads(); for (int i = 0; i < m; ++i) { __syncthreads(); }",
+    "a variable of the device": SHARED + "for (int i = 0; i < rounds; ++i) { __syncthreads(); }",
+    "an argument that each thread changes": SHARED + "n += t; __syncthreads(); x[n] = s[t];",
+    "a return before a barrier": SHARED + "if (t > n) return; __syncthreads(); x[t] = s[t];",
+    "a return in a loop": SHARED
+    + "for (int i = 0; i < n; ++i) { __syncthreads(); if (s[t]) return; } x[t] = 1;",
+    "threads leave a loop": SHARED
+    + "for (int i = 0; i < n; ++i) { __syncthreads(); if (t) break; }",
+    "a function with a barrier": SHARED + "__syncthreads(); meets(); x[t] = s[t];",
+    "a shuffle": SHARED + "__syncthreads(); x[t] = __shfl_down_sync(~0u, s[t], 1);",
+    "an unknown function": SHARED + "__syncthreads(); unknown(x); x[t] = s[t];",
+    "an atomic whose result is used": SHARED
+    + "__syncthreads(); while (atomicCAS(x, 0, 1)) { } x[t] = s[t];",
+    "a volatile variable": SHARED + "volatile int* v = x; __syncthreads(); while (!*v) { }",
+    "one of the file": SHARED + "__syncthreads(); while (!flag) { }",
+    "a function's volatile argument": SHARED + "__syncthreads(); reduce(s); x[t] = s[t];",
+    "code of one side only": SHARED
+    + "__syncthreads(); __cudacpu_on_device s[t] = 1; __cudacpu_end_on_device",
+    "a vote at the barrier": SHARED + "if (__syncthreads_or(t == n)) { __syncthreads(); }",
+    "a barrier in an expression": SHARED + "t ? __syncthreads() : (void)0; __syncthreads();",
+    "a lambda": SHARED + "__syncthreads(); auto f = [&] { return s[t]; }; x[t] = f();",
+    "a switch": SHARED + "switch (n) { case 0: __syncthreads(); }",
+    "a reference that is kept": SHARED + "int& mine = s[t]; __syncthreads(); x[t] = mine;",
+    "a type that is not known": SHARED + "auto mine = s[t]; __syncthreads(); x[t] = mine;",
+}
+
+FILE = """# 1 "kernel.cu"
+__device__ int rounds;
+__device__ volatile int flag;
+__device__ int twice(int x) {{ return 2 * x; }}
+__device__ void change(int& x) {{ x = threadIdx.x; }}
+__device__ void reduce(volatile int* s) {{ s[threadIdx.x] += s[threadIdx.x ^ 1]; }}
+__device__ void meets() {{ __syncthreads(); }}
+{before}
+__global__ void kernel(int* x, int n) {{ {body} }}
+"""
+
+
+def is_taken(body: str, before: str = "", lockstep: bool = True) -> bool:
+    text = translate(FILE.format(body=body, before=before), lockstep=lockstep)
+    assert ("each_thread(" in text) == (IN_LOCKSTEP in text)
+    return IN_LOCKSTEP in text
+
+
+@pytest.mark.parametrize("what", TAKEN)
+def test_a_kernel_runs_in_lockstep(what: str) -> None:
+    assert is_taken(TAKEN[what])
+
+
+@pytest.mark.parametrize("what", LEFT)
+def test_a_kernel_runs_on_fibers(what: str) -> None:
+    assert not is_taken(LEFT[what])
+
+
+def test_only_run_mode_asks_for_it() -> None:
+    assert not is_taken(TAKEN["one barrier"], lockstep=False)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "struct Turn { __device__ Turn() { __syncthreads(); } };",
+        "struct Turn { __device__ Turn() { meets(); } };",
+        "__device__ int operator+(Turn, Turn) { meets(); return 0; }",
+    ],
+)
+def test_code_that_is_called_without_a_name_may_wait(before: str) -> None:
+    assert not is_taken(TAKEN["one barrier"], before)
+
+
+def test_a_class_that_does_not_wait_is_no_hindrance() -> None:
+    assert is_taken(TAKEN["one barrier"], "struct Pair { int a, b; int sum() { return a + b; } };")
+
+
+def test_all_kernels_of_the_program_that_is_run() -> None:
+    """The program compares results; here it is made sure that they are those of lock-step."""
+    source = ROOT / "tests" / "cpudevice" / "run" / "lockstep.cu"
+    text = translate(f'# 1 "{source}"\n{source.read_text()}', lockstep=True)
+    assert text.count(IN_LOCKSTEP) == source.read_text().count("__global__")
