@@ -24,11 +24,11 @@ DECIDES = re.compile(
     r"|must have void return type"
     r"|dynamic initialization is not supported for __device__"
 )
-# The same for a launch in a kernel, which Clang does not know.
+# The same for a launch in a kernel, or in a function for both sides, which Clang does not know.
 UNKNOWN_TO_CLANG = re.compile(
     r"reference to (__global__ function '\w+'|__host__ function 'cudaConfigureCall')"
-    r" in __(global|device)__ function"
-    r"|call to __global__ function from __(global|device)__ function"
+    r" in __(global|device|host__ __device)__ function"
+    r"|call to __global__ function from __(global|device|host__ __device)__ function"
 )
 # nvcc accepts a size here: `extern __shared__ int cells[16];`.
 SIZED = re.compile(r"(\bextern\s+__shared__\b[^;={(]*?)\[\s*[^][\s][^][]*\]")

@@ -19,8 +19,13 @@ __global__ void child_kernel(int number) {
   if (number == 1) say_kernel<<<1, 1, 0, cudaStreamFireAndForget>>>(names[0]);
 }
 
+// A function for both sides may launch as well.
+__host__ __device__ void launch_tail(const char* what) {
+  say_kernel<<<1, 1, 0, cudaStreamTailLaunch>>>(what);
+}
+
 __global__ void parent_kernel() {
-  say_kernel<<<1, 1, 0, cudaStreamTailLaunch>>>(names[1]);
+  launch_tail(names[1]);
   child_kernel<<<1, 1>>>(0);
   child_kernel<<<1, 1>>>(1);
   child_kernel<<<1, 5000>>>(2);
