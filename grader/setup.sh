@@ -51,10 +51,9 @@ done
 
 required=
 if ! has "${CXX:-g++}"; then
-  required=" g++ libpng-dev libboost-context-dev"
+  required=" g++ libpng-dev"
 else
   has_header png.h || required="$required libpng-dev"
-  has_header boost/context/detail/fcontext.hpp || required="$required libboost-context-dev"
 fi
 has nm || required="$required binutils"
 has make || required="$required make"

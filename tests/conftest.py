@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import signal
 
+import pytest
+
 # A shell starts what runs in the background with Ctrl-C ignored, which programs inherit: those that
 # are tested with it could not be ended.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# These have assertions that several test files share.
+pytest.register_assert_rewrite("device_programs", "device_findings", "device_profiles")

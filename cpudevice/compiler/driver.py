@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from .flags import CODE_FLAGS, FOR_THIS_DEVICE, PIC, X86, host_flags, prepare_diagnostics
+from .flags import FOR_THIS_DEVICE, common_flags, host_flags, prepare_diagnostics
 from .library import Archive, build_libraries, rare_library, ready, usual_library
 from .options import Failure, Options, dependency_path, parse
 from .toolkit import ours_first
-from .tools import INCLUDE_FLAGS, replace_functions, run, succeeds
+from .tools import INCLUDE_FLAGS, binutil, replace_functions, run, succeeds
 
 CUDA_SUFFIXES = {".cu"}
 HOST_SUFFIXES = {".cpp", ".cc", ".cxx", ".c", ".C"}
+C_COMPILER = {"g++": "gcc", "clang++": "clang"}
 LINK_SUFFIXES = {".o", ".a", ".so"}
 
 
@@ -62,7 +64,7 @@ def build(options: Options) -> None:
         elif options.mode == "archive":
             target = options.output or Path("a.a")
             target.unlink(missing_ok=True)
-            run(["ar", "rcs", str(target), *objects], options)
+            run([binutil("ar", options), "rcs", str(target), *objects], options)
         elif options.mode == "device link":
             link_device_code(options)
     if options.run_arguments is not None and options.mode == "link":
@@ -80,12 +82,13 @@ def link_device_code(options: Options) -> None:
 def compile_host(source: Path, target: Path, options: Options) -> None:
     """Compiles a C++ or C file, with the compiler alone."""
     if source.suffix == ".c":
-        compiler = {"g++": "gcc", "clang++": "clang"}.get(options.cxx, options.cxx)
+        compiler = re.sub(r"clang\+\+|g\+\+", lambda of: C_COMPILER[of[0]], options.cxx)
         language = []
     else:
         compiler, language = options.cxx, ["-x", "c++", options.standard]
     command = [
-        compiler, *language, options.optimise, options.debug, PIC, *CODE_FLAGS, *options.compiler,
+        compiler, *language, options.optimise, options.debug, *common_flags(options),
+        *options.compiler,
         *host_flags(options), FOR_THIS_DEVICE, *options.preprocessor, *INCLUDE_FLAGS,
         "-c", str(source), "-o", str(target),
     ]  # fmt: skip
@@ -114,18 +117,19 @@ def link(objects: list[str], options: Options) -> None:
 def link_command(objects: list[str], library: list[Path], options: Options) -> list[str]:
     output = options.output or Path("a.out")
     shared = ["-shared"] if options.mode == "shared" else []
-    context = [] if X86 else ["-lboost_context"]
     return [
-        options.cxx, *shared, *faster_linker(), options.debug, "-pthread", *objects,
+        options.cxx, *shared, *faster_linker(options), options.debug, "-pthread", *objects,
         *[w for w in options.compiler if w.startswith(("-f", "-m"))],
         "-Wl,--start-group", *map(str, library), "-Wl,--end-group",
-        *options.linker, *context, "-ldl", "-o", str(output),
+        *options.linker, "-ldl", "-o", str(output),
     ]  # fmt: skip
 
 
-def faster_linker() -> list[str]:
+def faster_linker(options: Options) -> list[str]:
     """LLVM's linker takes half the time of GNU's, where it is installed; one thread is enough."""
-    return ["-fuse-ld=lld", "-Wl,--threads=1"] if shutil.which("ld.lld") else []
+    # A compiler for another machine does not look for it among this machine's programs.
+    usable = binutil("ld", options) == "ld" and shutil.which("ld.lld")
+    return ["-fuse-ld=lld", "-Wl,--threads=1"] if usable else []
 
 
 def build_device(modes: list[str]) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
 from .options import Failure, Options, is_clang
+from .tools import target_machine
 
 # The header that every .cu file begins with.
 FIRST_HEADER = "cuda_runtime.h"
@@ -20,9 +19,11 @@ CODE_FLAGS = [
 ]  # fmt: skip
 # Shared libraries and position-independent programs from the same objects.
 PIC = "-fPIC"
-X86 = os.uname().machine in ("x86_64", "AMD64")
-if X86:
-    CODE_FLAGS.append("-fcf-protection=none")  # a shadow stack does not work with fibers
+# A shadow stack does not work with fibers, and signed return addresses not with unwinding.
+FLAGS_OF_MACHINE = {
+    "x86_64": ["-fcf-protection=none"],
+    "aarch64": ["-mbranch-protection=none"],
+}
 
 # The diagnostic modes observe the program through the calls that g++ inserts before each access for
 # its thread sanitizer, whose own run-time library is never linked: this library defines the
@@ -83,20 +84,33 @@ def definitions(options: Options) -> list[str]:
     ]  # fmt: skip
 
 
+def common_flags(options: Options) -> list[str]:
+    """The options of everything that is compiled: programs, host files, the library."""
+    return [PIC, *CODE_FLAGS, *FLAGS_OF_MACHINE.get(target_machine(options), [])]
+
+
+def mode_flags(options: Options) -> list[str]:
+    flags = MODE_FLAGS[options.diagnostic]
+    # On arm64 g++ assumes that 64 KB below a stack are its guard, and touches no page before that.
+    if not options.diagnostic and target_machine(options) == "aarch64" and not is_clang(options):
+        flags = [*flags, "--param=stack-clash-protection-guard-size=12"]
+    return flags
+
+
 def code_flags(options: Options) -> list[str]:
     """The options of every step: some define macros, which a precompiled header depends on."""
     chosen = [w for w in options.compiler if not is_warning(w)]
     # A symbol that is unique in the whole process could not be kept in one object (graded.py).
     unique = [] if is_clang(options) else ["-fno-gnu-unique"]
     return [
-        options.standard, options.optimise, options.debug, PIC, *CODE_FLAGS, *unique, *chosen,
-        *MODE_FLAGS[options.diagnostic], *([RESULTS_APART] if options.results_apart else []),
+        options.standard, options.optimise, options.debug, *common_flags(options), *unique, *chosen,
+        *mode_flags(options), *([RESULTS_APART] if options.results_apart else []),
     ]  # fmt: skip
 
 
 def host_flags(options: Options) -> list[str]:
     """A profile is of kernels, which are in CUDA files only."""
-    return [] if options.diagnostic == "profile" else MODE_FLAGS[options.diagnostic]
+    return [] if options.diagnostic == "profile" else mode_flags(options)
 
 
 def is_warning(word: str) -> bool:

@@ -6,14 +6,13 @@ Both are checked in the compiler's output, whatever the source calls it.
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from .flags import TRACE
 from .options import Failure, Options
-from .tools import INCLUDE, run
+from .tools import INCLUDE, binutil, output_of, run
 
 FILE = re.compile(r'\s*\.file\s+(\d+)\s+"([^"]*)"(?:\s+"([^"]*)")?')
 LOCATION = re.compile(r"\s*\.loc\s+(\d+)\s+(\d+)")
@@ -121,20 +120,18 @@ def keep_to_itself(target: Path, options: Options) -> None:
     The linker keeps one definition of each for all objects. With this the program uses its own
     definitions, which are instrumented, and no other object uses them.
     """
-    listed = subprocess.run(
-        ["nm", "--format=posix", str(target)], capture_output=True, text=True, check=False
-    )
-    entries = map(WEAK.fullmatch, listed.stdout.splitlines())
+    listed = output_of([binutil("nm", options), "--format=posix", str(target)])
+    entries = map(WEAK.fullmatch, listed.splitlines())
     weak = [entry[1] for entry in entries if entry and not FACET.fullmatch(entry[1])]
     whole, names, script = (target.with_suffix(f".{word}") for word in ("whole", "names", "ld"))
     names.write_text("".join(f"{name}\n" for name in weak))
     script.write_text(OWN_DATA)
-    merge = ["ld", "-r", "--force-group-allocation", "-T", str(script), str(target)]
+    merge = [binutil("ld", options), "-r", "--force-group-allocation", "-T", str(script)]
     try:
-        run([*merge, "-o", str(whole)], options)
+        run([*merge, str(target), "-o", str(whole)], options)
         # objcopy accepts no empty list.
         localize = [f"--localize-symbols={names}"] if weak else []
-        run(["objcopy", *localize, str(whole), str(target)], options)
+        run([binutil("objcopy", options), *localize, str(whole), str(target)], options)
     finally:
         for path in (whole, names, script):
             path.unlink(missing_ok=True)

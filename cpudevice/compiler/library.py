@@ -10,7 +10,6 @@ from __future__ import annotations
 import fcntl
 import os
 import re
-import subprocess
 import sys
 import time
 from collections import defaultdict
@@ -18,9 +17,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from .flags import CODE_FLAGS, PIC
+from .flags import common_flags
 from .options import Options, is_clang
-from .tools import INCLUDE, INCLUDE_FOLDERS, SOURCES, build_folder, finish, run, up_to_date
+from .tools import (
+    INCLUDE,
+    INCLUDE_FOLDERS,
+    SOURCES,
+    binutil,
+    build_folder,
+    finish,
+    output_of,
+    run,
+    up_to_date,
+)
 
 # The folders that only programs of that mode have.
 DIAGNOSTIC_MODES = ("sanitize", "profile")
@@ -149,7 +158,8 @@ def build_unready(archives: list[Archive], on_progress: OnProgress) -> None:
         one.file.parent.mkdir(parents=True, exist_ok=True)
         fresh = one.file.with_suffix(".new")
         fresh.unlink(missing_ok=True)
-        run(["ar", "rcs", str(fresh), *[str(unit.target) for unit in one.units]], one.options)
+        objects = [str(unit.target) for unit in one.units]
+        run([binutil("ar", one.options), "rcs", str(fresh), *objects], one.options)
         finish(fresh, one.file, began)
 
 
@@ -174,23 +184,23 @@ def keep_own_templates(target: Path, options: Options) -> None:
     Of functions with one name the linker keeps the first, which would be the program's: that one is
     instrumented, so the library would observe itself.
     """
-    listed = subprocess.run(["nm", "--defined-only", str(target)], capture_output=True, text=True)
-    names = [line.split()[-1] for line in listed.stdout.splitlines() if " W " in line]
+    listed = output_of([binutil("nm", options), "--defined-only", str(target)])
+    names = [line.split()[-1] for line in listed.splitlines() if " W " in line]
     # A constructor's two names are in a group that has a third name. If that kept its name, the
     # linker would keep the program's group only, and the library's calls would go to address 0.
-    groups = subprocess.run(["readelf", "-gW", str(target)], capture_output=True, text=True)
-    names += GROUP.findall(groups.stdout)
+    groups = output_of([binutil("readelf", options), "-gW", str(target)])
+    names += GROUP.findall(groups)
     own = dict.fromkeys(name for name in names if OF_LIBRARY.match(name))
     table = target.with_suffix(".names")
     table.write_text("".join(f"{name} __cudacpu_own{name}\n" for name in own))
-    run(["objcopy", f"--redefine-syms={table}", str(target)], options)
+    run([binutil("objcopy", options), f"--redefine-syms={table}", str(target)], options)
     table.unlink()
 
 
 def compiler(options: Options) -> list[str]:
     # Without debug information, which would be most of every linked program.
     return [
-        options.cxx, "-std=c++17", "-O2", PIC, *CODE_FLAGS, "-Wall", "-Wextra",
+        options.cxx, "-std=c++17", "-O2", *common_flags(options), "-Wall", "-Wextra",
         *(["-fno-omit-frame-pointer"] if options.diagnostic else []), "-DCUDACPU_RUNTIME=1",
         f"-DCUDACPU_DIAGNOSTICS={int(bool(options.diagnostic))}",
         *[f"-I{folder}" for folder in [SOURCES, *INCLUDE_FOLDERS]],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -35,6 +36,24 @@ def finish(fresh: Path, file: Path, began: float) -> None:
     """Moves a finished file to its place, with the time of its newest source."""
     os.utime(fresh, (began, began))
     fresh.replace(file)
+
+
+# What stands before g++ in the name of a compiler for another machine, and a version after it.
+CROSS = re.compile(r"(?P<prefix>(?P<machine>\w+)(-\w+)+-)(g\+\+|clang\+\+)(-\d+)?")
+
+
+def target_machine(options: Options) -> str:
+    """The processor that the compiler makes code for, as `uname -m` names it."""
+    cross = CROSS.fullmatch(Path(options.cxx).name)
+    return cross["machine"] if cross else os.uname().machine
+
+
+def binutil(name: str, options: Options) -> str:
+    """The command for ar, ld, nm, objcopy or readelf: the compiler's own if it makes code for
+    another machine, as aarch64-linux-gnu-g++ does."""
+    cross = CROSS.fullmatch(Path(options.cxx).name)
+    own = str(Path(options.cxx).with_name(f"{cross['prefix']}{name}")) if cross else name
+    return own if cross and shutil.which(own) else name
 
 
 # Functions that a mode replaces with its own, for the program's objects only:
@@ -94,9 +113,14 @@ def succeeds(command: list[str], options: Options) -> bool:
         return False
 
 
+def output_of(command: list[str]) -> str:
+    """The standard output of a program that reads an object file."""
+    return subprocess.run(command, capture_output=True, text=True).stdout
+
+
 def replace_functions(target: Path, options: Options) -> None:
     if options.diagnostic:
         renamed = [
             f"--redefine-sym={name}=__cudacpu_{name}" for name in REPLACED[options.diagnostic]
         ]
-        run(["objcopy", *renamed, str(target)], options)
+        run([binutil("objcopy", options), *renamed, str(target)], options)

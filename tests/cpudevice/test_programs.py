@@ -16,16 +16,15 @@ from __future__ import annotations
 
 import os
 import platform
-import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from device_programs import CUDACC, REPOSITORY, TIMEOUT, check_program, cudacc, run
+from emulator import Machine
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-CUDACC = REPOSITORY / "cpudevice" / "cudacc"
 HERE = Path(__file__).resolve().parent
 KINDS = ("run", "fault", "reject")
 PROGRAMS = [file for kind in KINDS for file in sorted((HERE / kind).glob("*.cu"))]
@@ -34,19 +33,6 @@ ALSO_WITH_CLANG = {
     "launch_forms", "shared_memory", "barriers", "turns", "warps", "textures", "bfloat16", "wmma",
     "mma_sync",
 }  # fmt: skip
-TIMEOUT = 60
-
-
-def notes(source: Path, kind: str) -> list[str]:
-    text = source.read_text()
-    # `@a` is the number of the line that ends in `// @a`.
-    lines = {
-        tag: str(number)
-        for number, line in enumerate(text.splitlines(), start=1)
-        for tag in re.findall(r"// (@[a-z])$", line)
-    }
-    found = re.findall(rf"^// {kind}: ?(.*)$", text, re.MULTILINE)
-    return [re.sub(r"@[a-z]\b", lambda tag: lines.get(tag[0], tag[0]), note) for note in found]
 
 
 def cases() -> list[object]:
@@ -61,57 +47,9 @@ def cases() -> list[object]:
     return found
 
 
-def cudacc(*arguments: object, compiler: str = "g++") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(CUDACC), "-ccbin", compiler, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT * 2,
-        cwd=REPOSITORY,
-    )
-
-
-def run(program: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(program), *arguments],
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT,
-        env=os.environ | environment,
-    )
-
-
 @pytest.mark.parametrize(("source", "compiler"), cases())
 def test_program(source: Path, compiler: str, tmp_path: Path) -> None:
-    program = tmp_path / source.stem
-    flags = " ".join(notes(source, "flags")).split()
-    compiled = cudacc(
-        source.relative_to(REPOSITORY),
-        "-Xcompiler",
-        "-Wall,-Wextra",
-        *flags,
-        "-o",
-        program,
-        compiler=compiler,
-    )
-    rejections = notes(source, "reject")
-    if rejections:
-        if shutil.which("clang++") is None and "// needs: clang" in source.read_text():
-            pytest.skip("only the check by Clang sees this")
-        assert compiled.returncode == 1
-        for text in rejections:
-            assert text in compiled.stderr
-        return
-    assert compiled.stderr == ""
-    assert compiled.returncode == 0
-    environment = dict(line.split("=", 1) for line in notes(source, "environment"))
-    finished = run(program, **environment)
-    assert finished.stdout.splitlines() == notes(source, "expect")
-    for text in notes(source, "stderr"):
-        assert text in finished.stderr
-    if not notes(source, "stderr"):
-        assert finished.stderr == ""
-    assert finished.returncode == int((notes(source, "exit") or ["0"])[0])
+    check_program(source, Machine(compiler), tmp_path)
 
 
 def test_separate_files_and_dependencies(tmp_path: Path) -> None:

@@ -11,60 +11,20 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from findings import FOUND, expected_findings, reported_findings, tagged_lines
+from device_findings import CUDACC, HERE, REPOSITORY, TIMEOUT, build, check_findings, run
+from findings import FOUND
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-CUDACC = REPOSITORY / "cpudevice" / "cudacc"
 PROGRAMS = sorted((REPOSITORY / "tests" / "cpudevice" / "sanitize").glob("*.cu"))
-TIMEOUT = 120
-
-
-def notes(source: Path, name: str) -> list[str]:
-    return re.findall(rf"^// {name}: (.*)$", source.read_text(), re.MULTILINE)
-
-
-def build(source: Path, program: Path) -> None:
-    command = [str(CUDACC), "--sanitize", str(source.relative_to(REPOSITORY)), "-o", str(program)]
-    result = subprocess.run(
-        command, capture_output=True, text=True, timeout=TIMEOUT, cwd=REPOSITORY
-    )
-    assert result.returncode == 0, result.stderr
-
-
-def run(program: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(program)],
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT,
-        cwd=REPOSITORY,
-        env=os.environ | environment,
-    )
 
 
 @pytest.mark.parametrize("source", PROGRAMS, ids=lambda source: source.stem)
 def test_findings(source: Path, tmp_path: Path) -> None:
-    program, report = tmp_path / source.stem, tmp_path / "findings.json"
-    build(source, program)
-    first = run(program, CUDACPU_FINDINGS=str(report))
-    text = source.read_text()
-    wanted = expected_findings(text, tagged_lines(text))
-    entries = [json.loads(line) for line in report.read_text().splitlines()] if wanted else []
-    # A barrier or mask finding names a second line only where one is stated.
-    assert reported_findings(entries, wanted) == wanted, first.stderr
-    assert first.returncode == (FOUND if wanted else 0)
-    for words in notes(source, "said"):
-        assert words in first.stderr, first.stderr
-    for words in notes(source, "not said"):
-        assert words not in first.stderr, first.stderr
-    second = run(program)
-    assert (first.stdout, first.stderr) == (second.stdout, second.stderr)
+    check_findings(source, HERE, tmp_path)
 
 
 def test_causes_come_before_what_follows_from_them(tmp_path: Path) -> None:

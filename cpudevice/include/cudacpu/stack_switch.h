@@ -1,31 +1,31 @@
 // Leaving one stack for another.
 //
-// On x86-64 in a few instructions, inlined into the kernel: the compiler saves only the registers
+// This takes a few instructions, inlined into the kernel: the compiler saves only the registers
 // that are in use, and since no call or return stands between two threads, the processor's
-// prediction of return addresses stays right. Elsewhere, or with -DCUDACPU_BOOST_CONTEXT, by
-// Boost.Context.
+// prediction of return addresses stays right.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-
-#if !defined(__x86_64__) && !defined(CUDACPU_BOOST_CONTEXT)
-#define CUDACPU_BOOST_CONTEXT
-#endif
 
 namespace cudacpu {
 
 // Where a computation was interrupted: its stack pointer, with everything else saved on that stack.
 using StackPointer = void*;
 
-#ifdef CUDACPU_BOOST_CONTEXT
+// What lies at such a pointer: the caller's frame pointer and the address where it goes on, in the
+// order of the processor's instructions for pairs.
+#if defined(__x86_64__)
+constexpr size_t kAddressWord = 0, kFrameWord = 1;
+#elif defined(__aarch64__)
+constexpr size_t kFrameWord = 0, kAddressWord = 1;
+#else
+#error "the CPU device knows x86-64 and arm64"
+#endif
 
 // Saves the current state in *save and continues with `to`.
-void switch_stack(StackPointer* save, StackPointer to);
-
-#else
-
 inline __attribute__((always_inline)) void switch_stack(StackPointer* save, StackPointer to) {
+#if defined(__x86_64__)
   // A function that waits also calls the run-time library; only a function that calls nothing may
   // keep data below the stack pointer.
   asm volatile(
@@ -43,8 +43,29 @@ inline __attribute__((always_inline)) void switch_stack(StackPointer* save, Stac
       : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0",
         "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11",
         "xmm12", "xmm13", "xmm14", "xmm15", "memory", "cc");
-}
-
+#else
+  // x29 is the frame pointer, which no list may name. There is no return address where a stack
+  // begins, and unwinding ends there.
+  register StackPointer* saved asm("x0") = save;
+  register StackPointer next asm("x1") = to;
+  asm volatile(
+      "adr x16, 1f\n\t"
+      "stp x29, x16, [sp, #-16]!\n\t"
+      "mov x17, sp\n\t"
+      "str x17, [%0]\n\t"
+      "mov sp, %1\n\t"
+      "ldp x29, x16, [sp], #16\n\t"
+      "mov x30, xzr\n\t"
+      "br x16\n"
+      "1:\n\t"
+      : "+r"(saved), "+r"(next)
+      :
+      : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15",
+        "x16", "x17", "x18", "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28",
+        "x30", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12",
+        "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25",
+        "v26", "v27", "v28", "v29", "v30", "v31", "memory", "cc");
 #endif
+}
 
 }  // namespace cudacpu

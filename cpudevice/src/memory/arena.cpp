@@ -25,7 +25,9 @@ namespace {
 constexpr size_t kAlignment = 256;  // CUDA's promise
 constexpr size_t kPage = 4096;      // at least; the system's own is asked for
 constexpr size_t kHugePage = size_t{2} << 20;
-// The diagnostic modes keep shadow memory for the whole reservation.
+// The diagnostic modes keep shadow memory for the whole reservation, at most this many bytes for
+// each of its own. Where addresses are few, as in an emulator, there must be enough left for it.
+constexpr size_t kShadows = CUDACPU_DIAGNOSTICS ? 7 : 0;
 constexpr size_t kLargestReservation = CUDACPU_DIAGNOSTICS ? size_t{1} << 36 : size_t{1} << 40;
 constexpr size_t kSmallestReservation = size_t{64} << 20;
 // The address to reserve, if it is free. The diagnostic modes always use the same one, so that a
@@ -85,10 +87,15 @@ class Arena {
  public:
   Arena() : page_(std::max<size_t>(kPage, sysconf(_SC_PAGESIZE))) {
     for (size_t bytes = kLargestReservation; bytes >= kSmallestReservation; bytes /= 2) {
-      void* base =
-          mmap(kHint, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      void* base = mmap(kHint, bytes * (1 + kShadows), PROT_NONE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (base == MAP_FAILED) continue;
       begin_ = reinterpret_cast<uintptr_t>(base);
+      if (kShadows) {
+        const uintptr_t reserved_end = begin_ + bytes * (1 + kShadows);
+        begin_ = round_up(begin_, kHugePage);  // shadow memory is used in units of pages
+        munmap(reinterpret_cast<void*>(begin_ + bytes), reserved_end - begin_ - bytes);
+      }
       end_ = begin_ + bytes;
       break;
     }

@@ -77,7 +77,12 @@ struct Region {
 
 // Only the parts of the shadow that allocations need are writable, because the grader limits
 // writable memory.
-constexpr size_t kShadowUnit = 16 * 1024;  // bytes of the arena; its states fill a page
+#ifdef __aarch64__
+constexpr size_t kLargestPage = 64 * 1024;  // as some distributions have it
+#else
+constexpr size_t kLargestPage = 4 * 1024;
+#endif
+constexpr size_t kShadowUnit = kWord * kLargestPage;  // bytes of the arena; its states fill a page
 extern Region arena;
 void prepare_arena();
 // Opens or closes the units that hold some of these bytes. A unit that is closed must not hold

@@ -36,16 +36,6 @@ size_t page_bytes() {
 
 }  // namespace
 
-#ifdef CUDACPU_BOOST_CONTEXT
-
-// The fiber that arrives stores the state of the one that left.
-void switch_stack(StackPointer* save, StackPointer to) {
-  auto left = boost::context::detail::jump_fcontext(to, save);
-  *static_cast<StackPointer*>(left.data) = left.fctx;
-}
-
-#endif
-
 FiberPool::~FiberPool() {
   for (Chunk& chunk : chunks_)
     munmap(chunk.base, chunk.bytes);

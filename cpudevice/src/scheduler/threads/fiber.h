@@ -8,10 +8,6 @@
 
 #include "cudacpu/stack_switch.h"
 
-#ifdef CUDACPU_BOOST_CONTEXT
-#include <boost/context/detail/fcontext.hpp>
-#endif
-
 namespace cudacpu {
 
 struct Fiber {
@@ -66,23 +62,12 @@ class FiberPool {
 };
 
 // Makes a stack on which `kEntry` starts when it is first switched to.
-#ifdef CUDACPU_BOOST_CONTEXT
 template <void (*kEntry)()>
-StackPointer make_stack(char* top, size_t bytes) {
-  return boost::context::detail::make_fcontext(top, bytes,
-                                               [](boost::context::detail::transfer_t left) {
-                                                 *static_cast<StackPointer*>(left.data) = left.fctx;
-                                                 kEntry();
-                                               });
-}
-#else
-template <void (*kEntry)()>
-inline StackPointer make_stack(char* top, size_t) {
+inline StackPointer make_stack(char* top) {
   auto* words = reinterpret_cast<uint64_t*>(reinterpret_cast<uintptr_t>(top) & ~uintptr_t{15}) - 4;
-  words[0] = reinterpret_cast<uint64_t>(kEntry);  // where switch_stack() goes on
-  words[1] = 0;  // its return address: there is none, and unwinding ends here
+  words[kAddressWord] = reinterpret_cast<uint64_t>(kEntry);
+  words[kFrameWord] = 0;  // on x86-64 also the return address: there is none, unwinding ends here
   return words;
 }
-#endif
 
 }  // namespace cudacpu

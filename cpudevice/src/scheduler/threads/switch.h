@@ -85,7 +85,7 @@ inline Departure start_loop(Worker& worker, StackPointer* save) {
       __builtin_prefetch(soon->stack_top - 64 * line, 1);
   }
   __builtin_prefetch(&worker.block->thread_states[worker.block->next_start + 1], 1);
-  return {save, make_stack<&fiber_main>(fiber->stack_top, fiber->stack_bytes)};
+  return {save, make_stack<&fiber_main>(fiber->stack_top)};
 }
 
 // Switches to a thread that is ready.

@@ -46,13 +46,37 @@ const void* stack_pointer(const ucontext_t& at) {
 #endif
 }
 
+#if defined(__aarch64__)
+
+// Whether this instruction, which accesses memory, stores. The groups are those of the Arm
+// Architecture Reference Manual's encoding index, "Loads and stores" and "SVE encodings".
+bool stores(uint32_t instruction) {
+  const auto bit = [=](int number) { return (instruction >> number & 1) != 0; };
+  const uint32_t group = instruction >> 27 & 7;
+  const bool loads = bit(22), is_vector = bit(26);
+  if ((instruction >> 25 & 15) == 2) return instruction >> 29 == 7;  // SVE
+  if (group == 1 && !is_vector) {                                    // exclusive, compare and swap
+    const bool compares = bit(21) && (bit(23) || !bit(31));
+    return compares || !loads;
+  }
+  if (group == 3 && !bit(24)) return false;  // from an address in the code
+  if (group != 7) return !loads;             // pairs, structures of vectors
+  constexpr uint32_t kAcquiringLoad = 12;    // among the atomic operations
+  const bool is_atomic = !bit(24) && bit(21) && (instruction >> 10 & 3) == 0 && !is_vector &&
+                         (instruction >> 12 & 15) != kAcquiringLoad;
+  const bool extends_sign = bit(23) && !is_vector;
+  return is_atomic || (!loads && !extends_sign);
+}
+
+#endif
+
 char access_kind(const ucontext_t& at) {
 #if defined(__x86_64__)
   constexpr long long kWrite = 2;  // of the page fault's error code
   return at.uc_mcontext.gregs[REG_ERR] & kWrite ? 'w' : 'r';
 #else
-  (void)at;
-  return 0;
+  // Not every system tells a handler what the processor says of the fault.
+  return stores(*static_cast<const uint32_t*>(program_counter(at))) ? 'w' : 'r';
 #endif
 }
 

@@ -35,8 +35,7 @@ void work(Worker& worker, Launch& launch) {
     worker.resident.clear();
   } else if (jump == Worker::kReplay || start_block(worker)) {
     worker.fiber = worker.fibers.take();
-    switch_stack(&worker.main_context,
-                 make_stack<&fiber_main>(worker.fiber->stack_top, worker.fiber->stack_bytes));
+    switch_stack(&worker.main_context, make_stack<&fiber_main>(worker.fiber->stack_top));
   }
   set_busy(0);
   context.worker = nullptr;
