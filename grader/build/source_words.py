@@ -64,6 +64,14 @@ PRAGMAS = re.compile(
 # The compiler's dump of the program repeats the texts of attributes, quotes included: none may read
 # there like one of the attributes that are looked for in it.
 PLAIN_STRING = re.compile(r'"(?:[^"\\]|\\[nt"])*"')
+# The classes whose components a profile joins to one access (compiler/counts/vectors.py), which
+# knows them by these names.
+VECTORS = re.compile(r"(?:u?(?:char|short|int|long|longlong)|float|double)[1-4](?:_(?:16|32)a)?")
+CLASS_KEYS = ("struct", "class", "union")
+MOST_ATTRIBUTE_WORDS = 64  # between such a word and the class's name
+# A literal's suffix, if no macro has its name, or the beginning of a raw string: which of the two
+# decides what is text and what is code.
+RAW_OR_SUFFIX = re.compile(r'(?:u8|[uUL])?R"')
 PRAGMA = re.compile(r"[\s\0]*(?:#|%:)[\s\0]*pragma\b[\s\0]*(.*?)[\s\0]*", re.DOTALL)
 
 
@@ -88,6 +96,8 @@ def offences(code: Code) -> Iterator[Offence]:
             sentence = known[word] or refused_use(code, token)
         elif kind == "pragma":
             sentence = refused_pragma(PRAGMA.fullmatch(word)[1])
+        elif kind == "string" and RAW_OR_SUFFIX.match(code.text, code.starts[token] + len(word)):
+            sentence = "has a raw string directly behind a literal: put a blank between them."
         elif word == "[" and code.words[token + 1 : token + 2] == ["["]:
             sentence = refused_attribute(code, token + 1)
         if sentence:
@@ -104,6 +114,8 @@ def refused_name(name: str) -> str:
 
 def refused_use(code: Code, token: int) -> str:
     word = code.words[token]
+    if VECTORS.fullmatch(word) and defines_class(code, token):
+        return f"defines {word}, which is a type of CUDA: choose another name."
     if word in ("__attribute__", "__attribute"):
         if code.words[token + 1 : token + 3] != ["(", "("]:
             return "asks for an attribute behind a macro, which is not allowed."
@@ -116,6 +128,25 @@ def refused_use(code: Code, token: int) -> str:
             return f"has a pragma that is not allowed: {word} of no plain string."
         return refused_pragma(string[1:-1].replace('\\"', '"').strip())
     return ""
+
+
+def defines_class(code: Code, token: int) -> bool:
+    """Whether the name at `token` becomes a class's name here."""
+    before = code.words[token - 1] if token else ""
+    behind, after_that, *_ = [*code.words[token + 1 : token + 3], "", ""]
+    if behind == "=":  # using float4 = struct { … };
+        return before == "using" and after_that in CLASS_KEYS
+    if before == "}":  # typedef struct { … } float4;
+        return behind in (";", ",")
+    if behind not in ("{", ":", "final", "<"):
+        return False
+    # struct alignas(16) float4 : Base { … };
+    for word in reversed(code.words[max(0, token - MOST_ATTRIBUTE_WORDS) : token]):
+        if word in (";", "{", "}", ":"):  # a colon: it is a base class
+            break
+        if word in CLASS_KEYS:
+            return True
+    return False
 
 
 def refused_pragma(asked: str) -> str:

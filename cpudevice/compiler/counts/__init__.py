@@ -14,6 +14,7 @@ known_loops.py     the variables of a loop in each round
 values.py          the types and the known values of a function's operands
 operations.py      the instructions of one statement
 branches.py        branches that wait for a loaded value
+hidden_memory.py   accesses to local arrays and constant tables, which are not instrumented
 vectors.py         joins accesses to the components of a vector
 basic_blocks.py    the instructions and the accesses of each basic block
 assembly.py        writes them into the assembly file, where the run-time library finds them

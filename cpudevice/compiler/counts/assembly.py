@@ -5,21 +5,22 @@
     .pushsection cudacpu_blocks             one BasicBlock of src/profile/trace/basic_blocks.h
     .pushsection cudacpu_special_lines      and a SpecialLine for each line with special functions
 
-Dump and assembly hold the same calls in the same order; where they do not, the blocks of that
-function are matched as far as they agree.
+Dump and assembly hold the same calls in the same order.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from difflib import SequenceMatcher
+from dataclasses import dataclass, field, replace
 
 from .basic_blocks import BasicBlock, blocks_of
 from .dump import Function
 
 SECTION = re.compile(r'\s*\.section\s+(\S+?),\s*"([^"]*)",\s*[@%]progbits(?:,(.*))?')
 LABEL = re.compile(r"^([\w.$]+):")
+# On x86-64, and on ARM, where the size of a large frame is in a register.
+LOWERED = re.compile(r"\s+sub(?:q\s+\$(\d+), %rsp|\s+sp, sp, #?(x?\d+))")
+LARGE_FRAME = 1 << 16
 CALL = re.compile(r"\s+(?:call|bl|jmp|b)\s+_{2,3}(tsan_\w+|sanitizer_cov_trace_pc)\b")
 
 
@@ -61,16 +62,37 @@ def read_assembly(lines: list[str]) -> dict[str, list[Site]]:
     return functions
 
 
+def frames_of(lines: list[str]) -> dict[str, int]:
+    """The bytes by which each function lowers the stack pointer."""
+    frames: dict[str, int] = {}
+    name = ""
+    for line in lines:
+        if label := LABEL.match(line):
+            name = name if label[1].startswith(".") else label[1]
+        elif lowered := LOWERED.match(line):
+            size = lowered[1] or lowered[2]
+            lowered_by = LARGE_FRAME if size.startswith("x") else int(size)
+            frames[name] = max(frames.get(name, 0), lowered_by)
+    return frames
+
+
 def match(blocks: list[BasicBlock], sites: list[Site]) -> list[tuple[BasicBlock, Site]]:
-    """Pairs each counted block with its call."""
-    a = [tuple(b.accesses) for b in blocks]
-    b = [tuple(s.accesses) for s in sites]
-    if a == b:
+    """Pairs each call with its block.
+
+    Where the compiler has copied or left out blocks after the dump, it is not known which block a
+    call belongs to: then each call has the counts of the costliest that it may belong to.
+    """
+    if [block.accesses for block in blocks] == [site.accesses for site in sites]:
         return list(zip(blocks, sites, strict=True))
-    pairs: list[tuple[BasicBlock, Site]] = []
-    for i, j, size in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks():
-        pairs += zip(blocks[i : i + size], sites[j : j + size], strict=True)
-    return pairs
+    return [(costliest(blocks, site), site) for site in sites] if blocks else []
+
+
+def costliest(blocks: list[BasicBlock], site: Site) -> BasicBlock:
+    """A block with the site's accesses, and with the most instructions of those that have them."""
+    alike = [block for block in blocks if block.accesses == site.accesses] or blocks
+    most = max(alike, key=lambda block: block.counts.total())
+    plain = [False] * len(site.accesses)
+    return replace(most, accesses=site.accesses, unused=plain, hidden=plain, joined={})
 
 
 def edit_calls(lines: list[str], block: BasicBlock, site: Site) -> None:
@@ -94,7 +116,7 @@ def escaped(text: str) -> str:
 def annotate(assembly: str, functions: list[Function]) -> str:
     """The assembly with a record for every basic block of the dump's functions."""
     lines = assembly.splitlines()
-    counted = blocks_of(functions)
+    counted = blocks_of(functions, frames_of(lines))
     number = 0
     files: dict[str, str] = {}  # {a file with special functions: the label of its name}
     for name, sites in read_assembly(lines).items():
@@ -109,7 +131,7 @@ def annotate(assembly: str, functions: list[Function]) -> str:
             lines[site.line] += (
                 f"\n{label}:\n\t.pushsection cudacpu_blocks{group}\n\t.balign 4\n"
                 f"\t.4byte {label} - .\n"
-                f"\t.2byte {block.counts.record()}, {block.waits:d}, 0\n\t.popsection"
+                f"\t.4byte {block.counts.record()}, {block.waits:d}\n\t.popsection"
             )
             for (file, line), special in block.special_lines.items():
                 named = files.setdefault(file, f".Lcudacpu_file_{len(files)}")

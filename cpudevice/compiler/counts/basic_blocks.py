@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ..flags import TRACE
 from .branches import waiting_branches
 from .dump import CALLED, GOTO, HEAD, Function, SourceLine
+from .hidden_memory import HiddenMemory
 from .operations import Operations
 from .prices import Counts
 from .values import Values
@@ -42,16 +43,20 @@ class BasicBlock:
             self.special_lines[self.place] = self.special_lines.get(self.place, 0) + count
 
 
-def blocks_of(functions: list[Function]) -> dict[str, list[BasicBlock]]:
-    """The instrumented blocks of each function, in the dump's order, by the function's symbol."""
-    return {one.symbol: BlockReader(one).read() for one in functions}
+def blocks_of(functions: list[Function], frames: dict[str, int]) -> dict[str, list[BasicBlock]]:
+    """The instrumented blocks of each function, in the dump's order, by the function's symbol.
+
+    `frames`: the bytes that each function takes from the stack.
+    """
+    return {one.symbol: BlockReader(one, frames.get(one.symbol, 0)).read() for one in functions}
 
 
 class BlockReader:
     """Reads the blocks of one function."""
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, frame: int) -> None:
         self.function = function
+        self.memory = HiddenMemory(function, frame)
         self.values = Values(function)
         self.operations = Operations(self.values)
         self.waiting = waiting_branches(function)
@@ -117,6 +122,7 @@ class BlockReader:
                 called = CALLED.match(statement)
                 if called and not called[1].startswith(TOUCHES_NOTHING):
                     joiner.close()
+                block.counts.cached += self.memory.lines(statement)
                 before = block.counts.special
                 self.operations.count(statement, block.counts)
                 block.note_special(block.counts.special - before)

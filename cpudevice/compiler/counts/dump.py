@@ -18,7 +18,7 @@ UNSEEN = "no_sanitize"
 HEAD = re.compile(r"^  <bb (\d+)>")
 DECLARATION = re.compile(r"^  (\S.*[\s*&])([\w.$]+)(?: \[value-expr.*)?;$")
 ASSIGNMENT = re.compile(r"^(\S+) = (.*);$")
-BINARY = re.compile(r"^(\S+) ([^\s\w(]\S*|r[><]+|w\*) (\S+)$")
+BINARY = re.compile(r"^(\S+) ([^\s\w(]\S*|r[><]+|[wh]\*) (\S+)$")
 CALLED = re.compile(r"^(?:\S+ = )?([\w.:~$]+) \(")
 GOTO = re.compile(r"goto <bb (\d+)>")
 NAME = re.compile(r"[\w.$]+_\d+(?:\(D\))?|_\d+")
@@ -33,7 +33,7 @@ SINGLE_INSTRUCTIONS = tuple(
     f"/{name}"
     for name in (
         "warp.h", "lanes.h", "cooperative_groups/reduce.h", "cooperative_groups/scan.h",
-        "matrix.h", "ptx/instructions.h", "ptx/arithmetic.h", "async_copy.h", "matrix/memory.h",
+        "matrix.h", "ptx/instructions.h", "async_copy.h", "matrix/memory.h",
         "mma.h", "atomics.h", "launch.h", "runtime.h", "synchronization.h", "turns.h",
     )
 )  # fmt: skip

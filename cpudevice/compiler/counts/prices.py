@@ -59,6 +59,14 @@ OWN_CALLS = {
 }  # fmt: skip
 # Arithmetic and conversions with a rounding of their own, which cudacpu has as functions.
 DIRECTED = re.compile(r"__(f|d)?(add|sub|mul|fma|fmaf|div|rcp|sqrt|\w+2float|\w+2double)_r[zud]")
+# Other names of functions above, in the C library.
+SAME = {
+    "drem": "remainder", "significand": "frexp", "scalb": "ldexp", "gamma": "lgamma",
+    "roundeven": "rint", "nexttoward": "nextafter",
+}  # fmt: skip
+# Arithmetic that says whether it has overflowed: __builtin_add_overflow and its kind.
+OVERFLOW = {".ADD_OVERFLOW": (0, 0, 0, 2), ".SUB_OVERFLOW": (0, 0, 0, 2)}
+OVERFLOW[".MUL_OVERFLOW"] = (0, 0, 0, 3)
 # CUDA's fast intrinsics: __ before the name and, for a float, f behind it.
 FAST_CALLS = {
     "sin": (1, 0, 1, 0), "cos": (1, 0, 1, 0), "tan": (2, 0, 3, 0), "sincos": (2, 0, 2, 0),
@@ -90,10 +98,14 @@ class Counts:
     special: int = 0
     control: int = 0
     loop: int = 0  # counter, comparison and branch of a loop: nvcc unrolls, so most of them vanish
+    cached: int = 0  # lines that hidden accesses look up in the L1 cache: see hidden_memory.py
 
     def add(self, other: Counts) -> None:
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
+
+    def total(self) -> int:
+        return sum(vars(self).values())
 
     def times(self, factor: int) -> Counts:
         return Counts(**{name: factor * value for name, value in vars(self).items()})
@@ -107,14 +119,16 @@ class Counts:
 
     def record(self) -> str:
         """As the numbers of a BasicBlock of src/profile/trace/basic_blocks.h."""
-        values = (self.integer, self.fp32, self.fp64, self.special, self.control, self.loop)
-        return ", ".join(str(min(v, 0xFFFF)) for v in values)
+        values = vars(self).values()
+        return ", ".join(map(str, values))
 
 
 def price_of_call(name: str) -> Price:
     """The price of a call of this function, as the dump names it."""
     if name.startswith(PTX):
-        return INTEGER
+        return FAST_CALLS["log2"] if name == f"{PTX}power_of_2" else INTEGER
+    if name in OVERFLOW:
+        return OVERFLOW[name]
     if directed := DIRECTED.fullmatch(name):
         return price_of_directed(directed[1] or "", directed[2])
     if SHORT_FLOAT.fullmatch(name):
@@ -128,11 +142,13 @@ def price_of_call(name: str) -> Price:
         return FAST_CALLS[fast]
     if (own := name.removeprefix("cudacpu::")) in OWN_CALLS:
         return OWN_CALLS[own]
-    if plain == "fma":
+    if plain in ("fma", "fmal"):
         return FP64
-    if plain in CALLS:
-        return of_doubles(CALLS[plain])
-    return CALLS.get(plain.removesuffix("f"), NOTHING)
+    if (exact := SAME.get(plain, plain)) in CALLS:
+        return of_doubles(CALLS[exact])
+    base = plain[:-1] if plain.endswith(("f", "l")) else plain
+    price = CALLS.get(SAME.get(base, base), NOTHING)
+    return of_doubles(price) if plain.endswith("l") else price
 
 
 def of_doubles(price: Price) -> Price:

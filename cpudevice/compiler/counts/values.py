@@ -15,7 +15,7 @@ SHORT_TYPE = re.compile(
 REAL_TYPE = re.compile(r"\b(?:float|double)\b")
 LONG_TYPE = re.compile(r"\blong\b|(?:u?int64|u?intptr|u?intmax|s?size|ptrdiff)_t|\bsizetype\b")
 VECTOR = re.compile(r"vector\((\d+)\) ")
-FRAGMENT = re.compile(r"(?:struct|class) fragment\b")
+FRAGMENT = re.compile(r"(?:struct|class) cudacpu_fragment\b")
 WIDENED = re.compile(r"^(\S+) = \([^()]+\) ([\w.$]+(?:\(D\))?);$")
 
 

@@ -93,8 +93,9 @@ constexpr bool is_along =
 
 }  // namespace detail
 
+// A name of its own: a profile recognises the type by it (compiler/counts/values.py).
 template <typename Use, int m, int n, int k, typename T, typename Order = void>
-class fragment {
+class cudacpu_fragment {
   using Type = detail::Type<T>;
 
  public:
@@ -107,7 +108,7 @@ class fragment {
   static constexpr int num_storage_elements = num_elements;
   storage_element_type x[num_elements];
 
-  CUDACPU_DEVICE CUDACPU_INLINED fragment() {
+  CUDACPU_DEVICE CUDACPU_INLINED cudacpu_fragment() {
     unsigned unset[sizeof x / sizeof(unsigned)];
 #pragma GCC unroll 16
     for (unsigned& word : unset)
@@ -115,6 +116,8 @@ class fragment {
     cudacpu::copy_registers<sizeof x>(x, unset);
   }
 };
+template <typename Use, int m, int n, int k, typename T, typename Order = void>
+using fragment = cudacpu_fragment<Use, m, n, k, T, Order>;
 
 namespace detail {
 

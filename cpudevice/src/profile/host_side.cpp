@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "memory/variables.h"
+#include "profile/trace/places.h"
 #include "profile/trace/recorder.h"
 
 namespace cudacpu::profile {
@@ -115,10 +117,21 @@ void HostSide::allocated(const void* base, size_t bytes, bool managed) {
   if (!managed) return;
   std::lock_guard<std::mutex> lock(mutex_);
   const auto begin = reinterpret_cast<uintptr_t>(base);
-  managed_[begin] = {bytes, std::vector<Residence>((bytes + kManagedPage - 1) / kManagedPage)};
+  Space space;
+  uint64_t place = begin - host_arena.begin;
+  if (!host_arena.has(begin)) locate_variable(begin, &space, &place);
+  managed_[begin] = {bytes, place,
+                     std::vector<Residence>((bytes + kManagedPage - 1) / kManagedPage)};
   const uintptr_t first = managed_.begin()->first;
   const uintptr_t last = managed_.rbegin()->first + managed_.rbegin()->second.bytes;
   managed_range = {first, last - first};
+}
+
+void HostSide::find_managed_variables() {
+  for (const DeviceVariable* v = device_variables(); v; v = v->next) {
+    const bool known = managed_.count(reinterpret_cast<uintptr_t>(v->address)) > 0;
+    if (!known && strcmp(v->kind, "__managed__") == 0) allocated(v->address, v->bytes, true);
+  }
 }
 
 void HostSide::freed(const void* base) {
@@ -162,6 +175,25 @@ void HostSide::note_managed(const char* name, uint64_t bytes) {
   operations.back().bytes += bytes;
 }
 
+void HostSide::bring_to_device(const void* base, size_t bytes) {
+  uint64_t moved = 0, fresh = 0;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    size_t first, last;
+    ManagedAllocation* const allocation =
+        find_managed(reinterpret_cast<uintptr_t>(base), bytes, &first, &last);
+    if (!allocation) return;
+    for (size_t page = first; page < last; ++page) {
+      Residence& side = allocation->pages[page];
+      if (side == Residence::kHost) moved += kManagedPage;
+      if (side == Residence::kNone) fresh += kManagedPage;
+      side = Residence::kDevice;
+    }
+  }
+  note_managed("managed_fault", moved);
+  note_managed("managed_first_touch", fresh);
+}
+
 void HostSide::touch_managed(const void* base, size_t bytes) {
   uint64_t moved = 0, fresh = 0;
   {
@@ -186,13 +218,15 @@ void HostSide::count_managed_faults(const TouchedSectors& loaded, const TouchedS
   uint64_t moved = 0, fresh = 0;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    const uintptr_t arena_begin = host_arena.begin;
     for (auto& [begin, allocation] : managed_) {
       for (size_t page = 0; page < allocation.pages.size(); ++page) {
         Residence& side = allocation.pages[page];
         if (side == Residence::kDevice) continue;
-        const uint64_t place = begin - arena_begin + page * kManagedPage;
-        if (!loaded.any(place, kManagedPage) && !stored.any(place, kManagedPage)) continue;
+        const uint64_t place = allocation.place + page * kManagedPage;
+        const size_t left = allocation.bytes - page * kManagedPage;
+        const size_t bytes =
+            std::min(kManagedPage, (left + kLineBytes - 1) / kLineBytes * kLineBytes);
+        if (!loaded.any(place, bytes) && !stored.any(place, bytes)) continue;
         (side == Residence::kHost ? moved : fresh) += kManagedPage;
         side = Residence::kDevice;
       }

@@ -36,6 +36,7 @@ struct HostOperation {
 enum class Residence : uint8_t { kNone, kHost, kDevice };
 struct ManagedAllocation {
   size_t bytes;
+  uint64_t place;  // as in the profile
   std::vector<Residence> pages;
 };
 
@@ -88,8 +89,12 @@ class HostSide {
   void note(HostOperation operation);
   void allocated(const void* base, size_t bytes, bool managed);
   void freed(const void* base);
+  // The program's __managed__ variables are managed memory as well.
+  void find_managed_variables();
   void prefetched(const void* base, size_t bytes, bool to_host);
   void touch_managed(const void* address, size_t bytes);
+  // A copy or a fill, which the device carries out.
+  void bring_to_device(const void* base, size_t bytes);
   void moved_by_host(size_t bytes);
   void looked_by_host(const Look& look);
   // Makes the record of a thread that the calling thread is about to start. The new thread calls

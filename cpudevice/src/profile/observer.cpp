@@ -11,6 +11,7 @@
 #include "profile/gpu/texels.h"
 #include "profile/profiler.h"
 #include "profile/record.h"
+#include "profile/trace/places.h"
 
 using cudacpu::profile::HostOperation;
 using cudacpu::profile::kBarrier;
@@ -96,13 +97,30 @@ void grid_complete(const Launch&) {
 bool repair_fault(const void*, bool, const void*) {
   return false;
 }
+namespace {
+
+// Whether a texture's memory has a place in the profile: it may be any that kernels can read.
+bool place_of_texture(uintptr_t data, uint64_t* place) {
+  const profile::Recorder& r = profile::recorder;
+  profile::Space space;
+  if (r.arena.has(data)) {
+    *place = data - r.arena.begin;
+  } else if (r.registered.has(data)) {
+    *place = profile::kRegistered + (data - r.registered.begin);
+  } else {
+    return r.variables.has(data) && profile::locate_variable(data, &space, place);
+  }
+  return true;
+}
+
+}  // namespace
+
 void texture_read(const TextureRead& read, const void* site, const void* frame) {
   const profile::Recorder& r = profile::recorder;
-  const auto data = reinterpret_cast<uintptr_t>(read.data);
-  if (!r.next || !r.arena.has(data)) return;
   uint8_t kind;
-  uint64_t word;
-  if (!profile::encode_fetch(read, data - r.arena.begin, &kind, &word)) return;
+  uint64_t place, word;
+  if (!r.next || !place_of_texture(reinterpret_cast<uintptr_t>(read.data), &place)) return;
+  if (!profile::encode_fetch(read, place, &kind, &word)) return;
   const auto log_bytes = static_cast<uint8_t>(__builtin_ctz(read.element_bytes));
   profile::record(kind | log_bytes, word, reinterpret_cast<uintptr_t>(frame),
                   reinterpret_cast<uintptr_t>(site));
@@ -184,6 +202,15 @@ void transferring(const Transfer& transfer) {
                           : on_host(to)                  ? "memcpy_d2h"
                                                          : "memcpy_d2d"};
   operation.bytes = transfer.width * transfer.height * transfer.depth;
+  // The device copies managed memory, to which pages on the host must come first.
+  const auto bring = [&](const void* base, size_t pitch, size_t slice) {
+    const size_t rows = (transfer.depth - 1) * slice + (transfer.height - 1) * pitch;
+    profiler().host().bring_to_device(base, rows + transfer.width);
+  };
+  if (operation.bytes && from == Place::kManaged && transfer.source)
+    bring(transfer.source, transfer.source_pitch, transfer.source_slice);
+  if (operation.bytes && to == Place::kManaged)
+    bring(transfer.destination, transfer.destination_pitch, transfer.destination_slice);
   operation.pinned = from != Place::kPageable && to != Place::kPageable &&
                      (from == Place::kPinned || to == Place::kPinned);
   operation.stream = transfer.stream;

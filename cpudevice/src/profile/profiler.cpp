@@ -69,6 +69,7 @@ Profiler::Profiler() {
   find_program_variables();
   host_arena = arena_addresses();
   variable_range = place_variables();
+  host_.find_managed_variables();
 }
 
 // ---- launches -----------------------------------------------------------------------------------
@@ -114,6 +115,7 @@ void Profiler::launch_begin(const Launch& launch, void* stream) {
   recorder.arena = host_arena;
   recorder.argument_bytes = launch.body.closure_bytes;
   recorder.variables = variable_range = place_variables();
+  host_.find_managed_variables();
   find_own_memory();
   find_host_memory();
 
@@ -586,8 +588,8 @@ void moved_by_host(size_t bytes) {
 void block_by_host(uintptr_t address) {
   static const BlockTable table;
   const BasicBlock& block = table.find(static_cast<uint32_t>(address - code_base()));
-  add_work(host_thread(),
-           kBlockInstructions + block.integer + block.fp32 + block.fp64 + block.special);
+  add_work(host_thread(), kBlockInstructions + block.integer + block.fp32 + block.fp64 +
+                              block.special + block.cached);
 }
 
 void worked_by_host(uint64_t instructions) {
@@ -604,6 +606,8 @@ void touch_managed(const void* address, size_t bytes) {
 
 void Profiler::reset() {
   paused_ = false;
+  variable_range = place_variables();
+  host_.find_managed_variables();
   host_.reset();
   kernels_.clear();
   written_ = false;

@@ -152,6 +152,12 @@ FORBIDDEN = [
     "#define A asm\n",
     "float f(float* x) { return *(float*)_mm_malloc(1, 1); }",
     "void* f() { return __builtin_return_address(0); }",
+    'const char* s = "a"R"("; int hidden; const char* t = ")";',
+    "char c = 'a'LR\"(\";",
+    "namespace own { struct float4 { float x; }; }",
+    "typedef struct { float x; } uint2;",
+    "using float3 = struct { float x; };",
+    "template <int n> struct alignas(16) [[nodiscard]] double2 : Base<n> {};",
 ]
 ALLOWED = [
     "#include <cooperative_groups.h>",
@@ -198,6 +204,9 @@ ALLOWED = [
     "int n = 1'000'000; char c = 'x'; const char* s = R\"(#include <cub/cub.cuh>)\";",
     'const char* s = "__attribute__((constructor)) asm(syscall) ##";',
     "int i = __builtin_popcountll(5);",
+    'const char* s = "R" "(" ; const char* t = "a" R"(b)"; auto u = "c"_R;',
+    "struct A { union { float a; } b; }; float4 c; struct D : float4 {}; B<float4, int> e;",
+    "if (a) float4{1, 2, 3, 4}; for (float2 b : list) f(int4{1}, uint2());",
     "",
 ]
 

@@ -33,6 +33,9 @@ namespace {
 
 // The lines of a request from which on it is worth to look for all of them in the L2 cache at once.
 constexpr int kScattered = 4;
+// A multiprocessor looks up a line of its L1 cache in a clock, in which it issues so many
+// instructions.
+constexpr unsigned kInstructionsPerLine = 4;
 
 class Replay {
  public:
@@ -183,13 +186,14 @@ class Replay {
     if (warp_.phases.branch && warp_.phases.from_global) consume();
     warp_.phases.branch = block.waits;
     InstructionCounts& counts = kernel_.instructions;
-    counts.integer += block.integer;
+    const unsigned integer = block.integer + kInstructionsPerLine * block.cached;
+    counts.integer += integer;
     counts.fp32 += block.fp32;
     counts.fp64 += block.fp64;
     counts.special += block.special;
     if (block.special) ++kernel_.special_blocks[code_of(event)];
     counts.control += block.control;
-    const unsigned full = block.integer + block.fp32 + block.fp64 + block.special + block.control;
+    const unsigned full = integer + block.fp32 + block.fp64 + block.special + block.control;
     issue(4 * full + block.loop, lanes);
   }
 
@@ -357,8 +361,10 @@ class Replay {
     site.ideal_wavefronts += texels_.passes;
     warp_.clock += texels_.passes;
     Level furthest = kL1;
-    for (int i = 0; i < lines_.count; ++i)
-      furthest = std::max(furthest, read_through_caches(lines_.parts[i], false));
+    for (int i = 0; i < lines_.count; ++i) {
+      const bool on_host = is_on_host(lines_.parts[i].line * kLineBytes);
+      furthest = std::max(furthest, read_through_caches(lines_.parts[i], on_host));
+    }
     load(number, request, furthest);
     return sectors;
   }

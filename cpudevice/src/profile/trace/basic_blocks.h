@@ -10,12 +10,12 @@ namespace cudacpu::profile {
 // One record; its layout is known to compiler/counts/assembly.py.
 struct BasicBlock {
   int32_t code;  // distance from here to the address that names the block
-  uint16_t integer, fp32, fp64, special, control;
-  uint16_t loop;   // of a loop's counter, comparison and branch, most of which unrolling removes
-  uint16_t waits;  // 1: the branch at its end needs a loaded value
-  uint16_t unused;
+  uint32_t integer, fp32, fp64, special, control;
+  uint32_t loop;    // of a loop's counter, comparison and branch, most of which unrolling removes
+  uint32_t cached;  // lines of the L1 cache that accesses which are not instrumented look up
+  uint32_t waits;   // 1: the branch at its end needs a loaded value
 };
-static_assert(sizeof(BasicBlock) == 20);
+static_assert(sizeof(BasicBlock) == 36);
 
 // How many of a block's instructions for the special function unit belong to one line of the
 // source; its layout is known there, too.

@@ -1,0 +1,134 @@
+"""Accesses to memory that the compiler does not instrument, and a GPU has not in registers.
+
+GCC instruments neither variables of a function whose address it does not pass on, nor constant
+tables. On a GPU a local array is in registers only if every index is known when the program is
+compiled, with its loops unrolled, and if there are enough of them:
+
+    _7 = sorted[first_26];         first_26 depends on what was loaded
+    _8 = table[_5];                a __device__ const table
+    MEM[(float *)_92] = _21;       where _92 points into an array of 16 KiB
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+from .dump import ASSIGNMENT, BINARY, NAME, Function
+
+# How many lines of the L1 cache an access of a warp is taken to look up: the lanes' indices into a
+# local array differ, and so do the lines that their words lie in.
+LOCAL_LINES = 4
+TABLE_LINES = 1
+SELECTED = 4  # elements of a local array, of which a GPU selects one without memory
+REGISTERS = 1020  # bytes: a thread has 255 at most
+FRAME = 2 * REGISTERS  # of a function whose variables are too many for them, with what it saves
+
+MOST_LOOPS = 32  # from an index to the loops that it depends on
+MOST_STEPS = 256  # from a value to those that it is computed of
+
+DECLARED = re.compile(r"^  \S.*[\s*&]([\w.$]+?)((?:\[\d+\])*)(?: \[value-expr.*)?;$")
+EXTENT = re.compile(r"\[(\d+)\]")
+PHI = re.compile(r"^# (\S+) = PHI <(.*)>$")
+ARGUMENT = re.compile(r"([^\s,<>]+)\(\d+\)")
+NUMBER = re.compile(r"-?\d")
+CAST = re.compile(r"^(?:\([^()]*\) )?(~?-?[\w.$]+(?:\(D\))?)$")
+# A variable by its name with an index that is a value: sorted[first_26].key, own.table[_5].
+INDEXED = re.compile(r"(?<![\w.>)])([A-Za-z_][\w.$]*?)((?:\.\w+|\[[^\[\]]*\])*\[[^\[\]]*\])")
+INDEX = re.compile(r"\[([^\[\]]*)\]")
+# A pointer, or a place in a variable with a distance: MEM[(float *)_92], MEM[(float *)&sums + _5].
+POINTER = re.compile(r"(?:MEM(?: <[^>]*>)?\s?\[\((?:[^()]|\([^()]*\))*\)|\*)(&?[\w.$]+)")
+INSTRUMENTED = re.compile(r"__tsan_\w+ \(&?([^,)]+)")
+NO_ACCESS = ("if (", "switch (", "#", "goto ", "return;", "__builtin___tsan", "__tsan")
+
+
+class HiddenMemory:
+    """The accesses of one function; `frame`: the bytes of its variables and saved registers."""
+
+    def __init__(self, function: Function, frame: int) -> None:
+        self.large = frame > FRAME
+        self.local: dict[str, int] = {}  # the elements of each local variable, 1 of a structure
+        self.made: dict[str, str] = {}
+        self.phis: dict[str, list[str]] = {}
+        self.instrumented: set[str] = set()
+        self.known: dict[str, bool] = {}
+        for declared in filter(None, map(DECLARED.match, function.head)):
+            self.local[declared[1]] = math.prod(map(int, EXTENT.findall(declared[2])))
+        for line in function.lines:
+            statement = line.text.strip()
+            self.instrumented.update(INSTRUMENTED.findall(statement))
+            if phi := PHI.match(statement):
+                self.phis[phi[1]] = ARGUMENT.findall(phi[2])
+            elif found := ASSIGNMENT.match(statement):
+                self.made[found[1]] = found[2]
+        addresses = {name: made[1:] for name, made in self.made.items() if made.startswith("&")}
+        self.instrumented |= {of for name, of in addresses.items() if name in self.instrumented}
+
+    def lines(self, statement: str) -> int:
+        """How many lines the accesses of a statement look up."""
+        if " = " not in statement or statement.startswith(NO_ACCESS):
+            return 0
+        sides = statement.rstrip(";").split(" = ", 1)
+        return sum(map(self.lines_of, sides))
+
+    def lines_of(self, operand: str) -> int:
+        if operand.startswith("&") or operand in self.instrumented:
+            return 0
+        if pointer := POINTER.match(operand):
+            hidden = self.large and pointer[1] not in self.instrumented
+            return LOCAL_LINES if hidden else 0
+        found = INDEXED.match(operand)
+        if not found or found[1] == "MEM" or found[0] in self.instrumented:
+            return 0
+        elements = self.local.get(found[1].split(".")[0])
+        if elements is not None and 1 < elements <= SELECTED:
+            return 0
+        if not self.large and all(map(self.is_known, INDEX.findall(found[2]))):
+            return 0
+        return TABLE_LINES if elements is None else LOCAL_LINES
+
+    def is_known(self, value: str, depth: int = 0) -> bool:
+        """Whether an unrolled loop knows this value, as a number for each of its rounds."""
+        if NUMBER.match(value):
+            return True
+        if value not in self.known:
+            self.known[value] = False  # for what depends on itself in another way than a loop does
+            self.known[value] = depth < MOST_LOOPS and self.find(value, depth + 1)
+        return self.known[value]
+
+    def find(self, value: str, depth: int) -> bool:
+        """A loop's variable begins with a known value and changes by known ones."""
+        leaves: set[str] = set()
+        onward = value not in self.phis
+        for one in self.phis.get(value, [value]):
+            found = self.leaves(one)
+            if found is None:
+                return False
+            onward = onward or value in found
+            leaves |= found - {value}
+        return onward and all(self.is_known(leaf, depth) for leaf in leaves)
+
+    def leaves(self, value: str) -> set[str] | None:
+        """The loops' variables that a value is computed of; None if it depends on anything else."""
+        waiting, seen, found = [value], {value}, set()
+        while waiting:
+            one = waiting.pop()
+            if one in self.phis:
+                found.add(one)
+            elif not NUMBER.match(one):
+                operands = self.operands(one)
+                if not operands or len(seen) > MOST_STEPS:
+                    return None
+                waiting += [operand for operand in operands if operand not in seen]
+                seen.update(operands)
+        return found
+
+    def operands(self, value: str) -> list[str]:
+        """What the value is computed of; [] if it is loaded, returned, or a parameter."""
+        made = self.made.get(value, "")
+        if binary := BINARY.match(made):
+            found = [binary[1], binary[3]]
+        else:
+            cast = CAST.match(made)
+            found = [cast[1].lstrip("~-")] if cast else []
+        return found if all(NUMBER.match(one) or NAME.fullmatch(one) for one in found) else []
