@@ -6,6 +6,7 @@
 #include "sanitize/access.h"
 
 #include <algorithm>
+#include <bitset>
 #include <string_view>
 #include <vector>
 
@@ -328,6 +329,22 @@ inline void atomic_access(const volatile void* pointer, const void* site) {
   access<n, kWrite, kAtomic, kStore>(pointer, site);
 }
 
+// No program may rely on the order in which threads come to an atomic operation, but threads run
+// nearly in order here: once in an epoch, every second one lets the others go first. Not before an
+// atomicCAS, which belongs to the read before it.
+inline void let_others_go_first(const volatile void* pointer) {
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  if (!context.worker || is_ours() || now.thread % 2 == 0) return;
+  if (!arena.has(address) && !now.shared.has(address)) return;
+  static thread_local uint32_t epoch;
+  static thread_local std::bitset<kMaxBlockThreads> went;
+  if (epoch != now.epoch) went.reset();
+  epoch = now.epoch;
+  if (went[now.thread]) return;
+  went.set(now.thread);
+  yield();
+}
+
 template <size_t n, bool kWrite>
 inline void volatile_access(const volatile void* pointer, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
@@ -431,6 +448,7 @@ UNALIGNED(2) UNALIGNED(4) UNALIGNED(8) UNALIGNED(16)
 // Atomics: the instrumentation calls these functions in place of the operation.
 #define FETCH(bits, T, name, operation)                               \
   ENTRY T __tsan_atomic##bits##_##name(volatile T* p, T value, int) { \
+    let_others_go_first(p);                                           \
     atomic_access<bits / 8, true>(p, SITE);                           \
     return operation(p, value, __ATOMIC_SEQ_CST);                     \
   }

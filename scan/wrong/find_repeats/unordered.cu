@@ -1,6 +1,5 @@
-// verdict: cpu=wrong,ok gpu=wrong
-// Lets the repeats draw their places from a counter, in the order in which they happen to come. The
-// CPU device runs threads and blocks nearly in order, so that it may even be right there.
+// verdict: =wrong
+// Lets the repeats draw their places from a counter, in the order in which they happen to come.
 #include "scan.h"
 
 #include "cuda_check.h"
