@@ -136,7 +136,7 @@ def defines_class(code: Code, token: int) -> bool:
     behind, after_that, *_ = [*code.words[token + 1 : token + 3], "", ""]
     if behind == "=":  # using float4 = struct { … };
         return before == "using" and after_that in CLASS_KEYS
-    if before == "}":  # typedef struct { … } float4;
+    if before == "}":  # `typedef struct { … } float4;`
         return behind in (";", ",")
     if behind not in ("{", ":", "final", "<"):
         return False

@@ -17,8 +17,10 @@ import re
 from .dump import ASSIGNMENT, BINARY, NAME, Function
 
 # How many lines of the L1 cache an access of a warp is taken to look up: the lanes' indices into a
-# local array differ, and so do the lines that their words lie in.
+# local array differ, and so do the lines that their words lie in. Variables that are too many for
+# registers are also too many for the cache. None of these figures was measured.
 LOCAL_LINES = 4
+SPILLED_LINES = 8
 TABLE_LINES = 1
 SELECTED = 4  # elements of a local array, of which a GPU selects one without memory
 REGISTERS = 1020  # bytes: a thread has 255 at most
@@ -76,7 +78,7 @@ class HiddenMemory:
             return 0
         if pointer := POINTER.match(operand):
             hidden = self.large and pointer[1] not in self.instrumented
-            return LOCAL_LINES if hidden else 0
+            return SPILLED_LINES if hidden else 0
         found = INDEXED.match(operand)
         if not found or found[1] == "MEM" or found[0] in self.instrumented:
             return 0
@@ -85,7 +87,9 @@ class HiddenMemory:
             return 0
         if not self.large and all(map(self.is_known, INDEX.findall(found[2]))):
             return 0
-        return TABLE_LINES if elements is None else LOCAL_LINES
+        if elements is None:
+            return TABLE_LINES
+        return SPILLED_LINES if self.large else LOCAL_LINES
 
     def is_known(self, value: str, depth: int = 0) -> bool:
         """Whether an unrolled loop knows this value, as a number for each of its rounds."""

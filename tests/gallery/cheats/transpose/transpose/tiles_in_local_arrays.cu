@@ -1,4 +1,4 @@
-// verdict: =ok cpu-speed=0..0.7 gpu-speed=0..1
+// verdict: =ok cpu-speed=0..0.8 gpu-speed=0..1
 // Each thread moves a tile of 32 x 32 elements through an array of its own: 4 KiB, and a GPU's
 // thread has 255 registers. The array is in local memory.
 #include "transpose.h"

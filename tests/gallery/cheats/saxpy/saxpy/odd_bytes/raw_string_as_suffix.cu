@@ -1,5 +1,5 @@
 // verdict: =forbidden
-// A literal with the suffix R: whoever reads a raw string there does not see the line behind it.
+// A literal with the suffix R: a check that reads a raw string there does not see the next line.
 #include "saxpy.h"
 
 #include "cuda_check.h"
