@@ -630,6 +630,9 @@ class Translator(Tokens):
             return  # registered at the first of the qualifiers
         kinds = {self.text(q) for q in range(position, p)}
         kind = next((k for k in ("__managed__", "__constant__") if k in kinds), space)
+        # As nvcc has it where no other file's kernels are linked: two files may use one name.
+        if self.graded and not words & {"extern", "static", "inline", "constexpr"}:
+            self.token(position).before += "static "
         for name, _ in self.declarators(first, end):
             self.unique += 1
             variable = self.text(name)

@@ -75,6 +75,7 @@ ALLOWED = re.compile(
     | __cxa_\w+ | __dynamic_cast | __gxx_\w+ | _Unwind_\w+ | __dso_handle | __tls_get_addr
     | _GLOBAL_OFFSET_TABLE_
     | __once_proxy | __libc_single_threaded | __stack_chk_fail | __(u|)(div|mod|mul)(ti|di)\w+
+    | __(mul|div)[sd]c3
     | __(popcount|clz|ctz|ffs|bswap|parity)\w+ | __(float|fix|extend|trunc)\w+
     | __(memcpy|memmove|memset|v?f?printf|v?sn?printf|str(cpy|cat|ncpy|ncat))_chk
     | __tsan_\w+ | __ubsan_handle_\w+ | __sanitizer_cov_trace_pc | __builtin_\w+

@@ -116,6 +116,21 @@ def test_what_the_compiler_makes_by_itself_is_no_offence(tmp_path, mode):
     assert compile_file(tmp_path, "honest", HONEST, mode, "--graded") == ""
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_variables_of_the_device_belong_to_their_file(tmp_path, mode):
+    """As nvcc has them unless kernels of several files are linked: two files may use one name."""
+    text = """__constant__ float factor;
+volatile __device__ int flag, other = 3;
+alignas(16) __constant__ unsigned char bytes[64];
+__device__ struct Pair { int a, b; } pair;
+__global__ void kernel(int* p) { p[0] = flag + other + bytes[3] + pair.a + int(factor); }
+"""
+    assert compile_file(tmp_path, "own", text, mode, "--graded") == ""
+    listed = ["nm", "--defined-only", "--extern-only", tmp_path / "own.o"]
+    names = subprocess.run(listed, check=True, capture_output=True, text=True).stdout
+    assert "kernel" in names and not [line for line in names.splitlines() if line[17] in "BDRGS"]
+
+
 OWN = """
 #include <cstdio>
 #include <stdexcept>

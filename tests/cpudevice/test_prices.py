@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from cpudevice.compiler.counts.prices import NOTHING, price_of_call
+
 ROOT = Path(__file__).parents[2]
 OF_FLOAT = """
 acosf acoshf asinf asinhf atanf atanhf cbrtf ceilf cosf coshf cospif cyl_bessel_i0f cyl_bessel_i1f
@@ -79,3 +81,8 @@ def test_no_function_is_free(counted: dict[str, int]) -> None:
 def test_a_dear_function_costs_more_than_a_cheap_one(counted: dict[str, int]) -> None:
     assert counted["of_asinhf"] > counted["of_sqrtf"] > counted["of_floorf"]
     assert counted["two___fdiv_rn"] > counted["two___fdividef"] > counted["two_fmaxf"]
+
+
+@pytest.mark.parametrize("name", ["__mulsc3", "__muldc3", "__divsc3", "__divdc3"])
+def test_what_the_compiler_calls_for_complex_numbers_is_not_free(name: str) -> None:
+    assert price_of_call(name) != NOTHING

@@ -64,6 +64,11 @@ SAME = {
     "drem": "remainder", "significand": "frexp", "scalb": "ldexp", "gamma": "lgamma",
     "roundeven": "rint", "nexttoward": "nextafter",
 }  # fmt: skip
+# What GCC calls for complex numbers, on the host: a division, and a product that has become NaN.
+COMPLEX_CALLS = {
+    "__mulsc3": (6, 0, 0, 8), "__muldc3": (0, 6, 0, 8),
+    "__divsc3": (0, 14, 2, 8), "__divdc3": (0, 14, 2, 8),
+}  # fmt: skip
 # Arithmetic that says whether it has overflowed: __builtin_add_overflow and its kind.
 OVERFLOW = {".ADD_OVERFLOW": (0, 0, 0, 2), ".SUB_OVERFLOW": (0, 0, 0, 2)}
 OVERFLOW[".MUL_OVERFLOW"] = (0, 0, 0, 3)
@@ -129,6 +134,8 @@ def price_of_call(name: str) -> Price:
         return FAST_CALLS["log2"] if name == f"{PTX}power_of_2" else INTEGER
     if name in OVERFLOW:
         return OVERFLOW[name]
+    if name in COMPLEX_CALLS:
+        return COMPLEX_CALLS[name]
     if directed := DIRECTED.fullmatch(name):
         return price_of_directed(directed[1] or "", directed[2])
     if SHORT_FLOAT.fullmatch(name):
