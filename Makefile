@@ -71,7 +71,7 @@ registers-%: setup  ## what nvcc says of each kernel: registers, stack, spills, 
 	  $(call given,--with,WITH) $(call given,--device,DEVICE) \
 	  $(call given,--model,MODEL)
 
-sass-%: setup  ## the GPU's machine code beside each line of the source; KERNEL=
+sass-%: setup  ## PTX and the GPU's machine code below each line of the source; KERNEL=
 	@$(GRADER) sass $(call quoted,$*) $(call given,--part,PART) $(call given,--with,WITH) \
 	  $(call given,--kernel,KERNEL) $(call given,--device,DEVICE) $(call given,--model,MODEL)
 

@@ -10,5 +10,5 @@ import pytest
 # are tested with it could not be ended.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# These have assertions that several test files share.
+# These modules have assertions that several test files share.
 pytest.register_assert_rewrite("device_programs", "device_findings", "device_profiles")

@@ -24,7 +24,7 @@ DECIDES = re.compile(
     r"|must have void return type"
     r"|dynamic initialization is not supported for __device__"
 )
-# The same for a launch in a kernel, or in a function for both sides, which Clang does not know.
+# The same for a launch in a kernel or in a function for both sides: Clang does not know those.
 UNKNOWN_TO_CLANG = re.compile(
     r"reference to (__global__ function '\w+'|__host__ function 'cudaConfigureCall')"
     r" in __(global|device|host__ __device)__ function"

@@ -71,7 +71,7 @@ def compile_with(
     if options.preprocessed_file:
         options.preprocessed_file.write_text(text, **TEXT)
     both = with_host_code(text, source, options, parsed, scratch)
-    # Clang's check would see one side only, and miss the functions of the other.
+    # Clang's check would see only one side, and miss the functions of the other.
     check = start_check(source, text, options, scratch) if both == text or options.graded else None
     try:
         translated = translate(
@@ -113,7 +113,8 @@ def compile_with(
         target.unlink(missing_ok=True)
         raise
     if compiled.returncode and IN_LOCKSTEP in translated:
-        # The messages about the code as it was written are the better ones; and there may be none.
+        # Compile again without lock-step: messages about the original code are clearer, and it may
+        # have no error.
         return compile_with(parsed, source, target, replace(options, lockstep=False), scratch)
     sys.stderr.write(compiled.stderr)
     if compiled.returncode != 0:
@@ -205,7 +206,7 @@ def preprocess(
 def with_host_code(
     text: str, source: Path, options: Options, parsed: Path | None, scratch: Path
 ) -> str:
-    """The preprocessed text, with what #ifdef __CUDA_ARCH__ gives to the host (host_code.py)."""
+    """Adds the host's parts of #ifdef __CUDA_ARCH__ to the preprocessed text (host_code.py)."""
     if not host_code.names_macro(text):
         return text
     extra = scratch / "host.h"

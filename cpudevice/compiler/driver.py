@@ -127,7 +127,7 @@ def link_command(objects: list[str], library: list[Path], options: Options) -> l
 
 def faster_linker(options: Options) -> list[str]:
     """LLVM's linker takes half the time of GNU's, where it is installed; one thread is enough."""
-    # A compiler for another machine does not look for it among this machine's programs.
+    # A compiler for another machine does not search this machine's programs for it.
     usable = binutil("ld", options) == "ld" and shutil.which("ld.lld")
     return ["-fuse-ld=lld", "-Wl,--threads=1"] if usable else []
 

@@ -19,7 +19,7 @@ CODE_FLAGS = [
 ]  # fmt: skip
 # Shared libraries and position-independent programs from the same objects.
 PIC = "-fPIC"
-# A shadow stack does not work with fibers, and signed return addresses not with unwinding.
+# A shadow stack does not work with fibers; signed return addresses do not work with unwinding.
 FLAGS_OF_MACHINE = {
     "x86_64": ["-fcf-protection=none"],
     "aarch64": ["-mbranch-protection=none"],
@@ -91,7 +91,7 @@ def common_flags(options: Options) -> list[str]:
 
 def mode_flags(options: Options) -> list[str]:
     flags = MODE_FLAGS[options.diagnostic]
-    # On arm64 g++ assumes that 64 KB below a stack are its guard, and touches no page before that.
+    # By default g++ for arm64 assumes a guard of 64 KB below a stack, and probes none of its pages.
     if not options.diagnostic and target_machine(options) == "aarch64" and not is_clang(options):
         flags = [*flags, "--param=stack-clash-protection-guard-size=12"]
     return flags

@@ -1,8 +1,8 @@
-"""What `#ifdef __CUDA_ARCH__` gives to the host and what it gives to the device.
+"""Keeps both sides of `#ifdef __CUDA_ARCH__`: the code for the host and the code for the device.
 
-nvcc compiles a file twice, and __CUDA_ARCH__ is defined for the device only. Here one program has
-both, so a file that names the macro is preprocessed twice, and the two texts become one, in which
-names that the translator replaces stand around lines that only one of them has:
+nvcc compiles a file twice, and defines __CUDA_ARCH__ for the device only. Here one program has both
+sides, so a file that names the macro is preprocessed twice, and the two texts are merged. Lines
+that only one text has are put between names that the translator replaces:
 
     #ifdef __CUDA_ARCH__                __cudacpu_on_device
       return __clz(x);                    return __clz(x);
@@ -10,7 +10,7 @@ names that the translator replaces stand around lines that only one of them has:
       return __builtin_clz(x);            return __builtin_clz(x);
     #endif                              __cudacpu_end_on_host
 
-In a function for both sides they become an if, elsewhere one of the two parts stays.
+In a function for both sides the two parts become an `if`; elsewhere one of the two parts stays.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ MACRO = "__CUDA_ARCH__"
 PART = re.compile(r"__cudacpu_(?P<otherwise>else_)?on_(?P<side>device|host)$")
 QUOTED = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'")
 ON_DEVICE = {"__device__", "__global__", "__shared__", "__constant__"}
-# What a statement that declares nothing begins with, if its second word is none of JOINS.
+# First words of a statement that declares nothing. A statement with another first word declares
+# nothing if its second word is one of JOINS.
 STATEMENTS = {"return", "if", "for", "while", "do", "switch", "throw", "asm", "(", "*", "{", "++"}
 JOINS = {"(", "=", "[", ".", "->", "+", "-", "*", "|", "&", "^", "++", "--", ";"}
 
@@ -48,7 +49,7 @@ class Run:
 
 
 def names_macro(text: str) -> bool:
-    """Whether a file of the student's that is part of a preprocessed text names the macro."""
+    """Whether one of the student's files in a preprocessed text names the macro."""
     files = {region.file for region in regions(text) if is_own(region)}
     for file in files:
         try:
@@ -68,11 +69,11 @@ def is_own(region: Region) -> bool:
 
 
 def both_sides(device: str, host: str, extra: Path) -> str:
-    """The text for the device with what the host has in its place; `extra` is the host's alone."""
+    """Merges the two texts; `extra` is a file that only the host's text includes."""
     pieces, runs = runs_of(device, extra)
     others = runs_of(host, extra)[1]
     if [run.file for run in runs] != [run.file for run in others]:
-        return device  # the two include different files
+        return device  # the two sides include different files
     if all(a.lines == b.lines for a, b in zip(runs, others, strict=True)):
         return device
     merged = iter([merge(a, b) for a, b in zip(runs, others, strict=True)])
@@ -112,10 +113,10 @@ def merge(device: Run, host: Run) -> str:
 
 
 def merged_lines(device: dict[int, str], host: dict[int, str]) -> Iterator[tuple[int, str]]:
-    """The lines by number, with names around each part that only one side has."""
-    parts: list[tuple[str, list[int]]] = []  # of the present group: one of each side
+    """Yields the lines by number, with names around each part that only one side has."""
+    parts: list[tuple[str, list[int]]] = []  # of the current group: at most one of each side
     out: dict[int, str] = {}
-    depth = 0  # of braces, in what both have
+    depth = 0  # of braces, in lines that both sides have
     for number in sorted(device.keys() | host.keys()):
         mine, other = device.get(number), host.get(number)
         side = "" if mine and other else "device" if mine else "host"
@@ -137,14 +138,14 @@ def merged_lines(device: dict[int, str], host: dict[int, str]) -> Iterator[tuple
 
 
 def ends(numbers: list[int], following: int, out: dict[int, str]) -> bool:
-    """Whether a part may end before `following`, which another directive may have begun."""
+    """Whether a part may end before line `following`, where another directive may begin."""
     lines = [out[number] for number in numbers]
     has_gap = following > numbers[-1] + 1
     return has_gap and is_balanced(lines) and lines[-1].rstrip().endswith((";", "}"))
 
 
 def close(parts: list[tuple[str, list[int]]], out: dict[int, str]) -> None:
-    """Marks the parts of a group; if one of them is half a bracket, the device's stays alone."""
+    """Marks the parts of a group; if one has an unmatched bracket, only the device's part stays."""
     if not all(is_balanced([out[number] for number in numbers]) for _, numbers in parts):
         for side, numbers in parts:
             for number in numbers if side == "host" else []:
@@ -152,7 +153,7 @@ def close(parts: list[tuple[str, list[int]]], out: dict[int, str]) -> None:
         return
     for place, (side, numbers) in enumerate(parts):
         otherwise = "else_" if place else ""
-        # Mostly the lines of the directives, which are empty now.
+        # Usually the lines of the directives, which the preprocessor left empty.
         before, after = numbers[0] - 1, numbers[-1] + 1
         out[before] = f"{out.get(before, '')} __cudacpu_{otherwise}on_{side}"
         out[after] = f"{out.get(after, '')} __cudacpu_end_on_{side}"
@@ -167,7 +168,7 @@ def is_balanced(lines: list[str]) -> bool:
 
 
 def choose(tokens: Tokens, position: int, in_function: bool, words: set[str]) -> None:
-    """Handles the name that begins a part; `words` stand before the body of the function."""
+    """Handles the name that begins a part; `words` are those before the function's body."""
     found = PART.match(tokens.text(position))
     side, otherwise = found["side"], bool(found["otherwise"])
     end = next(
@@ -176,7 +177,7 @@ def choose(tokens: Tokens, position: int, in_function: bool, words: set[str]) ->
     for name in (position, end):
         tokens.token(name).out = ""
     other = "host" if side == "device" else "device"
-    # Each part decides for both, so that they decide alike.
+    # The decision for each part takes both parts into account, so that the two agree.
     pair = [(position, end)]
     if otherwise:
         begin = max(p for p in range(position) if tokens.text(p) == f"__cudacpu_on_{other}")
@@ -197,17 +198,17 @@ def choose(tokens: Tokens, position: int, in_function: bool, words: set[str]) ->
     elif in_function:
         kept = "device" if words & {"__device__", "__global__"} else "host"
     else:
-        # Alone, what the host has: its own functions, but no other version of the device's.
+        # A part without a counterpart stays, unless it is the host's and has device functions.
         inside = {tokens.text(p) for p in range(position, end)}
         kept = "device" if len(pair) == 2 or inside & ON_DEVICE else side
     if side != kept:
         for p in range(position + 1, end):
             tokens.token(p).out = ""
-            tokens.token(p).text = ""  # nothing left to visit
+            tokens.token(p).text = ""  # the translator has nothing to visit here
 
 
 def is_statements(tokens: Tokens, begin: int, end: int) -> bool:
-    """Whether a part is whole statements, none of which declares a name."""
+    """Whether a part consists of whole statements that declare no names."""
     p, starts = begin + 1, True
     while p < end:
         text = tokens.text(p)

@@ -118,7 +118,7 @@ class Options:
     results_apart: bool = False  # in diagnostic modes: see flags.py
     graded: bool = False
     check: bool = os.environ.get("CUDACC_CHECK", "1") != "0"
-    lockstep: bool = True  # kernels may be written as loops over threads: see lockstep/
+    lockstep: bool = True  # kernels may become loops over threads: see lockstep/
     verbose: bool = False
     forward_unknown: bool = False  # unknown options go to the host compiler
 

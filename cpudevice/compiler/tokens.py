@@ -38,7 +38,7 @@ TOKEN = re.compile(
 # Pragmas for other compilers, about which g++ would only warn.
 DROPPED_PRAGMA = re.compile(
     r"\s*#\s*pragma\s+(unroll|nounroll|nv_|hd_warning|nvcc|diag_|hdwarning|region|endregion"
-    # It copies basic blocks after their instructions were counted (counts/).
+    # These make GCC copy basic blocks after their instructions were counted (counts/).
     r"|GCC\s+(?:unroll|ivdep))"
 )
 QUALIFIED = re.compile(r"\b__(device|global|host|shared)__\b")

@@ -38,12 +38,12 @@ def finish(fresh: Path, file: Path, began: float) -> None:
     fresh.replace(file)
 
 
-# What stands before g++ in the name of a compiler for another machine, and a version after it.
+# The prefix in the name of a compiler for another machine, g++ itself, and perhaps a version.
 CROSS = re.compile(r"(?P<prefix>(?P<machine>\w+)(-\w+)+-)(g\+\+|clang\+\+)(-\d+)?")
 
 
 def target_machine(options: Options) -> str:
-    """The processor that the compiler makes code for, as `uname -m` names it."""
+    """The processor that the compiler generates code for, as `uname -m` names it."""
     cross = CROSS.fullmatch(Path(options.cxx).name)
     return cross["machine"] if cross else os.uname().machine
 

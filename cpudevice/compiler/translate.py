@@ -15,11 +15,11 @@ for the compiler to judge.
                                   that is remembered to be that kernel's: kernel_pointer(kernel)
     asm("mov.u32 %0, %laneid;"    do { ... } while (0) of what ptx/ makes
         : "=r"(i))                of the instructions
-    v[i] += v[i + 8];             the same in lockstep, if v is volatile: warp_synchronous.py
+    v[i] += v[i + 8];             the same, but lanes wait, if v is volatile: warp_synchronous.py
     __syncthreads()               __cudacpu_syncthreads<17>(), for the diagnostic modes only
     return;                       return ::cudacpu::observe::returning(); in kernels, for sanitize
 
-Kernels that can are also written as loops over the threads of a block: see lockstep/.
+A kernel whose barriers allow it becomes loops over the threads of a block: see lockstep/.
 
 The names it makes up all begin with __cudacpu_; see include/cudacpu/launch.h for what they call.
 """
@@ -97,7 +97,7 @@ class Scope:
     declaration: int = 0  # where the current declaration or statement begins
     device: bool = False  # it is code of the device
     marked: int = -1  # where __device__ or __global__ was seen last
-    before: tuple[int, int] = (0, 0)  # where the declaration before a function's body stands
+    before: tuple[int, int] = (0, 0)  # where the declaration before a function's body begins
 
 
 @dataclass
@@ -106,7 +106,7 @@ class Translator(Tokens):
     always_inline_first: bool = False  # clang++ wants the lambda's attribute before `mutable`
     inline_kernels: bool = True  # a debugger shows only the arguments of a function
     graded: bool = False
-    lockstep: bool = False  # kernels that can are written as loops over a block's threads
+    lockstep: bool = False  # whether kernels may become loops over a block's threads
     scopes: list[Scope] = field(default_factory=lambda: [Scope("namespace")])
     kernels: dict[int, Kernel] = field(default_factory=dict)  # by the position of the body's {
     shared_names: dict[str, str] = field(default_factory=dict)  # at namespace scope
@@ -630,7 +630,7 @@ class Translator(Tokens):
             return  # registered at the first of the qualifiers
         kinds = {self.text(q) for q in range(position, p)}
         kind = next((k for k in ("__managed__", "__constant__") if k in kinds), space)
-        # As nvcc has it where no other file's kernels are linked: two files may use one name.
+        # With nvcc such a variable is local to its file, so two files may use one name.
         if self.graded and not words & {"extern", "static", "inline", "constexpr"}:
             self.token(position).before += "static "
         for name, _ in self.declarators(first, end):

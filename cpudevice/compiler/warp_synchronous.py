@@ -1,23 +1,23 @@
-"""Warp-synchronous code: stores to volatile arrays between which the lanes of a warp keep step.
+"""Makes warp-synchronous code correct: the lanes of a warp wait for each other at volatile stores.
 
-Programs from before compute capability 7.0 add up a warp's values without a barrier, because all
-lanes executed one instruction at a time:
+Programs for GPUs before compute capability 7.0 add up a warp's values without a barrier, because
+all lanes of those GPUs execute one instruction at a time:
 
     volatile int* v = sums;         v[t] += v[t + 16];
     v[t] += v[t + 16];              becomes { v[t] += ::cudacpu::in_step((v[t + 16]));
     v[t] += v[t + 8];                         ::cudacpu::warp_step(); }
 
 So every lane has computed its value before one of them stores, and every lane has stored before one
-of them goes on. Only arrays are concerned of which one store at least takes what another lane may
-have stored, or which are `__shared__ volatile`; a flag that other threads wait for stays as it is.
-Sanitize reports the race all the same.
+of them continues. This is done for an array that is `__shared__ volatile`, and for one with at
+least one store that reads an element which another lane may have stored. A flag that other threads
+wait for stays as it is. Sanitize still reports the data race.
 """
 
 from __future__ import annotations
 
 from .tokens import OPENERS, Tokens
 
-# What may stand before a statement.
+# Tokens that may precede a statement.
 BEFORE_STATEMENT = ("", ";", "{", "}", ")", "else", "do")
 OPERATORS = "+-*/%&|^<>"
 
@@ -83,7 +83,7 @@ class Store:
         return Store(position, value, end, name) if is_whole else None
 
     def takes_others(self, tokens: Tokens) -> bool:
-        """Whether the value contains an element of the array itself."""
+        """Whether the value reads an element of the array itself."""
         return any(
             tokens.text(p) == self.name and tokens.text(p + 1) == "["
             for p in range(self.value, self.end)

@@ -35,7 +35,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device);
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text);
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaDeviceReset();
-// The names of the two above before CUDA 4, which CUDA 13 no longer has.
+// The names of these two before CUDA 4; CUDA 13 does not have them.
 [[deprecated("use cudaDeviceSynchronize")]] inline cudaError_t cudaThreadSynchronize() {
   return cudaDeviceSynchronize();
 }

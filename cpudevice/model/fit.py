@@ -17,7 +17,7 @@ from cpudevice.model.profile import Profile
 
 TIE = 1.05  # measured times closer than this say nothing about an order
 GRAVE = 1.5  # a pair this far apart must not be inverted
-NEAR = 0.25  # of the measured time: errors up to this are counted as near
+NEAR = 0.25  # errors up to this share of the measured time count as near
 
 # Parameters that cannot be looked up or timed alone, and so may be fitted. Each has a meaning
 # (gpu.py), so a fit may move none further than LEEWAY from its hand-set value, and the exponent not
@@ -78,9 +78,9 @@ class Ranking:
 
 @dataclass(frozen=True)
 class Accuracy:
-    """How near the modelled times are to the measured ones; errors are shares of the latter."""
+    """How near modelled times are to measured ones; an error is a share of the measured time."""
 
-    points: int  # comparable ones
+    points: int  # number of comparable points
     error: float  # mean absolute error, nan without any point
     near: float  # share of the points whose error is at most NEAR
 

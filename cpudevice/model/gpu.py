@@ -64,7 +64,7 @@ class Gpu:
     dram_one_way_bytes_per_ns: float
     l2_bytes: float
     l2_bytes_per_ns: float
-    l1_line_clocks: float  # of a multiprocessor, for each line of a load
+    l1_line_clocks: float  # of a multiprocessor, for each 128-byte line of a load
     store_lines_per_ns: float  # 128-byte lines, for each store request
     parted_sectors_per_ns: float  # one block writes a part, another one the rest, later
     same_address_atomics_per_ns: float

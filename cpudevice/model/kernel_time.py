@@ -59,7 +59,7 @@ def resident_blocks(kernel: Kernel, gpu: Gpu) -> int:
 
 
 def busy_multiprocessors(kernel: Kernel, gpu: Gpu) -> float:
-    """Those that get a block: a launch of few blocks leaves the others idle."""
+    """The multiprocessors that get a block: a launch of few blocks leaves the others idle."""
     return min(gpu.multiprocessors, kernel.blocks / kernel.launches)
 
 
@@ -183,8 +183,8 @@ def matrix_ns(kernel: Kernel, gpu: Gpu) -> float:
 def load_clocks(kernel: Kernel, gpu: Gpu) -> float:
     """The waits for loads of the slowest warp of a block.
 
-    A phase ends when its last load arrives: one that the L1 cache has not got takes longer, one
-    that the L2 cache has not got longer still.
+    A phase ends when its last load arrives. A load that misses the L1 cache takes longer, and one
+    that misses the L2 cache too takes longer still.
     """
     to_l2 = gpu.l1_clocks + gpu.l2_clocks
     clocks = (gpu.l1_clocks, to_l2, to_l2 + gpu.dram_clocks)

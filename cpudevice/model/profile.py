@@ -17,7 +17,7 @@ MAX_BYTES = 256 << 20
 MATRIX_UNITS = {"fp16", "fp16_fp16", "bf16", "tf32", "int8", "fp64"}
 # What a line costs beside its accesses: a warp's instructions for the special function unit, texts
 # and calls of the heap, of all threads. They are the requests of lines without bytes.
-LEVELS = ("l1", "l2", "memory")  # how far a load goes
+LEVELS = ("l1", "l2", "memory")  # where a load finds its data
 COSTS = {"special", "print", "heap"}
 VERSION = 1
 # The virtual clock's (cpudevice/src/profile/gpu/clocks.h).
@@ -87,7 +87,7 @@ class Kernel:
     instructions: dict[str, float]
     active_lane_average: float
     load_phases: float  # per block, of its slowest warp
-    # Phases of the warp of a block that waits longest, by how far their furthest load goes: LEVELS.
+    # Phases of the warp that waits longest, by where their slowest load finds its data: LEVELS.
     load_waits: tuple[float, ...]
     barriers: float  # per block
     dram_read_bytes: float

@@ -64,13 +64,13 @@ PRAGMAS = re.compile(
 # The compiler's dump of the program repeats the texts of attributes, quotes included: none may read
 # there like one of the attributes that are looked for in it.
 PLAIN_STRING = re.compile(r'"(?:[^"\\]|\\[nt"])*"')
-# The classes whose components a profile joins to one access (compiler/counts/vectors.py), which
-# knows them by these names.
+# A profile knows these classes by their names, and joins the accesses to their components
+# (compiler/counts/vectors.py).
 VECTORS = re.compile(r"(?:u?(?:char|short|int|long|longlong)|float|double)[1-4](?:_(?:16|32)a)?")
 CLASS_KEYS = ("struct", "class", "union")
-MOST_ATTRIBUTE_WORDS = 64  # between such a word and the class's name
-# A literal's suffix, if no macro has its name, or the beginning of a raw string: which of the two
-# decides what is text and what is code.
+MOST_ATTRIBUTE_WORDS = 64  # between `struct` and the class's name
+# The beginning of a raw string if a macro has the name of the suffix, else the suffix of a literal.
+# Which of the two it is decides what is text and what is code.
 RAW_OR_SUFFIX = re.compile(r'(?:u8|[uUL])?R"')
 PRAGMA = re.compile(r"[\s\0]*(?:#|%:)[\s\0]*pragma\b[\s\0]*(.*?)[\s\0]*", re.DOTALL)
 
@@ -97,7 +97,7 @@ def offences(code: Code) -> Iterator[Offence]:
         elif kind == "pragma":
             sentence = refused_pragma(PRAGMA.fullmatch(word)[1])
         elif kind == "string" and RAW_OR_SUFFIX.match(code.text, code.starts[token] + len(word)):
-            sentence = "has a raw string directly behind a literal: put a blank between them."
+            sentence = "has a raw string directly behind a literal: put a blank between the two."
         elif word == "[" and code.words[token + 1 : token + 2] == ["["]:
             sentence = refused_attribute(code, token + 1)
         if sentence:
@@ -131,7 +131,7 @@ def refused_use(code: Code, token: int) -> str:
 
 
 def defines_class(code: Code, token: int) -> bool:
-    """Whether the name at `token` becomes a class's name here."""
+    """Whether the name at `token` is defined as the name of a class here."""
     before = code.words[token - 1] if token else ""
     behind, after_that, *_ = [*code.words[token + 1 : token + 3], "", ""]
     if behind == "=":  # using float4 = struct { … };

@@ -383,10 +383,10 @@ COMMANDS = (
     ),
     Command(
         "sass",
-        "PTX and machine code of a file's kernels beside its lines, by nvcc",
+        "PTX and machine code of a file's kernels below its lines, by nvcc",
         "assignments part with model device",
         run_sass,
-        {"kernel": "only kernels of this name"},
+        {"kernel": "show only kernels of this name"},
     ),
     Command(
         "debug",

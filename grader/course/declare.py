@@ -54,8 +54,8 @@ class Case:
     # the GPU. Larger than the simulated device for a case whose time is that of the host and the
     # link.
     share: float = SLICE
-    # The work of the options ({"n": 1048576}) where it is not in proportion to their size: larger
-    # inputs take more rounds, for instance. Any unit.
+    # The work that these options ({"n": 1048576}) stand for, in any unit, if it is not proportional
+    # to their size, because larger inputs take more rounds, for instance.
     work: Callable[[dict[str, int]], float] | None = None
 
     # Declared in a file that is not handed out (hidden.py): only its verdict is shown.

@@ -56,7 +56,7 @@ def show_explained(console: Console, explained: Explained) -> None:
 
 
 def heading(width: int, title: str, file: str) -> Text:
-    """The title at the left, and as much of the file's name as fits at the right."""
+    """The title at the left; at the right as much of the file's name as fits."""
     left = f" {title}"
     room = max(width - len(left) - 3, 8)
     file = file if len(file) <= room else "…" + file[1 - room :]

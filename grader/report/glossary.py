@@ -58,7 +58,7 @@ FACTS = (
     "from memory",
     "to memory",
 )
-# What a table of `make explain-<name>` may name, and one of `make sass-<name>`.
+# Terms that a table of `make explain-<name>` may use, and those of `make sass-<name>`.
 EXPLAIN_NAMES = (
     *FACTS, *TERMS.values(), *NAMES.values(), *COLUMNS, "L1 cache", "sectors", "step",
 )  # fmt: skip

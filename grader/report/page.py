@@ -122,7 +122,7 @@ def split_slowdowns(one: Explained) -> tuple[list[Slowdown], list[Slowdown]]:
 def side_by_side(
     line: SourceLine,
 ) -> Iterator[tuple[Instruction | None, Instruction | None, Move | None]]:
-    """A line's PTX and SASS in rows, with what the latter moves."""
+    """A line's PTX and SASS in rows, with the access of each SASS instruction."""
     for ptx, sass in itertools.zip_longest(line.ptx, line.sass):
         yield ptx, sass, move_of(sass) if sass else None
 

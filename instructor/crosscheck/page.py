@@ -149,11 +149,12 @@ def markdown(found: Crosscheck) -> str:
 
 
 def halves(found: Crosscheck) -> list[str]:
-    """A table of either half by itself: the one for fits, and the one that shows what they are."""
+    """A table of both halves: the one for fits, and the one that tests the fitted parameters."""
     lines = [
-        "Either half by itself. Only *compared* points, those that are not of an *order* case, "
-        "have an error: its mean is that of |modelled − measured| over measured; within 25 % is "
-        "the share of points whose error is at most that.",
+        "The next table shows each half by itself. The error of a point is "
+        "|modelled − measured| / measured; the table has its mean, and the share of points whose "
+        "error is at most 25 %. Both are taken over the *compared* points, which are those of "
+        "cases that are not *order* cases.",
         "",
         "| | the half for fits: compared | error | within 25 % | τ-b "
         "| the other half: compared | error | within 25 % | τ-b |",

@@ -1,7 +1,8 @@
-"""The judge of card: chance rejects no right image, and a wrong one is no chance.
+"""The judge of card rejects no right image by chance, and does reject wrong images.
 
-The images are made up, with rays that have the same light nearly always and rarely another, as at
-the edge of a shadow. Such rays are why an image cannot be judged as if its noise were normal.
+The images are artificial: nearly all rays of a pixel have the same light, and a few have another,
+as at the edge of a shadow. Because of such rays an image cannot be judged as if its noise were
+normal.
 """
 
 from __future__ import annotations

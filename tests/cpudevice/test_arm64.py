@@ -1,9 +1,9 @@
 """The CPU device on arm64: its own programs, cross-compiled and run by an emulator.
 
-A run costs little there; compiling costs most, so that `make test` takes a part of the programs,
-with each of what depends on the processor: switches of stacks, faults and stacks that grow, memory
-order and atomics, rounding, vectors, warps, graphs, and every kind of finding and counter.
-ARM64=all takes all of them, without those that cannot be right (LEFT_OUT).
+Compiling takes most of the time, so `make test` takes only a part of the programs. These cover all
+that depends on the processor: switches of stacks, faults and stacks that grow, memory order and
+atomics, rounding, vectors, warps, graphs, and every kind of finding and counter. ARM64=all
+takes all programs except those whose result must differ (LEFT_OUT).
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def test_counts(source: Path, tmp_path: Path) -> None:
     check_counts(source, profile)
 
 
-# Calls a rung with this size; the profile does not show what the answers are.
+# Calls a rung at this size; the answers do not matter for the profile.
 CALLS_RUNG = """#include "transpose.h"
 int main() {
   const int rows = 100, cols = 77;

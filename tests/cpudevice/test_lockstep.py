@@ -1,4 +1,4 @@
-"""Tests of compiler/lockstep: which kernels run as loops over the threads, and which must not."""
+"""Tests of compiler/lockstep: which kernels become loops over the threads, and which must not."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_a_class_that_does_not_wait_is_no_hindrance() -> None:
 
 
 def test_all_kernels_of_the_program_that_is_run() -> None:
-    """The program compares results; here it is made sure that they are those of lock-step."""
+    """The program compares results; this test makes sure that all its kernels run in lock-step."""
     source = ROOT / "tests" / "cpudevice" / "run" / "lockstep.cu"
     text = translate(f'# 1 "{source}"\n{source.read_text()}', lockstep=True)
     assert text.count(IN_LOCKSTEP) == source.read_text().count("__global__")

@@ -1,4 +1,4 @@
-"""Compiles and runs the programs of tests/cpudevice/sanitize, here or elsewhere."""
+"""Compiles and runs the programs of tests/cpudevice/sanitize, on this machine or in an emulator."""
 
 from __future__ import annotations
 

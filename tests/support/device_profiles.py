@@ -1,4 +1,4 @@
-"""Profiles the programs of tests/cpudevice/profile, here or elsewhere."""
+"""Profiles the programs of tests/cpudevice/profile, on this machine or in an emulator."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def check_counts(source: Path, found: dict) -> None:
 
 
 def check_stops(source: Path, machine: Machine, folder: Path) -> None:
-    """Runs a program that does what a GPU does not allow, and compares what it says at its end."""
+    """Runs a program that does what a GPU does not allow, and compares its last messages."""
     program = folder / source.stem
     command = [ROOT / "cpudevice" / "cudacc", "--profile", "--no-check", "-ccbin", machine.compiler]
     command += [source, "-o", program]

@@ -1,4 +1,4 @@
-"""Compiles and runs the programs of tests/cpudevice/run, fault and reject, here or elsewhere."""
+"""Compiles and runs the programs of tests/cpudevice/run, fault and reject, also in an emulator."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def run(
 
 
 def check_program(source: Path, machine: Machine, folder: Path) -> None:
-    """Compiles and runs a program, and compares what it does with what it says it must do."""
+    """Compiles and runs a program, and compares its output with the comments in its source."""
     program = folder / source.stem
     flags = " ".join(notes(source, "flags")).split()
     compiled = cudacc(

@@ -1,6 +1,6 @@
-"""Another processor: a compiler for it, and an emulator that runs its programs.
+"""Compiles for another processor, and runs the programs in an emulator.
 
-Debian's packages g++-aarch64-linux-gnu, libstdc++6-arm64-cross, which comes with it, and qemu-user.
+Needs Debian's packages g++-aarch64-linux-gnu, which brings libstdc++6-arm64-cross, and qemu-user.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Machine:
     compiler: str = "g++"
     launcher: Sequence[str] = ()
     options: Sequence[str] = ()  # for cudacc
-    path: str = ""  # a folder of programs that stand before others of their names
+    path: str = ""  # a folder that is searched for programs before all others
 
     def environment(self, added: dict[str, str]) -> dict[str, str]:
         path = os.pathsep.join(filter(None, [self.path, os.environ["PATH"]]))
@@ -30,8 +30,8 @@ class Machine:
 
 PREFIX = "aarch64-linux-gnu"
 LIBRARIES = Path("/usr") / PREFIX
-# The arena takes as much of the address space as there is, and the emulator has a record for each
-# page: with 16 GB it starts at once.
+# The arena reserves as much address space as it can, and the emulator keeps a record for each page.
+# With 16 GB it starts without delay.
 ADDRESS_SPACE = "16G"
 
 
@@ -45,14 +45,14 @@ def missing_for_arm64() -> str:
 
 @functools.cache
 def arm64() -> Machine:
-    """arm64 in the emulator, without the check by Clang, which is the same everywhere."""
+    """arm64 in the emulator, without the check by Clang, which does not depend on the processor."""
     launcher = ["qemu-aarch64", "-R", ADDRESS_SPACE, "-L", str(LIBRARIES)]
     launcher += ["-E", f"LD_LIBRARY_PATH={LIBRARIES / 'lib'}"]
     return Machine(f"{PREFIX}-g++", tuple(launcher), ("--no-check",), tools())
 
 
 def tools() -> str:
-    """A folder with addr2line for arm64, by which the run-time library finds source lines."""
+    """A folder with addr2line for arm64, which the run-time library needs to find source lines."""
     folder = Path(tempfile.gettempdir(), f"cudacpu-{PREFIX}-{os.getuid()}")
     folder.mkdir(mode=0o700, exist_ok=True)
     link = folder / "addr2line"

@@ -18,7 +18,7 @@ from .dump import Function
 
 SECTION = re.compile(r'\s*\.section\s+(\S+?),\s*"([^"]*)",\s*[@%]progbits(?:,(.*))?')
 LABEL = re.compile(r"^([\w.$]+):")
-# On x86-64, and on ARM, where the size of a large frame is in a register.
+# x86-64, then arm64, where the size of a large frame is in a register.
 LOWERED = re.compile(r"\s+sub(?:q\s+\$(\d+), %rsp|\s+sp, sp, #?(x?\d+))")
 LARGE_FRAME = 1 << 16
 CALL = re.compile(r"\s+(?:call|bl|jmp|b)\s+_{2,3}(tsan_\w+|sanitizer_cov_trace_pc)\b")
@@ -79,8 +79,8 @@ def frames_of(lines: list[str]) -> dict[str, int]:
 def match(blocks: list[BasicBlock], sites: list[Site]) -> list[tuple[BasicBlock, Site]]:
     """Pairs each call with its block.
 
-    Where the compiler has copied or left out blocks after the dump, it is not known which block a
-    call belongs to: then each call has the counts of the costliest that it may belong to.
+    If the compiler has copied or left out blocks after the dump, it is not known which block a call
+    belongs to. Then each call gets the counts of the most expensive block that it may belong to.
     """
     if [block.accesses for block in blocks] == [site.accesses for site in sites]:
         return list(zip(blocks, sites, strict=True))
@@ -88,7 +88,7 @@ def match(blocks: list[BasicBlock], sites: list[Site]) -> list[tuple[BasicBlock,
 
 
 def costliest(blocks: list[BasicBlock], site: Site) -> BasicBlock:
-    """A block with the site's accesses, and with the most instructions of those that have them."""
+    """Of the blocks that have the site's accesses, the one with the most instructions."""
     alike = [block for block in blocks if block.accesses == site.accesses] or blocks
     most = max(alike, key=lambda block: block.counts.total())
     plain = [False] * len(site.accesses)

@@ -35,7 +35,7 @@ class BasicBlock:
     statements: int = 0
     free: int = 0  # of the statements: inside code that counts as a single instruction
     seen: bool = True  # it belongs to the program, not to a function of the CPU device
-    waits: bool = False  # the branch at its end needs a loaded value
+    waits: bool = False  # the branch at its end depends on a loaded value
 
     def note_special(self, count: int) -> None:
         """Counts special functions in a header of the CPU device for the program's current line."""

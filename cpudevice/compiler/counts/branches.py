@@ -1,10 +1,10 @@
-"""Finds branches that need a loaded value: a warp waits there until it has arrived.
+"""Finds branches that depend on a loaded value: a warp waits there until the value has arrived.
 
     if (flags[i] == 0) return;
-    … values[i] …                           the load of the value waits for that of the flag
+    … values[i] …                           this load waits for the load of the flag
 
-A branch around a few instructions is none on a GPU: nvcc predicates these, and goes on. Nor does a
-warp wait in each round of a loop for what was loaded before the loop.
+A branch around a few instructions does not count, because nvcc predicates these instructions. Nor
+does a value that was loaded before a loop: the warp does not wait for it in each round.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .dump import ASSIGNMENT, CALLED, GOTO, HEAD, NAME, Function
 
 READ = re.compile(r"(?:__builtin_)?_{2,3}tsan_(?:unaligned_)?(?:volatile_)?read\w* \(")
 PHI = re.compile(r"^# (\S+) = PHI <(.*)>")
-PREDICATED = 7  # instructions, at most: nvcc makes no branch around so few
+PREDICATED = 7  # nvcc generates no branch around so few instructions
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Definition:
     piece: int
     operands: list[str]
     loaded: bool = False
-    joins: bool = False  # it is one of several values, by the way that was taken
+    joins: bool = False  # a PHI: one of several values, depending on the path taken
 
 
 def waiting_branches(function: Function) -> set[int]:
@@ -53,7 +53,7 @@ class Branches:
         self.definitions: dict[str, Definition] = {}
         self.read(function)
         self.place = {piece.number: i for i, piece in enumerate(self.pieces)}
-        # The first and the last block of each.
+        # The first and the last block of each loop.
         self.loops = [
             (target, piece.number)
             for piece in self.pieces
@@ -99,7 +99,7 @@ class Branches:
                 piece.touches |= "sanitizer_cov" not in called[1]
 
     def is_predicated(self, piece: Piece) -> bool:
-        """Whether one way is a short piece that leads to the other, or both are and meet again."""
+        """Whether one path is short and leads to the other, or both are short and meet again."""
         ways = [self.following(target) for target in piece.targets]
         short = [self.is_short(target) and target > piece.number for target in piece.targets]
         if len(ways) != 2:
@@ -116,7 +116,7 @@ class Branches:
         return not piece.touches and not piece.condition and piece.statements <= PREDICATED
 
     def following(self, number: int) -> int | None:
-        """The block after this one, if there is just one."""
+        """The block after this one, if there is exactly one."""
         place = self.place[number]
         targets = self.pieces[place].targets
         if len(targets) > 1:
@@ -136,10 +136,10 @@ class Branches:
                 continue
             seen.add(name)
             if not all(first <= definition.piece <= last for first, last in around):
-                continue  # known since before the loop
+                continue  # computed before the loop
             if definition.loaded:
                 return True
             if definition.joins and any(definition.piece == first for first, _ in around):
-                continue  # of the round before
+                continue  # a value of the previous round
             names += definition.operands
         return False

@@ -1,8 +1,8 @@
-"""Accesses to memory that the compiler does not instrument, and a GPU has not in registers.
+"""Finds accesses that the compiler does not instrument and that a GPU cannot serve from registers.
 
-GCC instruments neither variables of a function whose address it does not pass on, nor constant
-tables. On a GPU a local array is in registers only if every index is known when the program is
-compiled, with its loops unrolled, and if there are enough of them:
+GCC does not instrument constant tables, nor a function's variables whose address is not passed on.
+On a GPU a local array is in registers only if nvcc knows every index once loops are unrolled, and
+if there are enough registers:
 
     _7 = sorted[first_26];         first_26 depends on what was loaded
     _8 = table[_5];                a __device__ const table
@@ -16,18 +16,18 @@ import re
 
 from .dump import ASSIGNMENT, BINARY, NAME, Function
 
-# How many lines of the L1 cache an access of a warp is taken to look up: the lanes' indices into a
-# local array differ, and so do the lines that their words lie in. Variables that are too many for
-# registers are also too many for the cache. None of these figures was measured.
+# The assumed number of L1 cache lines that one access of a warp looks up. The lanes' indices into a
+# local array differ, and so do the lines of their words. Variables that do not fit into registers
+# do not fit into the cache either. None of these figures was measured.
 LOCAL_LINES = 4
 SPILLED_LINES = 8
 TABLE_LINES = 1
-SELECTED = 4  # elements of a local array, of which a GPU selects one without memory
-REGISTERS = 1020  # bytes: a thread has 255 at most
-FRAME = 2 * REGISTERS  # of a function whose variables are too many for them, with what it saves
+SELECTED = 4  # a GPU selects an element of so small a local array without memory
+REGISTERS = 1020  # bytes: a thread has at most 255 registers
+FRAME = 2 * REGISTERS  # bytes: the variables of a larger frame do not fit into registers
 
-MOST_LOOPS = 32  # from an index to the loops that it depends on
-MOST_STEPS = 256  # from a value to those that it is computed of
+MOST_LOOPS = 32  # nesting of the loops that an index depends on
+MOST_STEPS = 256  # values that an index is computed from
 
 DECLARED = re.compile(r"^  \S.*[\s*&]([\w.$]+?)((?:\[\d+\])*)(?: \[value-expr.*)?;$")
 EXTENT = re.compile(r"\[(\d+)\]")
@@ -35,10 +35,10 @@ PHI = re.compile(r"^# (\S+) = PHI <(.*)>$")
 ARGUMENT = re.compile(r"([^\s,<>]+)\(\d+\)")
 NUMBER = re.compile(r"-?\d")
 CAST = re.compile(r"^(?:\([^()]*\) )?(~?-?[\w.$]+(?:\(D\))?)$")
-# A variable by its name with an index that is a value: sorted[first_26].key, own.table[_5].
+# A variable with an index: sorted[first_26].key, own.table[_5].
 INDEXED = re.compile(r"(?<![\w.>)])([A-Za-z_][\w.$]*?)((?:\.\w+|\[[^\[\]]*\])*\[[^\[\]]*\])")
 INDEX = re.compile(r"\[([^\[\]]*)\]")
-# A pointer, or a place in a variable with a distance: MEM[(float *)_92], MEM[(float *)&sums + _5].
+# A pointer, or an offset into a variable: MEM[(float *)_92], MEM[(float *)&sums + _5].
 POINTER = re.compile(r"(?:MEM(?: <[^>]*>)?\s?\[\((?:[^()]|\([^()]*\))*\)|\*)(&?[\w.$]+)")
 INSTRUMENTED = re.compile(r"__tsan_\w+ \(&?([^,)]+)")
 NO_ACCESS = ("if (", "switch (", "#", "goto ", "return;", "__builtin___tsan", "__tsan")
@@ -49,7 +49,7 @@ class HiddenMemory:
 
     def __init__(self, function: Function, frame: int) -> None:
         self.large = frame > FRAME
-        self.local: dict[str, int] = {}  # the elements of each local variable, 1 of a structure
+        self.local: dict[str, int] = {}  # elements of each local variable, 1 for a structure
         self.made: dict[str, str] = {}
         self.phis: dict[str, list[str]] = {}
         self.instrumented: set[str] = set()
@@ -92,16 +92,16 @@ class HiddenMemory:
         return SPILLED_LINES if self.large else LOCAL_LINES
 
     def is_known(self, value: str, depth: int = 0) -> bool:
-        """Whether an unrolled loop knows this value, as a number for each of its rounds."""
+        """Whether this value is a known number in each round of an unrolled loop."""
         if NUMBER.match(value):
             return True
         if value not in self.known:
-            self.known[value] = False  # for what depends on itself in another way than a loop does
+            self.known[value] = False  # stops at cycles that are no loop
             self.known[value] = depth < MOST_LOOPS and self.find(value, depth + 1)
         return self.known[value]
 
     def find(self, value: str, depth: int) -> bool:
-        """A loop's variable begins with a known value and changes by known ones."""
+        """Whether a loop's variable begins with a known value and changes by known values."""
         leaves: set[str] = set()
         onward = value not in self.phis
         for one in self.phis.get(value, [value]):
@@ -113,7 +113,7 @@ class HiddenMemory:
         return onward and all(self.is_known(leaf, depth) for leaf in leaves)
 
     def leaves(self, value: str) -> set[str] | None:
-        """The loops' variables that a value is computed of; None if it depends on anything else."""
+        """The loop variables that a value is computed from; None if it needs anything else."""
         waiting, seen, found = [value], {value}, set()
         while waiting:
             one = waiting.pop()
@@ -128,7 +128,7 @@ class HiddenMemory:
         return found
 
     def operands(self, value: str) -> list[str]:
-        """What the value is computed of; [] if it is loaded, returned, or a parameter."""
+        """What the value is computed from; [] if it is loaded, returned, or a parameter."""
         made = self.made.get(value, "")
         if binary := BINARY.match(made):
             found = [binary[1], binary[3]]

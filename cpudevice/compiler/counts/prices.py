@@ -64,12 +64,12 @@ SAME = {
     "drem": "remainder", "significand": "frexp", "scalb": "ldexp", "gamma": "lgamma",
     "roundeven": "rint", "nexttoward": "nextafter",
 }  # fmt: skip
-# What GCC calls for complex numbers, on the host: a division, and a product that has become NaN.
+# GCC calls these for complex numbers on the host: divisions, and products that become NaN.
 COMPLEX_CALLS = {
     "__mulsc3": (6, 0, 0, 8), "__muldc3": (0, 6, 0, 8),
     "__divsc3": (0, 14, 2, 8), "__divdc3": (0, 14, 2, 8),
 }  # fmt: skip
-# Arithmetic that says whether it has overflowed: __builtin_add_overflow and its kind.
+# Arithmetic that reports an overflow, such as __builtin_add_overflow.
 OVERFLOW = {".ADD_OVERFLOW": (0, 0, 0, 2), ".SUB_OVERFLOW": (0, 0, 0, 2)}
 OVERFLOW[".MUL_OVERFLOW"] = (0, 0, 0, 3)
 # CUDA's fast intrinsics: __ before the name and, for a float, f behind it.
@@ -103,7 +103,7 @@ class Counts:
     special: int = 0
     control: int = 0
     loop: int = 0  # counter, comparison and branch of a loop: nvcc unrolls, so most of them vanish
-    cached: int = 0  # lines that hidden accesses look up in the L1 cache: see hidden_memory.py
+    cached: int = 0  # L1 lines that hidden accesses look up: see hidden_memory.py
 
     def add(self, other: Counts) -> None:
         for name, value in vars(other).items():

@@ -9,13 +9,13 @@
     }                                 }
 
 Such a barrier costs nothing, and the compiler sees ordinary loops. All barriers must stand in the
-kernel's own body, and all threads of a block must take the same way to them. So what decides the
-way must be uniform: computed from the arguments, constants and the block's index alone
-(uniform.py). A uniform variable exists once for the block, outside of the loops over the threads.
-Any other variable that is used on both sides of a barrier becomes an array. A kernel that calls
-something that may wait (calls.py), or has code that statements.py does not understand, stays as it
-is: its threads run on fibers.
+kernel's own body, and all threads of a block must take the same path to them. So the conditions on
+that path must be uniform: computed from the arguments, constants and the block's index alone
+(uniform.py). A uniform variable exists once for the block, outside the loops over the threads. Any
+other variable that is used on both sides of a barrier becomes an array. Two kinds of kernels stay
+unchanged, and their threads run on fibers: those that call a function in which a thread may wait
+(calls.py), and those with code that statements.py does not understand.
 
-The order in which threads run is that of fibers too, except that the threads take turns where the
-block computes a uniform variable. Only a program with a data race can tell.
+Threads run in the same order as on fibers, with one exception: a statement that computes a uniform
+variable also divides the loops. Only a program with a data race can see the difference.
 """

@@ -1,4 +1,4 @@
-"""Which functions of a file a kernel in lock-step may call: those in which no thread can wait."""
+"""Decides which functions a kernel in lock-step may call: those in which no thread can wait."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ HARMLESS = {
     "__float2bfloat16", "__float_as_int", "__int_as_float", "__float_as_uint", "__uint_as_float",
 }  # fmt: skip
 MAKES_VECTOR = re.compile(r"make_[a-z]+\d$")
-# No thread waits in one whose result is not used.
+# A thread cannot wait in one of these if its result is not used.
 ATOMIC = re.compile(r"atomic(Add|Sub|Min|Max|And|Or|Xor)$")
 FORBIDDEN = {
     "goto", "volatile", "asm", "__asm__", "__asm", "operator", "new", "delete", "throw", "try",
     "struct", "class", "union", "enum", "typedef", "using", "static", "thread_local",
 }  # fmt: skip
 MAY_WAIT = re.compile(r"__sync|__shfl|\w*_sync$|atomic|__nanosleep|(sync|wait|volatile|asm)$")
-# What is read again and again in order to wait has such a word in its type.
+# The type of a variable on which a thread spins has one of these words.
 SPUN_ON = {"volatile", "atomic", "atomic_ref"}
 CHANGING = {"__device__", "__managed__"}
 
@@ -57,12 +57,12 @@ class Calls:
                 self.changing.update(self.declared_behind(p))
             elif text(p) in ("struct", "class", "union"):
                 self.note_class(p)
-            # What is declared within functions is no matter of other functions.
+            # Skip the bodies of functions: other functions do not see their declarations.
             skipped = text(p) == "(" or (text(p) == "{" and self.note_function(p))
             p = self.code.partner.get(p, p) + 1 if skipped else p + 1
 
     def declared_behind(self, position: int) -> list[str]:
-        """The variables of the declaration that a word belongs to."""
+        """The variables that a declaration with this word declares."""
         names = []
         p = position + 1
         while self.code.text(p) not in (";", "{", "(", ""):
@@ -107,7 +107,7 @@ class Calls:
 
     @cached_property
     def unnamed_may_wait(self) -> bool:
-        """Whether what a kernel may call without a name, like a constructor, mentions waiting."""
+        """Whether code that is called without a name, such as a constructor, may wait."""
         seen: set[str] = set()
         left = list(self.unnamed)
         while left:
@@ -122,7 +122,7 @@ class Calls:
         return False
 
     def never_wait(self, first: int, last: int, barriers: bool = False) -> bool:
-        """Whether this code neither waits nor spins, but for barriers where those are allowed."""
+        """Whether this code neither waits nor spins, except at barriers if those are allowed."""
         text = self.code.text
         for p in range(first, last + 1):
             word = text(p)
@@ -151,7 +151,7 @@ class Calls:
         return name in HARMLESS or bool(MAKES_VECTOR.match(name)) or self.never_waits(name)
 
     def never_waits(self, name: str) -> bool:
-        """Whether a function of the file cannot wait; of a recursive one that is not known."""
+        """Whether a function of the file cannot wait; False for a recursive one."""
         if name not in self.known:
             self.known[name] = False
             definitions = self.functions.get(name, [])

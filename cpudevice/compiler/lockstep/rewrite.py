@@ -9,7 +9,7 @@ from .calls import Calls
 from .statements import LOOPS, Block, NotInLockstep, Reader, Split, Statement, Variable
 from .uniform import Uniform
 
-# The most variables that become arrays: they share one stack.
+# At most so many variables become arrays, because the arrays share one stack.
 MOST_KEPT = 24
 
 
@@ -41,8 +41,8 @@ class Loop:
     first: int
     last: int
     read: list[str]  # variables that an earlier loop has kept
-    kept: list[Variable]  # those declared here that a later one reads
-    ends: list[int]  # `continue` of the loop around it, which ends the thread's turn
+    kept: list[Variable]  # variables declared here that a later loop reads
+    ends: list[int]  # where a `continue` or `return` ends the thread's turn
 
 
 @dataclass
@@ -113,11 +113,11 @@ class Plan:
         return any(first <= p <= last for p in self.uniform.places.get(name, ()))
 
     def jumps_out(self, run: list[Statement]) -> list[int]:
-        """Jumps that end more than a statement within one of these."""
+        """Places of jumps that leave the statement in which they stand."""
         text = self.code.text
         found = []
         for statement in run:
-            inside = -1  # the end of the innermost loops, which are looked at from the outside
+            inside = -1  # the end of the outermost loop around p
             choice = -1
             for p in range(statement.first, statement.last + 1):
                 if text(p) in LOOPS and p > inside:

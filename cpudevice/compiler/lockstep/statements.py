@@ -1,4 +1,4 @@
-"""The statements of a kernel's body, as far as barriers divide it."""
+"""Reads the statements of a kernel's body, and divides them at barriers."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ TYPE_WORDS = {
     "const", "constexpr", "unsigned", "signed", "long", "short", "int", "float", "double", "char",
     "bool",
 }  # fmt: skip
-NO_TYPE = {"const", "constexpr"}  # alone
+NO_TYPE = {"const", "constexpr"}  # no type without another word
 POINTER = {"*", "&", "&&", "const", "__restrict__", "__restrict"}
-# Words that a declaration does not begin with.
+# A declaration does not begin with any of these words.
 KEYWORDS = {"return", "else", "case", "default", "break", "continue", "if", "switch", *LOOPS}
 
 
@@ -36,7 +36,7 @@ class Variable:
 class Statement:
     first: int
     last: int
-    variables: list[Variable] = field(default_factory=list)  # that it declares
+    variables: list[Variable] = field(default_factory=list)  # the variables that it declares
     is_barrier: bool = False
     is_shared: bool = False  # declares __shared__ variables
 

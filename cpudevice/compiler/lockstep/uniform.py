@@ -1,9 +1,9 @@
-"""Which variables of a kernel are uniform: equal in all threads of a block at any time.
+"""Finds the uniform variables of a kernel: those that are always equal in all threads of a block.
 
-A variable is uniform if its first value is a uniform expression, and if all that changes it are
-assignments of uniform expressions that are statements of their own, or stand in the head of a loop,
-where all threads pass together. The search begins with the assumption that all variables are
-uniform, and ends when nothing contradicts it.
+A variable is uniform if its first value is a uniform expression, and if only assignments of uniform
+expressions change it. Each such assignment must be a statement of its own or stand in the head of a
+loop, and all threads must execute it together. The search begins with the assumption that all
+variables are uniform, and ends when nothing contradicts it.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 from .calls import Calls
 from .statements import KEYWORDS, Block, NotInLockstep, Reader, Split, Statement, Variable
 
-# What a uniform expression may call.
+# Functions that a uniform expression may call.
 PURE = {"min", "max", "sizeof", "int", "unsigned", "float", "long", "size_t"}
 CASTS = {"static_cast", "const_cast", "reinterpret_cast"}
 COMPOUND = set("+-*/%&|^")
 SHIFTS = {("<", "<="), (">", ">=")}
-# Signs that change a variable or read memory.
+# Operators that change a variable or read memory.
 EFFECTS = {"=", "++", "--", "[", "->"}
 JUMPS = {"return", "break", "continue"}
 
@@ -31,7 +31,7 @@ Range = tuple[int, int]  # the first and the last token
 class Uniform:
     reader: Reader
     calls: Calls
-    parameters: Range  # with the parentheses
+    parameters: Range  # parentheses included
     body: Block
     names: set[str] = field(default_factory=set)  # of the uniform variables
     local: set[str] = field(default_factory=set)  # of all that the kernel declares
@@ -40,7 +40,7 @@ class Uniform:
     inner: dict[str, list[Range]] = field(default_factory=lambda: defaultdict(list))  # scopes
     # The variables that are declared together with one of this name.
     declared: dict[str, list[list[Variable]]] = field(default_factory=lambda: defaultdict(list))
-    # What the name at a place is assigned; None by ++ and --.
+    # The value that is assigned to the name at a place; None for ++ and --.
     assigned: dict[int, Range | None] = field(default_factory=dict)
     exposed: list[Range] = field(default_factory=list)  # where any variable may be changed
 
@@ -152,17 +152,17 @@ class Uniform:
         return name in self.inner and any(a <= place <= b for a, b in self.inner[name])
 
     def is_changed(self, name: str, place: int) -> bool:
-        """Whether the variable may be changed here, also by another name that it gets."""
+        """Whether the variable may be changed here, also through a pointer or reference."""
         text = self.reader.code.text
         if any(a < place < b for a, b in self.exposed):
             return True
         before, p = text(place - 1), place + 1
         if text(p) == "->" or (text(p) == "[" and name in self.pointers):
-            return False  # what it points at may be
+            return False  # only the memory that it points to may change
         while text(p) in (".", "["):
             p = p + 2 if text(p) == "." else self.reader.code.partner[p] + 1
         if text(p) == "(" and p > place + 1:
-            return True  # a function of its class
+            return True  # a member function
         if before in ("++", "--") or text(p) in ("++", "--", "="):
             return True
         if (text(p) in COMPOUND and text(p + 1) == "=") or (text(p), text(p + 1)) in SHIFTS:
@@ -170,7 +170,7 @@ class Uniform:
         return before == "&" and self.is_prefix(place - 1)
 
     def is_prefix(self, place: int) -> bool:
-        """Whether an operator here has nothing on its left."""
+        """Whether the operator here is a prefix: it has no operand on its left."""
         code = self.reader.code
         before = code.text(place - 1)
         if code.is_name(place - 1):
@@ -213,7 +213,7 @@ class Uniform:
     # ---- statements ------------------------------------------------------------------------------
 
     def is_of_block(self, statement: Statement) -> bool:
-        """Whether the block executes a statement once, and no thread by itself."""
+        """Whether a statement is executed once for the block, not by each thread."""
         if statement.is_shared or statement.is_barrier:
             return True
         if statement.variables:
@@ -225,7 +225,7 @@ class Uniform:
         return self.jumps(statement)
 
     def jumps(self, statement: Statement) -> bool:
-        """Whether it is a jump, or one under a uniform condition: `if (n == 0) return;`."""
+        """Whether it is a jump, perhaps under a uniform condition: `if (n == 0) return;`."""
         code = self.reader.code
         p = statement.first
         if code.text(p) == "if":
@@ -238,7 +238,7 @@ class Uniform:
         return code.text(p) in JUMPS and end == p + 1
 
     def heads_are_uniform(self, split: Split) -> bool:
-        """Whether all threads take the same way: the parts of a loop's head are looked at too."""
+        """Whether all threads take the same path; a loop's head is checked part by part."""
         text = self.reader.code.text
         for head in split.heads:
             first = head[0] + 1

@@ -29,7 +29,7 @@ struct Body {
   void (*run_simple)(const void* closure, const uint3& first);
   const void* closure;
   size_t closure_bytes;
-  bool in_lockstep;  // `run` executes a whole block, whose threads never wait: lockstep.h
+  bool in_lockstep;  // `run` executes a whole block; its threads never wait: lockstep.h
 };
 
 // threadIdx.x while the loop over a block's threads is between two of them.

@@ -1,7 +1,8 @@
-// A block as loops over its threads between the barriers: what compiler/lockstep writes.
+// Runs a block as loops over its threads between the barriers; compiler/lockstep generates the
+// loops.
 //
-// The kernel's body is executed once for the block, by one fiber, and calls each_thread() for what
-// its threads do up to the next barrier.
+// One fiber executes the kernel's body once for the block. The body calls each_thread() for the
+// work that the threads do up to the next barrier.
 #pragma once
 
 #include "launch.h"
@@ -10,11 +11,11 @@
 
 namespace cudacpu {
 
-// Bytes of the stack that all arrays of a kernel may take: it can grow to somewhat more.
+// Bytes that all arrays of a kernel may take on the stack, which can grow to somewhat more.
 constexpr size_t kKeptLimit = 384 * 1024;
 
-// A local variable of a kernel whose value threads keep from one loop to the next, for each thread;
-// one of `kArrays` of them.
+// The values, one for each thread, of a local variable that threads keep from one loop to the next.
+// The kernel has `kArrays` such variables.
 template <class T, unsigned kThreads, unsigned kArrays>
 class PerThread {
  public:
@@ -30,8 +31,8 @@ class PerThread {
   alignas(T) unsigned char bytes_[kThreads * sizeof(T)];
 };
 
-// Calls `each` for the threads of the block in their order. threadIdx is kept up to date for device
-// functions and fault reports.
+// Calls `each` for the threads of the block in order. It updates threadIdx for device functions and
+// fault reports.
 template <class Each>
 inline __attribute__((always_inline)) void each_thread(const dim3& block, Each each) {
   unsigned number = 0;
@@ -50,7 +51,7 @@ inline __attribute__((always_inline)) void each_thread(const dim3& block, Each e
 
 template <class Closure>
 void run_block(const void* untyped, const uint3&) {
-  // Each block may change its copies of the arguments.
+  // Each block gets its own copies of the arguments, because it may change them.
   Arguments<Closure> own = copied(*static_cast<const Arguments<Closure>*>(untyped));
   own(Indices{{}, blockIdx, blockDim, gridDim});
 }

@@ -1,4 +1,4 @@
-// Leaving one stack for another.
+// Switches from one stack to another.
 //
 // This takes a few instructions, inlined into the kernel: the compiler saves only the registers
 // that are in use, and since no call or return stands between two threads, the processor's
@@ -13,8 +13,8 @@ namespace cudacpu {
 // Where a computation was interrupted: its stack pointer, with everything else saved on that stack.
 using StackPointer = void*;
 
-// What lies at such a pointer: the caller's frame pointer and the address where it goes on, in the
-// order of the processor's instructions for pairs.
+// The two words at such a pointer: the caller's frame pointer and the address where it continues.
+// The instructions that load and store pairs of registers determine their order.
 #if defined(__x86_64__)
 constexpr size_t kAddressWord = 0, kFrameWord = 1;
 #elif defined(__aarch64__)
@@ -44,8 +44,8 @@ inline __attribute__((always_inline)) void switch_stack(StackPointer* save, Stac
         "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11",
         "xmm12", "xmm13", "xmm14", "xmm15", "memory", "cc");
 #else
-  // x29 is the frame pointer, which no list may name. There is no return address where a stack
-  // begins, and unwinding ends there.
+  // The list of clobbered registers may not name x29, the frame pointer. x30, the return address,
+  // is 0 where a stack begins, so unwinding ends there.
   register StackPointer* saved asm("x0") = save;
   register StackPointer next asm("x1") = to;
   asm volatile(

@@ -1,5 +1,5 @@
-// The part of cuRAND's host interface that fills arrays with pseudo-random numbers, all by Philox
-// here, whatever type is asked for, and with Sobol's sequences.
+// The part of cuRAND's host interface that fills arrays: with pseudo-random numbers, by Philox
+// whatever generator is requested, and with Sobol's sequences.
 #ifndef CURAND_H_
 #define CURAND_H_
 

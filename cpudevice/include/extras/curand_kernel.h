@@ -227,7 +227,8 @@ CUDACPU_DEVICE inline double curand_uniform_double(curandStateSobol64_t* state) 
 CUDACPU_DEVICE inline float curand_uniform(curandStateSobol64_t* state) {
   return cudacpu::unit_float(static_cast<unsigned>(curand(state) >> 32));
 }
-// A pair of numbers of one sequence is not independent, so normal numbers are made one by one.
+// Two successive numbers of a Sobol sequence are not independent, so normal numbers are computed
+// one by one.
 #define CUDACPU_SOBOL(State)                                        \
   CUDACPU_DEVICE inline double curand_normal_double(State* state) { \
     return normcdfinv(curand_uniform_double(state));                \

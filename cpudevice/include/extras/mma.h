@@ -93,7 +93,7 @@ constexpr bool is_along =
 
 }  // namespace detail
 
-// A name of its own: a profile recognises the type by it (compiler/counts/values.py).
+// The name is distinct because a profile recognises the type by it (compiler/counts/values.py).
 template <typename Use, int m, int n, int k, typename T, typename Order = void>
 class cudacpu_fragment {
   using Type = detail::Type<T>;

@@ -1,4 +1,4 @@
-// cuBLASLt: a call of cublasGemmStridedBatchedEx, then the epilogue in place.
+// cuBLASLt: calls cublasGemmStridedBatchedEx, then applies the epilogue in place.
 #include "cublasLt.h"
 
 #include <cmath>
@@ -83,7 +83,7 @@ struct Described {
         stride(a.get(CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, 0LL)),
         by_rows(a.get(CUBLASLT_MATRIX_LAYOUT_ORDER, 0) == CUBLASLT_ORDER_ROW) {}
 
-  // Rows that lie one after the other are the columns of the transposed matrix.
+  // A matrix that is stored by rows is the transposed matrix stored by columns.
   cublasOperation_t operation(cublasOperation_t op) const {
     if (!by_rows) return op;
     return op == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;
@@ -333,7 +333,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t oper
     if (copied != cudaSuccess) return status_of(copied);
   }
   const auto compute = operation->get(CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, CUBLAS_COMPUTE_32F);
-  // A result by rows is that of the transposed matrices, in the other order.
+  // A product that is stored by rows is the product of the transposed factors in reverse order.
   const auto other = [](cublasOperation_t op) {
     return op == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;
   };

@@ -1,4 +1,4 @@
-// The types of cuBLAS' numbers, and how they are computed with.
+// The number types of cuBLAS, and the types in which they are computed.
 #pragma once
 
 #include <complex>

@@ -37,7 +37,7 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool o
   return CURAND_STATUS_SUCCESS;
 }
 
-// The numbers of one dimension after those of the other.
+// All numbers of one dimension come before those of the next.
 template <typename State, typename T, typename Vectors, typename Numbers>
 void fill_dimensions(const curandGenerator_st& g, std::vector<T>& made, Vectors* vectors,
                      Numbers numbers) {

@@ -7,7 +7,7 @@ namespace cudacpu {
 
 constexpr unsigned kSobolDimensions = 20;
 
-// The tables of all dimensions, made when they are first needed.
+// The tables of all dimensions, computed at the first call.
 curandDirectionVectors32_t* sobol_directions_32();
 curandDirectionVectors64_t* sobol_directions_64();
 

@@ -26,7 +26,8 @@ constexpr size_t kAlignment = 256;  // CUDA's promise
 constexpr size_t kPage = 4096;      // at least; the system's own is asked for
 constexpr size_t kHugePage = size_t{2} << 20;
 // The diagnostic modes keep shadow memory for the whole reservation, at most this many bytes for
-// each of its own. Where addresses are few, as in an emulator, there must be enough left for it.
+// each byte of it. If the address space is small, as in an emulator, enough of it must be left for
+// that.
 constexpr size_t kShadows = CUDACPU_DIAGNOSTICS ? 7 : 0;
 constexpr size_t kLargestReservation = CUDACPU_DIAGNOSTICS ? size_t{1} << 36 : size_t{1} << 40;
 constexpr size_t kSmallestReservation = size_t{64} << 20;

@@ -36,7 +36,7 @@ struct HostOperation {
 enum class Residence : uint8_t { kNone, kHost, kDevice };
 struct ManagedAllocation {
   size_t bytes;
-  uint64_t place;  // as in the profile
+  uint64_t place;  // its address in the profile
   std::vector<Residence> pages;
 };
 
@@ -93,7 +93,7 @@ class HostSide {
   void find_managed_variables();
   void prefetched(const void* base, size_t bytes, bool to_host);
   void touch_managed(const void* address, size_t bytes);
-  // A copy or a fill, which the device carries out.
+  // Notes a copy or a fill that the device executes.
   void bring_to_device(const void* base, size_t bytes);
   void moved_by_host(size_t bytes);
   void looked_by_host(const Look& look);

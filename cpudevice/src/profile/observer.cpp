@@ -99,7 +99,8 @@ bool repair_fault(const void*, bool, const void*) {
 }
 namespace {
 
-// Whether a texture's memory has a place in the profile: it may be any that kernels can read.
+// Finds the place of a texture's memory in the profile. A texture may lie in any memory that
+// kernels can read.
 bool place_of_texture(uintptr_t data, uint64_t* place) {
   const profile::Recorder& r = profile::recorder;
   profile::Space space;
@@ -202,7 +203,7 @@ void transferring(const Transfer& transfer) {
                           : on_host(to)                  ? "memcpy_d2h"
                                                          : "memcpy_d2d"};
   operation.bytes = transfer.width * transfer.height * transfer.depth;
-  // The device copies managed memory, to which pages on the host must come first.
+  // The device copies managed memory, so pages that are on the host move to the device first.
   const auto bring = [&](const void* base, size_t pitch, size_t slice) {
     const size_t rows = (transfer.depth - 1) * slice + (transfer.height - 1) * pitch;
     profiler().host().bring_to_device(base, rows + transfer.width);

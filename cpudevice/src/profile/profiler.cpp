@@ -39,7 +39,7 @@ uint64_t time_alone(const Lane& lane) {
   return words > kShortWay ? words * kClocksPerInstruction : 0;
 }
 
-// About how long a warp has waited for loads, to find the one that waits longest.
+// Estimates how long a warp has waited for loads, to find the warp that waits longest.
 uint64_t clocks_of(const LoadPhases& phases) {
   uint64_t clocks = 0;
   for (int level = 0; level < kLevels; ++level)

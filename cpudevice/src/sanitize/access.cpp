@@ -329,9 +329,9 @@ inline void atomic_access(const volatile void* pointer, const void* site) {
   access<n, kWrite, kAtomic, kStore>(pointer, site);
 }
 
-// No program may rely on the order in which threads come to an atomic operation, but threads run
-// nearly in order here: once in an epoch, every second one lets the others go first. Not before an
-// atomicCAS, which belongs to the read before it.
+// Threads run nearly in order here, but no program may rely on the order in which they reach an
+// atomic operation. So every second thread lets the others go first, once in an epoch; but not
+// before an atomicCAS, because a read before it belongs to it.
 inline void let_others_go_first(const volatile void* pointer) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   if (!context.worker || is_ours() || now.thread % 2 == 0) return;

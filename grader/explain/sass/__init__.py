@@ -1,7 +1,7 @@
-"""`make sass-<name>`: what the compiler made of each kernel, beside the source.
+"""`make sass-<name>`: the instructions that nvcc generates for each kernel, beside the source.
 
 disassembly.py  reads nvdisasm's listing and nvcc's PTX
-memory.py       what an instruction moves: its space and bytes a lane
-collect.py      compiles, disassembles, puts both beside the source
+memory.py       the memory space that an instruction accesses, and its bytes per lane
+collect.py      compiles, disassembles, and assigns PTX and SASS to the lines of the source
 terminal.py     shows the result; the page is grader/report/templates/sass.html.j2
 """

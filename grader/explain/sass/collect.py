@@ -1,4 +1,4 @@
-"""Compiles one file of each part for a GPU and puts PTX and SASS beside the lines of its source."""
+"""Compiles one file of each part for a GPU, and assigns PTX and SASS to the lines of its source."""
 
 import shutil
 import subprocess
@@ -21,11 +21,11 @@ from grader.explain.sass.disassembly import Instruction, read_ptx, read_sass
 from grader.explain.sass.memory import Move, move_of
 
 NO_NVCC = (
-    "Only nvcc makes a GPU's machine code, and it is missing: install the CUDA toolkit (it needs "
-    "no GPU), or set CUDA_HOME to its folder."
+    "nvcc, which generates a GPU's machine code, is missing: install the CUDA toolkit (it needs no "
+    "GPU), or set CUDA_HOME to its folder."
 )
 NO_NVDISASM = (
-    "nvdisasm, which makes machine code readable, is missing: install the whole CUDA toolkit, or "
+    "nvdisasm, which prints machine code as text, is missing: install the whole CUDA toolkit, or "
     "`pip install nvidia-cuda-nvdisasm`."
 )
 TIMEOUT_S = 120
@@ -33,16 +33,16 @@ TIMEOUT_S = 120
 
 @dataclass(frozen=True)
 class SourceLine:
-    """One line with what was made of it, in the order of the addresses."""
+    """One line with the instructions generated for it, in the order of their addresses."""
 
-    number: int  # 0: instructions that stand for no line
+    number: int  # 0: for instructions that belong to no line
     text: str
     ptx: list[Instruction]
     sass: list[Instruction]
 
     @property
     def cells(self) -> bool:
-        """Whether there is something beside it: terminal.folded() keeps such lines."""
+        """Whether the line has instructions: terminal.folded() keeps such lines."""
         return bool(self.ptx or self.sass)
 
 
@@ -120,7 +120,7 @@ def entries_of(
 
 
 def with_kernel(files: list[FileSass], wanted: str) -> list[FileSass]:
-    """The files that have kernels of this name, with those alone."""
+    """The files that have kernels of this name, each with these kernels only."""
     names = {one.function.base_name for file in files for one in file.kernels}
     kept = []
     for file in files:
@@ -179,7 +179,7 @@ def beside_source(
 ) -> dict[str, list[SourceLine]]:
     """{file: lines}, from the first to the last line with instructions; the own file comes first.
 
-    What stands in a file of the toolkit belongs to the line that calls it.
+    Instructions of a file of the toolkit are assigned to the line that calls it.
     """
     by_place: dict[str, dict[int, tuple[list[Instruction], list[Instruction]]]] = defaultdict(dict)
     for column, instructions in enumerate((ptx, sass)):

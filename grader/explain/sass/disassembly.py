@@ -1,6 +1,7 @@
-"""Reads what the compiler wrote: SASS as `nvdisasm -gi -c` prints it, and PTX.
+"""Reads SASS as `nvdisasm -gi -c` prints it, and PTX as nvcc writes it.
 
-SASS, the machine code of one GPU: comments name the place of what follows, innermost call first.
+SASS is the machine code of one GPU. Comments name the source line of the instructions below them,
+innermost call first:
 
     _Z6kernelPKfPf:
         //## File "/…/rung.cu", line 199 inlined at "/…/rung.cu", line 152
@@ -9,7 +10,7 @@ SASS, the machine code of one GPU: comments name the place of what follows, inne
             /*03a0*/                   STL [R1+0x8], R0                  (*"SpillRefill"*);
     .L_x_2:
 
-PTX, the code from which it was made: `.loc` names a place, and `.file` numbers files.
+PTX is the code from which SASS is made. `.loc` names a source line, and `.file` numbers the files:
 
     .entry _Z6kernelPKfPf(
         .loc 2 10 3, function_name $L__info_string0, inlined_at 1 32 3
@@ -27,7 +28,7 @@ SASS_LINE = re.compile(r"\s*/\*([0-9a-f]{4,})\*/\s+(.*?)\s*;?\s*(?:/\*.*)?$")
 LABEL = re.compile(r"(\.L_x_\d+):")
 NOTE = re.compile(r'\s*\(\*"(.*?)"\*\)')
 SPILL = "SpillRefill"
-REUSE = re.compile(r"\.reuse\b")  # where the processor keeps an operand: no part of the operation
+REUSE = re.compile(r"\.reuse\b")  # how the processor caches an operand: not part of the operation
 NEXT_PLACE = "//## File "
 
 ENTRY = re.compile(r"(?:\.visible |\.weak )*\.(?:entry|func)\s+(?:\([^)]*\)\s*)?([\w$]+)")
@@ -41,19 +42,19 @@ DIRECTIVE = re.compile(r"\s*(\.(?!L)|//|[{}()]|\$L__(?:func|info|tmp)|$)")
 @dataclass(frozen=True)
 class Instruction:
     text: str
-    places: tuple[Place, ...]  # innermost first: a place in a function, then that of its call
-    address: int = 0  # of SASS, in bytes from the function's begin
-    label: str = ""  # that stands before it
-    spills: bool = False  # whether it moves a register to local memory or back; as of nvcc 13
+    places: tuple[Place, ...]  # innermost first: a line in a function, then the line of its call
+    address: int = 0  # of SASS, in bytes from the function's first instruction
+    label: str = ""  # the label before it
+    spills: bool = False  # whether it spills a register or loads it back; from nvcc 13 on
 
     @property
     def is_filler(self) -> bool:
-        """Whether it fills the end of a function: nothing reaches it."""
+        """Whether it only fills the end of a function and is never executed."""
         return self.text == "NOP"
 
 
 def read_sass(listing: str) -> dict[str, list[Instruction]]:
-    """{name: instructions} of an output of `nvdisasm -gi -c`, without what fills the end."""
+    """{name: instructions} of an output of `nvdisasm -gi -c`, without the filling at the end."""
     functions: dict[str, list[Instruction]] = {}
     current: list[Instruction] = []
     places: list[Place] = []
@@ -78,7 +79,7 @@ def read_sass(listing: str) -> dict[str, list[Instruction]]:
 
 
 def without_filler(instructions: list[Instruction]) -> list[Instruction]:
-    """Without the loop to itself and the NOPs after the last instruction that runs."""
+    """The instructions without the endless loop and the NOPs after the last one that runs."""
     end = len(instructions)
     while end and instructions[end - 1].is_filler:
         end -= 1

@@ -1,4 +1,4 @@
-"""What an instruction of the GPU moves: between which memories, and how many bytes a lane."""
+"""Finds the memory space that an instruction accesses, and how many bytes it moves per lane."""
 
 import re
 from dataclasses import dataclass
@@ -15,20 +15,21 @@ WORDS = {
     "ATOMS": "shared atomic",
     "TEX": "texture fetch", "TLD": "texture fetch", "TLD4": "texture fetch",
 }  # fmt: skip
-# 4 bytes unless a part of the name says otherwise.
+# An instruction moves 4 bytes per lane unless a part of its name says otherwise.
 BYTES = {"U8": 1, "S8": 1, "U16": 2, "S16": 2, "64": 8, "128": 16, "256": 32}
 USUAL_BYTES = 4
-# Matrices are moved by a whole warp, a bulk copy by one thread, and a texture's format decides.
+# Their names do not say the bytes per lane: a whole warp moves a matrix, one thread starts a bulk
+# copy, and a texture's format decides how much a fetch returns.
 NOT_BY_LANE = ("LDSM", "STSM", "UBLKCP", "UTMALDG", "UTMASTG", "TEX", "TLD", "TLD4")
 PREDICATE = re.compile(r"@!?%?\w+\s+")  # of SASS or PTX
 
 
 @dataclass(frozen=True, order=True)
 class Move:
-    """An access of memory, by the name of its instruction."""
+    """An access to memory, described by the name of its instruction."""
 
     word: str
-    bytes: int  # a lane; 0 if the name does not say
+    bytes: int  # per lane; 0 if the name does not say
 
     @property
     def is_local(self) -> bool:
@@ -36,7 +37,7 @@ class Move:
 
     @property
     def is_vector(self) -> bool:
-        """Whether one instruction moves more than one 32-bit word a lane."""
+        """Whether one instruction moves more than one 32-bit word per lane."""
         return self.bytes > USUAL_BYTES
 
     @property
@@ -45,12 +46,12 @@ class Move:
 
 
 def operation(instruction: str) -> str:
-    """LDG.E.128 of "@!P0 LDG.E.128 R12, desc[UR8][R16.64]"."""
+    """The operation of an instruction: LDG.E.128 for "@!P0 LDG.E.128 R12, desc[UR8][R16.64]"."""
     return PREDICATE.sub("", instruction, count=1).split(None, 1)[0]
 
 
 def move_of(instruction: Instruction) -> Move | None:
-    """What it moves; None for an instruction that computes, branches or waits."""
+    """The access of an instruction; None if it only computes, branches or waits."""
     name, *parts = operation(instruction.text).split(".")
     word = WORDS.get(name)
     if word is None:

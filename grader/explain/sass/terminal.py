@@ -18,8 +18,8 @@ from grader.explain.sass.memory import Move, move_of, operation
 from grader.explain.terminal import LISTING_LEFT, code_lines, folded, heading
 from grader.terminal.console import FAILED, emit, plain_table
 
-MOST_LISTED = 12  # instructions of one line; more are counted by their names
-PTX_SHARE = 0.38  # of the terminal's width
+MOST_LISTED = 12  # instructions of one line; of more, only the number of each name is shown
+PTX_SHARE = 0.38  # share of the terminal's width
 INDENT = len(LISTING_LEFT.format("", ""))
 UNBROKEN = "\N{NO-BREAK SPACE}"
 WIDE, LOCAL = "green", FAILED
@@ -27,7 +27,7 @@ WIDE, LOCAL = "green", FAILED
 
 @dataclass(frozen=True)
 class Row:
-    """One row of a column: the instruction, what it moves, and how that looks."""
+    """One row of a column: the instruction, what it moves, and its style."""
 
     text: str
     note: str = ""
@@ -55,7 +55,7 @@ def show_sass(console: Console, files: list[FileSass]) -> None:
 
 
 def listed_kernels(file: FileSass) -> Iterator[KernelSass]:
-    """The first instance of each template: the others differ in numbers."""
+    """The first instance of each template: the others differ only in numbers."""
     for _, alike in itertools.groupby(file.kernels, lambda one: one.function.base_name):
         yield next(alike)
 
@@ -76,7 +76,7 @@ def kernels_table(file: FileSass) -> Table:
 
 
 def kernel_heading(kernel: KernelSass) -> list[Text]:
-    """The kernel's registers, then what its instructions move."""
+    """The kernel's registers and spills, then the number of accesses of each kind."""
     one = kernel.function
     registers = f"{one.registers} registers" if one.is_kernel else "called, not inlined"
     line = Text.assemble(
@@ -123,7 +123,7 @@ def listing(file: FileSass, kernel: KernelSass, width: int) -> list[Text]:
 
 def source_rows(line: SourceLine, width: int) -> list[Text]:
     if not line.number:
-        return [Text(LISTING_LEFT.format("", "of no line of the source"), style="italic")]
+        return [Text(LISTING_LEFT.format("", "instructions without a source line"), style="italic")]
     rows = code_lines(line, width - len(LISTING_LEFT.format("", "")))
     return [Text(row, style="bold" if line.cells else "dim") for row in rows]
 
@@ -152,7 +152,7 @@ def rows_of(instructions: list[Instruction], room: int) -> Iterator[Row]:
 
 
 def counted_rows(instructions: list[Instruction], room: int) -> Iterator[Row]:
-    """How often each instruction stands there: first those that move something."""
+    """How often each instruction occurs: first those that access memory."""
     counts = Counter((move_of(one), operation(one.text)) for one in instructions)
     for (move, name), count in counts.items():
         if move:
@@ -165,7 +165,7 @@ def counted_rows(instructions: list[Instruction], room: int) -> Iterator[Row]:
 
 
 def wrapped(text: str, move: Move | None, room: int) -> Iterator[Row]:
-    """One instruction, in as many rows as it needs; what it moves stands at the right."""
+    """One instruction, in as many rows as it needs, with its access at the right."""
     style = style_of(move) if move else ""
     note = move.text if move else ""
     parts = textwrap.wrap(text, room, subsequent_indent="  ", break_on_hyphens=False)
@@ -180,7 +180,7 @@ def wrapped(text: str, move: Move | None, room: int) -> Iterator[Row]:
 def closing(file: FileSass) -> str:
     release = nvcc_version().partition(",")[0]
     sentence = (
-        f" compiled by nvcc {release} for sm_{file.chip.limits.architecture}; B: bytes a lane"
+        f" compiled by nvcc {release} for sm_{file.chip.limits.architecture}; B: bytes per lane"
     )
     counted = any(
         len(column) > MOST_LISTED
@@ -190,5 +190,5 @@ def closing(file: FileSass) -> str:
         for column in (line.ptx, line.sass)
     )
     if counted:
-        sentence += f";\n of lines with more than {MOST_LISTED} instructions the page has each"
+        sentence += f";\n the page lists each instruction of lines with more than {MOST_LISTED}"
     return sentence

@@ -25,15 +25,15 @@ constexpr int kLeastSamples = 64;
 
 // The limits. A ray's light has no normal distribution: most rays of a pixel see nearly the same,
 // and a few meet a highlight or the edge of a shadow. Two rules keep such rays from rejecting a
-// right image: in a sum of squares nothing counts as more than kFarOff standard deviations, and a
-// tile may be off by rare rays besides. None of 34,000 right images was rejected: 20,000 of one
-// pixel, 12,000 of 7 x 5, 1,500 of 64 x 64 with one sample and 500 of 48 x 48. `--statistics`
-// prints how near an image comes to the limits.
+// right image: in a sum of squares no term counts as more than kFarOff standard
+// deviations, and the limit of a tile has an allowance for rare rays. None of 34,000 right images
+// was rejected: 20,000 of one pixel, 12,000 of 7 x 5, 1,500 of 64 x 64 with one sample and 500 of
+// 48 x 48. `--statistics` prints how near an image is to the limits.
 constexpr double kNoise = 1.25;      // times the predicted sum of squares
 constexpr double kMeanSquare = 1.5;  // the mean of squared tile differences in standard deviations
 constexpr double kWorstTile = 7;     // standard deviations
 constexpr double kFarOff = 4;        // standard deviations
-// The fewer pixels or tiles, the further may their mean be from what is expected.
+// The fewer pixels or tiles there are, the further their mean may be from the expected value.
 constexpr double kFewPixels = 12;                // over the square root of the number of pixels
 constexpr double kFewTiles = kFarOff * kFarOff;  // over the number of tiles
 // What one ray adds to a pixel value at most, but for a highlight that is seen in a highlight.

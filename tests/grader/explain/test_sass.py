@@ -184,7 +184,7 @@ def test_the_listing_marks_spills(small):
 def test_long_lines_are_counted(small, monkeypatch):
     text = shown(small)
     assert "20 × LDG.E" in text and "20 × ld.global.f32" in text
-    assert "more than 12 instructions the page has each" in text
+    assert "the page lists each instruction of lines with more than 12" in text
     monkeypatch.setattr(terminal, "MOST_LISTED", 200)
     assert "20 × LDG.E" not in shown(small)
 

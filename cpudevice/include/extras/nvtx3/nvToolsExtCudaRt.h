@@ -1,4 +1,4 @@
-// NVTX's names for streams and events: no tool reads them here.
+// NVTX's functions that name streams and events. They do nothing: no tool reads the names here.
 #pragma once
 #include "cuda_runtime_api.h"
 #include "nvToolsExt.h"

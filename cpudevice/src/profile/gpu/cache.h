@@ -23,7 +23,7 @@ class Cache {
   explicit Cache(size_t bytes);
   void clear();
 
-  // When a line was last fetched, and from where, in numbers that the reader chooses.
+  // When a line was last fetched, and from which level; the caller defines both numbers.
   struct Note {
     uint64_t clock;
     int level;
@@ -31,12 +31,12 @@ class Cache {
 
   // Reads sectors of a line; returns those that were not there.
   uint32_t read(LinePart part, Traffic* traffic);
-  // The note of the line that was read last; there is none before the first is set.
+  // The note of the line that was read last. It is valid only after set_note().
   Note note() const { return {notes_[last_] >> 2, static_cast<int>(notes_[last_] & 3)}; }
   void set_note(Note note) { notes_[last_] = note.clock << 2 | note.level; }
   // Writes sectors of a line; nothing is fetched.
   void write(LinePart part, Traffic* traffic);
-  // Has the processor fetch what is known of a line, which is in no cache of its own.
+  // Prefetches the entries of a line: the table is larger than the host processor's caches.
   void prefetch(uint64_t line) const;
   // Whether these sectors of a line are in the cache.
   bool has(LinePart part) const;
@@ -53,7 +53,7 @@ class Cache {
 
   size_t sets_;
   std::vector<Entry> entries_;
-  std::vector<uint64_t> notes_;  // of each entry
+  std::vector<uint64_t> notes_;  // one for each entry
   size_t last_ = 0;              // the entry that was read or written last
 };
 

@@ -10,7 +10,7 @@ namespace cudacpu::profile {
 
 constexpr unsigned kClocksPerBlock = 150;
 constexpr unsigned kClocksPerLoadPhase = 900;
-// Of a load that the L1 cache has, that the L2 cache has, and of one from memory.
+// For a load from the L1 cache, from the L2 cache, and from memory.
 constexpr unsigned kClocksPerWait[] = {40, 285, 715};
 constexpr unsigned kClocksPerBarrier = 400;
 constexpr unsigned kClocksPerWarpSync = 25;

@@ -47,7 +47,7 @@ constexpr const char* kMatrixUnitNames[kMatrixUnits] = {"fp16", "fp16_fp16", "bf
                                                         "tf32", "int8",      "fp64"};
 unsigned matrix_unit(unsigned factors, unsigned sums);
 
-// How far a load goes.
+// Where a load finds its data.
 enum Level { kL1, kL2, kMemory, kLevels };
 
 struct InstructionCounts {
@@ -84,8 +84,8 @@ struct Kernel {
   InstructionCounts instructions;
   uint64_t load_phases = 0;     // summed over warps
   uint64_t slowest_phases = 0;  // of the slowest warp of each block, summed over blocks
-  // The phases of the warp of each block that waits longest, summed over blocks, by how far their
-  // furthest load goes: the L1 cache, the L2 cache, memory.
+  // Load phases of the warp of each block that waits longest, summed over blocks, by where the
+  // slowest load of a phase finds its data: the L1 cache, the L2 cache, memory.
   uint64_t waits[kLevels] = {};
   uint64_t barriers = 0;    // summed over blocks
   uint64_t warp_syncs = 0;  // requests

@@ -17,7 +17,7 @@ unsigned PartedSectors::store(const Request& request, uint64_t block, const Cach
   if (contiguous && request.address[0] % kSectorBytes == 0) return 0;
   if (entries_.empty()) entries_.resize(kEntries);
   if (!contiguous) {
-    // The table is larger than the processor's caches: it looks for all places at once.
+    // The table is larger than the processor's caches, so all entries are prefetched at once.
     for (uint32_t left = request.lanes; left != 0; left &= left - 1)
       __builtin_prefetch(&entries_[place_of(request.address[__builtin_ctz(left)] / kSectorBytes)],
                          1);

@@ -31,10 +31,10 @@ void WarpTrace::close_phase() {
 
 namespace {
 
-// The lines of a request from which on it is worth to look for all of them in the L2 cache at once.
+// From this many lines in a request on, it pays to prefetch their entries of the L2 cache together.
 constexpr int kScattered = 4;
-// A multiprocessor looks up a line of its L1 cache in a clock, in which it issues so many
-// instructions.
+// A multiprocessor looks up one line of its L1 cache per clock, and issues this many instructions
+// in that time.
 constexpr unsigned kInstructionsPerLine = 4;
 
 class Replay {
@@ -332,7 +332,8 @@ class Replay {
     return false;
   }
 
-  // Returns how far it goes. What another warp has asked for and not got yet is waited for as long.
+  // Returns where the load finds its data. While another warp still waits for the line, that is
+  // where the other warp's load finds it.
   Level read_through_caches(LinePart part, bool on_host) {
     kernel_.unique_load_sectors += execution_.loaded->add(part);
     Cache& l1 = *execution_.l1;

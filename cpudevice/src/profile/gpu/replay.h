@@ -40,11 +40,11 @@ struct LoadState {
 // The loads that a warp can have pending at the same time are one phase; then it waits.
 struct LoadPhases {
   uint64_t count = 0;
-  Level furthest = kL1;          // of the last phase
-  uint64_t waits[kLevels] = {};  // phases before the last one, by how far their furthest load went
-  bool branch = false;           // the last block ends with a branch that needs a loaded value
-  bool from_global = false;      // the last load was from global memory
-  uint64_t number = 0;           // of the open phase
+  Level furthest = kL1;          // the slowest load of the last phase
+  uint64_t waits[kLevels] = {};  // phases before the last one, by their slowest load
+  bool branch = false;  // the last basic block ends with a branch that depends on a loaded value
+  bool from_global = false;  // the last load was from global memory
+  uint64_t number = 0;       // the number of the open phase
   bool open = false;
   bool consumed = false;   // something has used what was loaded
   bool dependent = false;  // loads that need the result of the phase's first ones were made

@@ -84,7 +84,7 @@ uint64_t place_of(const Shape& s, uint64_t x, uint64_t y, uint64_t z) {
 
 constexpr int kLanesPerPass = 4;
 
-// The different lines in which the elements of four neighbouring lanes lie.
+// Counts the different lines that hold the elements of four neighbouring lanes.
 int count_lines(const std::vector<uint64_t>& places, size_t begin) {
   int count = 0;
   for (size_t i = begin; i < places.size(); ++i) {

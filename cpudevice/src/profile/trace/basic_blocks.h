@@ -11,9 +11,9 @@ namespace cudacpu::profile {
 struct BasicBlock {
   int32_t code;  // distance from here to the address that names the block
   uint32_t integer, fp32, fp64, special, control;
-  uint32_t loop;    // of a loop's counter, comparison and branch, most of which unrolling removes
-  uint32_t cached;  // lines of the L1 cache that accesses which are not instrumented look up
-  uint32_t waits;   // 1: the branch at its end needs a loaded value
+  uint32_t loop;    // for a loop's counter, comparison and branch; unrolling removes most
+  uint32_t cached;  // lines of the L1 cache that accesses without instrumentation look up
+  uint32_t waits;   // 1: the branch at its end depends on a loaded value
 };
 static_assert(sizeof(BasicBlock) == 36);
 

@@ -2,8 +2,8 @@
 //
 // A block stays on its worker. Its CUDA threads run one after the other on one fiber, as a loop,
 // until one of them has to wait: from then on that fiber is that thread's own (Thread), and a fresh
-// fiber goes on with the loop. So a kernel without barriers costs no switch at all, and neither
-// does one in lock-step, which loops over the threads by itself (cudacpu/lockstep.h).
+// fiber continues the loop. A kernel without barriers needs no switch at all. Neither does a kernel
+// in lock-step, because its body loops over the threads (cudacpu/lockstep.h).
 #pragma once
 
 #include <cstdint>

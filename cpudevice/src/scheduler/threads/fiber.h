@@ -66,7 +66,7 @@ template <void (*kEntry)()>
 inline StackPointer make_stack(char* top) {
   auto* words = reinterpret_cast<uint64_t*>(reinterpret_cast<uintptr_t>(top) & ~uintptr_t{15}) - 4;
   words[kAddressWord] = reinterpret_cast<uint64_t>(kEntry);
-  words[kFrameWord] = 0;  // on x86-64 also the return address: there is none, unwinding ends here
+  words[kFrameWord] = 0;  // 0 ends unwinding; on x86-64 it is the return address as well
   return words;
 }
 

@@ -1,4 +1,4 @@
-// The calls with which kernels meet the lanes of their warp: shuffles, votes, __syncwarp,
+// The calls at which the lanes of a warp wait for each other: shuffles, votes, __syncwarp,
 // __activemask and the steps of warp-synchronous code.
 #include "cudacpu/runtime.h"
 #include "driver_types.h"

@@ -48,7 +48,7 @@ void yield_now(Worker& worker, unsigned rounds) {
     if (block.ready.size() == 1) sched_yield();
     if (worker.idle_yields >= kIdleYields * block.ready.size()) {
       worker.idle_yields = 0;
-      // They may all wait for a lane that waits until nothing else can run.
+      // All threads may be waiting for a lane that waits until nothing else can run.
       if (!block.sweep() && leave_block(worker)) {
         go(start_loop(worker, &me.context));
         return;

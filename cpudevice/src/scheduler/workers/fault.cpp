@@ -59,7 +59,7 @@ bool stores(uint32_t instruction) {
     const bool compares = bit(21) && (bit(23) || !bit(31));
     return compares || !loads;
   }
-  if (group == 3 && !bit(24)) return false;  // from an address in the code
+  if (group == 3 && !bit(24)) return false;  // a load at an address relative to the code
   if (group != 7) return !loads;             // pairs, structures of vectors
   constexpr uint32_t kAcquiringLoad = 12;    // among the atomic operations
   const bool is_atomic = !bit(24) && bit(21) && (instruction >> 10 & 3) == 0 && !is_vector &&
@@ -75,7 +75,7 @@ char access_kind(const ucontext_t& at) {
   constexpr long long kWrite = 2;  // of the page fault's error code
   return at.uc_mcontext.gregs[REG_ERR] & kWrite ? 'w' : 'r';
 #else
-  // Not every system tells a handler what the processor says of the fault.
+  // Not every system passes the processor's report of the fault to the signal handler.
   return stores(*static_cast<const uint32_t*>(program_counter(at))) ? 'w' : 'r';
 #endif
 }
@@ -258,7 +258,7 @@ void on_time_slice(int, siginfo_t*, void* where) {
   set_busy(1);
   if (worker->launch->timed_out.load()) stop_late(*worker, nullptr);
   if (worker->launch->failed.load()) worker->abandon();
-  // Between two threads, in a simple kernel and in lock-step there is no fiber that could be left.
+  // There is no fiber to switch from between two threads, in a simple kernel and in lock-step.
   if (!context.thread && (threadIdx.x == kBetweenThreads || worker->launch->body.in_lockstep)) {
     set_busy(0);
     return;

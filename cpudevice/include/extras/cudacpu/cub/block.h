@@ -1,5 +1,5 @@
-// CUB's primitives of a block. Values are exchanged through the storage that the program gives,
-// with the barriers that CUB has; the first thread computes.
+// CUB's primitives for a block. Threads exchange values through the program's temporary storage,
+// with the same barriers as in CUB; the first thread computes.
 #pragma once
 
 #include "../thrust/algorithms.h"
@@ -33,7 +33,7 @@ enum BlockHistogramAlgorithm { BLOCK_HISTO_SORT, BLOCK_HISTO_ATOMIC };
 
 namespace detail {
 
-// The storage of a primitive: the program's, or the block's own.
+// The temporary storage of a primitive: the program's, or else one of the block.
 template <typename Storage>
 struct Stored {
   Storage& storage;
@@ -59,7 +59,7 @@ class BlockReduce {
   CUDACPU_DEVICE BlockReduce() {}
   CUDACPU_DEVICE explicit BlockReduce(TempStorage& storage) : stored_(storage) {}
 
-  // The result is the first thread's.
+  // Only the first thread gets the result.
   template <typename Operation>
   CUDACPU_DEVICE T Reduce(T value, Operation operation) {
     return Reduce(value, operation, kThreads);
@@ -102,7 +102,7 @@ class BlockScan {
  public:
   struct TempStorage {
     detail::Room<T, kThreads> values;
-    detail::Room<T, kThreads> before;  // that of the first thread holds the sum of all
+    detail::Room<T, kThreads> before;  // the first thread's element holds the total sum
     detail::Room<T, 1> all;
     detail::Room<T, 1> prefix;
   };
@@ -127,7 +127,8 @@ class BlockScan {
   CUDACPU_DEVICE void ExclusiveSum(T value, T& result, T& all) {
     ExclusiveScan(value, result, T(), cub::Sum(), all);
   }
-  // The function object gets the sum of all and returns what comes before the block.
+  // The function object gets the sum of the block and returns the sum of all elements before the
+  // block.
   template <typename Prefix, typename = decltype(std::declval<Prefix&>()(std::declval<T>()))>
   CUDACPU_DEVICE void ExclusiveSum(T value, T& result, Prefix& prefix) {
     one(value, nullptr, &result, nullptr, cub::Sum(), nullptr, &prefix);
@@ -208,7 +209,7 @@ class BlockScan {
   };
   CUDACPU_DEVICE static NoPrefix* none() { return nullptr; }
 
-  // What the threads before this one have, which the first has not.
+  // Returns the sum of the threads before this one; the first thread has none.
   template <typename Operation, typename Prefix>
   CUDACPU_DEVICE T exchange(T value, Operation operation, T* all, Prefix* prefix, T* whole_prefix) {
     auto& s = stored_.storage;
@@ -223,7 +224,7 @@ class BlockScan {
       }
       s.all[0] = sum;
     }
-    // The whole first warp calls it, and the first lane's result counts.
+    // The whole first warp calls the function object; only the first lane's result is used.
     if (prefix && rank < 32) {
       const T total = rank == 0 ? s.all[0] : value;
       const T given = (*prefix)(total);

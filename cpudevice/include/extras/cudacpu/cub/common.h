@@ -67,7 +67,7 @@ struct KeyValuePair {
     return value != other.value || key != other.key;
   }
 };
-// The pair with the larger value; of equal ones that with the smaller key.
+// The pair with the larger value; of pairs with equal values, the one with the smaller key.
 struct ArgMax {
   template <typename Pair>
   CUDACPU_HOST_DEVICE Pair operator()(const Pair& a, const Pair& b) const {
@@ -93,7 +93,8 @@ class TransformInputIterator : public thrust::transform_iterator<Function, Base>
       : thrust::transform_iterator<Function, Base>(base, function) {}
 };
 
-// Two buffers between which a sort may go back and forth. Here the result is in the other one.
+// Two buffers between which a sort alternates. Here a sort writes its result to the one that was
+// not current.
 template <typename T>
 struct DoubleBuffer {
   T* d_buffers[2];
@@ -111,7 +112,7 @@ CUDACPU_DEVICE inline unsigned LaneId() {
 
 namespace detail {
 
-// Room for values whose type may have constructors, which shared memory never calls.
+// Storage for values whose type may have a constructor: shared memory does not call it.
 template <typename T, unsigned count>
 struct Room {
   alignas(T) unsigned char bytes[sizeof(T) * count];
@@ -122,7 +123,7 @@ CUDACPU_DEVICE inline unsigned thread_rank() {
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 
-// The bits [begin, end) of a key, ordered as unsigned numbers like the keys.
+// The bits [begin, end) of a key as an unsigned number, in the same order as the keys.
 template <typename Key>
 CUDACPU_HOST_DEVICE unsigned long long digits(Key key, int begin, int end) {
   unsigned long long bits = 0;

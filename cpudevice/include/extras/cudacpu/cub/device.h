@@ -1,5 +1,5 @@
-// CUB's algorithms on all of an array: one thread of a kernel of its own does the work in order.
-// The first call, without memory, says that one byte is needed.
+// CUB's algorithms on whole arrays. Each launches a kernel in which one thread does all the work,
+// in order. The first call, without memory, reports that one byte is needed.
 #pragma once
 
 #include "../thrust/sorted_ranges.h"
@@ -8,7 +8,7 @@
 namespace cub {
 namespace detail {
 
-// Runs `function` as a kernel, or only says how much memory that needs.
+// Runs `function` as a kernel or, without memory, only reports how many bytes it needs.
 template <typename Function>
 CUDACPU_HOST_DEVICE cudaError_t run(void* memory, size_t& bytes, cudaStream_t stream,
                                     Function function) {
@@ -330,7 +330,7 @@ struct DeviceSelect {
   }
 };
 
-// The rejected elements follow from the end, in reverse order.
+// The rejected elements are written from the end of the output, in reverse order.
 struct DevicePartition {
   template <typename In, typename Flags, typename Out, typename Count>
   CUDACPU_HOST_DEVICE static cudaError_t Flagged(void* memory, size_t& bytes, In in, Flags flags,
@@ -380,7 +380,7 @@ struct DeviceRunLengthEncode {
 };
 
 struct DeviceHistogram {
-  // `levels` borders make one bin fewer.
+  // `levels` borders divide the range into `levels` - 1 bins.
   template <typename In, typename Counter, typename Level>
   CUDACPU_HOST_DEVICE static cudaError_t HistogramEven(void* memory, size_t& bytes, In in,
                                                        Counter* bins, int levels, Level lower,
@@ -441,7 +441,7 @@ struct DeviceFor {
   }
 };
 
-// Memory from cudaMallocAsync, which keeps what is freed for the next call.
+// Allocates by cudaMallocAsync, which keeps freed memory for the next call.
 struct CachingDeviceAllocator {
   explicit CachingDeviceAllocator(bool = false, bool = false) {}
   CachingDeviceAllocator(unsigned, unsigned, unsigned, size_t, bool = false, bool = false) {}

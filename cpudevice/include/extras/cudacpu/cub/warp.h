@@ -1,4 +1,4 @@
-// CUB's primitives of a warp: reductions and scans of 32 lanes, or of tiles of fewer.
+// CUB's primitives for a warp: reductions and scans over 32 lanes, or over tiles of fewer lanes.
 #pragma once
 
 #include "cudacpu/device/lanes.h"
@@ -23,7 +23,7 @@ class WarpReduce {
   struct TempStorage {};
   CUDACPU_DEVICE explicit WarpReduce(TempStorage&) {}
 
-  // The result is the first lane's; here the others have it as well.
+  // CUB gives the result to the first lane; here the others get it as well.
   template <typename Operation>
   CUDACPU_DEVICE T Reduce(T value, Operation operation) {
     return Reduce(value, operation, kLanes);

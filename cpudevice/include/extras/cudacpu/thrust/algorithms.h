@@ -103,7 +103,7 @@ CUDACPU_HOST_DEVICE Out adjacent_difference(const Policy& policy, In first, In l
 }
 
 namespace detail {
-// An iterator that takes one element after the other, such as std::ostream_iterator.
+// Whether an iterator must be written one element after the other, like std::ostream_iterator.
 template <typename T, typename = void>
 struct IsOutput : std::false_type {};
 template <typename T>
