@@ -27,7 +27,7 @@ class Scale:
 
     full: float = 1.2  # up to here a case earns all of its points
     none: float = 10.0  # from here on it earns none
-    modelled_none: float | None = None  # instead of `none`, if the model puts the first rung later
+    modelled_none: float | None = None  # replaces `none` for modelled times
 
     def of(self, modelled: bool) -> "Scale":
         """The scale of measured or of modelled times."""
