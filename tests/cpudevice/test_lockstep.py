@@ -26,6 +26,12 @@ TAKEN = {
     "a return behind all barriers": SHARED + "__syncthreads(); if (t > n) return; x[t] = s[t];",
     "a function that does not wait": SHARED + "__syncthreads(); x[t] = twice(s[t]);",
     "an atomic whose result is not used": SHARED + "__syncthreads(); atomicAdd(&x[0], s[t]);",
+    "a pointer that is kept, to memory": SHARED
+    + "int v[2] = {t, t}; int* p = x + t; v[1] = 0; __syncthreads(); *p = v[0];",
+    "a pointer that is not kept": SHARED
+    + "__syncthreads(); int v[2] = {}; int* p = v; p[0] = s[t]; x[t] = v[0];",
+    "a pointer to an array that is kept": SHARED
+    + "int v[2] = {}; __syncthreads(); int* p = v; p[0] = s[t]; __syncthreads(); x[t] = v[0];",
     "a loop of each thread": SHARED + "__syncthreads(); for (int i = 0; i < t; ++i) x[t] += s[i];",
 }
 
@@ -41,6 +47,14 @@ LEFT = {
     + "int k = n; int& r = k; r = t; for (int i = 0; i < k; ++i) { __syncthreads(); }",
     "one that a function changes": SHARED
     + "int k = n; change(k); for (int i = 0; i < k; ++i) { __syncthreads(); }",
+    "one that a function moves, which points at const": SHARED
+    + "const int* p = x; move(p); for (; p == x;) { __syncthreads(); }",
+    "one that is changed in parentheses": SHARED
+    + "int k = n; if (t) (k) = 2; for (int i = 0; i < k; ++i) { __syncthreads(); }",
+    "one of two that are chosen from": SHARED
+    + "int k = n, m = n; (t ? k : m) = 2; for (int i = 0; i < k; ++i) { __syncthreads(); }",
+    "one that is counted in parentheses": SHARED
+    + "int k = n; ++(k); for (int i = 0; i < k; ++i) { __syncthreads(); }",
     "one that depends on memory": SHARED
     + "int k = x[0]; for (int i = 0; i < k; ++i) { __syncthreads(); }",
     "one that depends on another in the next round": SHARED
@@ -69,6 +83,14 @@ LEFT = {
     "a lambda": SHARED + "__syncthreads(); auto f = [&] { return s[t]; }; x[t] = f();",
     "a switch": SHARED + "switch (n) { case 0: __syncthreads(); }",
     "a reference that is kept": SHARED + "int& mine = s[t]; __syncthreads(); x[t] = mine;",
+    "a pointer that is kept, to a variable": SHARED
+    + "int v = s[t]; int* p = &v; __syncthreads(); x[t] = *p;",
+    "a pointer that is kept, to an array": SHARED
+    + "int v[2] = {}; int* p = v; __syncthreads(); x[t] = *p;",
+    "a pointer that is kept, to a row of an array": SHARED
+    + "int v[2][2] = {}; int* p = v[1]; __syncthreads(); x[t] = *p;",
+    "a pointer that is kept, to an array in a class": SHARED
+    + "Row row = {}; int* p; p = row.v; __syncthreads(); x[t] = *p;",
     "a type that is not known": SHARED + "auto mine = s[t]; __syncthreads(); x[t] = mine;",
 }
 
@@ -77,6 +99,7 @@ __device__ int rounds;
 __device__ volatile int flag;
 __device__ int twice(int x) {{ return 2 * x; }}
 __device__ void change(int& x) {{ x = threadIdx.x; }}
+__device__ void move(const int*& p) {{ p += threadIdx.x; }}
 __device__ void reduce(volatile int* s) {{ s[threadIdx.x] += s[threadIdx.x ^ 1]; }}
 __device__ void meets() {{ __syncthreads(); }}
 {before}
@@ -110,9 +133,10 @@ def test_only_run_mode_asks_for_it() -> None:
         "struct Turn { __device__ Turn() { __syncthreads(); } };",
         "struct Turn { __device__ Turn() { meets(); } };",
         "__device__ int operator+(Turn, Turn) { meets(); return 0; }",
+        "struct Index { int i; __device__ Index() : i(threadIdx.x) {} };",
     ],
 )
-def test_code_that_is_called_without_a_name_may_wait(before: str) -> None:
+def test_code_that_is_called_without_a_name_may_be_of_one_thread(before: str) -> None:
     assert not is_taken(TAKEN["one barrier"], before)
 
 

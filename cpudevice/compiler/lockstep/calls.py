@@ -106,15 +106,19 @@ class Calls:
             self.unnamed.append((p, self.code.partner[p]))
 
     @cached_property
-    def unnamed_may_wait(self) -> bool:
-        """Whether code that is called without a name, such as a constructor, may wait."""
+    def unnamed_needs_thread(self) -> bool:
+        """Whether code that is called without a name, such as a constructor, needs a thread.
+
+        It does if it may wait or reads the thread's index. The block calls it too, for uniform
+        variables.
+        """
         seen: set[str] = set()
         left = list(self.unnamed)
         while left:
             first, last = left.pop()
             for p in range(first, last + 1):
                 word = self.code.text(p)
-                if MAY_WAIT.match(word):
+                if word == "threadIdx" or MAY_WAIT.match(word):
                     return True
                 if word in self.functions and word not in seen:
                     seen.add(word)
@@ -164,7 +168,8 @@ class Calls:
     def changes_arguments(self, name: str) -> bool:
         """Whether a function of the file takes an argument by a reference that is not const."""
         return any(
-            "&" in parameter and "const" not in parameter
+            # `const float*& p` may be changed, whatever it points at.
+            "&" in parameter and ("const" not in parameter or "*" in parameter)
             for parameters, _ in self.functions.get(name, [])
             for parameter in self.code.arguments(parameters)
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..tokens import Tokens
@@ -18,7 +19,7 @@ def rewrite(code: Tokens, calls: Calls, parameters: int, opening: int) -> bool:
     closing = code.partner.get(opening, opening)
     if not calls.never_wait(parameters, closing, barriers=True):
         return False
-    if calls.unnamed_may_wait:
+    if calls.unnamed_needs_thread:
         return False
     reader = Reader(code)
     try:
@@ -104,10 +105,41 @@ class Plan:
         kept = [v for v in declared if self.is_used(v.name, last + 1, block.closing)]
         if any("auto" in v.type or "&" in v.type or "[]" in v.type for v in kept):
             raise NotInLockstep
+        if last + 1 < block.closing and any(self.is_pointed_at(v, first, last) for v in declared):
+            raise NotInLockstep
         for variable in declared:
             visible.pop(variable.name, None)
         visible.update((v.name, v) for v in kept)
         self.loops.append(Loop(first, last, read, kept, ends))
+
+    def is_pointed_at(self, variable: Variable, first: int, last: int) -> bool:
+        """Whether a pointer to a variable may outlive the loop, which keeps only its value."""
+        text, uniform = self.code.text, self.uniform
+        is_array = "[" in variable.type
+        is_pointer = "*" in variable.type and not is_array
+        pointers = list(self.pointer_values(first, last))
+        for p in uniform.places.get(variable.name, ()):
+            before, behind = text(p - 1), text(p + 1)
+            if not first <= p <= last:
+                continue
+            if before == "&" and uniform.is_prefix(p - 1):
+                return True
+            if before == "(" and uniform.is_changed_as_a_whole(p - 1):
+                return True
+            if is_array and p != variable.position and behind != "[":
+                return True
+            # A row of it or an array in it, as in `float* row = tile[1];`.
+            is_part = behind in ("[", ".") and not is_pointer
+            if is_part and any(a < p <= b for a, b in pointers):
+                return True
+        return False
+
+    def pointer_values(self, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """Where pointers get their values: from the name to the end of the statement."""
+        for name in self.uniform.pointers:
+            for p in self.uniform.places.get(name, ()):
+                if first <= p <= last and self.code.text(p + 1) in ("=", "{", "("):
+                    yield p, self.reader.end(p)
 
     def is_used(self, name: str, first: int, last: int) -> bool:
         return any(first <= p <= last for p in self.uniform.places.get(name, ()))

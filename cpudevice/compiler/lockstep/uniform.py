@@ -67,6 +67,8 @@ class Uniform:
         for p in range(self.body.opening, self.body.closing):
             if text(p) == "&" and code.is_name(p + 1) and text(p + 2) in ("=", "{", "(", ":"):
                 self.exposed.append((p, self.reader.end(p)))
+            if text(p) == "(" and self.is_changed_as_a_whole(p):
+                self.exposed.append((p, code.partner[p]))
             if not code.is_name(p):
                 continue
             if text(p - 1) not in (".", "->", "::"):
@@ -74,6 +76,14 @@ class Uniform:
             opening = code.skip_angles(p + 1) if text(p + 1) == "<" else p + 1
             if text(opening) == "(" and self.calls.changes_arguments(text(p)):
                 self.exposed.append((opening, code.partner[opening]))
+
+    def is_changed_as_a_whole(self, opening: int) -> bool:
+        """Whether what stands in parentheses is changed or pointed at: `(t < n ? a : b) = t;`."""
+        text = self.reader.code.text
+        before, behind = text(opening - 1), self.reader.code.partner[opening] + 1
+        if before in ("++", "--") or (before == "&" and self.is_prefix(opening - 1)):
+            return True
+        return before not in KEYWORDS and self.is_assigned_before(behind)
 
     def note_parameters(self) -> Iterator[str]:
         code = self.reader.code
@@ -163,11 +173,16 @@ class Uniform:
             p = p + 2 if text(p) == "." else self.reader.code.partner[p] + 1
         if text(p) == "(" and p > place + 1:
             return True  # a member function
-        if before in ("++", "--") or text(p) in ("++", "--", "="):
-            return True
-        if (text(p) in COMPOUND and text(p + 1) == "=") or (text(p), text(p + 1)) in SHIFTS:
+        if before in ("++", "--") or self.is_assigned_before(p):
             return True
         return before == "&" and self.is_prefix(place - 1)
+
+    def is_assigned_before(self, p: int) -> bool:
+        """Whether the operator at `p` changes what stands before it."""
+        sign, behind = self.reader.code.text(p), self.reader.code.text(p + 1)
+        if sign in ("++", "--", "="):
+            return True
+        return (sign in COMPOUND and behind == "=") or (sign, behind) in SHIFTS
 
     def is_prefix(self, place: int) -> bool:
         """Whether the operator here is a prefix: it has no operand on its left."""
