@@ -90,7 +90,11 @@ class Store:
         )
 
     def step(self, tokens: Tokens) -> None:
-        tokens.token(self.first).before += "{ "
-        tokens.token(self.value).before += "::cudacpu::in_step(("
-        tokens.token(self.end - 1).after += "))"
+        if self.end == self.value + 1:
+            # A 0 may mean a null pointer, which the value of a function does not.
+            tokens.token(self.first).before += "{ ::cudacpu::warp_step(); "
+        else:
+            tokens.token(self.first).before += "{ "
+            tokens.token(self.value).before += "::cudacpu::in_step(("
+            tokens.token(self.end - 1).after += "))"
         tokens.token(self.end).after += " ::cudacpu::warp_step(); }"

@@ -4,6 +4,7 @@
 // expect: copied 1
 // expect: rotated 31 0
 // expect: in branches 496
+// expect: null 1
 #include <cstdio>
 
 template <unsigned kThreads, typename T>
@@ -68,6 +69,13 @@ __global__ void flag(int* seen) {
   atomicAnd(seen, flags[0]);
 }
 
+// A 0 that means a null pointer.
+__global__ void null(int* all) {
+  __shared__ volatile int* pointers[32];
+  pointers[threadIdx.x] = 0;
+  atomicAnd(all, pointers[31 - threadIdx.x] == nullptr);
+}
+
 int main() {
   int *data, *out;
   cudaMallocManaged(&data, 192 * sizeof(int));
@@ -92,4 +100,8 @@ int main() {
   in_branches<<<1, 32>>>(data);
   cudaDeviceSynchronize();
   printf("in branches %d\n", data[0]);
+  out[0] = 1;
+  null<<<1, 32>>>(out);
+  cudaDeviceSynchronize();
+  printf("null %d\n", out[0]);
 }
