@@ -315,13 +315,17 @@ void any_access(const volatile void* pointer, size_t n, const void* site) {
   touch_other<kWrite, kPlain>(address, n, site);
 }
 
+// Whether the address is in memory that threads of a kernel share.
+inline bool is_shared_by_threads(uintptr_t address) {
+  return arena.has(address) || now.shared.has(address) || variable_region(address) ||
+         now.function_shared.has(address);
+}
+
 // An atomic by a kernel: reads and perhaps writes, or stores.
 template <size_t n, bool kWrite, bool kStore = false>
 inline void atomic_access(const volatile void* pointer, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
-  if (context.worker && !is_ours() &&
-      (arena.has(address) || now.shared.has(address) || variable_region(address) ||
-       now.function_shared.has(address))) {
+  if (context.worker && !is_ours() && is_shared_by_threads(address)) {
     NoPreemption guard;
     acquire(address);
     if (kWrite) release(address);
@@ -335,7 +339,7 @@ inline void atomic_access(const volatile void* pointer, const void* site) {
 inline void let_others_go_first(const volatile void* pointer) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   if (!context.worker || is_ours() || now.thread % 2 == 0) return;
-  if (!arena.has(address) && !now.shared.has(address)) return;
+  if (!is_shared_by_threads(address)) return;
   static thread_local uint32_t epoch;
   static thread_local std::bitset<kMaxBlockThreads> went;
   if (epoch != now.epoch) went.reset();
@@ -348,9 +352,7 @@ inline void let_others_go_first(const volatile void* pointer) {
 template <size_t n, bool kWrite>
 inline void volatile_access(const volatile void* pointer, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
-  const bool of_device =
-      context.worker && !is_ours() &&
-      (arena.has(address) || now.shared.has(address) || variable_region(address));
+  const bool of_device = context.worker && !is_ours() && is_shared_by_threads(address);
   if (of_device) {
     NoPreemption guard;
     if (kWrite) {
