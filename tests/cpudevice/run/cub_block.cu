@@ -8,7 +8,7 @@
 
 #include "check.h"
 
-constexpr int kBlockSize = 64, kItems = 3;
+constexpr int kBlockSize = 64, kItemsPerThread = 3;
 
 __global__ void reduce(const int* in, int* out) {
   using Reduce = cub::BlockReduce<int, kBlockSize>;
@@ -38,7 +38,7 @@ __global__ void reduce(const int* in, int* out) {
   Scan(storage.scan).ExclusiveScan(in[t], before, -5, cub::Max());
   CHECK(before == (t == 0 ? -5 : t - 1));
   __syncthreads();
-  int many[kItems] = {1, 2, 3}, sums[kItems];
+  int many[kItemsPerThread] = {1, 2, 3}, sums[kItemsPerThread];
   Scan(storage.scan).ExclusiveSum(many, sums, all);
   CHECK(sums[0] == 6 * t && sums[1] == 6 * t + 1 && sums[2] == 6 * t + 3 && all == 6 * kBlockSize);
   __syncthreads();
@@ -69,23 +69,23 @@ __global__ void tiles(const int* in, int* out) {
 }
 
 __global__ void sort(const float* in, float* out, int* from) {
-  using Load = cub::BlockLoad<float, kBlockSize, kItems, cub::BLOCK_LOAD_TRANSPOSE>;
-  using Store = cub::BlockStore<float, kBlockSize, kItems, cub::BLOCK_STORE_TRANSPOSE>;
-  using Sort = cub::BlockRadixSort<float, kBlockSize, kItems, int>;
-  using Exchange = cub::BlockExchange<int, kBlockSize, kItems>;
+  using Load = cub::BlockLoad<float, kBlockSize, kItemsPerThread, cub::BLOCK_LOAD_TRANSPOSE>;
+  using Store = cub::BlockStore<float, kBlockSize, kItemsPerThread, cub::BLOCK_STORE_TRANSPOSE>;
+  using Sort = cub::BlockRadixSort<float, kBlockSize, kItemsPerThread, int>;
+  using Exchange = cub::BlockExchange<int, kBlockSize, kItemsPerThread>;
   __shared__ typename Load::TempStorage load;
   __shared__ typename Store::TempStorage store;
   __shared__ typename Sort::TempStorage storage;
   __shared__ typename Exchange::TempStorage exchange;
-  float keys[kItems];
-  int values[kItems];
+  float keys[kItemsPerThread];
+  int values[kItemsPerThread];
   Load(load).Load(in, keys);
-  for (int i = 0; i < kItems; ++i)
-    values[i] = kItems * threadIdx.x + i;
+  for (int i = 0; i < kItemsPerThread; ++i)
+    values[i] = kItemsPerThread * threadIdx.x + i;
   Sort(storage).Sort(keys, values);
   Store(store).Store(out, keys);
   Exchange(exchange).BlockedToStriped(values);
-  for (int i = 0; i < kItems; ++i)
+  for (int i = 0; i < kItemsPerThread; ++i)
     from[i * kBlockSize + threadIdx.x] = values[i];
   unsigned few[1] = {threadIdx.x % 8};
   using Digits = cub::BlockRadixSort<unsigned, kBlockSize, 1>;
@@ -124,11 +124,11 @@ int main() {
   float *keys, *sorted;
   cudaMallocManaged(&in, kBlockSize * sizeof(int));
   cudaMallocManaged(&out, 4 * kBlockSize * sizeof(int));
-  cudaMallocManaged(&keys, kBlockSize * kItems * sizeof(float));
-  cudaMallocManaged(&sorted, kBlockSize * kItems * sizeof(float));
+  cudaMallocManaged(&keys, kBlockSize * kItemsPerThread * sizeof(float));
+  cudaMallocManaged(&sorted, kBlockSize * kItemsPerThread * sizeof(float));
   for (int i = 0; i < kBlockSize; ++i)
     in[i] = i;
-  for (int i = 0; i < kBlockSize * kItems; ++i)
+  for (int i = 0; i < kBlockSize * kItemsPerThread; ++i)
     keys[i] = static_cast<float>(i * 77 % 192) - 96;
   reduce<<<1, kBlockSize>>>(in, out);
   tiles<<<1, kBlockSize>>>(in, out);
@@ -138,7 +138,7 @@ int main() {
   sort<<<1, kBlockSize>>>(keys, sorted, out);
   warps<<<1, 64>>>();
   CHECK_OK(cudaDeviceSynchronize());
-  for (int i = 0; i < kBlockSize * kItems; ++i)
+  for (int i = 0; i < kBlockSize * kItemsPerThread; ++i)
     CHECK(sorted[i] == i - 96 && keys[out[i]] == sorted[i]);
   puts("done");
 }

@@ -76,17 +76,17 @@ class BlockReduce {
       result = operation(result, values[i]);
     return result;
   }
-  template <int kItems, typename Operation>
-  CUDACPU_DEVICE T Reduce(T (&items)[kItems], Operation operation) {
+  template <int kItemsPerThread, typename Operation>
+  CUDACPU_DEVICE T Reduce(T (&items)[kItemsPerThread], Operation operation) {
     T own = items[0];
-    for (int i = 1; i < kItems; ++i)
+    for (int i = 1; i < kItemsPerThread; ++i)
       own = operation(own, items[i]);
     return Reduce(own, operation);
   }
   CUDACPU_DEVICE T Sum(T value) { return Reduce(value, cub::Sum()); }
   CUDACPU_DEVICE T Sum(T value, int valid) { return Reduce(value, cub::Sum(), valid); }
-  template <int kItems>
-  CUDACPU_DEVICE T Sum(T (&items)[kItems]) {
+  template <int kItemsPerThread>
+  CUDACPU_DEVICE T Sum(T (&items)[kItemsPerThread]) {
     return Reduce(items, cub::Sum());
   }
 
@@ -113,12 +113,13 @@ class BlockScan {
   CUDACPU_DEVICE void InclusiveSum(T value, T& result, T& all) {
     InclusiveScan(value, result, cub::Sum(), all);
   }
-  template <int kItems>
-  CUDACPU_DEVICE void InclusiveSum(T (&items)[kItems], T (&results)[kItems]) {
+  template <int kItemsPerThread>
+  CUDACPU_DEVICE void InclusiveSum(T (&items)[kItemsPerThread], T (&results)[kItemsPerThread]) {
     InclusiveScan(items, results, cub::Sum());
   }
-  template <int kItems>
-  CUDACPU_DEVICE void InclusiveSum(T (&items)[kItems], T (&results)[kItems], T& all) {
+  template <int kItemsPerThread>
+  CUDACPU_DEVICE void InclusiveSum(T (&items)[kItemsPerThread], T (&results)[kItemsPerThread],
+                                   T& all) {
     InclusiveScan(items, results, cub::Sum(), all);
   }
   CUDACPU_DEVICE void ExclusiveSum(T value, T& result) {
@@ -137,12 +138,13 @@ class BlockScan {
   CUDACPU_DEVICE void InclusiveSum(T value, T& result, Prefix& prefix) {
     one(value, &result, nullptr, nullptr, cub::Sum(), nullptr, &prefix);
   }
-  template <int kItems>
-  CUDACPU_DEVICE void ExclusiveSum(T (&items)[kItems], T (&results)[kItems]) {
+  template <int kItemsPerThread>
+  CUDACPU_DEVICE void ExclusiveSum(T (&items)[kItemsPerThread], T (&results)[kItemsPerThread]) {
     ExclusiveScan(items, results, T(), cub::Sum());
   }
-  template <int kItems>
-  CUDACPU_DEVICE void ExclusiveSum(T (&items)[kItems], T (&results)[kItems], T& all) {
+  template <int kItemsPerThread>
+  CUDACPU_DEVICE void ExclusiveSum(T (&items)[kItemsPerThread], T (&results)[kItemsPerThread],
+                                   T& all) {
     ExclusiveScan(items, results, T(), cub::Sum(), all);
   }
 
@@ -159,19 +161,20 @@ class BlockScan {
                                     Prefix& prefix) {
     one(value, &result, nullptr, nullptr, operation, &all, &prefix);
   }
-  template <int kItems, typename Operation>
-  CUDACPU_DEVICE void InclusiveScan(T (&items)[kItems], T (&results)[kItems], Operation operation) {
+  template <int kItemsPerThread, typename Operation>
+  CUDACPU_DEVICE void InclusiveScan(T (&items)[kItemsPerThread], T (&results)[kItemsPerThread],
+                                    Operation operation) {
     T all;
     InclusiveScan(items, results, operation, all);
   }
-  template <int kItems, typename Operation>
-  CUDACPU_DEVICE void InclusiveScan(T (&items)[kItems], T (&results)[kItems], Operation operation,
-                                    T& all) {
+  template <int kItemsPerThread, typename Operation>
+  CUDACPU_DEVICE void InclusiveScan(T (&items)[kItemsPerThread], T (&results)[kItemsPerThread],
+                                    Operation operation, T& all) {
     T before;
     many(items, before, operation, all);
     const bool first = detail::thread_rank() == 0;
     T sum = first ? items[0] : T(operation(before, items[0]));
-    for (int i = 0; i < kItems; ++i) {
+    for (int i = 0; i < kItemsPerThread; ++i) {
       if (i > 0) sum = operation(sum, items[i]);
       results[i] = sum;
     }
@@ -184,19 +187,19 @@ class BlockScan {
   CUDACPU_DEVICE void ExclusiveScan(T value, T& result, T initial, Operation operation, T& all) {
     one(value, nullptr, &result, &initial, operation, &all, none());
   }
-  template <int kItems, typename Operation>
-  CUDACPU_DEVICE void ExclusiveScan(T (&items)[kItems], T (&results)[kItems], T initial,
-                                    Operation operation) {
+  template <int kItemsPerThread, typename Operation>
+  CUDACPU_DEVICE void ExclusiveScan(T (&items)[kItemsPerThread], T (&results)[kItemsPerThread],
+                                    T initial, Operation operation) {
     T all;
     ExclusiveScan(items, results, initial, operation, all);
   }
-  template <int kItems, typename Operation>
-  CUDACPU_DEVICE void ExclusiveScan(T (&items)[kItems], T (&results)[kItems], T initial,
-                                    Operation operation, T& all) {
+  template <int kItemsPerThread, typename Operation>
+  CUDACPU_DEVICE void ExclusiveScan(T (&items)[kItemsPerThread], T (&results)[kItemsPerThread],
+                                    T initial, Operation operation, T& all) {
     T before;
     many(items, before, operation, all);
     T sum = detail::thread_rank() == 0 ? initial : T(operation(initial, before));
-    for (int i = 0; i < kItems; ++i) {
+    for (int i = 0; i < kItemsPerThread; ++i) {
       const T item = items[i];
       results[i] = sum;
       sum = operation(sum, item);
@@ -250,10 +253,10 @@ class BlockScan {
     if (exclusive) *exclusive = sum;
     if (inclusive) *inclusive = has ? T(operation(sum, value)) : value;
   }
-  template <int kItems, typename Operation>
-  CUDACPU_DEVICE void many(T (&items)[kItems], T& before, Operation operation, T& all) {
+  template <int kItemsPerThread, typename Operation>
+  CUDACPU_DEVICE void many(T (&items)[kItemsPerThread], T& before, Operation operation, T& all) {
     T own = items[0];
-    for (int i = 1; i < kItems; ++i)
+    for (int i = 1; i < kItemsPerThread; ++i)
       own = operation(own, items[i]);
     before = exchange(own, operation, &all, none(), nullptr);
   }
@@ -263,7 +266,7 @@ class BlockScan {
 
 // ---- loads and stores of tiles ----
 
-template <typename T, int kX, int kItems = 1, BlockLoadAlgorithm kHow = BLOCK_LOAD_DIRECT,
+template <typename T, int kX, int kItemsPerThread = 1, BlockLoadAlgorithm kHow = BLOCK_LOAD_DIRECT,
           int kY = 1, int kZ = 1, int = 0>
 class BlockLoad {
   static constexpr int kThreads = kX * kY * kZ;
@@ -274,29 +277,29 @@ class BlockLoad {
   CUDACPU_DEVICE explicit BlockLoad(TempStorage&) {}
 
   template <typename In>
-  CUDACPU_DEVICE void Load(In in, T (&items)[kItems]) {
-    Load(in, items, kThreads * kItems);
+  CUDACPU_DEVICE void Load(In in, T (&items)[kItemsPerThread]) {
+    Load(in, items, kThreads * kItemsPerThread);
   }
   template <typename In>
-  CUDACPU_DEVICE void Load(In in, T (&items)[kItems], int valid) {
-    for (int i = 0; i < kItems; ++i)
+  CUDACPU_DEVICE void Load(In in, T (&items)[kItemsPerThread], int valid) {
+    for (int i = 0; i < kItemsPerThread; ++i)
       if (place(i) < valid) items[i] = in[place(i)];
   }
   template <typename In, typename Default>
-  CUDACPU_DEVICE void Load(In in, T (&items)[kItems], int valid, Default otherwise) {
-    for (int i = 0; i < kItems; ++i)
+  CUDACPU_DEVICE void Load(In in, T (&items)[kItemsPerThread], int valid, Default otherwise) {
+    for (int i = 0; i < kItemsPerThread; ++i)
       items[i] = place(i) < valid ? T(in[place(i)]) : T(otherwise);
   }
 
  private:
   CUDACPU_DEVICE static int place(int i) {
     const int rank = static_cast<int>(detail::thread_rank());
-    return kHow == BLOCK_LOAD_STRIPED ? i * kThreads + rank : rank * kItems + i;
+    return kHow == BLOCK_LOAD_STRIPED ? i * kThreads + rank : rank * kItemsPerThread + i;
   }
 };
 
-template <typename T, int kX, int kItems = 1, BlockStoreAlgorithm kHow = BLOCK_STORE_DIRECT,
-          int kY = 1, int kZ = 1, int = 0>
+template <typename T, int kX, int kItemsPerThread = 1,
+          BlockStoreAlgorithm kHow = BLOCK_STORE_DIRECT, int kY = 1, int kZ = 1, int = 0>
 class BlockStore {
   static constexpr int kThreads = kX * kY * kZ;
 
@@ -306,48 +309,54 @@ class BlockStore {
   CUDACPU_DEVICE explicit BlockStore(TempStorage&) {}
 
   template <typename Out>
-  CUDACPU_DEVICE void Store(Out out, T (&items)[kItems]) {
-    Store(out, items, kThreads * kItems);
+  CUDACPU_DEVICE void Store(Out out, T (&items)[kItemsPerThread]) {
+    Store(out, items, kThreads * kItemsPerThread);
   }
   template <typename Out>
-  CUDACPU_DEVICE void Store(Out out, T (&items)[kItems], int valid) {
+  CUDACPU_DEVICE void Store(Out out, T (&items)[kItemsPerThread], int valid) {
     const int rank = static_cast<int>(detail::thread_rank());
-    for (int i = 0; i < kItems; ++i) {
-      const int place = kHow == BLOCK_STORE_STRIPED ? i * kThreads + rank : rank * kItems + i;
+    for (int i = 0; i < kItemsPerThread; ++i) {
+      const int place =
+          kHow == BLOCK_STORE_STRIPED ? i * kThreads + rank : rank * kItemsPerThread + i;
       if (place < valid) out[place] = items[i];
     }
   }
 };
 
-template <typename T, int kX, int kItems, bool = false, int kY = 1, int kZ = 1, int = 0>
+template <typename T, int kX, int kItemsPerThread, bool = false, int kY = 1, int kZ = 1, int = 0>
 class BlockExchange {
   static constexpr int kThreads = kX * kY * kZ;
 
  public:
   struct TempStorage {
-    detail::Room<T, kThreads * kItems> values;
+    detail::Room<T, kThreads * kItemsPerThread> values;
   };
   CUDACPU_DEVICE BlockExchange() {}
   CUDACPU_DEVICE explicit BlockExchange(TempStorage& storage) : stored_(storage) {}
 
-  CUDACPU_DEVICE void BlockedToStriped(const T (&in)[kItems], T (&out)[kItems]) {
-    move(in, out, kItems, 1, 1, kThreads);
+  CUDACPU_DEVICE void BlockedToStriped(const T (&in)[kItemsPerThread], T (&out)[kItemsPerThread]) {
+    move(in, out, kItemsPerThread, 1, 1, kThreads);
   }
-  CUDACPU_DEVICE void StripedToBlocked(const T (&in)[kItems], T (&out)[kItems]) {
-    move(in, out, 1, kThreads, kItems, 1);
+  CUDACPU_DEVICE void StripedToBlocked(const T (&in)[kItemsPerThread], T (&out)[kItemsPerThread]) {
+    move(in, out, 1, kThreads, kItemsPerThread, 1);
   }
-  CUDACPU_DEVICE void BlockedToStriped(T (&items)[kItems]) { BlockedToStriped(items, items); }
-  CUDACPU_DEVICE void StripedToBlocked(T (&items)[kItems]) { StripedToBlocked(items, items); }
+  CUDACPU_DEVICE void BlockedToStriped(T (&items)[kItemsPerThread]) {
+    BlockedToStriped(items, items);
+  }
+  CUDACPU_DEVICE void StripedToBlocked(T (&items)[kItemsPerThread]) {
+    StripedToBlocked(items, items);
+  }
 
  private:
-  CUDACPU_DEVICE void move(const T (&in)[kItems], T (&out)[kItems], unsigned in_by_rank,
-                           unsigned in_by_item, unsigned out_by_rank, unsigned out_by_item) {
+  CUDACPU_DEVICE void move(const T (&in)[kItemsPerThread], T (&out)[kItemsPerThread],
+                           unsigned in_by_rank, unsigned in_by_item, unsigned out_by_rank,
+                           unsigned out_by_item) {
     auto& values = stored_.storage.values;
     const unsigned rank = detail::thread_rank();
-    for (int i = 0; i < kItems; ++i)
+    for (int i = 0; i < kItemsPerThread; ++i)
       values[rank * in_by_rank + i * in_by_item] = in[i];
     __syncthreads();
-    for (int i = 0; i < kItems; ++i)
+    for (int i = 0; i < kItemsPerThread; ++i)
       out[i] = values[rank * out_by_rank + i * out_by_item];
   }
   detail::Stored<TempStorage> stored_;
@@ -355,11 +364,12 @@ class BlockExchange {
 
 // ---- sorting ----
 
-template <typename Key, int kX, int kItems, typename Value = NullType, int = 4, bool = true,
-          BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS, int = 0, int kY = 1, int kZ = 1, int = 0>
+template <typename Key, int kX, int kItemsPerThread, typename Value = NullType, int = 4,
+          bool = true, BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS, int = 0, int kY = 1, int kZ = 1,
+          int = 0>
 class BlockRadixSort {
   static constexpr int kThreads = kX * kY * kZ;
-  static constexpr int kAll = kThreads * kItems;
+  static constexpr int kAll = kThreads * kItemsPerThread;
 
  public:
   struct TempStorage {
@@ -370,27 +380,28 @@ class BlockRadixSort {
   CUDACPU_DEVICE BlockRadixSort() {}
   CUDACPU_DEVICE explicit BlockRadixSort(TempStorage& storage) : stored_(storage) {}
 
-  CUDACPU_DEVICE void Sort(Key (&keys)[kItems], int begin = 0, int end = sizeof(Key) * 8) {
+  CUDACPU_DEVICE void Sort(Key (&keys)[kItemsPerThread], int begin = 0, int end = sizeof(Key) * 8) {
     sort<false>(keys, nullptr, {begin, end, false});
   }
-  CUDACPU_DEVICE void Sort(Key (&keys)[kItems], Value (&values)[kItems], int begin = 0,
-                           int end = sizeof(Key) * 8) {
+  CUDACPU_DEVICE void Sort(Key (&keys)[kItemsPerThread], Value (&values)[kItemsPerThread],
+                           int begin = 0, int end = sizeof(Key) * 8) {
     sort<false>(keys, values, {begin, end, false});
   }
-  CUDACPU_DEVICE void SortDescending(Key (&keys)[kItems], int begin = 0,
+  CUDACPU_DEVICE void SortDescending(Key (&keys)[kItemsPerThread], int begin = 0,
                                      int end = sizeof(Key) * 8) {
     sort<false>(keys, nullptr, {begin, end, true});
   }
-  CUDACPU_DEVICE void SortDescending(Key (&keys)[kItems], Value (&values)[kItems], int begin = 0,
-                                     int end = sizeof(Key) * 8) {
+  CUDACPU_DEVICE void SortDescending(Key (&keys)[kItemsPerThread], Value (&values)[kItemsPerThread],
+                                     int begin = 0, int end = sizeof(Key) * 8) {
     sort<false>(keys, values, {begin, end, true});
   }
-  CUDACPU_DEVICE void SortBlockedToStriped(Key (&keys)[kItems], int begin = 0,
+  CUDACPU_DEVICE void SortBlockedToStriped(Key (&keys)[kItemsPerThread], int begin = 0,
                                            int end = sizeof(Key) * 8) {
     sort<true>(keys, nullptr, {begin, end, false});
   }
-  CUDACPU_DEVICE void SortBlockedToStriped(Key (&keys)[kItems], Value (&values)[kItems],
-                                           int begin = 0, int end = sizeof(Key) * 8) {
+  CUDACPU_DEVICE void SortBlockedToStriped(Key (&keys)[kItemsPerThread],
+                                           Value (&values)[kItemsPerThread], int begin = 0,
+                                           int end = sizeof(Key) * 8) {
     sort<true>(keys, values, {begin, end, false});
   }
 
@@ -399,9 +410,9 @@ class BlockRadixSort {
   CUDACPU_DEVICE void sort(Key* keys, Value* values, detail::DigitOrder<Key> before) {
     auto& s = stored_.storage;
     const int rank = static_cast<int>(detail::thread_rank());
-    for (int i = 0; i < kItems; ++i) {
-      s.keys[rank * kItems + i] = keys[i];
-      if (values) s.values[rank * kItems + i] = values[i];
+    for (int i = 0; i < kItemsPerThread; ++i) {
+      s.keys[rank * kItemsPerThread + i] = keys[i];
+      if (values) s.values[rank * kItemsPerThread + i] = values[i];
     }
     __syncthreads();
     if (rank == 0) {
@@ -412,8 +423,8 @@ class BlockRadixSort {
                                   [=](int a, int b) { return before((*in)[a], (*in)[b]); });
     }
     __syncthreads();
-    for (int i = 0; i < kItems; ++i) {
-      const int from = s.order[kStriped ? i * kThreads + rank : rank * kItems + i];
+    for (int i = 0; i < kItemsPerThread; ++i) {
+      const int from = s.order[kStriped ? i * kThreads + rank : rank * kItemsPerThread + i];
       keys[i] = s.keys[from];
       if (values) values[i] = s.values[from];
     }
@@ -421,8 +432,8 @@ class BlockRadixSort {
   detail::Stored<TempStorage> stored_;
 };
 
-template <typename T, int kX, int kItems, int kBins, BlockHistogramAlgorithm = BLOCK_HISTO_SORT,
-          int kY = 1, int kZ = 1, int = 0>
+template <typename T, int kX, int kItemsPerThread, int kBins,
+          BlockHistogramAlgorithm = BLOCK_HISTO_SORT, int kY = 1, int kZ = 1, int = 0>
 class BlockHistogram {
   static constexpr int kThreads = kX * kY * kZ;
 
@@ -437,12 +448,12 @@ class BlockHistogram {
       bins[i] = 0;
   }
   template <typename Counter>
-  CUDACPU_DEVICE void Composite(T (&items)[kItems], Counter (&bins)[kBins]) {
-    for (int i = 0; i < kItems; ++i)
+  CUDACPU_DEVICE void Composite(T (&items)[kItemsPerThread], Counter (&bins)[kBins]) {
+    for (int i = 0; i < kItemsPerThread; ++i)
       atomicAdd(&bins[items[i]], Counter(1));
   }
   template <typename Counter>
-  CUDACPU_DEVICE void Histogram(T (&items)[kItems], Counter (&bins)[kBins]) {
+  CUDACPU_DEVICE void Histogram(T (&items)[kItemsPerThread], Counter (&bins)[kBins]) {
     InitHistogram(bins);
     __syncthreads();
     Composite(items, bins);
@@ -451,24 +462,24 @@ class BlockHistogram {
 
 // ---- loads and stores without an object ----
 
-template <typename T, int kItems, typename In>
-CUDACPU_DEVICE void LoadDirectBlocked(int rank, In in, T (&items)[kItems]) {
-  for (int i = 0; i < kItems; ++i)
-    items[i] = in[rank * kItems + i];
+template <typename T, int kItemsPerThread, typename In>
+CUDACPU_DEVICE void LoadDirectBlocked(int rank, In in, T (&items)[kItemsPerThread]) {
+  for (int i = 0; i < kItemsPerThread; ++i)
+    items[i] = in[rank * kItemsPerThread + i];
 }
-template <typename T, int kItems, typename Out>
-CUDACPU_DEVICE void StoreDirectBlocked(int rank, Out out, T (&items)[kItems]) {
-  for (int i = 0; i < kItems; ++i)
-    out[rank * kItems + i] = items[i];
+template <typename T, int kItemsPerThread, typename Out>
+CUDACPU_DEVICE void StoreDirectBlocked(int rank, Out out, T (&items)[kItemsPerThread]) {
+  for (int i = 0; i < kItemsPerThread; ++i)
+    out[rank * kItemsPerThread + i] = items[i];
 }
-template <int kThreads, typename T, int kItems, typename In>
-CUDACPU_DEVICE void LoadDirectStriped(int rank, In in, T (&items)[kItems]) {
-  for (int i = 0; i < kItems; ++i)
+template <int kThreads, typename T, int kItemsPerThread, typename In>
+CUDACPU_DEVICE void LoadDirectStriped(int rank, In in, T (&items)[kItemsPerThread]) {
+  for (int i = 0; i < kItemsPerThread; ++i)
     items[i] = in[rank + i * kThreads];
 }
-template <int kThreads, typename T, int kItems, typename Out>
-CUDACPU_DEVICE void StoreDirectStriped(int rank, Out out, T (&items)[kItems]) {
-  for (int i = 0; i < kItems; ++i)
+template <int kThreads, typename T, int kItemsPerThread, typename Out>
+CUDACPU_DEVICE void StoreDirectStriped(int rank, Out out, T (&items)[kItemsPerThread]) {
+  for (int i = 0; i < kItemsPerThread; ++i)
     out[rank + i * kThreads] = items[i];
 }
 
