@@ -6,7 +6,7 @@
 
 #include "check.h"
 
-constexpr int kItemsPerThread = 12;
+constexpr int kItems = 12;
 void* memory = nullptr;
 size_t bytes = 0;
 
@@ -48,43 +48,43 @@ struct Square {
 
 int main() {
   const Array<int> in({5, 3, 3, 8, 1, 1, 1, 9, 2, 2, 7, 0}), out, count;
-  CUB(DeviceReduce::Sum(memory, bytes, in.data, out.data, kItemsPerThread));
+  CUB(DeviceReduce::Sum(memory, bytes, in.data, out.data, kItems));
   CHECK(out.data[0] == 42);
-  CUB(DeviceReduce::Max(memory, bytes, in.data, out.data, kItemsPerThread));
+  CUB(DeviceReduce::Max(memory, bytes, in.data, out.data, kItems));
   CHECK(out.data[0] == 9);
-  CUB(DeviceReduce::Min(memory, bytes, in.data, out.data, kItemsPerThread));
+  CUB(DeviceReduce::Min(memory, bytes, in.data, out.data, kItems));
   CHECK(out.data[0] == 0);
-  CUB(DeviceReduce::Reduce(memory, bytes, in.data, out.data, kItemsPerThread, cub::Max(), 20));
+  CUB(DeviceReduce::Reduce(memory, bytes, in.data, out.data, kItems, cub::Max(), 20));
   CHECK(out.data[0] == 20);
   cub::TransformInputIterator<int, Square, int*> squares(in.data, Square());
   CUB(DeviceReduce::Sum(memory, bytes, squares, out.data, 3));
   CHECK(out.data[0] == 43);
   const Array<cub::KeyValuePair<int, int>> pair;
-  CUB(DeviceReduce::ArgMax(memory, bytes, in.data, pair.data, kItemsPerThread));
+  CUB(DeviceReduce::ArgMax(memory, bytes, in.data, pair.data, kItems));
   CHECK(pair.data->key == 7 && pair.data->value == 9);
-  CUB(DeviceReduce::ArgMin(memory, bytes, in.data, pair.data, kItemsPerThread));
+  CUB(DeviceReduce::ArgMin(memory, bytes, in.data, pair.data, kItems));
   CHECK(pair.data->key == 11 && pair.data->value == 0);
   const Array<int> unique, lengths, offsets({0, 3, 3, 12});
   CUB(DeviceReduce::ReduceByKey(memory, bytes, in.data, unique.data, in.data, out.data, count.data,
-                                cub::Sum(), kItemsPerThread));
+                                cub::Sum(), kItems));
   CHECK(count.data[0] == 8 && unique.is({5, 3, 8, 1, 9, 2, 7, 0}));
   CHECK(out.is({5, 6, 8, 3, 9, 4, 7, 0}));
   CUB(DeviceSegmentedReduce::Sum(memory, bytes, in.data, out.data, 3, offsets.data,
                                  offsets.data + 1));
   CHECK(out.is({11, 0, 31}));
 
-  CUB(DeviceScan::ExclusiveSum(memory, bytes, in.data, out.data, kItemsPerThread));
+  CUB(DeviceScan::ExclusiveSum(memory, bytes, in.data, out.data, kItems));
   CHECK(out.is({0, 5, 8, 11, 19, 20, 21, 22, 31, 33, 35, 42}));
-  CUB(DeviceScan::InclusiveSum(memory, bytes, in.data, out.data, kItemsPerThread));
+  CUB(DeviceScan::InclusiveSum(memory, bytes, in.data, out.data, kItems));
   CHECK(out.is({5, 8, 11, 19, 20, 21, 22, 31, 33, 35, 42, 42}));
-  CUB(DeviceScan::InclusiveScan(memory, bytes, in.data, out.data, cub::Max(), kItemsPerThread));
+  CUB(DeviceScan::InclusiveScan(memory, bytes, in.data, out.data, cub::Max(), kItems));
   CHECK(out.is({5, 5, 5, 8, 8, 8, 8, 9, 9, 9, 9, 9}));
-  CUB(DeviceScan::ExclusiveScan(memory, bytes, in.data, out.data, cub::Min(), 4, kItemsPerThread));
+  CUB(DeviceScan::ExclusiveScan(memory, bytes, in.data, out.data, cub::Min(), 4, kItems));
   CHECK(out.is({4, 4, 3, 3, 3, 1, 1, 1, 1, 1, 1, 1}));
 
-  CUB(DeviceRadixSort::SortKeys(memory, bytes, in.data, out.data, kItemsPerThread));
+  CUB(DeviceRadixSort::SortKeys(memory, bytes, in.data, out.data, kItems));
   CHECK(out.is({0, 1, 1, 1, 2, 2, 3, 3, 5, 7, 8, 9}));
-  CUB(DeviceRadixSort::SortKeysDescending(memory, bytes, in.data, out.data, kItemsPerThread, 0, 2));
+  CUB(DeviceRadixSort::SortKeysDescending(memory, bytes, in.data, out.data, kItems, 0, 2));
   CHECK(out.is({3, 3, 7, 2, 2, 5, 1, 1, 1, 9, 8, 0}));
   const Array<float> keys({2.5f, -1, 0, -7.25f}), sorted;
   const Array<char> letters({'a', 'b', 'c', 'd'}), moved;
@@ -101,20 +101,19 @@ int main() {
   CUB(DeviceRadixSort::SortKeys(memory, bytes, buffer, 3));
   CHECK(buffer.Current()[0] == -4 && buffer.Current()[1] == 1 && buffer.Current()[2] == 2);
 
-  CUB(DeviceSelect::If(memory, bytes, in.data, out.data, count.data, kItemsPerThread, IsEven()));
+  CUB(DeviceSelect::If(memory, bytes, in.data, out.data, count.data, kItems, IsEven()));
   CHECK(count.data[0] == 4 && out.is({8, 2, 2, 0}));
   const Array<char> flags({1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1});
-  CUB(DeviceSelect::Flagged(memory, bytes, in.data, flags.data, out.data, count.data,
-                            kItemsPerThread));
+  CUB(DeviceSelect::Flagged(memory, bytes, in.data, flags.data, out.data, count.data, kItems));
   CHECK(count.data[0] == 3 && out.is({5, 8, 0}));
-  CUB(DeviceSelect::Unique(memory, bytes, in.data, out.data, count.data, kItemsPerThread));
+  CUB(DeviceSelect::Unique(memory, bytes, in.data, out.data, count.data, kItems));
   CHECK(count.data[0] == 8 && out.is({5, 3, 8, 1, 9, 2, 7, 0}));
-  CUB(DevicePartition::If(memory, bytes, in.data, out.data, count.data, kItemsPerThread, IsEven()));
+  CUB(DevicePartition::If(memory, bytes, in.data, out.data, count.data, kItems, IsEven()));
   CHECK(count.data[0] == 4 && out.is({8, 2, 2, 0, 7, 9, 1, 1, 1, 3, 3, 5}));
   CUB(DeviceRunLengthEncode::Encode(memory, bytes, in.data, unique.data, lengths.data, count.data,
-                                    kItemsPerThread));
+                                    kItems));
   CHECK(count.data[0] == 8 && lengths.is({1, 2, 1, 3, 1, 2, 1, 1}));
-  CUB(DeviceHistogram::HistogramEven(memory, bytes, in.data, out.data, 4, 0, 9, kItemsPerThread));
+  CUB(DeviceHistogram::HistogramEven(memory, bytes, in.data, out.data, 4, 0, 9, kItems));
   CHECK(out.is({6, 3, 2}));
   puts("done");
 }
