@@ -175,7 +175,8 @@ void HostSide::note_managed(const char* name, uint64_t bytes) {
   operations.back().bytes += bytes;
 }
 
-void HostSide::bring_to_device(const void* base, size_t bytes) {
+void HostSide::bring_to(Residence side, const void* base, size_t bytes) {
+  const bool to_device = side == Residence::kDevice;
   uint64_t moved = 0, fresh = 0;
   {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -184,33 +185,17 @@ void HostSide::bring_to_device(const void* base, size_t bytes) {
         find_managed(reinterpret_cast<uintptr_t>(base), bytes, &first, &last);
     if (!allocation) return;
     for (size_t page = first; page < last; ++page) {
-      Residence& side = allocation->pages[page];
-      if (side == Residence::kHost) moved += kManagedPage;
-      if (side == Residence::kNone) fresh += kManagedPage;
-      side = Residence::kDevice;
+      Residence& current = allocation->pages[page];
+      if (current == Residence::kNone) {
+        fresh += kManagedPage;
+      } else if (current != side) {
+        moved += kManagedPage;
+      }
+      current = side;
     }
   }
-  note_managed("managed_fault", moved);
-  note_managed("managed_first_touch", fresh);
-}
-
-void HostSide::touch_managed(const void* base, size_t bytes) {
-  uint64_t moved = 0, fresh = 0;
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    size_t first, last;
-    ManagedAllocation* const allocation =
-        find_managed(reinterpret_cast<uintptr_t>(base), bytes, &first, &last);
-    if (!allocation) return;
-    for (size_t page = first; page < last; ++page) {
-      Residence& side = allocation->pages[page];
-      if (side == Residence::kDevice) moved += kManagedPage;
-      if (side == Residence::kNone) fresh += kManagedPage;
-      side = Residence::kHost;
-    }
-  }
-  note_managed("managed_fault_host", moved);
-  note_managed("managed_first_touch_host", fresh);
+  note_managed(to_device ? "managed_fault" : "managed_fault_host", moved);
+  note_managed(to_device ? "managed_first_touch" : "managed_first_touch_host", fresh);
 }
 
 // Pages that the kernel touched and that were on the host came over the link, one by one.

@@ -92,9 +92,9 @@ class HostSide {
   // The program's __managed__ variables are managed memory as well.
   void find_managed_variables();
   void prefetched(const void* base, size_t bytes, bool to_host);
-  void touch_managed(const void* address, size_t bytes);
-  // Notes a copy or a fill that the device executes.
-  void bring_to_device(const void* base, size_t bytes);
+  // Notes that the host, or the device by a copy or a fill, uses managed memory: pages that are not
+  // on that side move there, and those that are nowhere yet begin there.
+  void bring_to(Residence side, const void* base, size_t bytes);
   void moved_by_host(size_t bytes);
   void looked_by_host(const Look& look);
   // Makes the record of a thread that the calling thread is about to start. The new thread calls

@@ -206,7 +206,7 @@ void transferring(const Transfer& transfer) {
   // The device copies managed memory, so pages that are on the host move to the device first.
   const auto bring = [&](const void* base, size_t pitch, size_t slice) {
     const size_t rows = (transfer.depth - 1) * slice + (transfer.height - 1) * pitch;
-    profiler().host().bring_to_device(base, rows + transfer.width);
+    profiler().host().bring_to(profile::Residence::kDevice, base, rows + transfer.width);
   };
   if (operation.bytes && from == Place::kManaged && transfer.source)
     bring(transfer.source, transfer.source_pitch, transfer.source_slice);

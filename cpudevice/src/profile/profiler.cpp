@@ -601,7 +601,7 @@ void look_by_host(uintptr_t caller, uintptr_t address, uint64_t value) {
 }
 
 void touch_managed(const void* address, size_t bytes) {
-  profiler().host().touch_managed(address, bytes);
+  profiler().host().bring_to(Residence::kHost, address, bytes);
 }
 
 void Profiler::reset() {
