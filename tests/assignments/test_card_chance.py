@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-# Prints how many of 30 images each are rejected: right ones, ones with the noise of half the
-# samples, and ones that are brighter by a tenth.
+# Prints how many of 30 images each, or 5000 of one pixel, are rejected: right ones, ones with the
+# noise of half the samples, and ones that are brighter by a tenth.
 PROGRAM = """
 #include <cstdio>
 #include <random>
@@ -28,6 +28,7 @@ namespace {
 
 std::mt19937_64 random_bits_of(2026);
 constexpr int kImages = 30;
+constexpr int kOnePixelImages = 5000;
 constexpr double kNoise = 0.01;  // of a common ray, a standard deviation
 constexpr double kRareLight = 0.9;
 
@@ -36,14 +37,14 @@ card::Estimate pixel(double probability, int samples) {
   std::normal_distribution<double> common(0.4, kNoise / std::sqrt(samples));
   std::binomial_distribution<int> rare(samples, probability);
   const double share = 1.0 * rare(random_bits_of) / samples;
-  const double variance = kRareLight * kRareLight * share * (1 - share) + 0.05 * 0.05;
+  const double variance = kRareLight * kRareLight * share * (1 - share) + kNoise * kNoise;
   return {common(random_bits_of) + kRareLight * share, variance};
 }
 
 int rejected(int size, int samples, double probability, int taken, double brighter) {
   const card::Samples numbers = {1.0 * samples, 1.0 * std::max(samples, card::kLeastSamples)};
   int count = 0;
-  for (int image = 0; image < kImages; ++image) {
+  for (int image = 0; image < (size == 1 ? kOnePixelImages : kImages); ++image) {
     std::vector<float> got(size_t{4} * size * size);
     std::vector<card::Estimate> want(size_t{3} * size * size);
     for (int i = 0; i < size * size; ++i) {

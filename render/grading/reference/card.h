@@ -34,7 +34,7 @@ constexpr double kMeanSquare = 1.5;  // the mean of squared tile differences in 
 constexpr double kWorstTile = 7;     // standard deviations
 constexpr double kFarOff = 4;        // standard deviations
 // The fewer pixels or tiles there are, the further their mean may be from the expected value.
-constexpr double kFewPixels = 12;                // over the square root of the number of pixels
+constexpr double kFewPixels = 16;                // over the square root of the number of pixels
 constexpr double kFewTiles = kFarOff * kFarOff;  // over the number of tiles
 // What one ray adds to a pixel value at most, but for a highlight that is seen in a highlight.
 constexpr double kRange = 1;
