@@ -15,15 +15,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from .dump import GOTO, HEAD
+
 MOST_ROUNDS = 64  # of a loop that is fully unrolled
 MOST_STEPS = 16  # from one value to those it is computed from
 
-HEAD = re.compile(r"^  <bb (\d+)>")
 PHI = re.compile(r"^# (\S+) = PHI <(\S+)\((\d+)\), (\S+)\((\d+)\)>$")
 BINARY = re.compile(r"^(\S+) = (\S+) (\+|-|\*|/|%|<<|>>|&|\|) (\S+);$")
 CAST = re.compile(r"^(\S+) = (?:\([\w ]+\) )?([\w.$]+);$")
 CONDITION = re.compile(r"^if \((\S+) (==|!=|<|<=|>|>=) (\S+)\)$")
-GOTO = re.compile(r"goto <bb (\d+)>")
 NUMBER = re.compile(r"-?\d+$")
 
 OPERATIONS: dict[str, Callable[[int, int], int]] = {

@@ -293,73 +293,71 @@ struct DeviceMergeSort {
   }
 };
 
-struct DeviceSelect {
+namespace detail {
+
+// Writes the chosen elements only.
+struct KeepChosen {
+  template <typename In, typename Out, typename Chosen>
+  CUDACPU_HOST_DEVICE static long long write(In in, Out out, long long n, Chosen chosen) {
+    long long selected = 0;
+    for (long long i = 0; i < n; ++i)
+      if (chosen(i)) out[selected++] = in[i];
+    return selected;
+  }
+};
+
+// Writes the rejected elements as well, from the end of the output, in reverse order.
+struct PartChosen {
+  template <typename In, typename Out, typename Chosen>
+  CUDACPU_HOST_DEVICE static long long write(In in, Out out, long long n, Chosen chosen) {
+    long long selected = 0, rejected = n;
+    for (long long i = 0; i < n; ++i)
+      out[chosen(i) ? selected++ : --rejected] = in[i];
+    return selected;
+  }
+};
+
+// The calls that DeviceSelect and DevicePartition have in common.
+template <typename Writer>
+struct Choice {
   template <typename In, typename Flags, typename Out, typename Count>
   CUDACPU_HOST_DEVICE static cudaError_t Flagged(void* memory, size_t& bytes, In in, Flags flags,
                                                  Out out, Count count, long long n,
                                                  cudaStream_t stream = nullptr) {
-    return select(memory, bytes, in, out, count, n, stream,
+    return choose(memory, bytes, in, out, count, n, stream,
                   [=](long long i) -> bool { return flags[i]; });
   }
   template <typename In, typename Out, typename Count, typename Predicate>
   CUDACPU_HOST_DEVICE static cudaError_t If(void* memory, size_t& bytes, In in, Out out,
                                             Count count, long long n, Predicate predicate,
                                             cudaStream_t stream = nullptr) {
-    return select(memory, bytes, in, out, count, n, stream,
+    return choose(memory, bytes, in, out, count, n, stream,
                   [=](long long i) mutable -> bool { return predicate(in[i]); });
   }
+
+ protected:
+  template <typename In, typename Out, typename Count, typename Chosen>
+  CUDACPU_HOST_DEVICE static cudaError_t choose(void* memory, size_t& bytes, In in, Out out,
+                                                Count count, long long n, cudaStream_t stream,
+                                                Chosen chosen) {
+    return run(memory, bytes, stream,
+               [=]() mutable { *count = Writer::write(in, out, n, chosen); });
+  }
+};
+
+}  // namespace detail
+
+struct DeviceSelect : detail::Choice<detail::KeepChosen> {
   template <typename In, typename Out, typename Count>
   CUDACPU_HOST_DEVICE static cudaError_t Unique(void* memory, size_t& bytes, In in, Out out,
                                                 Count count, long long n,
                                                 cudaStream_t stream = nullptr) {
-    return select(memory, bytes, in, out, count, n, stream,
+    return choose(memory, bytes, in, out, count, n, stream,
                   [=](long long i) -> bool { return i == 0 || !(in[i] == in[i - 1]); });
   }
-
- private:
-  template <typename In, typename Out, typename Count, typename Kept>
-  CUDACPU_HOST_DEVICE static cudaError_t select(void* memory, size_t& bytes, In in, Out out,
-                                                Count count, long long n, cudaStream_t stream,
-                                                Kept kept) {
-    return detail::run(memory, bytes, stream, [=]() mutable {
-      long long selected = 0;
-      for (long long i = 0; i < n; ++i)
-        if (kept(i)) out[selected++] = in[i];
-      *count = selected;
-    });
-  }
 };
 
-// The rejected elements are written from the end of the output, in reverse order.
-struct DevicePartition {
-  template <typename In, typename Flags, typename Out, typename Count>
-  CUDACPU_HOST_DEVICE static cudaError_t Flagged(void* memory, size_t& bytes, In in, Flags flags,
-                                                 Out out, Count count, long long n,
-                                                 cudaStream_t stream = nullptr) {
-    return part(memory, bytes, in, out, count, n, stream,
-                [=](long long i) -> bool { return flags[i]; });
-  }
-  template <typename In, typename Out, typename Count, typename Predicate>
-  CUDACPU_HOST_DEVICE static cudaError_t If(void* memory, size_t& bytes, In in, Out out,
-                                            Count count, long long n, Predicate predicate,
-                                            cudaStream_t stream = nullptr) {
-    return part(memory, bytes, in, out, count, n, stream,
-                [=](long long i) mutable -> bool { return predicate(in[i]); });
-  }
-
- private:
-  template <typename In, typename Out, typename Count, typename Kept>
-  CUDACPU_HOST_DEVICE static cudaError_t part(void* memory, size_t& bytes, In in, Out out,
-                                              Count count, long long n, cudaStream_t stream,
-                                              Kept kept) {
-    return detail::run(memory, bytes, stream, [=]() mutable {
-      long long selected = 0, rejected = n;
-      for (long long i = 0; i < n; ++i)
-        out[kept(i) ? selected++ : --rejected] = in[i];
-      *count = selected;
-    });
-  }
-};
+struct DevicePartition : detail::Choice<detail::PartChosen> {};
 
 struct DeviceRunLengthEncode {
   template <typename In, typename Unique, typename Lengths, typename Count>
