@@ -130,7 +130,10 @@ class HostOp:
     pinned: bool
     asynchronous: bool
     instructions: float = 0.0  # of the program's own code
-    child: int | None = None  # the thread that is started or joined
+    child: int | None = None  # the thread that is started or joined, or runs a host function
+    # What a wait for an event of another thread waits for: that thread, and which of its records.
+    recorder: int | None = None
+    record: int = 0
 
 
 @dataclass(frozen=True)
@@ -288,7 +291,7 @@ def parse_host(stored: dict, kernels: int) -> HostOp:
     kernel = stored.get("kernel")
     if kernel is not None and not 0 <= int(number(kernel)) < kernels:
         raise ValueError(f"kernel {kernel} of {kernels}")
-    event, child = stored.get("event"), stored.get("child")
+    event, child, recorder = (stored.get(key) for key in ("event", "child", "recorder"))
     return HostOp(
         op=str(stored["op"]),
         bytes=number(stored.get("bytes") or 0),
@@ -300,4 +303,6 @@ def parse_host(stored: dict, kernels: int) -> HostOp:
         asynchronous=bool(stored.get("async")),
         instructions=number(stored.get("instructions") or 0),
         child=None if child is None else int(number(child)),
+        recorder=None if recorder is None else int(number(recorder)),
+        record=int(number(stored.get("record") or 0)),
     )

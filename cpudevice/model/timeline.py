@@ -46,6 +46,9 @@ class Timeline:
     streams: dict[int, float] = field(default_factory=lambda: defaultdict(float))
     engines: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     events: dict[tuple[int, int | None], float] = field(default_factory=lambda: defaultdict(float))
+    # The times of each thread's records of events, for waits of other threads.
+    records: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))
+    functions: dict[int | None, list[HostOp]] = field(default_factory=dict)  # by child
     busy_us: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     spans: list[Span] = field(default_factory=list)  # in the order in which they were issued
     # By stream. Only kernels ran before the call.
@@ -56,6 +59,8 @@ class Timeline:
         waiting: dict[int, list[HostOp]] = defaultdict(list)
         for op in ops:
             waiting[op.thread].append(op)
+        called = {op.child for op in ops if op.op == "host_function"} - {min(waiting, default=0)}
+        self.functions = {child: waiting.pop(child) for child in called if child in waiting}
         first = min(waiting, default=0)
         started = {op.child for op in ops if op.op == "thread_start"}
         for thread in waiting:
@@ -77,11 +82,15 @@ class Timeline:
         return max(0.0, last, *self.streams.values())
 
     def next_thread(self, waiting: dict[int, list[HostOp]], positions: dict[int, int]) -> int:
-        """The thread that is furthest behind, without those that wait for another thread's end."""
+        """The thread that is furthest behind, without those that wait for another thread's end, or
+        for an event that another thread has not recorded yet.
+        """
 
         def place(thread: int) -> tuple[bool, float, int]:
             op = waiting[thread][positions[thread]]
             waits = op.op == "thread_join" and op.child in positions and op.child != thread
+            if op.recorder is not None and op.recorder in positions:
+                waits = op.record >= len(self.records[op.recorder])
             return waits, self.hosts[thread], thread
 
         thread = min(positions, key=place)
@@ -184,14 +193,32 @@ class Timeline:
     def do_event_record(self, op: HostOp) -> None:
         self.host_works(op, self.gpu.api_us)
         self.events[op.thread, op.event] = self.ready(op)
+        self.records[op.thread].append(self.ready(op))
+
+    def recorded(self, op: HostOp) -> float:
+        """When the work before the event is done for which the operation waits."""
+        if op.recorder is None:
+            return self.events[op.thread, op.event]
+        return next(iter(self.records[op.recorder][op.record :]), 0.0)
 
     def do_event_sync(self, op: HostOp) -> None:
-        self.host_waits(op, self.events[op.thread, op.event])
+        self.host_waits(op, self.recorded(op))
         self.host_works(op, self.gpu.sync_us)
 
     def do_stream_wait(self, op: HostOp) -> None:
         self.host_works(op, self.gpu.api_us)
-        self.streams[op.stream] = max(self.streams[op.stream], self.events[op.thread, op.event])
+        self.streams[op.stream] = max(self.streams[op.stream], self.recorded(op))
+
+    def do_host_function(self, op: HostOp) -> None:
+        """A thread of the driver notices that the stream's work is done, and runs the function."""
+        self.host_works(op, self.gpu.api_us)
+        ended = self.ready(op) + self.gpu.sync_us
+        if op.child in self.functions:
+            self.hosts[op.child] = ended
+            for inner in self.functions.pop(op.child):
+                self.issue(inner)
+            ended = self.hosts[op.child]
+        self.streams[op.stream] = ended + self.gpu.submit_us
 
     def do_managed_fault(self, op: HostOp) -> None:
         """Pages that move because a kernel touches them; the kernel stalls meanwhile."""

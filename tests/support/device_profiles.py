@@ -62,7 +62,8 @@ def check_counts(source: Path, found: dict) -> None:
         elif host := HOST.match(text):
             named = [op for op in found["host"] if op["op"] == host[1]]
             done = {"times": len(named), "bytes": sum(op["bytes"] for op in named)}
-            done["instructions"] = sum(op.get("instructions", 0) for op in named)
+            for key in ("instructions", "recorder", "record", "child"):
+                done[key] = sum(op.get(key, 0) for op in named)
             wrong += failures(done, host[2], f"host {host[1]}")
         elif expected := LINE.search(text):
             where = f"{source.name}:{number} {expected[1]}"

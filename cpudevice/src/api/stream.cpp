@@ -21,6 +21,20 @@ cudaError_t create_stream(cudaStream_t* stream, unsigned int flags, int priority
   return cudaSuccess;
 }
 
+// Exists while a function of the host runs in its stream's place, however that ends.
+class HostFunction {
+ public:
+  explicit HostFunction(cudaStream_t stream) : stream_(stream) {
+    observe::host_function_begin(stream_);
+  }
+  ~HostFunction() { observe::host_function_end(stream_); }
+  HostFunction(const HostFunction&) = delete;
+  HostFunction& operator=(const HostFunction&) = delete;
+
+ private:
+  const cudaStream_t stream_;
+};
+
 }  // namespace
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
@@ -163,9 +177,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     return check_stream(stream, "cudaStreamAddCallback");
   });
   if (error == cudaSuccess) {
-    observe::host_function_begin(stream);
+    HostFunction in(stream);
     callback(stream, cudaSuccess, user_data);
-    observe::host_function_end(stream);
   }
   return error;
 }
@@ -179,9 +192,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     capture(stream, cudaGraphNodeTypeHost,
             [=](cudaStream_t in) { return cudaLaunchHostFunc(in, function, user_data); });
   } else if (error == cudaSuccess) {
-    observe::host_function_begin(stream);
+    HostFunction in(stream);
     function(user_data);
-    observe::host_function_end(stream);
   }
   return error;
 }

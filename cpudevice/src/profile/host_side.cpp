@@ -57,6 +57,50 @@ void HostSide::joined(const HostThread* thread) {
   note(operation);
 }
 
+void HostSide::begin_host_function(const void* stream) {
+  HostOperation operation{"host_function"};
+  operation.stream = stream;
+  HostThread* record;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    record = &threads_.emplace_back();
+  }
+  operation.child = record;
+  note(operation);
+  record->caller = &this_thread();
+  own_thread = record;
+}
+
+void HostSide::end_host_function() {
+  own_thread = this_thread().caller;
+}
+
+void HostSide::event_recorded(const void* event, const void* stream) {
+  HostOperation operation{"event_record"};
+  operation.stream = stream;
+  operation.event = event;
+  note(operation);
+  HostThread& thread = this_thread();
+  std::lock_guard<std::mutex> lock(mutex_);
+  recorded_[event] = {&thread, thread.records++};
+}
+
+void HostSide::event_awaited(const char* name, const void* event, const void* stream) {
+  HostOperation operation{name};
+  operation.stream = stream;
+  operation.event = event;
+  const HostThread& thread = this_thread();
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = recorded_.find(event);
+    if (found != recorded_.end() && found->second.thread != &thread) {
+      operation.recorder = found->second.thread;
+      operation.record = found->second.number;
+    }
+  }
+  note(operation);
+}
+
 void HostSide::note(HostOperation operation) {
   HostThread& thread = this_thread();
   std::lock_guard<std::mutex> lock(mutex_);
@@ -224,6 +268,7 @@ void HostSide::count_managed_faults(const TouchedSectors& loaded, const TouchedS
 void HostSide::reset() {
   main_thread_ = &this_thread();
   std::lock_guard<std::mutex> lock(mutex_);
+  recorded_.clear();
   for (HostThread& thread : threads_) {
     thread.operations.clear();
     thread.moved = 0;
@@ -231,6 +276,7 @@ void HostSide::reset() {
     thread.worked_since_look = 0;
     thread.l2.reset();
     thread.launches = 0;
+    thread.records = 0;
   }
 }
 

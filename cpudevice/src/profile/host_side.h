@@ -29,7 +29,11 @@ struct HostOperation {
   const void* stream = nullptr;  // a handle; numbered in the report
   const void* event = nullptr;
   const Kernel* kernel = nullptr;
-  const HostThread* child = nullptr;  // the thread that was started or joined
+  // The thread that was started or joined, or that runs a host function.
+  const HostThread* child = nullptr;
+  // What a wait for an event waits for: the thread that recorded it, and which of its records.
+  const HostThread* recorder = nullptr;
+  uint64_t record = 0;
 };
 
 // Managed memory, and on which side each page is: nowhere until it is first touched.
@@ -67,6 +71,8 @@ struct HostThread {
   size_t next_look = 0;
   std::unique_ptr<Cache> l2;
   uint64_t launches = 0;
+  uint64_t records = 0;          // of events, so far
+  HostThread* caller = nullptr;  // of the host function that this record is for
 };
 
 // The record of the running thread, once it has one. Each access of the host ends here, so these
@@ -103,6 +109,13 @@ class HostSide {
   void run_as(HostThread* thread);
   void thread_ended();
   void joined(const HostThread* thread);
+  // A host function runs in a record of its own: on a GPU's machine a thread of the driver runs it,
+  // once the work before it in its stream is done.
+  void begin_host_function(const void* stream);
+  void end_host_function();
+  void event_recorded(const void* event, const void* stream);
+  // `name`: what waits, "event_sync" for the calling thread, "stream_wait" for a stream.
+  void event_awaited(const char* name, const void* event, const void* stream);
   // A kernel has ended, which touched these sectors.
   void count_managed_faults(const TouchedSectors& loaded, const TouchedSectors& stored);
 
@@ -135,6 +148,11 @@ class HostSide {
   HostThread* main_thread_ = nullptr;
   std::atomic<int> running_{1};  // threads of the program
   std::map<uintptr_t, ManagedAllocation> managed_;
+  struct Record {
+    const HostThread* thread;
+    uint64_t number;
+  };
+  std::map<const void*, Record> recorded_;  // the last record of each event in this call
 };
 
 }  // namespace cudacpu::profile

@@ -39,6 +39,9 @@ constexpr size_t kScannedBytes = 8;   // for each instruction
 constexpr uint64_t kRandom = 20;
 constexpr uint64_t kTreeStep =
     20;  // of std::map and its kind: a turn of the tree, or to a neighbour
+constexpr uint64_t kListNode = 3;  // of a std::list that is reversed
+constexpr uint64_t kThrow = 2000;  // an exception, from throw to catch
+constexpr uint64_t kDynamicCast = 10;
 
 uint64_t log2_up(size_t n) {
   return n < 2 ? 1 : 64 - __builtin_clzll(n - 1);
@@ -513,6 +516,13 @@ void __cudacpu__ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_
   worked_by_host(kTreeStep);
   tree_insert(left, node, parent, head);
 }
+void* tree_erase(void*,
+                 void*) __asm__("_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_");
+void* __cudacpu__ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_(void* node,
+                                                                             void* head) {
+  worked_by_host(kTreeStep);
+  return tree_erase(node, head);
+}
 void* tree_next(void*) __asm__("_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base");
 void* __cudacpu__ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base(void* node) {
   worked_by_host(kTreeStep);
@@ -521,6 +531,43 @@ void* __cudacpu__ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base(void* node) {
 void* __cudacpu__ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base(void* node) {
   worked_by_host(kTreeStep);
   return tree_next(node);
+}
+void* tree_previous(void*) __asm__("_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base");
+void* __cudacpu__ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base(void* node) {
+  worked_by_host(kTreeStep);
+  return tree_previous(node);
+}
+void* __cudacpu__ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base(void* node) {
+  worked_by_host(kTreeStep);
+  return tree_previous(node);
+}
+// Each node, the list's own included, begins with the address of the next one.
+void reverse_list(void*) __asm__("_ZNSt8__detail15_List_node_base10_M_reverseEv");
+void __cudacpu__ZNSt8__detail15_List_node_base10_M_reverseEv(void* list) {
+  uint64_t nodes = 1;
+  for (void* node = *static_cast<void**>(list); node != list; node = *static_cast<void**>(node))
+    ++nodes;
+  worked_by_host(kListNode * nodes);
+  reverse_list(list);
+}
+
+// ---- what the compiler calls ----
+
+[[noreturn]] void throw_exception(void*, void*, void (*)(void*)) __asm__("__cxa_throw");
+[[noreturn]] void __cudacpu___cxa_throw(void* exception, void* type, void (*destroy)(void*)) {
+  worked_by_host(kThrow);
+  throw_exception(exception, type, destroy);
+}
+[[noreturn]] void throw_again() __asm__("__cxa_rethrow");
+[[noreturn]] void __cudacpu___cxa_rethrow() {
+  worked_by_host(kThrow);
+  throw_again();
+}
+void* cast_dynamically(const void*, const void*, const void*, ptrdiff_t) __asm__("__dynamic_cast");
+void* __cudacpu___dynamic_cast(const void* object, const void* from, const void* to,
+                               ptrdiff_t hint) {
+  worked_by_host(kDynamicCast);
+  return cast_dynamically(object, from, to, hint);
 }
 
 }  // extern "C"

@@ -230,41 +230,42 @@ void prefetched(const void* base, size_t bytes, bool to_host, cudaStream_t strea
 
 namespace {
 
-void note(const char* name, const void* stream, const void* event) {
+void note(const char* name, const void* stream) {
   HostOperation operation{name};
   operation.stream = stream;
-  operation.event = event;
   profiler().host().note(operation);
 }
 
 }  // namespace
 
 void stream_created(cudaStream_t stream, bool) {
-  note("stream_create", stream, nullptr);
+  note("stream_create", stream);
 }
 void stream_destroyed(cudaStream_t stream) {
-  note("stream_destroy", stream, nullptr);
+  note("stream_destroy", stream);
 }
 void stream_synchronized(cudaStream_t stream) {
-  note("stream_sync", stream, nullptr);
+  note("stream_sync", stream);
 }
 void device_synchronized() {
-  note("sync", nullptr, nullptr);
+  note("sync", nullptr);
 }
 void event_recorded(cudaEvent_t event, cudaStream_t stream) {
-  note("event_record", stream, event);
+  profiler().host().event_recorded(event, stream);
 }
 void event_synchronized(cudaEvent_t event) {
-  note("event_sync", nullptr, event);
+  profiler().host().event_awaited("event_sync", event, nullptr);
 }
 void event_destroyed(cudaEvent_t) {}
 void stream_waits(cudaStream_t stream, cudaEvent_t event) {
-  note("stream_wait", stream, event);
+  profiler().host().event_awaited("stream_wait", event, stream);
 }
 void host_function_begin(cudaStream_t stream) {
-  note("host_function", stream, nullptr);
+  profiler().host().begin_host_function(stream);
 }
-void host_function_end(cudaStream_t) {}
+void host_function_end(cudaStream_t) {
+  profiler().host().end_host_function();
+}
 void device_reset() {}
 void call_stopped(const void* const*, int, double) {}
 

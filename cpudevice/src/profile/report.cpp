@@ -381,6 +381,9 @@ class Report {
       const int event = events.try_emplace(o.event, static_cast<int>(events.size())).first->second;
       text += ", \"event\": " + std::to_string(event);
     }
+    const auto recorder = thread_numbers_.find(o.recorder);
+    if (recorder != thread_numbers_.end())
+      text += ", \"recorder\": " + number(recorder->second) + ", \"record\": " + number(o.record);
     return text + "}";
   }
 

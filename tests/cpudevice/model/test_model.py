@@ -258,6 +258,37 @@ def test_an_event_orders_two_streams():
     assert ordered == pytest.approx(2 * estimate(copying(copy, down)).time_us, rel=0.05)
 
 
+def test_an_event_orders_the_work_of_two_threads_by_the_record_that_is_awaited():
+    copy = {"op": "memcpy_h2d", "bytes": 64 << 20, "pinned": True, "async": True, "stream": 1}
+    record = {"op": "event_record", "stream": 1, "event": 0}
+    of_other = {"thread": 1, "event": 0, "recorder": 0}
+    down = copy | {"op": "memcpy_d2h", "stream": 2, "thread": 1}
+    one = estimate(copying(copy)).time_us
+    # The first of two copies is awaited, or both; by a stream, or by the thread itself.
+    for record_number, copies in ((0, 2), (1, 3)):
+        for wait in ({"op": "stream_wait", "stream": 2}, {"op": "event_sync"}):
+            wait |= of_other | {"record": record_number}
+            ops = [copy, record, copy, record, wait, down]
+            assert estimate(copying(*ops)).time_us == pytest.approx(copies * one, rel=0.05)
+    unknown = of_other | {"op": "event_sync", "record": 7}
+    assert estimate(copying(copy, record, unknown)).time_us == pytest.approx(one, rel=0.05)
+
+
+def test_a_host_function_has_its_place_in_its_stream():
+    up = {"op": "memcpy_h2d", "bytes": 64 << 20, "pinned": True, "async": True, "stream": 1}
+    function = {"op": "host_function", "stream": 1, "child": 1}
+    work = {"op": "host_copy", "bytes": 64 << 20, "thread": 1}
+    down = up | {"op": "memcpy_d2h"}
+    times = [estimate(copying(*ops)).time_us for ops in ([up], [work | {"thread": 0}], [down])]
+    in_row = estimate(copying(up, function, down, work)).time_us
+    assert in_row == pytest.approx(sum(times), rel=0.05)
+    # It keeps neither the host nor other streams waiting.
+    beside = estimate(copying(function, work, up | {"stream": 2})).time_us
+    assert beside == pytest.approx(max(times[0], times[1]), rel=0.05)
+    nothing = {"op": "host_function", "stream": 1}
+    assert estimate(copying(up, nothing)).time_us == pytest.approx(times[0], rel=0.05)
+
+
 def test_host_threads_work_side_by_side():
     work = {"op": "host_copy", "bytes": 64 << 20}
     one = estimate(copying(work, work)).time_us
