@@ -32,7 +32,7 @@ PROGRAM_SUFFIXES = (".cu", ".cpp", ".cc", ".cxx", ".c", ".py")
 # Folders and headers of the graded file and of the judge, however they are spelt.
 OURS = re.compile(
     r"(^|/)(grading|reference|solution|ladder|wrong|grader|runner|peers|tests|cpudevice)/"
-    r"|(^|/)(judge|options|output_archive|peers|problem|stopwatch)\.h$"
+    r"|(^|/)(judge|options|output_archive|peers|problem|steady_rate|stopwatch)\.h$"
 )
 # The harness has headers of these names; a student's own header may have the same name.
 OURS_UNLESS_OWN = re.compile(r"(fill|fingerprint|pictures)\.h")

@@ -55,7 +55,8 @@ def score_speed(result: CaseResult, times: CaseTimes, scale: Scale) -> None:
         result.of_limit = times.limit_ms / student.time_ms
     if student.interval:
         interval = times.baseline.interval if times.baseline else None
-        result.timing = Timing(student.interval, interval, merge(student.states), times.limit_ms)
+        gpu, again = merge(student.states), (times.retaken, times.waited_ms)
+        result.timing = Timing(student.interval, interval, gpu, times.limit_ms, *again)
     result.solution_ms, result.peers_ms = times.solution_ms, times.peers_ms
     result.peer_ms = min(times.peers_ms.values(), default=None)
     if reference is None:

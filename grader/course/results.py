@@ -43,6 +43,10 @@ class Timing:
     reference: Interval | None  # of the target rung, if it was run
     gpu: GpuState
     roofline_ms: float | None  # at the measured copy rate, or at the link's
+    # Calls that were timed again because the GPU's memory was disturbed, and the time that the
+    # programs of the case waited until it was not.
+    retaken: int = 0
+    waited_ms: float = 0.0
 
     def to_json(self) -> dict:
         reference = self.reference
@@ -52,6 +56,8 @@ class Timing:
             "reference_repeats": reference.count if reference else None,
             "reference_interval_ms": [reference.low, reference.high] if reference else None,
             "roofline_ms": self.roofline_ms,
+            "retaken": self.retaken,
+            "waited_ms": round(self.waited_ms, 1),
             **asdict(self.gpu),
         }
 

@@ -46,6 +46,7 @@ KERNEL_SHARE, CALL_SHARE = 0.75, 0.9
 LONGEST_KERNEL_S, LONGEST_CALL_S = 8.0, 10.0
 REPORT_S = 2.0
 HANGS = "cudaErrorLaunchTimeout"
+FINGERPRINT = re.compile(r"[0-9a-f]{16}")
 PLACE = re.compile(r", (\S+:\d+): stopped after ")
 # The environment variables that the student's program may see.
 PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "TZ")
@@ -75,6 +76,10 @@ class RunReply:
     wall_ms: float  # from the request to the reply, on the grader's own clock
     warm: bool  # the program had answered before, so that it was not loading
     limit: str = "link"  # which limit that is: "link" or "peak"
+    # How often a call was timed again because the GPU's memory was disturbed, and how long the
+    # program waited until it was not.
+    retaken: int = 0
+    waited_ms: float = 0.0
     profile: bytes = b""  # the profile of the last call, as it was when the reply came
 
 
@@ -97,13 +102,27 @@ class Runner:
         self._process: subprocess.Popen | None = None
         self._paused: set[int] = set()
 
-    def run(self, options: str, repeats: int, timeout_s: float) -> RunReply:
-        """Runs one case; the outputs of its repeats can be fetched until the next run."""
+    def run(self, options: str, repeats: int, timeout_s: float, enough_ms: int = 0) -> RunReply:
+        """Runs one case; the outputs of its repeats can be fetched until the next run.
+
+        With `enough_ms` there may be fewer repeats: none begins after as much time has been taken.
+        """
         warm = self._process is not None
         started = time.monotonic()
-        reply = self._request(f"run {options}", timeout_s)
+        more = f" --enough-ms {enough_ms}" if enough_ms else ""
+        reply = self._request(f"run {options}{more}", timeout_s)
         wall_ms = (time.monotonic() - started) * 1e3
-        return self._checked(reply, repeats, wall_ms, warm)
+        return self._checked(reply, 1 if enough_ms else repeats, repeats, wall_ms, warm)
+
+    def fingerprint(self, repeat: int, timeout_s: float) -> str:
+        """A number of 16 digits that differs where the output of one repeat does.
+
+        The program computes it: it says something about programs of the course only.
+        """
+        found = self._request(f"fingerprint {repeat}", timeout_s).get("fingerprint")
+        if not isinstance(found, str) or not FINGERPRINT.fullmatch(found):
+            self._garbage("something else")
+        return found
 
     @contextlib.contextmanager
     def fetched(self, repeat: int, timeout_s: float) -> Iterator[int]:
@@ -332,19 +351,24 @@ class Runner:
         self.close()
         raise CaseFailure("crash", f"the program left {what} where the runner's answer belongs")
 
-    def _checked(self, reply: dict, repeats: int, wall_ms: float, warm: bool) -> RunReply:
+    def _checked(self, reply: dict, fewest: int, most: int, wall_ms: float, warm: bool) -> RunReply:
         times = reply.get("times_ms")
-        if not isinstance(times, list) or len(times) != repeats or not all(map(plausible, times)):
+        if not isinstance(times, list) or not all(map(plausible, times)):
+            self._garbage("invalid times")
+        if not fewest <= len(times) <= most:
             self._garbage("invalid times")
         # Events cannot have taken longer than the whole exchange on the grader's own clock.
         if sum(times) > wall_ms * 1.05 + 1.0:
             self._garbage("times longer than the run itself")
         size, limit_ms = reply.get("bytes"), reply.get("limit_ms")
+        retaken, waited_ms = reply.get("retaken"), reply.get("waited_ms")
         return RunReply(
             times_ms=[float(t) for t in times],
             bytes=float(size) if plausible(size) else 0.0,
             limit_ms=float(limit_ms) if plausible(limit_ms) and limit_ms > 0 else None,
             limit="peak" if reply.get("limit") == "peak" else "link",
+            retaken=int(retaken) if plausible(retaken) else 0,
+            waited_ms=float(waited_ms) if plausible(waited_ms) else 0.0,
             wall_ms=wall_ms,
             warm=warm,
             profile=self._counted(),

@@ -8,6 +8,7 @@ from grader.course.results import (
     AssignmentResult,
     CaseResult,
     PartResult,
+    Timing,
     stars_text,
     withheld_text,
 )
@@ -168,7 +169,15 @@ def timing_text(timed: list[CaseResult]) -> str:
         text += f", {gpu.temperature_c} °C"
     if gpu.throttle:
         text += f"; held back by: {', '.join(gpu.throttle)}"
-    return text
+    return text + disturbances_text(timings)
+
+
+def disturbances_text(timings: list[Timing]) -> str:
+    """; waited 41.0 ms while freed memory was cleared, 3 calls timed again"""
+    retaken = sum(timing.retaken for timing in timings)
+    waited_ms = sum(timing.waited_ms for timing in timings)
+    text = f"; waited {time_text(waited_ms)} while freed memory was cleared" if waited_ms else ""
+    return text + (f", {count_text(retaken, 'call')} timed again" if retaken else "")
 
 
 def shared_verdict(part: PartResult) -> str:

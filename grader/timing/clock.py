@@ -83,6 +83,10 @@ class CaseTimes:
     limit_ms: float | None = None
     impossible: str = ""  # why the student's time is impossible
     too_noisy: str = ""  # why no time counts on this machine now
+    # How often a call of any entry was timed again because the GPU's memory was disturbed, and how
+    # long the programs waited until it was not.
+    retaken: int = 0
+    waited_ms: float = 0.0
     solution_ms: float | None = None
     peers_ms: dict[str, float] = field(default_factory=dict)  # of libraries
 

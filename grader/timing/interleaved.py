@@ -9,7 +9,7 @@ from pathlib import Path
 from grader.base.gpu_state import GpuState
 from grader.course.options import numbers, with_number
 from grader.course.results import Interval
-from grader.run.case import Judge, run_case
+from grader.run.case import Judge, RightAnswers, run_case
 from grader.run.runner import CaseFailure, Runner, RunReply
 from grader.timing.statistics import SETTLED, Exchange, median_interval
 
@@ -27,6 +27,8 @@ class Contestant:
     runner: Runner
     judged: bool = True  # a plain copy solves nothing: it is timed and not judged
     trusted: bool = True  # a program of the course: right once, right always
+    # No further repeat or round once as much time has been taken; 0: as many as the case has.
+    enough_ms: int = 0
     picture: Path | None = None
     look: Callable[[], GpuState] = GpuState  # of the GPU, after each run
     replies: list[RunReply] = field(default_factory=list)
@@ -34,15 +36,16 @@ class Contestant:
     failure: CaseFailure | None = None
     failed_with: str = ""  # the options of the run that failed
 
-    def run(self, judge: Judge, options: str, timeout_s: float) -> None:
+    def run(self, judge: Judge, options: str, timeout_s: float, right: RightAnswers) -> None:
         """Runs one round; a failure ends this program's turns and discards its times."""
-        if self.failure:
+        if self.failure or self.has_enough:
             return
         try:
-            wanted = self.judged and not (self.trusted and self.replies)
-            own_judge = replace(judge, picture=self.picture) if wanted else None
-            more_s = 0.0 if self.trusted else JUDGED_S
-            reply = run_case(self.runner, own_judge, options, timeout_s, more_s)
+            reply = (
+                self.run_ours(judge, options, timeout_s, right)
+                if self.trusted
+                else self.run_theirs(judge, options, timeout_s)
+            )
         except CaseFailure as failure:
             self.failure, self.failed_with, self.replies = failure, options, []
             return
@@ -51,6 +54,23 @@ class Contestant:
                 self.runner.pause()
         self.replies.append(reply)
         self.states.append(self.look())
+
+    def run_ours(
+        self, judge: Judge, options: str, timeout_s: float, right: RightAnswers
+    ) -> RunReply:
+        repeats = numbers(options).get("repeats", 1)
+        reply = self.runner.run(options, repeats, timeout_s, self.enough_ms)
+        if self.judged and not self.replies:
+            right.verify(self.runner, judge, options)
+        return reply
+
+    def run_theirs(self, judge: Judge, options: str, timeout_s: float) -> RunReply:
+        own_judge = replace(judge, picture=self.picture) if self.judged else None
+        return run_case(self.runner, own_judge, options, timeout_s, JUDGED_S)
+
+    @property
+    def has_enough(self) -> bool:
+        return 0 < self.enough_ms <= sum(self.times_ms)
 
     @property
     def times_ms(self) -> list[float]:
@@ -84,7 +104,8 @@ class Contestant:
     @property
     def settled(self) -> bool:
         """Whether its median is known well enough, or never will be."""
-        return self.failure is not None or bool(self.interval and self.interval.width <= SETTLED)
+        known = bool(self.interval and self.interval.width <= SETTLED)
+        return self.failure is not None or self.has_enough or known
 
     @property
     def bytes_per_ms(self) -> float | None:
@@ -114,8 +135,9 @@ def time_interleaved(
     memory of all programs would not fit the GPU, `together` is False: then each has its rounds one
     after the other and gives its memory back before the next one starts.
     """
+    right = RightAnswers()
     for group in [contestants] if together else [[each] for each in contestants]:
-        run_rounds(group, judge, options, timeout_s, leader, settle)
+        run_rounds(group, judge, options, timeout_s, leader, settle, right)
         if not together:
             group[0].runner.close()
         if leader and leader.failure:
@@ -129,6 +151,7 @@ def run_rounds(
     timeout_s: float,
     leader: Contestant | None,
     settle: Sequence[Contestant],
+    right: RightAnswers,
 ) -> None:
     rounds = rounds_of(options)
 
@@ -136,7 +159,7 @@ def run_rounds(
         """Runs one round; False after a failure of the leader."""
         one_round = next(rounds)
         for contestant in due:
-            contestant.run(judge, one_round, timeout_s)
+            contestant.run(judge, one_round, timeout_s, right)
             if leader and leader.failure:
                 return False
         return True

@@ -41,6 +41,9 @@ from grader.timing.interleaved import Contestant, time_interleaved
 from grader.timing.statistics import TOO_WIDE, floor_ms, hidden_ms
 
 BESIDE = "tf32"  # the end of the name of a peer that rounds the factors
+# Outside of a grade: a program's calls in one round, and in one case, end after as much time; a
+# program that has taken as long for one call is not run at larger sizes.
+ENOUGH_MS = 500
 RETRIES = 2  # of a student's case on a noisy GPU, or with impossible times
 
 Contestants = dict[str, Contestant]
@@ -133,13 +136,17 @@ class MeasuredSession:
             name: runner_of(clock.root, entry, clock.device) for name, entry in self.entries.items()
         }
         self.failed: set[str] = set()
+        self.slow: set[str] = set()  # entries that take too long for larger sizes
         self.one_seed = contest.seed
         if contest.judge_every > 1 and contest.seed is None:
             self.one_seed = new_seed()
 
     def time(self, case: Case) -> CaseTimes:
-        if case.name in self.contest.known:
-            return self.contest.known[case.name]
+        times = self.contest.known.get(case.name) or self.time_at_last(case)
+        self.slow |= {n for n, timed in times.timed.items() if (timed.time_ms or 0) > ENOUGH_MS}
+        return times
+
+    def time_at_last(self, case: Case) -> CaseTimes:
         for _ in range(1 + RETRIES):
             times = self.time_once(case)
             if not (times.too_noisy or times.impossible):
@@ -169,6 +176,9 @@ class MeasuredSession:
         self.failed |= {name for name, contestant in field.items() if contestant.failure}
         timed = {name: self.timed(contestant) for name, contestant in field.items()}
         times = CaseTimes(case, timed, seed, note, gpu=self.device.name)
+        replies = [reply for contestant in field.values() for reply in contestant.replies]
+        times.retaken = sum(reply.retaken for reply in replies)
+        times.waited_ms = sum(reply.waited_ms for reply in replies)
         if self.contest.graded and not field[Kind.STUDENT].failure:
             self.grade(times, field)
         return times
@@ -179,9 +189,10 @@ class MeasuredSession:
         root, assignment, part = self.clock.root, self.contest.assignment, self.contest.part
         field = {}
         for name, entry in self.entries.items():
-            if every > 1 and name in self.failed:
+            if (every > 1 and name in self.failed) or (self.contest.by_size and name in self.slow):
                 continue
             contestant = Contestant(name, self.runners[name], judged and entry.kind not in UNJUDGED)
+            contestant.enough_ms = 0 if self.contest.graded else ENOUGH_MS
             if entry.kind == Kind.STUDENT:
                 contestant.trusted, contestant.look = False, self.clock.look
                 contestant.picture = picture_of(root, assignment, part, case)

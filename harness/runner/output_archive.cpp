@@ -1,5 +1,8 @@
 #include "output_archive.h"
 
+#include "fingerprint.h"
+#include "random.h"
+
 namespace {
 
 // The student's function may allocate between repeats, so half of the free memory stays free.
@@ -48,4 +51,11 @@ void OutputArchive::copy_to(size_t repeat, unsigned char* to) const {
     CUDA_CHECK(cudaMemcpy(to, copy.data(), copy.bytes(), cudaMemcpyDefault));
     to += copy.bytes();
   }
+}
+
+uint64_t OutputArchive::fingerprint(size_t repeat) const {
+  uint64_t all = 0;
+  for (const Copy& copy : repeats_.at(repeat))
+    all = random_bits(all, ::fingerprint({const_cast<void*>(copy.data()), copy.bytes()}));
+  return all;
 }

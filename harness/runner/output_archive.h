@@ -20,6 +20,9 @@ class OutputArchive {
   // Copies them, one after the other, to host memory of that size. Throws CudaError and
   // std::out_of_range.
   void copy_to(size_t repeat, unsigned char* to) const;
+  // A number that differs where these bytes differ (fingerprint.h). Throws CudaError and
+  // std::out_of_range.
+  uint64_t fingerprint(size_t repeat) const;
 
  private:
   struct Copy {

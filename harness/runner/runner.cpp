@@ -1,6 +1,7 @@
 // The program around one student file, run by hand or by the grader.
 //
 //   build/cpu/transpose/transpose --rows 1000 --cols 33 --seed 7 [--repeats 5] [--no-check]
+//     [--enough-ms M]  no further repeat once as much time has been taken
 //     [--judge R]  which of the repeats the judge looks at, instead of the first
 //     [--frames A:B [--animate]]  several frames of a moving scene; numbered pictures
 //   <program> --list                         the library peers in it, as one line of JSON
@@ -9,11 +10,12 @@
 //
 // Protocol: one request per line, one JSON object per reply, through channel.h and never on stdout.
 //   run <options>   {"status": "ok", "times_ms": [...], "bytes": B, "limit_ms": L,
-//                   "limit": "link"}
+//                   "limit": "link", "retaken": N, "waited_ms": W}
 //                   {"status": "cuda_error" | "option_error" | "input_modified",
 //                    "detail": "one sentence"}
 //   fetch <repeat>  {"status": "ok", "size": S}: the outputs of that repeat, guard bands included,
 //                   are in the channel
+//   fingerprint <repeat>  {"status": "ok", "fingerprint": "16 digits"}: of the same bytes
 // Where it was built to count or to sanitize, what was counted or found is there before the reply.
 // Nothing said here about correctness is believed: the judge sees only the bytes.
 #include <sys/mman.h>
@@ -52,6 +54,8 @@ struct Measurement {
   double bytes = 0;
   double limit_ms = 0;
   std::string limit;
+  int retaken = 0;       // measurements that were taken again, as memory was disturbed
+  double waited_ms = 0;  // for memory that was disturbed
   OutputArchive outputs;
 };
 
@@ -132,6 +136,7 @@ Measurement measure(const Options& options) {
     throw OptionError("no peer '" + selected + "' in this program; --list names them");
   }
   options.flag("no-check");
+  const int enough_ms = options.count("enough-ms", 0);
   if (options.count("judge", 0) >= repeats)
     throw OptionError("--judge counts from 0 to repeats - 1");
   const std::unique_ptr<Problem> problem = make_problem(options);
@@ -147,20 +152,31 @@ Measurement measure(const Options& options) {
     problem->prepare(stream_seed(seed, repeats));
     stopwatch.time_ms([&] { call(*problem); });
   }
+  Retakes retakes;
+  double sum_ms = 0;
   for (int repeat = 0; repeat < repeats; ++repeat) {
-    problem->prepare(stream_seed(seed, repeat));
-    const std::vector<Region> outputs = problem->outputs();
-    result.outputs.reserve(outputs);
-    // After one of the repeats, not after the first call, so that it disturbs no measurement.
-    const bool last = repeat + 1 == repeats;
-    const std::vector<ConstRegion> inputs = last ? problem->inputs() : std::vector<ConstRegion>();
-    const std::vector<uint64_t> before = fingerprints(inputs);
-    const auto work = [&] { call(*problem); };
-    const auto take = [&] { result.outputs.take(outputs); };
-    result.times_ms.push_back(repeats > 1 ? stopwatch.time_ms(work, take)
-                                          : stopwatch.time_once_ms(work, take));
-    require_unmodified(inputs, before);
+    float ms = 0;
+    bool again = false;
+    do {
+      problem->prepare(stream_seed(seed, repeat));
+      const std::vector<Region> outputs = problem->outputs();
+      if (!again) result.outputs.reserve(outputs);
+      // After one of the repeats, not after the first call, so that it disturbs no measurement.
+      const bool last = repeat + 1 == repeats;
+      const std::vector<ConstRegion> inputs = last ? problem->inputs() : std::vector<ConstRegion>();
+      const std::vector<uint64_t> before = fingerprints(inputs);
+      const auto work = [&] { call(*problem); };
+      const auto take = [&] { result.outputs.take(outputs); };
+      ms = repeats > 1 ? stopwatch.time_ms(work, take) : stopwatch.time_once_ms(work, take);
+      require_unmodified(inputs, before);
+      again = retakes.again(stopwatch.disturbed());
+    } while (again);
+    result.times_ms.push_back(ms);
+    sum_ms += ms;
+    if (enough_ms > 0 && sum_ms >= enough_ms) break;
   }
+  result.retaken = retakes.count();
+  result.waited_ms = stopwatch.waited_ms();
   return result;
 }
 
@@ -179,6 +195,12 @@ std::string number(double value) {
   return text;
 }
 
+std::string sixteen_digits(uint64_t value) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
 std::string failure(const char* status, const std::exception& error) {
   return "{\"status\": " + quoted(status) + ", \"detail\": " + quoted(error.what()) + "}";
 }
@@ -190,7 +212,9 @@ std::string reply_to_run(const Measurement& measurement) {
   return "{\"status\": \"ok\", \"times_ms\": [" + times +
          "], \"bytes\": " + number(measurement.bytes) +
          ", \"limit_ms\": " + number(measurement.limit_ms) +
-         ", \"limit\": " + quoted(measurement.limit) + "}";
+         ", \"limit\": " + quoted(measurement.limit) +
+         ", \"retaken\": " + std::to_string(measurement.retaken) +
+         ", \"waited_ms\": " + number(measurement.waited_ms) + "}";
 }
 
 // Answers requests until the grader closes its end or the device is in an error state.
@@ -213,6 +237,9 @@ int serve() {
         const size_t size = last.outputs.bytes(repeat);
         channel::output(size, [&](unsigned char* to) { last.outputs.copy_to(repeat, to); });
         reply = "{\"status\": \"ok\", \"size\": " + std::to_string(size) + "}";
+      } else if (verb == "fingerprint") {
+        const uint64_t found = last.outputs.fingerprint(std::stoul(words.at(0)));
+        reply = "{\"status\": \"ok\", \"fingerprint\": " + quoted(sixteen_digits(found)) + "}";
       } else {
         last = Measurement();
         last = measure(Options(words));

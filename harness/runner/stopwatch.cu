@@ -1,12 +1,23 @@
 #include "stopwatch.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 #include <vector>
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr int kBlockSize = 256;
 constexpr int kCalibrations = 9;
+// Clearing 16 GiB takes an H200's driver 40 ms. What lasts longer than this is no such thing.
+constexpr std::chrono::milliseconds kPatience(300);
+// Between two looks: the looks themselves use memory, and would slow down what is waited for.
+constexpr std::chrono::microseconds kPause(500);
+// At least this much is read, so that the time of reading it, which shows whether anything disturbs
+// the device's memory, is long compared with the resolution of an event, about half a microsecond.
+constexpr size_t kLeastRead = size_t{256} << 20;
 
 // Reads the whole array in a grid-stride loop. It reads because lines that a write leaves dirty
 // would be written back during the next measurement. The store never happens; it keeps the reads.
@@ -19,8 +30,8 @@ __global__ void read_kernel(const unsigned* data, size_t size, unsigned* sink) {
   if (sum == 1) *sink = sum;
 }
 
-// Twice the L2 cache, so that no line of an earlier repeat is left. Nothing on the CPU device,
-// where times are modelled or only informative.
+// At least twice the L2 cache, so that no line of an earlier repeat is left. Nothing on the CPU
+// device, where times are modelled or only informative.
 size_t eviction_size() {
 #ifdef __CUDACPU__
   return 0;
@@ -29,7 +40,7 @@ size_t eviction_size() {
   int l2_bytes = 0;
   CUDA_CHECK(cudaGetDevice(&device));
   CUDA_CHECK(cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, device));
-  return 2 * static_cast<size_t>(l2_bytes) / sizeof(unsigned);
+  return std::max(kLeastRead, 2 * static_cast<size_t>(l2_bytes)) / sizeof(unsigned);
 #endif
 }
 
@@ -45,7 +56,7 @@ bool can_persist() {
 }  // namespace
 
 Stopwatch::Stopwatch() : eviction_(eviction_size()), persisting_(can_persist()) {
-  for (cudaEvent_t* event : {&start_, &stop_, &idle_})
+  for (cudaEvent_t* event : {&start_, &stop_, &idle_, &evict_})
     CUDA_CHECK(cudaEventCreate(event));
   if (eviction_.size() > 0) CUDA_CHECK(cudaMemset(eviction_.data(), 0, eviction_.bytes()));
   std::vector<float> idle_ms(kCalibrations);
@@ -58,30 +69,61 @@ Stopwatch::Stopwatch() : eviction_(eviction_size()), persisting_(can_persist()) 
 }
 
 Stopwatch::~Stopwatch() {
-  for (cudaEvent_t event : {start_, stop_, idle_})
+  for (cudaEvent_t event : {start_, stop_, idle_, evict_})
     cudaEventDestroy(event);
 }
 
-// Evicts the inputs from the L2 cache, also lines that an earlier call made persistent.
+// Queues the eviction of the inputs from the L2 cache.
 void Stopwatch::evict() {
-  if (persisting_) CUDA_CHECK(cudaCtxResetPersistingL2Cache());
   if (eviction_.size() == 0) return;
   const auto blocks = static_cast<unsigned>(ceil_div(eviction_.size(), kBlockSize * 8));
   read_kernel<<<blocks, kBlockSize>>>(eviction_.data(), eviction_.size(), eviction_.data());
   CUDA_CHECK(cudaGetLastError());
 }
 
-// All earlier work has ended, and the call is queued while the eviction still runs: the host's
-// launch overhead stays outside the two events.
-void Stopwatch::begin() {
+// The time in ms that evicting takes, which is that of reading from the device's memory. All
+// earlier work has ended. An eviction before the timed one covers the host's launch overhead.
+float Stopwatch::evict_ms() {
+  evict();
+  CUDA_CHECK(cudaEventRecord(evict_));
+  evict();
+  CUDA_CHECK(cudaEventRecord(start_));
   CUDA_CHECK(cudaDeviceSynchronize());
+  float ms = 0;
+  CUDA_CHECK(cudaEventElapsedTime(&ms, evict_, start_));
+  return ms;
+}
+
+// Waits until memory is at its steady rate. All earlier work has ended.
+void Stopwatch::wait_until_steady() {
+  if (eviction_.size() == 0) return;
+  float ms = evict_ms();
+  const Clock::time_point begin = Clock::now();
+  while (!rate_.is_steady(ms)) {
+    const std::chrono::duration<double, std::milli> waited = Clock::now() - begin;
+    if (waited > kPatience) {
+      rate_.settle_for(ms);
+      break;
+    }
+    std::this_thread::sleep_for(kPause);
+    ms = evict_ms();
+  }
+  waited_ms_ += std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+// All earlier work has ended, no line that an earlier call made persistent is left, and the call
+// is queued while the eviction still runs: the host's launch overhead stays outside the two events.
+void Stopwatch::begin(bool steady) {
+  CUDA_CHECK(cudaDeviceSynchronize());
+  if (persisting_) CUDA_CHECK(cudaCtxResetPersistingL2Cache());
+  if (steady) wait_until_steady();
   evict();
   CUDA_CHECK(cudaEventRecord(start_));
 }
 
 float Stopwatch::time_once_ms(const std::function<void()>& call,
                               const std::function<void()>& behind) {
-  begin();
+  begin(false);
   call();
   CUDA_CHECK(cudaEventRecord(stop_));
   behind();
@@ -92,7 +134,7 @@ float Stopwatch::time_once_ms(const std::function<void()>& call,
 }
 
 float Stopwatch::time_ms(const std::function<void()>& call, const std::function<void()>& behind) {
-  begin();
+  begin(true);
   call();
   CUDA_CHECK(cudaEventRecord(stop_));
   CUDA_CHECK(cudaDeviceSynchronize());
@@ -103,6 +145,7 @@ float Stopwatch::time_ms(const std::function<void()>& call, const std::function<
   float late_ms = 0;
   CUDA_CHECK(cudaEventElapsedTime(&ms, start_, stop_));
   CUDA_CHECK(cudaEventElapsedTime(&late_ms, stop_, idle_));
+  disturbed_ = eviction_.size() > 0 && !rate_.is_steady(evict_ms());
   // This is certainly work in streams that the default stream does not wait for.
   return late_ms > 2 * idle_ms_ ? ms + late_ms - idle_ms_ : ms;
 }

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "device_array.h"
+#include "steady_rate.h"
 
 class Stopwatch {
  public:
@@ -14,8 +15,9 @@ class Stopwatch {
 
   // The time in ms between an event recorded before `call` and one recorded after it, both in the
   // default stream, which waits for all blocking streams. Work that is still running in other
-  // streams then counts too. `behind`, if given, is called as soon as the device is idle. Throws
-  // what the two throw, and CudaError.
+  // streams then counts too. `behind`, if given, is called as soon as the device is idle. Begins
+  // when the device's memory is at its steady rate, or has not been for kPatience. Throws what the
+  // two throw, and CudaError.
   float time_ms(const std::function<void()>& call, const std::function<void()>& behind = nullptr);
 
   // The same for a call that is not graded by its time: `behind` is called directly after it, as by
@@ -23,14 +25,25 @@ class Stopwatch {
   // which the default stream does not wait may not be done by then; it does not count here.
   float time_once_ms(const std::function<void()>& call, const std::function<void()>& behind);
 
+  // Whether memory was not at its steady rate right after the last call that time_ms() timed.
+  bool disturbed() const { return disturbed_; }
+  // The time in ms that was spent waiting for memory to be at its steady rate.
+  double waited_ms() const { return waited_ms_; }
+
  private:
   void evict();
-  void begin();
+  void begin(bool steady);
+  float evict_ms();
+  void wait_until_steady();
 
   cudaEvent_t start_ = nullptr;
   cudaEvent_t stop_ = nullptr;
   cudaEvent_t idle_ = nullptr;
+  cudaEvent_t evict_ = nullptr;
   DeviceArray<unsigned> eviction_;
   bool persisting_ = false;
   float idle_ms_ = 0;  // from stop_ to idle_ if there was no work left to wait for
+  SteadyRate rate_;    // of evicting
+  bool disturbed_ = false;
+  double waited_ms_ = 0;
 };

@@ -12,6 +12,8 @@ from grader.base.device import Device
 from grader.base.gpu_state import GpuState, merge, watch_gpu
 from grader.base.lock import gpu_to_ourselves, lock_path
 from grader.course.declare import Scale
+from grader.run.case import RightAnswers
+from grader.run.runner import CaseFailure
 from grader.timing.score import formula_text
 from grader.timing.statistics import Exchange, floor_ms, hidden_ms, median_interval
 
@@ -86,6 +88,10 @@ def test_times_come_with_their_interval(house):
     assert timing["clock_mhz"] is timing["throttle"] is None
     assert large["formula"] == "T = 0.50 Tref, at most 1.2: 60 of 60"
     assert "timing  medians of 6 calls, 95 % sure within ± 0.1%" in done.shown
+    # Two rounds of student, target, solution and three libraries.
+    assert (timing["retaken"], timing["waited_ms"]) == (12, 30.0)
+    shown = " ".join(done.shown.split())
+    assert "; waited 30.0 ms while freed memory was cleared, 12 calls timed again" in shown
 
 
 def test_what_cannot_be_is_too_fast(house):
@@ -109,6 +115,62 @@ def test_a_gpu_that_is_too_noisy_costs_no_points(house):
     large = done.first["cases"][-1]
     assert (large["verdict"], large["max_score"]) == ("too_noisy", 0)
     assert (done.results["score"], done.results["max_score"]) == (40, 40)
+
+
+class AnsweringRunner:
+    """A runner whose answer is one word, and a judge's program that counts what it looks at."""
+
+    def __init__(self, answer: str):
+        self.answer = answer
+
+    def fingerprint(self, repeat: int, timeout_s: float) -> str:
+        return self.answer
+
+
+class CountingJudge:
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    def verify(self, runner: AnsweringRunner, options: str, repeat: int) -> None:
+        self.seen.append(runner.answer)
+        if runner.answer == "wrong":
+            raise CaseFailure("wrong", "index 0")
+
+
+def test_the_same_bytes_are_judged_once():
+    right, judge = RightAnswers(), CountingJudge()
+    for answer in ("one", "one", "other", "one", "other"):
+        right.verify(AnsweringRunner(answer), judge, "--n 1 --seed 1")
+    assert judge.seen == ["one", "other"]
+    right.verify(AnsweringRunner("one"), judge, "--n 1 --seed 2")
+    assert judge.seen == ["one", "other", "one"]
+
+
+def test_wrong_bytes_stay_wrong():
+    right, judge = RightAnswers(), CountingJudge()
+    for _ in range(2):
+        with pytest.raises(CaseFailure):
+            right.verify(AnsweringRunner("wrong"), judge, "--n 1 --seed 1")
+
+
+def test_a_wrong_rung_fails_in_a_ladder_that_compares_fingerprints(house):
+    house.write("twice/ladder/01_naive.cu", source("twice", "wrong_in_large", 4.0))
+    done = house.grader("ladder", "twice", gpu=True)
+    assert "large: wrong, index 5" in " ".join(done.shown.split())
+
+
+def test_a_slow_rung_is_timed_less_often_and_left_out_of_larger_sizes(house):
+    grade = house.root / "twice/grading/grade.py"
+    sizes = "".join(
+        f'Case("n = {n}", gpu="--n {n} --repeats 40", cpu="", timeout_s=9), ' for n in (8, 9)
+    )
+    grade.write_text(grade.read_text().replace("\n)])", f"\n    sweep=[{sizes}],\n)])"))
+    house.write("twice/ladder/01_naive.cu", source("twice", time_ms=600.0))
+    done = house.grader("ladder", "twice", gpu=True)
+    assert done.status == 0, done.errors
+    stored = json.loads((house.root / "build/ladder/twice.json").read_text())
+    by_size = stored["parts"]["twice"]["by_size"]
+    assert set(by_size["n = 8"]) - set(by_size["n = 9"]) == {"01_naive"}
 
 
 def test_own_unsteadiness_is_graded(house):

@@ -5,6 +5,7 @@ The problem: n 32-bit integers, output i is 2 * i + seed, between guard bands of
 """
 
 import contextlib
+import hashlib
 import json
 import mmap
 import os
@@ -109,6 +110,7 @@ class Runner:
                     self.find()
                 getattr(self, f"run_{self.behave}", self.run)()
             else:
+                self.fingerprints = words[0] == "fingerprint"
                 getattr(self, f"fetch_{self.behave}", self.fetch)(int(words[1]))
         if self.sanitized and self.behave == "leaves_unasked":
             os._exit(0)
@@ -135,10 +137,13 @@ class Runner:
 
     def run(self):
         times = [self.time_ms * (1 + i / 1000) for i in range(self.case["repeats"])]
+        if enough_ms := self.case.get("enough-ms"):
+            times = times[: -(-enough_ms // max(1, int(self.time_ms)))]
         # The grader compares the times with its own clock.
         time.sleep(sum(times) / 1e3)
         getattr(self, f"count_{self.behave}", self.count)()
-        self.reply(status="ok", times_ms=times, bytes=4.0 * self.case["n"], limit_ms=0)
+        again = {"retaken": 1, "waited_ms": 2.5} if self.case["n"] >= LARGE else {}
+        self.reply(status="ok", times_ms=times, bytes=4.0 * self.case["n"], limit_ms=0, **again)
 
     def run_hides(self):
         """Works for some time that it does not report."""
@@ -179,6 +184,10 @@ class Runner:
         return [(2 * i + base) % 2**32 for i in range(self.case["n"])]
 
     def send(self, values):
+        if self.fingerprints:
+            found = hashlib.sha256(struct.pack(f"<{len(values)}I", *values)).hexdigest()[:16]
+            self.reply(status="ok", fingerprint=found)
+            return
         self.reply(status="ok", size=self.put(values))
 
     def put(self, values):
