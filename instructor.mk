@@ -7,7 +7,7 @@ CLASS_OPTIONS := SUBMISSIONS OUT ONLY ENGINE JOBS DEVICE MODEL SEED HIDDEN ROSTE
 $(foreach name,$(CLASS_OPTIONS) REPEAT SECONDS $(if $(filter new-assignment,$(MAKECMDGOALS)),NAME), \
   $(eval $(call AS_TYPED,$(name))))
 
-.PHONY: handout new-assignment grade-class gradescope record-starters crosscheck points calibrate \
+.PHONY: handout new-assignment grade-class gradescope record-starters crosscheck points calibrate measure \
 	golden suite bench-cpudevice nvcc-check gallery climb
 
 handout: setup  ## the student repository without answers: OUT=dir ONLY=saxpy,scan
@@ -44,6 +44,12 @@ calibrate: setup  ## GPU: keep the rungs' times as thresholds, CASE= of one; REP
 
 calibrate-%: setup
 	@$(INSTRUCTOR) calibrate $(call quoted,$*) $(CALIBRATE_OPTIONS)
+
+measure: setup  ## GPU: every time that handouts, tables and thresholds state, anew; PART=
+	@$(INSTRUCTOR) measure $(call given,--part,PART)
+
+measure-%: setup
+	@$(INSTRUCTOR) measure $(call quoted,$*) $(call given,--part,PART)
 
 CALIBRATE_OPTIONS = $(call given,--part,PART) $(call given,--case,CASE) \
 	$(call given,--repeat,REPEAT) $(call given,--seconds,SECONDS)

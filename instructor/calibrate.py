@@ -99,8 +99,12 @@ def store_thresholds(
     date = datetime.date.today().isoformat()
     about = {"gpu": gpu, "driver": driver_version(), "date": date}
     text = json.dumps(about | {"parts": stored}, indent=1, allow_nan=False)
-    name = re.sub(r"[^a-z0-9]+", "_", gpu.lower()).strip("_")
-    path = root / assignment / "grading" / "thresholds" / f"{name}.json"
+    path = root / assignment / "grading" / "thresholds" / f"{as_file_name(gpu)}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text + "\n")
     return path
+
+
+def as_file_name(gpu: str) -> str:
+    """ "NVIDIA H200" -> "nvidia_h200" """
+    return re.sub(r"[^a-z0-9]+", "_", gpu.lower()).strip("_")

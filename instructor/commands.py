@@ -68,6 +68,22 @@ def run_calibrate(arguments: Namespace, root: Path, assignments: list[Assignment
     show_repeats(console, found, device)
 
 
+def run_measure(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
+    from grader.ladder.table import show_ladder
+    from instructor.measure import measure, write_tables
+
+    device = choose_device("gpu")
+    clock = choose_clock(root, device, choose_model(""))
+    adopt_orphans()
+    console = make_console()
+    for assignment in choose_part(assignments, arguments.part):
+        with TerminalScreen(console, device) as screen:
+            ladders = measure(root, assignment, device, clock, arguments.part, screen)
+        show_ladder(console, assignment.name, device, ladders, "")
+    if not arguments.part:
+        write_tables(root, "docs", "--measure")
+
+
 def run_points(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
     from instructor.points import write_points
 
@@ -157,6 +173,7 @@ COMMANDS = (
         run_crosscheck,
         {"fit": "fit the model's parameters first"},
     ),
+    Command("measure", "keep this GPU's times for the handouts", "assignments part", run_measure),
     Command("climb", "a student repository, rung by rung", "assignments part", run_climb),
     Command("points", "what every rung earns, into docs/grading.md", "", run_points),
     Command("record-starters", "make the present files the starters", "assignments", run_record),

@@ -2,8 +2,12 @@
 
 The solution, the first and the last rung are graded for speed again and again, each time as a
 student's file is: by a program that was just started, against the target rung in the same run.
+Every grading is stored in build/repeat/<gpu>.json, and the next run goes on from there until there
+are as many as asked for; a file that has changed begins anew.
 """
 
+import hashlib
+import json
 import statistics
 import time
 from dataclasses import dataclass, field
@@ -13,6 +17,7 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.base.device import Device
+from grader.base.files import write_json
 from grader.base.lock import gpu_to_ourselves
 from grader.base.progress import Screen
 from grader.build.make import build_or_raise
@@ -23,6 +28,7 @@ from grader.course.plan import PartPlan, Plan, make_plan
 from grader.course.results import CaseResult
 from grader.terminal.console import emit, plain_table
 from grader.timing.clock import Clock, programs_beside
+from instructor.calibrate import as_file_name
 
 COLUMNS = (("graded", 6), ("T/Tref", 6), ("± %", 5), ("points", 6), ("from", 6), ("to", 6))
 
@@ -38,10 +44,22 @@ class Graded:
     ratios: list[float] = field(default_factory=list)  # T / Tref, all cases taken together
     spoilt: list[str] = field(default_factory=list)  # verdicts other than ok
 
+    @property
+    def count(self) -> int:
+        return len(self.scores) + len(self.spoilt)
+
+    @property
+    def key(self) -> str:
+        """The part, its cases, and the file as it is now."""
+        part = self.planned.part
+        source = self.planned.submission.file.read_bytes()
+        cases = ",".join(case.name for case in part.speed)
+        return f"{part.name} {cases} {self.file} {hashlib.sha256(source).hexdigest()[:16]}"
+
     def add(self, results: list[CaseResult]) -> None:
         bad = [f"{result.name}: {result.verdict}" for result in results if result.verdict != "ok"]
         if bad:
-            self.spoilt += bad
+            self.spoilt.append("; ".join(bad))
             return
         paid = [result for result in results if result.max_score]
         worth = sum(result.max_score for result in paid)
@@ -61,7 +79,9 @@ def repeat(
     seconds: float,
     screen: Screen,
 ) -> list[Graded]:
-    """Grades the files `times` times, in turn, but begins no new round after `seconds`."""
+    """Grades the files in turn until each has been graded `times` times, with what is stored of
+    earlier runs, but begins no new round after `seconds`.
+    """
     found = [
         graded
         for assignment in assignments
@@ -72,16 +92,40 @@ def repeat(
     for graded in found:
         wanted += (*programs_beside(graded.planned, clock), graded.planned.submission.program)
     build_or_raise(root, wanted)
+    store = stored_gradings(root, device)
+    recall(store, found)
     end = time.monotonic() + seconds
     with gpu_to_ourselves(device, screen.say):
-        for number in range(times):
-            if time.monotonic() > end:
-                break
-            screen.step(f"grading, round {number + 1}", number, times)
-            for graded in found:
+        while time.monotonic() < end and (due := [one for one in found if one.count < times]):
+            screen.step("grading", min(one.count for one in due), times)
+            for graded in due:
                 part_check = PartCheck(graded.plan, graded.planned, clock, None, screen)
                 graded.add(part_check.time_alone())
+                keep(store, graded)
     return found
+
+
+def stored_gradings(root: Path, device: Device) -> Path:
+    return root / "build" / "repeat" / f"{as_file_name(device.name)}.json"
+
+
+def read_gradings(store: Path) -> dict[str, dict]:
+    return json.loads(store.read_text()) if store.is_file() else {}
+
+
+def recall(store: Path, found: list[Graded]) -> None:
+    """Adds the gradings of earlier runs."""
+    known = read_gradings(store)
+    for graded in found:
+        if earlier := known.get(graded.key):
+            graded.scores, graded.ratios = earlier["scores"], earlier["ratios"]
+            graded.spoilt = earlier["spoilt"]
+
+
+def keep(store: Path, graded: Graded) -> None:
+    """Stores all gradings of a file."""
+    own = {"scores": graded.scores, "ratios": graded.ratios, "spoilt": graded.spoilt}
+    write_json(store, read_gradings(store) | {graded.key: own})
 
 
 def files_of(

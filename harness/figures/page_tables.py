@@ -6,7 +6,8 @@ beside it, in ms, as one `make ladder-<name> DEVICE=gpu` of the part has left th
     {"transpose": {"gpu": "NVIDIA H200", "driver": "580.159.04", "date": "2026-11-24",
                    "times": {"8192x8192": {"01_naive": 0.969, "solution": 0.13}}}}
 
-"limits" beside the times has, by case, what the link to the host's memory allows.
+"limits" beside the times has, by case, what the link to the host's memory allows; "per cent" in
+place of the times has what a GPU's counters say.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from __future__ import annotations
 import argparse
 import datetime
 import json
-from collections.abc import Callable, Iterable, Mapping
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -87,7 +90,7 @@ def titles(*entries: str, **others: str) -> dict[str, str]:
 def markdown(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     """A Markdown table; the first cell of each row names the row."""
     lines = [list(head), *(list(row) for row in rows)]
-    text = [f"| {' | '.join(cells)} |".replace("|  |", "| |") for cells in lines]
+    text = [" ".join(["|", *(f"{cell} |".strip() for cell in cells)]) for cells in lines]
     return "\n".join([text[0], "|" + "---|" * len(lines[0]), *text[1:], ""])
 
 
@@ -125,34 +128,46 @@ def take(measured: Path, ladder: Path) -> None:
     measured.write_text(json.dumps(stored, indent=1) + "\n")
 
 
-def store(measured: Path, name: str, times: Times) -> None:
-    """Keeps what a program of figures/ has measured on this machine's GPU, in ms, under `name`."""
+def store(measured: Path, name: str, values: Times, unit: str = "times") -> None:
+    """Keeps what a program of figures/ has measured on this machine's GPU under `name`: times in ms
+    or, if that is the unit, "per cent".
+    """
     stored = json.loads(measured.read_text())
     date = datetime.date.today().isoformat()
     about = {"gpu": gpu_name(), "driver": driver_version(), "date": date}
-    stored[name] = about | {"times": times}
+    stored[name] = about | {unit: values}
     measured.write_text(json.dumps(stored, indent=1) + "\n")
 
 
-def run(script: Path, tables: Mapping[str, Table | Callable[[dict], str]]) -> None:
-    """The command line of a tables.py: writes the tables into the handout.
+def run(
+    script: Path,
+    tables: Mapping[str, Table | Callable[[dict], str]],
+    experiments: Iterable[Sequence[str]] = (),
+    page: str = "README.md",
+) -> None:
+    """The command line of a tables.py: writes the tables into the handout, or another page.
 
-    A table that is no Table is made from all that is stored.
+    A table that is no Table is made from all that is stored. The experiments are commands of Python
+    scripts beside tables.py, which measure on a GPU what no ladder does, and store it.
     """
     parser = argparse.ArgumentParser()
     parser.add_argument("--take", action="store_true", help="the times of the last make ladder")
+    parser.add_argument("--measure", action="store_true", help="run the experiments first")
     parser.add_argument("--check", action="store_true", help="write nothing; differences: exit 1")
     wanted = parser.parse_args()
-    page, measured = script.parents[1] / "README.md", script.with_name("measured.json")
+    if wanted.measure:
+        for name, *options in experiments:
+            subprocess.run([sys.executable, script.with_name(name), *options], check=True, cwd=ROOT)
+    path, measured = script.parents[1] / page, script.with_name("measured.json")
     if wanted.take:
-        take(measured, ROOT / "build" / "ladder" / f"{page.parent.name}.json")
+        take(measured, ROOT / "build" / "ladder" / f"{path.parent.name}.json")
     stored = json.loads(measured.read_text())
     written = {
         name: table.text(stored[table.part]) if isinstance(table, Table) else table(stored)
         for name, table in tables.items()
     }
-    text = with_tables(page, f"figures/{script.name}", written)
+    text = with_tables(path, f"figures/{script.name}", written)
     if not wanted.check:
-        page.write_text(text)
-    elif text != page.read_text():
-        raise SystemExit(f"{page}: a table is not that of {measured}: python {script}")
+        path.write_text(text)
+    elif text != path.read_text():
+        raise SystemExit(f"{path}: a table is not that of {measured}: python {script}")

@@ -1,6 +1,6 @@
-"""What the handout says of the card on a GPU beside its ladder, as Markdown tables.
+"""What the handout says of the card on a GPU beside its ladder.
 
-python render/figures/card_gpu.py [--size 512] [--samples 64]
+python render/figures/card_gpu.py [--size 512] [--samples 64], then python render/figures/tables.py
 
 The parts of -use_fast_math one by one, what the calls around the kernel take, and, where Nsight
 Compute may read a GPU's counters, achieved occupancy and branch efficiency of every rung.
@@ -19,8 +19,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from harness.figures.page_tables import store  # noqa: E402
 from harness.figures.programs import NATIVE, compile_programs, run_json  # noqa: E402
 
+MEASURED = Path(__file__).with_name("measured.json")
 RUNG_2 = "render/ladder/card/02_intrinsics.cu"
 RUNG_4 = "render/ladder/card/04_no_allocation.cu"
 # What rung 2 is compiled with.
@@ -45,7 +47,7 @@ def flags_of(source: Path) -> list[str]:
     return second.removeprefix("// flags:").split() if second.startswith("// flags:") else []
 
 
-def counted(program: Path, options: list[str]) -> list[str]:
+def counted(program: Path, options: list[str]) -> dict[str, float]:
     """Each counter of one launch of the kernel, in per cent."""
     command = ["ncu", "--csv", "--page", "raw", "--print-units", "base", "--launch-count", "1"]
     command += ["--kernel-name", KERNEL, "--metrics", ",".join(COUNTERS.values())]
@@ -55,11 +57,18 @@ def counted(program: Path, options: list[str]) -> list[str]:
     rows = list(csv.DictReader(line for line in done.stdout.splitlines() if line[:1] == '"'))
     if len(rows) < 2:
         raise SystemExit(f"card_gpu.py: ncu counted nothing:\n{done.stdout}{done.stderr}")
-    return [f"{float(rows[1][metric]):.1f} %" for metric in COUNTERS.values()]
+    return {name: round(float(rows[1][metric]), 1) for name, metric in COUNTERS.items()}
+
+
+def around(times: dict[str, float]) -> dict[str, float]:
+    """The kernel and the calls around it, in ms."""
+    calls = ("cudaMalloc", "cudaMemcpy", "cudaFree")
+    in_ms = {call: round(times[f"{call}_us"] / 1000, 4) for call in calls}
+    return {"kernel": round(times["render_ms"], 3)} | in_ms
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--size", default="512")
     parser.add_argument("--samples", default="64")
     wanted = parser.parse_args()
@@ -76,16 +85,16 @@ def main() -> None:
             sources = ["render/figures/card_time.cu", str(rung)]
             wanted_programs[program] = [*NATIVE["gpu"], *flags_of(rung), *sources]
         compile_programs("gpu", "render", wanted_programs)
-        print("| rung 2, compiled with | time |\n|---|---|")
-        for name, program in by_flag.items():
-            print(f"| {name} | {run_json(program, *options)['render_ms']:.2f} ms |", flush=True)
+        flags = {
+            name: {"render": round(run_json(program, *options)["render_ms"], 3)}
+            for name, program in by_flag.items()
+        }
+        store(MEASURED, "card_flags", flags)
         times = run_json(by_rung[ROOT / RUNG_4], *options)
-        print(f"\nrung 4 as a program of its own: {times}\n")
-        if not shutil.which("ncu"):
-            return
-        print(f"| | {' | '.join(COUNTERS)} |\n|---|---|---|")
-        for rung, program in by_rung.items():
-            print(f"| {rung.stem} | {' | '.join(counted(program, options))} |", flush=True)
+        store(MEASURED, "card_host", {"rung 4": around(times)})
+        if shutil.which("ncu"):
+            shares = {rung.stem: counted(program, options) for rung, program in by_rung.items()}
+            store(MEASURED, "card_counters", shares, "per cent")
 
 
 if __name__ == "__main__":

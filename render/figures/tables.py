@@ -37,6 +37,8 @@ PAPER = {
 }
 
 
+NONE = ("", "")
+
 # How an entry is called; registers and bytes of stack of a thread, and how many warps fit on a
 # multiprocessor: `make registers-render PART=card`.
 CARD = {
@@ -57,6 +59,38 @@ def card(stored: dict) -> str:
     times = stored["card"]["times"]["512x512"]
     rows = [[name, time_text(times[entry]), *more] for entry, (name, *more) in CARD.items()]
     return markdown(["", "time", "registers", "stack", "resident warps"], rows)
+
+
+# The document's card, a 2016 laptop's, by NVIDIA's profiler.
+OF_2016 = {"00_recursion": ("12.4 %", "99.9 %"), "01_loop": ("28.2 %", "")}
+
+
+def card_flags(stored: dict) -> str:
+    times = stored["card_flags"]["times"]
+    rows = [[name, f"{case['render']:.2f} ms"] for name, case in times.items()]
+    return markdown(["rung 2, compiled with", "time"], rows)
+
+
+def card_counters(stored: dict) -> str:
+    """Of a launch of each rung, in per cent."""
+    rows = [
+        [CARD[rung][0], *(f"{share:.1f} %" for share in shares.values()), *OF_2016.get(rung, NONE)]
+        for rung, shares in stored["card_counters"]["per cent"].items()
+    ]
+    names = next(iter(stored["card_counters"]["per cent"].values()))
+    return markdown(["", *names, "2016: occupancy", "2016: branches"], rows)
+
+
+def card_host(stored: dict) -> str:
+    """What the calls around rung 4's kernel take, by the host's clock."""
+    times = stored["card_host"]["times"]["rung 4"]
+    whole = sum(times.values())
+    rows = [[name, time_text(ms), share_text(ms / whole)] for name, ms in times.items()]
+    return markdown(["rung 4 as a program", "time", "share"], rows)
+
+
+def share_text(share: float) -> str:
+    return f"{share:.1%}".replace("%", " %")
 
 
 def measured_turn() -> dict:
@@ -128,7 +162,11 @@ run(
             },
         ),
         "card": card,
+        "card_flags": card_flags,
+        "card_host": card_host,
+        "card_counters": card_counters,
         "turn": turn,
         "shapes": shapes,
     },
+    experiments=[["turn.py", "--keep"], ["turn.py", "--shapes", "--keep"], ["card_gpu.py"]],
 )

@@ -120,4 +120,5 @@ if __name__ == "__main__":
                 head="2²² items",
             ),
         },
+        experiments=[["indirect.py"]],
     )

@@ -51,4 +51,5 @@ run(
         ),
         "occupancy": occupancy,
     },
+    experiments=[["occupancy.py"]],
 )

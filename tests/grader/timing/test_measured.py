@@ -173,6 +173,25 @@ def test_a_slow_rung_is_timed_less_often_and_left_out_of_larger_sizes(house):
     assert set(by_size["n = 8"]) - set(by_size["n = 9"]) == {"01_naive"}
 
 
+def test_measure_stores_times_and_writes_tables(house):
+    script = "import sys; print(*sys.argv[1:], file=open('asked.txt', 'a'))\n"
+    house.write("twice/figures/tables.py", script)
+    done = house.grader("measure", "twice", gpu=True)
+    assert done.status == 0, done.errors
+    stored = json.loads((house.root / "twice/grading/thresholds/mock_gpu.json").read_text())
+    assert stored["parts"]["twice"]["cases"]["large"] == {"01_naive": 4.004, "02_better": 2.002}
+    assert (house.root / "asked.txt").read_text() == "--take\n--measure\n"
+    ladder = json.loads((house.root / "build/ladder/twice.json").read_text())
+    assert set(ladder["parts"]["twice"]["times"]["large"]) > {"solution", "02_better"}
+
+
+def test_measure_stores_nothing_of_a_part_with_a_wrong_rung(house):
+    house.write("twice/ladder/01_naive.cu", source("twice", "wrong_in_large", 4.0))
+    done = house.grader("measure", "twice", gpu=True)
+    assert done.status == 2 and "01_naive failed large: wrong" in done.errors
+    assert not (house.root / "twice/grading/thresholds").exists()
+
+
 def test_own_unsteadiness_is_graded(house):
     house.behave("unsteady", 8.0)
     done = house.grader("check", "twice", gpu=True)
@@ -270,3 +289,22 @@ def test_grading_again_and_again(house):
     ]
     # Graded twice, as fast as the target, and all points each time.
     assert rows["twice/ladder/02_better.cu"] == ["2", "1.000", "0.00", *["100.00"] * 3]
+
+
+def test_grading_again_goes_on_where_it_stopped(house):
+    assert house.grader("calibrate", "twice", "--repeat", "1", gpu=True).status == 0
+    house.write("twice/solution.cu", source("twice", time_ms=1.5))
+    done = house.grader("calibrate", "twice", "--repeat", "3", gpu=True)
+    rows = {line.split()[0]: line.split()[1:] for line in done.shown.splitlines() if ".cu" in line}
+    assert [row[0] for row in rows.values()] == ["3", "3", "3"]
+    (store,) = (house.root / "build/repeat").glob("*.json")
+    counts = {
+        key.split()[2]: len(of["scores"]) for key, of in json.loads(store.read_text()).items()
+    }
+    assert counts == {f"twice/ladder/0{n}.cu": 3 for n in ("1_naive", "2_better")} | {
+        "twice/solution.cu": 3  # what was stored of the file as it was before is another entry
+    }
+    # Nothing is left to do.
+    before = store.stat().st_mtime_ns
+    assert house.grader("calibrate", "twice", "--repeat", "3", gpu=True).status == 0
+    assert store.stat().st_mtime_ns == before

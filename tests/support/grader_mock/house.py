@@ -144,6 +144,14 @@ class House:
         )
 
 
-INSTRUCTORS = {"handout", "gradescope", "grade-class", "calibrate", "new-assignment", "crosscheck"}
+INSTRUCTORS = {
+    "handout",
+    "gradescope",
+    "grade-class",
+    "calibrate",
+    "measure",
+    "new-assignment",
+    "crosscheck",
+}
 NO_GPU = {"error": "no NVIDIA driver is installed"}
 GPU = {"name": "Mock GPU", "free_bytes": 1 << 30, "architecture": 89}

@@ -1,0 +1,68 @@
+"""`make measure`: all of a handout's numbers from this GPU, stored with its name, driver and date.
+
+Part by part: the ladder is run as by `make ladder-<name>`, its times become those of the handout's
+tables and, for the rungs, the thresholds. Then the assignment's own experiments are run, and tables
+and figures are written. What is stored of a part stays if a later one fails; PART= goes on there.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from grader.base.device import Device
+from grader.base.errors import GraderError
+from grader.base.progress import Screen
+from grader.course.declare import Assignment
+from grader.ladder.ladder import PartLadder, climb, rung_times, write_times
+from grader.timing.clock import Clock
+from instructor.calibrate import store_thresholds
+
+EXPERIMENTS_S = 1800
+
+
+def measure(
+    root: Path,
+    assignment: Assignment,
+    device: Device,
+    clock: Clock,
+    only_part: str,
+    screen: Screen,
+) -> list[PartLadder]:
+    """Measures and stores one assignment, or one part without the experiments.
+
+    Raises GraderError if a rung or the solution fails a case: then nothing of its part is stored.
+    """
+    ladders = []
+    for part in assignment.parts:
+        if only_part not in ("", part.name):
+            continue
+        (ladder,) = climb(root, assignment, device, clock, part.name, screen)
+        if failed := next((entry for entry in ladder.entries if entry.failure), None):
+            raise GraderError(f"{failed.entry.program} failed {failed.failure}.")
+        write_times(root, assignment.name, device, [ladder], "")
+        found = {part.name: (part.target, rung_times(ladder))}
+        store_thresholds(root, assignment.name, device.name, found, keep=False)
+        write_tables(root, assignment.name, "--take")
+        ladders.append(ladder)
+    if not only_part:
+        screen.step(f"{assignment.name} · experiments", 0, 0)
+        write_tables(root, assignment.name, "--measure")
+    run_script(root, assignment.name, "draw.py")
+    return ladders
+
+
+def write_tables(root: Path, folder: str, *options: str) -> None:
+    run_script(root, folder, "tables.py", *options)
+
+
+def run_script(root: Path, folder: str, name: str, *options: str) -> None:
+    """Runs a script of the folder's figures/, if it has such a one."""
+    script = root / folder / "figures" / name
+    if not script.is_file():
+        return
+    command = [sys.executable, str(script), *options]
+    done = subprocess.run(
+        command, cwd=root, capture_output=True, text=True, timeout=EXPERIMENTS_S, check=False
+    )
+    if done.returncode:
+        raise GraderError(f"{script.relative_to(root)} failed:\n{done.stdout}{done.stderr}")
