@@ -45,7 +45,7 @@ calibrate: setup  ## GPU: keep the rungs' times as thresholds, CASE= of one; REP
 calibrate-%: setup
 	@$(INSTRUCTOR) calibrate $(call quoted,$*) $(CALIBRATE_OPTIONS)
 
-measure: setup  ## GPU: every time that handouts, tables and thresholds state, anew; PART=
+measure: setup  ## GPU: every time that handouts, tables and thresholds state, once more; PART=
 	@$(INSTRUCTOR) measure $(call given,--part,PART)
 
 measure-%: setup

@@ -173,7 +173,9 @@ COMMANDS = (
         run_crosscheck,
         {"fit": "fit the model's parameters first"},
     ),
-    Command("measure", "keep this GPU's times for the handouts", "assignments part", run_measure),
+    Command(
+        "measure", "store the times of this GPU for the handouts", "assignments part", run_measure
+    ),
     Command("climb", "a student repository, rung by rung", "assignments part", run_climb),
     Command("points", "what every rung earns, into docs/grading.md", "", run_points),
     Command("record-starters", "make the present files the starters", "assignments", run_record),

@@ -3,7 +3,7 @@
 The solution, the first and the last rung are graded for speed again and again, each time as a
 student's file is: by a program that was just started, against the target rung in the same run.
 Every grading is stored in build/repeat/<gpu>.json, and the next run goes on from there until there
-are as many as asked for; a file that has changed begins anew.
+are as many as asked for; a file that has changed begins at none.
 """
 
 import hashlib

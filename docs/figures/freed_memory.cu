@@ -69,7 +69,7 @@ class Watch {
   double usual_ms_ = 0;
 };
 
-// Another process that holds memory until it is told to end.
+// Another process that holds memory until its input ends.
 class Holder {
  public:
   Holder(const char* self, const char* gib) {

@@ -88,7 +88,8 @@ def test_experiments_run_before_the_tables_are_written(tmp_path: Path) -> None:
     )
     (figures / "try.py").write_text(
         "import json, sys\nfrom pathlib import Path\n"
-        "p = Path(__file__).with_name('measured.json')\np.write_text(json.dumps({'t': sys.argv[1]}))\n"
+        "stored = Path(__file__).with_name('measured.json')\n"
+        "stored.write_text(json.dumps({'t': sys.argv[1]}))\n"
     )
     command = [sys.executable, figures / "tables.py", "--measure"]
     subprocess.run(command, check=True, env=os.environ | {"PYTHONPATH": str(ROOT)}, timeout=60)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.base.processes import kill_tree, pause_tree, processes, resume_all, start
-from grader.run.case import Judge
+from grader.run.case import Judge, RightAnswers
 from grader.run.runner import CaseFailure
 from grader.timing.interleaved import Contestant
 
@@ -59,5 +59,5 @@ class Turns:
 def test_a_program_of_a_student_is_paused_behind_its_turn(trusted):
     turns = Turns()
     contestant = Contestant("student", turns, judged=False, trusted=trusted)
-    contestant.run(Judge(Path("judge"), "saxpy"), "--n 1 --seed 1", 1.0)
+    contestant.run(Judge(Path("judge"), "saxpy"), "--n 1 --seed 1", 1.0, RightAnswers())
     assert contestant.failure and turns.paused == (not trusted)
