@@ -63,6 +63,8 @@ BARRIER = re.compile(r"__syncthreads(_count|_and|_or)?$")
 PTX = re.compile(r"%%|\.(u|s|b|f)(8|16|32|64)\b")
 # Words that say how memory is aligned, in the parentheses behind them.
 ALIGNED = ("__align__", "alignas", "__attribute__")
+# Words between a pointer's star and its name.
+POINTER_WORDS = ("const", "volatile", "__restrict__", "__restrict", "restrict")
 # Types that are certainly not void.
 VALUES = {
     "bool", "char", "short", "int", "long", "unsigned", "signed", "float", "double", "size_t",
@@ -574,9 +576,8 @@ class Translator(Tokens):
                 p = self.partner.get(p + 1, p)
             elif text == "<" and naming and self.is_name(p - 1):
                 p = max(self.skip_angles(p) - 1, p)
-            elif text == "(" and naming and self.text(p + 1) in ("*", "&"):
-                inner = [q for q in range(p, self.partner.get(p, p)) if self.is_name(q)]
-                name = inner[0] if inner else name
+            elif text == "(" and naming and self.name_in_brackets(p) >= 0:
+                name = self.name_in_brackets(p)
                 naming = False
                 p = self.partner.get(p, p)
             elif text in OPENERS:
@@ -593,6 +594,19 @@ class Translator(Tokens):
                 name = p
             p += 1
         return found
+
+    def name_in_brackets(self, opening: int) -> int:
+        """The name in the brackets of `int (*name)(int)`, `int (&name)[4]` or `int (T::*name)`; -1
+        if there is none.
+        """
+        p = opening + 1
+        while self.is_name(p) and self.text(p + 1) == "::":
+            p += 2
+        if self.text(p) not in ("*", "&"):
+            return -1
+        inside = range(p, self.partner.get(opening, p))
+        names = (q for q in inside if self.is_name(q) and self.text(q) not in POINTER_WORDS)
+        return next(names, -1)
 
     def statement_end(self, position: int) -> int:
         p = position
@@ -617,8 +631,12 @@ class Translator(Tokens):
                 p = max(self.skip_angles(p) - 1, p)
             p += 1
         words = {self.text(q) for q in range(first, p)}
-        if self.text(p) in ("(", "}", "") or words & {"friend", "using", "typedef"}:
+        if self.text(p) in ("}", "") or words & {"friend", "using", "typedef"}:
             return
+        if self.text(p) == "(":
+            name = self.name_in_brackets(p)
+            if name < 0 or self.text(name + 1) == "(":  # a function, or one that returns a pointer
+                return
         if "template" in words:
             if self.is_name(p - 1):
                 self.variable_templates[self.text(p - 1)] = space

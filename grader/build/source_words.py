@@ -35,6 +35,13 @@ NAMES = (
     ),
     (
         re.compile(
+            r"cudaThread(?:Synchronize|Exit)|cudaDevAttrCooperativeMultiDeviceLaunch|cudaLaunchParams"
+            r"|cudaProfilerInitialize"
+        ),
+        "uses {}, which CUDA 13 does not have.",
+    ),
+    (
+        re.compile(
             r"__builtin_(?!(?:assume(?:_aligned)?|unreachable|expect\w*|bswap\d+|prefetch"
             r"|(?:popcount|clz|ctz|ffs|parity|clrsb)l{0,2}|mem(?:cpy|set|move|cmp)|bit_cast"
             r"|\w*add_overflow|\w*sub_overflow|\w*mul_overflow|is(?:nan|inf|finite|normal)\w*"

@@ -7,6 +7,7 @@
 // expect: 4
 // expect: 7 3
 // expect: 9
+// expect: 16 1
 #include <vendor/twice.h>  // of the system, and for CUDA
 #include <cstdio>
 #define UNROLL _Pragma("unroll")
@@ -51,6 +52,24 @@ __global__ void enumeration_kernel(int* p) {
   __syncthreads();
   const bool right = one.bits == 0x3f800000 && alignof(Bits) == 16 && phase == Phase::kClosed;
   p[0] = right ? state + pair.b : -1;
+}
+
+// Variables whose names stand in brackets, and a function whose name does too.
+struct Coordinates {
+  int x, y;
+};
+__device__ int doubled(int x) { return 2 * x; }
+__device__ int next(int x) { return x + 1; }
+__device__ int (*chosen)(int) = doubled;
+__device__ int (*const all[2])(int) = {doubled, next};
+__device__ int (*get(int i))(int) { return all[i]; }
+__constant__ int Coordinates::*member = &Coordinates::y;
+__device__ int fours[4] = {4, 4, 4, 4};
+__device__ int (&same)[4] = fours;
+
+__global__ void pointers_kernel(int* p) {
+  const Coordinates at{1, 2};
+  p[0] = chosen(1) + all[1](2) + get(1)(4) + at.*member + same[3];
 }
 
 struct Adder {
@@ -114,4 +133,8 @@ int main() {
   twice_kernel<<<1, 1>>>(p);
   cudaDeviceSynchronize();
   printf("%d\n", p[0]);
+  pointers_kernel<<<1, 1>>>(p);
+  int (*copied)(int) = nullptr;
+  const cudaError_t error = cudaMemcpyFromSymbol(&copied, chosen, sizeof copied);
+  printf("%d %d\n", p[0], error == cudaSuccess && copied);
 }

@@ -144,6 +144,7 @@ FORBIDDEN = [
     "_Pragma(PRAGMA) void f();",
     '_Pragma(L"once") void f();',
     "int f(FILE* file) { return file->_fileno; }",
+    "void f() { cudaThreadSynchronize(); }",
     'void f() { asm("syscall"); }',
     *(f"void f(unsigned i) {{ {statement} }}" for statement in ASSEMBLY),
     'void f() { __asm__ volatile ("mov.s %eax, %eax"); }',
