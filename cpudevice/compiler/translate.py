@@ -431,7 +431,10 @@ class Translator(Tokens):
             raise self.error(position, f"kernel '{self.text(name)}' must return void")
         body = self.partner[p] + 1
         while self.text(body) in ("noexcept", "__attribute__"):
-            body = self.partner.get(body + 1, body) + 1
+            body = (self.partner[body + 1] if self.text(body + 1) == "(" else body) + 1
+        if self.text(body) == "->":
+            while self.text(body) in ("->", "::") or self.is_name(body):
+                body += 1
         if self.text(body) != "{":
             return
         file, line = self.where(name)

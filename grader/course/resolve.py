@@ -17,6 +17,10 @@ from grader.course.declare import Assignment, Part
 
 # Characters that pass through make and the shell unchanged in a target's name.
 SAFE_PATH = re.compile(r"[\w./+@,-]+\.cu")
+# A function's parameters, in which attributes have brackets of their own, and what may stand
+# between them and the body: `noexcept`, `-> void`, `try`.
+ATTRIBUTE = r"\((?:[^;{}()]|\([^;{}()]*\))*\)"
+PARAMETERS = rf"\((?:[^;{{}}()]|{ATTRIBUTE})*\)\s*(?:(?:noexcept|try|->\s*\w+)\s*)*"
 
 
 @dataclass(frozen=True)
@@ -186,7 +190,7 @@ def parts_served(assignment: Assignment, home: Path, path: Path, only: bool) -> 
 def defines(path: Path, function: str) -> bool:
     """Whether the file defines (not only declares) a function of this name."""
     text = blank_comments(read_source(path))
-    return re.search(rf"\b{re.escape(function)}\s*\([^;{{}}()]*\)\s*\{{", text) is not None
+    return re.search(rf"\b{re.escape(function)}\s*{PARAMETERS}{{", text) is not None
 
 
 def submissions(

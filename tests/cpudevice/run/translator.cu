@@ -8,6 +8,7 @@
 // expect: 7 3
 // expect: 9
 // expect: 16 1
+// expect: 40 41
 #include <vendor/twice.h>  // of the system, and for CUDA
 #include <cstdio>
 #define UNROLL _Pragma("unroll")
@@ -24,6 +25,9 @@ __global__ Nothing nothing_kernel(int* p) {
 }
 __global__ Void void_kernel(int* p) {
   p[1] = 6;
+}
+__global__ auto trailing_kernel(int* p) -> void {
+  p[threadIdx.x] = 40 + static_cast<int>(threadIdx.x);
 }
 
 __global__ void sized_kernel(int* p) {
@@ -134,7 +138,11 @@ int main() {
   cudaDeviceSynchronize();
   printf("%d\n", p[0]);
   pointers_kernel<<<1, 1>>>(p);
+  cudaDeviceSynchronize();
   int (*copied)(int) = nullptr;
   const cudaError_t error = cudaMemcpyFromSymbol(&copied, chosen, sizeof copied);
   printf("%d %d\n", p[0], error == cudaSuccess && copied);
+  trailing_kernel<<<1, 2>>>(p);
+  cudaDeviceSynchronize();
+  printf("%d %d\n", p[0], p[1]);
 }

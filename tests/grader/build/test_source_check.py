@@ -400,6 +400,19 @@ def test_a_file_without_the_function_is_told_so(tmp_path):
         resolved(house, str(file))
 
 
+@pytest.mark.parametrize(
+    "definition",
+    [
+        "auto twice(int n, unsigned* p) -> void {}",
+        "void twice(int n [[maybe_unused]], unsigned* p __attribute__((unused))) noexcept {}",
+        "void twice(int n, unsigned* p) try {} catch (...) {}",
+    ],
+)
+def test_a_function_is_found_in_every_form_of_a_definition(tmp_path, definition):
+    house = House(tmp_path / "house")
+    assert resolved(house, str(house.write("../other.cu", definition)))
+
+
 @given(st.text(min_size=1, max_size=30), st.lists(st.text(max_size=10), max_size=30))
 def test_a_near_match_is_one_sentence(name, known):
     sentence = choose("case", name, known)
