@@ -115,7 +115,14 @@ def compile_with(
     if compiled.returncode and IN_LOCKSTEP in translated:
         # Compile again without lock-step: messages about the original code are clearer, and it may
         # have no error.
-        return compile_with(parsed, source, target, replace(options, lockstep=False), scratch)
+        compile_with(parsed, source, target, replace(options, lockstep=False), scratch)
+        print(
+            f"{source}: note: the blocks of this file's kernels run on fibers, which is slower: as "
+            f"loops over threads (see --no-lockstep) they did not compile:\n"
+            f"{first_error(compiled.stderr)}",
+            file=sys.stderr,
+        )
+        return
     sys.stderr.write(compiled.stderr)
     if compiled.returncode != 0:
         raise Failure("")
@@ -124,6 +131,10 @@ def compile_with(
     replace_functions(target, options)
     if options.graded:
         keep_to_itself(target, options)
+
+
+def first_error(messages: str) -> str:
+    return next((line for line in messages.splitlines() if "error:" in line), messages.strip())
 
 
 def assemble(assembly: Path, dump: str, target: Path, options: Options) -> None:

@@ -32,6 +32,17 @@ TAKEN = {
     + "__syncthreads(); int v[2] = {}; int* p = v; p[0] = s[t]; x[t] = v[0];",
     "a pointer to an array that is kept": SHARED
     + "int v[2] = {}; __syncthreads(); int* p = v; p[0] = s[t]; __syncthreads(); x[t] = v[0];",
+    "a hidden name": SHARED
+    + "int i = t; __syncthreads(); { int j = i, i = n; __syncthreads(); x[t] = i + j; } x[t] += i;",
+    "a variable beside a shared one of its name": SHARED
+    + "int i = t; __syncthreads(); { __shared__ int i; i = 1; __syncthreads(); x[t] = i; } "
+    + "x[t] += i;",
+    "an array of constants": SHARED
+    + "constexpr int w[2] = {1, 2}; s[t] = t; __syncthreads(); x[t] = w[t % 2];",
+    "a class that holds values": SHARED
+    + "int v = s[t]; Row row = {{v, v}}; __syncthreads(); x[t] = row.v[0] + v;",
+    "a function of CUDA's in the heads": SHARED
+    + "for (int i = 0; i < min(n, 4); ++i) { __syncthreads(); x[t] = max(s[t], i); }",
     "a loop of each thread": SHARED + "__syncthreads(); for (int i = 0; i < t; ++i) x[t] += s[i];",
 }
 
@@ -91,6 +102,30 @@ LEFT = {
     + "int v[2][2] = {}; int* p = v[1]; __syncthreads(); x[t] = *p;",
     "a pointer that is kept, to an array in a class": SHARED
     + "Row row = {}; int* p; p = row.v; __syncthreads(); x[t] = *p;",
+    "a pointer that is kept, in an array": SHARED
+    + "int m[2][2] = {}; int* p[2]; p[0] = m[1]; __syncthreads(); x[t] = p[0][0];",
+    "a pointer that is kept, in a class": SHARED
+    + "int m[2][2] = {}; Pointer r; r.p = m[1]; __syncthreads(); x[t] = r.p[0];",
+    "a pointer of a type with a name of its own": SHARED
+    + "int m[2][2] = {}; Address p = m[1]; __syncthreads(); x[t] = p[0];",
+    "a reference that is kept, in a class": SHARED
+    + "int v = s[t]; Reference r{v}; __syncthreads(); x[t] = r.v;",
+    "an address that a function returns": SHARED
+    + "int v = s[t]; int* p = address(v); __syncthreads(); x[t] = *p;",
+    "an address that a function stores": SHARED
+    + "int v = s[t]; int* p; store(p, v); __syncthreads(); x[t] = *p;",
+    "a pointer to an array": "__shared__ int s[8][8]; int (*p)[8] = s; __syncthreads(); "
+    + "x[0] = p[0][0];",
+    "several names for one value": SHARED
+    + "auto [a, b] = Two{t, n}; __syncthreads(); x[t] = a + b;",
+    "a type that is deduced": SHARED + "decltype(n) v = t; __syncthreads(); x[t] = v;",
+    "more variables than may be kept": SHARED
+    + " ".join(f"int v{i} = t;" for i in range(30))
+    + " __syncthreads(); x[t] = "
+    + " + ".join(f"v{i}" for i in range(30))
+    + ";",
+    "a parameter by a name of CUDA's": SHARED + "__syncthreads(); x[t] = apply(s[t], meets);",
+    "one's own function by a name of CUDA's": SHARED + "__syncthreads(); x[t] = mine::exp(s[t]);",
     "a type that is not known": SHARED + "auto mine = s[t]; __syncthreads(); x[t] = mine;",
 }
 
@@ -102,6 +137,15 @@ __device__ void change(int& x) {{ x = threadIdx.x; }}
 __device__ void move(const int*& p) {{ p += threadIdx.x; }}
 __device__ void reduce(volatile int* s) {{ s[threadIdx.x] += s[threadIdx.x ^ 1]; }}
 __device__ void meets() {{ __syncthreads(); }}
+struct Row {{ int v[2]; }};
+struct Two {{ int a, b; }};
+struct Pointer {{ int* p; }};
+struct Reference {{ int& v; }};
+using Address = int*;
+__device__ int* address(int& v) {{ return &v; }}
+__device__ void store(int*& p, int& v) {{ p = &v; }}
+template <class Max> __device__ int apply(int v, Max max) {{ return max(v); }}
+namespace mine {{ __device__ int exp(int v) {{ __syncthreads(); return v; }} }}
 {before}
 __global__ void kernel(int* x, int n) {{ {body} }}
 """
@@ -134,6 +178,10 @@ def test_only_run_mode_asks_for_it() -> None:
         "struct Turn { __device__ Turn() { meets(); } };",
         "__device__ int operator+(Turn, Turn) { meets(); return 0; }",
         "struct Index { int i; __device__ Index() : i(threadIdx.x) {} };",
+        "struct Counter { int i; __device__ Counter(int& n) : i(n++) {} };",
+        "struct Sum { int i; __device__ void operator+=(int& n) { i += n++; } };",
+        "struct Token { int i; __device__ operator int() { return i++; } };",
+        "__device__ int operator<<(Two& two, int n) { return two.a += n; }",
     ],
 )
 def test_code_that_is_called_without_a_name_may_be_of_one_thread(before: str) -> None:
@@ -142,6 +190,30 @@ def test_code_that_is_called_without_a_name_may_be_of_one_thread(before: str) ->
 
 def test_a_class_that_does_not_wait_is_no_hindrance() -> None:
     assert is_taken(TAKEN["one barrier"], "struct Pair { int a, b; int sum() { return a + b; } };")
+
+
+def test_operators_that_change_what_they_assign_to_are_no_hindrance() -> None:
+    before = (
+        "__device__ Two& operator+=(Two& a, const Two& b) { a.a += b.a; return a; }"
+        "struct Vector { int v; __device__ int& operator[](int) { return v; }"
+        " __device__ int operator-(const Vector& b) const { return v - b.v; } };"
+    )
+    assert is_taken(TAKEN["one barrier"], before)
+
+
+@pytest.mark.parametrize("name", ["min", "max"])
+def test_a_name_of_cuda_may_be_the_files_own(name: str) -> None:
+    """Its own function may wait, or give each thread another result."""
+    call = SHARED + f"__syncthreads(); x[t] = {name}(s[t], 3);"
+    head = SHARED + f"for (int i = 0; i < {name}(n, 3); ++i) {{ __syncthreads(); x[t] = s[t]; }}"
+    waits = f"__device__ int {name}(int a, int b) {{ meets(); return a; }}"
+    differs = f"__device__ int {name}(int a, int b) {{ return a + threadIdx.x; }}"
+    in_class = f"struct Own {{ int {name}; __device__ void f(int {name}) {{}} }};"
+    assert not is_taken(call, waits)
+    assert not is_taken(head, differs)
+    assert is_taken(call, differs)
+    assert is_taken(call, in_class) and is_taken(head, in_class)
+    assert not is_taken(call, f"extern __device__ int {name}(int, int);")
 
 
 def test_all_kernels_of_the_program_that_is_run() -> None:

@@ -30,8 +30,8 @@ KINDS = ("run", "fault", "reject")
 PROGRAMS = [file for kind in KINDS for file in sorted((HERE / kind).glob("*.cu"))]
 # Enough of them to know that both compilers take what the translator writes.
 ALSO_WITH_CLANG = {
-    "launch_forms", "shared_memory", "barriers", "turns", "warps", "textures", "bfloat16", "wmma",
-    "mma_sync",
+    "run/launch_forms", "run/shared_memory", "run/barriers", "run/warps", "run/textures",
+    "run/bfloat16", "run/wmma", "run/mma_sync", "run/lockstep", "fault/turns",
 }  # fmt: skip
 
 
@@ -40,7 +40,7 @@ def cases() -> list[object]:
     for source in PROGRAMS:
         name = f"{source.parent.name}/{source.stem}"
         found.append(pytest.param(source, "g++", id=name))
-        if source.stem in ALSO_WITH_CLANG:
+        if name in ALSO_WITH_CLANG:
             missing = shutil.which("clang++") is None
             mark = pytest.mark.skipif(missing, reason="clang++ is not installed")
             found.append(pytest.param(source, "clang++", id=f"{name}-clang", marks=mark))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..tokens import Tokens
@@ -19,7 +18,7 @@ def rewrite(code: Tokens, calls: Calls, parameters: int, opening: int) -> bool:
     closing = code.partner.get(opening, opening)
     if not calls.never_wait(parameters, closing, barriers=True):
         return False
-    if calls.unnamed_needs_thread:
+    if calls.unnamed_needs_thread or calls.unnamed_changes_operands:
         return False
     reader = Reader(code)
     try:
@@ -29,10 +28,17 @@ def rewrite(code: Tokens, calls: Calls, parameters: int, opening: int) -> bool:
         uniform = Uniform(reader, calls, (parameters, code.partner[parameters]), body)
         plan = Plan(code, reader, uniform)
         plan.block(body, {}, is_last=True)
+        if sum(len(loop.kept) for loop in plan.loops) > MOST_KEPT:
+            raise NotInLockstep
     except NotInLockstep:
         return False
     plan.write()
     return True
+
+
+def hidden(variable: Variable) -> str:
+    """The name of the array; two variables of one name may exist at a time."""
+    return f"__cudacpu_kept_{variable.name}_{variable.position}"
 
 
 @dataclass
@@ -41,7 +47,7 @@ class Loop:
 
     first: int
     last: int
-    read: list[str]  # variables that an earlier loop has kept
+    read: list[Variable]  # those that an earlier loop has kept
     kept: list[Variable]  # variables declared here that a later loop reads
     ends: list[int]  # where a `continue` or `return` ends the thread's turn
 
@@ -72,8 +78,8 @@ class Plan:
             elif item.is_barrier:
                 self.barriers.append(item)
             elif self.uniform.is_of_block(item):
-                for variable in item.variables:
-                    visible.pop(variable.name, None)
+                for name in (*item.shared, *(variable.name for variable in item.variables)):
+                    visible.pop(name, None)
             else:
                 run = [item]
                 while i < len(items) and self.is_of_threads(items[i]):
@@ -100,46 +106,83 @@ class Plan:
             if not allowed.get(self.code.text(p), False):
                 raise NotInLockstep
         used = {self.code.text(p) for p in range(first, last + 1)}
-        read = [name for name in visible if name in used]
+        read = [variable for name, variable in visible.items() if name in used]
         declared = [v for statement in run for v in statement.variables]
         kept = [v for v in declared if self.is_used(v.name, last + 1, block.closing)]
-        if any("auto" in v.type or "&" in v.type or "[]" in v.type for v in kept):
+        outlive = {v.name for v in kept}
+        if any(word in v.type for v in kept for word in ("auto", "decltype", "&", "[]")):
             raise NotInLockstep
-        if last + 1 < block.closing and any(self.is_pointed_at(v, first, last) for v in declared):
-            raise NotInLockstep
+        if last + 1 < block.closing:
+            pointers = self.pointer_values(first, last, {v.name for v in declared} - outlive)
+            if any(self.is_pointed_at(v, first, last, pointers) for v in declared):
+                raise NotInLockstep
         for variable in declared:
             visible.pop(variable.name, None)
         visible.update((v.name, v) for v in kept)
         self.loops.append(Loop(first, last, read, kept, ends))
 
-    def is_pointed_at(self, variable: Variable, first: int, last: int) -> bool:
+    def is_pointed_at(
+        self, variable: Variable, first: int, last: int, pointers: list[tuple[int, int, bool]]
+    ) -> bool:
         """Whether a pointer to a variable may outlive the loop, which keeps only its value."""
         text, uniform = self.code.text, self.uniform
-        is_array = "[" in variable.type
-        is_pointer = "*" in variable.type and not is_array
-        pointers = list(self.pointer_values(first, last))
+        dimensions = variable.type.count("[")
         for p in uniform.places.get(variable.name, ()):
-            before, behind = text(p - 1), text(p + 1)
+            before, behind = text(p - 1), p + 1
             if not first <= p <= last:
                 continue
             if before == "&" and uniform.is_prefix(p - 1):
                 return True
             if before == "(" and uniform.is_changed_as_a_whole(p - 1):
                 return True
-            if is_array and p != variable.position and behind != "[":
+            if dimensions and p != variable.position and text(behind) != "[":
                 return True
-            # A row of it or an array in it, as in `float* row = tile[1];`.
-            is_part = behind in ("[", ".") and not is_pointer
-            if is_part and any(a < p <= b for a, b in pointers):
+            if self.is_argument_that_is_kept(p, first):
+                return True
+            within = [binds for a, b, binds in pointers if a < p <= b]
+            if not within or p == variable.position:
+                continue
+            subscripts = 0
+            while text(behind) == "[":
+                behind, subscripts = self.code.partner[behind] + 1, subscripts + 1
+            # A row of an array or an array in a class, as in `float* row = tile[1];`.
+            if subscripts < dimensions:
+                return True
+            if text(behind) == "." and variable.name in uniform.holders:
+                return True
+            # A reference in a class, as in `Reference r{value};`.
+            if any(within):
                 return True
         return False
 
-    def pointer_values(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """Where pointers get their values: from the name to the end of the statement."""
-        for name in self.uniform.pointers:
+    def is_argument_that_is_kept(self, place: int, first: int) -> bool:
+        """Whether it stands in a call of a function that may keep its argument's address."""
+        code = self.code
+        return any(
+            code.text(p) == "("
+            and code.partner.get(p, p) > place
+            and self.uniform.calls.keeps_addresses(code.text(p - 1))
+            for p in range(first, place)
+        )
+
+    def pointer_values(
+        self, first: int, last: int, short_lived: set[str]
+    ) -> list[tuple[int, int, bool]]:
+        """Where variables that may hold addresses behind the loop get their values.
+
+        Each is the name's place, the end of the statement, and whether it may bind references.
+        """
+        text = self.code.text
+        found = []
+        holders = {**dict.fromkeys(self.uniform.pointers, False), **self.uniform.holders}
+        for name in holders.keys() - short_lived:
             for p in self.uniform.places.get(name, ()):
-                if first <= p <= last and self.code.text(p + 1) in ("=", "{", "("):
-                    yield p, self.reader.end(p)
+                behind = p + 1
+                while text(behind) in ("[", ".", "->"):
+                    behind = self.code.partner[behind] + 1 if text(behind) == "[" else behind + 2
+                if first <= p <= last and text(behind) in ("=", "{", "("):
+                    found.append((p, self.reader.end(p), holders[name]))
+        return found
 
     def is_used(self, name: str, first: int, last: int) -> bool:
         return any(first <= p <= last for p in self.uniform.places.get(name, ()))
@@ -168,28 +211,25 @@ class Plan:
 
     def write(self) -> None:
         count = sum(len(loop.kept) for loop in self.loops)
-        if count > MOST_KEPT:
-            raise NotInLockstep
         for barrier in self.barriers:
             self.code.erase(barrier.first, barrier.last)
         for loop in self.loops:
             arrays = "".join(
                 f"::cudacpu::PerThread<{v.type}, __cudacpu_kernel::max_threads(), {count}> "
-                f"__cudacpu_kept_{v.name}; "
+                f"{hidden(v)}; "
                 for v in loop.kept
             )
             reads = "".join(
-                f"[[maybe_unused]] auto& {name} = __cudacpu_kept_{name}[__cudacpu_t]; "
-                for name in loop.read
+                f"[[maybe_unused]] auto& {v.name} = {hidden(v)}[__cudacpu_t]; " for v in loop.read
             )
-            keeps = "".join(
-                f" __cudacpu_kept_{v.name}.keep(__cudacpu_t, {v.name});" for v in loop.kept
-            )
+            keeps = "".join(f" {hidden(v)}.keep(__cudacpu_t, {v.name});" for v in loop.kept)
             self.code.token(loop.first).before += (
                 f"{arrays}::cudacpu::each_thread(blockDim, [&]([[maybe_unused]] const ::uint3& "
                 "threadIdx, [[maybe_unused]] const unsigned __cudacpu_t) "
-                f"__attribute__((always_inline)) {{ {reads}"
+                # The second brace: the code may declare a variable of a name that it reads before.
+                f"__attribute__((always_inline)) {{ {reads}{{ "
             )
-            self.code.token(loop.last).after += f"{keeps} }});"
+            # An empty statement first, for Clang's warning of misleading indentation.
+            self.code.token(loop.last).after += f"{';' if keeps else ''}{keeps} }} }});"
             for p in loop.ends:
                 self.code.token(p).out = "return"

@@ -39,6 +39,7 @@ class Statement:
     variables: list[Variable] = field(default_factory=list)  # the variables that it declares
     is_barrier: bool = False
     is_shared: bool = False  # declares __shared__ variables
+    shared: list[str] = field(default_factory=list)  # their names
 
 
 @dataclass
@@ -149,8 +150,10 @@ class Reader:
         """The variables of a declaration, which may also stand in the head of a `for`."""
         text, partner = self.code.text, self.code.partner
         p = self.behind_type(first)
-        base = self.code.plain(first, p - 1)
+        base = self.code.plain(first + (text(first) == "constexpr"), p - 1)
         variables: list[Variable] = []
+        if p > first and self.is_declarator_in_brackets(first, p):
+            raise NotInLockstep
         while p > first:
             begin = p
             while text(p) in POINTER:
@@ -159,7 +162,9 @@ class Reader:
                 if variables:
                     raise NotInLockstep
                 return []
-            pointer, position, sizes = self.code.plain(begin, p - 1), p, p + 1
+            # std::launder takes no restricted pointers.
+            pointer = " ".join(text(q) for q in range(begin, p) if "restrict" not in text(q))
+            position, sizes = p, p + 1
             p = sizes
             while text(p) == "[":
                 p = partner[p] + 1
@@ -183,6 +188,15 @@ class Reader:
             p += 1
         return variables
 
+    def is_declarator_in_brackets(self, first: int, p: int) -> bool:
+        """Whether `int (*row)[4]` or `auto [a, b]` may be declared."""
+        text, partner = self.code.text, self.code.partner
+        if text(p) == "(" and text(p + 1) in ("*", "&"):
+            return text(partner[p] + 1) in ("[", "(")
+        while text(p) in ("&", "&&"):
+            p += 1
+        return text(p) == "[" and any(text(q) == "auto" for q in range(first, p))
+
     def behind_type(self, first: int) -> int:
         """The token behind the type that a declaration begins with; `first` if none does."""
         text, p = self.code.text, first
@@ -192,6 +206,8 @@ class Reader:
             p += 1
         if any(text(q) not in NO_TYPE for q in range(first, p)):
             return p
+        if text(p) == "decltype" and p + 1 in self.code.partner:
+            return self.code.partner[p + 1] + 1
         while self.code.is_name(p):
             p += 1
             if text(p) == "<":

@@ -8,6 +8,7 @@ variables are uniform, and ends when nothing contradicts it.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,7 +17,8 @@ from .calls import Calls
 from .statements import KEYWORDS, Block, NotInLockstep, Reader, Split, Statement, Variable
 
 # Functions that a uniform expression may call.
-PURE = {"min", "max", "sizeof", "int", "unsigned", "float", "long", "size_t"}
+FUNCTIONS = {"min", "max"}
+PURE = {*FUNCTIONS, "sizeof", "int", "unsigned", "float", "long", "size_t"}
 CASTS = {"static_cast", "const_cast", "reinterpret_cast"}
 COMPOUND = set("+-*/%&|^")
 SHIFTS = {("<", "<="), (">", ">=")}
@@ -36,6 +38,9 @@ class Uniform:
     names: set[str] = field(default_factory=set)  # of the uniform variables
     local: set[str] = field(default_factory=set)  # of all that the kernel declares
     pointers: set[str] = field(default_factory=set)
+    # Variables that may hold addresses: pointers, and objects of classes and unknown types. False:
+    # no initial value of such an object binds a reference.
+    holders: dict[str, bool] = field(default_factory=dict)
     places: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     inner: dict[str, list[Range]] = field(default_factory=lambda: defaultdict(list))  # scopes
     # The variables that are declared together with one of this name.
@@ -100,7 +105,8 @@ class Uniform:
         if statement.is_shared:
             text = self.reader.code.text
             behind = range(statement.first, statement.last + 1)
-            self.local.update(text(p) for p in behind if text(p + 1) in (";", ",", "["))
+            statement.shared = [text(p) for p in behind if text(p + 1) in (";", ",", "[")]
+            self.local.update(statement.shared)
         elif statement.variables:
             self.note_declaration(statement.variables)
         else:
@@ -122,6 +128,19 @@ class Uniform:
             self.declared[variable.name].append(variables)
             if "*" in variable.type:
                 self.pointers.add(variable.name)
+            self.note_holder(variable)
+
+    def note_holder(self, variable: Variable) -> None:
+        name, words = variable.name, re.findall(r"\w+|\*|::", variable.type.split("[")[0])
+        if self.calls.are_numbers(words):
+            return
+        known = [
+            word
+            for word in words
+            if word == "*" or word in self.calls.type_parameters or word in self.calls.classes
+        ]
+        binds = not known or any(self.calls.classes.get(word, False) for word in known)
+        self.holders[name] = self.holders.get(name, False) or binds
 
     def note_assignment(self, first: int, last: int) -> None:
         code = self.reader.code
@@ -218,7 +237,14 @@ class Uniform:
         name = code.text(p)
         behind = code.skip_angles(p + 1) if code.text(p + 1) == "<" else p + 1
         if code.text(behind) == "(":
-            return name in (PURE if behind == p + 1 else CASTS) and code.text(p - 1) != "."
+            if name in CASTS:
+                return behind > p + 1
+            if name not in PURE or behind > p + 1 or code.text(p - 1) == ".":
+                return False
+            return name not in FUNCTIONS or (
+                name not in self.local
+                and self.calls.is_of_cuda(p, self.parameters[0], self.body.closing)
+            )
         if code.text(p - 1) in (".", "::"):
             return True
         if name in self.local:

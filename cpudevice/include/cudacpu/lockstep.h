@@ -23,8 +23,11 @@ class PerThread {
   inline __attribute__((always_inline)) T& operator[](unsigned thread) {
     return *std::launder(reinterpret_cast<T*>(bytes_ + thread * sizeof(T)));
   }
-  inline __attribute__((always_inline)) void keep(unsigned thread, const T& value) {
-    __builtin_memcpy(bytes_ + thread * sizeof(T), &value, sizeof(T));
+  // A pointer variable may be __restrict__, which T is not.
+  template <class Variable>
+  inline __attribute__((always_inline)) void keep(unsigned thread, const Variable& value) {
+    static_assert(sizeof(Variable) == sizeof(T));
+    __builtin_memcpy(bytes_ + thread * sizeof(T), (const void*)&value, sizeof(T));
   }
 
  private:

@@ -103,6 +103,35 @@ __global__ void __launch_bounds__(64) volume(T* out, int* counts) {
   out[blockIdx.x * 64 + id] = turned;
 }
 
+// Variables of one name in blocks within each other, of which all live across barriers.
+__global__ void __launch_bounds__(kBlock) names(const int* in, int* out) {
+  __shared__ int swap[kBlock];
+  int i = threadIdx.x;
+  swap[i] = in[i];
+  __syncthreads();
+  {
+    int j = i + 1;
+    int i = swap[kBlock - j];
+    __syncthreads();
+    swap[j - 1] = i;
+    {
+      int i = 2 * j;
+      __syncthreads();
+      out[j - 1] = i;
+    }
+    __syncthreads();
+    out[j - 1] += i;
+  }
+  {
+    __shared__ int i;
+    i = 7;
+    __syncthreads();
+    swap[threadIdx.x] += i;
+  }
+  __syncthreads();
+  out[i] += 1000 * swap[i];
+}
+
 __global__ void prints() {
   printf("thread %d before\n", threadIdx.x);
   __syncthreads();
@@ -206,6 +235,11 @@ int main() {
     turned[i] = (63 - i % 64) * 3;
   CHECK(same(out, turned));
   CHECK(same(counts, {64, 64, 64, 64}));
+  names<<<1, kBlock>>>(in, out);
+  std::vector<int> named(kBlock);
+  for (int i = 0; i < kBlock; ++i)
+    named[i] = 2 * (i + 1) + in[kBlock - 1 - i] + 1000 * (in[kBlock - 1 - i] + 7);
+  CHECK(same(out, named));
   prints<<<1, 2>>>();
   CHECK_OK(cudaDeviceSynchronize());
 }
