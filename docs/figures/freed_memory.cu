@@ -5,6 +5,7 @@
 //
 // A copy of 1 GiB runs back to back for kWatched after each event; `slow` counts those that take
 // more than kSlow times as long as usual.
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -74,12 +75,12 @@ class Holder {
  public:
   Holder(const char* self, const char* gib) {
     int to[2], from[2];
-    if (pipe(to) != 0 || pipe(from) != 0) std::exit(1);
+    // No other child may hold this one's input open.
+    if (pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0) std::exit(1);
     pid_ = fork();
     if (pid_ == 0) {
       dup2(to[0], 0);
       dup2(from[1], 1);
-      close(to[1]);
       execl(self, self, "--hold", gib, nullptr);
       _exit(1);
     }

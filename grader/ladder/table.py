@@ -84,8 +84,8 @@ def course_table(ladder: PartLadder) -> Table:
 
 
 def column_width(cells: list[str]) -> int:
-    """The width of a column in letters, with the blank after it."""
-    return 1 + max(len(line) for cell in cells for line in cell.split("\n"))
+    """The width of a column in letters, with the two blanks between it and the next."""
+    return 2 + max(len(line) for cell in cells for line in cell.split("\n"))
 
 
 def size_table(first: list[str], columns: list[list[str]]) -> Table:

@@ -44,6 +44,15 @@ def test_no_time_is_cut_short(rungs: int, tables: int) -> None:
             assert re.search(rf"\b{re.escape(time_text(ms))}", text), (entry.name, ms)
 
 
+@pytest.mark.parametrize("width", range(40, 140, 7))
+def test_no_time_is_cut_short_at_any_width(width: int) -> None:
+    ladder = ladder_of(24)
+    for table in size_tables(ladder, GPU, width):
+        screen = StringIO()
+        Console(file=screen, width=width).print(table)
+        assert "…" not in screen.getvalue(), screen.getvalue()
+
+
 def test_nothing_timed_is_no_table() -> None:
     assert size_tables(PartLadder(PART, []), GPU, 100) == []
 
