@@ -22,9 +22,8 @@ from cpudevice.model.occupancy import occupancy, warps_of
 from cpudevice.model.profile import Kernel
 
 LOADS = ("global_load", "local_load", "texture_load")
-# A request that falls into more 128-byte lines than this takes l1_line_clocks for each of the first
-# lines; the L1 cache then looks up this many of the others at a time.
-LINES_A_REQUEST = 4
+# A request takes l1_line_clocks for each of its first four 128-byte lines; the L1 cache then looks
+# up this many of the others at a time.
 LINES_A_STEP = 4
 # Texts that kernels print are in a buffer of 1 MiB (cudaLimitPrintfFifoSize) until the host writes
 # them, and the oldest are lost: at most this many of 32 bytes, a header and two values, are
@@ -128,7 +127,7 @@ def shared_clocks(kernel: Kernel, gpu: Gpu) -> float:
     loads = [line for line in kernel.lines if line.access in ("global_load", "local_load")]
     missed = share(kernel.l2_load_bytes, kernel.l1_load_bytes)
     lookups = missed + (1 - missed) / LINES_A_STEP
-    first = sum(min(line.lines128, LINES_A_REQUEST * line.requests) for line in loads)
+    first = sum(line.first_lines128 for line in loads)
     others = sum(line.lines128 for line in loads) - first
     return shared + kernel.shuffle_clocks + first * gpu.l1_line_clocks + others * lookups
 

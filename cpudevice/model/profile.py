@@ -49,6 +49,7 @@ class Line:
     sectors: float
     ideal_sectors: float
     lines128: float
+    first_lines128: float  # at most four of each request
     wavefronts: float
     ideal_wavefronts: float
     conflicts: float  # atomics: accesses that another lane's to the same address delayed
@@ -263,6 +264,7 @@ def parse_line(stored: dict) -> Line:
         "sectors",
         "ideal_sectors",
         "lines128",
+        "first_lines128",
         "wavefronts",
         "ideal_wavefronts",
         "conflicts",

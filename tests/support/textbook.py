@@ -12,6 +12,7 @@ def line(access: str, requests: int, number: int = 20, **counters: float) -> dic
 
 def global_line(access: str, requests: int, sectors: int, lines: int, number: int = 20) -> dict:
     per_request = {"sectors": sectors, "ideal_sectors": 4, "lines128": lines}
+    per_request["first_lines128"] = min(lines, 4)
     return line(access, requests, number, **per_request)
 
 

@@ -79,6 +79,7 @@ void add(const Site& site, Site* sum) {
   sum->sectors += site.sectors;
   sum->ideal_sectors += site.ideal_sectors;
   sum->lines += site.lines;
+  sum->first_lines += site.first_lines;
   sum->wavefronts += site.wavefronts;
   sum->ideal_wavefronts += site.ideal_wavefronts;
   sum->same_address += site.same_address;
@@ -200,12 +201,13 @@ std::string json_of(const Line& line) {
                      ", \"requests\": " + number(s.requests) + ", \"lanes\": " + number(s.lanes);
   if (s.bytes) {
     const uint64_t conflicts = s.wavefronts - s.ideal_wavefronts + s.same_address;
-    text += ", \"bytes\": " + number(s.bytes) + ", \"sectors\": " + number(s.sectors) +
-            ", \"ideal_sectors\": " + number(s.ideal_sectors) +
-            ", \"lines128\": " + number(s.lines) + ", \"wavefronts\": " + number(s.wavefronts) +
-            ", \"ideal_wavefronts\": " + number(s.ideal_wavefronts) +
-            ", \"conflicts\": " + number(conflicts) +
-            ",\n       \"example\": " + json_of(s.example);
+    text +=
+        ", \"bytes\": " + number(s.bytes) + ", \"sectors\": " + number(s.sectors) +
+        ", \"ideal_sectors\": " + number(s.ideal_sectors) + ", \"lines128\": " + number(s.lines) +
+        ", \"first_lines128\": " + number(s.first_lines) +
+        ", \"wavefronts\": " + number(s.wavefronts) +
+        ", \"ideal_wavefronts\": " + number(s.ideal_wavefronts) +
+        ", \"conflicts\": " + number(conflicts) + ",\n       \"example\": " + json_of(s.example);
   }
   return text + "}";
 }

@@ -37,6 +37,13 @@ __global__ void structures(const Triple* in, Triple* out) {
   out[i] = in[i];  // global_load: requests=3 sectors=36 ideal_sectors=12 lines128=9
 }
 
+// kernel together
+// The first four lines are those of each request, and not of the source line.
+__global__ void together(const float* in, float* out) {
+  const int i = threadIdx.x;
+  out[i] = in[32 * i] + in[0];  // global_load: requests=2 sectors=33 lines128=33 first_lines128=5
+}
+
 // kernel bytes
 __global__ void bytes(const char* in, char* out) {
   const int i = threadIdx.x;
@@ -52,6 +59,7 @@ int main() {
   strided<<<1, 32>>>(a, b);
   vectors<<<1, 32>>>((float4*)a, (float4*)b, (double2*)a, (double2*)b);
   structures<<<1, 32>>>((Triple*)a, (Triple*)b);
+  together<<<1, 32>>>(a, b);
   bytes<<<1, 32>>>((char*)a, (char*)b);
   return cudaDeviceSynchronize();
 }

@@ -25,6 +25,9 @@ struct Example {
   uint64_t offsets[kLanes] = {};  // in the allocation, the block's shared memory or the stack
 };
 
+// The L1 cache takes a clock for each of so many lines of a request, and serves the others faster.
+constexpr uint64_t kFirstLines = 4;
+
 // One memory instruction, or barrier, of one kernel.
 struct Site {
   uint32_t code;  // the return address of the instrumentation's call
@@ -35,6 +38,7 @@ struct Site {
   uint64_t sectors = 0;
   uint64_t ideal_sectors = 0;
   uint64_t lines = 0;
+  uint64_t first_lines = 0;  // at most kFirstLines of each request
   uint64_t wavefronts = 0;
   uint64_t ideal_wavefronts = 0;
   uint64_t same_address = 0;

@@ -293,6 +293,7 @@ class Replay {
                               ? std::min(ideal_sectors(request), sectors)
                               : ideal_sectors(request);
     site.lines += lines_.count;
+    site.first_lines += std::min<uint64_t>(lines_.count, kFirstLines);
     const bool on_host = is_on_host(request.address[request.first_lane()]);
     if (lines_.count >= kScattered) {
       for (int i = 0; i < lines_.count; ++i)
@@ -390,13 +391,16 @@ class Replay {
     words.bytes = std::min(request.bytes, 4u);
     words.find_stride();
     int sectors = 0;
+    uint64_t lines = 0;
     for (unsigned done = 0; done < request.bytes; done += words.bytes) {
       list_lines(words, &lines_);
       sectors += lines_.sectors();
-      site.lines += lines_.count;
+      lines += lines_.count;
       for (uint64_t& address : words.address)
         address += kLineBytes;
     }
+    site.lines += lines;
+    site.first_lines += std::min(lines, kFirstLines);
     site.sectors += sectors;
     site.ideal_sectors += ideal_sectors(request);
     kernel_.local_bytes += uint64_t{kSectorBytes} * sectors;
