@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rich.console import Console, Group
 from rich.padding import Padding
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, SpinnerColumn, Task, TextColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -25,6 +25,14 @@ GPU_COLUMNS = (("time", 7), ("reference", 9), ("peer", 7), ("rate", 9), ("limit"
 MODEL_COLUMNS = (("modelled", 8), ("reference", 9), ("bound by", 17))
 
 
+class TimeLeft(ProgressColumn):
+    """The time until the present stage is done, if the rest goes on as quickly."""
+
+    def render(self, task: Task) -> Text:
+        left_s = task.time_remaining
+        return Text(f"{left_s:.0f} s left" if left_s else "", style="dim")
+
+
 class TerminalScreen:
     """Shows each assignment as soon as it is graded, and a moving line until then.
 
@@ -41,6 +49,7 @@ class TerminalScreen:
         self.folded = folded
         self.progress: Progress | None = None
         self.task = None
+        self.stage = (0, 0)  # of the last step: done and total
 
     def __enter__(self) -> TerminalScreen:
         if self.console.is_terminal:
@@ -48,6 +57,7 @@ class TerminalScreen:
                 SpinnerColumn(style="cyan"),
                 TextColumn("{task.description}"),
                 BarColumn(bar_width=24, style="dim", complete_style="cyan", pulse_style="dim"),
+                TimeLeft(),
                 console=self.console,
                 transient=True,
             )
@@ -60,8 +70,12 @@ class TerminalScreen:
             self.progress.stop()
 
     def step(self, text: str, done: int, total: int) -> None:
-        if self.progress:
-            self.progress.update(self.task, description=text, completed=done, total=total or None)
+        if not self.progress:
+            return
+        if total != self.stage[1] or done < self.stage[0]:
+            self.progress.reset(self.task)  # another stage, with a pace of its own
+        self.stage = (done, total)
+        self.progress.update(self.task, description=text, completed=done, total=total or None)
 
     def say(self, text: str) -> None:
         emit(self.console, Text(f" {text}", style="yellow"))
