@@ -7,6 +7,9 @@ if there are enough registers:
     _7 = sorted[first_26];         first_26 depends on what was loaded
     _8 = table[_5];                a __device__ const table
     MEM[(float *)_92] = _21;       where _92 points into an array of 16 KiB
+
+Values that have names of their own are in registers too, but a thread has 255: a function that
+keeps more of them has them in local memory, as members of a structure or without one.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ SPILLED_LINES = 8
 TABLE_LINES = 1
 SELECTED = 4  # a GPU selects an element of so small a local array without memory
 REGISTERS = 1020  # bytes: a thread has at most 255 registers
+MOST_VALUES = REGISTERS // 4
 FRAME = 2 * REGISTERS  # bytes: the variables of a larger frame do not fit into registers
 
 MOST_LOOPS = 32  # nesting of the loops that an index depends on
@@ -40,6 +44,8 @@ INDEXED = re.compile(r"(?<![\w.>)])([A-Za-z_][\w.$]*?)((?:\.\w+|\[[^\[\]]*\])*\[
 INDEX = re.compile(r"\[([^\[\]]*)\]")
 # A pointer, or an offset into a variable: MEM[(float *)_92], MEM[(float *)&sums + _5].
 POINTER = re.compile(r"(?:MEM(?: <[^>]*>)?\s?\[\((?:[^()]|\([^()]*\))*\)|\*)(&?[\w.$]+)")
+# A member of a variable: own.first.key.
+MEMBER = re.compile(r"(?<![\w.>)\]])([A-Za-z_][\w$]*)(?:\.\w+)+(?![\w.(\[])")
 INSTRUMENTED = re.compile(r"__tsan_\w+ \(&?([^,)]+)")
 NO_ACCESS = ("if (", "switch (", "#", "goto ", "return;", "__builtin___tsan", "__tsan")
 
@@ -65,13 +71,49 @@ class HiddenMemory:
                 self.made[found[1]] = found[2]
         addresses = {name: made[1:] for name, made in self.made.items() if made.startswith("&")}
         self.instrumented |= {of for name, of in addresses.items() if name in self.instrumented}
+        members: set[str] = set()
+        if self.large:
+            members = {text for line in function.lines for text in self.members(line.text)}
+        self.members_fit = len(members) <= MOST_VALUES
+        # The values of a large array or structure are counted where it is accessed.
+        alone = self.large and self.members_fit and max(self.local.values(), default=0) <= SELECTED
+        self.kept = self.kept_values(function) if alone else {}
+
+    def members(self, statement: str) -> list[str]:
+        """The members of local variables that a statement names."""
+        return [found[0] for found in MEMBER.finditer(statement) if found[1] in self.local]
+
+    def kept_values(self, function: Function) -> dict[str, int]:
+        """How many values of each statement were kept for longer than registers can hold them.
+
+        Empty if these values are no more than there are registers.
+        """
+        used_at: dict[str, int] = {}  # a value's last use is also where it was loaded last
+        kept: set[str] = set()
+        counts: dict[str, int] = {}
+        for number, line in enumerate(function.lines):
+            statement = line.text.strip()
+            if phi := PHI.match(statement):
+                used_at[phi[1]] = number
+            target, equals, source = statement.rstrip(";").partition(" = ")
+            if not equals or statement.startswith(NO_ACCESS):
+                continue
+            names = used_at.keys() & NAME.findall(source)
+            old = {name for name in names if number - used_at[name] > MOST_VALUES}
+            kept |= old
+            counts[statement] = len(old)
+            used_at |= dict.fromkeys([*names, target], number)
+        return counts if len(kept) > MOST_VALUES else {}
 
     def lines(self, statement: str) -> int:
         """How many lines the accesses of a statement look up."""
         if " = " not in statement or statement.startswith(NO_ACCESS):
             return 0
         sides = statement.rstrip(";").split(" = ", 1)
-        return sum(map(self.lines_of, sides))
+        kept = self.kept.get(statement, 0)
+        if not self.members_fit:
+            kept += len(self.members(statement))
+        return sum(map(self.lines_of, sides)) + SPILLED_LINES * kept
 
     def lines_of(self, operand: str) -> int:
         if operand.startswith("&") or operand in self.instrumented:

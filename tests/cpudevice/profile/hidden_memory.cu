@@ -76,6 +76,50 @@ __global__ void too_many(float* values) {
   }
 }
 
+// 640 names, v0000 to v1177 in octal.
+// clang-format off
+#define EIGHT(DO, n) DO(n##0) DO(n##1) DO(n##2) DO(n##3) DO(n##4) DO(n##5) DO(n##6) DO(n##7)
+#define MORE(DO, n) \
+  EIGHT(DO, n##0) EIGHT(DO, n##1) EIGHT(DO, n##2) EIGHT(DO, n##3) \
+  EIGHT(DO, n##4) EIGHT(DO, n##5) EIGHT(DO, n##6) EIGHT(DO, n##7)
+#define EACH(DO) \
+  MORE(DO, 00) MORE(DO, 01) MORE(DO, 02) MORE(DO, 03) MORE(DO, 04) \
+  MORE(DO, 05) MORE(DO, 06) MORE(DO, 07) MORE(DO, 10) MORE(DO, 11)
+// clang-format on
+
+// Four additions of each of 640 values: 2560 instructions, and 20 for most values that are kept.
+// kernel scalars: warps=1 warp_instructions>50000
+__global__ void scalars(unsigned* values) {
+#define LOAD(n) unsigned v##n = values[0##n];
+#define MIX(n)              \
+  v##n = v##n * sum + v##n; \
+  sum += v##n;
+  EACH(LOAD)
+  unsigned sum = 0;
+  for (int i = 0; i < 4; ++i) {
+    EACH(MIX)
+  }
+  values[threadIdx.x] = sum;
+}
+
+// kernel members: warps=1 warp_instructions>25000
+__global__ void members(unsigned* values) {
+#define DECLARE(n) unsigned v##n;
+#define FILL(n) own.v##n = values[0##n];
+#define MIX_OWN(n)                      \
+  own.v##n = own.v##n * sum + own.v##n; \
+  sum += own.v##n;
+  struct {
+    EACH(DECLARE)
+  } own;
+  EACH(FILL)
+  unsigned sum = 0;
+  for (int i = 0; i < 4; ++i) {
+    EACH(MIX_OWN)
+  }
+  values[threadIdx.x] = sum;
+}
+
 __device__ const unsigned table[64] = {3, 1, 4, 1, 5, 9, 2, 6};
 
 // kernel looked_up: warps=1 warp_instructions>6000
@@ -108,6 +152,8 @@ int main() {
   chased<<<1, 32>>>(values);
   merged<<<1, 32>>>(values);
   too_many<<<1, 32>>>(floats);
+  scalars<<<1, 32>>>(values);
+  members<<<1, 32>>>(values);
   looked_up<<<1, 32>>>(values);
   passed<<<1, 32>>>(values, Table());
   cudaDeviceSynchronize();
