@@ -17,7 +17,7 @@ sys.path.insert(0, str(HERE.parents[1]))
 from grader.base.text import time_text  # noqa: E402
 from harness.figures.page_tables import Table, markdown, run, titles  # noqa: E402
 
-SCENES = "rgb rand10k rand100k pattern snowsingle biglittle rand1M micro2M"
+SCENES = "rgb rand10k rand100k pattern snowsingle biglittle rand1M micro2M micro10M"
 SHAPES = (
     "256 × 1",
     "128 × 2",

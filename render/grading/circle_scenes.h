@@ -105,6 +105,10 @@ inline Circle random_small(const Random& random, int i, int, float) {
 inline Circle random_tiny(const Random& random, int i, int, float) {
   return anywhere(random, i, random.uniform(i, kRadius, 0.001f, 0.003f));
 }
+// Smaller than a pixel of 1024 x 1024, or not much larger.
+inline Circle random_specks(const Random& random, int i, int, float) {
+  return anywhere(random, i, random.uniform(i, kRadius, 0.0005f, 0.0015f));
+}
 
 // Radii from large to small, and the other way round.
 inline Circle big_to_little(const Random& random, int i, int n, float) {
@@ -233,6 +237,7 @@ constexpr Scene kScenes[] = {
     {"rand100k", 100'000, false, random_large},
     {"rand1M", 1'000'000, false, random_small},
     {"micro2M", 2'000'000, false, random_tiny},
+    {"micro10M", 10'000'000, false, random_specks},
     {"biglittle", 10'000, false, big_to_little},
     {"littlebig", 10'000, false, little_to_big},
     {"pattern", 1'217, false, pattern},

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from functools import partial
 
 from grader.course.declare import Assignment, Case, CourseScore, Part, Scale
 
@@ -20,10 +21,10 @@ def small(scene: str, more: str = "", sanitize: str | None = None) -> Case:
     return circles(f"{scene} 64x64", f"{options} {more}".strip(), sanitize)
 
 
-def circles_bytes(options: dict[str, int]) -> int:
-    """Image and workspace; 28 + 64 bytes for each of 2 million circles at most."""
+def circles_bytes(options: dict[str, int], most: int = 2_000_000) -> int:
+    """Image and workspace; 28 + 64 bytes for each of `most` circles at most."""
     size = options["size"]
-    return 2 * 16 * size * size + 92 * 2_000_000
+    return 2 * 16 * size * size + 92 * most
 
 
 def circles_speed(
@@ -57,6 +58,8 @@ CS149 = CourseScore(
     "9 a scene up to 1.2 times the target's time, fewer up to 10 times, then 2",
 )
 
+MICRO2M = replace(circles_speed("micro2M", 40_000, cpu_size=96), scale=Scale(1.25, 6))
+
 CIRCLES = Part(
     name="circles",
     golden="--scene rand10k --size 40 --circles 600",
@@ -88,6 +91,7 @@ CIRCLES = Part(
         small("rand1M", "--circles 20000"),
         # So many circles under sanitize once: it takes longest.
         small("micro2M", "--circles 20000", sanitize="--circles 4000"),
+        small("micro10M", "--circles 20000", sanitize="--circles 2000"),
         small("biglittle", "--circles 1000"),
         small("littlebig", "--circles 1000"),
         small("pattern"),
@@ -110,7 +114,16 @@ CIRCLES = Part(
         circles_speed("snowsingle", 10_000),
         circles_speed("biglittle", 10_000, points=0),
         circles_speed("rand1M", 40_000, cpu_size=96),
-        replace(circles_speed("micro2M", 40_000, cpu_size=96), scale=Scale(1.25, 6)),
+        MICRO2M,
+    ],
+    # A rung that is slow in `micro2M` is left out of `micro10M`: the first would take ten seconds.
+    sweep=[
+        replace(MICRO2M, cpu=""),
+        replace(
+            circles_speed("micro10M", 0),
+            cpu="",
+            gpu_bytes=partial(circles_bytes, most=10_000_000),
+        ),
     ],
 )
 
