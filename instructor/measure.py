@@ -1,8 +1,9 @@
 """`make measure`: all of a handout's numbers from this GPU, stored with its name, driver and date.
 
-Part by part: the ladder is run as by `make ladder-<name>`, its times become those of the handout's
-tables and, for the rungs, the thresholds. Then the assignment's own experiments are run, and tables
-and figures are written. What is stored of a part stays if a later one fails; PART= goes on there.
+Part by part: the ladder is run as by `make ladder-<name>`, without the views. Its times become
+those of the handout's tables and, for the rungs, the thresholds. Then the assignment's own
+experiments are run, and tables and figures are written. What is stored of a part stays if a later
+one fails; PART= goes on there.
 """
 
 import subprocess
@@ -36,7 +37,7 @@ def measure(
     for part in assignment.parts:
         if only_part not in ("", part.name):
             continue
-        (ladder,) = climb(root, assignment, device, clock, part.name, screen)
+        (ladder,) = climb(root, assignment, device, clock, part.name, screen, with_views=False)
         if failed := next((entry for entry in ladder.entries if entry.failure), None):
             raise GraderError(f"{failed.entry.program} failed {failed.failure}.")
         write_times(root, assignment.name, device, [ladder], "")

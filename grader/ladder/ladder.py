@@ -106,6 +106,7 @@ def climb(
     clock: Clock,
     only_part: str,
     screen: Screen,
+    with_views: bool = True,
 ) -> list[PartLadder]:
     """Builds and runs every rung of every part, or of one part."""
     ladders = [
@@ -125,6 +126,8 @@ def climb(
         with gpu_to_ourselves(device, screen.say):
             try_correctness(root, assignment, ladder, device, screen)
             time_part(assignment, ladder, device, clock, screen)
+            if with_views:
+                time_views(assignment, ladder, device, clock, screen)
     return ladders
 
 
@@ -166,7 +169,7 @@ def try_correctness(
 def time_part(
     assignment: Assignment, ladder: PartLadder, device: Device, clock: Clock, screen: Screen
 ) -> None:
-    """Times the cases for speed, the sizes and the views."""
+    """Times the cases for speed and the sizes."""
     part, everyone = ladder.part, [entry.entry for entry in ladder.entries]
     known: dict[str, CaseTimes] = {}
     for times in timed_cases(clock, Contest(assignment, part, everyone, part.speed), screen):
@@ -182,6 +185,12 @@ def time_part(
                 entry.count(times.case, timed.failure)
             if timed.time_ms is not None:
                 entry.by_size_ms[times.case.name] = timed.time_ms
+
+
+def time_views(
+    assignment: Assignment, ladder: PartLadder, device: Device, clock: Clock, screen: Screen
+) -> None:
+    part, everyone = ladder.part, [entry.entry for entry in ladder.entries]
     compared = [entry for entry in everyone if entry.name in part.views_of]
     views = cases_on(part.views, device)
     contest = Contest(assignment, part, compared, views, judge_every=VIEWS_JUDGED)

@@ -1,4 +1,4 @@
-// verdict: =ok case=2^20 speed=0..0.1
+// verdict: cpu=ok gpu=ok,timeout case=2^20 speed=0..0.1
 // Throws every result: the C++ library's search for the handler is not in the program's own code.
 #include "saxpy.h"
 
