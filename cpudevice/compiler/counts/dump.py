@@ -33,7 +33,7 @@ SINGLE_INSTRUCTIONS = tuple(
     f"/{name}"
     for name in (
         "warp.h", "lanes.h", "cooperative_groups/reduce.h", "cooperative_groups/scan.h",
-        "matrix.h", "ptx/instructions.h", "async_copy.h", "matrix/memory.h",
+        "matrix.h", "ptx/instructions.h", "async_copy.h", "mbarrier.h", "matrix/memory.h",
         "mma.h", "atomics.h", "launch.h", "runtime.h", "synchronization.h", "turns.h",
     )
 )  # fmt: skip

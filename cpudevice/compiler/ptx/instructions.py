@@ -193,11 +193,11 @@ def statement(registers: Registers, name: str, operands: list[str]) -> str:
 # What compute capability 9.0 has and the CPU device has not: a graded file may hold it, behind an
 # #if that the CPU device's compiler does not pass.
 HOPPER = re.compile(
-    r"mbarrier\.(?:init|inval|arrive|arrive_drop|expect_tx|complete_tx|test_wait|try_wait)\b[\w.:]*"
+    r"mbarrier\.(?:arrive|arrive_drop|expect_tx|complete_tx)\b[\w.:]*"
     r"|fence\.(?:proxy\.async|mbarrier_init)\b[\w.:]*|cp\.(?:reduce\.)?async\.bulk\b[\w.:]*"
     r"|wgmma\.(?:fence|commit_group|wait_group|mma_async)\.sync\.aligned\b[\w.]*"
     r"|setmaxnreg\.(?:inc|dec)\.sync\.aligned\.u32|barrier\.cluster\.(?:arrive|wait)\b[\w.]*"
-    r"|mapa\b[\w.:]*|elect\.sync|stmatrix\.sync\.aligned\b[\w.:]*"
+    r"|mapa\b[\w.:]*|stmatrix\.sync\.aligned\b[\w.:]*"
 )
 OPERAND = re.compile(r"[\w%\s,+\[\]{}|-]*")
 

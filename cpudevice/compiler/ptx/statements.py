@@ -20,6 +20,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from . import mbarriers  # noqa: F401  (it adds its rules)
 from .instructions import TYPES, Registers, Unknown, Variable, statement
 
 KEYWORDS = ("asm", "__asm", "__asm__")

@@ -87,6 +87,12 @@ void texture_read(const TextureRead& read, const void* site, const void* frame);
 // are about to be written, because the thread waits for the copy.
 void copy_begins(void* to, size_t bytes, const void* site, const void* frame);
 void copy_ends(void* to, size_t bytes, const void* site);
+// The same for a bulk copy between global and shared memory, whose bytes may be written by another
+// thread of the block; and the running thread, which started it, may write its source again.
+void bulk_copy_begins(void* to, const void* from, size_t bytes, const void* site,
+                      const void* frame);
+void bulk_copy_ends(void* to, size_t bytes, const void* site);
+void bulk_source_read(const void* from, size_t bytes, const void* site);
 
 // A fault at `address`, in a kernel or on the host; called by a signal handler. Returns true if the
 // observer has made the page usable, so that the instruction at `pc` can run again.
@@ -148,6 +154,9 @@ inline void grid_complete(const Launch&) {}
 inline void texture_read(const TextureRead&, const void*, const void*) {}
 inline void copy_begins(void*, size_t, const void*, const void*) {}
 inline void copy_ends(void*, size_t, const void*) {}
+inline void bulk_copy_begins(void*, const void*, size_t, const void*, const void*) {}
+inline void bulk_copy_ends(void*, size_t, const void*) {}
+inline void bulk_source_read(const void*, size_t, const void*) {}
 inline bool repair_fault(const void*, bool, const void*) {
   return false;
 }

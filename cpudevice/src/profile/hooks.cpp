@@ -168,6 +168,17 @@ void use_memory(const volatile void* pointer, size_t bytes, Operation operation,
   use_by_host(reinterpret_cast<uintptr_t>(pointer), bytes, operation != Operation::kLoad, caller);
 }
 
+void use_in_bulk(const volatile void* pointer, size_t bytes, Operation operation, uintptr_t frame,
+                 uintptr_t caller) {
+  constexpr unsigned kLogBytes = 4;
+  constexpr size_t kSectorBytes = 32, kAllBanks = 128;
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  const bool shared = recorder.shared.has(address);
+  for (size_t at = 0; at < bytes; at += shared ? kAllBanks : kSectorBytes)
+    note(address + at, operation, at == 0 && !shared ? kLogBytes : kLogBytes + kAsynchronous, frame,
+         caller);
+}
+
 }  // namespace cudacpu::profile
 
 extern "C" {

@@ -136,6 +136,15 @@ void copy_begins(void* to, size_t bytes, const void* site, const void* frame) {
                   reinterpret_cast<uintptr_t>(site));
 }
 void copy_ends(void*, size_t, const void*) {}
+void bulk_copy_begins(void* to, const void* from, size_t bytes, const void* site,
+                      const void* frame) {
+  if (!profile::recorder.next) return;
+  const auto at = reinterpret_cast<uintptr_t>(site), depth = reinterpret_cast<uintptr_t>(frame);
+  profile::use_in_bulk(from, bytes, profile::Operation::kLoad, depth, at);
+  profile::use_in_bulk(to, bytes, profile::Operation::kStore, depth, at);
+}
+void bulk_copy_ends(void*, size_t, const void*) {}
+void bulk_source_read(const void*, size_t, const void*) {}
 void fence(Scope) {}
 void barrier(unsigned) {}
 void absent_lane_read(unsigned) {}

@@ -43,5 +43,9 @@ __attribute__((always_inline)) inline void record(uint8_t kind, uint64_t word, u
 // alignment; on the host it must be memory of the host.
 void use_memory(const volatile void* pointer, size_t bytes, Operation operation, uintptr_t frame,
                 uintptr_t caller, bool aligned = false);
+// One side of a bulk copy: an access of the running thread for each sector of global memory, or for
+// all banks of shared memory. It is one instruction.
+void use_in_bulk(const volatile void* pointer, size_t bytes, Operation operation, uintptr_t frame,
+                 uintptr_t caller);
 
 }  // namespace cudacpu::profile

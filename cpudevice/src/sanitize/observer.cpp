@@ -458,14 +458,33 @@ void absent_lane_read(unsigned source) {
 
 // A write when it begins, and again when it ends: in between no thread may read or write there.
 // A read in between reads what is not written yet.
+constexpr uint8_t kWritten = 0x0F;
 void copy_begins(void* to, size_t bytes, const void* site, const void*) {
   access_range(to, bytes, true, site);
   const auto address = reinterpret_cast<uintptr_t>(to);
-  constexpr uint8_t kWritten = 0x0F;
   if (now.shared.has(address)) now.shared.clear_state(address, bytes, kWritten);
 }
 void copy_ends(void* to, size_t bytes, const void* site) {
   access_range(to, bytes, true, site);
+}
+
+// For races a load belongs to the thread that started it, whichever thread waits for it first.
+void bulk_copy_begins(void* to, const void* from, size_t bytes, const void* site,
+                      const void* frame) {
+  access_range(from, bytes, false, site);
+  copy_begins(to, bytes, site, frame);
+}
+void bulk_copy_ends(void* to, size_t bytes, const void* site) {
+  const auto address = reinterpret_cast<uintptr_t>(to);
+  if (now.shared.has(address)) {
+    settle();
+    now.shared.set_state(address, bytes, kWritten);
+  } else {
+    access_range(to, bytes, true, site);
+  }
+}
+void bulk_source_read(const void* from, size_t bytes, const void* site) {
+  access_range(from, bytes, false, site);
 }
 
 void matrix_product(unsigned, unsigned, unsigned) {}

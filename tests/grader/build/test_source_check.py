@@ -58,6 +58,7 @@ ASSEMBLY = [
     'asm volatile("setmaxnreg.inc.sync.aligned.u64 %0;" :: "n"(40));',
     'asm volatile("wgmma.fence.sync.aligned; syscall;" ::: "memory");',
     'asm volatile("mbarrier.init.shared.b64 [%0], %%eax;" :: "r"(i), "r"(i), "r"(i));',
+    'asm volatile("cp.async.bulk.commit_group; syscall;" ::: "memory");',
     'asm volatile("mov.u32 %0, 1;" : [name] "=r"(i));',
     'asm volatile("{ nop; }" ::: "memory");',
     'asm volatile("{ mov.u32 %0, 1; | nop }" : "=r"(i));',
@@ -193,6 +194,10 @@ ALLOWED = [
     ' : "+r"(i) : "r"(j)); }',
     'void f() { asm("bfind.u32 %0, %1;" "add.u32 %0, %0, 1;\\n" : "=r"(i) : "r"(g(1, 2))); }',
     'void f() { asm volatile("cp.async.wait_group %0;" :: "n"(0) : "memory"); }',
+    'void f() { asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;'
+    ' selp.u32 %0, 1, 0, p; }" : "=r"(i) : "r"(j), "r"(0) : "memory"); }',
+    'void f() { asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes'
+    ' [%0], [%1], %2, [%3];" :: "r"(i), "l"(p), "r"(16), "r"(j) : "memory"); }',
     "#define PASTE(a, b) a##b\nint PASTE(one, two);",
     "#define STRING(a) #a\n#if defined(A) && not (B) || __has_cpp_attribute(likely)\n#endif",
     "#define HAS(x) (x > 1)\n#if HAS(3)\n#endif",

@@ -10,7 +10,7 @@
 
 namespace cudacpu {
 
-// Defined in src/scheduler/threads/async_copies.cpp, for the running thread.
+// Defined in src/scheduler/threads/copy_queue.cpp, for the running thread.
 CUDACPU_DEVICE void queue_copy(void* to, unsigned long long low, unsigned long long high,
                                unsigned bytes);
 CUDACPU_DEVICE void commit_copies();

@@ -319,7 +319,12 @@ class Replay {
       }
     }
     if (operation == Operation::kLoad) {
-      load(number, request, furthest);
+      // The rest of a bulk copy belongs to the phase of its first access.
+      if (is_asynchronous(site.kind)) {
+        warp_.phases.furthest = std::max(warp_.phases.furthest, furthest);
+      } else {
+        load(number, request, furthest);
+      }
     } else if (operation == Operation::kAtomic) {
       count_atomics(request);
     }

@@ -63,8 +63,8 @@ constexpr Space space_of(uint8_t kind) {
 constexpr Operation operation_of(uint8_t kind) {
   return static_cast<Operation>(kind >> 3 & 3);
 }
-// The store of an asynchronous copy, which a warp neither issues nor waits for. The values 5, 6 and
-// 7 stand for its size of 4, 8 or 16 bytes.
+// The store of an asynchronous copy, which a warp neither issues nor waits for, and a bulk copy's
+// accesses but the first. The values 5, 6 and 7 stand for its size of 4, 8 or 16 bytes.
 constexpr unsigned kAsynchronous = 3;
 constexpr bool is_asynchronous(uint8_t kind) {
   return !(kind & kMeeting) && (kind & 7) > 4;

@@ -75,9 +75,21 @@ void Block::begin(const Launch& launch, uint64_t linear) {
   grid_arrived = 0;
   grid_waiting = false;
   if (!copies.empty()) copies.clear();
+  if (!bulk_loads.empty()) bulk_loads.clear();
+  if (!bulk_stores.empty()) finish_bulk_stores();
   // It is the same in each run and for any number of workers.
   if (shared_bytes) memset(shared, kSharedPoison, shared_bytes);
   if (function_shared_bytes) memset(function_shared.get(), kSharedPoison, function_shared_bytes);
+}
+
+void Block::finish_bulk_stores() {
+  for (BulkStores& stores : bulk_stores) {
+    for (; stores.written < stores.copies.size(); ++stores.written) {
+      const BulkCopy& copy = stores.copies[stores.written];
+      memcpy(copy.to, copy.data.data(), copy.data.size());
+    }
+  }
+  bulk_stores.clear();
 }
 
 bool Block::sweep() {

@@ -34,6 +34,22 @@ struct AsyncCopies {
   size_t done_groups = 0;
 };
 
+// A bulk copy that was started: see include/cudacpu/device/mbarrier.h.
+struct BulkCopy {
+  void* to;
+  const void* from;
+  std::vector<char> data;  // read when it was started
+  void* mbarrier;          // of a copy to shared memory
+  const void* site;        // where it was started
+};
+
+// Those to global memory of one thread.
+struct BulkStores {
+  std::vector<BulkCopy> copies;
+  std::vector<size_t> groups;  // where each ends in `copies`
+  size_t read = 0, written = 0;
+};
+
 struct Block {
   uint64_t number;  // in the grid
   uint3 index;
@@ -59,6 +75,8 @@ struct Block {
   std::vector<Thread> thread_states;
   std::vector<Warp> warps;
   std::vector<AsyncCopies> copies;  // of each thread, where there are any
+  std::vector<BulkCopy> bulk_loads;
+  std::vector<BulkStores> bulk_stores;  // of each thread, where there are any
 
   Block();
   ~Block();
@@ -68,6 +86,8 @@ struct Block {
   // Starts the threads of the last block again, all of which are parked.
   void restart();
   bool all_started() const { return next_start >= threads; }
+  // Carries out what no thread has waited for.
+  void finish_bulk_stores();
   // The lanes of a warp that may still reach a meeting.
   unsigned present_lanes(unsigned warp) const;
   void release_barrier();

@@ -60,6 +60,7 @@ bool start_block(Worker& worker) {
 void retire_block(Worker& worker) {
   Block* block = worker.block;
   observe::block_end(*block);
+  if (!block->bulk_stores.empty()) block->finish_bulk_stores();
   release_parked(worker, *block);
   if (worker.launch->cooperative) grid_block_arrives(*worker.launch, true);
   auto& resident = worker.resident;

@@ -10,6 +10,7 @@
 #include "../atomics.h"
 #include "../integers.h"
 #include "../matrix/memory.h"
+#include "../mbarrier.h"
 #include "../rounding.h"
 #include "../synchronization.h"
 #include "arithmetic.h"
