@@ -1,5 +1,9 @@
 """Writes the tables of a handout, between two comments of the page, from stored times.
 
+Where the page says of which day a part's times are, it has that from there too:
+
+    <!-- date of transpose -->24 November 2026<!-- end -->
+
 Each <name>/figures/tables.py declares its tables and calls run(). The times are in measured.json
 beside it, in ms, as one `make ladder-<name> DEVICE=gpu` of the part has left them:
 
@@ -15,6 +19,7 @@ from __future__ import annotations
 import argparse
 import datetime
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -27,6 +32,7 @@ from harness.figures.programs import gpu_name
 
 BEGIN = "<!-- table {name}: written by {script} -->"
 END = "<!-- end of table -->"
+DATE = re.compile(r"(<!-- date of (\w+) -->)[^<]*<!-- end -->")
 ROOT = Path(__file__).resolve().parents[2]
 
 Times = Mapping[str, Mapping[str, float]]  # ms by case and entry
@@ -101,9 +107,18 @@ def three_digits(value: float) -> str:
     return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def with_tables(page: Path, script: str, tables: Mapping[str, str]) -> str:
+def with_dates(text: str, stored: Mapping[str, Mapping[str, str]]) -> str:
+    """The text with the days on which the parts that it names were measured."""
+
+    def written(found: re.Match[str]) -> str:
+        day = datetime.date.fromisoformat(stored[found[2]]["date"])
+        return f"{found[1]}{day.day} {day:%B} {day.year}<!-- end -->"
+
+    return DATE.sub(written, text)
+
+
+def with_tables(text: str, page: Path, script: str, tables: Mapping[str, str]) -> str:
     """The page's text with each table in its place. Raises ValueError if a table has no place."""
-    text = page.read_text()
     for name, table in tables.items():
         begin = BEGIN.format(name=name, script=script)
         if begin not in text:
@@ -166,7 +181,8 @@ def run(
         name: table.text(stored[table.part]) if isinstance(table, Table) else table(stored)
         for name, table in tables.items()
     }
-    text = with_tables(path, f"figures/{script.name}", written)
+    dated = with_dates(path.read_text(), stored)
+    text = with_tables(dated, path, f"figures/{script.name}", written)
     if not wanted.check:
         path.write_text(text)
     elif text != path.read_text():

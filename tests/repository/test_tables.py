@@ -150,3 +150,12 @@ def test_a_pass_of_a_network_is_a_launch() -> None:
         golden = json.loads((ROOT / "tests" / "golden" / "sort" / f"{place}.json").read_text())
         launches = sum(kernel["launches"] for kernel in golden["kernels"])
         assert tables.passes_of(entry, 14) == launches, entry
+
+
+def test_a_page_says_of_which_day_its_times_are() -> None:
+    text = "On <!-- date of a -->1 May 2020<!-- end -->, and <!-- date of b -->x<!-- end -->."
+    stored = {"a": {"date": "2026-11-24"}, "b": {"date": "2026-01-02"}}
+    assert page_tables.with_dates(text, stored) == (
+        "On <!-- date of a -->24 November 2026<!-- end -->, "
+        "and <!-- date of b -->2 January 2026<!-- end -->."
+    )
