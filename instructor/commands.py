@@ -8,6 +8,7 @@ from grader.base.errors import GraderError, UsageError
 from grader.base.processes import adopt_orphans
 from grader.cli.command import Command, say_written
 from grader.course.declare import Assignment
+from grader.course.load import load_assignments
 from grader.course.plan import choose_model, choose_part
 from grader.course.reset import record
 from grader.terminal.console import make_console
@@ -71,6 +72,7 @@ def run_calibrate(arguments: Namespace, root: Path, assignments: list[Assignment
 def run_measure(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
     from grader.ladder.table import show_ladder
     from instructor.measure import measure, write_tables
+    from instructor.points import PAGE, write_points
 
     device = choose_device("gpu")
     clock = choose_clock(root, device, choose_model(""))
@@ -82,6 +84,8 @@ def run_measure(arguments: Namespace, root: Path, assignments: list[Assignment])
         show_ladder(console, assignment.name, device, ladders, "")
     if not arguments.part:
         write_tables(root, "docs", "--measure")
+    if (root / PAGE).is_file():
+        write_points(root, load_assignments(root, []))
 
 
 def run_points(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
