@@ -16,6 +16,9 @@
 struct __half_raw {
   unsigned short x;
 };
+struct __half2_raw {
+  unsigned short x, y;
+};
 
 struct alignas(2) __half {
   unsigned short __x;
@@ -39,6 +42,8 @@ struct alignas(4) __half2 {
   __half x, y;
   __half2() = default;
   CUDACPU_HALF __half2(const __half& a, const __half& b) : x(a), y(b) {}
+  CUDACPU_HALF __half2(const __half2_raw& raw) : x(__half_raw{raw.x}), y(__half_raw{raw.y}) {}
+  CUDACPU_HALF operator __half2_raw() const { return {x.__x, y.__x}; }
 };
 
 using half = __half;
