@@ -82,6 +82,13 @@ class PartLadder:
     part: Part
     entries: list[LadderEntry]
     views_ms: Times = field(default_factory=dict)
+    # Answers of timed cases that were judged, and those with the same bytes as a judged one.
+    judged: int = 0
+    same: int = 0
+
+    def add_judged(self, times: CaseTimes) -> None:
+        self.judged += times.judged
+        self.same += times.same
 
     def of_limit(self, entry: LadderEntry, case: str) -> float | None:
         """The share of the link's time, or else of the copy rate, that this entry reaches."""
@@ -174,11 +181,14 @@ def time_part(
     known: dict[str, CaseTimes] = {}
     for times in timed_cases(clock, Contest(assignment, part, everyone, part.speed), screen):
         known[times.case.name] = times
+        ladder.add_judged(times)
         for entry in ladder.entries:
             entry.add(times.case, times.timed[entry.name])
     sizes = cases_on(part.sweep, device)
     contest = Contest(assignment, part, everyone, sizes, by_size=True, known=known)
     for times in timed_cases(clock, contest, screen):
+        if times.case.name not in known:
+            ladder.add_judged(times)
         for entry in ladder.entries:
             timed = times.timed.get(entry.name, Timed())
             if clock.judges and times.case.name not in known:

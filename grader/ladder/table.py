@@ -33,6 +33,9 @@ def show_ladder(
             course = ladder.part.course_score
             show(f"   as {course.course} would pay", course_table(ladder))
             emit(console, Text(f" {course.rule}", style="dim"))
+        if ladder.same:
+            judged = f" of the timed answers {ladder.judged} were judged, and {ladder.same} had the"
+            emit(console, Text(f"{judged} same bytes as one of these", style="dim"))
         if ladder.views_ms:
             show("   from all around", view_table(ladder.part, ladder.views_ms))
         for entry in ladder.entries:

@@ -87,6 +87,9 @@ class CaseTimes:
     # long the programs waited until it was not.
     retaken: int = 0
     waited_ms: float = 0.0
+    # Answers of programs of the course that were judged, and those with the same bytes as these.
+    judged: int = 0
+    same: int = 0
     solution_ms: float | None = None
     peers_ms: dict[str, float] = field(default_factory=dict)  # of libraries
 

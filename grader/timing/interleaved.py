@@ -128,8 +128,9 @@ def time_interleaved(
     together: bool,
     leader: Contestant | None = None,
     settle: Sequence[Contestant] = (),
-) -> None:
-    """Times one case for all programs, in turn; a failure of the leader ends it for all.
+) -> RightAnswers:
+    """Times one case for all programs, in turn; a failure of the leader ends it for all. Returns
+    what was judged of the programs of the course.
 
     Those in `settle` go on until they are sure of their medians, or for MOST_ROUNDS. Where the
     memory of all programs would not fit the GPU, `together` is False: then each has its rounds one
@@ -141,7 +142,8 @@ def time_interleaved(
         if not together:
             group[0].runner.close()
         if leader and leader.failure:
-            return
+            break
+    return right
 
 
 def run_rounds(

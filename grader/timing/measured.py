@@ -164,7 +164,7 @@ class MeasuredSession:
         together = len(field) * needed_bytes(case, options, 0) <= self.device.free_bytes // 2
         settle = [c for name, c in field.items() if self.settles(self.entries[name])]
         # If the student's answer is wrong, there is nothing to compare.
-        time_interleaved(
+        right = time_interleaved(
             list(field.values()),
             self.judge,
             options,
@@ -177,6 +177,7 @@ class MeasuredSession:
         timed = {name: self.timed(contestant) for name, contestant in field.items()}
         times = CaseTimes(case, timed, seed, note, gpu=self.device.name)
         replies = [reply for contestant in field.values() for reply in contestant.replies]
+        times.judged, times.same = right.judged, right.same
         times.retaken = sum(reply.retaken for reply in replies)
         times.waited_ms = sum(reply.waited_ms for reply in replies)
         if self.contest.graded and not field[Kind.STUDENT].failure:

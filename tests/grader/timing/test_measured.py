@@ -142,6 +142,7 @@ def test_the_same_bytes_are_judged_once():
     for answer in ("one", "one", "other", "one", "other"):
         right.verify(AnsweringRunner(answer), judge, "--n 1 --seed 1")
     assert judge.seen == ["one", "other"]
+    assert (right.judged, right.same) == (2, 3)
     right.verify(AnsweringRunner("one"), judge, "--n 1 --seed 2")
     assert judge.seen == ["one", "other", "one"]
 
@@ -171,6 +172,9 @@ def test_a_slow_rung_is_timed_less_often_and_left_out_of_larger_sizes(house):
     stored = json.loads((house.root / "build/ladder/twice.json").read_text())
     by_size = stored["parts"]["twice"]["by_size"]
     assert set(by_size["n = 8"]) - set(by_size["n = 9"]) == {"01_naive"}
+    # Two rungs, the solution and two libraries, in three cases; a copy is not judged.
+    shown = " ".join(done.shown.split())
+    assert "of the timed answers 3 were judged, and 11 had the same bytes" in shown
 
 
 def test_measure_stores_times_and_writes_tables(house):
