@@ -1,10 +1,12 @@
 // cuda::barrier and cuda::memcpy_async: arrival and waiting apart, and copies that a barrier waits
-// for. Here the copy has been made when memcpy_async returns.
+// for. Here the copy has been made when memcpy_async returns; bulk copies (device::memcpy_async_tx)
+// end later: see cudacpu/device/mbarrier.h.
 #pragma once
 
 #include "scoped_atomic.h"
 
 #ifdef __CUDACC__
+#include "cudacpu/device/mbarrier.h"
 
 namespace cuda {
 
@@ -61,6 +63,47 @@ class barrier {
   unsigned phase_;
 };
 
+// A block's barrier is an mbarrier, which bulk copies can complete.
+template <typename Completion>
+class barrier<thread_scope_block, Completion> {
+ public:
+  using arrival_token = unsigned long long;
+
+  barrier() = default;
+  CUDACPU_HOST_DEVICE explicit barrier(ptrdiff_t expected) { init(this, expected); }
+  barrier(const barrier&) = delete;
+  barrier& operator=(const barrier&) = delete;
+  static CUDACPU_HOST_DEVICE constexpr ptrdiff_t max() noexcept {
+    return (1 << ::cudacpu::MbarrierState::kCountBits) - 1;
+  }
+
+  friend CUDACPU_HOST_DEVICE void init(barrier* b, ptrdiff_t expected) {
+    const auto count = static_cast<unsigned>(expected);
+    b->word_ = ::cudacpu::MbarrierState{0, count, count, 0}.word();
+  }
+
+  CUDACPU_DEVICE arrival_token arrive(ptrdiff_t count = 1) {
+    return ::cudacpu::mbarrier::arrive(&word_, static_cast<unsigned>(count), 0, 0);
+  }
+  CUDACPU_DEVICE void wait(arrival_token token) const { wait_parity(token & 1); }
+  CUDACPU_DEVICE void wait_parity(bool parity) const {
+    while (!try_wait_parity(parity)) {
+    }
+  }
+  CUDACPU_DEVICE bool try_wait_parity(bool parity) const {
+    return ::cudacpu::mbarrier::has_ended(native_handle(), parity, true);
+  }
+  CUDACPU_DEVICE void arrive_and_wait() { wait(arrive()); }
+  CUDACPU_DEVICE void arrive_and_drop() { ::cudacpu::mbarrier::arrive(&word_, 1, 1, 0); }
+
+  CUDACPU_DEVICE unsigned long long* native_handle() const {
+    return const_cast<unsigned long long*>(&word_);
+  }
+
+ private:
+  unsigned long long word_;
+};
+
 // A number of bytes that is a multiple of `alignment`, as the places are.
 template <size_t alignment>
 struct aligned_size_t {
@@ -93,6 +136,57 @@ CUDACPU_DEVICE void memcpy_async(const Group& group, Destination* destination, c
                           bytes - at < kPiece ? bytes - at : kPiece);
   }
 }
+
+// What a block's barrier has for bulk copies.
+namespace device {
+
+using block_barrier = barrier<thread_scope_block>;
+
+CUDACPU_DEVICE inline uint64_t* barrier_native_handle(block_barrier& b) {
+  return reinterpret_cast<uint64_t*>(b.native_handle());
+}
+CUDACPU_DEVICE inline block_barrier::arrival_token barrier_arrive_tx(block_barrier& b,
+                                                                     ptrdiff_t count,
+                                                                     ptrdiff_t bytes) {
+  return ::cudacpu::mbarrier::arrive(b.native_handle(), static_cast<unsigned>(count), 0,
+                                     static_cast<int>(bytes));
+}
+CUDACPU_DEVICE inline void barrier_expect_tx(block_barrier& b, ptrdiff_t bytes) {
+  ::cudacpu::mbarrier::expect_bytes(b.native_handle(), static_cast<int>(bytes));
+}
+template <typename T, size_t alignment>
+CUDACPU_DEVICE CUDACPU_INLINED void memcpy_async_tx(T* destination, const T* source,
+                                                    aligned_size_t<alignment> bytes,
+                                                    block_barrier& b) {
+  static_assert(alignment >= 16, "a bulk copy is of multiples of 16 bytes");
+  ::cudacpu::mbarrier::load(destination, source, static_cast<unsigned>(bytes.value),
+                            b.native_handle());
+}
+
+namespace experimental {
+
+CUDACPU_DEVICE CUDACPU_INLINED void cp_async_bulk_global_to_shared(void* to, const void* from,
+                                                                   unsigned bytes,
+                                                                   block_barrier& b) {
+  ::cudacpu::mbarrier::load(to, from, bytes, b.native_handle());
+}
+CUDACPU_DEVICE CUDACPU_INLINED void cp_async_bulk_shared_to_global(void* to, const void* from,
+                                                                   unsigned bytes) {
+  ::cudacpu::start_bulk_store(to, from, bytes);
+}
+CUDACPU_DEVICE inline void cp_async_bulk_commit_group() {
+  ::cudacpu::commit_bulk_stores();
+}
+template <int left>
+CUDACPU_DEVICE inline void cp_async_bulk_wait_group_read() {
+  ::cudacpu::wait_for_bulk_stores(left, true);
+}
+CUDACPU_DEVICE inline void fence_proxy_async_shared_cta() {
+  __threadfence_block();
+}
+
+}  // namespace experimental
+}  // namespace device
 
 }  // namespace cuda
 
