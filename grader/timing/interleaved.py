@@ -79,7 +79,11 @@ class Contestant:
     @property
     def exchanges(self) -> list[Exchange]:
         """The runs to compare with the grader's own clock; the first includes loading."""
-        return [Exchange(reply.times_ms, reply.wall_ms) for reply in self.replies if reply.warm]
+        return [
+            Exchange(reply.times_ms, reply.wall_ms, reply.retaken, reply.waited_ms)
+            for reply in self.replies
+            if reply.warm
+        ]
 
     @property
     def bytes(self) -> float:

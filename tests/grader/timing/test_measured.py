@@ -46,6 +46,17 @@ def test_what_fits_the_cache_has_no_floor():
     assert floor_ms(4000, 2000, 0) == 0
 
 
+def test_waiting_for_memory_that_was_freed_is_not_hidden_work():
+    """A call of 2 ms that frees a gigabyte, beside a target that keeps its memory."""
+    target = [Exchange([2.0] * 11, 24 + 50)]
+    wall_ms = 24 + 50 + 11 * 3 + 2 * 2
+    assert hidden_ms([Exchange([2.0] * 11, wall_ms)], target) > 0
+    assert hidden_ms([Exchange([2.0] * 11, wall_ms, retaken=2, waited_ms=33)], target) == 0
+    # Not any amount is believed.
+    more_ms = wall_ms + 500
+    assert hidden_ms([Exchange([2.0] * 11, more_ms, retaken=200, waited_ms=533)], target) > 0
+
+
 def exchanges(reported_ms, unreported_ms, count=2):
     """Returns exchanges of ten timed calls after one that is not, with time beside all of them."""
     return [Exchange([reported_ms] * 10, 11 * reported_ms + unreported_ms)] * count
