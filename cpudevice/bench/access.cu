@@ -40,6 +40,27 @@ __global__ void scattered_kernel(const float* x, float* result) {
   }
 }
 
+// Scattered, and each thread takes one of four branches every round, as its index decides.
+__global__ void divergent_kernel(const float* x, const float* y, float* result) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (unsigned k = 0; k < kPerThread; ++k) {
+    const unsigned hash = (k * kThreads + i) * 2654435761u, at = hash % kElements;
+    switch (hash >> 30) {
+      case 0:
+        result[at] = x[at] + 1;
+        break;
+      case 1:
+        result[at] = 2 * y[at];
+        break;
+      case 2:
+        result[at] = 3 - x[at];
+        break;
+      default:
+        result[at] = -y[at];
+    }
+  }
+}
+
 // A load and a store of shared memory each, and a barrier every round.
 __global__ void shared_kernel(float* result) {
   __shared__ float tile[kBlockSize];
@@ -103,6 +124,8 @@ int main() {
           [&] { loop_kernel<<<kLoopBlocks, kBlockSize>>>(x, result); });
   measure("loop, scattered", 2.0 * kElements,
           [&] { scattered_kernel<<<kLoopBlocks, kBlockSize>>>(x, result); });
+  measure("loop, scattered and divergent", 2.0 * kElements,
+          [&] { divergent_kernel<<<kLoopBlocks, kBlockSize>>>(x, y, result); });
   measure("float4", 0.5 * kElements, [&] {
     vector_kernel<<<kBlocks / 4, kBlockSize>>>(reinterpret_cast<float4*>(x),
                                                reinterpret_cast<float4*>(result));
