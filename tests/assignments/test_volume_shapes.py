@@ -1,4 +1,4 @@
-"""Rung 5 of volume chooses a block's shape as the paper that it follows does."""
+"""The shapes of blocks that rungs of volume choose: rung 5 as the paper that it follows does."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import pytest
 ROOT = Path(__file__).parents[2]
 # Reads views, prints the shape that the rung takes for each.
 PROGRAM = """
-#include "render/ladder/volume/05_bands.cu"
+#include RUNG
 #include "volume_case.h"
 int main(int argc, char** argv) {
   std::printf("{");
   for (int i = 1; i < argc; ++i) {
-    const Options options({"--view", argv[i], "--size", "64", "--volume", "32"});
+    const Options options({"--view", argv[i], "--size", "64", "--volume", VOLUME});
     const Shape shape = shape_for(volume_case_of(options, 0).view);
     std::printf("%s\\"%s\\": [%d, %d]", i > 1 ? ", " : "", argv[i], shape.width, shape.height);
   }
@@ -54,19 +54,31 @@ def view(axis: str, degrees: int) -> str:
     return ",".join(str(degrees if axis == one else 0) for one in "xyz")
 
 
-@pytest.fixture(scope="module")
-def shapes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[int]]:
-    folder = tmp_path_factory.mktemp("shapes")
+def shapes_of(rung: str, voxels: int, views: list[str], folder: Path) -> dict[str, list[int]]:
+    """Compiles the program for a rung and runs it."""
     (folder / "shapes.cu").write_text(PROGRAM)
     paths = [".", "render", "render/grading", "harness/shared", "harness/student"]
     command = ["cpudevice/cudacc", "-std=c++17", "-O1", *(f"-I{path}" for path in paths)]
+    command += [f'-DRUNG="render/ladder/volume/{rung}.cu"', f'-DVOLUME="{voxels}"']
     command += [str(folder / "shapes.cu"), "harness/shared/options.cpp"]
     subprocess.run([*command, "-o", folder / "shapes"], cwd=ROOT, check=True, timeout=300)
-    views = [view(axis, degrees) for axis in ABOUT for degrees in range(360)]
-    done = subprocess.run(
-        [folder / "shapes", *views, *COMPOUND], check=True, capture_output=True, timeout=60
-    )
+    done = subprocess.run([folder / "shapes", *views], check=True, capture_output=True, timeout=60)
     return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def shapes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[int]]:
+    views = [view(axis, degrees) for axis in ABOUT for degrees in range(360)]
+    return shapes_of("05_bands", 32, [*views, *COMPOUND], tmp_path_factory.mktemp("shapes"))
+
+
+@pytest.mark.parametrize(("voxels", "along_an_axis"), [(32, [1, 256]), (64, [16, 16])])
+def test_rung_6_takes_squares_where_they_are_squares_of_voxels(
+    tmp_path: Path, voxels: int, along_an_axis: list[int]
+) -> None:
+    """At 90 degrees about y z is to the right. Only of 64 voxels a pixel is as wide as one."""
+    shapes = shapes_of("06_slices", voxels, ["0,90,0", "0,75,0", "0,0,30"], tmp_path)
+    assert shapes == {"0,90,0": along_an_axis, "0,75,0": [1, 256], "0,0,30": [16, 16]}
 
 
 @pytest.mark.parametrize("axis", ABOUT)

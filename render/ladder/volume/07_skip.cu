@@ -19,14 +19,20 @@ struct Shape {
 constexpr Shape kSquare = {16, 16};
 constexpr Shape kHorizontal = {256, 1};
 constexpr Shape kVertical = {1, 256};
-constexpr float kAlike = 0.1f;  // of the distance between pixels
+// Of the distance between pixels.
+constexpr float kAlike = 0.1f;
+constexpr float kAlong = 0.99f;
 
 // The direction of the image in which neighbours stay in a slice, or nearly: z changes least. Where
-// it changes alike in both, none is better than a square.
+// it changes alike in both, none is better than a square. Nor is it where one of them is z itself
+// and a pixel is a voxel wide: then a square of pixels is a square of voxels, and the faster one by
+// 1 to 2 % at 1024^3.
 Shape shape_for(const VolumeView& view) {
   const float right = fabsf(view.right.z);
   const float down = fabsf(view.down.z);
-  if (fabsf(right - down) < kAlike * sqrtf(dot(view.right, view.right))) return kSquare;
+  const float distance = sqrtf(dot(view.right, view.right));
+  if (fabsf(right - down) < kAlike * distance) return kSquare;
+  if (distance > kAlong && fmaxf(right, down) > kAlong * distance) return kSquare;
   return right > down ? kVertical : kHorizontal;
 }
 
