@@ -9,18 +9,27 @@
 // 1. draw_near_kernel tests the last kNear circles against each tile, rung 4 backwards and without
 //    packing: each circle is looked at so few times that copying it first does not pay. Small
 //    scenes, and those that are covered by then, end here with one launch.
-// 2. bin_kernel makes the bit masks of rung 5 for the circles before them. It returns at once if
-//    no tile is left open: whether one is, the host need not know.
-// 3. draw_far_kernel goes on with the open tiles, rung 6.
+// 2. list_kernel lists the circles before them by bin. Rung 5 has a bit for each circle and bin,
+//    and of small circles nearly all bits are 0; a list has numbers of 16 bits, and only of circles
+//    that touch the bin. The numbers are those within a chunk of the circles, and are in no order:
+//    a block counts the circles of its chunk by bin with atomics, and takes places with atomics.
+//    It returns at once if no tile is left open: whether one is, the host need not know.
+// 3. draw_far_kernel goes on with the open tiles. It sorts the few circles of a chunk that touch
+// its
+//    bin. In scenes of many chunks the last kFirstChunks are listed and drawn first, as most
+//    pictures are covered then.
 // -  draw_few_kernel needs no list and no barrier: each lane holds a circle, and hands it round. At
 //    1024 x 1024 it takes 7.5 us for 3 circles, where filling the image with white takes 6.8.
 //
 // And against rung 6, each thread has four pixels, and each warp a patch of 8 x 16 of them. The
 // lanes of a warp test 32 of the tile's circles against its patch at once, and all draw those that
 // touch it: a circle smaller than a tile costs most warps 1/32 of a test and nothing else.
+#include "render.h"
+
+#include <algorithm>
+
 #include "circle_shading.h"
 #include "cuda_check.h"
-#include "render.h"
 
 namespace {
 
@@ -37,25 +46,41 @@ constexpr int kPixels = kPatchRows / kLaneRows;
 constexpr int kTests = 4;
 constexpr int kRound = kTests * kBlockSize;
 // draw_near_kernel draws up to this many circles, and of more only the last kNear. For the rest, if
-// they show, the bit masks are worth their cost.
+// they show, lists are worth their cost.
 constexpr int kAllNear = 16 * kRound;
 constexpr int kNear = 8 * kRound;
 // Blocks per multiprocessor; the compiler keeps to the registers that this leaves.
 constexpr int kResidentNear = 4;
-constexpr int kResidentFar = 3;
+constexpr int kResidentList = 4;
+constexpr int kResidentFar = 4;
 // A pixel is finished when less light than this comes through: the contract allows 1/512.
 constexpr float kInvisible = 1.0f / 1024;
 
-constexpr int kBinsPerSide = 16;
+// The picture is cut into bins of whole tiles; in a picture of 1024 x 1024 a bin is a tile. Circles
+// are listed by bin, kChunk at a time.
+constexpr int kBinsPerSide = 32;
 constexpr int kBins = kBinsPerSide * kBinsPerSide;
-constexpr int kBinWords = kBlockSize / 32;
+constexpr int kChunk = 1024;
+constexpr int kListThreads = 512;
+constexpr int kCirclesPerThread = kChunk / kListThreads;
+constexpr int kBinsPerThread = kBins / kListThreads;
+// The places of a chunk's lists: 24 for a circle on average, 48 of the 64 bytes that the workspace
+// has for one.
+constexpr int kPlaces = 24 * kChunk;
+constexpr int kUnlisted = 0xFFFF;
+static_assert(kPlaces < kUnlisted, "a place is a number of 16 bits");
+// A list that is longer is copied by a warp, not by a thread.
+constexpr int kShortList = 8;
+// So many of the last chunks come first, if there are more than twice as many.
+constexpr int kFirstChunks = 64;
 
-// Bit i % 32 of word bin * words + i / 32: does circle i touch the bin? `words` is a multiple of
-// kBinWords.
-struct Bins {
-  unsigned* bits;
-  int words;
-  int cols;  // of a bin, in pixels, as the rows: whole tiles
+// The lists of some chunks. Those circles of a chunk that touch a bin are at places starts[bin] to
+// starts[bin + 1], in any order, as their numbers within the chunk. If all starts are kUnlisted,
+// there was no room, and any circle of the chunk may touch any bin.
+struct Lists {
+  unsigned short* starts;  // kBins + 1 per chunk
+  unsigned short* places;  // kPlaces per chunk
+  int cols;                // of a bin, in pixels, as the rows
   int rows;
 };
 
@@ -269,50 +294,9 @@ __global__ void __launch_bounds__(kBlockSize, kResidentNear)
   store_pixels(scene, pixels, leave_open, image);
 }
 
-// The bin of a coordinate on an axis with `pixels` pixels, `bin_pixels` to a bin. `coordinate` may
-// lie outside of the picture.
-__device__ int bin_of(float coordinate, int pixels, int bin_pixels) {
-  const float inside = fminf(fmaxf(coordinate, 0), 1);
-  return min(static_cast<int>(inside * pixels / bin_pixels), kBinsPerSide - 1);
-}
-
-// One thread per circle before `count`; a block makes kBinWords words of every bin, unless none of
-// the `tiles` tiles is open.
-__global__ void bin_kernel(CircleScene scene, int count, const int* open, int tiles, Bins bins) {
-  static_assert(kBlockSize == kBins, "a thread is a circle first and a bin afterwards");
-  __shared__ unsigned bits[kBins][kBinWords];
-  int any = 0;
-  for (int tile = threadIdx.x; tile < tiles; tile += kBlockSize)
-    any |= open[tile];
-  for (int word = 0; word < kBinWords; ++word)
-    bits[threadIdx.x][word] = 0;
-  // This barrier also lets all bits be cleared before any thread sets one.
-  if (!__syncthreads_or(any)) return;
-
-  const int i = blockIdx.x * kBlockSize + threadIdx.x;
-  const float radius = i < count ? scene.radius[i] : 0;
-  if (radius > 0) {
-    const float x = scene.position[3 * static_cast<size_t>(i)];
-    const float y = scene.position[3 * static_cast<size_t>(i) + 1];
-    const int first_col = bin_of(x - radius, scene.width, bins.cols);
-    const int last_col = bin_of(x + radius, scene.width, bins.cols);
-    const int first_row = bin_of(y - radius, scene.height, bins.rows);
-    const int last_row = bin_of(y + radius, scene.height, bins.rows);
-    for (int row = first_row; row <= last_row; ++row) {
-      for (int col = first_col; col <= last_col; ++col) {
-        atomicOr(&bits[row * kBinsPerSide + col][threadIdx.x / 32], 1u << threadIdx.x % 32);
-      }
-    }
-  }
-  // All circles have set their bits.
-  __syncthreads();
-  unsigned* words = &bins.bits[static_cast<size_t>(threadIdx.x) * bins.words];
-  for (int word = 0; word < kBinWords; ++word)
-    words[blockIdx.x * kBinWords + word] = bits[threadIdx.x][word];
-}
-
 // An exclusive scan of one number per thread: the sum of those before this one, and of all in
-// `total`. All threads of the block must call it; `sums` holds kWarps numbers of shared memory.
+// `total`. All threads of the block must call it; `sums` holds a number per warp in shared memory.
+template <int kThreads>
 __device__ int sum_before(int value, int* sums, int* total) {
   const int warp = threadIdx.x / 32;
   const int lane = threadIdx.x % 32;
@@ -326,75 +310,232 @@ __device__ int sum_before(int value, int* sums, int* total) {
   __syncthreads();
   int before = sum - value;
   *total = 0;
-  for (int w = 0; w < kWarps; ++w) {
+  for (int w = 0; w < kThreads / 32; ++w) {
     if (w < warp) before += sums[w];
     *total += sums[w];
   }
   return before;
 }
 
-// A block per open tile. A thread reads the bits of 128 circles of the tile's bin, then tests one
-// of the candidates that these name, and then draws kPixels pixels.
+// The bin of a coordinate on an axis with `pixels` pixels, `bin_pixels` to a bin. `coordinate` may
+// lie outside of the picture.
+__device__ int bin_of(float coordinate, int pixels, int bin_pixels) {
+  const float inside = fminf(fmaxf(coordinate, 0), 1);
+  return min(static_cast<int>(inside * pixels / bin_pixels), kBinsPerSide - 1);
+}
+
+// The bins that a circle may touch, none if it covers nothing.
+struct BinRange {
+  short left, right, top, bottom;
+};
+__device__ BinRange bins_of(const CircleScene& scene, const Lists& lists, int i, int end) {
+  const float radius = i < end ? scene.radius[i] : 0;
+  if (!(radius > 0)) return {0, -1, 0, -1};
+  const float x = scene.position[3 * static_cast<size_t>(i)];
+  const float y = scene.position[3 * static_cast<size_t>(i) + 1];
+  return {static_cast<short>(bin_of(x - radius, scene.width, lists.cols)),
+          static_cast<short>(bin_of(x + radius, scene.width, lists.cols)),
+          static_cast<short>(bin_of(y - radius, scene.height, lists.rows)),
+          static_cast<short>(bin_of(y + radius, scene.height, lists.rows))};
+}
+
+// Calls visit(what was at cursors[bin], which it increments) for each bin of the range.
+template <class Visit>
+__device__ void count_up(const BinRange& range, int* cursors, const Visit& visit) {
+  for (int row = range.top; row <= range.bottom; ++row) {
+    for (int col = range.left; col <= range.right; ++col)
+      visit(atomicAdd(&cursors[row * kBinsPerSide + col], 1));
+  }
+}
+
+// Lists the circles of chunks `first` to `end`, of those before `count`, unless none of the `tiles`
+// tiles is open. A chunk is the work of a block.
+__global__ void __launch_bounds__(kListThreads, kResidentList)
+    list_kernel(CircleScene scene, int first, int end, int count, const int* open, int tiles,
+                Lists lists) {
+  __shared__ int cursors[kBins];
+  __shared__ int sums[kListThreads / 32];
+  int any = 0;
+  for (int tile = threadIdx.x; tile < tiles; tile += kListThreads)
+    any |= open[tile];
+  if (!__syncthreads_or(any)) return;
+
+  for (int chunk = first + static_cast<int>(blockIdx.x); chunk < end; chunk += gridDim.x) {
+    for (int bin = threadIdx.x; bin < kBins; bin += kListThreads)
+      cursors[bin] = 0;
+    BinRange ranges[kCirclesPerThread];
+#pragma unroll
+    for (int j = 0; j < kCirclesPerThread; ++j) {
+      const int i = chunk * kChunk + j * kListThreads + static_cast<int>(threadIdx.x);
+      ranges[j] = bins_of(scene, lists, i, count);
+    }
+    // All cursors are zero before any thread counts.
+    __syncthreads();
+#pragma unroll
+    for (int j = 0; j < kCirclesPerThread; ++j)
+      count_up(ranges[j], cursors, [](int) {});
+    // All circles are counted.
+    __syncthreads();
+    const int own_bin = threadIdx.x * kBinsPerThread;
+    int own = 0;
+    for (int k = 0; k < kBinsPerThread; ++k)
+      own += cursors[own_bin + k];
+    int total;
+    int place = sum_before<kListThreads>(own, sums, &total);
+    const bool room = total <= kPlaces;
+    unsigned short* starts = lists.starts + static_cast<size_t>(chunk) * (kBins + 1);
+    for (int k = 0; k < kBinsPerThread; ++k) {
+      const int counted = cursors[own_bin + k];
+      cursors[own_bin + k] = place;
+      starts[own_bin + k] = room ? place : kUnlisted;
+      place += counted;
+    }
+    if (threadIdx.x == 0) starts[kBins] = room ? total : kUnlisted;
+    // All cursors are at the beginnings of their lists.
+    __syncthreads();
+    if (room) {
+      unsigned short* places = lists.places + static_cast<size_t>(chunk) * kPlaces;
+#pragma unroll
+      for (int j = 0; j < kCirclesPerThread; ++j) {
+        const int number = j * kListThreads + static_cast<int>(threadIdx.x);
+        count_up(ranges[j], cursors, [&](int to) { places[to] = number; });
+      }
+    }
+    // All cursors are used before the next chunk clears them.
+    __syncthreads();
+  }
+}
+
+// The list of one chunk for one bin.
+struct List {
+  int chunk;
+  int size;
+  const unsigned short* places;  // null: all circles of the chunk
+};
+__device__ List find_list(const Lists& lists, int chunk, int bin) {
+  const unsigned short* starts = lists.starts + static_cast<size_t>(chunk) * (kBins + 1);
+  const int begin = starts[bin];
+  if (begin == kUnlisted) return {chunk, kChunk, nullptr};
+  return {chunk, starts[bin + 1] - begin,
+          lists.places + static_cast<size_t>(chunk) * kPlaces + begin};
+}
+
+// Copies every `step`-th number of a list from `k` on, as numbers of circles.
+__device__ void copy_list(const List& list, int k, int step, int* to) {
+  for (; k < list.size; k += step)
+    to[k] = list.chunk * kChunk + (list.places != nullptr ? list.places[k] : k);
+}
+
+// Each lane has a list and its place in `to`, or -1: the short lists are copied by their lanes, the
+// others by the warp.
+__device__ void copy_lists(const List& list, int place, int* to) {
+  const int lane = threadIdx.x % 32;
+  if (place >= 0 && list.size <= kShortList) copy_list(list, 0, 1, to + place);
+  unsigned left = __ballot_sync(kAllLanes, place >= 0 && list.size > kShortList);
+  for (; left != 0; left &= left - 1) {
+    const int from = __ffs(left) - 1;
+    const List other = {__shfl_sync(kAllLanes, list.chunk, from),
+                        __shfl_sync(kAllLanes, list.size, from),
+                        reinterpret_cast<const unsigned short*>(__shfl_sync(
+                            kAllLanes, reinterpret_cast<unsigned long long>(list.places), from))};
+    copy_list(other, lane, 32, to + __shfl_sync(kAllLanes, place, from));
+  }
+}
+
+// Sorts circles that came list by list, the last chunk first: a circle's place within its list is
+// the number of those behind it.
+__device__ void sort_lists(const int* listed, int count, int* sorted) {
+  // All circles of one chunk are sorted without a look at each other.
+  const bool whole_chunk = count == kChunk && listed[0] / kChunk == listed[kChunk - 1] / kChunk;
+  for (int k = threadIdx.x; k < count; k += kBlockSize) {
+    const int i = listed[k];
+    int place = k;
+    if (whole_chunk) {
+      place = kChunk - 1 - i % kChunk;
+    } else {
+      const int chunk = i / kChunk;
+      for (int other = k - 1; other >= 0 && listed[other] / kChunk == chunk; --other)
+        place -= listed[other] < i;
+      for (int other = k + 1; other < count && listed[other] / kChunk == chunk; ++other)
+        place += listed[other] > i;
+    }
+    sorted[place] = i;
+  }
+}
+
+// A block per open tile. A thread finds the list of one chunk for the tile's bin, then sorts some
+// circles of the block's lists, tests one of them, and draws kPixels pixels. Draws those before
+// `count` in chunks `first` to `end`; the chunks before them are left to the next launch.
 template <bool kSnow>
 __global__ void __launch_bounds__(kBlockSize, kResidentFar)
-    draw_far_kernel(CircleScene scene, Bins bins, const int* open, float4* image) {
+    draw_far_kernel(CircleScene scene, int first, int end, int count, Lists lists, int* open,
+                    float4* image) {
   __shared__ Hits<kBlockSize> hits;
-  __shared__ int candidates[kBlockSize];
-  __shared__ int word_sums[kWarps];
+  __shared__ int listed[kChunk];
+  __shared__ int sorted[kChunk];
+  __shared__ int list_sums[kWarps];
   __shared__ int hit_sums[kWarps];
-  if (!open[blockIdx.y * gridDim.x + blockIdx.x]) return;
+  __shared__ int window_end;
+  int& is_open = open[blockIdx.y * gridDim.x + blockIdx.x];
+  if (!is_open) return;
   const Box tile = make_box(scene, blockIdx.x * kTile, blockIdx.y * kTile, kTile, kTile);
   Pixels pixels = make_pixels(scene);
   for (int k = 0; k < kPixels; ++k) {
     if (is_inside(scene, pixels, k)) pixels.value[k] = image[pixel_index(scene, pixels, k)];
   }
-  const int bin = blockIdx.y * kTile / bins.rows * kBinsPerSide + blockIdx.x * kTile / bins.cols;
-  const auto* vectors =
-      reinterpret_cast<const uint4*>(&bins.bits[static_cast<size_t>(bin) * bins.words]);
+  const int bin = blockIdx.y * kTile / lists.rows * kBinsPerSide + blockIdx.x * kTile / lists.cols;
 
   bool dark = false;  // the same in all threads of the block
-  for (int end = bins.words / 4; end > 0 && !dark; end -= kBlockSize) {
-    // Thread 0 holds the last of the words that this round reads.
-    const int vector = end - 1 - static_cast<int>(threadIdx.x);
-    const uint4 words = vector >= 0 ? vectors[vector] : make_uint4(0, 0, 0, 0);
-    const unsigned bits[4] = {words.w, words.z, words.y, words.x};
+  for (int top = end; top > first && !dark; top -= kBlockSize) {
+    // Thread 0 has the last of the chunks of this round.
+    const int chunk = top - 1 - static_cast<int>(threadIdx.x);
+    List list = {chunk, 0, nullptr};
+    if (chunk >= first) list = find_list(lists, chunk, bin);
     int found;
-    const int own = __popc(words.x) + __popc(words.y) + __popc(words.z) + __popc(words.w);
-    const int before = sum_before(own, word_sums, &found);
-    for (int skip = 0; skip < found && !dark; skip += kBlockSize) {
-      // Candidates `skip` to skip + kBlockSize: the thread whose words name one stores it.
-      int place = before - skip;
-#pragma unroll
-      for (int w = 0; w < 4; ++w) {
-        for (unsigned left = bits[w]; left != 0; ++place) {
-          const int bit = 31 - __clz(left);
-          left ^= 1u << bit;
-          if (place >= 0 && place < kBlockSize) {
-            candidates[place] = (4 * vector + 3 - w) * 32 + bit;
-          }
+    const int before = sum_before<kBlockSize>(list.size, list_sums, &found);
+    for (int begin = 0; begin < found && !dark; begin = window_end) {
+      // A window is as many whole lists as there is room for. It ends where the first list begins
+      // that does not fit.
+      const bool follows = before >= begin;
+      const bool fits = before + list.size <= begin + kChunk;
+      copy_lists(list, follows && fits ? before - begin : -1, listed);
+      // All threads have read the end of the window before.
+      __syncthreads();
+      if (threadIdx.x == 0) window_end = found;
+      __syncthreads();
+      if (follows && !fits) atomicMin(&window_end, before);
+      // The lists are copied, and the end is known.
+      __syncthreads();
+      const int candidates = window_end - begin;
+      sort_lists(listed, candidates, sorted);
+      // All are sorted.
+      __syncthreads();
+      for (int k = 0; k < candidates && !dark; k += kBlockSize) {
+        const int mine = k + static_cast<int>(threadIdx.x);
+        const int i = mine < candidates ? sorted[mine] : count;
+        // There is no branch here, so that all loads are under way together.
+        const float4 shape = load_shape(scene, min(i, count - 1));
+        const float4 colour = load_colour(scene, min(i, count - 1));
+        const bool hit = i < count && touches(shape, tile);
+        int total;
+        const int slot = sum_before<kBlockSize>(hit, hit_sums, &total);
+        if (hit) {
+          hits.shape[slot] = shape;
+          hits.colour[slot] = colour;
         }
+        // The hits are complete before any thread draws them.
+        __syncthreads();
+        draw_hits<kSnow>(hits, total, pixels);
+        // All threads have drawn the hits before they are overwritten.
+        dark = __syncthreads_and(is_dark(pixels));
       }
-      __syncthreads();
-      const bool candidate = skip + static_cast<int>(threadIdx.x) < found;
-      const int i = candidate ? candidates[threadIdx.x] : 0;
-      const float4 shape = load_shape(scene, i);
-      const bool hit = candidate && touches(shape, tile);
-      int total;
-      const int slot = sum_before(hit, hit_sums, &total);
-      if (hit) {
-        hits.shape[slot] = shape;
-        hits.colour[slot] = load_colour(scene, i);
-      }
-      // The hits are complete before any thread draws them; the candidates are no longer needed.
-      __syncthreads();
-      draw_hits<kSnow>(hits, total, pixels);
-      // All threads have drawn the hits before they are overwritten.
-      dark = __syncthreads_and(is_dark(pixels));
     }
     // All threads have read the sums before those of the next round overwrite them.
     __syncthreads();
   }
-  store_pixels(scene, pixels, false, image);
+  const bool leave_open = first > 0 && !dark;
+  if (threadIdx.x == 0) is_open = leave_open;
+  store_pixels(scene, pixels, leave_open, image);
 }
 
 template <bool kSnow>
@@ -412,15 +553,23 @@ void render(const CircleScene& scene, float4* image, Workspace& workspace) {
   CUDA_CHECK(cudaGetLastError());
   if (far == 0) return;
 
-  const int bin_blocks = ceil_div(far, kBlockSize);
-  const int words = bin_blocks * kBinWords;
-  const Bins bins = {workspace.take<unsigned>(static_cast<size_t>(words) * kBins), words,
-                     static_cast<int>(ceil_div(grid.x, kBinsPerSide)) * kTile,
-                     static_cast<int>(ceil_div(grid.y, kBinsPerSide)) * kTile};
-  bin_kernel<<<bin_blocks, kBlockSize>>>(scene, far, open, tiles, bins);
-  CUDA_CHECK(cudaGetLastError());
-  draw_far_kernel<kSnow><<<grid, kBlockSize>>>(scene, bins, open, image);
-  CUDA_CHECK(cudaGetLastError());
+  int device = 0;
+  int multiprocessors = 0;
+  CUDA_CHECK(cudaGetDevice(&device));
+  CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  const int chunks = ceil_div(far, kChunk);
+  const Lists lists = {workspace.take<unsigned short>(static_cast<size_t>(chunks) * (kBins + 1)),
+                       workspace.take<unsigned short>(static_cast<size_t>(chunks) * kPlaces),
+                       static_cast<int>(ceil_div(grid.x, kBinsPerSide)) * kTile,
+                       static_cast<int>(ceil_div(grid.y, kBinsPerSide)) * kTile};
+  int first = chunks > 2 * kFirstChunks ? chunks - kFirstChunks : 0;
+  for (int end = chunks; end > 0; end = first, first = 0) {
+    const int blocks = std::min(end - first, multiprocessors * kResidentList);
+    list_kernel<<<blocks, kListThreads>>>(scene, first, end, far, open, tiles, lists);
+    CUDA_CHECK(cudaGetLastError());
+    draw_far_kernel<kSnow><<<grid, kBlockSize>>>(scene, first, end, far, lists, open, image);
+    CUDA_CHECK(cudaGetLastError());
+  }
 }
 
 }  // namespace
