@@ -6,7 +6,7 @@
 // is decided by their length alone: rows of the input are `cols` long, those of the output `rows`.
 // That makes four cases. What was fastest on an H200 in each of them:
 //
-// - Both are multiples of 4: rung 6, with two vectors per thread.
+// - Both are multiples of 4: rung 6, with two vectors per thread, stored in squares.
 // - One of them is: rung 5, with tiles that are long on the side whose rows begin anywhere. There
 //   the 128 bytes of a warp touch five sectors instead of four, and the fifth is shared with the
 //   next warp. At 8193 x 8192 tiles of 128 x 32 take 141 us, tiles of 32 x 128 199 us.
@@ -16,9 +16,8 @@
 // pieces of the same output rows, and blocks that share a sector write it soon after each other.
 //
 // Every element is read once and written once, so the L1 cache has nothing to keep. __ldcg and
-// __stcg bypass it: 130 us at 8192 x 8192 and 203 us at 1000 x 100 000, with plain loads and
-// __stcs, evict first, 132 and 207 us. Where rows begin anywhere, sectors are touched twice, and
-// what helps was found by trying.
+// __stcg bypass it. Where rows begin anywhere, sectors are touched twice, and what helps was found
+// by trying.
 //
 // Stores of float4 are all intrinsics. nvcc 13.0 splits a plain assignment into four stores of
 // a float where the elements come one by one, as they do here; look for st.global.v4 in the PTX.
@@ -47,18 +46,17 @@ dim3 tile_grid(size_t rows, size_t cols, int tile_rows, int tile_cols) {
   return dim3(ceil_div(rows, tile_rows), ceil_div(across, layers), layers);
 }
 
-// Rows and columns of multiples of 4: rung 6 with twice the threads. Rung 6's 256 threads are as
-// fast at 8192 x 8192 and 1 % slower at 1000 x 100 000.
+// Rows and columns of multiples of 4: rung 6, but a thread stores a square of 4 x 4. It takes four
+// float4 from the tile, one of each row, and no element by itself: a quarter of the reads.
 constexpr int kTile = 64;
 constexpr int kTileVectors = kTile / 4;
 constexpr int kVectorThreads = 512;
 constexpr int kVectorsPerThread = kTile * kTileVectors / kVectorThreads;
-// A store is eight float4 wide, 128 bytes, so that a warp stores into four output rows. Its lanes
-// then gather from eight float4 columns and the four elements within one: 32 different banks.
-constexpr int kStoreVectors = 8;
+constexpr int kSquares = kTileVectors * kTileVectors;
+static_assert(kSquares <= kVectorThreads, "a thread stores one square, or none");
 
 // A block of kVectorThreads threads per tile of kTile x kTile. Threads 0 to 15 read the first row
-// of the input's tile; threads 0 to 7 write the first half of the first row of the output's tile.
+// of the input's tile, and write the first four rows of the output's tile.
 __global__ void __launch_bounds__(kVectorThreads)
     transpose_vectors(const float* input, size_t rows, size_t cols, float* output) {
   __shared__ float4 tile[kTile][kTileVectors];
@@ -75,6 +73,7 @@ __global__ void __launch_bounds__(kVectorThreads)
       vectors[i] = __ldcg(reinterpret_cast<const float4*>(&input[in_row * cols + in_col]));
     }
   }
+  // Rotated, because neighbouring threads take squares that are four rows apart.
   for (int i = 0; i < kVectorsPerThread; ++i) {
     const int y = threadIdx.x / kTileVectors + i * (kVectorThreads / kTileVectors);
     tile[y][(in_vector + y / 4) % kTileVectors] = vectors[i];
@@ -83,22 +82,24 @@ __global__ void __launch_bounds__(kVectorThreads)
   // Each thread goes on with elements that other threads have read.
   __syncthreads();
 
-  const int x = threadIdx.x / kStoreVectors;
-  const size_t out_row = origin.col + x;
-  for (int i = 0; i < kVectorsPerThread; ++i) {
-    const int out_vector = threadIdx.x % kStoreVectors + i * kStoreVectors;
-    const size_t out_col = origin.row + 4 * out_vector;
-    // Column x of the tile, rows 4 * out_vector to 4 * out_vector + 3: rotated alike, kTile apart.
-    const float4* slot = &tile[4 * out_vector][(x / 4 + out_vector) % kTileVectors];
-    const float* element = reinterpret_cast<const float*>(slot) + x % 4;
-    if (out_row < cols && out_col < rows) {
-      const float4 vector =
-          make_float4(element[0], element[kTile], element[2 * kTile], element[3 * kTile]);
-      __stcg(reinterpret_cast<float4*>(&output[out_row * rows + out_col]), vector);
-    }
-  }
+  if (threadIdx.x >= kSquares) return;
+  const int square_row = threadIdx.x % kTileVectors;
+  const int square_col = threadIdx.x / kTileVectors;
+  const size_t out_row = origin.col + 4 * square_col;
+  const size_t out_col = origin.row + 4 * square_row;
+  if (out_row >= cols || out_col >= rows) return;
+  const int slot = (square_col + square_row) % kTileVectors;
+  const float4 a = tile[4 * square_row][slot];
+  const float4 b = tile[4 * square_row + 1][slot];
+  const float4 c = tile[4 * square_row + 2][slot];
+  const float4 d = tile[4 * square_row + 3][slot];
+  auto* out = reinterpret_cast<float4*>(&output[out_row * rows + out_col]);
+  const size_t stride = rows / 4;
+  __stcg(out, make_float4(a.x, b.x, c.x, d.x));
+  __stcg(out + stride, make_float4(a.y, b.y, c.y, d.y));
+  __stcg(out + 2 * stride, make_float4(a.z, b.z, c.z, d.z));
+  __stcg(out + 3 * stride, make_float4(a.w, b.w, c.w, d.w));
 }
-static_assert(kVectorThreads / kStoreVectors == kTile, "every thread stores into one output row");
 
 // A tile of floats, rows and columns of any length. Tall tiles have long output rows, wide ones
 // long input rows. A block of kThreads threads per tile: neighbouring threads read along rows of
@@ -214,9 +215,9 @@ __device__ float4 load_four(const float* input, size_t index, size_t size) {
 }
 
 // A block of kWindowThreads threads per tile. Threads 0 to 31 read the window of its first input
-// row; threads 0 to 13 write its first output row. With 40 registers per thread three such blocks
+// row; threads 0 to 13 write its first output row. With 32 registers per thread four such blocks
 // fit on a multiprocessor.
-__global__ void __maxnreg__(40)
+__global__ void __maxnreg__(32)
     transpose_windows(const float* input, size_t rows, size_t cols, float* output) {
   __shared__ float tile[kWindowRows][kWindowCols];
   const Origin origin = tile_origin(kOwnRows, kOwnCols);
