@@ -55,7 +55,7 @@ void write_back(int n, unsigned* words, int rounds, unsigned* values);
 //            is queued before this call and need not have run yet; the host does not know it.
 // rounds     in device memory: the length of each item's work, >= 0; unset behind the last item
 // values     in device memory; those behind the last item do not change
-// workspace  4096 bytes, with arbitrary contents
+// workspace  capacity + 4096 bytes, with arbitrary contents
 //
 // Ownership, stream and errors as above.
 void persistent(int capacity, const int* count, const int* rounds, unsigned* values,

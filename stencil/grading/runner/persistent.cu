@@ -21,7 +21,7 @@ class PersistentProblem : public Problem {
         count_(1),
         rounds_(options.capacity),
         values_(options.capacity),
-        workspace_(4096) {}
+        workspace_(static_cast<size_t>(options.capacity) + 4096) {}
 
   void prepare(uint64_t seed) override {
     values_.poison();
