@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from device_programs import cudacc
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
@@ -221,3 +222,18 @@ def test_all_kernels_of_the_program_that_is_run() -> None:
     source = ROOT / "tests" / "cpudevice" / "run" / "lockstep.cu"
     text = translate(f'# 1 "{source}"\n{source.read_text()}', lockstep=True)
     assert text.count(IN_LOCKSTEP) == source.read_text().count("__global__")
+
+
+def test_a_file_that_is_compiled_again_without_lockstep_says_so(tmp_path: Path) -> None:
+    """The test of each program expects no message, so that none of them is compiled twice."""
+    source = tmp_path / "twice.cu"
+    source.write_text(
+        "struct Copied { int i; __device__ Copied(int i) : i(i) {}"
+        " __device__ Copied(const Copied& other) : i(other.i) {} };\n"
+        "__global__ void kernel(int* x) { __shared__ int s[32]; Copied mine{x[threadIdx.x]};\n"
+        "  s[threadIdx.x] = mine.i; __syncthreads(); x[threadIdx.x] = mine.i + s[0]; }\n"
+    )
+    done = cudacc("-c", source, "-o", tmp_path / "twice.o")
+    assert done.returncode == 0
+    assert "twice.cu: note: the blocks of this file's kernels run on fibers" in done.stderr
+    assert "error: " in done.stderr
