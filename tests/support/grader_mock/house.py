@@ -125,6 +125,9 @@ class House:
             "import sys; from pathlib import Path; import grader.base.device as d;"
             f"from grader.cli.main import main; from {package}.commands import COMMANDS;"
             f"d.probe_gpu = lambda: {GPU if gpu else NO_GPU!r}; d.find_nvcc = lambda: '/nvcc';"
+            # A mock program starts in a second, and answers at once or never.
+            "import grader.run.sanitized as s; s.SECONDS_PER_CASE, s.SHORT_TIMEOUT_S = 4.0, 2.0;"
+            "from grader.base.processes import START_S; START_S.update(gpu=2.0);"
             "sys.exit(main(COMMANDS, sys.argv[2:], Path(sys.argv[1])))"
         )
         return subprocess.Popen(
