@@ -4,18 +4,20 @@
 //
 // One launch, of as many blocks as run at the same time. Block b scans tiles b, b + B, b + 2 B ...
 // of B blocks, so between two tiles of a block lie B - 1 tiles of the others. What comes before a
-// tile is what came before the block's last one, plus the sums of those B tiles: B words, which B
-// threads read at once. Compared with the look-back of rung 8 no block has to wait until another
-// one has looked back, and there is no chain of prefixes through the grid.
+// tile is what came before the block's last one, plus the sums of those B tiles: B words, which are
+// read at once. Compared with the look-back of rung 8 no block has to wait until another one has
+// looked back, and there is no chain of prefixes through the grid.
 //
-// No block waits long for these words either: a tile is written one round late. A round is
-// - load the tile of the next round; it travels while the rest is done,
-// - scan this round's tile in registers, and publish its sum,
-// - add up the words that the last round's tile waits for, which have had a round's time to come,
-// - write the last round's tile.
-// So three tiles are in registers: one that comes, one that is scanned, one that waits. With 512
-// threads and 8 vectors each that is most of the register file, and there is one block on each
-// multiprocessor. Fewer, larger tiles make fewer rounds, and a round has a price of its own.
+// No block waits long for these words either: a tile is written some rounds after its sum was
+// published. The tiles that wait, and those that come, have to be kept somewhere meanwhile:
+//
+// - In shared memory, from 2^23 elements on and on a GPU that has bulk copies (compute capability
+//   9.0): seven tiles of 32 KB, of which four wait. A bulk copy needs no registers and one thread,
+//   so loads and stores go on all the time, and warps can have different jobs. See namespace ring.
+// - In registers otherwise: one tile that comes, one that is scanned, one that waits for a round.
+//   With 512 threads and 8 vectors each that is most of the register file, and there is one block
+//   on each multiprocessor. Fewer, larger tiles make fewer rounds, and a round has a price of its
+//   own.
 //
 // Blocks wait for blocks with a higher number as well, so all have to run at the same time. A
 // cooperative launch guarantees that, or fails. Its grid-wide barrier also separates the clearing
@@ -25,9 +27,7 @@
 // the CPU device, whose blocks take turns, waiting for a block that has no turn costs more than all
 // the work.
 //
-// Tried on an H200 and slower at 2^28: two to four smaller blocks on a multiprocessor, the waiting
-// tile or all three in shared memory, asynchronous copies up to six tiles ahead, two and three
-// rounds of delay, loads and stores marked to be evicted first instead of kept out of the L1 cache.
+// The README says what was tried on an H200 and was slower.
 #include "scan.h"
 
 #include <cooperative_groups.h>
@@ -125,11 +125,10 @@ __device__ unsigned scan_warp(unsigned value) {
   return value;
 }
 
-// Replaces each element of the warp's part of a tile by the sum of those before it there, and
-// returns the sum of that part.
+// Replaces each element of the warp's part of a tile by `sum`, which is of what comes before the
+// part, plus the elements before it there. Returns the sum up to the end of the part.
 template <int kVectors>
-__device__ unsigned scan_part(uint4 (&fours)[kVectors]) {
-  unsigned sum = 0;
+__device__ unsigned scan_part(uint4 (&fours)[kVectors], unsigned sum = 0) {
 #pragma unroll
   for (uint4& four : fours) {
     const unsigned own = four.x + four.y + four.z + four.w;
@@ -248,6 +247,284 @@ __global__ void __launch_bounds__(kThreads)
   arrays.store(tile - blocks, waiting, before + before_in_tile);
 }
 
+// The same rounds with tiles in shared memory, in a ring of stages. Each warp of a block has a job:
+// most scan, each its own part of every tile; one publishes sums; one adds up other blocks' words.
+// They wait for each other at mbarriers, and no job holds up another one for longer than it must.
+namespace ring {
+
+constexpr int kWarps = 8;                           // that scan
+constexpr int kThreads = (kWarps + 2) * kWarpSize;  // with publisher and collector
+constexpr int kVectors = 8;
+constexpr int kPart = kVectors * kStretch;  // elements of a tile that belong to one warp
+constexpr int kStages = 7;
+// From this size on the ring is faster.
+constexpr int kLeast = 1 << 23;
+
+using Arrays = ::Arrays<kWarps * kWarpSize, kVectors>;
+
+// One tile in shared memory, and what is known of it.
+struct alignas(128) Stage {
+  unsigned parts[kWarps][kPart];
+  uint64_t loaded[kWarps];  // mbarriers: the warp's part is here,
+  uint64_t summed;          // all parts have been added up,
+  uint64_t placed;          // and the sum of what comes before each part is known
+  unsigned sums[kWarps];
+  unsigned before[kWarps];
+};
+constexpr int kSharedBytes = kStages * sizeof(Stage);
+
+#if __CUDA_ARCH__ >= 900
+
+constexpr int kPublisher = kWarps;  // the warps that do not scan
+constexpr int kCollector = kWarps + 1;
+// A tile is scanned this many rounds after its sum was published. The rest of the ring loads.
+constexpr int kDelay = 4;
+// The collector's lanes read this many words at once, which is enough for 160 multiprocessors.
+constexpr int kWordsAtOnce = 5;
+
+// The stage of a round, and whether its mbarriers are in an odd phase.
+struct Turn {
+  int stage = 0;
+  unsigned odd = 0;
+
+  __device__ void advance() {
+    stage = (stage + 1) % kStages;
+    if (stage == 0) odd ^= 1;
+  }
+};
+
+__device__ unsigned address_of(const void* shared) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(shared));
+}
+
+// An mbarrier completes a phase when `count` threads have arrived and all bytes that they expect.
+__device__ void init(uint64_t* barrier, int count) {
+  asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(address_of(barrier)), "r"(count));
+}
+__device__ void arrive(uint64_t* barrier) {
+  asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(address_of(barrier)) : "memory");
+}
+// Waits for the end of a phase; they are even and odd in turn, the first one is even.
+__device__ void wait(uint64_t* barrier, unsigned odd) {
+  unsigned ended = 0;
+  while (!ended) {
+    asm volatile(
+        "{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+        : "=r"(ended)
+        : "r"(address_of(barrier)), "r"(odd)
+        : "memory");
+  }
+}
+// Bulk copies see what this thread has written to shared memory, mbarriers included.
+__device__ void show_to_copies() {
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+// Begins to copy a part to shared memory. `barrier` waits for its bytes.
+__device__ void begin_load(unsigned* part, const unsigned* from, uint64_t* barrier) {
+  constexpr int kBytes = kPart * sizeof(unsigned);
+  asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(address_of(barrier)),
+               "r"(kBytes)
+               : "memory");
+  asm volatile(
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
+          "r"(address_of(part)),
+      "l"(from), "r"(kBytes), "r"(address_of(barrier))
+      : "memory");
+}
+// Begins to copy a part to global memory.
+__device__ void begin_store(unsigned* to, const unsigned* part) {
+  constexpr int kBytes = kPart * sizeof(unsigned);
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to),
+               "r"(address_of(part)), "r"(kBytes)
+               : "memory");
+  asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+// Waits until all stores that this thread has begun have read their parts, except for the last one.
+__device__ void wait_for_stores_but_one() {
+  asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
+}
+__device__ void wait_for_stores() {
+  asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+}
+
+// A warp's part of a tile. The last tile may be incomplete, and never is in shared memory.
+__device__ void read_part(const Arrays& arrays, size_t tile, const Stage& stage,
+                          uint4 (&fours)[kVectors]) {
+  if (!arrays.in_vectors(tile)) {
+    arrays.load(tile, fours);
+    return;
+  }
+  const auto* part = reinterpret_cast<const uint4*>(stage.parts[threadIdx.x / kWarpSize]);
+#pragma unroll
+  for (int v = 0; v < kVectors; ++v)
+    fours[v] = part[v * kWarpSize + threadIdx.x % kWarpSize];
+}
+
+// Begins to load the warp's part of a tile. One lane calls it.
+__device__ void begin_load(const Arrays& arrays, size_t tile, Stage& stage) {
+  const int warp = threadIdx.x / kWarpSize;
+  if (arrays.in_vectors(tile))
+    begin_load(stage.parts[warp], arrays.input + arrays.first_element(tile), &stage.loaded[warp]);
+}
+
+// Adds up the warp's part of one tile after the other, and scans it kDelay rounds later.
+__device__ void scan_parts(const Arrays& arrays, int rounds, Stage* stages) {
+  const int warp = threadIdx.x / kWarpSize;
+  const bool is_first_lane = threadIdx.x % kWarpSize == 0;
+  const auto tile_of = [&](int round) { return blockIdx.x + round * size_t{gridDim.x}; };
+  Turn summing;
+  Turn scanning;
+  for (int round = 0; round < rounds + kDelay; ++round) {
+    uint4 fours[kVectors];
+    if (round < rounds) {
+      Stage& stage = stages[summing.stage];
+      if (arrays.in_vectors(tile_of(round))) wait(&stage.loaded[warp], summing.odd);
+      read_part(arrays, tile_of(round), stage, fours);
+      unsigned sum = 0;
+#pragma unroll
+      for (const uint4& four : fours)
+        sum += four.x + four.y + four.z + four.w;
+      sum = __reduce_add_sync(kAllLanes, sum);
+      if (is_first_lane) {
+        stage.sums[warp] = sum;
+        arrive(&stage.summed);
+      }
+      summing.advance();
+    }
+    const int old = round - kDelay;
+    if (old < 0) continue;
+
+    Stage& stage = stages[scanning.stage];
+    wait(&stage.placed, scanning.odd);
+    read_part(arrays, tile_of(old), stage, fours);
+    // Only this lane reads the word. It arrives at `summed` before the word is written again.
+    const unsigned before = is_first_lane ? stage.before[warp] : 0;
+    scan_part(fours, __shfl_sync(kAllLanes, before, 0));
+    if (arrays.in_vectors(tile_of(old))) {
+      auto* part = reinterpret_cast<uint4*>(stage.parts[warp]);
+#pragma unroll
+      for (int v = 0; v < kVectors; ++v)
+        part[v * kWarpSize + threadIdx.x % kWarpSize] = fours[v];
+      show_to_copies();
+      // All lanes have written before one of them begins to copy.
+      __syncwarp();
+      if (is_first_lane) {
+        begin_store(arrays.result + arrays.first_element(tile_of(old)), stage.parts[warp]);
+      }
+    } else {
+      arrays.store(tile_of(old), fours, 0);
+    }
+    scanning.advance();
+    // The stage of the tile before is free as soon as its results have left.
+    const int next = old - 1 + kStages;
+    if (is_first_lane && old > 0 && next < rounds) {
+      wait_for_stores_but_one();
+      begin_load(arrays, tile_of(next), stages[(old - 1) % kStages]);
+    }
+  }
+  if (is_first_lane) wait_for_stores();
+}
+
+// Publishes the sum of each tile as soon as it is known.
+__device__ void publish(int rounds, Stage* stages, volatile Word* words) {
+  const int lane = threadIdx.x % kWarpSize;
+  Turn turn;
+  for (int round = 0; round < rounds; ++round, turn.advance()) {
+    Stage& stage = stages[turn.stage];
+    wait(&stage.summed, turn.odd);
+    const unsigned sum = __reduce_add_sync(kAllLanes, lane < kWarps ? stage.sums[lane] : 0);
+    if (lane == 0) words[blockIdx.x + round * size_t{gridDim.x}] = kPublished | sum;
+    // Each lane that has read a sum says so: the next sums may overwrite it.
+    if (lane < kWarps) arrive(&stage.placed);
+  }
+}
+
+// Waits for `count` words to be published and returns their sum. A warp calls it.
+__device__ unsigned collect_words(const volatile Word* words, unsigned count) {
+  unsigned sum = 0;
+  for (unsigned first = threadIdx.x % kWarpSize; first < count; first += kWordsAtOnce * kWarpSize) {
+    Word some[kWordsAtOnce];
+#pragma unroll
+    for (int k = 0; k < kWordsAtOnce; ++k) {
+      const unsigned i = first + k * kWarpSize;
+      some[k] = i < count ? words[i] : kPublished;
+    }
+#pragma unroll
+    for (int k = 0; k < kWordsAtOnce; ++k) {
+      while (some[k] < kPublished) {
+        __nanosleep(kPause);
+        some[k] = words[first + k * kWarpSize];
+      }
+      sum += static_cast<unsigned>(some[k]);
+    }
+  }
+  __syncwarp();
+  return __reduce_add_sync(kAllLanes, sum);
+}
+
+// Finds out what comes before each part of the block's tiles.
+__device__ void collect(int rounds, Stage* stages, const volatile Word* words) {
+  const int lane = threadIdx.x % kWarpSize;
+  unsigned before = 0;
+  Turn turn;
+  for (int round = 0; round < rounds; ++round, turn.advance()) {
+    const unsigned new_words = round == 0 ? blockIdx.x : gridDim.x;  // tiles since the last one
+    const size_t tile = blockIdx.x + round * size_t{gridDim.x};
+    before += collect_words(words + (tile - new_words), new_words);
+    Stage& stage = stages[turn.stage];
+    wait(&stage.summed, turn.odd);
+    const unsigned own = lane < kWarps ? stage.sums[lane] : 0;
+    const unsigned upto = scan_warp(own);
+    if (lane < kWarps) {
+      stage.before[lane] = before + upto - own;
+      arrive(&stage.placed);
+    }
+  }
+}
+
+#endif
+
+// One block on each multiprocessor. Each takes every gridDim.x-th tile. `words` has one word per
+// tile.
+__global__ void __launch_bounds__(kThreads, 1)
+    ring_kernel(Arrays arrays, size_t tiles, Word* words) {
+#if __CUDA_ARCH__ >= 900
+  extern __shared__ Stage stages[];
+  const size_t blocks = gridDim.x;
+  const int rounds = static_cast<int>((tiles - blockIdx.x + blocks - 1) / blocks);
+  const int warp = threadIdx.x / kWarpSize;
+  if (threadIdx.x % kWarpSize == 0 && warp < kWarps) {
+    for (int i = 0; i < kStages; ++i)
+      init(&stages[i].loaded[warp], 1);
+    show_to_copies();
+    for (int i = 0; i < kStages && i < rounds; ++i)
+      begin_load(arrays, blockIdx.x + i * blocks, stages[i]);
+  }
+  if (threadIdx.x == kPublisher * kWarpSize) {
+    for (int i = 0; i < kStages; ++i) {
+      init(&stages[i].summed, kWarps);
+      init(&stages[i].placed, 2 * kWarps);  // lanes of publisher and collector
+    }
+  }
+  for (size_t i = blockIdx.x + threadIdx.x * blocks; i < tiles; i += kThreads * blocks)
+    words[i] = 0;
+  // No block reads a word before all have cleared theirs, and no warp waits at an mbarrier before
+  // it is initialised.
+  cooperative_groups::this_grid().sync();
+
+  if (warp == kPublisher) {
+    publish(rounds, stages, words);
+  } else if (warp == kCollector) {
+    collect(rounds, stages, words);
+  } else {
+    scan_parts(arrays, rounds, stages);
+  }
+#endif
+}
+
+}  // namespace ring
+
 struct Room {
   int multiprocessors;
   int blocks;  // the number of blocks that the device holds at once
@@ -269,13 +546,17 @@ bool is_aligned(const void* pointer) {
 }
 
 template <int kThreads, int kVectors>
+Arrays<kThreads, kVectors> arrays_of(const int* input, int n, int* result) {
+  return {reinterpret_cast<const unsigned*>(input), reinterpret_cast<unsigned*>(result),
+          static_cast<size_t>(n), is_aligned(input) && is_aligned(result)};
+}
+
+template <int kThreads, int kVectors>
 void launch(const int* input, int n, int* result, Workspace& workspace) {
   constexpr auto* kernel = scan_kernel<kThreads, kVectors>;
   // The host asks once: the query takes longer than a small scan takes on the device.
   static const Room room = room_for(kernel, kThreads);
-  Arrays<kThreads, kVectors> arrays = {reinterpret_cast<const unsigned*>(input),
-                                       reinterpret_cast<unsigned*>(result), static_cast<size_t>(n),
-                                       is_aligned(input) && is_aligned(result)};
+  auto arrays = arrays_of<kThreads, kVectors>(input, n, result);
   size_t tiles = ceil_div(arrays.n, arrays.kTile);
   auto* words = workspace.take<Word>(tiles);
   bool in_step = room.multiprocessors <= kFewMultiprocessors;
@@ -284,10 +565,43 @@ void launch(const int* input, int n, int* result, Workspace& workspace) {
   CUDA_CHECK(cudaLaunchCooperativeKernel(kernel, blocks, kThreads, arguments, 0, nullptr));
 }
 
+namespace ring {
+
+// The number of multiprocessors that can run the kernel: all or none.
+int multiprocessors() {
+  int device = 0;
+  int major = 0;
+  int bytes = 0;
+  int count = 0;
+  CUDA_CHECK(cudaGetDevice(&device));
+  CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+  CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+  CUDA_CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
+  if (major < 9 || bytes < kSharedBytes) return 0;
+  CUDA_CHECK(
+      cudaFuncSetAttribute(ring_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytes));
+  return count;
+}
+
+// Returns false, and does nothing, if the ring is not for this device or these arrays.
+bool launch(const int* input, int n, int* result, Workspace& workspace) {
+  static const int most_blocks = multiprocessors();
+  Arrays arrays = arrays_of<kWarps * kWarpSize, kVectors>(input, n, result);
+  if (most_blocks == 0 || n < kLeast || !arrays.aligned) return false;
+  size_t tiles = ceil_div(arrays.n, arrays.kTile);
+  auto* words = workspace.take<Word>(tiles);
+  void* arguments[] = {&arrays, &tiles, &words};
+  const dim3 blocks(std::min<size_t>(tiles, most_blocks));
+  CUDA_CHECK(
+      cudaLaunchCooperativeKernel(ring_kernel, blocks, kThreads, arguments, kSharedBytes, nullptr));
+  return true;
+}
+
+}  // namespace ring
 }  // namespace
 
 void exclusive_scan(const int* input, int n, int* result, Workspace& workspace) {
-  if (n == 0) return;
+  if (n == 0 || ring::launch(input, n, result, workspace)) return;
   if (n <= kSmall) {
     launch<kSmallThreads, kSmallVectors>(input, n, result, workspace);
   } else {
