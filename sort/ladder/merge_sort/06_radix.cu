@@ -26,24 +26,32 @@ __device__ int digit_of(unsigned key, int pass) {
   return static_cast<int>(key >> (pass * kDigitBits)) & (kDigits - 1);
 }
 
-constexpr int kCountThreads = 256;
-constexpr int kCountBlocks = 1024;
+constexpr int kCountThreads = 1024;
+constexpr int kManyCopies = kWarp;  // one for each lane: no bank conflicts
+constexpr int kFewCopies = 8;
+
+template <int kCopies>
+constexpr int kCountBytes = kPasses* kDigits* kCopies * sizeof(unsigned);
 
 // Grid-stride over the keys, four at a time; every block counts all digits of all passes in shared
-// memory and adds its counts to those of the other blocks.
-__global__ void count_kernel(const unsigned* keys, size_t n, unsigned* counts) {
-  __shared__ unsigned block_counts[kPasses * kDigits];
-  for (int i = threadIdx.x; i < kPasses * kDigits; i += kCountThreads)
+// memory, in several copies, and adds its counts to those of the other blocks.
+template <int kCopies>
+__global__ void __launch_bounds__(kCountThreads)
+    count_kernel(const unsigned* keys, size_t n, unsigned* counts) {
+  extern __shared__ unsigned block_counts[];
+  for (int i = threadIdx.x; i < kPasses * kDigits * kCopies; i += kCountThreads)
     block_counts[i] = 0;
   __syncthreads();
+  const int copy = threadIdx.x % kCopies;
   const auto count = [&](unsigned key) {
 #pragma unroll
     for (int pass = 0; pass < kPasses; ++pass)
-      atomicAdd(&block_counts[pass * kDigits + digit_of(key, pass)], 1);
+      atomicAdd(&block_counts[(pass * kDigits + digit_of(key, pass)) * kCopies + copy], 1);
   };
   const size_t stride = static_cast<size_t>(gridDim.x) * kCountThreads;
   const size_t first = blockIdx.x * static_cast<size_t>(kCountThreads) + threadIdx.x;
   const auto* vectors = reinterpret_cast<const uint4*>(keys);
+#pragma unroll 4
   for (size_t i = first; i < n / 4; i += stride) {
     const uint4 four = vectors[i];
     count(four.x);
@@ -54,13 +62,17 @@ __global__ void count_kernel(const unsigned* keys, size_t n, unsigned* counts) {
   if (first < n % 4) count(keys[n - 1 - first]);
   __syncthreads();
   for (int i = threadIdx.x; i < kPasses * kDigits; i += kCountThreads) {
-    if (block_counts[i] > 0) atomicAdd(&counts[i], block_counts[i]);
+    unsigned sum = 0;
+    // Neighbouring threads begin with different copies: no bank conflicts here either.
+    for (int c = 0; c < kCopies; ++c)
+      sum += block_counts[i * kCopies + (c + i) % kCopies];
+    if (sum > 0) atomicAdd(&counts[i], sum);
   }
 }
 
 constexpr int kThreads = 384;
 constexpr int kWarps = kThreads / kWarp;
-constexpr int kItems = 18;
+constexpr int kItems = 23;
 constexpr int kBlocks = 2;  // per multiprocessor, at least
 constexpr int kWindow = 4;  // words that the look-back reads at a time
 constexpr int kTile = kThreads * kItems;
@@ -110,23 +122,25 @@ __device__ unsigned look_back(const volatile unsigned* states, int tile) {
   return before;
 }
 
-// The lanes whose digit is this lane's: those that agree in every bit. __match_any_sync returns the
-// same and is slower.
-__device__ unsigned lanes_with(int digit) {
-  unsigned same = kFullMask;
-#pragma unroll
-  for (int bit = 0; bit < kDigitBits; ++bit) {
-    const bool set = (digit >> bit) & 1;
-    const unsigned with_bit = __ballot_sync(kFullMask, set);
-    same &= set ? with_bit : ~with_bit;
-  }
+// The lanes whose digit is this lane's. `lanes` has a word of 0 for each digit and belongs to the
+// warp; the caller sets it to 0 again. Eight votes, one for each bit of the digit, take longer, and
+// __match_any_sync even longer.
+__device__ unsigned lanes_with(int digit, unsigned* lanes) {
+  atomicOr(&lanes[digit], 1u << (threadIdx.x % kWarp));
+  // All lanes have set their bits, and all have read them.
+  __syncwarp();
+  const unsigned same = lanes[digit];
+  __syncwarp();
   return same;
 }
 
-// Shared memory of a block: it holds the places first, and then the pairs.
+// Shared memory of a block: it holds the places first, and then keys or values.
 union Shared {
-  unsigned places[kWarps][kDigits];  // counts, and then the next pair's place in the tile
-  uint2 pairs[kTile];                // key and value
+  struct {
+    unsigned places[kWarps][kDigits];  // counts, and then the next pair's place in the tile
+    unsigned lanes[kWarps][kDigits];
+  };
+  unsigned tile[kTile];
 };
 
 // One block per tile, kItems pairs per thread: ranks them within the tile by their digit, learns
@@ -137,7 +151,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
                      unsigned* out_keys, unsigned* out_values) {
   extern __shared__ Shared shared[];
   auto& places = shared[0].places;
-  auto& pairs = shared[0].pairs;
+  auto& lanes = shared[0].lanes;
   // Where each digit starts in the output, minus where it starts in the tile.
   __shared__ unsigned digit_starts[kDigits];
   __shared__ unsigned warp_sums[kDigits / kWarp];
@@ -147,8 +161,10 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   const int lane = thread % kWarp;
 
   if (thread == 0) shared_tile = static_cast<int>(atomicAdd(next_tile, 1));
-  for (int i = lane; i < kDigits; i += kWarp)
+  for (int i = lane; i < kDigits; i += kWarp) {
     places[warp][i] = 0;
+    lanes[warp][i] = 0;
+  }
   __syncthreads();
   const int tile = shared_tile;
   const size_t first = static_cast<size_t>(tile) * kTile;
@@ -191,27 +207,34 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   }
   __syncthreads();
 
-  unsigned values[kItems];
-#pragma unroll
-  for (int i = 0; i < kItems; ++i)
-    values[i] = own + i * kWarp < count ? in_values[first + own + i * kWarp] : 0;
   // The place in the tile: after the same digit in earlier warps, earlier rounds and lower lanes.
   unsigned ranks[kItems];
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     const int digit = digit_of(keys[i], pass);
-    const unsigned same = lanes_with(digit);
+    const unsigned same = lanes_with(digit, lanes[warp]);
     const unsigned lower = same & ((1u << lane) - 1);
     const int leader = __ffs(same) - 1;
     unsigned place = 0;
-    if (lane == leader) place = atomicAdd(&places[warp][digit], __popc(same));
+    if (lane == leader) {
+      place = atomicAdd(&places[warp][digit], __popc(same));
+      lanes[warp][digit] = 0;
+    }
     ranks[i] = __shfl_sync(kFullMask, place, leader) + __popc(lower);
+    // The next round begins with lanes that are 0.
+    __syncwarp();
   }
-  // All threads have read the places; the pairs overwrite them.
+  // All threads have read the places; the keys overwrite them.
   __syncthreads();
+  auto& sorted = shared[0].tile;
 #pragma unroll
   for (int i = 0; i < kItems; ++i)
-    pairs[ranks[i]] = make_uint2(keys[i], values[i]);
+    sorted[ranks[i]] = keys[i];
+  // The values are under way while the block looks back.
+  unsigned values[kItems];
+#pragma unroll
+  for (int i = 0; i < kItems; ++i)
+    values[i] = own + i * kWarp < count ? in_values[first + own + i * kWarp] : 0;
   if (thread < kDigits) {
     const unsigned before = look_back(states + thread, tile);
     states[static_cast<size_t>(tile) * kDigits + thread] = kAllBefore | (before + of_tile);
@@ -219,16 +242,41 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   }
   __syncthreads();
 
-  // Neighbouring threads write neighbouring places, except where a digit ends.
+  // Neighbouring threads write neighbouring places, except where a digit ends. The values need the
+  // digits again, which four to a word take a quarter of the registers.
+  unsigned digits[(kItems + 3) / 4] = {};
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     const int at = thread + i * kThreads;
-    if (at >= count) break;
-    const uint2 pair = pairs[at];
-    const unsigned to = digit_starts[digit_of(pair.x, pass)] + at;
-    out_keys[to] = pair.x;
-    out_values[to] = pair.y;
+    const unsigned key = sorted[at];
+    const int digit = digit_of(key, pass);
+    digits[i / 4] |= static_cast<unsigned>(digit) << i % 4 * kDigitBits;
+    if (at < count) out_keys[digit_starts[digit] + at] = key;
   }
+  // All threads have read the keys; the values overwrite them.
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < kItems; ++i)
+    sorted[ranks[i]] = values[i];
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    const int at = thread + i * kThreads;
+    const int digit = digit_of(digits[i / 4], i % 4);
+    if (at < count) out_values[digit_starts[digit] + at] = sorted[at];
+  }
+}
+
+// Queues count_kernel, one block for each multiprocessor.
+template <int kCopies>
+void count_digits(const unsigned* keys, size_t n, unsigned* counts, int multiprocessors) {
+  constexpr int kBytes = kCountBytes<kCopies>;
+  CUDA_CHECK(cudaFuncSetAttribute(count_kernel<kCopies>,
+                                  cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes));
+  const auto blocks = static_cast<unsigned>(
+      min(ceil_div(n, size_t{4 * kCountThreads}), static_cast<size_t>(multiprocessors)));
+  count_kernel<kCopies><<<blocks, kCountThreads, kBytes>>>(keys, n, counts);
+  CUDA_CHECK(cudaGetLastError());
 }
 
 }  // namespace
@@ -251,9 +299,17 @@ void merge_sort(unsigned* keys, unsigned* values, int n, Workspace& workspace) {
 
   CUDA_CHECK(cudaFuncSetAttribute(partition_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   static_cast<int>(sizeof(Shared))));
-  const int blocks = min(ceil_div(n, 4 * kCountThreads), kCountBlocks);
-  count_kernel<<<blocks, kCountThreads>>>(keys, size, counts);
-  CUDA_CHECK(cudaGetLastError());
+  int device = 0;
+  int multiprocessors = 0;
+  int most_bytes = 0;  // of shared memory, of a block
+  CUDA_CHECK(cudaGetDevice(&device));
+  CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  CUDA_CHECK(cudaDeviceGetAttribute(&most_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+  if (most_bytes >= kCountBytes<kManyCopies>) {
+    count_digits<kManyCopies>(keys, size, counts, multiprocessors);
+  } else {
+    count_digits<kFewCopies>(keys, size, counts, multiprocessors);
+  }
   // An even number of passes ends in the caller's arrays.
   for (int pass = 0; pass < kPasses; ++pass) {
     if (pass > 0) CUDA_CHECK(cudaMemsetAsync(states, 0, states_size * sizeof(unsigned)));
