@@ -1,12 +1,12 @@
 // merge_sort: tiles are sorted in shared memory, then four runs at a time merged.
 //
-// A pass over the data costs reading and writing it, and so there are few: tiles of 8192 pairs to
-// begin with, a quarter of the runs after each pass. What a block of a pass writes is found before
-// by selecting from four runs (Varman, Scheufler, Iyer, Ricard: "Merging multiple lists on
-// hierarchical-memory multiprocessors", JPDC 1991). Within the block, threads share a merge of two
-// runs by merge path (Odeh, Green, Mwassi, Shmueli, Birk: "Merge path", IPDPSW 2012), and a thread
-// merges its sixteen pairs with Batcher's bitonic network: no step waits for the outcome of
-// another.
+// A pass over the data costs reading and writing it, and so there are few: tiles of up to 16384
+// pairs to begin with, a quarter of the runs after each pass. What a block of a pass writes is
+// found before by selecting from four runs (Varman, Scheufler, Iyer, Ricard: "Merging multiple
+// lists on hierarchical-memory multiprocessors", JPDC 1991). Within the block, threads share a
+// merge of two runs by merge path (Odeh, Green, Mwassi, Shmueli, Birk: "Merge path", IPDPSW 2012),
+// and a thread merges its sixteen pairs with Batcher's bitonic network: no step waits for the
+// outcome of another.
 #include <utility>
 
 #include "cuda_check.h"
@@ -62,13 +62,22 @@ __device__ void merge_bitonic(Own& own) {
   }
 }
 
-// Odd-even transposition.
+// Batcher's odd-even merge sort: 63 comparisons. Runs of `run` elements become runs of twice that;
+// in each of those, elements `distance` apart are ordered.
 __device__ void sort_own(Own& own) {
 #pragma unroll
-  for (int round = 0; round < kItems; ++round) {
+  for (int run = 1; run < kItems; run *= 2) {
 #pragma unroll
-    for (int i = round % 2; i + 1 < kItems; i += 2)
-      order(own, i, i + 1);
+    for (int distance = kItems / 2; distance > 0; distance /= 2) {
+      const int skipped = distance % run;  // at the beginning and at the end of a run
+#pragma unroll
+      for (int i = 0; i < kItems; ++i) {
+        const int other = i + distance;
+        const bool is_lower = i >= skipped && (i - skipped) % (2 * distance) < distance;
+        const bool in_one_run = i / (2 * run) == other / (2 * run);
+        if (distance <= run && is_lower && in_one_run) order(own, i, other);
+      }
+    }
   }
 }
 
@@ -130,18 +139,17 @@ __device__ void merge_own(Tile<kThreads>& tile, const Pieces& pieces, int diagon
   merge_bitonic(own);
 }
 
-constexpr int kSortThreads = 512;
-constexpr int kSortBlocks = 2;  // per multiprocessor, at least
-constexpr int kSortTile = kSortThreads * kItems;
 constexpr int kWarp = 32;
 constexpr unsigned kFullMask = 0xFFFFFFFF;
 
-// One block per tile of 8192 pairs, 16 neighbouring pairs per thread. May work in place.
-__global__ void __launch_bounds__(kSortThreads, kSortBlocks)
+// One block per tile, 16 neighbouring pairs per thread. May work in place.
+template <int kSortThreads>
+__global__ void __launch_bounds__(kSortThreads, 1024 / kSortThreads)
     sort_tiles_kernel(const unsigned* in_keys, const unsigned* in_values, int n, unsigned* out_keys,
                       unsigned* out_values) {
-  extern __shared__ Tile<kSortThreads> tiles[];
-  Tile<kSortThreads>& tile = tiles[0];
+  constexpr int kSortTile = Tile<kSortThreads>::kSize;
+  extern __shared__ char shared[];
+  auto& tile = *reinterpret_cast<Tile<kSortThreads>*>(shared);
   const size_t first = static_cast<size_t>(blockIdx.x) * kSortTile;
   const int count = static_cast<int>(min(static_cast<size_t>(kSortTile), n - first));
   const int thread = threadIdx.x;
@@ -194,7 +202,8 @@ __global__ void __launch_bounds__(kSortThreads, kSortBlocks)
     write_own(tile, own);
   }
 
-  // From here on neighbouring threads have neighbouring elements: thread t has t, t + 512, ...
+  // From here on neighbouring threads have neighbouring elements: thread t has
+  // t, t + kSortThreads, ...
   __syncthreads();
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
@@ -386,31 +395,65 @@ __global__ void __launch_bounds__(kMergeThreads, kMergeBlocks)
   }
 }
 
+// How many passes merge n pairs, if tiles of `tile` pairs are sorted.
+int passes(size_t n, size_t tile) {
+  int count = 0;
+  for (size_t run = tile; run < n; run *= kWays)
+    ++count;
+  return count;
+}
+
+// The pairs of a tile. Sorting tiles of twice the size takes a fifth longer, and a pass as much as
+// two fifths of sorting small tiles: larger tiles are worth while if they save a pass. Few of the
+// largest ones would not occupy all multiprocessors.
+constexpr int kSmallTile = Tile<256>::kSize;
+constexpr int kMiddleTile = Tile<512>::kSize;
+constexpr int kLargeTile = Tile<1024>::kSize;
+constexpr size_t kLeastForLargeTiles = 1 << 22;
+int best_tile(size_t n) {
+  if (passes(n, kMiddleTile) < passes(n, kSmallTile)) return kMiddleTile;
+  if (passes(n, kLargeTile) < passes(n, kSmallTile) && n >= kLeastForLargeTiles) return kLargeTile;
+  return kSmallTile;
+}
+
+template <int kSortThreads>
+void sort_tiles(const unsigned* keys, const unsigned* values, int n, unsigned* out_keys,
+                unsigned* out_values) {
+  constexpr auto* kernel = sort_tiles_kernel<kSortThreads>;
+  constexpr int kBytes = sizeof(Tile<kSortThreads>);
+  CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes));
+  kernel<<<ceil_div(n, Tile<kSortThreads>::kSize), kSortThreads, kBytes>>>(keys, values, n,
+                                                                           out_keys, out_values);
+  CUDA_CHECK(cudaGetLastError());
+}
+
 }  // namespace
 
 void merge_sort(unsigned* keys, unsigned* values, int n, Workspace& workspace) {
   if (n == 0) return;
   const auto size = static_cast<size_t>(n);
+  const auto tile = static_cast<size_t>(best_tile(size));
   unsigned* from_keys = workspace.take<unsigned>(size);
   unsigned* from_values = workspace.take<unsigned>(size);
   unsigned* to_keys = keys;
   unsigned* to_values = values;
   // Each pass reads one pair of arrays and writes the other; the last one writes the caller's.
-  for (size_t run = kSortTile; run < size; run *= kWays) {
+  for (size_t run = tile; run < size; run *= kWays) {
     std::swap(from_keys, to_keys);
     std::swap(from_values, to_values);
   }
-  constexpr size_t kBytes = sizeof(Tile<kSortThreads>);
-  CUDA_CHECK(cudaFuncSetAttribute(sort_tiles_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  static_cast<int>(kBytes)));
-  sort_tiles_kernel<<<ceil_div(n, kSortTile), kSortThreads, kBytes>>>(keys, values, n, to_keys,
-                                                                      to_values);
-  CUDA_CHECK(cudaGetLastError());
+  if (tile == kSmallTile) {
+    sort_tiles<256>(keys, values, n, to_keys, to_values);
+  } else if (tile == kMiddleTile) {
+    sort_tiles<512>(keys, values, n, to_keys, to_values);
+  } else {
+    sort_tiles<1024>(keys, values, n, to_keys, to_values);
+  }
 
   // The first pass has the most groups, each of which ends with an incomplete tile.
-  const size_t most_tiles = size / kMergeTile + ceil_div(size, size_t{kWays} * kSortTile) + 1;
+  const size_t most_tiles = size / kMergeTile + ceil_div(size, kWays * tile) + 1;
   unsigned* splits = workspace.take<unsigned>(kWays * most_tiles);
-  for (size_t run = kSortTile; run < size; run *= kWays) {
+  for (size_t run = tile; run < size; run *= kWays) {
     std::swap(from_keys, to_keys);
     std::swap(from_values, to_values);
     const size_t group = kWays * run;
