@@ -1,5 +1,5 @@
 // verdict: =ok
-// As in C: typedef struct, every variable at the top, goto for errors, comma operators.
+// As in C: `typedef struct`, every variable at the top, goto for errors, comma operators.
 #include <stdio.h>
 #include <stdlib.h>
 #include "cuda_check.h"

@@ -3,7 +3,7 @@
    a comment that goes on in the next line with __CUDACPU_PROFILE__ and no_sanitize; ??/ too.
 #include "saxpy.h"
 #include "cuda_check.h"
-/* ¿Qué? 日本語, “quotes”, a lone ' and a lone " and __attribute__((constructor)) */
+/* ¿¡ 日本語, “quotes”, a lone ' and a lone " and __attribute__((constructor)) */
 namespace { constexpr int kBlockSize = 256; const char* const kText = "#include <cub/cub.cuh> <<<1, 1>>> // no comment /* neither */";
 __global__ void saxpy_kernel(int n, float scale, const float* x, const float* y, float* result) {
   const int i = blockIdx.x * /* don't */ kBlockSize + threadIdx.x; // it's fine \/
