@@ -47,16 +47,17 @@ INTRINSICS = "__cosf __expf __exp10f __logf __log2f __log10f __powf __sinf __sin
 DEVICE_LIBRARY = (
     "DeviceVariable::DeviceVariable accept_kernel active_blocks active_mask arrive_at_barrier "
     "arrive_at_barrier_reduce arrive_in_warp available_shared barrier_result bessel_i0 bessel_i1 "
-    "best_block_size close_query commit_copies context cosine_of_pi_times "
-    "exchange_rows_for_all find_kernel finish_thread get_attributes get_name grid_barrier "
-    "grid_is_cooperative inverse_erf "
+    "best_block_size close_query commit_bulk_stores commit_copies context cosine_of_pi_times "
+    "exchange_rows_for_all find_kernel finish_bulk_loads finish_thread get_attributes get_name "
+    "grid_barrier grid_is_cooperative inverse_erf "
     "inverse_erfc is_constant is_local is_shared kernel_trap launch_body launch_kernel "
     "many_atomics multiply_for_all observe::absent_lane_read observe::active_mask observe::barrier "
     "observe::barrier_arrive observe::before_atomic observe::exchanged observe::fence "
     "observe::matrix_product observe::peek observe::returning "
     "observe::sleep observe::start_thread observe::stop_thread open_query push_launch queue_copy "
     "remember_kernel reserve_shared scaled_erfc set_attribute shared_offset shared_pointer "
-    "sine_of_pi_times surface_place wait_for_all_copies wait_for_copies yield"
+    "sine_of_pi_times start_bulk_load start_bulk_store surface_place wait_for_all_copies "
+    "wait_for_bulk_stores wait_for_copies wait_for_phase yield"
 )
 ALLOWED_C = {f"{name}{suffix}" for name in MATHEMATICS.split() for suffix in ("", "f", "l")}
 ALLOWED_C |= set(C_LIBRARY.split())

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.build.object_check import ALLOWED as ALLOWED_NAMES
 from grader.build.object_check import INTRINSICS, check_dependencies, check_object
 
 ROOT = Path(__file__).parents[3]
@@ -82,6 +83,17 @@ def test_allowed(tmp_path: Path, text: str) -> None:
 def test_forbidden(tmp_path: Path, text: str, words: str) -> None:
     offence = check_object(compiled(tmp_path, text))
     assert offence and offence.startswith(words) and offence.endswith(".")
+
+
+@pytest.mark.parametrize("name", ["mbarriers", "barrier_bytes", "async_copies", "atomics"])
+def test_what_the_devices_own_headers_call_is_allowed(tmp_path: Path, name: str) -> None:
+    source, made = ROOT / f"tests/cpudevice/run/{name}.cu", tmp_path / "program.o"
+    command = [ROOT / "cpudevice/cudacc", "--no-check", "-std=c++17", "-c", source, "-o", made]
+    subprocess.run(command, check=True, timeout=120)
+    listed = subprocess.run(["nm", "-uC", made], check=True, capture_output=True, text=True).stdout
+    called = [line.removeprefix(" " * 17 + "U ") for line in listed.splitlines()]
+    own = [call for call in called if call.startswith("cudacpu::")]
+    assert own and [call for call in own if not ALLOWED_NAMES.fullmatch(call)] == []
 
 
 def test_a_library_that_only_the_compiler_saw(tmp_path: Path) -> None:
