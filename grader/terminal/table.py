@@ -49,7 +49,6 @@ class TerminalScreen:
         self.folded = folded
         self.progress: Progress | None = None
         self.task = None
-        self.stage = (0, 0)  # of the last step: done and total
 
     def __enter__(self) -> TerminalScreen:
         if self.console.is_terminal:
@@ -72,9 +71,9 @@ class TerminalScreen:
     def step(self, text: str, done: int, total: int) -> None:
         if not self.progress:
             return
-        if total != self.stage[1] or done < self.stage[0]:
+        (shown,) = self.progress.tasks
+        if (total or None) != shown.total or done < shown.completed:
             self.progress.reset(self.task)  # another stage, with a pace of its own
-        self.stage = (done, total)
         self.progress.update(self.task, description=text, completed=done, total=total or None)
 
     def say(self, text: str) -> None:

@@ -114,6 +114,7 @@ void Stopwatch::wait_until_steady() {
 // All earlier work has ended, no line that an earlier call made persistent is left, and the call
 // is queued while the eviction still runs: the host's launch overhead stays outside the two events.
 void Stopwatch::begin(bool steady) {
+  disturbed_ = false;
   CUDA_CHECK(cudaDeviceSynchronize());
   if (persisting_) CUDA_CHECK(cudaCtxResetPersistingL2Cache());
   if (steady) wait_until_steady();

@@ -25,7 +25,7 @@ class Stopwatch {
   // which the default stream does not wait may not be done by then; it does not count here.
   float time_once_ms(const std::function<void()>& call, const std::function<void()>& behind);
 
-  // Whether memory was not at its steady rate right after the last call that time_ms() timed.
+  // Whether memory was not at its steady rate right after the last call, if that was time_ms()'s.
   bool disturbed() const { return disturbed_; }
   // The time in ms that was spent waiting for memory to be at its steady rate.
   double waited_ms() const { return waited_ms_; }
