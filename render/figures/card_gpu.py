@@ -60,6 +60,11 @@ def counted(program: Path, options: list[str]) -> dict[str, float]:
     return {name: round(float(rows[1][metric]), 1) for name, metric in COUNTERS.items()}
 
 
+def name_of(file: Path) -> str:
+    """The name of a rung or the solution in the tables."""
+    return "solution" if file.parent.name == "solution" else file.stem
+
+
 def around(times: dict[str, float]) -> dict[str, float]:
     """The kernel and the calls around it, in ms."""
     calls = ("cudaMalloc", "cudaMemcpy", "cudaFree")
@@ -93,7 +98,7 @@ def main() -> None:
         times = run_json(by_rung[ROOT / RUNG_4], *options)
         store(MEASURED, "card_host", {"rung 4": around(times)})
         if shutil.which("ncu"):
-            shares = {rung.stem: counted(program, options) for rung, program in by_rung.items()}
+            shares = {name_of(rung): counted(program, options) for rung, program in by_rung.items()}
             store(MEASURED, "card_counters", shares, "per cent")
 
 
