@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes docs/cpu-device-coverage.md: the parts of CUDA that the CPU device has.
 
-    cpudevice/coverage_page.py                      keeps the list of missing functions
+    cpudevice/coverage_page.py                      keeps what is still missing of the list
     cpudevice/coverage_page.py --toolkit /opt/cuda  makes that list again, from a toolkit
 
 Functions are read from the headers that programs include; language features from the first sentence
@@ -126,8 +126,12 @@ def page(absent: str) -> str:
 def absent_part(toolkit: Path | None) -> str:
     if toolkit is None:
         text = PAGE.read_text() if PAGE.exists() else ""
-        return text[text.index(ABSENT) :] if ABSENT in text else ""
-    some = absent_from(toolkit)
+        if ABSENT not in text:
+            return ""
+        listed = re.findall(r"`(cuda[A-Z]\w+)`", text[text.index(ABSENT) :])
+        some = sorted(set(listed) - runtime_names())
+    else:
+        some = absent_from(toolkit)
     return (
         f"{ABSENT}\n\nThe runtime API of CUDA 13.0 has {len(some)} more functions. A program that "
         f"calls one does not compile:\n\n{listing(some)}\n"

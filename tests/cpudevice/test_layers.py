@@ -38,6 +38,7 @@ FOLDERS = (
     "textures",
     "api",
     "extras",
+    "extras/graphs",
     "sanitize/memory",
     "sanitize/findings",
     "sanitize/order",

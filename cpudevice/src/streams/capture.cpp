@@ -9,7 +9,7 @@ namespace cudacpu {
 cudaGraphNode_t append_node(CUgraph_st& graph, cudaGraphNodeType type,
                             std::vector<cudaGraphNode_t> after, CUgraphNode_st::Action action) {
   graph.nodes.push_back(std::make_unique<CUgraphNode_st>(
-      CUgraphNode_st{type, std::move(action), std::move(after), {}}));
+      CUgraphNode_st{type, std::move(action), std::move(after), {}, {}}));
   return graph.nodes.back().get();
 }
 
@@ -41,7 +41,7 @@ cudaError_t capture_wait(cudaStream_t stream, const CUevent_st& event) {
   if (stream == nullptr || stream == cudaStreamLegacy) return cudaErrorStreamCaptureImplicit;
   Capture& c = stream->capture;
   if (c.graph && c.graph != event.capture.graph) return cudaErrorStreamCaptureMerge;
-  if (!c.graph) c = {event.capture.graph, event.capture.origin, {}};
+  if (!c.graph) c = {event.capture.graph, event.capture.origin, event.capture.id, {}, false};
   for (cudaGraphNode_t node : event.capture.last) {
     if (std::find(c.last.begin(), c.last.end(), node) == c.last.end()) c.last.push_back(node);
   }

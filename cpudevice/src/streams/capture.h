@@ -1,7 +1,7 @@
 // Captures: what would happen in a stream becomes nodes of a graph instead.
 //
 // A graph's nodes say what they do, in an order that keeps their dependencies. It is launched by
-// doing that one after the other, in the stream it is launched into: see extras/graph.cpp.
+// doing that one after the other, in the stream it is launched into: see extras/graphs/steps.h.
 #pragma once
 
 #include <functional>
@@ -11,16 +11,25 @@
 #include "scheduler/launch/stored_launch.h"
 #include "streams/stream_state.h"
 
+namespace cudacpu {
+
+struct Condition;
+struct ConditionalNode;  // both: extras/graphs/steps.h
+
+}  // namespace cudacpu
+
 struct CUgraphNode_st {
   using Action = std::function<cudaError_t(cudaStream_t stream)>;
   cudaGraphNodeType type;
   Action action;
   std::vector<cudaGraphNode_t> after;
-  cudaKernelNodeParams kernel;  // as given, if it is a kernel
+  cudaKernelNodeParams kernel;                            // as given, if it is a kernel
+  std::shared_ptr<cudacpu::ConditionalNode> conditional;  // if it is one
 };
 
 struct CUgraph_st {
   std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
+  std::vector<std::shared_ptr<cudacpu::Condition>> conditions;
 };
 
 namespace cudacpu {

@@ -22,7 +22,9 @@ struct StreamAttributes {
 struct Capture {
   cudaGraph_t graph = nullptr;
   cudaStream_t origin = nullptr;  // where the capture began
+  unsigned long long id = 0;      // of the capture
   std::vector<cudaGraphNode_t> last;
+  bool adds_to_graph = false;  // which existed before the capture
 };
 
 }  // namespace cudacpu
