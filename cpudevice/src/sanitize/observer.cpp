@@ -222,7 +222,8 @@ void report_failure_of(const Launch& launch, size_t findings_before) {
   } else if (failure.kind == Failure::kTimeout) {
     report.cause = Cause::kTimeout;
     report.sentence = "the kernel was stopped here after " + seconds_text(launch.time_limit) +
-                      " seconds under sanitize: does this loop ever end?";
+                      (launch.no_block_began ? " seconds in which no block began" : " seconds") +
+                      " under sanitize: does this loop ever end?";
   } else {
     return;
   }

@@ -82,8 +82,17 @@ CUDACPU_DEVICE inline void __nanosleep([[maybe_unused]] unsigned int ns) {
   cudacpu::kernel_trap(719, "called __brkpt() without a debugger");
 }
 
+// A thread that reads a clock again and again is waiting, and the others wait at the same time.
+namespace cudacpu {
+CUDACPU_DEVICE inline void note_clock() {
+  constexpr int kWeight = 64;  // of an atomic: see note_atomic()
+  note_atomic(kWeight);
+}
+}  // namespace cudacpu
+
 // A counter that grows at a constant rate; its unit is the processor's.
 CUDACPU_DEVICE inline long long int clock64() {
+  cudacpu::note_clock();
 #if defined(__x86_64__) && !CUDACPU_CHECKING
   return static_cast<long long>(__builtin_ia32_rdtsc());
 #elif defined(__aarch64__) && !CUDACPU_CHECKING
@@ -105,6 +114,7 @@ inline clock_t __cudacpu_clock() {
 // The translator replaces PTX that reads special registers by these.
 namespace cudacpu {
 inline unsigned long long register_globaltimer() {  // nanoseconds
+  note_clock();
   timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   return static_cast<unsigned long long>(now.tv_sec) * 1000000000ull +

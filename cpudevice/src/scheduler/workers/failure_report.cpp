@@ -151,10 +151,13 @@ int report_failure(const Launch& launch) {
     if (failure.kind == Failure::kFault) {
       text += describe_fault(failure);
     } else if (failure.kind == Failure::kTimeout) {
-      char seconds[64];
-      snprintf(seconds, sizeof seconds, "stopped after %g seconds (CUDACPU_TIMEOUT)",
+      char reason[96];
+      snprintf(reason, sizeof reason,
+               launch.no_block_began
+                   ? "stopped after %g seconds in which no block began (CUDACPU_BLOCK_TIMEOUT)"
+                   : "stopped after %g seconds (CUDACPU_TIMEOUT)",
                launch.time_limit);
-      text += seconds;
+      text += reason;
     } else {
       text += failure.text;
     }

@@ -113,7 +113,6 @@ int Pool::run(Launch& launch, void* stream) {
     worker->fibers.make_room_for_arguments(launch.body.closure_bytes);
   launch.number = ++launches_;
   launch.started = now_seconds();
-  launch.time_limit = watchdog_.time_limit();
   if (!code_.has(reinterpret_cast<uintptr_t>(launch.info->entry))) {
     code_ = code_range(launch.info->entry);
   }

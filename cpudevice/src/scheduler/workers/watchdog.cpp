@@ -4,6 +4,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <thread>
 
@@ -13,9 +15,10 @@
 namespace cudacpu {
 namespace {
 
-constexpr double kTickSeconds = 0.010;    // or CUDACPU_TICK
-constexpr double kIdleSeconds = 1.0;      // without a launch, after which the watchdog sleeps
-constexpr double kDefaultTimeLimit = 60;  // or CUDACPU_TIMEOUT
+constexpr double kTickSeconds = 0.010;  // or CUDACPU_TICK
+constexpr double kIdleSeconds = 1.0;    // without a launch, after which the watchdog sleeps
+constexpr double kBlockLimit = 60;      // if no limit is set
+constexpr double kNoLimit = HUGE_VAL;
 
 // The processor time of all threads of this process.
 double processor_seconds() {
@@ -24,18 +27,28 @@ double processor_seconds() {
   return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
 }
 
+// Returns the positive number that a variable holds, otherwise `missing`.
+double variable(const char* name, double missing) {
+  const char* text = getenv(name);
+  const double value = text ? strtod(text, nullptr) : 0;
+  return value > 0 ? value : missing;
+}
+
+// On a busy machine a launch may wait for a processor most of its time, so only its processor time
+// counts; but after ten times as long it is ended in any case.
+bool is_over(double limit, double took, double used) {
+  return took > limit && (took > 10 * limit || used > limit);
+}
+
 }  // namespace
 
 Watchdog::Watchdog(const std::vector<std::unique_ptr<Worker>>& workers)
-    : workers_(workers), time_limit_(kDefaultTimeLimit), tick_(kTickSeconds) {
-  if (const char* seconds = getenv("CUDACPU_TIMEOUT")) {
-    double value = strtod(seconds, nullptr);
-    if (value > 0) time_limit_ = value;
-  }
-  if (const char* seconds = getenv("CUDACPU_TICK")) {
-    double value = strtod(seconds, nullptr);
-    if (value > 0 && value < 1) tick_ = value;
-  }
+    : workers_(workers),
+      launch_limit_(variable("CUDACPU_TIMEOUT", kNoLimit)),
+      block_limit_(
+          variable("CUDACPU_BLOCK_TIMEOUT", launch_limit_ == kNoLimit ? kBlockLimit : kNoLimit)),
+      tick_(variable("CUDACPU_TICK", kTickSeconds)) {
+  if (tick_ >= 1) tick_ = kTickSeconds;
 }
 
 void Watchdog::start() {
@@ -55,21 +68,15 @@ void Watchdog::rest() {
   watched_ = nullptr;
 }
 
-// On a busy machine a launch may wait for a processor most of its time, so only its processor time
-// counts; but after ten times as long it is ended in any case.
-bool Watchdog::is_late(double took, double used_before) const {
-  if (took <= time_limit_) return false;
-  return took > 10 * time_limit_ || processor_seconds() - used_before > time_limit_;
-}
-
 void Watchdog::run() {
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, nullptr);
   std::vector<uint64_t> last(workers_.size());
   double idle_since = now_seconds();
-  uint64_t number = 0;     // of the launch that was watched last
-  double used_before = 0;  // of processors, when it was first seen
+  uint64_t number = 0;  // of the launch that was watched last
+  uint64_t begun = 0;   // blocks of it
+  Moment first, last_begin;
   for (;;) {
     usleep(static_cast<useconds_t>(tick_ * 1e6));
     std::unique_lock<std::mutex> lock(mutex_);
@@ -81,12 +88,29 @@ void Watchdog::run() {
       continue;
     }
     idle_since = now_seconds();
+    const Moment now = {idle_since, processor_seconds()};
     if (watched_->number != number) {
       number = watched_->number;
-      used_before = processor_seconds();
+      first = last_begin = {watched_->started, now.used};
+      begun = 0;
     }
-    bool late = is_late(idle_since - watched_->started, used_before);
-    if (late) watched_->timed_out = true;
+    // Workers go on asking for blocks when there are none left.
+    const uint64_t dealt =
+        std::min(watched_->next_block.load(std::memory_order_relaxed), watched_->blocks);
+    if (begun != dealt) {
+      begun = dealt;
+      last_begin = now;
+    }
+    const auto is_late = [now](double limit, Moment since) {
+      return is_over(limit, now.time - since.time, now.used - since.used);
+    };
+    const bool launch_late = is_late(launch_limit_, first);
+    const bool late = launch_late || is_late(block_limit_, last_begin);
+    if (late && !watched_->timed_out) {
+      watched_->time_limit = launch_late ? launch_limit_ : block_limit_;
+      watched_->no_block_began = !launch_late;
+      watched_->timed_out = true;
+    }
     bool failed = watched_->failed.load();
     for (size_t i = 0; i < workers_.size(); ++i) {
       Worker& worker = *workers_[i];

@@ -21,18 +21,21 @@ class Watchdog {
   // To be called when a launch begins, and when it has ended; there is one at a time.
   void watch(Launch& launch);
   void rest();
-  double time_limit() const { return time_limit_; }  // of a launch, in seconds
 
  private:
+  // A moment of the watched launch, in seconds: of the clock, and of processors used until then.
+  struct Moment {
+    double time = 0, used = 0;
+  };
+
   void run();
-  bool is_late(double took, double used_before) const;
 
   const std::vector<std::unique_ptr<Worker>>& workers_;
   std::mutex mutex_;  // held while workers are signalled, so that they exist
   std::condition_variable wake_;
   Launch* watched_ = nullptr;
   std::atomic<bool> asleep_{false};
-  double time_limit_;
+  double launch_limit_, block_limit_;  // seconds; the second from the begin of the last block on
   double tick_;
 };
 

@@ -1,0 +1,29 @@
+// Without a limit for the whole launch, one in which blocks still begin goes on; one in which none
+// has begun for a while is stopped.
+// environment: CUDACPU_BLOCK_TIMEOUT=0.4
+// expect: long cudaSuccess
+// expect: endless cudaErrorLaunchTimeout
+// stderr: kernel waits, block (0,0,0), thread (0,0,0), tests/cpudevice/fault/block_timeout.cu:@a: stopped after 0.4 seconds in which no block began
+#include <cstdio>
+
+__global__ void works(unsigned steps, unsigned* out) {
+  unsigned x = blockIdx.x;
+  for (unsigned i = 0; i < steps; ++i)
+    x = x * 1664525u + 1013904223u;
+  *out = x;
+}
+
+__global__ void waits(volatile unsigned* flag) {
+  while (*flag == 0) {  // @a
+  }
+}
+
+int main() {
+  unsigned* flag;
+  cudaMallocManaged(&flag, sizeof *flag);
+  works<<<100, 1>>>(20000000, flag);  // more than a second of processors in all
+  printf("long %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+  *flag = 0;
+  waits<<<1, 1>>>(flag);
+  printf("endless %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
