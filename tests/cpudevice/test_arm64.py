@@ -38,6 +38,7 @@ LEFT_OUT = {
     "fault/watched_kernel": "its call may take 0.2 s, which the emulator needs to begin",
     "fault/write": "it names no thread if the launch is ended while the emulator repeats the block",
     "run/integer_division": "arm64 divides by zero without a fault, and the result is 0",
+    "run/processes": "it starts its own program, which needs an emulator too",
     "profile/costs": "g++ for arm64 makes one instruction of a conversion to int and back",
 }
 pytestmark = pytest.mark.skipif(

@@ -69,6 +69,7 @@ cudaDeviceProp device_properties() {
   p.hostRegisterSupported = 1;
   p.hostRegisterReadOnlySupported = 1;
   p.memoryPoolsSupported = 1;
+  p.ipcEventSupported = 1;
   p.kernelExecTimeoutEnabled = 1;
   p.computeMode = cudaComputeModeDefault;
   p.singleToDoublePrecisionPerfRatio = 2;

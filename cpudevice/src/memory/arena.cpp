@@ -76,6 +76,8 @@ struct Record {
   // The addresses that it occupies, including the gap; the size is 0 for a part of a slab.
   uintptr_t region;
   size_t region_bytes;
+  int file = -1;           // of shared pages
+  bool of_process = true;  // otherwise another process allocated it
 };
 
 observe::Memory observed(MemoryKind kind) {
@@ -139,7 +141,7 @@ class Arena {
     const size_t most = kind == MemoryKind::kManaged ? most_managed_ : total_;
     if (padded < bytes || padded > most - used) return nullptr;
     uintptr_t base = 0;
-    Record record{bytes, kind, function, 0, 0};
+    Record record{bytes, kind, function, 0, 0, -1, true};
     if (fenced_ < kMostFenced || padded > kSlabBytes) {
       base = take_fenced(padded, &record);
     } else {
@@ -152,7 +154,50 @@ class Arena {
     return reinterpret_cast<void*>(base);
   }
 
-  cudaError_t release(void* pointer, bool pinned, const char* function) {
+  cudaError_t share(const void* pointer, SharedPages* pages) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = live_.find(reinterpret_cast<uintptr_t>(pointer));
+    if (found == live_.end() || found->second.kind != MemoryKind::kDevice) {
+      explain("cudaIpcGetMemHandle: %p is not the start of device memory", pointer);
+      return cudaErrorInvalidValue;
+    }
+    Record& record = found->second;
+    const uintptr_t base = found->first, begin = base / page_ * page_;
+    const size_t bytes = round_up(base + record.bytes - begin, page_);
+    if (!record.region_bytes) {
+      explain("cudaIpcGetMemHandle: with so many allocations small ones cannot be shared");
+      return cudaErrorNotSupported;
+    }
+    if (record.file < 0) record.file = move_to_file(reinterpret_cast<void*>(begin), bytes);
+    if (record.file < 0) return cudaErrorMemoryAllocation;
+    *pages = {record.file, bytes, base - begin, record.bytes};
+    return cudaSuccess;
+  }
+
+  void* map_shared(const SharedPages& pages, const char* function) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    Record record{pages.used, MemoryKind::kDevice, function, 0, 0, -1, false};
+    const size_t padded = round_up(pages.used, kAlignment);
+    size_t& used = used_[static_cast<int>(MemoryKind::kDevice)];
+    if (padded > total_ - used) return nullptr;
+    const uintptr_t begin = take_addresses(pages.bytes + round_up(kLeastGap, page_), page_,
+                                           &record.region, &record.region_bytes);
+    if (!begin) return nullptr;
+    if (mmap(reinterpret_cast<void*>(begin), pages.bytes, PROT_READ | PROT_WRITE,
+             MAP_SHARED | MAP_FIXED, pages.file, 0) == MAP_FAILED) {
+      add_unused(record.region, record.region_bytes);
+      return nullptr;
+    }
+    ++fenced_;
+    used += padded;
+    const uintptr_t base = begin + pages.offset;
+    live_[base] = record;
+    observe::allocated(reinterpret_cast<void*>(base), pages.used, observe::Memory::kDevice,
+                       function);
+    return reinterpret_cast<void*>(base);
+  }
+
+  cudaError_t release(void* pointer, bool pinned, bool of_process, const char* function) {
     std::lock_guard<std::mutex> lock(mutex_);
     const uintptr_t base = reinterpret_cast<uintptr_t>(pointer);
     auto found = live_.find(base);
@@ -161,7 +206,7 @@ class Arena {
       return cudaErrorInvalidValue;
     }
     const Record& record = found->second;
-    if ((record.kind == MemoryKind::kPinned) != pinned) {
+    if ((record.kind == MemoryKind::kPinned) != pinned || record.of_process != of_process) {
       observe::bad_free(pointer, false, function);
       explain("%s cannot free %p, which came from %s", function, pointer, record.function);
       return cudaErrorInvalidValue;
@@ -276,6 +321,24 @@ class Arena {
     return region + usable - padded;
   }
 
+  // Replaces pages by those of a new file with the same contents; returns its descriptor, or -1.
+  static int move_to_file(void* pages, size_t bytes) {
+    const int file = memfd_create("cudacpu", MFD_CLOEXEC);
+    if (file < 0) return -1;
+    const auto* data = static_cast<const char*>(pages);
+    size_t written = 0;
+    while (written < bytes) {
+      const ssize_t count = write(file, data + written, bytes - written);
+      if (count <= 0) break;
+      written += static_cast<size_t>(count);
+    }
+    if (written == bytes &&
+        mmap(pages, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED)
+      return file;
+    close(file);
+    return -1;
+  }
+
   // Allocates from a slab, where small allocations lie side by side; used if there are very many.
   uintptr_t take_from_slab(size_t padded) {
     // Freed parts of slabs are used again, because programs often free and make many small
@@ -313,6 +376,7 @@ class Arena {
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
       add_unused(record.region, record.region_bytes);
       --fenced_;
+      if (record.file >= 0) close(record.file);
     } else {
       slab_spare_[padded].push_back(base);
     }
@@ -401,7 +465,16 @@ void* allocate(size_t bytes, MemoryKind kind, const char* function) {
   return arena().allocate(bytes, kind, function);
 }
 cudaError_t release(void* pointer, bool pinned, const char* function) {
-  return arena().release(pointer, pinned, function);
+  return arena().release(pointer, pinned, true, function);
+}
+cudaError_t share(const void* pointer, SharedPages* pages) {
+  return arena().share(pointer, pages);
+}
+void* map_shared(const SharedPages& pages, const char* function) {
+  return arena().map_shared(pages, function);
+}
+cudaError_t release_shared(void* pointer, const char* function) {
+  return arena().release(pointer, false, false, function);
 }
 void release_all() {
   arena().release_all();

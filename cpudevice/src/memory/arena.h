@@ -22,6 +22,14 @@ struct MemoryRange {
   uintptr_t begin, end;
 };
 
+// Pages of a file in memory that several processes map.
+struct SharedPages {
+  int file;       // a descriptor
+  size_t bytes;   // whole pages
+  size_t offset;  // where the allocation begins
+  size_t used;    // its bytes
+};
+
 // Returns null if `bytes` exceeds the rest of the simulated memory. `function` names the allocation
 // in reports; it must be a literal. `bytes` is not 0.
 void* allocate(size_t bytes, MemoryKind kind, const char* function);
@@ -30,6 +38,14 @@ void* allocate(size_t bytes, MemoryKind kind, const char* function);
 cudaError_t release(void* pointer, bool pinned, const char* function);
 // Frees everything, for cudaDeviceReset.
 void release_all();
+
+// Moves an allocation of device memory into pages that other processes can map; its address stays.
+// `pointer` is its start. The descriptor stays open as long as the allocation lives.
+cudaError_t share(const void* pointer, SharedPages* pages);
+// Maps such pages of another process as an allocation that only release_shared() frees; null if the
+// rest of the simulated memory is too small.
+void* map_shared(const SharedPages& pages, const char* function);
+cudaError_t release_shared(void* pointer, const char* function);
 
 // The range of all addresses that allocations may have.
 void arena_range(const char** base, size_t* bytes);
