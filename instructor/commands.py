@@ -80,8 +80,8 @@ def run_measure(arguments: Namespace, root: Path, assignments: list[Assignment])
     console = make_console()
     for assignment in choose_part(assignments, arguments.part):
         with TerminalScreen(console, device) as screen:
-            ladders = measure(root, assignment, device, clock, arguments.part, screen)
-        show_ladder(console, assignment.name, device, ladders, "")
+            climbed = measure(root, assignment, device, clock, arguments.part, screen)
+        show_ladder(console, assignment.name, device, climbed, "")
     if not arguments.part:
         write_tables(root, "docs", "--measure")
     if (root / PAGE).is_file():

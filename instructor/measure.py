@@ -6,6 +6,7 @@ experiments are run, and tables and figures are written. What is stored of a par
 one fails; PART= goes on there.
 """
 
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ from grader.base.device import Device
 from grader.base.errors import GraderError
 from grader.base.progress import Screen
 from grader.course.declare import Assignment
-from grader.ladder.ladder import PartLadder, climb, rung_times, write_times
+from grader.ladder.ladder import Climbed, climb, rung_times, write_times
 from grader.timing.clock import Clock
 from instructor.calibrate import store_thresholds
 
@@ -28,28 +29,39 @@ def measure(
     clock: Clock,
     only_part: str,
     screen: Screen,
-) -> list[PartLadder]:
+) -> Climbed:
     """Measures and stores one assignment, or one part without the experiments.
 
     Raises GraderError if a rung or the solution fails a case: then nothing of its part is stored.
     """
-    ladders = []
+    done = Climbed([])
     for part in assignment.parts:
         if only_part not in ("", part.name):
             continue
-        (ladder,) = climb(root, assignment, device, clock, part.name, screen, with_views=False)
+        climbed = climb(
+            root,
+            assignment,
+            device,
+            clock,
+            part.name,
+            screen,
+            with_views=False,
+            judging_s=math.inf,
+        )
+        (ladder,) = climbed.ladders
         if failed := next((entry for entry in ladder.entries if entry.failure), None):
             raise GraderError(f"{failed.entry.program} failed {failed.failure}.")
-        write_times(root, assignment.name, device, [ladder], "")
+        write_times(root, assignment.name, device, climbed, "")
         found = {part.name: (part.target, rung_times(ladder))}
         store_thresholds(root, assignment.name, device.name, found, keep=False)
         write_tables(root, assignment.name, "--take")
-        ladders.append(ladder)
+        done.ladders.append(ladder)
+        done.built_s += climbed.built_s
     if not only_part:
         screen.step(f"{assignment.name} · experiments", 0, 0)
         write_tables(root, assignment.name, "--measure")
     run_script(root, assignment.name, "draw.py")
-    return ladders
+    return done
 
 
 def write_tables(root: Path, folder: str, *options: str) -> None:

@@ -237,10 +237,11 @@ def run_ladder(arguments: Namespace, root: Path, assignments: list[Assignment]) 
             continue
         with TerminalScreen(console, device) as screen:
             clock = choose_clock(root, device, model)
-            ladders = climb(root, assignment, device, clock, arguments.part, screen)
+            climbed = climb(root, assignment, device, clock, arguments.part, screen)
         modelled = "" if device.measures else model.name
-        show_ladder(console, assignment.name, device, ladders, modelled)
-        files = [write_times(root, assignment.name, device, ladders, modelled)]
+        ladders = climbed.ladders
+        show_ladder(console, assignment.name, device, climbed, modelled)
+        files = [write_times(root, assignment.name, device, climbed, modelled)]
         files += plot(root, assignment.name, device, ladders)
         files += plot_by_size(root, assignment.name, device, ladders)
         files += plot_views(root, assignment.name, device, ladders)

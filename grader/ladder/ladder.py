@@ -6,8 +6,9 @@ turn. On the CPU device: the modelled times, and what binds each rung.
 """
 
 import datetime
+import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from cpudevice.model.model import LIMITS
@@ -15,6 +16,7 @@ from grader.base.device import Device
 from grader.base.files import write_json
 from grader.base.gpu_state import driver_version
 from grader.base.lock import gpu_to_ourselves
+from grader.base.processes import processors
 from grader.base.progress import Progress, Screen
 from grader.build.make import build_or_raise
 from grader.course import resolve
@@ -22,13 +24,26 @@ from grader.course.declare import Assignment, Case, Part
 from grader.course.needs import unmet
 from grader.course.options import with_number
 from grader.ladder.views import Times
-from grader.run.case import Judge, new_seed, run_case
+from grader.run.case import Judge, JudgingTime, new_seed, run_case
 from grader.run.judge import judge_path
-from grader.run.runner import CaseFailure, runner_for
-from grader.timing.clock import LIBRARIES, CaseTimes, Clock, Contest, Entry, Kind, Timed
+from grader.run.pool import run_jobs
+from grader.run.runner import CaseFailure
+from grader.timing.clock import (
+    LIBRARIES,
+    CaseTimes,
+    Clock,
+    Contest,
+    Entry,
+    Kind,
+    Runners,
+    Timed,
+)
 
 # Entries have been judged in all cases before, so one picture in this many is judged here.
-VIEWS_JUDGED = 6
+VIEWS_JUDGED = 12
+# The rungs, and the solution, are judged in all cases for correctness. Judging their answers in
+# timed cases ends after as much time, shared by the parts: the largest take seconds each.
+JUDGING_S = 12.0
 
 
 @dataclass
@@ -78,6 +93,16 @@ class LadderEntry:
 
 
 @dataclass
+class Spent:
+    """The seconds that the work on a part took."""
+
+    correctness_s: float = 0.0  # running and judging the cases for correctness
+    judging_s: float = 0.0  # of timed answers
+    timing_s: float = 0.0  # timed cases, sizes and views, without judging: inputs, eviction, calls
+    calls_s: float = 0.0  # of these: the timed calls alone
+
+
+@dataclass
 class PartLadder:
     part: Part
     entries: list[LadderEntry]
@@ -85,10 +110,15 @@ class PartLadder:
     # Answers of timed cases that were judged, and those with the same bytes as a judged one.
     judged: int = 0
     same: int = 0
+    unjudged: int = 0  # there was no time to judge these
+    spent: Spent = field(default_factory=Spent)
 
     def add_judged(self, times: CaseTimes) -> None:
         self.judged += times.judged
         self.same += times.same
+        self.unjudged += times.unjudged
+        self.spent.judging_s += times.judging_s
+        self.spent.calls_s += times.calls_s
 
     def of_limit(self, entry: LadderEntry, case: str) -> float | None:
         """The share of the link's time, or else of the copy rate, that this entry reaches."""
@@ -106,6 +136,14 @@ class PartLadder:
         return first.times_ms[case] / entry.times_ms[case]
 
 
+@dataclass
+class Climbed:
+    """All ladders of an assignment."""
+
+    ladders: list[PartLadder]
+    built_s: float = 0.0  # the seconds that building took
+
+
 def climb(
     root: Path,
     assignment: Assignment,
@@ -114,28 +152,44 @@ def climb(
     only_part: str,
     screen: Screen,
     with_views: bool = True,
-) -> list[PartLadder]:
-    """Builds and runs every rung of every part, or of one part."""
+    judging_s: float = JUDGING_S,
+) -> Climbed:
+    """Builds and runs every rung of every part, or of one part.
+
+    `judging_s`: the time in seconds after which answers of timed cases are judged no more.
+    """
+    started = time.monotonic()
     ladders = [
         PartLadder(part, own_entries(root, assignment, part, device, screen))
         for part in assignment.parts
         if only_part in ("", part.name)
     ]
-    programs = [resolve.judge_program(assignment)]
+    # The programs of the libraries take longest to compile, and begin first.
+    programs = [
+        program for each in ladders for program in clock.rival_programs(assignment, each.part)
+    ]
+    programs.append(resolve.judge_program(assignment))
     for ladder in ladders:
         own = [entry.entry for entry in ladder.entries]
         programs += [entry.program for entry in own]
-        programs += clock.builds(own) + clock.rival_programs(assignment, ladder.part)
+        programs += clock.builds(own)
     build_or_raise(root, programs, screen)
+    built_s = time.monotonic() - started
     for ladder in ladders:
         rivals = clock.rivals(assignment, ladder.part)
         ladder.entries += [LadderEntry(rival) for rival in rivals if rival.kind in LIBRARIES]
-        with gpu_to_ourselves(device, screen.say):
-            try_correctness(root, assignment, ladder, device, screen)
-            time_part(assignment, ladder, device, clock, screen)
+        judging = JudgingTime(judging_s / len(ladders))
+        with gpu_to_ourselves(device, screen.say), Runners(root, device) as runners:
+            started = time.monotonic()
+            try_correctness(root, assignment, ladder, device, runners, screen)
+            tried = time.monotonic()
+            time_part(assignment, ladder, device, clock, runners, judging, screen)
             if with_views:
-                time_views(assignment, ladder, device, clock, screen)
-    return ladders
+                time_views(assignment, ladder, device, clock, runners, judging, screen)
+        spent = ladder.spent
+        spent.correctness_s = tried - started
+        spent.timing_s = time.monotonic() - tried - spent.judging_s
+    return Climbed(ladders, built_s)
 
 
 def own_entries(
@@ -156,36 +210,66 @@ def own_entries(
 
 
 def try_correctness(
-    root: Path, assignment: Assignment, ladder: PartLadder, device: Device, screen: Screen
+    root: Path,
+    assignment: Assignment,
+    ladder: PartLadder,
+    device: Device,
+    runners: Runners,
+    screen: Screen,
 ) -> None:
-    """Runs every case for correctness, for rungs and solution."""
+    """Runs every case for correctness, for rungs and solution: several programs at a time on a GPU,
+    since nothing is timed. The CPU device uses all processors for one.
+    """
     judge = Judge(judge_path(root, resolve.judge_program(assignment)), ladder.part.name)
     entries = [entry for entry in ladder.entries if entry.kind in (Kind.RUNG, Kind.SOLUTION)]
-    for index, entry in enumerate(entries):
-        screen.step(f"{ladder.part.name} · {entry.name}", index, len(entries))
-        with runner_for(root, entry.entry.program, device.kind) as runner:
-            for case in ladder.part.correctness:
-                options = with_number(case.options_for(device.kind), "seed", new_seed())
-                try:
-                    run_case(runner, judge, options, case.timeout_s)
-                    entry.count(case, None)
-                except CaseFailure as failure:
-                    entry.count(case, failure)
+    started = {entry.name: runners.of(entry.entry) for entry in entries}
+    if device.measures:
+        # They go on after the threads of this step, and must be started outside of these.
+        for runner in started.values():
+            runner.start(ladder.part.correctness[0].timeout_s)
+    progress = Progress(screen, f"{ladder.part.name} · correctness", len(entries))
+
+    def run_all(name: str) -> list[CaseFailure | None]:
+        outcomes: list[CaseFailure | None] = []
+        for case in ladder.part.correctness:
+            options = with_number(case.options_for(device.kind), "seed", new_seed())
+            try:
+                run_case(started[name], judge, options, case.timeout_s)
+                outcomes.append(None)
+            except CaseFailure as failure:
+                outcomes.append(failure)
+        # What one of these threads started again ends with it.
+        if not device.measures or any(outcomes):
+            started[name].close()
+        return outcomes
+
+    at_once = processors() if device.measures else 1
+    outcomes = run_jobs(started, run_all, progress.advance, at_once)
+    for entry in entries:
+        for case, failure in zip(ladder.part.correctness, outcomes[entry.name], strict=True):
+            entry.count(case, failure)
 
 
 def time_part(
-    assignment: Assignment, ladder: PartLadder, device: Device, clock: Clock, screen: Screen
+    assignment: Assignment,
+    ladder: PartLadder,
+    device: Device,
+    clock: Clock,
+    runners: Runners,
+    judging: JudgingTime,
+    screen: Screen,
 ) -> None:
     """Times the cases for speed and the sizes."""
     part, everyone = ladder.part, [entry.entry for entry in ladder.entries]
     known: dict[str, CaseTimes] = {}
-    for times in timed_cases(clock, Contest(assignment, part, everyone, part.speed), screen):
+    contest = Contest(assignment, part, everyone, part.speed, runners=runners, judging=judging)
+    for times in timed_cases(clock, contest, screen):
         known[times.case.name] = times
         ladder.add_judged(times)
         for entry in ladder.entries:
             entry.add(times.case, times.timed[entry.name])
     sizes = cases_on(part.sweep, device)
-    contest = Contest(assignment, part, everyone, sizes, by_size=True, known=known)
+    contest = replace(contest, cases=sizes, by_size=True, known=known)
     for times in timed_cases(clock, contest, screen):
         if times.case.name not in known:
             ladder.add_judged(times)
@@ -198,13 +282,28 @@ def time_part(
 
 
 def time_views(
-    assignment: Assignment, ladder: PartLadder, device: Device, clock: Clock, screen: Screen
+    assignment: Assignment,
+    ladder: PartLadder,
+    device: Device,
+    clock: Clock,
+    runners: Runners,
+    judging: JudgingTime,
+    screen: Screen,
 ) -> None:
     part, everyone = ladder.part, [entry.entry for entry in ladder.entries]
     compared = [entry for entry in everyone if entry.name in part.views_of]
     views = cases_on(part.views, device)
-    contest = Contest(assignment, part, compared, views, judge_every=VIEWS_JUDGED)
+    contest = Contest(
+        assignment,
+        part,
+        compared,
+        views,
+        judge_every=VIEWS_JUDGED,
+        runners=runners,
+        judging=judging,
+    )
     for times in timed_cases(clock, contest, screen):
+        ladder.add_judged(times)
         ladder.views_ms[times.case.name] = {
             name: timed.time_ms for name, timed in times.timed.items() if timed.time_ms is not None
         }
@@ -265,10 +364,9 @@ def link_limits(ladder: PartLadder) -> dict[str, float]:
     return found
 
 
-def write_times(
-    root: Path, assignment: str, device: Device, ladders: list[PartLadder], model: str
-) -> Path:
-    """build/ladder/<name>.json: the times of the rungs, and those of all, also by size.
+def write_times(root: Path, assignment: str, device: Device, climbed: Climbed, model: str) -> Path:
+    """build/ladder/<name>.json: the times of the rungs, those of all, also by size, and how long
+    the work on them took in seconds.
 
     `model` names the GPU whose times are modelled, "" where none are.
     """
@@ -280,12 +378,14 @@ def write_times(
             "limits": link_limits(ladder),
             "by_size": by_size(ladder, device),
             "views": ladder.views_ms,
+            "spent": asdict(ladder.spent),
         }
-        for ladder in ladders
+        for ladder in climbed.ladders
     }
     path = root / "build" / "ladder" / f"{assignment}.json"
     date = datetime.date.today().isoformat()
     stored = {"device": device.kind, "gpu": device.name, "date": date, "parts": parts}
+    stored["built_s"] = climbed.built_s
     if model:
         stored["model"] = model
     else:

@@ -6,15 +6,16 @@ from rich.text import Text
 
 from grader.base.device import Device
 from grader.base.text import rate_text, time_text
-from grader.ladder.ladder import LadderEntry, PartLadder, cases_on
+from grader.ladder.ladder import Climbed, LadderEntry, PartLadder, cases_on
 from grader.ladder.views import view_table
 from grader.terminal.console import FAILED, emit, plain_table
 from grader.timing.clock import LIBRARIES, UNJUDGED, Kind
 
 
 def show_ladder(
-    console: Console, assignment: str, device: Device, ladders: list[PartLadder], model: str
+    console: Console, assignment: str, device: Device, climbed: Climbed, model: str
 ) -> None:
+    ladders = climbed.ladders
     where = f"on {device.title}" if device.measures else "modelled"
 
     def show(what: str, table: Table) -> None:
@@ -33,17 +34,46 @@ def show_ladder(
             course = ladder.part.course_score
             show(f"   as {course.course} would pay", course_table(ladder))
             emit(console, Text(f" {course.rule}", style="dim"))
-        if ladder.same:
-            judged = f" of the timed answers {ladder.judged} were judged, and {ladder.same} had the"
-            emit(console, Text(f"{judged} same bytes as one of these", style="dim"))
+        if ladder.same or ladder.unjudged:
+            emit(console, Text(f" {judged_text(ladder)}", style="dim"))
         if ladder.views_ms:
             show("   from all around", view_table(ladder.part, ladder.views_ms))
         for entry in ladder.entries:
             if entry.failure:
                 emit(console, Text(f" ✗ {entry.name}  {entry.failure}", style=FAILED))
+    emit(console, Text())
+    emit(console, Text(f" {spent_text(climbed)}", style="dim"))
     if model:
-        emit(console, Text())
         emit(console, Text(f" times are modelled: {model}; see docs/cpu-device.md", style="dim"))
+
+
+def judged_text(ladder: PartLadder) -> str:
+    """Says which of the timed answers were judged."""
+    text = (
+        f"of the timed answers {ladder.judged} were judged, and {ladder.same} had the same bytes "
+        "as one of these"
+    )
+    if ladder.unjudged:
+        text += (
+            f"; {ladder.unjudged} were not judged, to save time "
+            "(every rung is judged in all cases for correctness)"
+        )
+    return text
+
+
+def spent_text(climbed: Climbed) -> str:
+    """ "built in 21 s; circles: 4 s for correctness, judged in 3 s, timed in 9 s (calls 2 s)" """
+    parts = [f"built in {climbed.built_s:.1f} s"]
+    for ladder in climbed.ladders:
+        spent = ladder.spent
+        text = f"{ladder.part.name}: {spent.correctness_s:.1f} s for correctness"
+        if spent.judging_s:
+            text += f", judged in {spent.judging_s:.1f} s"
+        text += f", timed in {spent.timing_s:.1f} s"
+        if spent.calls_s:
+            text += f" (calls {spent.calls_s:.1f} s)"
+        parts.append(text)
+    return "; ".join(parts)
 
 
 def size_tables(ladder: PartLadder, device: Device, width: int) -> list[Table]:

@@ -1,11 +1,14 @@
 """One case on one program: run it, pick a repeat, have the judge look at its output."""
 
 import hashlib
+import math
 import os
 import random
 import re
 import shlex
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,24 +69,52 @@ class Judge:
             raise CaseFailure("wrong", judgement.detail, repeat)
 
 
+@dataclass
+class JudgingTime:
+    """How long answers of programs of the course may be judged, and how long they were."""
+
+    limit_s: float = math.inf
+    spent_s: float = 0.0
+
+    @property
+    def is_over(self) -> bool:
+        return self.spent_s >= self.limit_s
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Adds the time of what is done meanwhile."""
+        started = time.monotonic()
+        try:
+            yield
+        finally:
+            self.spent_s += time.monotonic() - started
+
+
 class RightAnswers:
     """The answers of programs of the course that the judge found right, by the case's options.
 
     Another program of the course whose answer has the same bytes is right too, without a judge.
+    When the time for judging is over, other answers are not judged.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, judging: JudgingTime | None = None) -> None:
         self.fingerprints: dict[str, set[str]] = {}
+        self.judging = judging or JudgingTime()
         self.judged = self.same = 0  # answers that a judge saw, and those that had the same bytes
+        self.unjudged = 0  # answers for which there was no time
 
     def verify(self, runner: Runner, judge: Judge, options: str) -> None:
         """Raises CaseFailure("wrong") unless the output of the first repeat is right."""
         known = self.fingerprints.setdefault(options, set())
-        found = runner.fingerprint(0, FETCH_TIMEOUT_S)
-        if found in known:
-            self.same += 1
-            return
-        judge.verify(runner, options, 0)
+        with self.judging.running():
+            found = runner.fingerprint(0, FETCH_TIMEOUT_S)
+            if found in known:
+                self.same += 1
+                return
+            if self.judging.is_over:
+                self.unjudged += 1
+                return
+            judge.verify(runner, options, 0)
         self.judged += 1
         known.add(found)
 

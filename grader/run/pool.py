@@ -14,10 +14,14 @@ def run_jobs(
     jobs: Iterable[Job],
     run: Callable[[Job], Result],
     on_progress: Callable[[], object] = lambda: None,
+    at_once: int = 0,
 ) -> dict[Job, Result]:
-    """Runs each different job once; calls `on_progress` as each ends."""
+    """Runs each different job once; calls `on_progress` as each ends.
+
+    `at_once`: at most so many at a time; 0: as many as there are processors.
+    """
     results: dict[Job, Result] = {}
-    pool = ThreadPoolExecutor(processors())
+    pool = ThreadPoolExecutor(at_once or processors())
     try:
         futures = {pool.submit(run, job): job for job in dict.fromkeys(jobs)}
         for future in as_completed(futures):

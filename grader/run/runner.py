@@ -107,7 +107,7 @@ class Runner:
 
         With `enough_ms` there may be fewer repeats: none begins after as much time has been taken.
         """
-        warm = self._process is not None
+        warm = self._process is not None and self._has_answered
         started = time.monotonic()
         more = f" --enough-ms {enough_ms}" if enough_ms else ""
         reply = self._request(f"run {options}{more}", timeout_s)
@@ -206,12 +206,22 @@ class Runner:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def start(self, timeout_s: float) -> None:
+        """Starts the program before its first request, whose time limit is `timeout_s`.
+
+        It ends with the thread that starts it: a program that outlives a thread that uses it is
+        started by another one.
+        """
+        if self._process is None:
+            self._start(timeout_s)
+
     def _start(self, timeout_s: float) -> None:
         request_read, self._request_fd = os.pipe()
         self._wake_fd, wake_write = os.pipe()
         self._printed_fd, printed_write = os.pipe()
         self._channel = Channel()
         self._replies = 0  # replies that have been read
+        self._has_answered = False
         self._box = Box(self.command, self.limits, isolation())
         self._last_words = b""
         self._report = ""
@@ -238,16 +248,15 @@ class Runner:
                 os.close(fd)
 
     def _request(self, line: str, timeout_s: float) -> dict:
-        allowance_s = 0.0
-        if self._process is None:
-            self._start(timeout_s)
-            allowance_s = self.limits.start_s
+        self.start(timeout_s)
+        allowance_s = 0.0 if self._has_answered else self.limits.start_s
         self._resume()
         if self._channel.header().replies != self._replies:
             self._garbage("a reply without a request")
         with contextlib.suppress(BrokenPipeError, BlockingIOError):
             os.write(self._request_fd, f"{line}\n".encode())
         self._wait_for_reply(timeout_s, allowance_s)
+        self._has_answered = True
         self._keep_findings()
         try:
             reply = json.loads(self._channel.reply())

@@ -5,6 +5,8 @@ Session for the entries and cases of one part, and the session gives their times
 measured.py and modelled.py implement both; choose.py chooses one.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -12,6 +14,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Protocol
 
+from grader.base.device import Device
 from grader.base.errors import GraderError
 from grader.base.gpu_state import GpuState
 from grader.base.progress import Screen
@@ -20,7 +23,8 @@ from grader.course.baseline import Baseline, Reference
 from grader.course.declare import Assignment, Case, Part
 from grader.course.plan import PartPlan
 from grader.course.results import Interval
-from grader.run.runner import CaseFailure
+from grader.run.case import JudgingTime
+from grader.run.runner import CaseFailure, Runner, runner_for
 
 
 class Kind(str, Enum):
@@ -90,6 +94,9 @@ class CaseTimes:
     # Answers of programs of the course that were judged, and those with the same bytes as these.
     judged: int = 0
     same: int = 0
+    unjudged: int = 0  # there was no time to judge these
+    judging_s: float = 0.0  # the time that judging took
+    calls_s: float = 0.0  # the sum of all times that were taken
     solution_ms: float | None = None
     peers_ms: dict[str, float] = field(default_factory=dict)  # of libraries
 
@@ -100,6 +107,34 @@ class CaseTimes:
     @property
     def baseline(self) -> Timed | None:
         return self.timed.get(Kind.BASELINE)
+
+
+class Runners:
+    """The running programs of entries: each is started once and used by one contest after the
+    other, because a GPU takes half a second to wake for a new program.
+    """
+
+    def __init__(self, root: Path, device: Device):
+        self.root, self.device = root, device
+        self.started: dict[tuple[str, str], Runner] = {}
+
+    def of(self, entry: Entry) -> Runner:
+        key = (entry.program, entry.name)
+        if key not in self.started:
+            more = ["--peer", entry.name] if entry.kind in LIBRARIES else []
+            self.started[key] = runner_for(self.root, entry.program, self.device.kind, *more)
+        return self.started[key]
+
+    def close(self) -> None:
+        """Ends all programs; the next request starts one again."""
+        for runner in self.started.values():
+            runner.close()
+
+    def __enter__(self) -> Runners:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 class Session(Protocol):
@@ -125,6 +160,9 @@ class Contest:
     # The cases are views of one scene: one seed for all, one view in this many is judged, and an
     # entry that was wrong in one view is left out of the others.
     judge_every: int = 1
+    # Programs that have been started before, and go on after this contest.
+    runners: Runners | None = None
+    judging: JudgingTime = field(default_factory=JudgingTime)  # of the programs of the course
 
     @property
     def title(self) -> str:

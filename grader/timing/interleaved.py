@@ -9,7 +9,7 @@ from pathlib import Path
 from grader.base.gpu_state import GpuState
 from grader.course.options import numbers, with_number
 from grader.course.results import Interval
-from grader.run.case import Judge, RightAnswers, run_case
+from grader.run.case import Judge, JudgingTime, RightAnswers, run_case
 from grader.run.runner import CaseFailure, Runner, RunReply
 from grader.timing.statistics import SETTLED, Exchange, median_interval
 
@@ -132,6 +132,7 @@ def time_interleaved(
     together: bool,
     leader: Contestant | None = None,
     settle: Sequence[Contestant] = (),
+    judging: JudgingTime | None = None,
 ) -> RightAnswers:
     """Times one case for all programs, in turn; a failure of the leader ends it for all. Returns
     what was judged of the programs of the course.
@@ -140,7 +141,7 @@ def time_interleaved(
     memory of all programs would not fit the GPU, `together` is False: then each has its rounds one
     after the other and gives its memory back before the next one starts.
     """
-    right = RightAnswers()
+    right = RightAnswers(judging)
     for group in [contestants] if together else [[each] for each in contestants]:
         run_rounds(group, judge, options, timeout_s, leader, settle, right)
         if not together:

@@ -26,14 +26,13 @@ from grader.course.resolve import (
 from grader.course.thresholds import load_thresholds
 from grader.run.case import Judge, new_seed, picture_of
 from grader.run.judge import judge_path
-from grader.run.runner import Runner, runner_for
 from grader.timing.clock import (
-    LIBRARIES,
     UNJUDGED,
     CaseTimes,
     Contest,
     Entry,
     Kind,
+    Runners,
     Timed,
     failure_of_ours,
 )
@@ -83,12 +82,8 @@ class MeasuredClock:
 
     @contextmanager
     def session(self, contest: Contest, screen: Screen) -> Iterator[MeasuredSession]:
-        session = MeasuredSession(self, contest)
-        try:
-            yield session
-        finally:
-            for runner in session.runners.values():
-                runner.close()
+        with Runners(self.root, self.device) as own:
+            yield MeasuredSession(self, contest, contest.runners or own)
 
 
 def kind_of(peer: str) -> Kind:
@@ -119,22 +114,15 @@ def list_peers(root: Path, program: str) -> list[str]:
         raise GraderError(f"{program} --list did not name its peers: {error}.") from error
 
 
-def runner_of(root: Path, entry: Entry, device: Device) -> Runner:
-    more = ["--peer", entry.name] if entry.kind in LIBRARIES else []
-    return runner_for(root, entry.program, device.kind, *more)
-
-
 class MeasuredSession:
     """The running programs of one contest."""
 
-    def __init__(self, clock: MeasuredClock, contest: Contest):
+    def __init__(self, clock: MeasuredClock, contest: Contest, runners: Runners):
         self.clock, self.contest, self.device = clock, contest, clock.device
         judge = judge_path(clock.root, judge_program(contest.assignment))
         self.judge = Judge(judge, contest.part.name)
         self.entries = {entry.name: entry for entry in contest.entries}
-        self.runners = {
-            name: runner_of(clock.root, entry, clock.device) for name, entry in self.entries.items()
-        }
+        self.runners = {name: runners.of(entry) for name, entry in self.entries.items()}
         self.failed: set[str] = set()
         self.slow: set[str] = set()  # entries that take too long for larger sizes
         self.one_seed = contest.seed
@@ -160,6 +148,7 @@ class MeasuredSession:
             case, case.options_for(self.device.kind), self.device.free_bytes
         )
         options = with_number(fitting, "seed", seed)
+        judged_before_s = self.contest.judging.spent_s
         field = self.contestants(case)
         together = len(field) * needed_bytes(case, options, 0) <= self.device.free_bytes // 2
         settle = [c for name, c in field.items() if self.settles(self.entries[name])]
@@ -172,12 +161,15 @@ class MeasuredSession:
             together,
             leader=field.get(Kind.STUDENT),
             settle=settle,
+            judging=self.contest.judging,
         )
         self.failed |= {name for name, contestant in field.items() if contestant.failure}
         timed = {name: self.timed(contestant) for name, contestant in field.items()}
         times = CaseTimes(case, timed, seed, note, gpu=self.device.name)
         replies = [reply for contestant in field.values() for reply in contestant.replies]
-        times.judged, times.same = right.judged, right.same
+        times.judged, times.same, times.unjudged = right.judged, right.same, right.unjudged
+        times.judging_s = self.contest.judging.spent_s - judged_before_s
+        times.calls_s = sum(sum(reply.times_ms) for reply in replies) / 1e3
         times.retaken = sum(reply.retaken for reply in replies)
         times.waited_ms = sum(reply.waited_ms for reply in replies)
         if self.contest.graded and not field[Kind.STUDENT].failure:

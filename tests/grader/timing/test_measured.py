@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import subprocess
 import sys
 
@@ -12,7 +13,7 @@ from grader.base.device import Device
 from grader.base.gpu_state import GpuState, merge, watch_gpu
 from grader.base.lock import gpu_to_ourselves, lock_path
 from grader.course.declare import Scale
-from grader.run.case import RightAnswers
+from grader.run.case import JudgingTime, RightAnswers
 from grader.run.runner import CaseFailure
 from grader.timing.score import formula_text
 from grader.timing.statistics import Exchange, floor_ms, hidden_ms, median_interval
@@ -158,6 +159,17 @@ def test_the_same_bytes_are_judged_once():
     assert judge.seen == ["one", "other", "one"]
 
 
+def test_judging_ends_when_its_time_is_over():
+    judging, judge = JudgingTime(limit_s=1.0), CountingJudge()
+    right = RightAnswers(judging)
+    right.verify(AnsweringRunner("one"), judge, "--n 1 --seed 1")
+    judging.spent_s = 1.0
+    for answer in ("one", "other", "wrong"):
+        right.verify(AnsweringRunner(answer), judge, "--n 1 --seed 1")
+    assert judge.seen == ["one"]
+    assert (right.judged, right.same, right.unjudged) == (1, 1, 2)
+
+
 def test_wrong_bytes_stay_wrong():
     right, judge = RightAnswers(), CountingJudge()
     for _ in range(2):
@@ -186,6 +198,9 @@ def test_a_slow_rung_is_timed_less_often_and_left_out_of_larger_sizes(house):
     # Two rungs, the solution and two libraries, in three cases; a copy is not judged.
     shown = " ".join(done.shown.split())
     assert "of the timed answers 3 were judged, and 11 had the same bytes" in shown
+    spent = stored["parts"]["twice"]["spent"]
+    assert stored["built_s"] > 0 and all(seconds > 0 for seconds in spent.values())
+    assert re.search(r"built in [\d.]+ s; twice: [\d.]+ s for correctness, judged in", shown)
 
 
 def test_measure_stores_times_and_writes_tables(house):
