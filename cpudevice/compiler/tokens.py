@@ -118,6 +118,33 @@ class Token:
         self.out = self.text
 
 
+class Partners(dict[int, int]):
+    """The other bracket of each pair.
+
+    Whoever asks for one that a misspelt program lacks gets an error that names the first misfit.
+    """
+
+    def __init__(self, tokens: Tokens) -> None:
+        super().__init__()
+        self.tokens = tokens
+        self.misfit: tuple[int, int] | None = None
+
+    def note_misfit(self, opening: int, closing: int) -> None:
+        self.misfit = self.misfit or (opening, closing)
+
+    def __missing__(self, position: int) -> int:
+        opening, closing = self.misfit or (position, position)
+        tokens = self.tokens
+        sentence = f"the '{tokens.text(opening)}' of this line is never closed"
+        if closing < len(tokens.code):
+            line = tokens.where(closing)[1]
+            sentence = (
+                f"the '{tokens.text(opening)}' of this line is still open at the "
+                f"'{tokens.text(closing)}' of line {line}"
+            )
+        raise tokens.error(opening, sentence)
+
+
 @dataclass
 class Tokens:
     """The tokens of a text. A position, here and in modules that use this one, is one in `code`."""
@@ -125,7 +152,7 @@ class Tokens:
     source: str
     tokens: list[Token] = field(init=False, default_factory=list)
     code: list[int] = field(init=False, default_factory=list)  # indices of the tokens that matter
-    partner: dict[int, int] = field(init=False, default_factory=dict)  # of each bracket
+    partner: Partners = field(init=False)  # of each bracket
 
     def __post_init__(self) -> None:
         self.read()
@@ -167,6 +194,7 @@ class Tokens:
             self.tokens.append(token)
 
     def match_brackets(self) -> None:
+        self.partner = Partners(self)
         open_brackets: list[int] = []
         for position in range(len(self.code)):
             text = self.text(position)
@@ -175,9 +203,12 @@ class Tokens:
             elif text in CLOSERS and open_brackets:
                 # A stray bracket: leave it to the compiler's message.
                 if self.text(open_brackets[-1]) != CLOSERS[text]:
+                    self.partner.note_misfit(open_brackets[-1], position)
                     continue
                 self.partner[position] = open_brackets.pop()
                 self.partner[self.partner[position]] = position
+        if open_brackets:
+            self.partner.note_misfit(open_brackets[-1], len(self.code))
 
     # ---- what stands where -----------------------------------------------------------------------
 

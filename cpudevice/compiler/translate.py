@@ -255,7 +255,8 @@ class Translator(Tokens):
         scope = self.scopes.pop()
         if scope.kernel:
             self.token(position).before += "} }); "
-        if scope.kind != "other" or self.scopes[-1].kind == "function":
+        if scope.kind != "other" or self.scopes[-1].kind in ("function", "other"):
+            # In an initializer too: each row of a large table would look through all rows before.
             self.scopes[-1].declaration = position + 1
 
     def scope_kind(self, first: int, brace: int) -> str:

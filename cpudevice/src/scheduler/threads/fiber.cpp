@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 
@@ -18,6 +19,9 @@ constexpr size_t kGrowth = 64 * 1024;
 // More bytes than a signal's frame with the widest registers and its handler need.
 constexpr size_t kSignalRoom = 32 * 1024;
 constexpr size_t kFibersPerChunk = 32;
+// The chunks of the process in which each stack has its own guard page and grows. The system limits
+// the number of mappings of a process, to 65,530 on Linux, and such a stack takes two.
+constexpr size_t kGuardedChunks = 640;
 constexpr size_t kCacheLine = 64;
 // Stack tops differ by this many cache lines: at the same offset in their pages, all of them would
 // compete for the same few sets of the first-level cache.
@@ -29,6 +33,13 @@ size_t default_stack_bytes() {
   return bytes > kDefaultStackBytes ? bytes : kDefaultStackBytes;
 }
 
+[[noreturn]] void no_memory() {
+  fprintf(stderr, "CPU device: no memory for the stacks of a block's threads\n");
+  abort();
+}
+
+std::atomic<size_t> guarded_chunks{0};
+
 size_t page_bytes() {
   static const size_t bytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   return bytes;
@@ -37,8 +48,15 @@ size_t page_bytes() {
 }  // namespace
 
 FiberPool::~FiberPool() {
-  for (Chunk& chunk : chunks_)
+  unmap_chunks();
+}
+
+void FiberPool::unmap_chunks() {
+  for (Chunk& chunk : chunks_) {
     munmap(chunk.base, chunk.bytes);
+    if (chunk.guarded) --guarded_chunks;
+  }
+  chunks_.clear();
 }
 
 void FiberPool::grow() {
@@ -49,23 +67,24 @@ void FiberPool::grow() {
   const size_t bytes = stride * kFibersPerChunk;
   void* memory =
       mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) {
-    fprintf(stderr, "CPU device: no memory for the stacks of a block's threads\n");
-    abort();
-  }
+  if (memory == MAP_FAILED) no_memory();
   char* base = static_cast<char*>(memory);
   madvise(base, bytes, MADV_NOHUGEPAGE);
-  chunks_.push_back({base, bytes});
+  const bool guarded = ++guarded_chunks <= kGuardedChunks;
+  if (!guarded) {
+    // Many blocks that wait for one another: one guard page for all stacks of the chunk.
+    --guarded_chunks;
+    if (mprotect(base + page, bytes - page, PROT_READ | PROT_WRITE) != 0) no_memory();
+  }
+  chunks_.push_back({base, bytes, guarded});
   for (size_t i = 0; i < kFibersPerChunk; ++i) {
-    if (mprotect(base + (i + 1) * stride - usable, usable, PROT_READ | PROT_WRITE) != 0) {
-      fprintf(stderr, "CPU device: no memory for the stacks of a block's threads\n");
-      abort();
-    }
+    char* top = base + (i + 1) * stride;
+    if (guarded && mprotect(top - usable, usable, PROT_READ | PROT_WRITE) != 0) no_memory();
     size_t colour = all_.size() % kColours * kCacheLine;
     auto fiber = std::make_unique<Fiber>();
-    fiber->stack_top = base + (i + 1) * stride - colour;
+    fiber->stack_top = top - colour;
     fiber->stack_bytes = stride - page - colour;
-    fiber->lowest = base + (i + 1) * stride - usable;
+    fiber->lowest = guarded ? top - usable : top - (stride - page);
     all_.push_back(std::move(fiber));
   }
   // The lowest address is taken first.
@@ -83,9 +102,7 @@ void FiberPool::set_stack_bytes(size_t bytes) {
   if (bytes < default_stack_bytes()) bytes = default_stack_bytes();
   bytes += argument_bytes_;
   if (bytes == stack_bytes_) return;
-  for (Chunk& chunk : chunks_)
-    munmap(chunk.base, chunk.bytes);
-  chunks_.clear();
+  unmap_chunks();
   all_.clear();
   free_.clear();
   stack_bytes_ = bytes;

@@ -52,7 +52,9 @@ class FiberPool {
   struct Chunk {
     char* base;
     size_t bytes;
+    bool guarded;  // each stack has a guard page and grows
   };
+  void unmap_chunks();
   size_t stack_bytes_ = 0;     // 0: the default
   size_t argument_bytes_ = 0;  // included in them
   std::vector<Chunk> chunks_;
