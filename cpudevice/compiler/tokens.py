@@ -121,7 +121,7 @@ class Token:
 class Partners(dict[int, int]):
     """The other bracket of each pair.
 
-    Whoever asks for one that a misspelt program lacks gets an error that names the first misfit.
+    A look-up of one that a misspelt program lacks is an error that names the first misfit.
     """
 
     def __init__(self, tokens: Tokens) -> None:

@@ -1,4 +1,7 @@
-"""Tests of compiler/lockstep: which kernels become loops over the threads, and which must not."""
+"""Tests of compiler/lockstep: which kernels become loops over the threads, and which must not.
+
+And of the walk over the tokens that it belongs to: what a large table costs.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from device_programs import cudacc
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from cpudevice.compiler.tokens import Tokens  # noqa: E402
 from cpudevice.compiler.translate import translate  # noqa: E402
 
 IN_LOCKSTEP = "bool in_lockstep() { return true; }"
@@ -237,3 +241,26 @@ def test_a_file_that_is_compiled_again_without_lockstep_says_so(tmp_path: Path) 
     assert done.returncode == 0
     assert "twice.cu: note: the blocks of this file's kernels run on fibers" in done.stderr
     assert "error: " in done.stderr
+
+
+def tokens_read(rows: int, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Counts the looks at tokens while a table of `rows` rows is translated."""
+    looks = 0
+    text = Tokens.text
+
+    def counted(self: Tokens, position: int) -> str:
+        nonlocal looks
+        looks += 1
+        return text(self, position)
+
+    table = "const unsigned table[][2] = {" + "{1, 2}, " * rows + "};\n"
+    with monkeypatch.context() as patch:
+        patch.setattr(Tokens, "text", counted)
+        translated = translate(f'# 1 "table.cu"\n{table}__global__ void k(int* x) {{ *x = 1; }}\n')
+    assert translated.count("{1, 2}") == rows
+    return looks
+
+
+def test_a_table_costs_as_much_as_its_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    few, many = (tokens_read(rows, monkeypatch) for rows in (100, 1000))
+    assert many < 11 * few

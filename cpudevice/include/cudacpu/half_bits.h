@@ -66,6 +66,21 @@ CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned short half_directed(float x, 
   return static_cast<unsigned short>(truncated + away);  // a carry into the exponent is right
 }
 
+// A float that every rounding takes to the same 16-bit number as the integer x: it has the first 20
+// bits, and its last bit says whether any bit after them was set.
+template <typename Integer>
+CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline float float_to_round(Integer x) {
+  const auto bits = static_cast<unsigned long long>(x);
+  const unsigned long long magnitude = x < 0 ? 0 - bits : bits;
+  int shift = 0;
+  while (magnitude >> shift >> 20)
+    ++shift;
+  unsigned long long kept = magnitude >> shift;
+  if (kept << shift != magnitude) kept |= 1;
+  const float result = static_cast<float>(kept) * static_cast<float>(1ull << shift);
+  return x < 0 ? -result : result;
+}
+
 // Converts a double to the next float in the direction of zero; `lost` is true if that is not
 // equal. So the number is rounded only once.
 CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned truncated_bits(double x, bool* lost) {

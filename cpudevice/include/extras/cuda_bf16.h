@@ -103,6 +103,15 @@ CUDACPU_BF16 __nv_bfloat16 __double2bfloat16(double x) {
   CUDACPU_BF16 __nv_bfloat16 __##name##2bfloat16_rn(T x) {      \
     return x;                                                   \
   }                                                             \
+  CUDACPU_BF16 __nv_bfloat16 __##name##2bfloat16_rz(T x) {      \
+    return __float2bfloat16_rz(cudacpu::float_to_round(x));     \
+  }                                                             \
+  CUDACPU_BF16 __nv_bfloat16 __##name##2bfloat16_rd(T x) {      \
+    return __float2bfloat16_rd(cudacpu::float_to_round(x));     \
+  }                                                             \
+  CUDACPU_BF16 __nv_bfloat16 __##name##2bfloat16_ru(T x) {      \
+    return __float2bfloat16_ru(cudacpu::float_to_round(x));     \
+  }                                                             \
   CUDACPU_BF16 T __bfloat162##name##_rn(__nv_bfloat16 h) {      \
     return static_cast<T>(std::nearbyint(__bfloat162float(h))); \
   }                                                             \

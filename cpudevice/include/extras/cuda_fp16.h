@@ -94,6 +94,15 @@ CUDACPU_HALF double __half2double(__half h) {
   CUDACPU_HALF __half __##name##2half_rn(T x) {             \
     return x;                                               \
   }                                                         \
+  CUDACPU_HALF __half __##name##2half_rz(T x) {             \
+    return __float2half_rz(cudacpu::float_to_round(x));     \
+  }                                                         \
+  CUDACPU_HALF __half __##name##2half_rd(T x) {             \
+    return __float2half_rd(cudacpu::float_to_round(x));     \
+  }                                                         \
+  CUDACPU_HALF __half __##name##2half_ru(T x) {             \
+    return __float2half_ru(cudacpu::float_to_round(x));     \
+  }                                                         \
   CUDACPU_HALF T __half2##name##_rn(__half h) {             \
     return static_cast<T>(std::nearbyint(__half2float(h))); \
   }                                                         \

@@ -1,5 +1,6 @@
 #include "api/device_properties.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -15,6 +16,12 @@ constexpr int kMemoryClockKilohertz = 3125000;
 constexpr int kMemoryBusBits = 6144 * kMultiprocessors / 132;
 constexpr int kL2Bytes = 3 << 20;
 constexpr int kRegisters = 65536;
+constexpr int kLinearTexels = 1 << 28;  // of a texture on linear memory
+
+template <int kCount>
+void set(int (&limits)[kCount], const int (&values)[kCount]) {
+  std::copy_n(values, kCount, limits);
+}
 
 }  // namespace
 
@@ -39,6 +46,26 @@ cudaDeviceProp device_properties() {
   p.textureAlignment = 512;
   p.texturePitchAlignment = 32;
   p.surfaceAlignment = 512;
+  // The sizes of textures and surfaces of compute capability 8.0, by the programming guide.
+  p.maxTexture1D = 131072;
+  p.maxTexture1DMipmap = 32768;
+  set(p.maxTexture2D, {131072, 65536});
+  set(p.maxTexture2DMipmap, {32768, 32768});
+  set(p.maxTexture2DLinear, {131072, 65000, 2097120});
+  set(p.maxTexture2DGather, {32768, 32768});
+  set(p.maxTexture3D, {16384, 16384, 16384});
+  set(p.maxTexture3DAlt, {8192, 8192, 32768});
+  p.maxTextureCubemap = 32768;
+  set(p.maxTexture1DLayered, {32768, 2048});
+  set(p.maxTexture2DLayered, {32768, 32768, 2048});
+  set(p.maxTextureCubemapLayered, {32768, 2046});
+  p.maxSurface1D = 32768;
+  set(p.maxSurface2D, {131072, 65536});
+  set(p.maxSurface3D, {16384, 16384, 16384});
+  set(p.maxSurface1DLayered, {32768, 2048});
+  set(p.maxSurface2DLayered, {32768, 32768, 2048});
+  p.maxSurfaceCubemap = 32768;
+  set(p.maxSurfaceCubemapLayered, {32768, 2046});
   p.multiProcessorCount = kMultiprocessors;
   p.canMapHostMemory = 1;
   p.concurrentKernels = 1;
@@ -143,6 +170,86 @@ int device_attribute(cudaDeviceAttr attribute) {
       return p.maxBlocksPerMultiProcessor;
     case cudaDevAttrReservedSharedMemoryPerBlock:
       return static_cast<int>(p.reservedSharedMemPerBlock);
+    case cudaDevAttrMaxTexture1DWidth:
+      return p.maxTexture1D;
+    case cudaDevAttrMaxTexture2DWidth:
+      return p.maxTexture2D[0];
+    case cudaDevAttrMaxTexture2DHeight:
+      return p.maxTexture2D[1];
+    case cudaDevAttrMaxTexture3DWidth:
+      return p.maxTexture3D[0];
+    case cudaDevAttrMaxTexture3DHeight:
+      return p.maxTexture3D[1];
+    case cudaDevAttrMaxTexture3DDepth:
+      return p.maxTexture3D[2];
+    case cudaDevAttrMaxTexture2DLayeredWidth:
+      return p.maxTexture2DLayered[0];
+    case cudaDevAttrMaxTexture2DLayeredHeight:
+      return p.maxTexture2DLayered[1];
+    case cudaDevAttrMaxTexture2DLayeredLayers:
+      return p.maxTexture2DLayered[2];
+    case cudaDevAttrMaxTexture1DLayeredWidth:
+      return p.maxTexture1DLayered[0];
+    case cudaDevAttrMaxTexture1DLayeredLayers:
+      return p.maxTexture1DLayered[1];
+    case cudaDevAttrMaxTexture2DGatherWidth:
+      return p.maxTexture2DGather[0];
+    case cudaDevAttrMaxTexture2DGatherHeight:
+      return p.maxTexture2DGather[1];
+    case cudaDevAttrMaxTexture3DWidthAlt:
+      return p.maxTexture3DAlt[0];
+    case cudaDevAttrMaxTexture3DHeightAlt:
+      return p.maxTexture3DAlt[1];
+    case cudaDevAttrMaxTexture3DDepthAlt:
+      return p.maxTexture3DAlt[2];
+    case cudaDevAttrMaxTextureCubemapWidth:
+      return p.maxTextureCubemap;
+    case cudaDevAttrMaxTextureCubemapLayeredWidth:
+      return p.maxTextureCubemapLayered[0];
+    case cudaDevAttrMaxTextureCubemapLayeredLayers:
+      return p.maxTextureCubemapLayered[1];
+    case cudaDevAttrMaxSurface1DWidth:
+      return p.maxSurface1D;
+    case cudaDevAttrMaxSurface2DWidth:
+      return p.maxSurface2D[0];
+    case cudaDevAttrMaxSurface2DHeight:
+      return p.maxSurface2D[1];
+    case cudaDevAttrMaxSurface3DWidth:
+      return p.maxSurface3D[0];
+    case cudaDevAttrMaxSurface3DHeight:
+      return p.maxSurface3D[1];
+    case cudaDevAttrMaxSurface3DDepth:
+      return p.maxSurface3D[2];
+    case cudaDevAttrMaxSurface1DLayeredWidth:
+      return p.maxSurface1DLayered[0];
+    case cudaDevAttrMaxSurface1DLayeredLayers:
+      return p.maxSurface1DLayered[1];
+    case cudaDevAttrMaxSurface2DLayeredWidth:
+      return p.maxSurface2DLayered[0];
+    case cudaDevAttrMaxSurface2DLayeredHeight:
+      return p.maxSurface2DLayered[1];
+    case cudaDevAttrMaxSurface2DLayeredLayers:
+      return p.maxSurface2DLayered[2];
+    case cudaDevAttrMaxSurfaceCubemapWidth:
+      return p.maxSurfaceCubemap;
+    case cudaDevAttrMaxSurfaceCubemapLayeredWidth:
+      return p.maxSurfaceCubemapLayered[0];
+    case cudaDevAttrMaxSurfaceCubemapLayeredLayers:
+      return p.maxSurfaceCubemapLayered[1];
+    case cudaDevAttrMaxTexture1DLinearWidth:
+      return kLinearTexels;
+    case cudaDevAttrMaxTexture2DLinearWidth:
+      return p.maxTexture2DLinear[0];
+    case cudaDevAttrMaxTexture2DLinearHeight:
+      return p.maxTexture2DLinear[1];
+    case cudaDevAttrMaxTexture2DLinearPitch:
+      return p.maxTexture2DLinear[2];
+    case cudaDevAttrMaxTexture2DMipmappedWidth:
+      return p.maxTexture2DMipmap[0];
+    case cudaDevAttrMaxTexture2DMipmappedHeight:
+      return p.maxTexture2DMipmap[1];
+    case cudaDevAttrMaxTexture1DMipmappedWidth:
+      return p.maxTexture1DMipmap;
     case cudaDevAttrComputeMode:
       return p.computeMode;
     case cudaDevAttrGpuOverlap:
@@ -162,6 +269,7 @@ int device_attribute(cudaDeviceAttr attribute) {
     case cudaDevAttrHostRegisterSupported:
     case cudaDevAttrHostRegisterReadOnlySupported:
     case cudaDevAttrMemoryPoolsSupported:
+    case cudaDevAttrIpcEventSupport:
       return 1;
     case cudaDevAttrIntegrated:
     case cudaDevAttrEccEnabled:
@@ -176,6 +284,14 @@ int device_attribute(cudaDeviceAttr attribute) {
     case cudaDevAttrComputePreemptionSupported:
     case cudaDevAttrCooperativeMultiDeviceLaunch:
     case cudaDevAttrClusterLaunch:
+    case cudaDevAttrCanFlushRemoteWrites:
+    case cudaDevAttrSparseCudaArraySupported:
+    case cudaDevAttrTimelineSemaphoreInteropSupported:
+    case cudaDevAttrGPUDirectRDMASupported:
+    case cudaDevAttrMemoryPoolSupportedHandleTypes:
+    case cudaDevAttrDeferredMappingCudaArraySupported:
+    case cudaDevAttrMpsEnabled:
+    case cudaDevAttrHostMemoryPoolsSupported:
       return 0;
   }
   return -1;

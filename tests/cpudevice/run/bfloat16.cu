@@ -105,6 +105,12 @@ __global__ void arithmetic_kernel(__nv_bfloat162* sum, nv_bfloat16* total, float
 }
 
 int main() {
+  // 2^62 + 1 is no float: it must not be rounded twice.
+  const long long above = (1ll << 62) + 1;
+  CHECK(__bfloat162float(__ll2bfloat16_rd(above)) == 0x1p62f);
+  CHECK(__bfloat162float(__ll2bfloat16_ru(above)) == 0x1.02p62f);
+  CHECK(__bfloat162float(__ll2bfloat16_rz(-above)) == -0x1p62f);
+  CHECK(__bfloat162float(__int2bfloat16_rd(-257)) == -258);
   test_conversions();
   test_rounding();
   __nv_bfloat162* sum;

@@ -120,6 +120,8 @@ __global__ void warps() {
 }
 
 int main() {
+  // The header brings the short floats along.
+  static_assert(sizeof(half) == 2 && sizeof(nv_bfloat16) == 2);
   int *in, *out;
   float *keys, *sorted;
   cudaMallocManaged(&in, kBlockSize * sizeof(int));

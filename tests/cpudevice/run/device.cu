@@ -46,6 +46,12 @@ void test_properties() {
   CHECK(value == 232448);
   CHECK_OK(cudaDeviceGetAttribute(&value, cudaDevAttrCooperativeLaunch, 0));
   CHECK(value == 1);
+  CHECK_OK(cudaDeviceGetAttribute(&value, cudaDevAttrMaxTexture2DLayeredLayers, 0));
+  CHECK(value == p.maxTexture2DLayered[2] && value == 2048);
+  CHECK_OK(cudaDeviceGetAttribute(&value, cudaDevAttrMaxSurfaceCubemapLayeredLayers, 0));
+  CHECK(value == p.maxSurfaceCubemapLayered[1] && value == 2046);
+  CHECK_OK(cudaDeviceGetAttribute(&value, cudaDevAttrMaxTexture3DDepthAlt, 0));
+  CHECK(value == p.maxTexture3DAlt[2] && value == 32768);
   CHECK_OK(cudaRuntimeGetVersion(&version));
   CHECK(version == CUDART_VERSION && version >= 13000);
   CHECK_OK(cudaDeviceCanAccessPeer(&value, 0, 0));

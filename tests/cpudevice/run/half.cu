@@ -47,6 +47,10 @@ void test_conversions() {
 __global__ void arithmetic_kernel(half2* sum, half* total, float* out) {
   const int lane = threadIdx.x;
   CHECK(float(__int2half_rn(2049)) == 2048);
+  CHECK(float(__int2half_rz(-2049)) == -2048 && float(__int2half_rd(-2049)) == -2050);
+  CHECK(float(__int2half_ru(2049)) == 2050 && float(__uint2half_rd(2051)) == 2050);
+  CHECK(float(__ull2half_rz(~0ull)) == 65504 && std::isinf(float(__ll2half_ru(1ll << 40))));
+  CHECK(float(__short2half_ru(-2049)) == -2048 && float(__ushort2half_ru(2048)) == 2048);
   CHECK(__half2int_rn(__float2half(2.5f)) == 2 && __half2int_ru(__float2half(2.5f)) == 3);
   CHECK(__half2int_rz(__float2half(-2.5f)) == -2 && __half2int_rd(__float2half(-2.5f)) == -3);
   const half2 value = __floats2half2_rn(lane, 1.0f);

@@ -201,6 +201,13 @@ void check_streams() {
   thrust::copy(on_device.begin(), on_device.end(), std::ostream_iterator<float>(text, " "));
   thrust::copy(on_host.begin(), on_host.end(), std::ostream_iterator<float>(text, ","));
   CHECK(text.str() == "0 1 2 0,1,2,");
+  // Between host and device with another type, by pointers too.
+  const unsigned counts[3] = {3, 1, 2};
+  thrust::copy(counts, counts + 3, on_device.begin());
+  long rounded[3];
+  thrust::copy(on_device.begin(), on_device.end(), rounded);
+  CHECK(rounded[0] == 3 && rounded[1] == 1 && rounded[2] == 2);
+  thrust::sequence(on_device.begin(), on_device.end());
   std::vector<float> copied;
   thrust::copy_n(on_device.begin() + 1, 2, std::back_inserter(copied));
   CHECK(copied.size() == 2 && copied[1] == 2);

@@ -119,20 +119,19 @@ CUDACPU_HOST_DEVICE Out copy(const Policy& policy, In first, In last, Out result
   constexpr bool kPlain = std::is_pointer<decltype(detail::unwrap(first))>::value &&
                           std::is_pointer<decltype(detail::unwrap(result))>::value;
   constexpr bool kAcross = detail::is_on_device<In>::value != detail::is_on_device<Out>::value;
+  constexpr bool kSameType = std::is_same<detail::value_of<In>, detail::value_of<Out>>::value;
   if (n <= 0) return result;
   if constexpr (detail::IsOutput<Out>::value) {
     for (std::ptrdiff_t i = 0; i < n; ++i, ++result)
       *result = static_cast<detail::value_of<In>>(first[i]);
     return result;
-  } else if constexpr (std::is_same<Policy, device_policy>::value && kAcross && !kPlain) {
+  } else if constexpr (std::is_same<Policy, device_policy>::value && kAcross &&
+                       !(kPlain && kSameType)) {
     for (std::ptrdiff_t i = 0; i < n; ++i)
       result[i] = static_cast<detail::value_of<In>>(first[i]);
   } else if constexpr (std::is_same<Policy, device_policy>::value && kAcross) {
-    using T = detail::value_of<In>;
-    static_assert(std::is_same<T, detail::value_of<Out>>::value,
-                  "a copy between host and device cannot convert");
     cudaMemcpyAsync(static_cast<void*>(detail::unwrap(result)), detail::unwrap(first),
-                    n * sizeof(T), cudaMemcpyDefault, policy.stream);
+                    n * sizeof(detail::value_of<In>), cudaMemcpyDefault, policy.stream);
   } else {
     const auto in = detail::unwrap(first);
     auto out = detail::unwrap(result);
