@@ -16,10 +16,10 @@ from cpudevice.model.occupancy import MultiprocessorLimits
 
 DIRECTORY = Path(__file__).with_name("gpus")
 DEFAULT = "h200"
-# The modelled part: 8 of the 132 multiprocessors of an H200, on a problem of that share of the size
-# that is graded on a GPU. The same share is taken of any other GPU, so that its modelled time is,
-# like the H200's, that of the whole GPU on the whole problem.
-SLICE = 8 / 132
+# The modelled part: a 16th, because a 16th of the problem that is graded on a GPU is run here. The
+# same share is taken of every GPU, so that a modelled time is that of the whole GPU on the whole
+# problem. The device that a program sees has 8 multiprocessors, the nearest number to 132 / 16.
+SLICE = 1 / 16
 
 
 class ModelError(Exception):
@@ -75,7 +75,8 @@ class Gpu:
     printed_text_us: float  # of the host, for each printf of a kernel's thread
     blocks_per_ns: float  # started, at most
 
-    launch_us: float
+    launch_us: float  # of a launch that occupies all multiprocessors
+    block_launch_us: float  # of a launch of a single block
     call_us: float  # around a timed call: from its first event to its last
     head_start_us: float  # how far the host is ahead when a timed call begins
     block_clocks: float
@@ -87,6 +88,7 @@ class Gpu:
     chain_clocks: float  # for each clock that the virtual clock counts for instructions
     barrier_clocks: float
     overlap_exponent: float
+    chain_exponent: float  # the same for issuing instructions and waiting for dependent ones
 
     api_us: float  # a call that only queues work
     submit_us: float  # until the device receives what the host issued
@@ -109,6 +111,8 @@ class Gpu:
     thread_start_us: float  # of the host, one after the other
     thread_wake_us: float  # until a started thread runs
     thread_join_us: float
+
+    share: float = 1.0  # of the GPU of this name: less than 1 for a slice
 
     @property
     def limits(self) -> MultiprocessorLimits:
@@ -134,7 +138,7 @@ class Gpu:
             f"{self.name}, a slice of {scaled['multiprocessors']:.3g} of its "
             f"{self.multiprocessors:g} multiprocessors"
         )
-        return dataclasses.replace(self, **scaled | {"name": name})
+        return dataclasses.replace(self, **scaled | {"name": name, "share": share})
 
 
 SHARED_RATES = (

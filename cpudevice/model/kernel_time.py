@@ -3,19 +3,22 @@
     time = launch + max(blocks, atomics, link, together)
     together = (memory^p + stores^p + scattered^p + shared^p + constants^p + execution^p
                 + latency^p)^(1/p)
-    execution = max(issue, fp64, special, matrix, chain)
+    execution = (max(issue, fp64, special, matrix)^q + chain^q)^(1/q)
 
 Each term is the time that the launch would take if only that part of the GPU had a limit. The sum
 lies between "everything overlaps" (p = infinity) and "nothing does" (p = 1). A scheduler that has
 enough warps is never idle, however long the chains of dependent instructions are; one that has few
-waits for the longest chain: so of these the longer counts alone.
+waits for the longest chain: so of these the longer counts, and q is large. Where both are about as
+long, a scheduler is sometimes idle.
 """
 
 from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from statistics import NormalDist
 
 from cpudevice.model.gpu import Gpu, ModelError
 from cpudevice.model.occupancy import occupancy, warps_of
@@ -65,6 +68,7 @@ def busy_multiprocessors(kernel: Kernel, gpu: Gpu) -> float:
 def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
     resident = resident_blocks(kernel, gpu)
     busy = busy_multiprocessors(kernel, gpu)
+    uneven = unevenness_of_blocks(kernel, resident)
     link_ns = [
         size / gpu.pinned_bytes_per_ns for size in (kernel.link_load_bytes, kernel.link_store_bytes)
     ]
@@ -79,7 +83,7 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
         "parted": kernel.parted_sectors / gpu.parted_sectors_per_ns,
         "stores": kernel.total("lines128", "global_store") / gpu.store_lines_per_ns,
         "scattered": kernel.total("sectors", "atomic_global") / gpu.atomic_sectors_per_ns,
-        "shared": shared_clocks(kernel, gpu) / (busy * gpu.clock_ghz),
+        "shared": uneven * shared_clocks(kernel, gpu) / (busy * gpu.clock_ghz),
         "constants": constant_clocks(kernel, gpu) / (busy * gpu.clock_ghz),
         **issue_ns(kernel, gpu, resident),
         "matrix": matrix_ns(kernel, gpu),
@@ -90,17 +94,31 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
     memory = max(mean_us["dram"], mean_us["l2"]) + mean_us["parted"]
     if hands_out_work(kernel):
         # The last piece that was handed out runs alone, at the speed of its own instructions.
-        mean_us["issue"] += mean_us["chain"] * (1 - 1 / kernel.imbalance)
-    execution = max(mean_us[name] for name in ("issue", "fp64", "special", "matrix", "chain"))
+        last_us = mean_us["chain"] * (1 - 1 / kernel.imbalance)
+        even_us = mean_us["issue"] / unevenness(kernel, gpu, resident)
+        mean_us["issue"] = max(mean_us["issue"], even_us + last_us)
+    busiest = max(mean_us[name] for name in ("issue", "fp64", "special", "matrix"))
+    execution = combined((busiest, mean_us["chain"]), gpu.chain_exponent)
     alone = ("stores", "scattered", "shared", "constants", "latency")
     overlapping = (memory, execution, *(mean_us[name] for name in alone))
-    exponent = gpu.overlap_exponent
-    together = sum(us**exponent for us in overlapping) ** (1 / exponent)
+    together = combined(overlapping, gpu.overlap_exponent)
     beside = ("blocks", "atomics", "heap", "link", "printing")
     body = max(together, *(mean_us[name] for name in beside))
-    terms = {"launch": gpu.launch_us, **mean_us}
+    launch = launch_us(kernel, gpu)
+    terms = {"launch": launch, **mean_us}
     up_us, down_us = (ns / kernel.launches / 1e3 for ns in link_ns)
-    return KernelTime(kernel, resident, terms, gpu.launch_us + body, (up_us, down_us))
+    return KernelTime(kernel, resident, terms, launch + body, (up_us, down_us))
+
+
+def combined(times: Iterable[float], exponent: float) -> float:
+    """Times of parts that overlap: their sum for the exponent 1, their largest for infinity."""
+    return sum(time**exponent for time in times) ** (1 / exponent)
+
+
+def launch_us(kernel: Kernel, gpu: Gpu) -> float:
+    """The fixed cost of a launch, which is less if some multiprocessors get no block."""
+    alone, full = gpu.block_launch_us, gpu.launch_us
+    return alone + (full - alone) * busy_multiprocessors(kernel, gpu) / gpu.multiprocessors
 
 
 def hands_out_work(kernel: Kernel) -> bool:
@@ -148,13 +166,10 @@ def printing_ns(kernel: Kernel, gpu: Gpu) -> float:
 def issue_ns(kernel: Kernel, gpu: Gpu, resident: int) -> dict[str, float]:
     """The schedulers' issue, and the pipes with less than one lane per thread.
 
-    If blocks differ in work, so do multiprocessors, but less the more blocks they hold. If the work
-    is handed out, all multiprocessors have the same.
+    The launch takes as long as the scheduler or multiprocessor that has most to do.
     """
-    busy = busy_multiprocessors(kernel, gpu)
-    per_ns = busy * gpu.schedulers_per_multiprocessor * gpu.clock_ghz
-    if not hands_out_work(kernel):
-        per_ns /= 1 + (kernel.imbalance - 1) / math.sqrt(resident)
+    per_ns = busy_multiprocessors(kernel, gpu) * gpu.schedulers_per_multiprocessor * gpu.clock_ghz
+    per_ns /= unevenness(kernel, gpu, resident)
     counts = kernel.instructions
     busy = (
         kernel.warp_instructions * gpu.issue_slots,
@@ -166,6 +181,56 @@ def issue_ns(kernel: Kernel, gpu: Gpu, resident: int) -> dict[str, float]:
         "fp64": counts.get("fp64", 0) * gpu.fp64_clocks / per_ns,
         "special": counts.get("special", 0) * gpu.special_clocks / per_ns,
     }
+
+
+def unevenness(kernel: Kernel, gpu: Gpu, resident: int) -> float:
+    """What the busiest scheduler has to do, divided by the mean.
+
+    If blocks differ in work, so do multiprocessors, but less the more blocks they hold. If the work
+    is handed out, all multiprocessors have the same.
+    """
+    return max(unevenness_of_blocks(kernel, resident), unevenness_of_warps(kernel, gpu, resident))
+
+
+def unevenness_of_blocks(kernel: Kernel, resident: int) -> float:
+    """What the busiest multiprocessor has to do, divided by the mean."""
+    if hands_out_work(kernel):
+        return 1.0
+    return 1 + (kernel.imbalance - 1) / math.sqrt(resident)
+
+
+def unevenness_of_warps(kernel: Kernel, gpu: Gpu, resident: int) -> float:
+    """What a scheduler has to do whose warps happen to have the longest work, divided by the mean.
+
+    A warp stays with its scheduler, however busy that is and however idle the others are. How much
+    warps differ follows from the slowest of a block, as if their work were normally distributed. A
+    block that ends is replaced where there is room, and a piece of work that is handed out goes to
+    a warp that has time: so of several rounds or pieces only the last one is uneven. Warps that
+    meet at barriers differ in other ways, by their tasks.
+    """
+    in_block = warps_of(kernel.threads_per_block)
+    if in_block == 1 or kernel.barriers or not kernel.warp_clocks:
+        return 1.0
+    slowest = kernel.chain_clocks / kernel.warp_clocks
+    deviation = max(0.0, slowest - 1) / expected_largest(in_block)
+    schedulers = busy_multiprocessors(kernel, gpu) * gpu.schedulers_per_multiprocessor
+    blocks = kernel.blocks / kernel.launches
+    rounds = max(1.0, blocks / (gpu.multiprocessors * resident))
+    warps = max(1.0, blocks * in_block / rounds / schedulers)  # of a scheduler at a time
+    pieces = rounds
+    if hands_out_work(kernel):
+        # Each warp asks once more than it gets.
+        pieces *= max(1.0, kernel.same_address_atomics / kernel.warps - 1)
+    busiest = deviation / math.sqrt(warps) * expected_largest(schedulers / gpu.share)
+    return 1 + min(busiest / pieces, max(0.0, slowest - 1))
+
+
+def expected_largest(count: float) -> float:
+    """The largest of `count` normally distributed values, in standard deviations above their mean.
+
+    The usual approximation of order statistics: 1.43 of 8 values, 3.04 of 528.
+    """
+    return NormalDist().inv_cdf((count - 0.375) / (count + 0.25)) if count > 1 else 0.0
 
 
 def matrix_ns(kernel: Kernel, gpu: Gpu) -> float:

@@ -24,6 +24,9 @@ VERSION = 1
 CLOCKS_PER_BLOCK = 150
 CLOCKS_PER_LOAD_PHASE = 900
 CLOCKS_PER_BARRIER = 400
+CLOCKS_PER_INSTRUCTION = 4
+CLOCKS_PER_WARP_SYNC = 25
+CLOCKS_PER_NS = 2
 
 
 @dataclass(frozen=True)
@@ -106,7 +109,10 @@ class Kernel:
     parted_sectors: float  # one block writes a part, another one the rest, later
     sleep_ns: float  # of the warp of a block that sleeps longest, mean
     matrix_products: dict[str, float]  # multiplications, by the type of the factors
-    chain_clocks: float  # of a block's life on the virtual clock: instructions, without waiting
+    # On the virtual clock, for instructions, without waiting: of a block's slowest warp, and of all
+    # warps on average.
+    chain_clocks: float
+    warp_clocks: float
     imbalance: float  # the time until the last block ends, divided by the time with even shares
     lines: list[Line] = field(default_factory=list)
 
@@ -199,6 +205,7 @@ def parse_kernel(stored: dict) -> Kernel:
         name: int(number(stored[name]))
         for name in ("line", "launches", "static_shared", "dynamic_shared", "registers")
     }
+    lines = [*map(parse_line, stored["lines"]), *map(parse_cost, stored.get("costs", []))]
     grid, block = extent(stored["grid"]), extent(stored["block"])
     if min(*grid, *block, sizes["launches"]) < 1:
         raise ValueError("a kernel without threads")
@@ -220,10 +227,8 @@ def parse_kernel(stored: dict) -> Kernel:
         constant_misses=number(stored["constants"]["misses"]),
         chain_clocks=chain_clocks(stored, counts["load_phases"], counts["barriers"]),
         imbalance=imbalance(stored, counts["blocks"], sizes["launches"]),
-        lines=[
-            *map(parse_line, stored["lines"]),
-            *map(parse_cost, stored.get("costs", [])),
-        ],
+        warp_clocks=warp_clocks(counts, lines),
+        lines=lines,
         **sizes,
         **counts,
     )
@@ -239,6 +244,15 @@ def chain_clocks(stored: dict, load_phases: float, barriers: float) -> float:
     """The virtual clock's time of a block for its instructions: its life without waiting."""
     waiting = CLOCKS_PER_BLOCK + CLOCKS_PER_LOAD_PHASE * load_phases + CLOCKS_PER_BARRIER * barriers
     return max(0.0, number(stored["schedule"]["mean_lifetime"]) - waiting)
+
+
+def warp_clocks(counts: dict[str, float], lines: list[Line]) -> float:
+    """The virtual clock's time of a warp for its instructions, the mean of all warps."""
+    clocks = CLOCKS_PER_INSTRUCTION * counts["warp_instructions"]
+    clocks += CLOCKS_PER_WARP_SYNC * sum(one.requests for one in lines if one.access == "warp_sync")
+    clocks += sum(one.wavefronts for one in lines if one.space in ("shared", "texture", "constant"))
+    asleep = CLOCKS_PER_NS * counts["sleep_ns"]
+    return clocks / counts["warps"] + asleep if counts["warps"] else 0.0
 
 
 def imbalance(stored: dict, blocks: float, launches: int) -> float:

@@ -9,12 +9,13 @@ def matrix(rows: int, cols: int, points: float | None = None) -> Case:
 
 
 def timed(gpu: tuple[int, int], cpu: tuple[int, int]) -> Case:
-    """21 matrices on a GPU; on the CPU device one of a 16th of it, for the model of a slice."""
+    """21 matrices on a GPU; on the CPU device one of about a 16th, for that share of a GPU."""
     return Case(
         f"{gpu[0]}x{gpu[1]}",
         gpu=f"--rows {gpu[0]} --cols {gpu[1]} --repeats 21",
         cpu=f"--rows {cpu[0]} --cols {cpu[1]}",
         gpu_bytes=lambda options: 2 * 4 * options["rows"] * options["cols"],
+        share=cpu[0] * cpu[1] / (gpu[0] * gpu[1]),
     )
 
 

@@ -48,8 +48,9 @@ def test_every_gpu_file_is_complete_and_names_its_sources(model):
     assert gpu.slice().clock_ghz == gpu.clock_ghz
 
 
-def test_the_slice_has_eight_multiprocessors_of_an_h200():
-    assert load_gpu("h200").slice().multiprocessors == pytest.approx(8)
+def test_the_slice_has_the_share_of_the_gpu_that_is_run_of_the_problem():
+    """2^24 elements of a graded case are 2^20 here: 3 % more of them than of 8 multiprocessors."""
+    assert load_gpu("h200").slice().multiprocessors == pytest.approx(132 / 16)
     with pytest.raises(ModelError, match="MODEL is a100, h200"):
         load_gpu("h100")
 
@@ -82,7 +83,7 @@ def test_textbook_transposes_rank_as_on_an_h200():
 
 def test_a_slice_takes_as_long_for_its_share_of_the_work():
     whole = estimate(parse_profile(textbook.saxpy(1 << 28)), load_gpu()).time_us
-    part = estimate(parse_profile(textbook.saxpy((1 << 28) * 8 // 132 // 256 * 256))).time_us
+    part = estimate(parse_profile(textbook.saxpy((1 << 28) // 16))).time_us
     assert part == pytest.approx(whole, rel=0.01)
 
 
@@ -93,6 +94,19 @@ def test_a_slice_takes_as_long_for_its_share_of_the_work():
 def test_what_binds(variant, limit):
     assert estimate(parse_profile(textbook.transpose(variant, 2048))).limit == limit
     assert limit in LIMITS
+
+
+def test_blocks_that_differ_keep_the_shared_memory_of_a_multiprocessor_busy_for_longer():
+    line = {"file": "a.cu", "line": 1, "access": "shared_load", "requests": 1e6, "wavefronts": 1e6}
+    even = {"slots": 64, "clocks": 1000, "mean_lifetime": 1000}
+    terms = [
+        kernel_time(
+            kernel_of(textbook.kernel(64, (256, 1, 1), [line], schedule=schedule)),
+            load_gpu("h200").slice(),
+        ).terms_us["shared"]
+        for schedule in (even, even | {"clocks": 3000})
+    ]
+    assert terms[1] / terms[0] == pytest.approx(1 + (3 - 1) / math.sqrt(8))
 
 
 def test_multiprocessors_without_a_block_do_nothing():
@@ -133,7 +147,7 @@ def test_occupancy_by_threads_blocks_registers_and_shared_memory():
 
 
 def test_atomics_on_one_address_are_served_in_turn():
-    kernel = kernel_of(textbook.kernel(64, (256, 1, 1), [], same_address_atomics=137_000))
+    kernel = kernel_of(textbook.kernel(132, (256, 1, 1), [], same_address_atomics=137_000))
     timed = kernel_time(kernel, load_gpu())
     assert timed.binds == "atomics"
     assert timed.launch_us == pytest.approx(100 + load_gpu().launch_us)
@@ -193,12 +207,49 @@ def test_products_of_matrices_take_the_tensor_cores():
 
 
 def test_many_launches_cost_many_launches():
-    stored = textbook.kernel(8, (256, 1, 1), [], launches=100, load_phases=0)
+    stored = textbook.kernel(900, (256, 1, 1), [], launches=100, load_phases=0)
     host = [{"op": "launch", "kernel": 0}] * 100
     few = estimate(parse_profile(textbook.profile(stored, host=host[:1])))
     many = estimate(parse_profile(textbook.profile(stored, host=host)))
     gpu = load_gpu()
     assert many.time_us - few.time_us > 99 * gpu.launch_us
+
+
+def test_a_launch_of_few_blocks_costs_less():
+    """Launches that follow each other take an H200 1.3 us with one block, 1.9 if they fill it."""
+    gpu = load_gpu("h200")
+    costs = [
+        kernel_time(kernel_of(textbook.kernel(blocks, (256, 1, 1), [])), gpu).terms_us["launch"]
+        for blocks in (1, 66, 132, 1056)
+    ]
+    assert costs == pytest.approx([1.3, 1.6, 1.9, 1.9], abs=0.01)
+
+
+def uneven_warps(slowest, blocks=64, **more):
+    """Blocks of 8 warps on 8 multiprocessors; `slowest`: a block's slowest warp beside the mean."""
+    count = 20_000  # instructions of a warp
+    schedule = {"slots": 64, "clocks": 0, "mean_lifetime": 4 * count * slowest}
+    counts = {"warp_instructions": 8 * blocks * count, "instructions": {"int": 8 * blocks * count}}
+    more = {"load_phases": 0, "schedule": schedule} | counts | more
+    stored = textbook.kernel(blocks, (256, 1, 1), [], **more)
+    return kernel_time(kernel_of(stored), load_gpu("h200").slice()).terms_us["issue"]
+
+
+def test_the_busiest_scheduler_decides_where_warps_differ():
+    """16 warps of normally distributed work are on each of 528 schedulers, and stay there.
+
+    The slowest of a block's 8 warps is 1.43 standard deviations above the mean.
+    """
+    even = uneven_warps(1)
+    busiest = 1 + (2.5 - 1) / 1.43 / 4 * 3.04
+    assert uneven_warps(2.5) / even == pytest.approx(busiest, rel=0.03)
+    # Of 15 rounds only the last one is uneven, and so is only the last of 16 pieces.
+    many = uneven_warps(2.5, blocks=15 * 66) / uneven_warps(1, blocks=15 * 66)
+    assert many == pytest.approx(1 + (busiest - 1) / 15, rel=0.03)
+    pieces = uneven_warps(2.5, same_address_atomics=64 * 8 * 17) / even
+    assert pieces == pytest.approx(1 + (busiest - 1) / 16, rel=0.03)
+    # Warps that wait for each other have different tasks.
+    assert uneven_warps(2.5, barriers=1) == pytest.approx(even, rel=0.01)
 
 
 def test_work_that_is_unevenly_spread_takes_longer():

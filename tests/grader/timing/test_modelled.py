@@ -34,7 +34,7 @@ def test_the_modelled_times_are_scored_like_measured_ones(house):
     house.behave("fine", 6.0)
     case = large(house.grader("check", "twice"))
     # What a launch and a call cost stands beside the 6 ms and 2 ms of the mock's atomics.
-    beside = (load_gpu().launch_us + load_gpu().call_us) / 1e3
+    beside = (load_gpu().block_launch_us + load_gpu().call_us) / 1e3
     assert case["time_ms"] == pytest.approx(6 + beside, abs=1e-3)
     assert case["reference_ms"] == pytest.approx(2 + beside, abs=1e-3)
     assert (case["modelled"], case["peer_ms"]) == (True, None)

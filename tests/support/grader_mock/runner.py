@@ -162,7 +162,7 @@ class Runner:
 
     def count(self):
         """Mocks the profile mode: atomics, as many as give the time in the model of an H200."""
-        atomics = self.time_ms * 1e6 * 1.37 * 8 / 132
+        atomics = self.time_ms * 1e6 * 1.37 / 16
         kernel = KERNEL | {"same_address_atomics": atomics}
         host = [{"op": "launch", "kernel": 0}]
         self.profile(json.dumps({"version": 1, "kernels": [kernel], "host": host}))
