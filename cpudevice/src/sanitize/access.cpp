@@ -2,7 +2,7 @@
 //
 // The common case is a few compares: the address lies in the arena or in the block's shared memory,
 // the state says that all its bytes exist and are written, and the records are the running thread's
-// or from before the last barrier.
+// or from before the last barrier. access_quickly() has it for global memory.
 #include "sanitize/access.h"
 
 #include <algorithm>
@@ -70,7 +70,6 @@ void forgive_read(const volatile void* pointer) {
 [[gnu::noinline]] void conflict(Record earlier, Kind kind, uintptr_t address, bool write,
                                 bool earlier_write, bool shared, size_t bytes, const void* site) {
   const Kind other = kind_of(earlier);
-  if (kind == kAtomic && other != kPlain) return;
   NoPreemption guard;
   if (kind != kPlain && other == kAtomic) return;
   if (kind == kVolatile && other == kVolatile) {
@@ -97,7 +96,7 @@ void forgive_read(const volatile void* pointer) {
 
 // Whether it is clear without a search that this record is from before.
 template <bool kShared>
-inline bool clearly_ordered(Record record) {
+[[gnu::always_inline]] inline bool clearly_ordered(Record record) {
   const uint32_t epoch = epoch_of(record);
   if (kShared && epoch != now.epoch)
     return true;  // this block's earlier epochs, or blocks that were here before
@@ -107,23 +106,25 @@ inline bool clearly_ordered(Record record) {
 }
 
 template <bool kWrite, Kind kKind, bool kShared, size_t kBytes = kWord>
-inline void touch_cell(Cell& cell, Record me, uintptr_t address, const void* site) {
+inline void touch_cell(CellPlace place, Record me, uintptr_t address, const void* site) {
+  Cell& cell = place.cell;
   const auto check = [&](Record earlier, bool earlier_write) {
+    if (kKind == kAtomic && kind_of(earlier) != kPlain) return;
     if (UNLIKELY(!clearly_ordered<kShared>(earlier))) {
       conflict(earlier, kKind, address, kWrite, earlier_write, kShared, kBytes, site);
     }
   };
   check(cell.write, true);
   if (!kWrite) {
-    if ((cell.last_read ^ me) >> kClockShift == 0 && kind_of(cell.last_read) == kKind) return;
-    if (clearly_ordered<kShared>(cell.first_read)) cell.first_read = me;
-    cell.last_read = me;
+    const Record last = place.last_read();
+    if ((last ^ me) >> kClockShift == 0 && kind_of(last) == kKind) return;
+    place.add_reader(me, clearly_ordered<kShared>(place.first_read()));
     return;
   }
-  if (cell.last_read) {
-    check(cell.first_read, false);
-    if (cell.first_read != cell.last_read) check(cell.last_read, false);
-    cell.first_read = cell.last_read = 0;
+  if (cell.readers) {
+    if (cell.readers & kTwoReaders) check(place.first, false);
+    check(place.last_read(), false);
+    cell.readers = 0;
   }
   // A thread that first stores plainly and then adds atomically has not ordered its store before
   // the additions of other threads: these may race with the store.
@@ -165,12 +166,12 @@ inline void touch_cell(Cell& cell, Record me, uintptr_t address, const void* sit
 template <bool kWrite, Kind kKind, bool kShared>
 void touch_bytes(Region& region, size_t offset, size_t n, Record me, const void* site) {
   for (size_t at = offset; at < offset + n;) {
-    Cell& cell = region.cells[at / kWord];
-    if (at % kWord == 0 && offset + n - at >= kWord && !is_expanded(cell)) {
+    const CellPlace cell = region.cell(at / kWord);
+    if (at % kWord == 0 && offset + n - at >= kWord && !is_expanded(cell.cell)) {
       touch_cell<kWrite, kKind, kShared>(cell, me, region.begin + at, site);
       at += kWord;
     } else {
-      touch_cell<kWrite, kKind, kShared, 1>(byte_cells(cell)[at % kWord], me, region.begin + at,
+      touch_cell<kWrite, kKind, kShared, 1>(byte_cell(cell, at % kWord), me, region.begin + at,
                                             site);
       ++at;
     }
@@ -204,13 +205,18 @@ inline void touch(Region& region, size_t offset, const void* site) {
     const size_t first = offset / kWord;
     if (UNLIKELY(offset % n != 0))
       return touch_any<kWrite, kKind, kShared, kStore>(region, offset, n, site);
-    if (UNLIKELY(!all_valid<n>(region.state + first))) {
-      if (!check_state(region, offset, n, kWrite, kReads, kShared, site)) return;
+    if (kShared || region.lines[first / kLine] != kLineValid) {
+      if (UNLIKELY(!all_valid<n>(region.state + first))) {
+        if (!check_state(region, offset, n, kWrite, kReads, kShared, site)) return;
+      } else if (!kShared) {
+        constexpr unsigned kAccesses = 16;
+        if (++region.lines[first / kLine] % kAccesses == 0) region.summarize(first / kLine);
+      }
     }
     const Record me = now.me | site_of(site) << kSiteShift | kKind;
     for (size_t i = 0; i < n / kWord; ++i) {
-      Cell& cell = region.cells[first + i];
-      if (UNLIKELY(is_expanded(cell))) {
+      const CellPlace cell = region.cell(first + i);
+      if (UNLIKELY(is_expanded(cell.cell))) {
         touch_bytes<kWrite, kKind, kShared>(region, offset + i * kWord, kWord, me, site);
       } else {
         touch_cell<kWrite, kKind, kShared>(cell, me, region.begin + offset + i * kWord, site);
@@ -289,6 +295,36 @@ inline bool is_ours() {
   return UNLIKELY(context.busy);
 }
 
+// Accesses of global memory for which a few compares suffice; returns false if this is none. It
+// calls nothing and is short: scattered accesses miss the processor's caches, and the fewer
+// instructions there are, the more misses the processor handles at the same time.
+template <size_t n, bool kWrite>
+inline bool access_quickly(uintptr_t address, const void* site) {
+  const size_t offset = address - arena.begin;
+  if (!context.worker || is_ours() || offset >= arena.bytes || offset % n != 0) return false;
+  const size_t word = offset / kWord;
+  const CachedSite& cached = cached_sites[reinterpret_cast<uintptr_t>(site) % kCachedSites];
+  if (arena.lines[word / kLine] != kLineValid || cached.pc != site) return false;
+  const Record me = now.me | cached.number << kSiteShift | kPlain;
+  // A second read of a thread leaves the record of the first, if nothing has happened in between.
+  const auto same = [me](Record readers) {
+    return !kWrite && (readers ^ me) >> kClockShift == 0 && kind_of(readers) == kPlain;
+  };
+  bool known = true;
+  Cell* const cells = arena.cells + word;
+  for (size_t i = 0; i < n / kWord; ++i) {
+    const Record readers = cells[i].readers;  // two are never clearly ordered
+    known &= clearly_ordered<false>(cells[i].write) &&
+             (same(readers) || clearly_ordered<false>(readers));
+  }
+  if (!known) return false;
+  for (size_t i = 0; i < n / kWord; ++i) {
+    if (kWrite) cells[i].write = me;
+    if (!same(cells[i].readers)) cells[i].readers = kWrite ? 0 : me;
+  }
+  return true;
+}
+
 template <size_t n, bool kWrite, Kind kKind, bool kStore = false>
 inline void access(const volatile void* pointer, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
@@ -300,6 +336,18 @@ inline void access(const volatile void* pointer, const void* site) {
   if (offset < now.shared.bytes)
     return touch<n, kWrite, kKind, true, kStore>(now.shared, offset, site);
   touch_other<kWrite, kKind, kStore>(address, n, site);
+}
+
+template <size_t n, bool kWrite>
+[[gnu::noinline]] void access_slowly(const volatile void* pointer, const void* site) {
+  access<n, kWrite, kPlain>(pointer, site);
+}
+template <size_t n, bool kWrite>
+inline void plain_access(const volatile void* pointer, const void* site) {
+  if constexpr (n >= kWord) {
+    if (access_quickly<n, kWrite>(reinterpret_cast<uintptr_t>(pointer), site)) return;
+  }
+  access_slowly<n, kWrite>(pointer, site);
 }
 
 template <bool kWrite>
@@ -416,10 +464,10 @@ ENTRY void __tsan_write_range(void* pointer, unsigned long bytes) {
 
 #define ACCESSES(n)                              \
   ENTRY void __tsan_read##n(void* p) {           \
-    access<n, false, kPlain>(p, SITE);           \
+    plain_access<n, false>(p, SITE);             \
   }                                              \
   ENTRY void __tsan_write##n(void* p) {          \
-    access<n, true, kPlain>(p, SITE);            \
+    plain_access<n, true>(p, SITE);              \
   }                                              \
   ENTRY void __tsan_volatile_read##n(void* p) {  \
     volatile_access<n, false>(p, SITE);          \

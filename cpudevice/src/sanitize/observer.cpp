@@ -74,6 +74,11 @@ void prepare_shared(BlockState& state, const Block& block) {
   }
 }
 
+// Mostly it is even one string.
+bool same_text(const char* one, const char* other) {
+  return one == other || strcmp(one, other) == 0;
+}
+
 unsigned token;  // of the __syncthreads that is being called, 0 for barriers that have none
 
 std::string name_of(unsigned thread) {
@@ -373,7 +378,7 @@ void barrier_arrive(unsigned id, const char* what, const void* site) {
     block.first_arrival = id;
     return;
   }
-  if (mine == block.barrier_token && strcmp(what, block.barrier_what) == 0) return;
+  if (mine == block.barrier_token && same_text(what, block.barrier_what)) return;
   // After a divergence each thread of a block waits at the next barrier that it reaches.
   if (block.parted) return;
   block.parted = true;
@@ -412,10 +417,7 @@ void warp_complete(const Block& scheduled, unsigned warp, unsigned mask, unsigne
   const unsigned first = warp * kWarpSize + __builtin_ctz(arrived);
   for (unsigned rest = arrived; rest; rest &= rest - 1) {
     const unsigned thread = warp * kWarpSize + __builtin_ctz(rest);
-    if (block.warp_what[thread] == block.warp_what[first] ||
-        strcmp(block.warp_what[thread], block.warp_what[first]) == 0) {
-      continue;
-    }
+    if (same_text(block.warp_what[thread], block.warp_what[first])) continue;
     Report report;
     report.cause = Cause::kMask;
     report.place.pc = block.warp_site[thread];

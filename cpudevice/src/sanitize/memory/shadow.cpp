@@ -69,7 +69,9 @@ void prepare_arena() {
   // States can be read everywhere; where nothing was opened, no byte exists.
   const size_t words = bytes / kWord;
   arena.state = map<uint8_t>(words, PROT_READ);
+  arena.lines = map<uint8_t>(words / kLine, PROT_READ);
   arena.cells = map<Cell>(words, PROT_NONE);
+  arena.first_reads = map<Record>(words, PROT_NONE);
 }
 
 namespace {
@@ -79,11 +81,24 @@ struct Units {
   size_t state_bytes;
   Cell* cells;
   size_t cell_bytes;
+  Record* first_reads;
+  size_t read_bytes;
 };
 
 Units units(uintptr_t first, uintptr_t end) {
   const size_t word = (first - arena.begin) / kWord, words = (end - first) / kWord;
-  return {arena.state + word, words, arena.cells + word, words * sizeof(Cell)};
+  return {arena.state + word,       words,
+          arena.cells + word,       words * sizeof(Cell),
+          arena.first_reads + word, words * sizeof(Record)};
+}
+
+// A page of the summary belongs to many units, so it stays open.
+bool open_summary(uintptr_t first, uintptr_t end) {
+  const auto page_of = [](uintptr_t a) { return a / kLargestPage * kLargestPage; };
+  const auto summary = reinterpret_cast<uintptr_t>(arena.lines);
+  const uintptr_t from = page_of(summary + (first - arena.begin) / kWord / kLine);
+  const uintptr_t to = page_of(summary + (end - 1 - arena.begin) / kWord / kLine) + kLargestPage;
+  return mprotect(reinterpret_cast<void*>(from), to - from, PROT_READ | PROT_WRITE) == 0;
 }
 
 void out_of_memory(size_t bytes) {
@@ -96,22 +111,25 @@ void out_of_memory(size_t bytes) {
 
 void open_shadow(uintptr_t address, size_t n) {
   const uintptr_t first = address / kShadowUnit * kShadowUnit;
-  const Units u = units(first, (address + n + kShadowUnit - 1) / kShadowUnit * kShadowUnit);
-  if (mprotect(u.state, u.state_bytes, PROT_READ | PROT_WRITE) != 0 ||
-      mprotect(u.cells, u.cell_bytes, PROT_READ | PROT_WRITE) != 0) {
-    out_of_memory(u.state_bytes + u.cell_bytes);
+  const uintptr_t end = (address + n + kShadowUnit - 1) / kShadowUnit * kShadowUnit;
+  const Units u = units(first, end);
+  if (!open_summary(first, end) || mprotect(u.state, u.state_bytes, PROT_READ | PROT_WRITE) != 0 ||
+      mprotect(u.cells, u.cell_bytes, PROT_READ | PROT_WRITE) != 0 ||
+      mprotect(u.first_reads, u.read_bytes, PROT_READ | PROT_WRITE) != 0) {
+    out_of_memory(u.state_bytes + u.cell_bytes + u.read_bytes);
   }
   constexpr size_t kLarge = size_t{16} << 20;
   if (u.cell_bytes >= kLarge) madvise(u.cells, u.cell_bytes, MADV_HUGEPAGE);
 }
 
 void close_shadow(uintptr_t first_unit, uintptr_t end_unit) {
-  // New mappings are all zero again, and take no memory.
+  // New mappings are all zero again, and take no memory. The summary was cleared with the states.
   const Units u = units(first_unit, end_unit);
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
   if (mmap(u.state, u.state_bytes, PROT_READ, kFlags, -1, 0) == MAP_FAILED ||
-      mmap(u.cells, u.cell_bytes, PROT_NONE, kFlags, -1, 0) == MAP_FAILED) {
-    out_of_memory(u.state_bytes + u.cell_bytes);
+      mmap(u.cells, u.cell_bytes, PROT_NONE, kFlags, -1, 0) == MAP_FAILED ||
+      mmap(u.first_reads, u.read_bytes, PROT_NONE, kFlags, -1, 0) == MAP_FAILED) {
+    out_of_memory(u.state_bytes + u.cell_bytes + u.read_bytes);
   }
 }
 
@@ -119,6 +137,12 @@ void Region::map_shadow() {
   const size_t words = (bytes + kWord - 1) / kWord + 1;
   state = map<uint8_t>(words, PROT_READ | PROT_WRITE);
   cells = map<Cell>(words, PROT_READ | PROT_WRITE);
+  first_reads = map<Record>(words, PROT_READ | PROT_WRITE);
+}
+
+void Region::summarize(size_t line) {
+  const uint8_t* states = state + line * kLine;
+  lines[line] = std::count(states, states + kLine, kAllValid) == kLine ? kLineValid : 0;
 }
 
 void Region::set_state(uintptr_t address, size_t n, uint8_t mask) {
@@ -138,6 +162,12 @@ void Region::set_state(uintptr_t address, size_t n, uint8_t mask) {
 }
 
 void Region::clear_state(uintptr_t address, size_t n, uint8_t mask) {
+  if (n == 0) return;
+  if (lines) {
+    const size_t first = (address - begin) / kWord / kLine;
+    const size_t last = (address + n - 1 - begin) / kWord / kLine;
+    memset(lines + first, 0, last - first + 1);
+  }
   const size_t head = std::min(n, (kWord - address % kWord) % kWord);
   const size_t whole = (n - head) / kWord;
   const auto clear = [mask](uint8_t& state, unsigned bits) { state &= ~(bits & mask); };
@@ -157,14 +187,20 @@ void Region::forget_records(uintptr_t address, size_t n) {
   zero(cells + first, (last - first) * sizeof(Cell));
 }
 
-Cell* byte_cells(Cell& cell) {
+CellPlace byte_cell(CellPlace word, size_t byte) {
+  struct Bytes {
+    Cell cells[kWord];
+    Record first_reads[kWord];
+  };
+  Cell& cell = word.cell;
   if (!is_expanded(cell)) {
-    auto* four = new Cell[kWord]{cell, cell, cell, cell};
+    const Record first = word.first;
+    auto* bytes = new Bytes{{cell, cell, cell, cell}, {first, first, first, first}};
     cell.write = uint64_t{kExpanded} << kEpochShift;
-    cell.first_read = reinterpret_cast<uintptr_t>(four);
-    cell.last_read = 0;
+    cell.readers = reinterpret_cast<uintptr_t>(bytes);
   }
-  return reinterpret_cast<Cell*>(cell.first_read);
+  auto* bytes = reinterpret_cast<Bytes*>(cell.readers);
+  return {bytes->cells[byte], bytes->first_reads[byte]};
 }
 
 // ---- sites -----------------------------------------------------------------------------------

@@ -1,10 +1,15 @@
 // What sanitize remembers of memory: which bytes exist, which have been written, and who touched
 // each word last.
 //
-// Every word of 4 bytes that kernels may use has a byte of state and a cell of three records. Of
-// its readers the first and the last that nothing orders before each other are kept: a writer that
-// races with any one of them races, but for rare cases, with one of these two, and each pair is
-// decided exactly. Words that are used byte by byte get four cells.
+// Every word of 4 bytes that kernels may use has a byte of state and the records of its last writer
+// and of two readers. Of its readers the first and the last that nothing orders before each other
+// are kept: a writer that races with any one of them races, but for rare cases, with one of these
+// two, and each pair is decided exactly. Words that are used byte by byte get four cells.
+//
+// The tables are larger than the processor's caches, and scattered accesses take as long as their
+// memory traffic. So a cell is as small as possible and lies in one line of the cache, the first
+// reader is in a table of its own, which is needed only while there are two, and a summary says in
+// one byte that the states of 64 words allow every access.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +31,7 @@ enum Kind : unsigned { kPlain, kVolatile, kAtomic };
 constexpr int kSiteShift = 2, kClockShift = 16, kThreadShift = 24, kEpochShift = 34;
 constexpr unsigned kMostSites = 1u << (kClockShift - kSiteShift);
 constexpr unsigned kMostClock = 255;
-constexpr uint32_t kExpanded = (1u << 30) - 1;  // the epoch of a cell that stands for four
+constexpr uint32_t kExpanded = (1u << 29) - 1;  // the epoch of a cell that stands for four
 inline uint32_t epoch_of(Record r) {
   return static_cast<uint32_t>(r >> kEpochShift);
 }
@@ -47,27 +52,58 @@ inline Record make_record(uint32_t epoch, unsigned thread, unsigned clock) {
          uint64_t{clock} << kClockShift;
 }
 
-struct Cell {
-  Record write, first_read, last_read;
+struct alignas(16) Cell {
+  Record write = 0;
+  Record readers = 0;  // the last one, with kTwoReaders if the first one is another
 };
+constexpr Record kTwoReaders = Record{1} << 63;
+
+// A cell and the place of its first reader.
+struct CellPlace {
+  Cell& cell;
+  Record& first;
+
+  Record last_read() const { return cell.readers & ~kTwoReaders; }
+  Record first_read() const { return cell.readers & kTwoReaders ? first : cell.readers; }
+  // Adds a reader, which takes the place of all readers before it if it `replaces` them.
+  void add_reader(Record me, bool replaces) {
+    if (replaces) {
+      cell.readers = me;
+      return;
+    }
+    first = first_read();
+    cell.readers = me | kTwoReaders;
+  }
+};
+
 inline bool is_expanded(const Cell& cell) {
   return epoch_of(cell.write) == kExpanded;
 }
-// The four cells of an expanded one.
-Cell* byte_cells(Cell& cell);
+// The cell of one byte of a word, whose own cell is expanded for that.
+CellPlace byte_cell(CellPlace word, size_t byte);
 
 // ---- regions ---------------------------------------------------------------------------------
 constexpr size_t kWord = 4;
 constexpr uint8_t kAllValid =
     0xFF;  // of a state: the high half says which bytes exist, the low half which are written
 
+// The words that one byte of a region's summary stands for.
+constexpr size_t kLine = 64;
+constexpr uint8_t kLineValid = 0xFF;  // of a summary: the states of all its words are kAllValid
+
 struct Region {
   uintptr_t begin = 0;
   size_t bytes = 0;
   uint8_t* state = nullptr;
+  uint8_t* lines = nullptr;  // the summary; only the arena has one
   Cell* cells = nullptr;
+  Record* first_reads = nullptr;
 
   bool has(uintptr_t address) const { return address - begin < bytes; }
+  CellPlace cell(size_t word) { return {cells[word], first_reads[word]}; }
+  // Finds out whether a line's words are all valid. A summary counts accesses until it is time to
+  // look again; other numbers than kLineValid say nothing about the states.
+  void summarize(size_t line);
   void map_shadow();  // for begin and bytes
   // Sets or clears the bits `mask` (0xF0, 0x0F or 0xFF) of `n` bytes from `address` on.
   void set_state(uintptr_t address, size_t n, uint8_t mask);

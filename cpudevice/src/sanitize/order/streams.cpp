@@ -108,8 +108,8 @@ void open_all_pages() {
 
 bool touched_since(uintptr_t begin, uintptr_t end, uint32_t epoch) {
   for (uintptr_t a = begin; a < end; a += kWord) {
-    const Cell& cell = arena.cells[(a - arena.begin) / kWord];
-    if (epoch_of(cell.write) >= epoch || epoch_of(cell.last_read) >= epoch) return true;
+    const CellPlace place = arena.cell((a - arena.begin) / kWord);
+    if (epoch_of(place.cell.write) >= epoch || epoch_of(place.last_read()) >= epoch) return true;
   }
   return false;
 }
@@ -184,28 +184,29 @@ void stamp(uintptr_t address, size_t n, bool write, uint32_t epoch, bool check,
   const auto unordered = [&](Record r) {
     return r != 0 && !launch_waits_for(instance_of(r).operation);
   };
-  const auto one = [&](Cell& cell, uintptr_t a) {
+  const auto one = [&](CellPlace place, uintptr_t a) {
+    Cell& cell = place.cell;
     if (check && unordered(cell.write)) report_transfer(cell.write, verb, true, a, function);
     if (write) {
-      if (check && unordered(cell.first_read)) {
-        report_transfer(cell.first_read, verb, false, a, function);
-      } else if (check && unordered(cell.last_read)) {
-        report_transfer(cell.last_read, verb, false, a, function);
+      if (check && unordered(place.first_read())) {
+        report_transfer(place.first_read(), verb, false, a, function);
+      } else if (check && unordered(place.last_read())) {
+        report_transfer(place.last_read(), verb, false, a, function);
       }
-      cell = {me, 0, 0};
+      cell.write = me;
+      cell.readers = 0;
     } else {
-      if (!unordered(cell.first_read)) cell.first_read = me;
-      cell.last_read = me;
+      place.add_reader(me, !unordered(place.first_read()));
     }
   };
   for (uintptr_t a = address / kWord * kWord; a < address + n; a += kWord) {
-    Cell& cell = arena.cells[(a - arena.begin) / kWord];
-    if (is_expanded(cell)) {
+    const CellPlace word = arena.cell((a - arena.begin) / kWord);
+    if (is_expanded(word.cell)) {
       for (size_t i = 0; i < kWord; ++i) {
-        if (a + i >= address && a + i < address + n) one(byte_cells(cell)[i], a + i);
+        if (a + i >= address && a + i < address + n) one(byte_cell(word, i), a + i);
       }
     } else {
-      one(cell, a);
+      one(word, a);
     }
   }
 }
@@ -219,8 +220,10 @@ void copy_state(uintptr_t to, uintptr_t from, size_t n) {
   for (size_t i = 0; i < n;) {
     const size_t source = from + i - arena.begin;
     if (source % kWord == 0 && (to + i) % kWord == 0 && n - i >= kWord) {
-      uint8_t& state = arena.state[(to + i - arena.begin) / kWord];
+      const size_t word = (to + i - arena.begin) / kWord;
+      uint8_t& state = arena.state[word];
       state = (state & 0xF0) | (arena.state[source / kWord] & 0x0F);
+      arena.lines[word / kLine] = 0;
       i += kWord;
       continue;
     }
@@ -259,12 +262,14 @@ void check_host_conflict(uintptr_t address, size_t bytes, bool write, const void
   const uint32_t before = all().host_ordered_before;
   if (before >= next_epoch()) return;
   for (uintptr_t a = address / kWord * kWord; a < address + bytes; a += kWord) {
-    Cell* cell = &arena.cells[(a - arena.begin) / kWord];
-    if (is_expanded(*cell)) cell = &byte_cells(*cell)[std::max(a, address) % kWord];
+    const CellPlace word = arena.cell((a - arena.begin) / kWord);
+    const CellPlace place =
+        is_expanded(word.cell) ? byte_cell(word, std::max(a, address) % kWord) : word;
+    const Record written = place.cell.write;
     for (const Record r :
-         {cell->write, write ? cell->first_read : 0, write ? cell->last_read : 0}) {
+         {written, write ? place.first_read() : 0, write ? place.last_read() : 0}) {
       if (epoch_of(r) < before || host_waits_for(instance_of(r).operation)) continue;
-      const bool earlier_write = r == cell->write;
+      const bool earlier_write = r == written;
       const Operation& other = operation(instance_of(r).operation);
       Report report;
       report.cause = Cause::kRace;
