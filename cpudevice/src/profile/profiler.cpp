@@ -136,7 +136,7 @@ void Profiler::launch_begin(const Launch& launch, void* stream) {
 
   const size_t shared = resident * (launch.info->static_shared + launch.dynamic_bytes);
   const size_t l1_bytes = kL1Bytes > shared + kLeastL1Bytes ? kL1Bytes - shared : kLeastL1Bytes;
-  l1_.assign(kMultiprocessors, Cache(l1_bytes));
+  l1_.assign(kMultiprocessors, Cache(l1_bytes, true));
   constants_.assign(kMultiprocessors, Cache(kConstantCacheBytes));
   loaded_.clear();
   stored_.clear();

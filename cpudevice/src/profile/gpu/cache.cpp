@@ -22,10 +22,10 @@ uint64_t scatter(uint64_t line) {
 
 }  // namespace
 
-Cache::Cache(size_t bytes)
+Cache::Cache(size_t bytes, bool notes)
     : sets_(std::max<size_t>(1, bytes / (kLineBytes * kWays))),
       entries_(sets_ * kWays),
-      notes_(sets_ * kWays) {}
+      notes_(notes ? sets_ * kWays : 0) {}
 
 void Cache::clear() {
   std::fill(entries_.begin(), entries_.end(), 0);
@@ -46,7 +46,6 @@ Cache::Entry& Cache::touch(uint64_t line, Traffic* traffic) {
   last_ = first_way(line);
   Entry* set = &entries_[last_];
   if (set[0] >> 8 == line && set[0]) return set[0];
-  uint64_t* notes = &notes_[last_];
   int way = 1;
   while (way < kWays - 1 && (set[way] >> 8 != line || !set[way]))
     ++way;
@@ -55,15 +54,15 @@ Cache::Entry& Cache::touch(uint64_t line, Traffic* traffic) {
     const uint32_t dirty = entry >> 4 & kAllSectors;
     if (dirty) traffic->written += sector_count(with_partners(dirty));
     entry = line << 8;
-    notes[way] = 0;
+    if (!notes_.empty()) notes_[last_ + way] = 0;
   }
-  const uint64_t note = notes[way];
-  for (; way > 0; --way) {
-    set[way] = set[way - 1];
-    notes[way] = notes[way - 1];
-  }
+  for (int i = way; i > 0; --i)
+    set[i] = set[i - 1];
   set[0] = entry;
-  notes[0] = note;
+  if (!notes_.empty()) {
+    uint64_t* const notes = &notes_[last_];
+    std::rotate(notes, notes + way, notes + way + 1);
+  }
   return set[0];
 }
 

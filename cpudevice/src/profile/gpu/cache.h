@@ -20,7 +20,8 @@ struct Traffic {
 
 class Cache {
  public:
-  explicit Cache(size_t bytes);
+  // `notes`: whether there is to be a note of each line.
+  explicit Cache(size_t bytes, bool notes = false);
   void clear();
 
   // When a line was last fetched, and from which level; the caller defines both numbers.
@@ -53,7 +54,7 @@ class Cache {
 
   size_t sets_;
   std::vector<Entry> entries_;
-  std::vector<uint64_t> notes_;  // one for each entry
+  std::vector<uint64_t> notes_;  // one for each entry, or none
   size_t last_ = 0;              // the entry that was read or written last
 };
 

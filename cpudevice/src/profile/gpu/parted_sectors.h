@@ -26,7 +26,7 @@ class PartedSectors {
   // If two sectors have the same place, the older one is forgotten and costs nothing.
   struct Entry {
     uint64_t sector = 0;
-    uint64_t block = 0;
+    uint32_t block = 0;
     uint32_t bytes = 0;  // that were written; 0: empty
   };
 

@@ -4,14 +4,14 @@ namespace cudacpu::profile {
 
 unsigned TouchedSectors::add(LinePart part) {
   const uint64_t number = part.line / kLinesPerChunk;
-  if (number != last_number_) {
+  Recent& recent = recent_[number % kRecent];
+  if (number != recent.number) {
     Chunk& chunk = chunks_[number];
     if (!chunk.used) chunk.lines.assign(kLinesPerChunk, 0);
     chunk.used = true;
-    last_ = &chunk;
-    last_number_ = number;
+    recent = {number, &chunk};
   }
-  uint8_t& known = last_->lines[part.line % kLinesPerChunk];
+  uint8_t& known = recent.chunk->lines[part.line % kLinesPerChunk];
   const unsigned fresh = part.sectors & ~known;
   known |= part.sectors;
   return sector_count(fresh);
@@ -33,7 +33,8 @@ void TouchedSectors::clear() {
   // Most programs launch the same kernel on the same memory again: the chunks stay.
   for (auto& [number, chunk] : chunks_)
     chunk.used = false;
-  last_number_ = ~uint64_t{0};
+  for (Recent& recent : recent_)
+    recent = Recent();
   if (chunks_.size() > 4096) chunks_.clear();
 }
 

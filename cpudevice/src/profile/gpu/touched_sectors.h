@@ -25,8 +25,13 @@ class TouchedSectors {
     bool used = false;
   };
   std::unordered_map<uint64_t, Chunk> chunks_;
-  uint64_t last_number_ = ~uint64_t{0};
-  Chunk* last_ = nullptr;
+  // The chunks of the last lines, by the end of their numbers.
+  static constexpr unsigned kRecent = 64;
+  struct Recent {
+    uint64_t number = ~uint64_t{0};
+    Chunk* chunk = nullptr;
+  };
+  Recent recent_[kRecent];
 };
 
 }  // namespace cudacpu::profile
