@@ -221,10 +221,12 @@ class Translator(Tokens):
                 self.token(position).out = "__cudacpu_clock"
         elif TAKES_KERNEL.match(name):
             self.keep_kernel_type(position)
-        elif name in self.member_templates and self.text(position - 1) in (".", "->"):
-            # nvcc accepts `x.f<3>()` without `template`, even if the type of x depends on another.
-            if self.text(self.skip_angles(position + 1)) == "(" and self.text(position + 1) == "<":
-                self.token(position).before += "template "
+        elif name in self.member_templates and (
+            self.text(position - 1) in (".", "->") or self.is_member_of_template(position)
+        ):
+            # nvcc accepts `x.f<3>()` and `X<T>::f<3>()` without `template`, even if the type of x,
+            # or X<T>, depends on another.
+            self.call_template(position)
         elif name in self.variable_templates and self.text(position + 1) == "<":
             self.symbol_of_template(position)
         elif name == "reinterpret_cast":
@@ -232,6 +234,19 @@ class Translator(Tokens):
         elif name in self.shared_names and self.text(position - 1) not in (".", "->", "::"):
             self.token(position).out = self.shared_names[name]
         return position + 1
+
+    def is_member_of_template(self, position: int) -> bool:
+        """Whether a function uses the name behind `X<T>::`; elsewhere that defines a member."""
+        return (
+            self.text(position - 1) == "::"
+            and self.text(position - 2) == ">"
+            and self.in_function()
+        )
+
+    def call_template(self, position: int) -> None:
+        """Writes `template` before the name of a function template that is called by name<…>()."""
+        if self.text(self.skip_angles(position + 1)) == "(" and self.text(position + 1) == "<":
+            self.token(position).before += "template "
 
     def open_scope(self, position: int) -> None:
         declaration = self.scopes[-1].declaration

@@ -42,7 +42,40 @@ __global__ void atomics_kernel(Totals* t) {
   } while (seen != assumed);
 }
 
+// With an order and a scope: a message from block to block, and every operation.
+__global__ void ordered_kernel(int* data, int* flag, float* sum) {
+  constexpr int kScope = __NV_THREAD_SCOPE_DEVICE;
+  if (blockIdx.x == 0) {
+    *data = 42;
+    __nv_atomic_store_n(flag, 1, __NV_ATOMIC_RELEASE, kScope);
+    return;
+  }
+  while (__nv_atomic_load_n(flag, __NV_ATOMIC_ACQUIRE, kScope) == 0) {
+  }
+  CHECK(*data == 42);
+  CHECK(__nv_atomic_fetch_add(data, 2, __NV_ATOMIC_RELAXED) == 42);
+  CHECK(__nv_atomic_fetch_max(data, 50, __NV_ATOMIC_RELAXED) == 44);
+  CHECK(__nv_atomic_fetch_min(data, 7, __NV_ATOMIC_ACQ_REL, kScope) == 50);
+  __nv_atomic_or(data, 8, __NV_ATOMIC_RELAXED);
+  CHECK(__nv_atomic_exchange_n(data, 3, __NV_ATOMIC_SEQ_CST) == 15);
+  int expected = 4;
+  CHECK(!__nv_atomic_compare_exchange_n(data, &expected, 5, false, __NV_ATOMIC_RELAXED,
+                                        __NV_ATOMIC_RELAXED));
+  CHECK(expected == 3);
+  CHECK(__nv_atomic_compare_exchange_n(data, &expected, 5, false, __NV_ATOMIC_RELAXED,
+                                       __NV_ATOMIC_RELAXED));
+  __nv_atomic_thread_fence(__NV_ATOMIC_SEQ_CST, kScope);
+  __nv_atomic_add(sum, 0.5f, __NV_ATOMIC_RELAXED);
+}
+
 int main() {
+  int* cells;
+  CHECK_OK(cudaMallocManaged(&cells, 3 * sizeof(int)));
+  cells[0] = cells[1] = cells[2] = 0;
+  float* sum = reinterpret_cast<float*>(cells + 2);
+  ordered_kernel<<<2, 1>>>(cells, cells + 1, sum);
+  CHECK_OK(cudaDeviceSynchronize());
+  CHECK(cells[0] == 5 && *sum == 0.5f);
   Totals* t;
   CHECK_OK(cudaMallocManaged(&t, sizeof(*t)));
   *t = {};

@@ -77,14 +77,29 @@ __global__ void pointers_kernel(int* p) {
 }
 
 struct Adder {
-  template <int kMore>
+  template <int kMore = 0>
   __device__ int add(int x) const {
     return x + kMore;
   }
 };
 template <typename T>
+struct Scaler {
+  template <int kFactor>
+  static __device__ T scale(T x);
+};
+template <typename T>
+template <int kFactor>
+__device__ T Scaler<T>::scale(T x) {
+  return kFactor * x;
+}
+template <>
+template <>
+__device__ int Scaler<int>::scale<1>(int x) {
+  return x;
+}
+template <typename T>
 __device__ int without_template(const T& t) {
-  return t.add<3>(1);
+  return Scaler<decltype(t.add(1))>::scale<2>(1) - Scaler<int>::scale<1>(2) + t.add<3>(1);
 }
 template <typename T>
 __global__ void member_kernel(T t, int* p) {

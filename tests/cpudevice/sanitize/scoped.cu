@@ -2,6 +2,7 @@
 // before it to a thread that acquires it, a relaxed store does not; a store reads nothing.
 // finding: race @a @b
 // finding: race @c @d
+// finding: race @e @f
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 
@@ -36,6 +37,25 @@ __global__ void message(int* data, int* flag, int* out) {
     __syncthreads();
     out[threadIdx.x] = data[threadIdx.x];
   }
+}
+// The same by nvcc's own functions.
+template <int kOrder>
+__device__ void built_in(int* data, int* flag, int* out) {
+  if (threadIdx.x > 0) return;
+  if (blockIdx.x == 0) {
+    data[0] = 5;  // @e
+    __nv_atomic_store_n(flag, 1, kOrder, __NV_THREAD_SCOPE_DEVICE);
+  } else {
+    while (__nv_atomic_load_n(flag, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE) == 0) {
+    }
+    out[0] = data[0];  // @f
+  }
+}
+__global__ void built_in_message(int* data, int* flag, int* out) {
+  built_in<__NV_ATOMIC_RELEASE>(data, flag, out);
+}
+__global__ void relaxed_built_in_message(int* data, int* flag, int* out) {
+  built_in<__NV_ATOMIC_RELAXED>(data, flag, out);
 }
 __global__ void counted_message(int* data, int* flag, int* out) {
   if (threadIdx.x == 0) {
@@ -113,7 +133,7 @@ __global__ void two_stages(const int* in, int* out, int batches) {
 
 int main() {
   constexpr int n = 8 * kBlockSize;
-  int *in = zeros<int>(n), *out = zeros<int>(n), *flags = zeros<int>(4);
+  int *in = zeros<int>(n), *out = zeros<int>(n), *flags = zeros<int>(6);
   int* fresh;
   cudaMalloc(&fresh, 4 * kBlockSize * sizeof(int));
   stores<<<1, kBlockSize>>>(fresh, out);
@@ -121,6 +141,8 @@ int main() {
   counted_message<<<1, 64>>>(fresh + 2 * kBlockSize, flags + 1, out);
   relaxed_message<<<2, 32>>>(fresh + 3 * kBlockSize, flags + 2, out);
   narrow_message<<<2, 32>>>(fresh + 3 * kBlockSize + 1, flags + 3, out);
+  built_in_message<<<2, 32>>>(fresh + 3 * kBlockSize + 2, flags + 4, out);
+  relaxed_built_in_message<<<2, 32>>>(fresh + 3 * kBlockSize + 3, flags + 5, out);
   group_copy<<<8, kBlockSize>>>(in, out, n - 24);
   barrier_copy<<<1, kBlockSize>>>(in, out);
   two_stages<<<1, kBlockSize>>>(in, out, 8);

@@ -6,8 +6,13 @@
 
 #include "../runtime.h"
 #include "rounding.h"
+#include "synchronization.h"
 
 namespace cudacpu {
+
+// A parameter's type that follows from another parameter's.
+template <typename T>
+using SameType = std::common_type_t<T>;
 
 template <typename Word>
 CUDACPU_DEVICE CUDACPU_UNSEEN inline Word peek(const Word* p) {
@@ -157,3 +162,113 @@ CUDACPU_DEVICE inline float4 atomicAdd_system(float4* p, float4 value) {
   return atomicAdd(p, value);
 }
 #endif
+
+// ---- with an order and a scope, as nvcc has them built in since CUDA 12.8 ----
+
+#define __NV_ATOMIC_RELAXED __ATOMIC_RELAXED
+#define __NV_ATOMIC_CONSUME __ATOMIC_CONSUME
+#define __NV_ATOMIC_ACQUIRE __ATOMIC_ACQUIRE
+#define __NV_ATOMIC_RELEASE __ATOMIC_RELEASE
+#define __NV_ATOMIC_ACQ_REL __ATOMIC_ACQ_REL
+#define __NV_ATOMIC_SEQ_CST __ATOMIC_SEQ_CST
+#define __NV_THREAD_SCOPE_THREAD 0
+#define __NV_THREAD_SCOPE_BLOCK 1
+#define __NV_THREAD_SCOPE_CLUSTER 2
+#define __NV_THREAD_SCOPE_DEVICE 3
+#define __NV_THREAD_SCOPE_SYSTEM 4
+
+// Ordering what a thread did before is a fence of that scope: sanitize knows those.
+CUDACPU_DEVICE inline __attribute__((always_inline)) void __nv_atomic_thread_fence(
+    int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  if (order == __NV_ATOMIC_RELAXED || scope == __NV_THREAD_SCOPE_THREAD) return;
+  if (scope == __NV_THREAD_SCOPE_BLOCK) {
+    __threadfence_block();
+  } else {
+    __threadfence();
+  }
+}
+
+namespace cudacpu {
+
+// A thread that spins must let others run. What it did before a release is known to one that reads
+// the value then.
+CUDACPU_DEVICE inline __attribute__((always_inline)) void begin_ordered(int order, int scope) {
+  note_atomic();
+  if (order != __NV_ATOMIC_CONSUME && order != __NV_ATOMIC_ACQUIRE)
+    __nv_atomic_thread_fence(order, scope);
+}
+
+}  // namespace cudacpu
+
+// Always inlined, so that the order is a constant where the access is compiled.
+#define CUDACPU_ORDERED \
+  template <typename T> \
+  CUDACPU_DEVICE inline __attribute__((always_inline))
+
+CUDACPU_ORDERED T __nv_atomic_load_n(const T* p, int order, int = __NV_THREAD_SCOPE_SYSTEM) {
+  cudacpu::note_atomic();
+  return __atomic_load_n(p, order);
+}
+CUDACPU_ORDERED void __nv_atomic_load(const T* p, T* result, int order,
+                                      int = __NV_THREAD_SCOPE_SYSTEM) {
+  cudacpu::note_atomic();
+  __atomic_load(p, result, order);
+}
+CUDACPU_ORDERED void __nv_atomic_store_n(T* p, cudacpu::SameType<T> value, int order,
+                                         int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  cudacpu::begin_ordered(order, scope);
+  __atomic_store_n(p, value, order);
+}
+CUDACPU_ORDERED void __nv_atomic_store(T* p, T* value, int order,
+                                       int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  cudacpu::begin_ordered(order, scope);
+  __atomic_store(p, value, order);
+}
+CUDACPU_ORDERED T __nv_atomic_exchange_n(T* p, cudacpu::SameType<T> value, int order,
+                                         int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  cudacpu::begin_ordered(order, scope);
+  return __atomic_exchange_n(p, value, order);
+}
+CUDACPU_ORDERED void __nv_atomic_exchange(T* p, T* value, T* result, int order,
+                                          int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  cudacpu::begin_ordered(order, scope);
+  __atomic_exchange(p, value, result, order);
+}
+CUDACPU_ORDERED bool __nv_atomic_compare_exchange_n(T* p, T* expected, cudacpu::SameType<T> value,
+                                                    bool, int order, int order_of_failure,
+                                                    int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  cudacpu::begin_ordered(order, scope);
+  return __atomic_compare_exchange_n(p, expected, value, false, order, order_of_failure);
+}
+CUDACPU_ORDERED bool __nv_atomic_compare_exchange(T* p, T* expected, T* value, bool, int order,
+                                                  int order_of_failure,
+                                                  int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  cudacpu::begin_ordered(order, scope);
+  return __atomic_compare_exchange(p, expected, value, false, order, order_of_failure);
+}
+// One operation that returns the value before it, and one that returns nothing.
+#define CUDACPU_ORDERED_UPDATE(operation, expression)                                          \
+  CUDACPU_ORDERED T __nv_atomic_fetch_##operation(T* p, cudacpu::SameType<T> value, int order, \
+                                                  int scope = __NV_THREAD_SCOPE_SYSTEM) {      \
+    cudacpu::begin_ordered(order, scope);                                                      \
+    T old;                                                                                     \
+    __atomic_load(p, &old, __ATOMIC_RELAXED);                                                  \
+    T next;                                                                                    \
+    do {                                                                                       \
+      next = expression;                                                                       \
+    } while (!__atomic_compare_exchange(p, &old, &next, false, order, __ATOMIC_RELAXED));      \
+    return old;                                                                                \
+  }                                                                                            \
+  CUDACPU_ORDERED void __nv_atomic_##operation(T* p, cudacpu::SameType<T> value, int order,    \
+                                               int scope = __NV_THREAD_SCOPE_SYSTEM) {         \
+    __nv_atomic_fetch_##operation(p, value, order, scope);                                     \
+  }
+CUDACPU_ORDERED_UPDATE(add, old + value)
+CUDACPU_ORDERED_UPDATE(sub, old - value)
+CUDACPU_ORDERED_UPDATE(and, old& value)
+CUDACPU_ORDERED_UPDATE(or, old | value)
+CUDACPU_ORDERED_UPDATE(xor, old ^ value)
+CUDACPU_ORDERED_UPDATE(min, value < old ? value : old)
+CUDACPU_ORDERED_UPDATE(max, old < value ? value : old)
+#undef CUDACPU_ORDERED_UPDATE
+#undef CUDACPU_ORDERED
