@@ -6,6 +6,12 @@
 #include <tuple>
 #include <utility>
 
+// Programs rely on what NVIDIA's Thrust brings along.
+#include <atomic>
+#include <cfloat>
+#include <iostream>
+#include <memory>
+
 #include "cuda_runtime.h"
 #include "placeholders.h"
 

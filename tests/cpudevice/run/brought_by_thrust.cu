@@ -1,0 +1,10 @@
+// What a header of Thrust brings along of the standard library.
+// expect: 1 2 3
+#include <thrust/sort.h>
+
+int main() {
+  const std::unique_ptr<int[]> keys(new int[3]{3, 1, 2});
+  thrust::sort(keys.get(), keys.get() + 3);
+  std::atomic<int> least(static_cast<int>(FLT_MIN) + keys[0]);
+  std::cout << least << ' ' << keys[1] << ' ' << keys[2] << std::endl;
+}
