@@ -86,6 +86,7 @@ class Kernel:
     line: int
     file: str
     bounds: list[str]
+    cluster: list[str]
     shadow_indices: bool
     simple: bool
     in_lockstep: bool
@@ -417,18 +418,16 @@ class Translator(Tokens):
     def kernel_declaration(self, position: int) -> None:
         self.token(position).out = ""
         first = self.scopes[-1].declaration
-        bounds: list[str] = []
-        p = first
-        while p < position:
-            if self.text(p) == "__launch_bounds__" and p + 1 in self.partner:
-                bounds = self.arguments(p + 1)
-            p += 1
+        attributes: dict[str, list[str]] = {}
+        for p in range(first, position):
+            if self.text(p) in ("__launch_bounds__", "__cluster_dims__") and p + 1 in self.partner:
+                attributes[self.text(p)] = self.arguments(p + 1)
         p = position + 1
         while p < len(self.code) and self.text(p) not in (";", "{", "}"):
             if self.text(p) == "(":
                 before = self.text(p - 1)
-                if before == "__launch_bounds__":
-                    bounds = self.arguments(p)
+                if before in ("__launch_bounds__", "__cluster_dims__"):
+                    attributes[before] = self.arguments(p)
                 elif before not in DROPPED_WITH_ARGUMENTS and before not in (
                     "__attribute__", "alignas", "decltype", "__align__",
                 ):  # fmt: skip
@@ -459,7 +458,8 @@ class Translator(Tokens):
             name=self.plain(name, p - 1).strip(),
             line=line,
             file=file,
-            bounds=bounds,
+            bounds=attributes.get("__launch_bounds__", []),
+            cluster=attributes.get("__cluster_dims__", []),
             shadow_indices=shadow_indices,
             simple=self.is_simple(p, body),
             in_lockstep=self.lockstep and shadow_indices and rewrite(self, self.calls, p, body),
@@ -512,6 +512,9 @@ class Translator(Tokens):
 
         threads = kernel.bounds[0] if kernel.bounds else "1024"
         blocks = kernel.bounds[1] if len(kernel.bounds) > 1 else "0"
+        # Dimensions that are not stated are 1; without the attribute all are 0.
+        sizes = [f"static_cast<unsigned>({size})" for size in kernel.cluster]
+        cluster = [*sizes, "1", "1"][:3] if sizes else ["0", "0", "0"]
         name = re.sub(r"\s+", " ", kernel.name)
         tag = (
             "struct __cudacpu_kernel { "
@@ -520,6 +523,7 @@ class Translator(Tokens):
             + constant("int", "line", str(kernel.line))
             + constant("int", "max_threads", f"({threads})")
             + constant("int", "min_blocks", f"({blocks})")
+            + constant("::uint3", "cluster", f"{{{', '.join(cluster)}}}")
             + constant("bool", "simple", "true" if kernel.simple else "false")
             + constant("bool", "in_lockstep", "true" if kernel.in_lockstep else "false")
             + "}; "

@@ -1,8 +1,8 @@
-// Cooperative groups: thread_block, thread_block_tile, coalesced_group, grid_group, and how they
-// are partitioned.
+// Cooperative groups: thread_block, thread_block_tile, coalesced_group, cluster_group, grid_group,
+// and how they are partitioned.
 //
 // A group within a warp is a mask of lanes; its collectives are exchanges among them. Groups of
-// several warps other than the whole block, clusters and several devices are not offered.
+// several devices are not offered.
 #ifndef _COOPERATIVE_GROUPS_H_
 #define _COOPERATIVE_GROUPS_H_
 
@@ -82,6 +82,57 @@ CUDACPU_DEVICE inline thread_block this_thread_block() {
   return thread_block();
 }
 
+// The blocks of a cluster; the block alone if the launch has no clusters.
+class cluster_group {
+ public:
+  struct arrival_token {};
+
+  CUDACPU_DEVICE static void sync() { cudacpu::cluster_sync("sync() of a cluster_group"); }
+  CUDACPU_DEVICE static arrival_token barrier_arrive() {
+    cudacpu::cluster_arrive();
+    return {};
+  }
+  CUDACPU_DEVICE static void barrier_wait() {
+    cudacpu::cluster_wait("barrier_wait() of a cluster_group");
+  }
+  CUDACPU_DEVICE static void barrier_wait(arrival_token&&) { barrier_wait(); }
+  CUDACPU_DEVICE static unsigned int query_shared_rank(const void* pointer) {
+    return __cluster_query_shared_rank(pointer);
+  }
+  template <typename T>
+  CUDACPU_DEVICE static T* map_shared_rank(T* pointer, int rank) {
+    return static_cast<T*>(__cluster_map_shared_rank(pointer, static_cast<unsigned>(rank)));
+  }
+  CUDACPU_DEVICE static dim3 block_index() { return __clusterRelativeBlockIdx(); }
+  CUDACPU_DEVICE static unsigned int block_rank() { return cudacpu::rank_in_cluster(); }
+  CUDACPU_DEVICE static dim3 dim_blocks() { return __clusterDim(); }
+  CUDACPU_DEVICE static unsigned int num_blocks() { return __clusterSizeInBlocks(); }
+  CUDACPU_DEVICE static dim3 thread_index() {
+    const dim3 block = block_index();
+    return {block.x * blockDim.x + threadIdx.x, block.y * blockDim.y + threadIdx.y,
+            block.z * blockDim.z + threadIdx.z};
+  }
+  CUDACPU_DEVICE static dim3 dim_threads() {
+    const dim3 size = dim_blocks();
+    return {size.x * blockDim.x, size.y * blockDim.y, size.z * blockDim.z};
+  }
+  CUDACPU_DEVICE static unsigned int num_threads() {
+    return num_blocks() * details::block_threads();
+  }
+  CUDACPU_DEVICE static unsigned int size() { return num_threads(); }
+  CUDACPU_DEVICE static unsigned int thread_rank() {
+    return block_rank() * details::block_threads() + cudacpu::linear_thread();
+  }
+
+ private:
+  CUDACPU_DEVICE cluster_group() {}
+  friend CUDACPU_DEVICE cluster_group this_cluster();
+};
+
+CUDACPU_DEVICE inline cluster_group this_cluster() {
+  return cluster_group();
+}
+
 // All blocks of a cooperative launch.
 class grid_group {
  public:
@@ -100,6 +151,15 @@ class grid_group {
   CUDACPU_DEVICE static unsigned long long block_rank() {
     return (static_cast<unsigned long long>(blockIdx.z) * gridDim.y + blockIdx.y) * gridDim.x +
            blockIdx.x;
+  }
+  CUDACPU_DEVICE static dim3 dim_clusters() { return __clusterGridDimInClusters(); }
+  CUDACPU_DEVICE static dim3 cluster_index() { return __clusterIdx(); }
+  CUDACPU_DEVICE static unsigned long long num_clusters() {
+    return num_blocks() / __clusterSizeInBlocks();
+  }
+  CUDACPU_DEVICE static unsigned long long cluster_rank() {
+    const dim3 place = cluster_index(), size = dim_clusters();
+    return (static_cast<unsigned long long>(place.z) * size.y + place.y) * size.x + place.x;
   }
   CUDACPU_DEVICE static unsigned long long num_threads() {
     return num_blocks() * details::block_threads();

@@ -43,6 +43,9 @@ cudaError_t get_name(const char** name, KernelInfo* info);
 cudaError_t accept_kernel(KernelInfo* info, const char* function);
 cudaError_t active_blocks(int* blocks, KernelInfo* info, int block_size,
                           size_t dynamic_shared_bytes);
+// How many clusters of the configuration's size can be resident, and how large they may be.
+cudaError_t active_clusters(int* clusters, KernelInfo* info, const cudaLaunchConfig_t* c);
+cudaError_t largest_cluster(int* blocks, KernelInfo* info, const cudaLaunchConfig_t* c);
 cudaError_t available_shared(size_t* bytes, KernelInfo* info, int blocks, int block_size);
 // The block size with the most resident threads; `shared_bytes_of(context, block size)` gives the
 // dynamic bytes.
@@ -76,14 +79,14 @@ template <typename Kernel>
 cudaError_t cudaLaunchKernel(Kernel* kernel, dim3 grid, dim3 block, void** arguments,
                              size_t shared_bytes = 0, cudaStream_t stream = 0) {
   return cudacpu::launch_kernel(cudacpu::handle_of_any(kernel),
-                                {grid, block, shared_bytes, stream, false}, arguments,
+                                {grid, block, shared_bytes, stream, false, {}}, arguments,
                                 "cudaLaunchKernel");
 }
 template <typename Kernel>
 cudaError_t cudaLaunchCooperativeKernel(Kernel* kernel, dim3 grid, dim3 block, void** arguments,
                                         size_t shared_bytes = 0, cudaStream_t stream = 0) {
   return cudacpu::launch_kernel(cudacpu::handle_of_any(kernel),
-                                {grid, block, shared_bytes, stream, true}, arguments,
+                                {grid, block, shared_bytes, stream, true, {}}, arguments,
                                 "cudaLaunchCooperativeKernel");
 }
 template <typename Kernel>
@@ -137,6 +140,16 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
                                                                    unsigned int) {
   return cudacpu::active_blocks(blocks, cudacpu::handle_of_any(kernel).info, block_size,
                                 dynamic_shared_bytes);
+}
+template <typename Kernel>
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, Kernel* kernel,
+                                           const cudaLaunchConfig_t* configuration) {
+  return cudacpu::active_clusters(clusters, cudacpu::handle_of_any(kernel).info, configuration);
+}
+template <typename Kernel>
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, Kernel* kernel,
+                                                 const cudaLaunchConfig_t* configuration) {
+  return cudacpu::largest_cluster(blocks, cudacpu::handle_of_any(kernel).info, configuration);
 }
 template <typename Kernel>
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, Kernel* kernel, int blocks,

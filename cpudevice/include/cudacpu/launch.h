@@ -161,9 +161,18 @@ struct KernelOf {
   static KernelInfo info;
 };
 template <class Tag>
-KernelInfo KernelOf<Tag>::info{
-    Tag::name(), Tag::file(), Tag::line(), Tag::max_threads(), Tag::min_blocks(), 0, 16,
-    0,           -1,          nullptr};
+KernelInfo KernelOf<Tag>::info{Tag::name(),
+                               Tag::file(),
+                               Tag::line(),
+                               Tag::max_threads(),
+                               Tag::min_blocks(),
+                               Tag::cluster(),
+                               0,
+                               16,
+                               0,
+                               -1,
+                               false,
+                               nullptr};
 
 template <class Tag, class Closure>
 inline void launch(Closure&& closure) {

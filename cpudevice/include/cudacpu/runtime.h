@@ -106,6 +106,23 @@ CUDACPU_DEVICE void grid_barrier(const char* what);
 // Whether the running kernel was launched cooperatively.
 CUDACPU_DEVICE bool grid_is_cooperative();
 
+// The blocks of a cluster, which are alive at the same time: of the running block's cluster, which
+// is the block alone if the launch has no clusters.
+struct ClusterPlace {
+  dim3 size;    // blocks
+  uint3 block;  // the running block's place in it
+};
+CUDACPU_DEVICE ClusterPlace place_in_cluster();
+CUDACPU_DEVICE bool has_clusters();
+// A barrier among the live threads of a cluster, also in two parts. Only in launches with clusters.
+CUDACPU_DEVICE void cluster_barrier(const char* what);
+CUDACPU_DEVICE void arrive_in_cluster();
+CUDACPU_DEVICE void wait_for_cluster(const char* what);
+// The address of the same variable in the shared memory of another block of the cluster; and whose
+// shared memory an address is in, -1 if it is in none.
+CUDACPU_DEVICE void* shared_of_block(const void* pointer, unsigned rank);
+CUDACPU_DEVICE int block_of_shared(const void* pointer);
+
 // The lanes named in `mask` meet; each leaves `value` and gets a view of all, valid until its next
 // warp call. Meetings are keyed by the whole mask. A lane that has exited counts as arrived and is
 // absent from `present`.
@@ -186,11 +203,13 @@ struct KernelInfo {
   int line;
   int max_threads;             // of a block: 1024, or less by __launch_bounds__
   int min_blocks;              // __launch_bounds__' second number, 0 if none
+  uint3 cluster;               // __cluster_dims__, zeros if none
   size_t static_shared;        // bytes of __shared__ variables
   size_t static_shared_align;  // at least 16: dynamic shared memory begins behind it
   size_t max_dynamic_shared;   // cudaFuncAttributeMaxDynamicSharedMemorySize, 0: 48 KB less
                                // static_shared
   int carveout;                // cudaFuncAttributePreferredSharedMemoryCarveout
+  bool large_clusters;         // cudaFuncAttributeNonPortableClusterSizeAllowed
   const void*
       entry;  // the kernel's loop over threads: in the same loaded file as the student's code
 };
@@ -209,6 +228,7 @@ struct LaunchConfiguration {
   size_t shared_bytes;
   void* stream;
   bool cooperative;
+  uint3 cluster = {0, 0, 0};  // blocks; zeros: as the kernel says
 };
 
 // __device__, __constant__ and __managed__ variables.
@@ -234,5 +254,6 @@ constexpr size_t kReservedShared = 1024;  // of each block's, by the system
 constexpr int kMultiprocessors = 8;
 constexpr int kThreadsPerMultiprocessor = 2048;
 constexpr int kBlocksPerMultiprocessor = 32;
+constexpr unsigned kPortableCluster = 8, kMostCluster = 16;  // blocks of a cluster
 
 }  // namespace cudacpu

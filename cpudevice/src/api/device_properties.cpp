@@ -97,6 +97,7 @@ cudaDeviceProp device_properties() {
   p.hostRegisterReadOnlySupported = 1;
   p.memoryPoolsSupported = 1;
   p.ipcEventSupported = 1;
+  p.clusterLaunch = 1;
   p.kernelExecTimeoutEnabled = 1;
   p.computeMode = cudaComputeModeDefault;
   p.singleToDoublePrecisionPerfRatio = 2;
@@ -270,6 +271,7 @@ int device_attribute(cudaDeviceAttr attribute) {
     case cudaDevAttrHostRegisterReadOnlySupported:
     case cudaDevAttrMemoryPoolsSupported:
     case cudaDevAttrIpcEventSupport:
+    case cudaDevAttrClusterLaunch:
       return 1;
     case cudaDevAttrIntegrated:
     case cudaDevAttrEccEnabled:
@@ -283,7 +285,6 @@ int device_attribute(cudaDeviceAttr attribute) {
     case cudaDevAttrPageableMemoryAccessUsesHostPageTables:
     case cudaDevAttrComputePreemptionSupported:
     case cudaDevAttrCooperativeMultiDeviceLaunch:
-    case cudaDevAttrClusterLaunch:
     case cudaDevAttrCanFlushRemoteWrites:
     case cudaDevAttrSparseCudaArraySupported:
     case cudaDevAttrTimelineSemaphoreInteropSupported:

@@ -27,6 +27,11 @@ cudaError_t get_attributes(cudaFuncAttributes* attributes, KernelInfo* info) {
     attributes->maxDynamicSharedSizeBytes = static_cast<int>(
         std::max(info->max_dynamic_shared, kStaticSharedLimit - info->static_shared));
     attributes->preferredShmemCarveout = info->carveout;
+    attributes->clusterDimMustBeSet = 0;
+    attributes->requiredClusterWidth = static_cast<int>(info->cluster.x);
+    attributes->requiredClusterHeight = static_cast<int>(info->cluster.y);
+    attributes->requiredClusterDepth = static_cast<int>(info->cluster.z);
+    attributes->nonPortableClusterSizeAllowed = info->large_clusters;
     return cudaSuccess;
   });
 }
@@ -48,6 +53,9 @@ cudaError_t set_attribute(KernelInfo* info, cudaFuncAttribute attribute, int val
       case cudaFuncAttributePreferredSharedMemoryCarveout:
         if (value < -1 || value > 100) return cudaErrorInvalidValue;
         info->carveout = value;
+        return cudaSuccess;
+      case cudaFuncAttributeNonPortableClusterSizeAllowed:
+        info->large_clusters = value != 0;
         return cudaSuccess;
       default:
         return cudaErrorNotSupported;

@@ -37,7 +37,7 @@ cudaError_t launch(const KernelHandle& kernel, const LaunchConfiguration& config
 }  // namespace
 
 void push_launch(dim3 grid, dim3 block, size_t shared_bytes, void* stream) {
-  pending.push_back({grid, block, shared_bytes, stream, false});
+  pending.push_back({grid, block, shared_bytes, stream, false, {}});
 }
 
 void launch_body(KernelInfo& info, const Body& body) {
@@ -79,6 +79,7 @@ int launch_handle(const KernelHandle& kernel, const LaunchConfiguration& configu
   push_launch(configuration.grid, configuration.block, configuration.shared_bytes,
               configuration.stream);
   pending.back().cooperative = configuration.cooperative;
+  pending.back().cluster = configuration.cluster;
   kernel.call_with_arguments(kernel.kernel, arguments);
   return handle_result;
 }
@@ -101,23 +102,24 @@ cudaError_t launch_kernel(const KernelHandle& kernel, const LaunchConfiguration&
 cudaError_t launch_kernel(const KernelHandle& kernel, const cudaLaunchConfig_t* c,
                           void** arguments) {
   bool cooperative = false;
+  uint3 cluster = {0, 0, 0};
   const cudaError_t error = api([&] {
     if (!c || (c->numAttrs && !c->attrs)) return cudaErrorInvalidValue;
     for (unsigned i = 0; i < c->numAttrs; ++i) {
       const cudaLaunchAttribute& attribute = c->attrs[i];
       if (attribute.id == cudaLaunchAttributeCooperative)
         cooperative = attribute.val.cooperative != 0;
-      const auto& cluster = attribute.val.clusterDim;
-      if (attribute.id == cudaLaunchAttributeClusterDimension &&
-          (cluster.x > 1 || cluster.y > 1 || cluster.z > 1)) {
-        explain("cudaLaunchKernelEx: the CPU device has no thread block clusters");
-        return cudaErrorNotSupported;
+      if (attribute.id == cudaLaunchAttributeClusterDimension) {
+        const auto& size = attribute.val.clusterDim;
+        if (size.x == 0 || size.y == 0 || size.z == 0) return cudaErrorInvalidValue;
+        cluster = {size.x, size.y, size.z};
       }
     }
     return cudaSuccess;
   });
   if (error != cudaSuccess) return error;
-  return launch(kernel, {c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream, cooperative},
+  return launch(kernel,
+                {c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream, cooperative, cluster},
                 arguments, "cudaLaunchKernelEx");
 }
 

@@ -25,6 +25,46 @@ cudaError_t active_blocks(int* blocks, KernelInfo* info, int block_size,
   });
 }
 
+namespace {
+
+int resident_blocks(const KernelInfo& info, const cudaLaunchConfig_t& c) {
+  return kMultiprocessors * blocks_per_multiprocessor(info,
+                                                      c.blockDim.x * c.blockDim.y * c.blockDim.z,
+                                                      c.dynamicSmemBytes);
+}
+
+}  // namespace
+
+cudaError_t active_clusters(int* clusters, KernelInfo* info, const cudaLaunchConfig_t* c) {
+  return api([&] {
+    if (cudaError_t error = check_kernel(info, "cudaOccupancyMaxActiveClusters")) return error;
+    if (!clusters || !c || (c->numAttrs && !c->attrs)) return cudaErrorInvalidValue;
+    LaunchConfiguration configuration{c->gridDim, c->blockDim, c->dynamicSmemBytes,
+                                      c->stream,  false,       {}};
+    for (unsigned i = 0; i < c->numAttrs; ++i) {
+      const auto& size = c->attrs[i].val.clusterDim;
+      if (c->attrs[i].id == cudaLaunchAttributeClusterDimension)
+        configuration.cluster = {size.x, size.y, size.z};
+    }
+    if (int error = check_configuration(*info, configuration))
+      return static_cast<cudaError_t>(error);
+    const dim3 size = cluster_of(*info, configuration);
+    *clusters = resident_blocks(*info, *c) / static_cast<int>(size.x * size.y * size.z);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t largest_cluster(int* blocks, KernelInfo* info, const cudaLaunchConfig_t* c) {
+  return api([&] {
+    if (cudaError_t error = check_kernel(info, "cudaOccupancyMaxPotentialClusterSize"))
+      return error;
+    if (!blocks || !c) return cudaErrorInvalidValue;
+    const unsigned most = info->large_clusters ? kMostCluster : kPortableCluster;
+    *blocks = std::min(static_cast<int>(most), resident_blocks(*info, *c));
+    return cudaSuccess;
+  });
+}
+
 cudaError_t available_shared(size_t* bytes, KernelInfo* info, int blocks, int block_size) {
   return api([&] {
     if (cudaError_t error = check_kernel(info, "cudaOccupancyAvailableDynamicSMemPerBlock"))

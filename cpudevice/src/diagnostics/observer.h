@@ -15,6 +15,7 @@ namespace cudacpu {
 
 struct Launch;
 struct Block;
+struct Cluster;
 
 namespace observe {
 
@@ -63,6 +64,10 @@ void block_end(const Block& block);
 void thread_begin(unsigned id);
 void thread_resume(unsigned id);
 void thread_end(unsigned id);
+// All blocks of a cluster have begun; the cluster's barrier opens (threads reach it by
+// grid_arrive).
+void cluster_begin(const Cluster& cluster);
+void cluster_complete(const Cluster& cluster);
 // The running thread has failed or was stopped, and with it all blocks of its worker: none of their
 // threads continues. The launch has not ended yet.
 void blocks_abandoned();
@@ -143,6 +148,8 @@ inline void block_end(const Block&) {}
 inline void thread_begin(unsigned) {}
 inline void thread_resume(unsigned) {}
 inline void thread_end(unsigned) {}
+inline void cluster_begin(const Cluster&) {}
+inline void cluster_complete(const Cluster&) {}
 inline void blocks_abandoned() {}
 inline void barrier_arrive(unsigned, const char*, const void*) {}
 inline void barrier_complete(const Block&) {}

@@ -7,6 +7,7 @@
 #include "profile/record.h"
 #include "profile/trace/places.h"
 #include "profile/trace/recorder.h"
+#include "scheduler/threads/worker.h"
 
 using namespace cudacpu;
 using namespace cudacpu::profile;
@@ -38,6 +39,16 @@ inline bool is_argument(uintptr_t address, uintptr_t frame) {
 #endif
 }
 
+// The block of the running one's cluster in whose shared memory the address is, null if in none.
+const Block* block_of_cluster(uintptr_t address) {
+  const Block& block = *context.worker->block;
+  if (!block.cluster) return nullptr;
+  for (const Block* other : block.cluster->blocks) {
+    if (address - reinterpret_cast<uintptr_t>(other->shared) < other->shared_bytes) return other;
+  }
+  return nullptr;
+}
+
 // Accesses outside of the arena and shared memory: rare enough not to be inlined.
 __attribute__((noinline)) void note_elsewhere(uintptr_t address, Operation operation,
                                               unsigned log_bytes, uintptr_t frame,
@@ -57,6 +68,9 @@ __attribute__((noinline)) void note_elsewhere(uintptr_t address, Operation opera
   } else if (r.function_shared.has(address)) {
     space = Space::kShared;
     place = r.shared.bytes + (address - r.function_shared.begin);
+  } else if (const Block* other = block_of_cluster(address)) {
+    space = Space::kShared;
+    place = address - reinterpret_cast<uintptr_t>(other->shared);
   } else if (r.registered.has(address) && is_registered(address)) {
     space = Space::kGlobal;
     place = kRegistered + (address - r.registered.begin);

@@ -88,6 +88,10 @@ void warp_complete(const Block& block, unsigned warp, unsigned, unsigned arrived
   profiler().warp_complete(block, warp, arrived);
 }
 void active_mask(const Block&, unsigned, unsigned) {}
+void cluster_begin(const Cluster&) {}
+void cluster_complete(const Cluster& cluster) {
+  profiler().cluster_complete(cluster);
+}
 void grid_arrive(unsigned id, const char*, const void* site) {
   profiler().arrive(id, kBarrier, 0, site);
 }

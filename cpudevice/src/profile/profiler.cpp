@@ -387,11 +387,27 @@ void Profiler::barrier_complete(const Block& block) {
 }
 
 void Profiler::grid_complete() {
+  std::vector<BlockTrace*> all;
+  for (auto& trace : traces_)
+    all.push_back(trace.get());
+  meet(all);
+}
+
+void Profiler::cluster_complete(const Cluster& cluster) {
+  std::vector<BlockTrace*> live;
+  for (const Block* block : cluster.blocks) {
+    BlockTrace* const trace = block->cluster.get() == &cluster ? trace_of(*block) : nullptr;
+    if (trace) live.push_back(trace);
+  }
+  meet(live);
+}
+
+void Profiler::meet(const std::vector<BlockTrace*>& traces) {
   uint64_t now = 0;
   horizon_ = 0;
-  for (auto& trace : traces_)
+  for (BlockTrace* trace : traces)
     now = std::max(now, trace->clock());
-  for (auto& trace : traces_) {
+  for (BlockTrace* trace : traces) {
     for (unsigned w = 0; w < trace->warp_count; ++w) {
       WarpTrace& warp = trace->warps[w];
       warp.clock = now + kClocksPerBarrier;
@@ -491,7 +507,7 @@ Profiler::Turn Profiler::first_turn(uint64_t now) {
       }
     }
   }
-  const bool more = launch_->next_block.load(std::memory_order_relaxed) < launch_->blocks ||
+  const bool more = launch_->next_cluster.load(std::memory_order_relaxed) < launch_->clusters ||
                     context.worker->run_next < context.worker->run_end;
   if (more && now > 0) {
     for (size_t slot = 0; slot < slots_.size(); ++slot) {

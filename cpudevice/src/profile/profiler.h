@@ -48,6 +48,7 @@ class Profiler {
   void barrier_complete(const Block& block);
   void warp_complete(const Block& block, unsigned warp, unsigned arrived);
   void grid_complete();
+  void cluster_complete(const Cluster& cluster);
   void make_room();
   void before_atomic();
   bool is_registered(uintptr_t address) const;
@@ -72,6 +73,8 @@ class Profiler {
   void write_at_exit();
 
  private:
+  // The blocks go on at the same time, behind a barrier.
+  void meet(const std::vector<BlockTrace*>& traces);
   BlockTrace* trace_of(const Block& block);
   WarpTrace& warp_of(unsigned id) { return current_->warps[id / kLanes]; }
   void leave();

@@ -16,6 +16,7 @@
 #include "sanitize/findings/findings.h"
 #include "sanitize/memory/allocations.h"
 #include "sanitize/memory/program_memory.h"
+#include "sanitize/order/epochs.h"
 #include "sanitize/order/order.h"
 #include "sanitize/order/streams.h"
 #include "scheduler/threads/meeting.h"
@@ -78,7 +79,8 @@ void forgive_read(const volatile void* pointer) {
     // barrier; without such a fence the volatile stands in for a missing barrier.
     const bool same_warp =
         epoch_of(earlier) == now.epoch && thread_of(earlier) / kWarpSize == now.thread / kWarpSize;
-    if (!shared && !same_warp) return;
+    const bool same_block = serial_of(epoch_of(earlier)) == now.block->serial;
+    if (!same_warp && !(shared && same_block)) return;
     if (is_flag_of_block(address)) return;
   }
   if (ordered(earlier)) return;
@@ -98,10 +100,11 @@ void forgive_read(const volatile void* pointer) {
 template <bool kShared>
 [[gnu::always_inline]] inline bool clearly_ordered(Record record) {
   const uint32_t epoch = epoch_of(record);
-  if (kShared && epoch != now.epoch)
+  const bool own = kShared && !now.in_cluster;
+  if (own && epoch != now.epoch)
     return true;  // this block's earlier epochs, or blocks that were here before
   if ((record ^ now.me) >> kThreadShift == 0) return true;
-  if (kShared) return false;
+  if (own) return false;
   return epoch < now.ordered_before || (epoch >= now.own_since && epoch < now.epoch);
 }
 
@@ -225,6 +228,22 @@ inline void touch(Region& region, size_t offset, const void* site) {
   }
 }
 
+// ---- shared memory of another block of the cluster -------------------------------------------
+
+template <bool kWrite, Kind kKind, bool kStore>
+[[gnu::noinline]] void touch_remote(BlockState& owner, uintptr_t address, size_t n,
+                                    const void* site) {
+  const BlockState& me = *now.block;
+  const bool acquired = !me.all_acquired.empty() || !me.acquired[now.thread].empty();
+  if (owner.ended) return report_ended_block(owner, kWrite, site);
+  if (!me.cluster_before && !acquired) return report_unbegun_block(owner, kWrite, site);
+  Region& region = owner.shared.has(address) ? owner.shared : owner.function_shared;
+  now.owner = &owner;
+  touch_any<kWrite, kKind, true, kStore>(region, address - region.begin, n, site);
+  now.owner = nullptr;
+  owner.visit = now.me | site_of(site) << kSiteShift | kKind;
+}
+
 // ---- what is neither device memory nor shared ------------------------------------------------
 
 template <bool kWrite, Kind kKind, bool kStore = false>
@@ -235,6 +254,10 @@ template <bool kWrite, Kind kKind, bool kStore = false>
   if (now.function_shared.has(address)) {
     return touch_any<kWrite, kKind, true, kStore>(now.function_shared,
                                                   address - now.function_shared.begin, n, site);
+  }
+  if (now.in_cluster) {
+    if (BlockState* owner = owner_of_shared(address))
+      return touch_remote<kWrite, kKind, kStore>(*owner, address, n, site);
   }
   if (address - now.built_in < now.built_in_bytes || meeting_range.has(address)) return;
   // The loop over threads reads where to begin.
@@ -366,7 +389,7 @@ void any_access(const volatile void* pointer, size_t n, const void* site) {
 // Whether the address is in memory that threads of a kernel share.
 inline bool is_shared_by_threads(uintptr_t address) {
   return arena.has(address) || now.shared.has(address) || variable_region(address) ||
-         now.function_shared.has(address);
+         now.function_shared.has(address) || (now.in_cluster && owner_of_shared(address));
 }
 
 // An atomic by a kernel: reads and perhaps writes, or stores.
@@ -401,6 +424,9 @@ template <size_t n, bool kWrite>
 inline void volatile_access(const volatile void* pointer, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   const bool of_device = context.worker && !is_ours() && is_shared_by_threads(address);
+  // A loop that waits for another thread's write lets it run; before the acquire, because the load
+  // comes right after this call and sees what was written until then.
+  if (!kWrite && of_device) note_atomic();
   if (of_device) {
     NoPreemption guard;
     if (kWrite) {
@@ -410,8 +436,6 @@ inline void volatile_access(const volatile void* pointer, const void* site) {
     }
   }
   access<n, kWrite, kVolatile>(pointer, site);
-  // A loop that waits for another thread's write lets it run.
-  if (!kWrite && of_device) note_atomic();
 }
 
 }  // namespace

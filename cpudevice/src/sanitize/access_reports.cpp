@@ -53,6 +53,17 @@ std::string running_thread() {
   return thread_name(now.thread, context.worker->launch->block, blockIdx);
 }
 
+std::string block_text(Instance block) {
+  return triple(block_index(operation(block.operation).grid, block.block));
+}
+
+// "block (1,0,0)'s shared memory", or "the block's".
+std::string shared_text(const std::string& bytes) {
+  const std::string whose =
+      now.owner ? "block " + block_text(instance_at(now.owner->serial)) + "'s " : "the block's ";
+  return whose + (bytes.empty() ? "" : bytes + " of ") + "shared memory";
+}
+
 constexpr dim3 kFlat{1024};  // of a launch that has ended: its threads by number
 
 constexpr const char* kCheckIndex = ": is the index checked against the size?";
@@ -105,12 +116,15 @@ void report_race(Record earlier, uintptr_t address, bool write, bool earlier_wri
     text = me + verb + " what " + other_thread + other_verb + " at {other}, in " + what +
            (same_write ? guess + "No" : ", and no") + " __syncthreads() stands between";
   } else {
-    const Operation& operation = sanitize::operation(other.operation);
-    text = me + verb + " what " + other_thread + " of block " +
-           triple(block_index(operation.grid, other.block)) + other_verb + " at {other}, in " +
-           what + (same_write ? guess + "Blocks" : ": blocks") +
-           " run in any order or at once, so this needs an atomic, a fence and a flag, or a second "
-           "kernel";
+    text = me + verb + " what " + other_thread + " of block " + block_text(other) + other_verb +
+           " at {other}, in " + what;
+    if (shared) {
+      text += (same_write ? guess + "No" : ", and no") + " sync() of the cluster stands between";
+    } else {
+      text += (same_write ? guess + "Blocks" : ": blocks") +
+              " run in any order or at once, so this needs an atomic, a fence and a flag, or a "
+              "second kernel";
+    }
   }
   report.sentence = text + (report.allocation >= 0 ? "; {allocation}" : "");
   add_finding(report);
@@ -124,10 +138,10 @@ void report_bounds(uintptr_t address, size_t n, bool write, bool shared, const v
   report.shared = shared;
   std::string text = running_thread() + (write ? " writes " : " reads ") + bytes_text(n) + ", ";
   if (shared) {
-    const Block& block = *now.block->block;
+    const Block& block = *(now.owner ? now.owner : now.block)->block;
     if (seen_before(report.cause, report.place, report.other, 0)) return;
     text += offset_text(address, n, reinterpret_cast<uintptr_t>(block.shared), block.shared_bytes) +
-            "the block's " + bytes_text(block.shared_bytes) + " of shared memory" + kCheckIndex;
+            shared_text(bytes_text(block.shared_bytes)) + kCheckIndex;
   } else {
     report.allocation = find_allocation_number(address);
     report.detail = static_cast<uint64_t>(report.allocation + 1);
@@ -163,17 +177,69 @@ void report_uninitialised(uintptr_t address, size_t n, bool shared, const void* 
   report.sentence = running_thread() + " reads " + bytes_text(n) + " that nothing has written, ";
   if (shared) {
     // Variables of device functions lie in a place of their own.
-    const bool of_function = now.function_shared.has(address);
-    const uintptr_t begin = of_function ? now.function_shared.begin
-                                        : reinterpret_cast<uintptr_t>(now.block->block->shared);
+    const BlockState& owner = now.owner ? *now.owner : *now.block;
+    const bool of_function = owner.function_shared.has(address);
+    const uintptr_t begin = of_function ? owner.function_shared.begin
+                                        : reinterpret_cast<uintptr_t>(owner.block->shared);
     report.sentence +=
-        bytes_text(address - begin) + " into the " +
-        (of_function ? "__shared__ variables of device functions" : "block's shared memory") +
+        bytes_text(address - begin) + " into " +
+        (of_function ? "the __shared__ variables of device functions" : shared_text("")) +
         ": a thread has to store it first";
   } else {
     report.sentence += bytes_text(address - allocation_info(report.allocation).base) +
                        " into {allocation}: allocating does not clear memory";
   }
+  add_finding(report);
+}
+
+namespace {
+
+constexpr const char* kEndTogether =
+    ": its memory ends with it, so all blocks of the cluster have to wait for each other by sync() "
+    "of the cluster before they end";
+
+}  // namespace
+
+void report_ended_block(const BlockState& owner, bool write, const void* site) {
+  NoPreemption guard;
+  Report report;
+  report.cause = Cause::kBadAccess;
+  report.place.pc = site;
+  report.shared = true;
+  if (seen_before(report.cause, report.place, report.other, 0)) return;
+  report.sentence = running_thread() + (write ? " writes to" : " reads from") +
+                    " the shared memory of block " + block_text(instance_at(owner.serial)) +
+                    ", which has ended" + kEndTogether;
+  add_finding(report);
+}
+
+void report_early_end(const BlockState& owner, Record access) {
+  NoPreemption guard;
+  Report report;
+  report.cause = Cause::kBadAccess;
+  report.place.pc = pc_of_site(site_of(access));
+  report.shared = true;
+  if (seen_before(report.cause, report.place, report.other, 0)) return;
+  const Launch& launch = *context.worker->launch;
+  ThreadSet threads;
+  threads.add(thread_of(access));
+  report.sentence = "thread " + thread_number(thread_of(access), launch.block) +
+                    " uses the shared memory of block " + block_text(instance_at(owner.serial)) +
+                    ", which may have ended by then" + kEndTogether;
+  add_launch_finding(report, launch, block_index(launch.grid, instance_of(access).block), threads);
+}
+
+void report_unbegun_block(const BlockState& owner, bool write, const void* site) {
+  NoPreemption guard;
+  Report report;
+  report.cause = Cause::kBadAccess;
+  report.place.pc = site;
+  report.shared = true;
+  if (seen_before(report.cause, report.place, report.other, 0)) return;
+  report.sentence = running_thread() + (write ? " writes to" : " reads from") +
+                    " the shared memory of block " + block_text(instance_at(owner.serial)) +
+                    ", which may not have begun: a sync() of the cluster has to stand before the "
+                    "first such access";
   add_finding(report);
 }
 

@@ -17,6 +17,12 @@ namespace cudacpu::sanitize {
                                      const void* site);
 [[gnu::noinline]] void report_uninitialised(uintptr_t address, size_t n, bool shared,
                                             const void* site);
+// The running thread uses the shared memory of another block of its cluster, which has ended, or
+// may not have begun.
+void report_ended_block(const BlockState& owner, bool write, const void* site);
+void report_unbegun_block(const BlockState& owner, bool write, const void* site);
+// A block of a cluster has ended, which nothing orders behind this access to its shared memory.
+void report_early_end(const BlockState& owner, Record access);
 // A kernel uses host memory.
 void report_host_pointer(uintptr_t address, size_t n, bool write, const void* site);
 // A thread uses a local variable of another one.

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "sanitize/access.h"
+#include "sanitize/access_reports.h"
 #include "sanitize/findings/findings.h"
 #include "sanitize/findings/thread_names.h"
 #include "sanitize/memory/allocations.h"
@@ -67,6 +68,11 @@ void prepare_shared(BlockState& state, const Block& block) {
   } else {
     state.shared.clear_state(begin, block.shared_bytes, 0x0F);
   }
+  // Otherwise records of blocks that were here before are known by their epochs.
+  const bool clusters = context.worker->launch->cluster_blocks > 1;
+  if (clusters) state.shared.forget_records(begin, block.shared_bytes);
+  if (clusters && state.function_shared.bytes)
+    state.function_shared.forget_records(state.function_shared.begin, state.function_shared.bytes);
   if (state.function_shared.bytes) {
     state.function_shared.set_state(state.function_shared.begin, state.function_shared.bytes, 0xF0);
     state.function_shared.clear_state(state.function_shared.begin, state.function_shared.bytes,
@@ -345,7 +351,37 @@ void block_resume(const Block& block) {
   if (state.serial) resume_block(state);
 }
 
-void block_end(const Block&) {}
+void block_end(const Block& block) {
+  if (!block.cluster) return;
+  settle();
+  BlockState& state = state_of(block);
+  state.ended = true;
+  if (!state.visit) return;
+  // What any of its threads knows to have happened.
+  pass_barrier(state, block.threads);
+  if (!ordered(state.visit)) report_early_end(state, state.visit);
+}
+
+void cluster_begin(const Cluster& cluster) {
+  std::vector<BlockState*> states;
+  for (const Block* block : cluster.blocks)
+    states.push_back(&state_of(*block));
+  for (BlockState* state : states) {
+    state->cluster = states;
+    state->cluster_serial = states[0]->serial;
+    state->cluster_before = 0;
+  }
+}
+
+void cluster_complete(const Cluster& cluster) {
+  settle();
+  std::vector<BlockState*> live;
+  for (const Block* block : cluster.blocks) {
+    BlockState& state = state_of(*block);
+    if (block->cluster.get() == &cluster && !state.ended) live.push_back(&state);
+  }
+  pass_cluster_barrier(live);
+}
 
 void thread_begin(unsigned id) {
   settle();

@@ -68,6 +68,81 @@ CUDACPU_DEVICE inline void __threadfence_system() {
   __threadfence();
 }
 
+// Clusters of blocks.
+
+namespace cudacpu {
+
+// Returns the block's number in its cluster, x first.
+CUDACPU_DEVICE inline unsigned rank_in_cluster() {
+  const ClusterPlace place = place_in_cluster();
+  return place.block.x + place.size.x * (place.block.y + place.size.y * place.block.z);
+}
+
+// A cluster of one block has the block's barrier, which has no first half.
+CUDACPU_DEVICE inline void cluster_sync(const char* what) {
+  if (has_clusters()) {
+    cluster_barrier(what);
+  } else {
+    block_barrier(what);
+  }
+}
+CUDACPU_DEVICE inline void cluster_arrive() {
+  if (has_clusters()) arrive_in_cluster();
+}
+CUDACPU_DEVICE inline void cluster_wait(const char* what) {
+  if (has_clusters()) {
+    wait_for_cluster(what);
+  } else {
+    block_barrier(what);
+  }
+}
+
+}  // namespace cudacpu
+
+CUDACPU_DEVICE inline void __cluster_barrier_arrive() {
+  cudacpu::cluster_arrive();
+}
+CUDACPU_DEVICE inline void __cluster_barrier_arrive_relaxed() {
+  cudacpu::cluster_arrive();
+}
+CUDACPU_DEVICE inline void __cluster_barrier_wait() {
+  cudacpu::cluster_wait("__cluster_barrier_wait()");
+}
+CUDACPU_DEVICE inline bool __clusterDimIsSpecified() {
+  return cudacpu::has_clusters();
+}
+CUDACPU_DEVICE inline dim3 __clusterDim() {
+  return cudacpu::place_in_cluster().size;
+}
+CUDACPU_DEVICE inline dim3 __clusterRelativeBlockIdx() {
+  const uint3 block = cudacpu::place_in_cluster().block;
+  return {block.x, block.y, block.z};
+}
+CUDACPU_DEVICE inline unsigned int __clusterRelativeBlockRank() {
+  return cudacpu::rank_in_cluster();
+}
+CUDACPU_DEVICE inline unsigned int __clusterSizeInBlocks() {
+  const dim3 size = cudacpu::place_in_cluster().size;
+  return size.x * size.y * size.z;
+}
+CUDACPU_DEVICE inline dim3 __clusterGridDimInClusters() {
+  const dim3 size = cudacpu::place_in_cluster().size;
+  return {gridDim.x / size.x, gridDim.y / size.y, gridDim.z / size.z};
+}
+CUDACPU_DEVICE inline dim3 __clusterIdx() {
+  const dim3 size = cudacpu::place_in_cluster().size;
+  return {blockIdx.x / size.x, blockIdx.y / size.y, blockIdx.z / size.z};
+}
+CUDACPU_DEVICE inline void* __cluster_map_shared_rank(const void* pointer, unsigned int rank) {
+  return cudacpu::shared_of_block(pointer, rank);
+}
+CUDACPU_DEVICE inline unsigned int __cluster_query_shared_rank(const void* pointer) {
+  return static_cast<unsigned>(cudacpu::block_of_shared(pointer));
+}
+CUDACPU_DEVICE inline unsigned int __isClusterShared(const void* pointer) {
+  return cudacpu::block_of_shared(pointer) >= 0;
+}
+
 CUDACPU_DEVICE inline void __nanosleep([[maybe_unused]] unsigned int ns) {
 #if defined(__CUDACPU_PROFILE__) && CUDACPU_DIAGNOSTICS && !CUDACPU_CHECKING
   cudacpu::observe::sleep(ns);

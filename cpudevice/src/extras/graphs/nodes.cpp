@@ -24,8 +24,8 @@ cudaError_t make_action(const cudaKernelNodeParams* p, Action* action, const cha
     explain("%s: the pointer does not say which kernel it is; pass (void*)kernel", function);
     return cudaErrorInvalidDeviceFunction;
   }
-  auto launch = store_launch(kernel, {p->gridDim, p->blockDim, p->sharedMemBytes, nullptr, false},
-                             p->kernelParams);
+  auto launch = store_launch(
+      kernel, {p->gridDim, p->blockDim, p->sharedMemBytes, nullptr, false, {}}, p->kernelParams);
   if (!launch) return cudaErrorInvalidConfiguration;
   *action = [launch = *launch](cudaStream_t stream) {
     return static_cast<cudaError_t>(run_stored(launch, stream));

@@ -136,6 +136,9 @@ struct Running {
   uint32_t ordered_before = 0;  // epochs below this one have been waited for by this launch
   Region shared, function_shared;
   BlockState* block = nullptr;
+  // Whether blocks can use each other's shared memory; whose is being used, if it is another's.
+  bool in_cluster = false;
+  BlockState* owner = nullptr;
   unsigned thread = 0;
   uintptr_t built_in = 0;  // where threadIdx and the like are for this OS thread
   size_t built_in_bytes = 0;

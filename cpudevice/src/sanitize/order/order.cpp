@@ -5,6 +5,7 @@
 
 #include "sanitize/order/epochs.h"
 #include "sanitize/order/streams.h"
+#include "scheduler/threads/worker.h"
 
 namespace cudacpu::sanitize {
 
@@ -44,7 +45,10 @@ Releases& releases() {
 // Shared memory is at the same address for each block in turn.
 uintptr_t key_of(uintptr_t address) {
   const bool shared = now.shared.has(address) || now.function_shared.has(address);
-  return shared ? address ^ uintptr_t { now.block->serial } << 47 : address;
+  const BlockState* const owner = shared           ? now.block
+                                  : now.in_cluster ? owner_of_shared(address)
+                                                   : nullptr;
+  return owner ? address ^ uintptr_t { owner->serial } << 47 : address;
 }
 
 void add_acquired(AcquiredList& list, const Acquired& what) {
@@ -114,7 +118,10 @@ bool ordered(Record record) {
   }
   if (epoch < now.ordered_before) return true;
   const uint32_t serial = serial_of(epoch);
-  if (serial == now.block->serial) return true;
+  const BlockState& block = *now.block;
+  if (serial == block.serial) return true;
+  if (serial - block.cluster_serial < block.cluster.size() && epoch < block.cluster_before)
+    return true;
   const Instance other = instance_at(serial);
   if (other.operation != current_operation()) return launch_waits_for(other.operation);
   // The answer for one pair of blocks is often needed word by word.
@@ -224,6 +231,7 @@ void publish(BlockState& block) {
   now.own_since = block.own_since;
   now.shared = block.shared;
   now.function_shared = block.function_shared;
+  now.in_cluster = context.worker && context.worker->launch->cluster_blocks > 1;
   now.block = &block;
 }
 
@@ -263,6 +271,9 @@ void begin_block(BlockState& block, uint32_t serial) {
     block.acquired[thread].clear();
   block.acquirers.clear();
   block.all_acquired.clear();
+  block.cluster.clear();
+  block.visit = 0;
+  block.ended = false;
   block.arrivals = block.exits = 0;
   block.passed_site = nullptr;
   block.parted = false;
@@ -305,6 +316,27 @@ void pass_barrier(BlockState& block, unsigned threads) {
       block.inherited.push_back({thread, block.fence[thread]});
   }
   block.fenced.clear();
+}
+
+void pass_cluster_barrier(const std::vector<BlockState*>& blocks) {
+  AcquiredList acquired;
+  const uint32_t first = next_epoch();
+  for (BlockState* block : blocks) {
+    pass_barrier(*block, block->block->threads);
+    for (const Acquired& a : block->all_acquired)
+      add_acquired(acquired, a);
+  }
+  for (BlockState* block : blocks) {
+    block->all_acquired = acquired;
+    block->cluster_before = first;
+  }
+}
+
+BlockState* owner_of_shared(uintptr_t address) {
+  for (BlockState* block : now.block->cluster) {
+    if (block->shared.has(address) || block->function_shared.has(address)) return block;
+  }
+  return nullptr;
 }
 
 namespace {

@@ -47,6 +47,13 @@ struct BlockState {
   Region shared, function_shared;
   uint64_t prepared_for = 0;
 
+  // Its cluster: the states of all its blocks, by rank, of which the first has this serial; and the
+  // epoch before which all that they did is ordered, 0 until their barrier has opened once.
+  std::vector<BlockState*> cluster;
+  uint32_t cluster_serial = 0, cluster_before = 0;
+  Record visit = 0;  // the last access of another block to its shared memory
+  bool ended = false;
+
   BlockState();
 
   bool clocks_used = false;
@@ -96,6 +103,10 @@ void set_thread(unsigned id);
 void begin_epoch(BlockState& block);
 // The same for a barrier among `threads` threads, with everything else that a barrier does.
 void pass_barrier(BlockState& block, unsigned threads);
+// The same for the barrier of a cluster, of which these are the blocks that have not ended.
+void pass_cluster_barrier(const std::vector<BlockState*>& blocks);
+// The block of the running one's cluster in whose shared memory the address is; null if in none.
+BlockState* owner_of_shared(uintptr_t address);
 void pass_fence(bool device);
 void join_lanes(BlockState& block, unsigned warp, unsigned lanes);
 

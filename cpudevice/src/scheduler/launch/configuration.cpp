@@ -79,7 +79,45 @@ int check_shared(const KernelInfo& info, size_t dynamic_bytes) {
   return cudaSuccess;
 }
 
+int check_cluster(const KernelInfo& info, const LaunchConfiguration& c, unsigned threads) {
+  const dim3 size = cluster_of(info, c);
+  const uint64_t blocks = volume(size);
+  if (blocks == 1) return cudaSuccess;
+  if (info.cluster.x && c.cluster.x &&
+      (info.cluster.x != c.cluster.x || info.cluster.y != c.cluster.y ||
+       info.cluster.z != c.cluster.z)) {
+    return refuse(cudaErrorInvalidClusterSize, info,
+                  "its __cluster_dims__ are %u x %u x %u, and the launch asks for %u x %u x %u",
+                  info.cluster.x, info.cluster.y, info.cluster.z, size.x, size.y, size.z);
+  }
+  const unsigned most = info.large_clusters ? kMostCluster : kPortableCluster;
+  if (blocks == 0 || blocks > most) {
+    return refuse(cudaErrorInvalidClusterSize, info,
+                  "a cluster of %u x %u x %u has %llu blocks; it may have at most %u, and %u after "
+                  "cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1)",
+                  size.x, size.y, size.z, static_cast<unsigned long long>(blocks), most,
+                  kMostCluster);
+  }
+  if (c.grid.x % size.x || c.grid.y % size.y || c.grid.z % size.z) {
+    return refuse(cudaErrorInvalidClusterSize, info,
+                  "a grid of %u x %u x %u blocks is not made of whole clusters of %u x %u x %u",
+                  c.grid.x, c.grid.y, c.grid.z, size.x, size.y, size.z);
+  }
+  const int resident = kMultiprocessors * blocks_per_multiprocessor(info, threads, c.shared_bytes);
+  if (blocks > static_cast<unsigned>(resident)) {
+    return refuse(cudaErrorInvalidClusterSize, info,
+                  "a cluster of %llu blocks, of which %d can be resident at a time",
+                  static_cast<unsigned long long>(blocks), resident);
+  }
+  return cudaSuccess;
+}
+
 }  // namespace
+
+dim3 cluster_of(const KernelInfo& info, const LaunchConfiguration& c) {
+  const uint3 size = c.cluster.x ? c.cluster : info.cluster;
+  return size.x ? dim3(size.x, size.y, size.z) : dim3(1, 1, 1);
+}
 
 int check_configuration(const KernelInfo& info, const LaunchConfiguration& c) {
   if (int error = check_extents(info, c.grid, c.block)) return error;
@@ -90,6 +128,7 @@ int check_configuration(const KernelInfo& info, const LaunchConfiguration& c) {
                   info.max_threads);
   }
   if (int error = check_shared(info, c.shared_bytes)) return error;
+  if (int error = check_cluster(info, c, threads)) return error;
   if (!c.cooperative) return cudaSuccess;
   const uint64_t room =
       uint64_t{kMultiprocessors} *

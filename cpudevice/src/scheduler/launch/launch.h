@@ -21,11 +21,14 @@ struct Launch {
   bool cooperative;
   uint64_t blocks;
   unsigned threads;
-  double started;        // seconds
-  CodeRange code;        // of the loaded file that holds the kernel
-  size_t most_resident;  // blocks that a GPU would run at a time
+  dim3 cluster;             // blocks
+  unsigned cluster_blocks;  // in all
+  uint64_t clusters;        // of the grid: what workers are dealt
+  double started;           // seconds
+  CodeRange code;           // of the loaded file that holds the kernel
+  size_t most_resident;     // blocks that a GPU would run at a time
 
-  alignas(128) std::atomic<uint64_t> next_block{0};
+  alignas(128) std::atomic<uint64_t> next_cluster{0};
   alignas(128) std::atomic<int> working{0};  // workers that have joined and not left
   std::atomic<bool> timed_out{false};        // set by the watchdog, after the next two
   double time_limit = 0;                     // that was exceeded, in seconds

@@ -1,7 +1,10 @@
-// Finds the memory space of an address: __isShared and similar functions.
+// Finds the memory space of an address, __isShared and similar functions, and the shared memory of
+// other blocks of a cluster.
+#include <algorithm>
 #include <string_view>
 
 #include "cudacpu/device/memory_access.h"
+#include "driver_types.h"
 #include "memory/variables.h"
 #include "scheduler/threads/worker.h"
 
@@ -12,13 +15,18 @@ bool within(const void* pointer, const char* base, size_t bytes) {
   return base && pointer >= base && pointer < base + bytes;
 }
 
+// Whether the address is in the block's shared memory.
+bool holds(const Block& block, const void* pointer) {
+  return within(pointer, block.shared, block.shared_bytes) ||
+         within(pointer, block.function_shared.get(), block.function_shared_bytes);
+}
+
 }  // namespace
 
 bool is_shared(const void* pointer) {
   if (!in_kernel()) return false;
   const Block& block = *context.worker->block;
-  return within(pointer, block.shared, block.shared_bytes) ||
-         within(pointer, block.function_shared.get(), block.function_shared_bytes);
+  return holds(block, pointer);
 }
 
 bool is_constant(const void* pointer) {
@@ -53,6 +61,49 @@ void* shared_pointer(size_t offset) {
     return context.worker->block->function_shared.get() + (offset - kFunctionShared);
   // An address before the start is a negative number of 32 bits.
   return context.shared + static_cast<int>(offset);
+}
+
+bool has_clusters() {
+  return context.worker && context.worker->launch->cluster_blocks > 1;
+}
+
+ClusterPlace place_in_cluster() {
+  if (!has_clusters()) return {{1, 1, 1}, {0, 0, 0}};
+  const dim3 size = context.worker->launch->cluster;
+  return {size, {blockIdx.x % size.x, blockIdx.y % size.y, blockIdx.z % size.z}};
+}
+
+void* shared_of_block(const void* pointer, unsigned rank) {
+  const auto* const place = static_cast<const char*>(pointer);
+  if (!in_kernel()) return nullptr;
+  const Block& block = *context.worker->block;
+  if (!block.cluster) {
+    if (rank == 0) return const_cast<char*>(place);
+    kernel_trap(cudaErrorInvalidValue, "asks for the shared memory of a block beyond its cluster");
+  }
+  const auto& blocks = block.cluster->blocks;
+  if (rank >= blocks.size())
+    kernel_trap(cudaErrorInvalidValue, "asks for the shared memory of a block beyond its cluster");
+  // The address may be one of another block already.
+  const auto owner =
+      std::find_if(blocks.begin(), blocks.end(), [=](Block* b) { return holds(*b, place); });
+  const Block& from = owner == blocks.end() ? block : **owner;
+  const char* const functions = from.function_shared.get();
+  if (functions && place >= functions && place < functions + from.function_shared_bytes)
+    return blocks[rank]->function_shared.get() + (place - functions);
+  return blocks[rank]->shared + (place - from.shared);
+}
+
+int block_of_shared(const void* pointer) {
+  const auto* const place = static_cast<const char*>(pointer);
+  if (!in_kernel()) return -1;
+  const Block& block = *context.worker->block;
+  if (!block.cluster) return holds(block, place) ? 0 : -1;
+  const auto& blocks = block.cluster->blocks;
+  for (size_t rank = 0; rank < blocks.size(); ++rank) {
+    if (holds(*blocks[rank], place)) return static_cast<int>(rank);
+  }
+  return -1;
 }
 
 }  // namespace cudacpu

@@ -1,9 +1,10 @@
-// The calls with which kernels wait for their block or for the whole grid: see cudacpu/runtime.h.
+// The calls with which kernels wait for their block, their cluster or the whole grid: see
+// cudacpu/runtime.h.
 #include "cudacpu/runtime.h"
 #include "driver_types.h"
-#include "scheduler/threads/grid_barrier.h"
 #include "scheduler/threads/stop.h"
 #include "scheduler/threads/switch.h"
+#include "scheduler/threads/wide_barrier.h"
 
 namespace cudacpu {
 namespace {
@@ -18,6 +19,17 @@ inline Departure wait_at_barrier(Worker& worker, Thread& me, const char* what, c
     block.release_barrier();
     worker.progress = worker.progress + 1;
   }
+  return leave(worker, me);
+}
+
+// Waits until the cluster's barrier has opened for the `arrival`-th time.
+Departure wait_in_cluster(Worker& worker, Thread& me, uint64_t arrival, const char* what,
+                          const void* site) {
+  if (arrival <= worker.block->cluster->phase) return stay(me);
+  me.what = what;
+  me.site = site;
+  me.wait = Wait::kCluster;
+  worker.progress = worker.progress + 1;
   return leave(worker, me);
 }
 
@@ -69,6 +81,40 @@ void grid_barrier(const char* what) {
   ++block.grid_arrived;
   check_grid(*worker, block);
   go(leave(*worker, me));
+  set_busy(0);
+}
+
+void cluster_barrier(const char* what) {
+  Worker* worker = context.worker;
+  if (!worker || !worker->block->cluster) return;
+  set_busy(1);
+  Thread& me = current_thread(*worker);
+  const void* const site = __builtin_return_address(0);
+  observe::grid_arrive(me.id, what, site);
+  go(wait_in_cluster(*worker, me, arrive_in_cluster(*worker->block, me.id), what, site));
+  set_busy(0);
+}
+
+void arrive_in_cluster() {
+  Worker* worker = context.worker;
+  if (!worker || !worker->block->cluster) return;
+  set_busy(1);
+  const Thread& me = current_thread(*worker);
+  arrive_in_cluster(*worker->block, me.id);
+  set_busy(0);
+}
+
+void wait_for_cluster(const char* what) {
+  Worker* worker = context.worker;
+  if (!worker || !worker->block->cluster) return;
+  set_busy(1);
+  Thread& me = current_thread(*worker);
+  const uint64_t arrival = worker->block->cluster_arrivals[me.id];
+  if (arrival == 0)
+    kernel_trap(cudaErrorLaunchFailure, "waits at the cluster's barrier without having arrived");
+  const void* const site = __builtin_return_address(0);
+  if (arrival > worker->block->cluster->phase) observe::grid_arrive(me.id, what, site);
+  go(wait_in_cluster(*worker, me, arrival, what, site));
   set_busy(0);
 }
 

@@ -46,6 +46,7 @@ void Block::prepare(const Launch& launch) {
     function_shared.reset(static_cast<char*>(aligned_alloc(128, (functions + 127) / 128 * 128)));
     function_shared_bytes = functions;
   }
+  cluster = nullptr;
   alive.clear();
   ready.clear();
   parked.clear();
@@ -80,6 +81,23 @@ void Block::begin(const Launch& launch, uint64_t linear) {
   // It is the same in each run and for any number of workers.
   if (shared_bytes) memset(shared, kSharedPoison, shared_bytes);
   if (function_shared_bytes) memset(function_shared.get(), kSharedPoison, function_shared_bytes);
+}
+
+void Block::begin(const Launch& launch, const std::shared_ptr<Cluster>& own, unsigned own_rank) {
+  const dim3 size = launch.cluster;
+  const uint64_t x = launch.grid.x / size.x, y = launch.grid.y / size.y, n = own->number;
+  const uint64_t first_x = n % x * size.x, first_y = n / x % y * size.y,
+                 first_z = n / x / y * size.z;
+  const uint64_t block_x = first_x + own_rank % size.x,
+                 block_y = first_y + own_rank / size.x % size.y,
+                 block_z = first_z + own_rank / size.x / size.y;
+  number = UINT64_MAX - 1;
+  begin(launch, block_x + launch.grid.x * (block_y + launch.grid.y * block_z));
+  cluster = own;
+  rank = own_rank;
+  cluster_arrivals.assign(threads, 0);
+  cluster_arrived = 0;
+  arrived_in_cluster = false;
 }
 
 void Block::finish_bulk_stores() {

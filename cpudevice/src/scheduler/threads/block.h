@@ -50,6 +50,17 @@ struct BulkStores {
   size_t read = 0, written = 0;
 };
 
+struct Block;
+
+// Blocks that one worker starts together and that are alive at the same time.
+struct Cluster {
+  uint64_t number;             // in the grid
+  std::vector<Block*> blocks;  // by rank; those that have ended may belong to another cluster
+  unsigned live = 0;           // blocks that have not ended
+  unsigned arrived = 0;        // of those, at the barrier
+  uint64_t phase = 0;          // barriers that have opened
+};
+
 struct Block {
   uint64_t number;  // in the grid
   uint3 index;
@@ -65,6 +76,13 @@ struct Block {
   unsigned grid_arrived;     // threads at the grid barrier
   uint64_t grid_generation;  // the barrier that the whole block waits in
   bool grid_waiting;
+  std::shared_ptr<Cluster> cluster;  // null if the launch has none
+  unsigned rank = 0;                 // in its cluster
+  // The cluster's barrier: the last phase in which each thread arrived, and how many did in this
+  // one.
+  std::vector<uint64_t> cluster_arrivals;
+  unsigned cluster_arrived = 0;
+  bool arrived_in_cluster = false;  // the whole block
   char* shared;
   char* dynamic_shared;
   size_t shared_bytes;  // both
@@ -83,6 +101,8 @@ struct Block {
   // Lays out shared memory for a launch; after that begin() starts one block after the other.
   void prepare(const Launch& launch);
   void begin(const Launch& launch, uint64_t linear);
+  // The same for block number `rank` of a cluster.
+  void begin(const Launch& launch, const std::shared_ptr<Cluster>& cluster, unsigned rank);
   // Starts the threads of the last block again, all of which are parked.
   void restart();
   bool all_started() const { return next_start >= threads; }

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "scheduler/threads/grid_barrier.h"
+#include "scheduler/threads/wide_barrier.h"
 
 namespace cudacpu {
 
@@ -42,14 +42,44 @@ void enter_block(Worker& worker, Block& block) {
   observe::block_resume(block);
 }
 
+namespace {
+
+Block* take_spare(Worker& worker) {
+  if (worker.spare.empty()) worker.spare.push_back(std::make_unique<Block>());
+  Block* block = worker.spare.back().release();
+  worker.spare.pop_back();
+  if (block->prepared_for != worker.launch->number) block->prepare(*worker.launch);
+  return block;
+}
+
+void start_cluster(Worker& worker, uint64_t number) {
+  const Launch& launch = *worker.launch;
+  const auto cluster = std::make_shared<Cluster>();
+  cluster->number = number;
+  for (unsigned rank = 0; rank < launch.cluster_blocks; ++rank) {
+    Block* block = take_spare(worker);
+    cluster->blocks.push_back(block);
+    block->begin(launch, cluster, rank);
+    worker.resident.push_back(block);
+    enter_block(worker, *block);
+    observe::block_begin(*block);
+  }
+  cluster->live = launch.cluster_blocks;
+  observe::cluster_begin(*cluster);
+  enter_block(worker, *cluster->blocks[0]);
+}
+
+}  // namespace
+
 bool start_block(Worker& worker) {
   Launch& launch = *worker.launch;
   uint64_t number;
   if (!deal(worker, &number)) return false;
-  if (worker.spare.empty()) worker.spare.push_back(std::make_unique<Block>());
-  Block* block = worker.spare.back().release();
-  worker.spare.pop_back();
-  if (block->prepared_for != launch.number) block->prepare(launch);
+  if (launch.cluster_blocks > 1) {
+    start_cluster(worker, number);
+    return true;
+  }
+  Block* block = take_spare(worker);
   block->begin(launch, number);
   worker.resident.push_back(block);
   enter_block(worker, *block);
@@ -63,6 +93,7 @@ void retire_block(Worker& worker) {
   if (!block->bulk_stores.empty()) block->finish_bulk_stores();
   release_parked(worker, *block);
   if (worker.launch->cooperative) grid_block_arrives(*worker.launch, true);
+  if (block->cluster) end_in_cluster(*block);
   auto& resident = worker.resident;
   resident.erase(std::find(resident.begin(), resident.end(), block));
   worker.spare.emplace_back(block);

@@ -1,8 +1,8 @@
 #include "scheduler/threads/switch.h"
 
-#include "scheduler/threads/grid_barrier.h"
 #include "scheduler/threads/resident_blocks.h"
 #include "scheduler/threads/stop.h"
+#include "scheduler/threads/wide_barrier.h"
 
 namespace cudacpu {
 
@@ -21,8 +21,8 @@ Next choose(Worker& worker, unsigned after, Thread** chosen) {
     }
     if (!block.all_started()) return Next::kLoop;
     if (block.alive.empty()) {
-      if (worker.resident.size() == 1 &&
-          !launch.cooperative) {  // the usual case: the same Block again
+      // The usual case: the same Block again.
+      if (worker.resident.size() == 1 && !launch.cooperative && launch.cluster_blocks == 1) {
         uint64_t number;
         if (!deal(worker, &number)) {
           retire_block(worker);
@@ -78,6 +78,7 @@ __attribute__((noinline)) void end_loop(Worker& worker) {
   Block& block = *worker.block;
   block.next_start = block.threads;
   check_grid(worker, block);
+  check_cluster(block);
   Thread* thread;
   Next next = choose(worker, kMaxBlockThreads, &thread);
   if (next == Next::kLoop) return;
@@ -110,8 +111,8 @@ Departure finish_thread() {
   Block& block = *worker.block;
   // If the next block also reaches this point, its thread of this number can continue where this
   // one was. Such a block begins with all its threads there, as if after a barrier.
-  const bool parks =
-      !CUDACPU_DIAGNOSTICS && worker.resident.size() == 1 && !worker.launch->cooperative;
+  const bool parks = !CUDACPU_DIAGNOSTICS && worker.resident.size() == 1 &&
+                     !worker.launch->cooperative && worker.launch->cluster_blocks == 1;
   if (parks) {
     block.parked.add(ended.id);
   } else {
@@ -122,9 +123,11 @@ Departure finish_thread() {
   // everything else that waits for threads that end without ever having waited.
   observe::thread_end(ended.id);
   block.alive.remove(ended.id);
+  if (block.cluster) leave_cluster(block, ended.id);
   worker.progress = worker.progress + 1;
   Thread* thread;
-  if (block.barrier_arrived == 0 && block.grid_arrived == 0 && !block.ready.empty()) {
+  if (block.barrier_arrived == 0 && block.grid_arrived == 0 && !block.cluster &&
+      !block.ready.empty()) {
     thread = take_next(block, ended);
     Departure departure = resume(worker, *thread, save);
     if (parks) context.last_to_end = last_ready(block);
@@ -132,6 +135,7 @@ Departure finish_thread() {
   }
   block.check_barrier();
   check_grid(worker, block);
+  check_cluster(block);
   switch (choose(worker, ended.id, &thread)) {
     case Next::kThread: {
       const Departure departure = resume(worker, *thread, save);

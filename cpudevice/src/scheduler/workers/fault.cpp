@@ -168,6 +168,8 @@ int fault_error(int signal, const siginfo_t* info, const ucontext_t& at) {
   }
 }
 
+constexpr size_t kGuard = 64 * 1024;  // at least the inaccessible page behind shared memory
+
 void note_fault(Failure& failure, Worker& worker, int signal, const siginfo_t* info,
                 const ucontext_t& at) {
   failure.signal = signal;
@@ -177,6 +179,13 @@ void note_fault(Failure& failure, Worker& worker, int signal, const siginfo_t* i
   failure.stack_overflow = worker.fibers.in_guard_page(info->si_addr);
   failure.shared = worker.block->shared;
   failure.shared_bytes = worker.block->shared_bytes;
+  if (worker.block->cluster) {
+    const auto* const address = static_cast<const char*>(failure.address);
+    for (const Block* block : worker.block->cluster->blocks) {
+      if (address >= block->shared_map && address < block->shared_map + kSharedOptInLimit + kGuard)
+        failure.shared = block->shared;
+    }
+  }
   failure.frames[0] = program_counter(at);
   const CodeRange& code = worker.launch->code;
   failure.frame_count = code.has(reinterpret_cast<uintptr_t>(failure.frames[0]));

@@ -121,7 +121,7 @@ int Pool::run(Launch& launch, void* stream) {
 
   observe::launch_begin(launch, stream);
   launch.working = 1;
-  int helpers = static_cast<int>(std::min<uint64_t>(launch.blocks - 1, workers_.size() - 1));
+  int helpers = static_cast<int>(std::min<uint64_t>(launch.clusters - 1, workers_.size() - 1));
   if (helpers > 0) {
     {
       std::lock_guard<std::mutex> lock(wake_mutex_);

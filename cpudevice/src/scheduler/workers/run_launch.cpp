@@ -38,6 +38,11 @@ int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& c)
   launch.cooperative = c.cooperative;
   launch.blocks = uint64_t{c.grid.x} * c.grid.y * c.grid.z;
   launch.threads = c.block.x * c.block.y * c.block.z;
+  launch.cluster = cluster_of(info, c);
+  launch.cluster_blocks = launch.cluster.x * launch.cluster.y * launch.cluster.z;
+  launch.clusters = launch.blocks / launch.cluster_blocks;
+  // A block that runs a second time, to find a thread, must be the only one.
+  if (launch.cluster_blocks > 1) launch.body.run_simple = nullptr;
   launch.grid_live = launch.blocks;
   launch.most_resident =
       static_cast<size_t>(kMultiprocessors) *

@@ -96,7 +96,7 @@ void Watchdog::run() {
     }
     // Workers go on asking for blocks when there are none left.
     const uint64_t dealt =
-        std::min(watched_->next_block.load(std::memory_order_relaxed), watched_->blocks);
+        std::min(watched_->next_cluster.load(std::memory_order_relaxed), watched_->clusters);
     if (begun != dealt) {
       begun = dealt;
       last_begin = now;

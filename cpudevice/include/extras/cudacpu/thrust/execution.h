@@ -98,6 +98,7 @@ void thrust_kernel(Function function, size_t n) {
     static constexpr int line() { return 0; }
     static constexpr int max_threads() { return 1024; }
     static constexpr int min_blocks() { return 0; }
+    static constexpr ::uint3 cluster() { return {0, 0, 0}; }
     static constexpr bool simple() { return false; }
     static constexpr bool in_lockstep() { return false; }
   };

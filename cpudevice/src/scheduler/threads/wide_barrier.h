@@ -1,4 +1,5 @@
-// The barrier of a cooperative launch, among all blocks of the grid.
+// Barriers of several blocks: of a cooperative launch, among all blocks of the grid, and of a
+// cluster.
 #pragma once
 
 #include "scheduler/threads/worker.h"
@@ -23,5 +24,15 @@ void release_grid(Block& block);
 // Waits for the other workers, because no block of this worker can continue before the barrier
 // opens.
 void wait_for_grid(Worker& worker);
+
+// A live thread of the block arrives at its cluster's barrier; returns how often the barrier must
+// have opened before it may go on.
+uint64_t arrive_in_cluster(Block& block, unsigned id);
+// If all live threads of the block have arrived at its cluster's barrier, the block has.
+void check_cluster(Block& block);
+// A thread of the block has ended, and is no longer alive.
+void leave_cluster(Block& block, unsigned id);
+// The block has ended.
+void end_in_cluster(Block& block);
 
 }  // namespace cudacpu
