@@ -134,6 +134,8 @@ class Translator(Tokens):
             q = self.skip_angles(p + 1)
             while q < len(self.code) and self.text(q) not in ("(", ";", "{", "}", "="):
                 q += 1
+                if self.text(q) == "(" and self.text(q - 1) in (*ALIGNED, "decltype"):
+                    q = self.partner.get(q, q) + 1
             if self.text(q) == "(" and self.is_name(q - 1):
                 self.member_templates.add(self.text(q - 1))
 

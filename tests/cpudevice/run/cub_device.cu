@@ -46,7 +46,40 @@ struct Square {
   __host__ __device__ int operator()(int x) const { return x * x; }
 };
 
+// Flags and bytes are counted in the type of the output, or in int.
+void check_wide_sums() {
+  constexpr int kCount = 1000;
+  unsigned char* bytes_in;
+  int *sums, *fraction;
+  long long* total;
+  CHECK_OK(cudaMallocManaged(&bytes_in, kCount));
+  CHECK_OK(cudaMallocManaged(&sums, kCount * sizeof(int)));
+  CHECK_OK(cudaMallocManaged(&total, sizeof(long long)));
+  CHECK_OK(cudaMallocManaged(&fraction, sizeof(int)));
+  for (int i = 0; i < kCount; ++i)
+    bytes_in[i] = 1;
+  auto is_set = [] __host__ __device__(unsigned char byte) { return byte != 0; };
+  auto flags = thrust::make_transform_iterator(bytes_in, is_set);
+  size_t bytes = 0;
+  cub::DeviceReduce::Sum(nullptr, bytes, flags, total, kCount);
+  char* memory;
+  CHECK_OK(cudaMalloc(&memory, bytes + 1));
+  CHECK_OK(cub::DeviceReduce::Sum(memory, bytes, flags, total, kCount));
+  CHECK_OK(cudaDeviceSynchronize());
+  CHECK(*total == kCount);
+  CHECK_OK(cub::DeviceScan::ExclusiveSum(memory, bytes, bytes_in, sums, kCount));
+  CHECK_OK(cudaDeviceSynchronize());
+  CHECK(sums[0] == 0 && sums[999] == 999);
+  CHECK_OK(cub::DeviceScan::InclusiveSum(memory, bytes, flags, sums, kCount));
+  auto half = [] __host__ __device__(unsigned char) { return 0.5f; };
+  auto halves = thrust::make_transform_iterator(bytes_in, half);
+  CHECK_OK(cub::DeviceReduce::Reduce(memory, bytes, halves, fraction, kCount, cub::Sum(), 0));
+  CHECK_OK(cudaDeviceSynchronize());
+  CHECK(sums[999] == kCount && *fraction == kCount / 2);
+}
+
 int main() {
+  check_wide_sums();
   const Array<int> in({5, 3, 3, 8, 1, 1, 1, 9, 2, 2, 7, 0}), out, count;
   CUB(DeviceReduce::Sum(memory, bytes, in.data, out.data, kItems));
   CHECK(out.data[0] == 42);

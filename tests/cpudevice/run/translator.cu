@@ -85,11 +85,11 @@ struct Adder {
 template <typename T>
 struct Scaler {
   template <int kFactor>
-  static __device__ T scale(T x);
+  static inline __attribute__((always_inline)) __device__ T scale(T x);
 };
 template <typename T>
 template <int kFactor>
-__device__ T Scaler<T>::scale(T x) {
+inline __device__ T Scaler<T>::scale(T x) {
   return kFactor * x;
 }
 template <>

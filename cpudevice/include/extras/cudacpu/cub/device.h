@@ -23,8 +23,27 @@ CUDACPU_HOST_DEVICE cudaError_t run(void* memory, size_t& bytes, cudaStream_t st
 template <typename In>
 using ValueOf = thrust::detail::value_of<In>;
 
-template <typename T, typename In, typename Operation>
-CUDACPU_HOST_DEVICE T fold(In in, long long begin, long long end, T sum, Operation operation) {
+// The type in which values are combined: that of the operation's results, so that the sum of chars
+// is an int.
+template <typename Operation, typename Initial, typename Value>
+using Accumulator = std::decay_t<decltype(std::declval<Operation&>()(std::declval<Initial>(),
+                                                                     std::declval<Value>()))>;
+
+// What a sum begins with, by the output: a count of flags is one of ints.
+template <typename In, typename Out>
+CUDACPU_HOST_DEVICE auto zero_of() {
+  using Result = ValueOf<Out>;
+  if constexpr (std::is_void<Result>::value) {
+    return ValueOf<In>();
+  } else {
+    return Result();
+  }
+}
+
+template <typename In, typename Initial, typename Operation>
+CUDACPU_HOST_DEVICE auto fold(In in, long long begin, long long end, Initial initial,
+                              Operation operation) {
+  Accumulator<Operation, Initial, decltype(in[begin])> sum = initial;
   for (long long i = begin; i < end; ++i)
     sum = operation(sum, in[i]);
   return sum;
@@ -49,12 +68,12 @@ struct DeviceReduce {
     const auto in = thrust::detail::unwrap(given);
     auto to = thrust::detail::unwrap(out);
     return detail::run(memory, bytes, stream,
-                       [=]() mutable { to[0] = detail::fold<T>(in, 0, n, initial, operation); });
+                       [=]() mutable { to[0] = detail::fold(in, 0, n, initial, operation); });
   }
   template <typename In, typename Out>
   CUDACPU_HOST_DEVICE static cudaError_t Sum(void* memory, size_t& bytes, In in, Out out,
                                              long long n, cudaStream_t stream = nullptr) {
-    return Reduce(memory, bytes, in, out, n, cub::Sum(), detail::ValueOf<In>(), stream);
+    return Reduce(memory, bytes, in, out, n, cub::Sum(), detail::zero_of<In, Out>(), stream);
   }
   template <typename In, typename Out>
   CUDACPU_HOST_DEVICE static cudaError_t Max(void* memory, size_t& bytes, In in, Out out,
@@ -92,7 +111,7 @@ struct DeviceReduce {
         for (end = i + 1; end < n && keys[end] == keys[i];)
           ++end;
         unique[runs] = keys[i];
-        sums[runs++] = detail::fold<detail::ValueOf<In>>(in, i + 1, end, in[i], operation);
+        sums[runs++] = detail::fold(in, i + 1, end, in[i], operation);
       }
       *count = runs;
     });
@@ -122,15 +141,15 @@ struct DeviceSegmentedReduce {
                                                 cudaStream_t stream = nullptr) {
     return detail::run(memory, bytes, stream, [=]() mutable {
       for (long long s = 0; s < segments; ++s)
-        out[s] = detail::fold<T>(in, begins[s], ends[s], initial, operation);
+        out[s] = detail::fold(in, begins[s], ends[s], initial, operation);
     });
   }
   template <typename In, typename Out, typename Begins, typename Ends>
   CUDACPU_HOST_DEVICE static cudaError_t Sum(void* memory, size_t& bytes, In in, Out out,
                                              long long segments, Begins begins, Ends ends,
                                              cudaStream_t stream = nullptr) {
-    return Reduce(memory, bytes, in, out, segments, begins, ends, cub::Sum(), detail::ValueOf<In>(),
-                  stream);
+    return Reduce(memory, bytes, in, out, segments, begins, ends, cub::Sum(),
+                  detail::zero_of<In, Out>(), stream);
   }
   template <typename In, typename Out, typename Begins, typename Ends>
   CUDACPU_HOST_DEVICE static cudaError_t Max(void* memory, size_t& bytes, In in, Out out,
@@ -157,7 +176,7 @@ struct DeviceScan {
     auto out = thrust::detail::unwrap(given_out);
     return detail::run(memory, bytes, stream, [=]() mutable {
       if (n == 0) return;
-      detail::ValueOf<In> sum = in[0];
+      detail::Accumulator<Operation, detail::ValueOf<In>, detail::ValueOf<In>> sum = in[0];
       out[0] = sum;
       for (long long i = 1; i < n; ++i) {
         sum = operation(sum, in[i]);
@@ -173,7 +192,7 @@ struct DeviceScan {
     const auto in = thrust::detail::unwrap(given);
     auto out = thrust::detail::unwrap(given_out);
     return detail::run(memory, bytes, stream, [=]() mutable {
-      T sum = initial;
+      detail::Accumulator<Operation, T, detail::ValueOf<In>> sum = initial;
       for (long long i = 0; i < n; ++i) {
         const auto value = in[i];  // the output may lie in the same place
         out[i] = sum;
