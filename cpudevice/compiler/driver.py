@@ -10,10 +10,17 @@ import tempfile
 from pathlib import Path
 
 from .flags import FOR_THIS_DEVICE, common_flags, host_flags, prepare_diagnostics
-from .library import Archive, build_libraries, rare_library, ready, usual_library
+from .library import (
+    Archive,
+    build_libraries,
+    may_be_rare,
+    rare_library,
+    ready,
+    usual_library,
+)
 from .options import Failure, Options, dependency_path, parse
 from .toolkit import ours_first
-from .tools import INCLUDE_FLAGS, binutil, replace_functions, run, succeeds
+from .tools import INCLUDE_FLAGS, attempt, binutil, replace_functions, run
 
 CUDA_SUFFIXES = {".cu"}
 HOST_SUFFIXES = {".cpp", ".cc", ".cxx", ".c", ".C"}
@@ -105,12 +112,17 @@ def compile_host(source: Path, target: Path, options: Options) -> None:
 
 
 def link(objects: list[str], options: Options) -> None:
-    """Links with the usual part of the library; with all of it if that fails."""
+    """Links with the usual part of the library; with all of it if something of it is missing."""
     usual, rare = usual_library(options), rare_library(options)
     # The linker of a shared library does not report missing symbols.
     try_without = options.mode != "shared" and not rare.ready
-    if try_without and succeeds(link_command(objects, [ready(usual)], options), options):
-        return
+    if try_without:
+        linked, messages = attempt(link_command(objects, [ready(usual)], options), options)
+        if linked or not may_be_rare(messages):
+            sys.stderr.write(messages)
+            if linked:
+                return
+            raise Failure("")
     run(link_command(objects, [ready(usual), ready(rare)], options), options)
 
 

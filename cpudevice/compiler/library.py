@@ -42,6 +42,10 @@ OWN = [Path(__file__), Path(__file__).with_name("flags.py")]
 # Functions of std and of GNU's extensions to it, by the mangled name.
 OF_LIBRARY = re.compile(r"_ZN?[KVRO]*(S[tabsiod]|9__gnu_cxx)")
 
+# What LLVM's and GNU's linkers say of a missing function; LLVM's may show only the first ones.
+MISSING = re.compile(r"undefined (?:symbol: |reference to `)([^\n']+)")
+TOO_MANY = "too many errors"
+
 GROUP = re.compile(r"COMDAT group section .* \[(\S+)\] contains")
 
 OnProgress = Callable[[int, int], object]  # how many objects are done, out of how many
@@ -76,6 +80,27 @@ def usual_library(options: Options) -> Archive:
 
 def rare_library(options: Options) -> Archive:
     return archive(options, "libcudacpu_rare.a", lambda place: place.startswith(RARE))
+
+
+def may_be_rare(messages: str) -> bool:
+    """Whether one of the functions that a linker misses may be in the rare library.
+
+    Building that takes many seconds, and does not help a program with a misspelt name.
+    """
+    names = MISSING.findall(messages)
+    return not names or TOO_MANY in messages or any(map(is_rare_name, names))
+
+
+def is_rare_name(name: str) -> bool:
+    """Whether the rare library may define the function: a name of it says so, but for the driver's
+    API, whose functions are named like cuInit: these are in a source if they are there at all.
+    """
+    if re.search("cuda|cublas|curand", name):
+        return True
+    sources = [s for s in SOURCES.rglob("*.cpp") if str(s.relative_to(SOURCES)).startswith(RARE)]
+    return bool(re.match(r"cu[A-Z]\w*$", name)) and any(
+        re.search(rf"\b{name}\b", source.read_text()) for source in sources
+    )
 
 
 def library_by_source(options: Options) -> Archive:

@@ -109,13 +109,14 @@ def run(command: list[str], options: Options) -> None:
         raise Failure("")
 
 
-def succeeds(command: list[str], options: Options) -> bool:
-    """Runs a compiler without showing its messages, because a failure is tried again."""
+def attempt(command: list[str], options: Options) -> tuple[bool, str]:
+    """Runs a compiler; returns whether it succeeds and its messages, which are not shown."""
     show(command, options)
     try:
-        return subprocess.run(command, stderr=subprocess.DEVNULL).returncode == 0
+        done = subprocess.run(command, stderr=subprocess.PIPE, encoding="utf-8", errors="replace")
     except FileNotFoundError:
-        return False
+        return False, ""
+    return done.returncode == 0, done.stderr
 
 
 def output_of(command: list[str]) -> str:

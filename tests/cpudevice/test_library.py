@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from cpudevice.compiler.library import is_rare_name, may_be_rare, rare_library, ready
+from cpudevice.compiler.options import Options
+
 ROOT = Path(__file__).parents[2]
 # It has strings and vectors of its own, in the same instances as the library.
 PROGRAM = """
@@ -38,3 +41,29 @@ def test_no_instance_of_a_template_is_lost(mode: str, tmp_path: Path) -> None:
     assert "__cudacpu_own" in listed
     assert not [line for line in listed.splitlines() if " w __cudacpu_own" in line]
     assert subprocess.run([program], cwd=tmp_path).returncode == 0
+
+
+def test_every_name_of_the_rare_library_is_known_as_rare() -> None:
+    archive = ready(rare_library(Options()))
+    command = ["nm", "--defined-only", "--extern-only", "--demangle", archive]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    names = [line.split(" ", 2)[2] for line in listed.splitlines() if " T " in line]
+    assert len(names) > 50
+    assert not [name for name in names if not is_rare_name(name)]
+
+
+@pytest.mark.parametrize("linker", ["undefined symbol: {}", "undefined reference to `{}'"])
+def test_a_misspelt_name_builds_no_library(linker: str) -> None:
+    for name in ("reduec(int*, int)", "cuMemGetAddressRange_v2", "main"):
+        assert not may_be_rare(f"error: {linker.format(name)}\n>>> referenced by a.cu\n")
+    for name in ("cudaGraphLaunch", "cuInit", "cudacpu::sample(cudacpu::Texture const&)"):
+        assert may_be_rare(f"error: {linker.format(name)}\n>>> referenced by a.cu\n")
+    assert may_be_rare("the linker was killed")
+
+
+def test_the_linker_names_what_is_missing(tmp_path: Path) -> None:
+    source, program = tmp_path / "misspelt.cu", tmp_path / "misspelt"
+    source.write_text("void reduec(int*, int);\nint main() {\n  reduec(nullptr, 0);\n}\n")
+    command = [ROOT / "cpudevice" / "cudacc", source, "-o", program]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode != 0 and "reduec" in done.stderr and not program.exists()
