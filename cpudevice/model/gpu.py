@@ -88,7 +88,6 @@ class Gpu:
     chain_clocks: float  # for each clock that the virtual clock counts for instructions
     barrier_clocks: float
     overlap_exponent: float
-    chain_exponent: float  # the same for issuing instructions and waiting for dependent ones
 
     api_us: float  # a call that only queues work
     submit_us: float  # until the device receives what the host issued

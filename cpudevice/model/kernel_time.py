@@ -3,13 +3,12 @@
     time = launch + max(blocks, atomics, link, together)
     together = (memory^p + stores^p + scattered^p + shared^p + constants^p + execution^p
                 + latency^p)^(1/p)
-    execution = (max(issue, fp64, special, matrix)^q + chain^q)^(1/q)
+    execution = max(issue, fp64, special, matrix, chain)
 
 Each term is the time that the launch would take if only that part of the GPU had a limit. The sum
 lies between "everything overlaps" (p = infinity) and "nothing does" (p = 1). A scheduler that has
 enough warps is never idle, however long the chains of dependent instructions are; one that has few
-waits for the longest chain: so of these the longer counts, and q is large. Where both are about as
-long, a scheduler is sometimes idle.
+waits for the longest chain: so of these the longer counts alone.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from cpudevice.model.gpu import Gpu, ModelError
+from cpudevice.model.gpu import SLICE, Gpu, ModelError
 from cpudevice.model.occupancy import occupancy, warps_of
 from cpudevice.model.profile import Kernel
 
@@ -68,7 +67,7 @@ def busy_multiprocessors(kernel: Kernel, gpu: Gpu) -> float:
 def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
     resident = resident_blocks(kernel, gpu)
     busy = busy_multiprocessors(kernel, gpu)
-    uneven = unevenness_of_blocks(kernel, resident)
+    uneven = unevenness_of_blocks(kernel, gpu, resident)
     link_ns = [
         size / gpu.pinned_bytes_per_ns for size in (kernel.link_load_bytes, kernel.link_store_bytes)
     ]
@@ -97,8 +96,7 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
         last_us = mean_us["chain"] * (1 - 1 / kernel.imbalance)
         even_us = mean_us["issue"] / unevenness(kernel, gpu, resident)
         mean_us["issue"] = max(mean_us["issue"], even_us + last_us)
-    busiest = max(mean_us[name] for name in ("issue", "fp64", "special", "matrix"))
-    execution = combined((busiest, mean_us["chain"]), gpu.chain_exponent)
+    execution = max(mean_us[name] for name in ("issue", "fp64", "special", "matrix", "chain"))
     alone = ("stores", "scattered", "shared", "constants", "latency")
     overlapping = (memory, execution, *(mean_us[name] for name in alone))
     together = combined(overlapping, gpu.overlap_exponent)
@@ -189,14 +187,28 @@ def unevenness(kernel: Kernel, gpu: Gpu, resident: int) -> float:
     If blocks differ in work, so do multiprocessors, but less the more blocks they hold. If the work
     is handed out, all multiprocessors have the same.
     """
-    return max(unevenness_of_blocks(kernel, resident), unevenness_of_warps(kernel, gpu, resident))
+    return max(
+        unevenness_of_blocks(kernel, gpu, resident), unevenness_of_warps(kernel, gpu, resident)
+    )
 
 
-def unevenness_of_blocks(kernel: Kernel, resident: int) -> float:
+def unevenness_of_blocks(kernel: Kernel, gpu: Gpu, resident: int) -> float:
     """What the busiest multiprocessor has to do, divided by the mean."""
     if hands_out_work(kernel):
         return 1.0
-    return 1 + (kernel.imbalance - 1) / math.sqrt(resident)
+    return 1 + (imbalance_of_blocks(kernel, gpu) - 1) / math.sqrt(resident)
+
+
+def imbalance_of_blocks(kernel: Kernel, gpu: Gpu) -> float:
+    """The time until the last block ends, divided by the time with even shares.
+
+    The profile's last round of blocks was as full as that of the whole problem on the whole GPU
+    only if the share of the GPU is that of the problem. Otherwise all rounds are taken for full.
+    """
+    rounds = kernel.blocks / kernel.launches / kernel.slots
+    if rounds <= 1 or math.isclose(gpu.share, SLICE, rel_tol=0.1):
+        return kernel.imbalance
+    return max(1.0, kernel.imbalance * rounds / math.ceil(rounds))
 
 
 def unevenness_of_warps(kernel: Kernel, gpu: Gpu, resident: int) -> float:
@@ -276,4 +288,4 @@ def rounds_ns(kernel: Kernel, gpu: Gpu, resident: int, clocks: float) -> float:
     """This many clocks of each block's life, in rounds of resident blocks."""
     blocks = kernel.blocks / kernel.launches
     rounds = max(1.0, blocks / (gpu.multiprocessors * resident))
-    return rounds * clocks * kernel.imbalance / gpu.clock_ghz
+    return rounds * clocks * imbalance_of_blocks(kernel, gpu) / gpu.clock_ghz

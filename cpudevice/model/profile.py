@@ -113,6 +113,7 @@ class Kernel:
     # warps on average.
     chain_clocks: float
     warp_clocks: float
+    slots: float  # for blocks, of the device that the profile was made on
     imbalance: float  # the time until the last block ends, divided by the time with even shares
     lines: list[Line] = field(default_factory=list)
 
@@ -226,6 +227,7 @@ def parse_kernel(stored: dict) -> Kernel:
         constant_passes=number(stored["constants"]["passes"]),
         constant_misses=number(stored["constants"]["misses"]),
         chain_clocks=chain_clocks(stored, counts["load_phases"], counts["barriers"]),
+        slots=max(1.0, number(stored["schedule"]["slots"])),
         imbalance=imbalance(stored, counts["blocks"], sizes["launches"]),
         warp_clocks=warp_clocks(counts, lines),
         lines=lines,

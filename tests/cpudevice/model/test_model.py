@@ -109,6 +109,23 @@ def test_blocks_that_differ_keep_the_shared_memory_of_a_multiprocessor_busy_for_
     assert terms[1] / terms[0] == pytest.approx(1 + (3 - 1) / math.sqrt(8))
 
 
+def test_a_last_round_that_is_not_full_counts_only_where_the_share_is_that_of_the_problem():
+    """64 equal blocks in 48 slots take two rounds, and a larger problem has fuller ones."""
+    line = {"file": "a.cu", "line": 1, "access": "shared_load", "requests": 1e6, "wavefronts": 1e6}
+    schedule = {"slots": 48, "clocks": 2000, "mean_lifetime": 1000}
+    kernel = kernel_of(textbook.kernel(64, (256, 1, 1), [line], schedule=schedule))
+    even = dataclasses.replace(kernel, imbalance=1.0)
+
+    def longer(share):
+        gpu = load_gpu("h200").slice(share)
+        shared = [kernel_time(one, gpu).terms_us["shared"] for one in (kernel, even)]
+        return shared[0] / shared[1]
+
+    assert kernel.imbalance == pytest.approx(1.5)
+    assert longer(SLICE) == pytest.approx(1 + (1.5 - 1) / math.sqrt(8))
+    assert longer(4 * SLICE) == 1
+
+
 def test_multiprocessors_without_a_block_do_nothing():
     """Each of 132 multiprocessors has a block of the one launch, and 33 have one of the other."""
     lines = [textbook.shared_line("shared_load", 10_000, 32)]

@@ -4,8 +4,7 @@
 // expect: 160 blocks met
 #include "check.h"
 
-constexpr int kBlocks = 160;
-constexpr int kThreads = 256;
+constexpr int kBlocks = 160, kThreads = 256;
 
 __global__ void meet_kernel(int* arrived, int* met) {
   __shared__ int last;
