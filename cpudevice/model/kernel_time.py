@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -99,18 +98,14 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
     execution = max(mean_us[name] for name in ("issue", "fp64", "special", "matrix", "chain"))
     alone = ("stores", "scattered", "shared", "constants", "latency")
     overlapping = (memory, execution, *(mean_us[name] for name in alone))
-    together = combined(overlapping, gpu.overlap_exponent)
+    exponent = gpu.overlap_exponent
+    together = sum(us**exponent for us in overlapping) ** (1 / exponent)
     beside = ("blocks", "atomics", "heap", "link", "printing")
     body = max(together, *(mean_us[name] for name in beside))
     launch = launch_us(kernel, gpu)
     terms = {"launch": launch, **mean_us}
     up_us, down_us = (ns / kernel.launches / 1e3 for ns in link_ns)
     return KernelTime(kernel, resident, terms, launch + body, (up_us, down_us))
-
-
-def combined(times: Iterable[float], exponent: float) -> float:
-    """Times of parts that overlap: their sum for the exponent 1, their largest for infinity."""
-    return sum(time**exponent for time in times) ** (1 / exponent)
 
 
 def launch_us(kernel: Kernel, gpu: Gpu) -> float:

@@ -206,6 +206,7 @@ def parse_kernel(stored: dict) -> Kernel:
         name: int(number(stored[name]))
         for name in ("line", "launches", "static_shared", "dynamic_shared", "registers")
     }
+    slots = max(1.0, number(stored["schedule"]["slots"]))
     lines = [*map(parse_line, stored["lines"]), *map(parse_cost, stored.get("costs", []))]
     grid, block = extent(stored["grid"]), extent(stored["block"])
     if min(*grid, *block, sizes["launches"]) < 1:
@@ -227,8 +228,10 @@ def parse_kernel(stored: dict) -> Kernel:
         constant_passes=number(stored["constants"]["passes"]),
         constant_misses=number(stored["constants"]["misses"]),
         chain_clocks=chain_clocks(stored, counts["load_phases"], counts["barriers"]),
-        slots=max(1.0, number(stored["schedule"]["slots"])),
-        imbalance=imbalance(stored, counts["blocks"], sizes["launches"]),
+        slots=slots,
+        imbalance=imbalance(
+            stored, counts["blocks"] / sizes["launches"] / slots, sizes["launches"]
+        ),
         warp_clocks=warp_clocks(counts, lines),
         lines=lines,
         **sizes,
@@ -257,11 +260,13 @@ def warp_clocks(counts: dict[str, float], lines: list[Line]) -> float:
     return clocks / counts["warps"] + asleep if counts["warps"] else 0.0
 
 
-def imbalance(stored: dict, blocks: float, launches: int) -> float:
-    """From the virtual clock, which assigns blocks, and work taken by atomics, to slots."""
+def imbalance(stored: dict, rounds: float, launches: int) -> float:
+    """From the virtual clock, which assigns blocks, and work taken by atomics, to slots.
+
+    `rounds`: how often the blocks of a launch fill the slots.
+    """
     schedule = stored["schedule"]
-    rounds = max(1.0, blocks / launches / max(1.0, number(schedule["slots"])))
-    even = rounds * number(schedule["mean_lifetime"]) * launches
+    even = max(1.0, rounds) * number(schedule["mean_lifetime"]) * launches
     return max(1.0, number(schedule["clocks"]) / even) if even else 1.0
 
 

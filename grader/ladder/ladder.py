@@ -16,7 +16,6 @@ from grader.base.device import Device
 from grader.base.files import write_json
 from grader.base.gpu_state import driver_version
 from grader.base.lock import gpu_to_ourselves
-from grader.base.processes import processors
 from grader.base.progress import Progress, Screen
 from grader.build.make import build_or_raise
 from grader.course import resolve
@@ -183,9 +182,13 @@ def climb(
             started = time.monotonic()
             try_correctness(root, assignment, ladder, device, runners, screen)
             tried = time.monotonic()
-            time_part(assignment, ladder, device, clock, runners, judging, screen)
+            entries = [entry.entry for entry in ladder.entries]
+            contest = Contest(
+                assignment, ladder.part, entries, [], runners=runners, judging=judging
+            )
+            time_part(ladder, device, clock, contest, screen)
             if with_views:
-                time_views(assignment, ladder, device, clock, runners, judging, screen)
+                time_views(ladder, device, clock, contest, screen)
         spent = ladder.spent
         spent.correctness_s = tried - started
         spent.timing_s = time.monotonic() - tried - spent.judging_s
@@ -243,34 +246,26 @@ def try_correctness(
             started[name].close()
         return outcomes
 
-    at_once = processors() if device.measures else 1
-    outcomes = run_jobs(started, run_all, progress.advance, at_once)
+    outcomes = run_jobs(started, run_all, progress.advance, at_once=0 if device.measures else 1)
     for entry in entries:
         for case, failure in zip(ladder.part.correctness, outcomes[entry.name], strict=True):
             entry.count(case, failure)
 
 
 def time_part(
-    assignment: Assignment,
-    ladder: PartLadder,
-    device: Device,
-    clock: Clock,
-    runners: Runners,
-    judging: JudgingTime,
-    screen: Screen,
+    ladder: PartLadder, device: Device, clock: Clock, contest: Contest, screen: Screen
 ) -> None:
-    """Times the cases for speed and the sizes."""
-    part, everyone = ladder.part, [entry.entry for entry in ladder.entries]
+    """Times the cases for speed and the sizes; `contest` has no cases yet."""
+    part = ladder.part
     known: dict[str, CaseTimes] = {}
-    contest = Contest(assignment, part, everyone, part.speed, runners=runners, judging=judging)
-    for times in timed_cases(clock, contest, screen):
+    for times in timed_cases(clock, replace(contest, cases=part.speed), screen):
         known[times.case.name] = times
         ladder.add_judged(times)
         for entry in ladder.entries:
             entry.add(times.case, times.timed[entry.name])
     sizes = cases_on(part.sweep, device)
-    contest = replace(contest, cases=sizes, by_size=True, known=known)
-    for times in timed_cases(clock, contest, screen):
+    sized = replace(contest, cases=sizes, by_size=True, known=known)
+    for times in timed_cases(clock, sized, screen):
         if times.case.name not in known:
             ladder.add_judged(times)
         for entry in ladder.entries:
@@ -282,27 +277,14 @@ def time_part(
 
 
 def time_views(
-    assignment: Assignment,
-    ladder: PartLadder,
-    device: Device,
-    clock: Clock,
-    runners: Runners,
-    judging: JudgingTime,
-    screen: Screen,
+    ladder: PartLadder, device: Device, clock: Clock, contest: Contest, screen: Screen
 ) -> None:
-    part, everyone = ladder.part, [entry.entry for entry in ladder.entries]
-    compared = [entry for entry in everyone if entry.name in part.views_of]
+    """Times the views; `contest` has no cases yet."""
+    part = ladder.part
+    compared = [entry for entry in contest.entries if entry.name in part.views_of]
     views = cases_on(part.views, device)
-    contest = Contest(
-        assignment,
-        part,
-        compared,
-        views,
-        judge_every=VIEWS_JUDGED,
-        runners=runners,
-        judging=judging,
-    )
-    for times in timed_cases(clock, contest, screen):
+    turned = replace(contest, entries=compared, cases=views, judge_every=VIEWS_JUDGED)
+    for times in timed_cases(clock, turned, screen):
         ladder.add_judged(times)
         ladder.views_ms[times.case.name] = {
             name: timed.time_ms for name, timed in times.timed.items() if timed.time_ms is not None

@@ -198,28 +198,33 @@ constexpr const char* kEndTogether =
     ": its memory ends with it, so all blocks of the cluster have to wait for each other by sync() "
     "of the cluster before they end";
 
+// Begins the report of an access to another block's shared memory; returns false if there was one.
+bool begin_remote(Report& report, const void* site) {
+  report.cause = Cause::kBadAccess;
+  report.place.pc = site;
+  report.shared = true;
+  return !seen_before(report.cause, report.place, report.other, 0);
+}
+
+std::string remote_text(bool write, const BlockState& owner) {
+  return running_thread() + (write ? " writes to" : " reads from") +
+         " the shared memory of block " + block_text(instance_at(owner.serial));
+}
+
 }  // namespace
 
 void report_ended_block(const BlockState& owner, bool write, const void* site) {
   NoPreemption guard;
   Report report;
-  report.cause = Cause::kBadAccess;
-  report.place.pc = site;
-  report.shared = true;
-  if (seen_before(report.cause, report.place, report.other, 0)) return;
-  report.sentence = running_thread() + (write ? " writes to" : " reads from") +
-                    " the shared memory of block " + block_text(instance_at(owner.serial)) +
-                    ", which has ended" + kEndTogether;
+  if (!begin_remote(report, site)) return;
+  report.sentence = remote_text(write, owner) + ", which has ended" + kEndTogether;
   add_finding(report);
 }
 
 void report_early_end(const BlockState& owner, Record access) {
   NoPreemption guard;
   Report report;
-  report.cause = Cause::kBadAccess;
-  report.place.pc = pc_of_site(site_of(access));
-  report.shared = true;
-  if (seen_before(report.cause, report.place, report.other, 0)) return;
+  if (!begin_remote(report, pc_of_site(site_of(access)))) return;
   const Launch& launch = *context.worker->launch;
   ThreadSet threads;
   threads.add(thread_of(access));
@@ -232,12 +237,8 @@ void report_early_end(const BlockState& owner, Record access) {
 void report_unbegun_block(const BlockState& owner, bool write, const void* site) {
   NoPreemption guard;
   Report report;
-  report.cause = Cause::kBadAccess;
-  report.place.pc = site;
-  report.shared = true;
-  if (seen_before(report.cause, report.place, report.other, 0)) return;
-  report.sentence = running_thread() + (write ? " writes to" : " reads from") +
-                    " the shared memory of block " + block_text(instance_at(owner.serial)) +
+  if (!begin_remote(report, site)) return;
+  report.sentence = remote_text(write, owner) +
                     ", which may not have begun: a sync() of the cluster has to stand before the "
                     "first such access";
   add_finding(report);

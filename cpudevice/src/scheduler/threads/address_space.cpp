@@ -1,6 +1,5 @@
 // Finds the memory space of an address, __isShared and similar functions, and the shared memory of
 // other blocks of a cluster.
-#include <algorithm>
 #include <string_view>
 
 #include "cudacpu/device/memory_access.h"
@@ -77,19 +76,15 @@ void* shared_of_block(const void* pointer, unsigned rank) {
   const auto* const place = static_cast<const char*>(pointer);
   if (!in_kernel()) return nullptr;
   const Block& block = *context.worker->block;
-  if (!block.cluster) {
-    if (rank == 0) return const_cast<char*>(place);
+  if (rank >= (block.cluster ? block.cluster->blocks.size() : 1))
     kernel_trap(cudaErrorInvalidValue, "asks for the shared memory of a block beyond its cluster");
-  }
+  if (!block.cluster) return const_cast<char*>(place);
   const auto& blocks = block.cluster->blocks;
-  if (rank >= blocks.size())
-    kernel_trap(cudaErrorInvalidValue, "asks for the shared memory of a block beyond its cluster");
   // The address may be one of another block already.
-  const auto owner =
-      std::find_if(blocks.begin(), blocks.end(), [=](Block* b) { return holds(*b, place); });
-  const Block& from = owner == blocks.end() ? block : **owner;
+  const int owner = block_of_shared(pointer);
+  const Block& from = owner < 0 ? block : *blocks[owner];
   const char* const functions = from.function_shared.get();
-  if (functions && place >= functions && place < functions + from.function_shared_bytes)
+  if (within(place, functions, from.function_shared_bytes))
     return blocks[rank]->function_shared.get() + (place - functions);
   return blocks[rank]->shared + (place - from.shared);
 }
