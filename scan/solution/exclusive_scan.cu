@@ -567,17 +567,17 @@ void launch(const int* input, int n, int* result, Workspace& workspace) {
 
 namespace ring {
 
-// The number of multiprocessors that can run the kernel: all or none.
+// The number of multiprocessors that can run the kernel as it was compiled: all or none.
 int multiprocessors() {
   int device = 0;
-  int major = 0;
+  cudaFuncAttributes compiled = {};
   int bytes = 0;
   int count = 0;
   CUDA_CHECK(cudaGetDevice(&device));
-  CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+  CUDA_CHECK(cudaFuncGetAttributes(&compiled, ring_kernel));
   CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
   CUDA_CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
-  if (major < 9 || bytes < kSharedBytes) return 0;
+  if (compiled.ptxVersion < 90 || bytes < kSharedBytes) return 0;
   CUDA_CHECK(
       cudaFuncSetAttribute(ring_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytes));
   return count;
