@@ -1,16 +1,19 @@
 """`make calibrate REPEAT=20`: measures the spread of the scores of one file.
 
-The solution, the first and the last rung are graded for speed again and again, each time as a
-student's file is: by a program that was just started, against the target rung in the same run.
-Every grading is stored in build/repeat/<gpu>.json, and the next run goes on from there until there
-are as many as asked for; a file that has changed begins at none.
+The solution, the first and the last rung are graded for speed again and again, as a student's file
+is: by a program that was just started, against the target rung, just started too, in the same run.
+But its answers are judged as those of all programs of the course, all repeats of a round have one
+input, and they end after a quarter of a second. Every grading is stored
+in build/repeat/<gpu>.json, and the next run goes on from there until there are as many as asked
+for; a file that has changed begins at none. The parts whose files all have as many as asked for go
+into the table in docs/grading.md.
 """
 
 import hashlib
 import json
 import statistics
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from rich.console import Console
@@ -18,7 +21,7 @@ from rich.text import Text
 
 from grader.base.device import Device
 from grader.base.files import write_json
-from grader.base.lock import gpu_to_ourselves
+from grader.base.lock import gpu_to_ourselves, locked
 from grader.base.progress import Screen
 from grader.build.make import build_or_raise
 from grader.check.part import PartCheck
@@ -26,10 +29,12 @@ from grader.course import resolve
 from grader.course.declare import Assignment
 from grader.course.plan import PartPlan, Plan, make_plan
 from grader.course.results import CaseResult
+from grader.run.case import JudgingTime
 from grader.terminal.console import emit, plain_table
-from grader.timing.clock import Clock, programs_beside
+from grader.timing.clock import Clock, Runners, graded_contest, programs_beside
 from instructor.calibrate import as_file_name
 
+JUDGING_S = 10.0  # after as much time, answers of a part are judged no more
 COLUMNS = (("graded", 6), ("T/Tref", 6), ("± %", 5), ("points", 6), ("from", 6), ("to", 6))
 
 
@@ -47,6 +52,10 @@ class Graded:
     @property
     def count(self) -> int:
         return len(self.scores) + len(self.spoilt)
+
+    @property
+    def part_name(self) -> str:
+        return self.planned.part.name
 
     @property
     def key(self) -> str:
@@ -94,15 +103,33 @@ def repeat(
     build_or_raise(root, wanted)
     store = stored_gradings(root, device)
     recall(store, found)
+    judging = {graded.part_name: JudgingTime(JUDGING_S) for graded in found}
     end = time.monotonic() + seconds
     with gpu_to_ourselves(device, screen.say):
         while time.monotonic() < end and (due := [one for one in found if one.count < times]):
             screen.step("grading", min(one.count for one in due), times)
             for graded in due:
-                part_check = PartCheck(graded.plan, graded.planned, clock, None, screen)
-                graded.add(part_check.time_alone())
+                graded.add(grade(root, graded, device, clock, judging[graded.part_name], screen))
                 keep(store, graded)
     return found
+
+
+def grade(
+    root: Path,
+    graded: Graded,
+    device: Device,
+    clock: Clock,
+    judging: JudgingTime,
+    screen: Screen,
+) -> list[CaseResult]:
+    """Grades one file for speed, by programs that are started for it and end with it."""
+    planned = graded.planned
+    contest = graded_contest(planned, clock, planned.part.speed, None, rivals=False)
+    with Runners(root, device) as runners:
+        runners.wake(contest.entries, planned.part.correctness[0])
+        contest = replace(contest, ours=True, runners=runners, judging=judging)
+        part_check = PartCheck(graded.plan, planned, clock, None, screen)
+        return part_check.time_alone(contest)
 
 
 def stored_gradings(root: Path, device: Device) -> Path:
@@ -123,9 +150,10 @@ def recall(store: Path, found: list[Graded]) -> None:
 
 
 def keep(store: Path, graded: Graded) -> None:
-    """Stores all gradings of a file."""
+    """Stores all gradings of a file; another GPU's may be stored at the same time."""
     own = {"scores": graded.scores, "ratios": graded.ratios, "spoilt": graded.spoilt}
-    write_json(store, read_gradings(store) | {graded.key: own})
+    with locked(store.with_suffix(".lock")):
+        write_json(store, read_gradings(store) | {graded.key: own})
 
 
 def files_of(

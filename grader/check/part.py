@@ -30,7 +30,7 @@ from grader.run.sanitized import (
     sanitize_all,
     sightings_of,
 )
-from grader.timing.clock import CaseTimes, Clock, graded_contest
+from grader.timing.clock import CaseTimes, Clock, Contest, graded_contest
 
 
 class PartCheck:
@@ -89,10 +89,10 @@ class PartCheck:
             self.fixed_seed,
         )
 
-    def time_alone(self) -> list[CaseResult]:
-        """Times only the cases for speed, against the baseline, with newly started programs."""
+    def time_alone(self, contest: Contest) -> list[CaseResult]:
+        """Times and scores the cases of the contest, which are those for speed, and no others."""
         with self.answers() as answers:
-            self.time(answers, rivals=False)
+            self.time_cases(contest, self.speed, answers)
         return self.speed
 
     def without_run(self, file: str, verdict: str, detail: str, excerpt: str = "") -> PartResult:
@@ -154,9 +154,7 @@ class PartCheck:
         result.score = 0.0
         result.replay = by_hand(self.plan.root, self.planned.sanitized, job.options)
 
-    def time(
-        self, answers: Answers, not_profiled: BuildError | None = None, rivals: bool = True
-    ) -> None:
+    def time(self, answers: Answers, not_profiled: BuildError | None) -> None:
         """Times and scores every case for speed whose answer may be right."""
         right = [
             (case, result)
@@ -172,10 +170,14 @@ class PartCheck:
         # A program of its own is timed; this one still holds memory of the device.
         answers.close()
         cases = [case for case, _ in right]
-        contest = graded_contest(self.planned, self.clock, cases, self.fixed_seed, rivals)
+        contest = graded_contest(self.planned, self.clock, cases, self.fixed_seed, rivals=True)
+        self.time_cases(contest, [result for _, result in right], answers)
+
+    def time_cases(self, contest: Contest, results: list[CaseResult], answers: Answers) -> None:
+        """Times the cases of a contest; `results` has one entry for each."""
         with self.clock.session(contest, self.screen) as session:
-            for number, (case, result) in enumerate(right):
-                self.screen.step(f"{self.title} · {case.name}", number, len(right))
+            for number, (case, result) in enumerate(zip(contest.cases, results, strict=True)):
+                self.screen.step(f"{self.title} · {case.name}", number, len(results))
                 if not answers.is_given_up(result):
                     self.score(result, session.time(case), answers)
 

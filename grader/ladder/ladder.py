@@ -42,7 +42,7 @@ from grader.timing.clock import (
 VIEWS_JUDGED = 12
 # The rungs, and the solution, are judged in all cases for correctness. Judging their answers in
 # timed cases ends after as much time, shared by the parts: the largest take seconds each.
-JUDGING_S = 12.0
+JUDGING_S = 6.0
 
 
 @dataclass
@@ -174,6 +174,7 @@ def climb(
         programs += clock.builds(own)
     build_or_raise(root, programs, screen)
     built_s = time.monotonic() - started
+    seed = new_seed()  # one for all: a program need not make a large input again
     for ladder in ladders:
         rivals = clock.rivals(assignment, ladder.part)
         ladder.entries += [LadderEntry(rival) for rival in rivals if rival.kind in LIBRARIES]
@@ -184,7 +185,7 @@ def climb(
             tried = time.monotonic()
             entries = [entry.entry for entry in ladder.entries]
             contest = Contest(
-                assignment, ladder.part, entries, [], runners=runners, judging=judging
+                assignment, ladder.part, entries, [], seed=seed, runners=runners, judging=judging
             )
             time_part(ladder, device, clock, contest, screen)
             if with_views:
@@ -227,9 +228,7 @@ def try_correctness(
     entries = [entry for entry in ladder.entries if entry.kind in (Kind.RUNG, Kind.SOLUTION)]
     started = {entry.name: runners.of(entry.entry) for entry in entries}
     if device.measures:
-        # They go on after the threads of this step, and must be started outside of these.
-        for runner in started.values():
-            runner.start(ladder.part.correctness[0].timeout_s)
+        runners.wake([entry.entry for entry in ladder.entries], ladder.part.correctness[0])
     progress = Progress(screen, f"{ladder.part.name} · correctness", len(entries))
 
     def run_all(name: str) -> list[CaseFailure | None]:

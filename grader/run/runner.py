@@ -105,11 +105,12 @@ class Runner:
     def run(self, options: str, repeats: int, timeout_s: float, enough_ms: int = 0) -> RunReply:
         """Runs one case; the outputs of its repeats can be fetched until the next run.
 
-        With `enough_ms` there may be fewer repeats: none begins after as much time has been taken.
+        With `enough_ms` there may be fewer repeats, which all have the input of the first: none
+        begins after as much time has been taken.
         """
         warm = self._process is not None and self._has_answered
         started = time.monotonic()
-        more = f" --enough-ms {enough_ms}" if enough_ms else ""
+        more = f" --one-input --enough-ms {enough_ms}" if enough_ms else ""
         reply = self._request(f"run {options}{more}", timeout_s)
         wall_ms = (time.monotonic() - started) * 1e3
         return self._checked(reply, 1 if enough_ms else repeats, repeats, wall_ms, warm)

@@ -8,7 +8,7 @@ measured.py and modelled.py implement both; choose.py chooses one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -21,9 +21,11 @@ from grader.base.progress import Screen
 from grader.base.text import title_of
 from grader.course.baseline import Baseline, Reference
 from grader.course.declare import Assignment, Case, Part
+from grader.course.options import with_number
 from grader.course.plan import PartPlan
 from grader.course.results import Interval
-from grader.run.case import JudgingTime
+from grader.run.case import JudgingTime, new_seed
+from grader.run.pool import run_jobs
 from grader.run.runner import CaseFailure, Runner, runner_for
 
 
@@ -125,6 +127,21 @@ class Runners:
             self.started[key] = runner_for(self.root, entry.program, self.device.kind, *more)
         return self.started[key]
 
+    def wake(self, entries: list[Entry], case: Case) -> None:
+        """Starts the programs of all entries at once, each with this case, whose outcome is not
+        looked at. A program ends with the thread that starts it: here, with the caller's.
+        """
+        options = with_number(case.options_for(self.device.kind), "seed", new_seed())
+        started = [self.of(entry) for entry in entries]
+        for runner in started:
+            runner.start(case.timeout_s)
+
+        def run(runner: Runner) -> None:
+            with suppress(CaseFailure):
+                runner.run(options, 1, case.timeout_s)
+
+        run_jobs(started, run)
+
     def close(self) -> None:
         """Ends all programs; the next request starts one again."""
         for runner in self.started.values():
@@ -163,6 +180,8 @@ class Contest:
     # Programs that have been started before, and go on after this contest.
     runners: Runners | None = None
     judging: JudgingTime = field(default_factory=JudgingTime)  # of the programs of the course
+    # The student's file is one of the course: it is judged, and timed no longer, than these are.
+    ours: bool = False
 
     @property
     def title(self) -> str:
@@ -172,6 +191,13 @@ class Contest:
     def graded(self) -> bool:
         """Whether this is for a student's points."""
         return any(entry.kind == Kind.STUDENT for entry in self.entries)
+
+    @property
+    def one_input(self) -> bool:
+        """Whether all repeats of a case have the same input, and end after some time: it is not for
+        points, and no program of the course keeps what it has computed before.
+        """
+        return self.ours or not self.graded
 
 
 class Clock(Protocol):

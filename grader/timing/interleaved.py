@@ -116,12 +116,12 @@ class Contestant:
         return self.bytes / self.time_ms if self.time_ms and self.bytes else None
 
 
-def rounds_of(options: str) -> Iterator[str]:
-    """Half of the case's repeats, again and again, each time with new inputs."""
+def rounds_of(options: str, one_input: bool) -> Iterator[str]:
+    """Half of the case's repeats, again and again, each time with new inputs if not with one."""
     repeats, seed = numbers(options).get("repeats", 1), numbers(options)["seed"]
     each = with_number(options, "repeats", -(-repeats // ROUNDS)) if repeats > 1 else options
     for number in itertools.count():
-        yield with_number(each, "seed", seed + number)
+        yield each if one_input else with_number(each, "seed", seed + number)
 
 
 def time_interleaved(
@@ -133,17 +133,21 @@ def time_interleaved(
     leader: Contestant | None = None,
     settle: Sequence[Contestant] = (),
     judging: JudgingTime | None = None,
+    one_input: bool = False,
 ) -> RightAnswers:
     """Times one case for all programs, in turn; a failure of the leader ends it for all. Returns
     what was judged of the programs of the course.
 
     Those in `settle` go on until they are sure of their medians, or for MOST_ROUNDS. Where the
     memory of all programs would not fit the GPU, `together` is False: then each has its rounds one
-    after the other and gives its memory back before the next one starts.
+    after the other and gives its memory back before the next one starts. With `one_input` all
+    rounds have the same.
     """
     right = RightAnswers(judging)
     for group in [contestants] if together else [[each] for each in contestants]:
-        run_rounds(group, judge, options, timeout_s, leader, settle, right)
+        rounds = rounds_of(options, one_input)
+        several = numbers(options).get("repeats", 1) > 1
+        run_rounds(group, judge, rounds, several, timeout_s, leader, settle, right)
         if not together:
             group[0].runner.close()
         if leader and leader.failure:
@@ -154,13 +158,14 @@ def time_interleaved(
 def run_rounds(
     group: list[Contestant],
     judge: Judge,
-    options: str,
+    rounds: Iterator[str],
+    several: bool,
     timeout_s: float,
     leader: Contestant | None,
     settle: Sequence[Contestant],
     right: RightAnswers,
 ) -> None:
-    rounds = rounds_of(options)
+    """`rounds`: the options of each round; `several`: whether a case has more than one."""
 
     def run_round(due: list[Contestant]) -> bool:
         """Runs one round; False after a failure of the leader."""
@@ -171,7 +176,6 @@ def run_rounds(
                 return False
         return True
 
-    several = numbers(options).get("repeats", 1) > 1
     for _ in range(ROUNDS if several else 1):
         if not run_round(group):
             return

@@ -40,9 +40,10 @@ from grader.timing.interleaved import Contestant, time_interleaved
 from grader.timing.statistics import TOO_WIDE, floor_ms, hidden_ms
 
 BESIDE = "tf32"  # the end of the name of a peer that rounds the factors
-# Outside of a grade: a program's calls in one round, and in one case, end after as much time; a
-# program that has taken as long for one call is not run at larger sizes.
-ENOUGH_MS = 500
+# Where it is not for points: a program's calls in one round, and in one case, end after as much
+# time.
+ENOUGH_MS = 250
+TOO_SLOW_MS = 500  # a program that has taken longer for one call is not run at larger sizes
 RETRIES = 2  # of a student's case on a noisy GPU, or with impossible times
 
 Contestants = dict[str, Contestant]
@@ -131,7 +132,7 @@ class MeasuredSession:
 
     def time(self, case: Case) -> CaseTimes:
         times = self.contest.known.get(case.name) or self.time_at_last(case)
-        self.slow |= {n for n, timed in times.timed.items() if (timed.time_ms or 0) > ENOUGH_MS}
+        self.slow |= {n for n, timed in times.timed.items() if (timed.time_ms or 0) > TOO_SLOW_MS}
         return times
 
     def time_at_last(self, case: Case) -> CaseTimes:
@@ -162,6 +163,7 @@ class MeasuredSession:
             leader=field.get(Kind.STUDENT),
             settle=settle,
             judging=self.contest.judging,
+            one_input=self.contest.one_input,
         )
         self.failed |= {name for name, contestant in field.items() if contestant.failure}
         timed = {name: self.timed(contestant) for name, contestant in field.items()}
@@ -185,9 +187,9 @@ class MeasuredSession:
             if (every > 1 and name in self.failed) or (self.contest.by_size and name in self.slow):
                 continue
             contestant = Contestant(name, self.runners[name], judged and entry.kind not in UNJUDGED)
-            contestant.enough_ms = 0 if self.contest.graded else ENOUGH_MS
+            contestant.enough_ms = ENOUGH_MS if self.contest.one_input else 0
             if entry.kind == Kind.STUDENT:
-                contestant.trusted, contestant.look = False, self.clock.look
+                contestant.trusted, contestant.look = self.contest.ours, self.clock.look
                 contestant.picture = picture_of(root, assignment, part, case)
             field[name] = contestant
         return field
@@ -218,7 +220,8 @@ class MeasuredSession:
             raise failure_of_ours(program, times.case, baseline.failure)
         trusted, rate = trusted_entry(field), self.copy_rate(field)
         times.bytes = trusted.bytes
-        times.impossible = why_impossible(field, self.device, rate)
+        if not self.contest.ours:
+            times.impossible = why_impossible(field, self.device, rate)
         times.too_noisy = why_noisy(field)
         ours = baseline.time_ms if baseline else None
         if ours is None:

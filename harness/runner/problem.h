@@ -74,6 +74,9 @@ class Problem {
   virtual ~Problem() = default;
   // Makes the inputs of one repeat and poisons the outputs. Not timed.
   virtual void prepare(uint64_t seed) = 0;
+  // The same once more after a call that has left the inputs of this seed as they were, so that
+  // those that are expensive to make need not be made again. Not timed.
+  virtual void prepare_again(uint64_t seed) { prepare(seed); }
   // Calls the student's function once. Timed.
   virtual void call() = 0;
   // The inputs that are const in the contract; checked again after the call.

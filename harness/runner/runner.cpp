@@ -2,6 +2,8 @@
 //
 //   build/cpu/transpose/transpose --rows 1000 --cols 33 --seed 7 [--repeats 5] [--no-check]
 //     [--enough-ms M]  no further repeat once as much time has been taken
+//     [--one-input]  all repeats have the input of the first, and its output alone is kept: for
+//                    programs of the course, which leave their inputs as they are
 //     [--judge R]  which of the repeats the judge looks at, instead of the first
 //     [--frames A:B [--animate]]  several frames of a moving scene; numbered pictures
 //   <program> --list                         the library peers in it, as one line of JSON
@@ -55,9 +57,9 @@ struct Measurement {
   double bytes = 0;
   double limit_ms = 0;
   std::string limit;
-  int retaken = 0;       // measurements that were taken again, as memory was disturbed
-  double waited_ms = 0;  // for memory that was disturbed
-  OutputArchive outputs;
+  int retaken = 0;        // measurements that were taken again, as memory was disturbed
+  double waited_ms = 0;   // for memory that was disturbed
+  OutputArchive outputs;  // of each repeat, or of the first
 };
 
 // The student's function wrote to memory that it may only read.
@@ -129,6 +131,30 @@ void call(Problem& problem) {
   deliver_profile();
 }
 
+// The inputs of a problem's repeats, or the one that all repeats have.
+class Inputs {
+ public:
+  Inputs(Problem& problem, uint64_t seed, bool is_one)
+      : problem_(problem), seed_(seed), is_one_(is_one) {}
+
+  void prepare(int repeat) {
+    if (!is_one_) {
+      problem_.prepare(stream_seed(seed_, repeat));
+    } else if (!is_made_) {
+      problem_.prepare(stream_seed(seed_, 0));
+      is_made_ = true;
+    } else {
+      problem_.prepare_again(stream_seed(seed_, 0));
+    }
+  }
+
+ private:
+  Problem& problem_;
+  uint64_t seed_;
+  bool is_one_;
+  bool is_made_ = false;
+};
+
 // `stopwatch` is kept from case to case: making one takes memory, and looks at its rate many times.
 Measurement measure(const Options& options, Stopwatch& stopwatch) {
   const uint64_t seed = options.number("seed", 1);
@@ -139,8 +165,10 @@ Measurement measure(const Options& options, Stopwatch& stopwatch) {
   }
   options.flag("no-check");
   const int enough_ms = options.count("enough-ms", 0);
-  if (options.count("judge", 0) >= repeats)
-    throw OptionError("--judge counts from 0 to repeats - 1");
+  const bool one_input = options.flag("one-input");
+  const int kept = one_input ? 1 : repeats;  // of the outputs
+  if (options.count("judge", 0) >= kept)
+    throw OptionError("--judge counts from 0 to repeats - 1, and is 0 with --one-input");
   const std::unique_ptr<Problem> problem = make_problem(options);
   options.require_all_used();
 
@@ -148,10 +176,11 @@ Measurement measure(const Options& options, Stopwatch& stopwatch) {
   result.bytes = problem->bytes_moved();
   result.limit_ms = problem->limit_ms();
   result.limit = problem->limit();
+  Inputs inputs(*problem, seed, one_input);
   const double waited_before_ms = stopwatch.waited_ms();
   if (repeats > 1) {
     // A first call loads the module and creates library handles; it is not one of the repeats.
-    problem->prepare(stream_seed(seed, repeats));
+    inputs.prepare(repeats);
     stopwatch.time_ms([&] { call(*problem); });
   }
   Retakes retakes;
@@ -160,17 +189,21 @@ Measurement measure(const Options& options, Stopwatch& stopwatch) {
     float ms = 0;
     bool again = false;
     do {
-      problem->prepare(stream_seed(seed, repeat));
+      inputs.prepare(repeat);
       const std::vector<Region> outputs = problem->outputs();
-      if (!again) result.outputs.reserve(outputs);
+      const bool keep = repeat < kept;
+      if (keep && !again) result.outputs.reserve(outputs);
       // After one of the repeats, not after the first call, so that it disturbs no measurement.
       const bool last = repeat + 1 == repeats;
-      const std::vector<ConstRegion> inputs = last ? problem->inputs() : std::vector<ConstRegion>();
-      const std::vector<uint64_t> before = fingerprints(inputs);
+      const std::vector<ConstRegion> checked =
+          last ? problem->inputs() : std::vector<ConstRegion>();
+      const std::vector<uint64_t> before = fingerprints(checked);
       const auto work = [&] { call(*problem); };
-      const auto take = [&] { result.outputs.take(outputs); };
+      const auto take = [&] {
+        if (keep) result.outputs.take(outputs);
+      };
       ms = repeats > 1 ? stopwatch.time_ms(work, take) : stopwatch.time_once_ms(work, take);
-      require_unmodified(inputs, before);
+      require_unmodified(checked, before);
       again = retakes.again(stopwatch.disturbed());
     } while (again);
     result.times_ms.push_back(ms);

@@ -29,6 +29,9 @@ class CircleProblem : public Problem {
     upload(arrays.position, position_);
     upload(arrays.radius, radius_);
     upload(arrays.colour, colour_);
+    prepare_again(seed);
+  }
+  void prepare_again(uint64_t) override {
     workspace_.reset();
     image_.poison();
   }

@@ -60,6 +60,9 @@ class VolumeProblem : public Problem {
     scene_ = last_volume.scene;
     scene_.view = wanted.view;
     scene_.shape = wanted.shape;
+    prepare_again(seed);
+  }
+  void prepare_again(uint64_t) override {
     workspace_.reset();
     image_.poison();
   }

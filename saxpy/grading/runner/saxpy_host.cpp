@@ -61,8 +61,9 @@ class SaxpyHostProblem : public Problem {
     scale_ = scale_of(seed);
     fill(x_, x_seed(seed));
     fill(y_, y_seed(seed));
-    result_.poison();
+    prepare_again(seed);
   }
+  void prepare_again(uint64_t) override { result_.poison(); }
   void call() override { saxpy_host(n_, scale_, x_.data(), y_.data(), result_.data()); }
   std::vector<ConstRegion> inputs() override {
     const size_t bytes = n_ * sizeof(float);

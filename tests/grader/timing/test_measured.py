@@ -1,10 +1,12 @@
 """Times on a GPU: their confidence, times that are impossible, one grading at a time."""
 
+import itertools
 import json
 import random
 import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from grader_mock.house import House, source
@@ -12,9 +14,13 @@ from grader_mock.house import House, source
 from grader.base.device import Device
 from grader.base.gpu_state import GpuState, merge, watch_gpu
 from grader.base.lock import gpu_to_ourselves, lock_path
+from grader.base.processes import default_limits
 from grader.course.declare import Scale
+from grader.course.options import numbers
 from grader.run.case import JudgingTime, RightAnswers
-from grader.run.runner import CaseFailure
+from grader.run.runner import CaseFailure, Runner
+from grader.timing.clock import Contest, Entry, Kind
+from grader.timing.interleaved import rounds_of
 from grader.timing.score import formula_text
 from grader.timing.statistics import Exchange, floor_ms, hidden_ms, median_interval
 
@@ -168,6 +174,28 @@ def test_judging_ends_when_its_time_is_over():
         right.verify(AnsweringRunner(answer), judge, "--n 1 --seed 1")
     assert judge.seen == ["one"]
     assert (right.judged, right.same, right.unjudged) == (1, 1, 2)
+
+
+def test_rounds_have_new_inputs_or_one():
+    options = "--n 9 --repeats 5 --seed 7"
+    fresh = [numbers(text) for text in itertools.islice(rounds_of(options, one_input=False), 3)]
+    assert [(each["seed"], each["repeats"]) for each in fresh] == [(7, 3), (8, 3), (9, 3)]
+    same = list(itertools.islice(rounds_of(options, one_input=True), 3))
+    assert same == [same[0]] * 3 and numbers(same[0])["seed"] == 7
+
+
+def test_only_what_is_for_points_has_new_inputs_for_each_repeat(tmp_path, monkeypatch):
+    contest = Contest(None, None, [Entry("student", Kind.STUDENT, "build/gpu/twice/twice")], [])
+    assert not contest.one_input
+    assert replace(contest, ours=True).one_input
+    assert replace(contest, entries=[Entry("01_naive", Kind.RUNG, "build/gpu/twice")]).one_input
+    asked = []
+    runner = Runner(["twice"], default_limits("gpu"))
+    monkeypatch.setattr(runner, "_request", lambda line, timeout_s: asked.append(line))
+    monkeypatch.setattr(runner, "_checked", lambda *reply: None)
+    runner.run("--n 9 --repeats 3", 3, 1.0)
+    runner.run("--n 9 --repeats 3", 3, 1.0, enough_ms=250)
+    assert asked == ["run --n 9 --repeats 3", "run --n 9 --repeats 3 --one-input --enough-ms 250"]
 
 
 def test_wrong_bytes_stay_wrong():
