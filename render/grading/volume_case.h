@@ -134,15 +134,14 @@ inline VolumeCase volume_case_of(const Options& options, uint64_t seed) {
   return result;
 }
 
-// The size^3 voxels, x fastest.
-inline std::vector<unsigned char> make_orbital(const VolumeCase& wanted) {
+// Slices [first, first + count) of the size^3 voxels, x fastest.
+inline void make_orbital(const VolumeCase& wanted, int first, int count, unsigned char* voxels) {
   const int size = wanted.view.size;
-  std::vector<unsigned char> voxels(static_cast<size_t>(size) * size * size);
-  parallel_for(size, [&](int k) {
-    const float z = (k + 0.5f - wanted.centre[2]) / wanted.bohr;
+  parallel_for(count, [&](int slice) {
+    const float z = (first + slice + 0.5f - wanted.centre[2]) / wanted.bohr;
     for (int j = 0; j < size; ++j) {
       const float y = (j + 0.5f - wanted.centre[1]) / wanted.bohr;
-      unsigned char* row = &voxels[(static_cast<size_t>(k) * size + j) * size];
+      unsigned char* row = &voxels[(static_cast<size_t>(slice) * size + j) * size];
       for (int i = 0; i < size; ++i) {
         const float x = (i + 0.5f - wanted.centre[0]) / wanted.bohr;
         const float r2 = x * x + y * y + z * z;
@@ -153,7 +152,6 @@ inline std::vector<unsigned char> make_orbital(const VolumeCase& wanted) {
       }
     }
   });
-  return voxels;
 }
 
 // The transfer function: kVolumeColours colours and the opacity of one sample, which is such that

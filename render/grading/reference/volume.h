@@ -23,9 +23,10 @@ class Reference {
  public:
   explicit Reference(const VolumeCase& wanted)
       : view_(wanted.view),
-        voxels_(make_orbital(wanted)),
+        voxels_(static_cast<size_t>(view_.size) * view_.size * view_.size),
         table_(make_transfer(wanted.view.size)),
         image_(size_t{3} * view_.width * view_.height) {
+    make_orbital(wanted, 0, view_.size, voxels_.data());
     parallel_for(view_.height, [&](int row) {
       for (int col = 0; col < view_.width; ++col)
         march(row, col, &image_[3 * (static_cast<size_t>(row) * view_.width + col)]);

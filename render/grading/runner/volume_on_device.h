@@ -1,6 +1,7 @@
 // A volume in device memory and as textures: for the runner and for the figures' programs.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "device_array.h"
@@ -68,7 +69,7 @@ class VolumeOnDevice {
 
   // Makes the volume of a case of this size; returns the scene that the student's function gets.
   VolumeScene fill(const VolumeCase& wanted) {
-    upload(make_orbital(wanted), voxels_);
+    upload_voxels(wanted);
     volume_.fill(voxels_.data(), sizeof(unsigned char), cube(wanted.view.size));
     const std::vector<VolumeColour> table = make_transfer(wanted.view.size);
     upload(table, table_);
@@ -78,6 +79,20 @@ class VolumeOnDevice {
   }
 
  private:
+  // In pieces: the host's memory for 1024^3 voxels would take longer to come by than they take to
+  // make.
+  void upload_voxels(const VolumeCase& wanted) {
+    constexpr int kSlices = 32;
+    const int size = wanted.view.size;
+    const size_t slice = static_cast<size_t>(size) * size;
+    std::vector<unsigned char> some(kSlices * slice);
+    for (int first = 0; first < size; first += kSlices) {
+      const int count = std::min(kSlices, size - first);
+      make_orbital(wanted, first, count, some.data());
+      CUDA_CHECK(cudaMemcpy(voxels_.data() + first * slice, some.data(), count * slice,
+                            cudaMemcpyHostToDevice));
+    }
+  }
   template <class From, class To>
   static void upload(const std::vector<From>& from, DeviceArray<To>& to) {
     static_assert(sizeof(From) == sizeof(To));
