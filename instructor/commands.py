@@ -168,7 +168,7 @@ COMMANDS = (
         "keep this GPU's times of the rungs, or grade them often",
         "assignments part case",
         run_calibrate,
-        {"repeat": "grade so often, store nothing", "seconds": "no new round after these"},
+        {"repeat": "grade so often; all are kept", "seconds": "no new round after these"},
     ),
     Command(
         "crosscheck",

@@ -3,12 +3,13 @@
 The solution, the first and the last rung are graded for speed again and again, as a student's file
 is: by a program that was just started, against the target rung, just started too, in the same run.
 But its answers are judged as those of all programs of the course, all repeats of a round have one
-input, and they end after a quarter of a second. Every grading is stored
-in build/repeat/<gpu>.json, and the next run goes on from there until there are as many as asked
-for; a file that has changed begins at none. The parts whose files all have as many as asked for go
-into the table in docs/grading.md.
+input, and they end after a quarter of a second. Every grading is stored in
+docs/figures/repeat.json, and the next run goes on from there until there are as many as asked for;
+a file that has changed begins at none, and so do all on another GPU. The table in docs/grading.md
+is written from what is stored.
 """
 
+import datetime
 import hashlib
 import json
 import statistics
@@ -20,20 +21,21 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.base.device import Device
-from grader.base.files import write_json
+from grader.base.files import write_whole
+from grader.base.gpu_state import driver_version
 from grader.base.lock import gpu_to_ourselves, locked
 from grader.base.progress import Screen
 from grader.build.make import build_or_raise
 from grader.check.part import PartCheck
 from grader.course import resolve
-from grader.course.declare import Assignment
+from grader.course.declare import Assignment, Case
 from grader.course.plan import PartPlan, Plan, make_plan
 from grader.course.results import CaseResult
 from grader.run.case import JudgingTime
 from grader.terminal.console import emit, plain_table
 from grader.timing.clock import Clock, Runners, graded_contest, programs_beside
-from instructor.calibrate import as_file_name
 
+STORE = Path("docs/figures/repeat.json")
 JUDGING_S = 10.0  # after as much time, answers of a part are judged no more
 COLUMNS = (("graded", 6), ("T/Tref", 6), ("± %", 5), ("points", 6), ("from", 6), ("to", 6))
 
@@ -58,12 +60,15 @@ class Graded:
         return self.planned.part.name
 
     @property
-    def key(self) -> str:
-        """The part, its cases, and the file as it is now."""
-        part = self.planned.part
+    def cases(self) -> list[Case]:
+        return self.planned.part.speed
+
+    @property
+    def graded_text(self) -> str:
+        """A hash of what is graded: the file as it is now, and its cases."""
         source = self.planned.submission.file.read_bytes()
-        cases = ",".join(case.name for case in part.speed)
-        return f"{part.name} {cases} {self.file} {hashlib.sha256(source).hexdigest()[:16]}"
+        cases = "".join(f"{case.name}: {case.options_for('gpu')}\n" for case in self.cases)
+        return hashlib.sha256(source + cases.encode()).hexdigest()[:16]
 
     def add(self, results: list[CaseResult]) -> None:
         bad = [f"{result.name}: {result.verdict}" for result in results if result.verdict != "ok"]
@@ -89,7 +94,7 @@ def repeat(
     screen: Screen,
 ) -> list[Graded]:
     """Grades the files in turn until each has been graded `times` times, with what is stored of
-    earlier runs, but begins no new round after `seconds`.
+    earlier runs, but begins no new round after `seconds`. With `case` nothing is stored.
     """
     found = [
         graded
@@ -101,8 +106,8 @@ def repeat(
     for graded in found:
         wanted += (*programs_beside(graded.planned, clock), graded.planned.submission.program)
     build_or_raise(root, wanted)
-    store = stored_gradings(root, device)
-    recall(store, found)
+    if not case:
+        recall(root, found, device)
     judging = {graded.part_name: JudgingTime(JUDGING_S) for graded in found}
     end = time.monotonic() + seconds
     with gpu_to_ourselves(device, screen.say):
@@ -110,7 +115,8 @@ def repeat(
             screen.step("grading", min(one.count for one in due), times)
             for graded in due:
                 graded.add(grade(root, graded, device, clock, judging[graded.part_name], screen))
-                keep(store, graded)
+                if not case:
+                    keep(root, graded, device)
     return found
 
 
@@ -124,36 +130,48 @@ def grade(
 ) -> list[CaseResult]:
     """Grades one file for speed, by programs that are started for it and end with it."""
     planned = graded.planned
-    contest = graded_contest(planned, clock, planned.part.speed, None, rivals=False)
+    contest = graded_contest(planned, clock, graded.cases, None, rivals=False)
     with Runners(root, device) as runners:
-        runners.wake(contest.entries, planned.part.correctness[0])
+        smallest, *_ = (*planned.part.correctness, *graded.cases)  # CASE= may leave one kind only
+        runners.wake(contest.entries, smallest)
         contest = replace(contest, ours=True, runners=runners, judging=judging)
         part_check = PartCheck(graded.plan, planned, clock, None, screen)
         return part_check.time_alone(contest)
 
 
-def stored_gradings(root: Path, device: Device) -> Path:
-    return root / "build" / "repeat" / f"{as_file_name(device.name)}.json"
+def read_gradings(root: Path, device: Device) -> dict[str, dict]:
+    """The stored gradings on this GPU, by file."""
+    store = root / STORE
+    stored = json.loads(store.read_text()) if store.is_file() else {}
+    return stored["files"] if stored.get("gpu") == device.name else {}
 
 
-def read_gradings(store: Path) -> dict[str, dict]:
-    return json.loads(store.read_text()) if store.is_file() else {}
-
-
-def recall(store: Path, found: list[Graded]) -> None:
+def recall(root: Path, found: list[Graded], device: Device) -> None:
     """Adds the gradings of earlier runs."""
-    known = read_gradings(store)
+    known = read_gradings(root, device)
     for graded in found:
-        if earlier := known.get(graded.key):
-            graded.scores, graded.ratios = earlier["scores"], earlier["ratios"]
+        earlier = known.get(graded.file, {})
+        if earlier.get("hash") == graded.graded_text:
+            graded.scores, graded.ratios = earlier["scores"], earlier["T/Tref"]
             graded.spoilt = earlier["spoilt"]
 
 
-def keep(store: Path, graded: Graded) -> None:
-    """Stores all gradings of a file; another GPU's may be stored at the same time."""
-    own = {"scores": graded.scores, "ratios": graded.ratios, "spoilt": graded.spoilt}
-    with locked(store.with_suffix(".lock")):
-        write_json(store, read_gradings(store) | {graded.key: own})
+def keep(root: Path, graded: Graded, device: Device) -> None:
+    """Stores all gradings of a file; another GPU of this machine may store at the same time."""
+    own = {
+        "part": graded.part_name,
+        "hash": graded.graded_text,
+        "scores": [round(score, 2) for score in graded.scores],
+        "T/Tref": [float(f"{ratio:.4g}") for ratio in graded.ratios],
+        "spoilt": graded.spoilt,
+    }
+    with locked(root / "build" / "repeat.lock"):
+        files = read_gradings(root, device) | {graded.file: own}
+        date = datetime.date.today().isoformat()
+        about = {"gpu": device.name, "driver": driver_version(), "date": date}
+        lines = [f"  {json.dumps(name)}: {json.dumps(each)}" for name, each in files.items()]
+        listed = ",\n".join(lines)
+        write_whole(root / STORE, f'{json.dumps(about)[:-1]}, "files": {{\n{listed}\n}}}}\n')
 
 
 def files_of(

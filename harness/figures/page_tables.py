@@ -159,6 +159,7 @@ def run(
     tables: Mapping[str, Table | Callable[[dict], str]],
     experiments: Iterable[Sequence[str]] = (),
     page: str = "README.md",
+    more: Mapping[str, Path] | None = None,
 ) -> None:
     """The command line of a tables.py: writes the tables into the handout, or another page.
 
@@ -177,6 +178,7 @@ def run(
     if wanted.take:
         take(measured, ROOT / "build" / "ladder" / f"{path.parent.name}.json")
     stored = json.loads(measured.read_text())
+    stored |= {name: json.loads(file.read_text()) for name, file in (more or {}).items()}
     written = {
         name: table.text(stored[table.part]) if isinstance(table, Table) else table(stored)
         for name, table in tables.items()

@@ -13,6 +13,8 @@ from types import ModuleType
 
 import pytest
 
+from grader.course.load import load_assignments
+from grader.course.resolve import directory, rungs, solution_file
 from grader.course.thresholds import load_thresholds
 from harness.figures import page_tables
 from harness.figures.page_tables import take
@@ -159,3 +161,30 @@ def test_a_page_says_of_which_day_its_times_are() -> None:
         "On <!-- date of a -->24 November 2026<!-- end -->, "
         "and <!-- date of b -->2 January 2026<!-- end -->."
     )
+
+
+def test_every_part_with_points_for_speed_has_been_graded_often() -> None:
+    """docs/figures/repeat.json has the first rung, the last and the solution of each, in order."""
+    stored = json.loads((ROOT / "docs" / "figures" / "repeat.json").read_text())["files"]
+    of_part: dict[str, list[str]] = {}
+    for file, graded in stored.items():
+        of_part.setdefault(graded["part"], []).append(file)
+    expected = {}
+    for assignment in load_assignments(ROOT, []):
+        for part in assignment.parts:
+            if part.speed:
+                names = rungs(ROOT, assignment, part)
+                folder = directory(ROOT, assignment, part, "ladder").relative_to(ROOT)
+                solution = solution_file(ROOT, assignment, part).relative_to(ROOT)
+                of_rungs = (f"{folder}/{name}.cu" for name in (names[0], names[-1]))
+                expected[part.name] = [*of_rungs, str(solution)]
+    assert of_part == expected
+
+
+def test_the_spread_of_scores_is_that_of_all_gradings() -> None:
+    script = script_of("docs/figures/tables.py")
+    graded = {"part": "a", "scores": [36.1, 36.44, 36], "T/Tref": [1.0, 1.01, 0.99], "spoilt": []}
+    assert script.spread(graded) == "36 to 36.4, ± 1.0 %"
+    assert script.spread(graded | {"scores": [], "T/Tref": []}) == "too noisy"
+    twice = [graded, graded | {"scores": [1.0]}]
+    assert [script.counts(twice), script.counts([graded])] == ["1 to 3", "3"]

@@ -355,14 +355,18 @@ def test_grading_again_goes_on_where_it_stopped(house):
     done = house.grader("calibrate", "twice", "--repeat", "3", gpu=True)
     rows = {line.split()[0]: line.split()[1:] for line in done.shown.splitlines() if ".cu" in line}
     assert [row[0] for row in rows.values()] == ["3", "3", "3"]
-    (store,) = (house.root / "build/repeat").glob("*.json")
-    counts = {
-        key.split()[2]: len(of["scores"]) for key, of in json.loads(store.read_text()).items()
+    store = house.root / "docs/figures/repeat.json"
+    stored = json.loads(store.read_text())
+    assert {file: len(of["scores"]) for file, of in stored["files"].items()} == {
+        "twice/ladder/01_naive.cu": 3,
+        "twice/ladder/02_better.cu": 3,
+        "twice/solution.cu": 3,  # the grading of the file as it was before does not count
     }
-    assert counts == {f"twice/ladder/0{n}.cu": 3 for n in ("1_naive", "2_better")} | {
-        "twice/solution.cu": 3  # what was stored of the file as it was before is another entry
-    }
-    # Nothing is left to do.
+    assert stored["files"]["twice/solution.cu"]["T/Tref"] == [0.75] * 3
+    # One case alone is shown, and changes nothing.
     before = store.stat().st_mtime_ns
+    only = house.grader("calibrate", "twice", "--repeat", "1", "--case", "large", gpu=True)
+    assert "solution.cu" in only.shown and store.stat().st_mtime_ns == before
+    # Nothing is left to do.
     assert house.grader("calibrate", "twice", "--repeat", "3", gpu=True).status == 0
     assert store.stat().st_mtime_ns == before
