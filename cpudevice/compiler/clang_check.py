@@ -106,7 +106,8 @@ def check_prelude(clang: str, command: list[str], options: Options) -> Path | No
     """Like prelude() in cuda.py, precompiled by Clang."""
     if not precompiled.is_usual(options):
         return None
-    words = [word for word in command if not word.startswith("-I")]
+    # Where a program's own headers are does not matter: all folders share one.
+    words = [word for word in command if not word.startswith(("-I", "-iquote"))]
     build = build_folder(clang, options.diagnostic or "run")
     return precompiled.for_clang(build, INCLUDE / FIRST_HEADER, words)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from .flags import TRACE
 from .options import Failure, Options
-from .tools import INCLUDE, binutil, output_of, run
+from .tools import INCLUDE, binutil, nm, run
 
 FILE = re.compile(r'\s*\.file\s+(\d+)\s+"([^"]*)"(?:\s+"([^"]*)")?')
 LOCATION = re.compile(r"\s*\.loc\s+(\d+)\s+(\d+)")
@@ -120,7 +120,7 @@ def keep_to_itself(target: Path, options: Options) -> None:
     The linker keeps one definition of each for all objects. With this the program uses its own
     definitions, which are instrumented, and no other object uses them.
     """
-    listed = output_of([binutil("nm", options), "--format=posix", str(target)])
+    listed = nm("--format=posix", str(target), options=options)
     entries = map(WEAK.fullmatch, listed.splitlines())
     weak = [entry[1] for entry in entries if entry and not FACET.fullmatch(entry[1])]
     whole, names, script = (target.with_suffix(f".{word}") for word in ("whole", "names", "ld"))

@@ -26,6 +26,7 @@ from .tools import (
     binutil,
     build_folder,
     finish,
+    nm,
     output_of,
     run,
     up_to_date,
@@ -209,7 +210,7 @@ def keep_own_templates(target: Path, options: Options) -> None:
     Of functions with one name the linker keeps the first, which would be the program's: that one is
     instrumented, so the library would observe itself.
     """
-    listed = output_of([binutil("nm", options), "--defined-only", str(target)])
+    listed = nm("--defined-only", str(target), options=options)
     names = [line.split()[-1] for line in listed.splitlines() if " W " in line]
     # A constructor's two names are in a group that has a third name. If that kept its name, the
     # linker would keep the program's group only, and the library's calls would go to address 0.

@@ -124,6 +124,12 @@ def output_of(command: list[str]) -> str:
     return subprocess.run(command, capture_output=True, text=True).stdout
 
 
+def nm(*arguments: str, options: Options) -> str:
+    """What nm lists; it does not load its plug-ins for other kinds of objects, which take most of
+    its time."""
+    return output_of([binutil("nm", options), "--target=default", *arguments])
+
+
 def replace_functions(target: Path, options: Options) -> None:
     if options.diagnostic:
         renamed = [

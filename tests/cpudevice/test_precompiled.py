@@ -109,3 +109,31 @@ def test_what_does_not_fit_clang_any_more_is_made_anew(source: Path) -> None:
         assert not made.exists()
         compile_there(device, source)
         assert made.exists()
+
+
+@pytest.mark.skipif(shutil.which("clang++") is None, reason="clang++ is not installed")
+def test_programs_of_all_folders_share_the_one_of_clang(source: Path) -> None:
+    elsewhere = source.parent / "elsewhere" / source.name
+    elsewhere.parent.mkdir()
+    elsewhere.write_text(PROGRAM)
+    for file in (source, elsewhere):
+        compile_there(REPOSITORY / "cpudevice", file, build=source.parent / "build")
+    assert len(list((source.parent / "build").rglob("clang.pch"))) == 1
+
+
+def test_bytecode_is_kept_where_python_keeps_none(
+    source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    device = shutil.copytree(
+        REPOSITORY / "cpudevice",
+        source.parent / "cpudevice",
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.delenv("PYTHONPYCACHEPREFIX", raising=False)
+    compile_there(device, source)
+    (kept,) = (source.parent / "build" / "bytecode").rglob("driver.*.pyc")
+    began = kept.stat().st_mtime_ns
+    compile_there(device, source)
+    assert kept.stat().st_mtime_ns == began
+    assert not list(device.rglob("__pycache__"))

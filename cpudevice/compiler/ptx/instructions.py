@@ -167,14 +167,15 @@ def immediate(operand: str, cpp: str) -> str:
 
 
 Rule = Callable[[Registers, "re.Match[str]", list[str]], str]
-RULES: list[tuple[re.Pattern[str], int, Rule]] = []
+# A pattern is compiled when it is first matched: most files have no assembly.
+RULES: list[tuple[str, int, Rule]] = []
 
 
 def rule(pattern: str, operands: int) -> Callable[[Rule], Rule]:
     """A rule for instructions whose names match; `operands` is their number, -1 for any number."""
 
     def add(function: Rule) -> Rule:
-        RULES.append((re.compile(pattern), operands, function))
+        RULES.append((pattern, operands, function))
         return function
 
     return add
@@ -182,7 +183,7 @@ def rule(pattern: str, operands: int) -> Callable[[Rule], Rule]:
 
 def statement(registers: Registers, name: str, operands: list[str]) -> str:
     for pattern, count, function in RULES:
-        found = pattern.fullmatch(name)
+        found = re.fullmatch(pattern, name)
         if found and count in (-1, len(operands)):
             return function(registers, found, operands)
     if HOPPER.fullmatch(name):
