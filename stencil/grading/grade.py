@@ -254,7 +254,7 @@ ASSIGNMENT = Assignment(
             speed=[
                 timed_frame("diffuse", 6, scale=Scale(1.15, 13, modelled_none=11)),
                 timed_frame("mirror", 6, scale=Scale(1.15, 6, modelled_none=4.9)),
-                timed_frame("large", 6, side=512, scale=Scale(1.15, 1.7)),
+                timed_frame("large", 6, side=512, scale=Scale(1.25, 1.6)),
             ],
             # Frames of one size, as the handout has them.
             sweep=[
