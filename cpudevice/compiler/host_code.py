@@ -25,6 +25,7 @@ from .tools import INCLUDE
 
 MACRO = "__CUDA_ARCH__"
 PART = re.compile(r"__cudacpu_(?P<otherwise>else_)?on_(?P<side>device|host)$")
+MARK = re.compile(r"__cudacpu_(else_|end_)?on_(device|host)$")
 QUOTED = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'")
 ON_DEVICE = {"__device__", "__global__", "__shared__", "__constant__"}
 # First words of a statement that declares nothing. A statement with another first word declares

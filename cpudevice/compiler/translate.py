@@ -185,6 +185,8 @@ class Translator(Tokens):
     def visit_name(self, position: int, name: str) -> int:
         if name in ("__device__", "__global__"):
             self.scopes[-1].marked = position
+        if self.scopes[-1].declaration == position and host_code.MARK.match(name):
+            self.scopes[-1].declaration = position + 1  # the name of a part belongs to none
         if name == "__global__":
             self.kernel_declaration(position)
         elif name == "__shared__":

@@ -6,6 +6,7 @@
 // expect: declared 5
 // expect: member -1 7
 // expect: same line 1
+// expect: dynamic 6
 #include <cstdio>
 
 __host__ __device__ const char* side() {
@@ -86,6 +87,18 @@ __global__ void kernel(int* out) {
   }
 }
 
+// The declaration is the first thing of a part, and another is the first thing behind it.
+__global__ void dynamic_kernel(int* out) {
+#if __CUDA_ARCH__ >= 800
+  extern __shared__ int rows[][4];
+  rows[0][threadIdx.x % 4] = 3;
+  __syncthreads();
+  if (threadIdx.x == 0) *out = rows[0][0];
+#endif
+  extern __shared__ int values[];
+  if (threadIdx.x == 0) *out += values[1];
+}
+
 int main() {
   int* out;
   cudaMallocManaged(&out, 6 * sizeof(int));
@@ -102,4 +115,7 @@ int main() {
   printf("declared %d\n", out[2]);
   printf("member %d %d\n", Pair{7}.get(), out[3]);
   printf("same line %d\n", out[5]);
+  dynamic_kernel<<<1, 4, 64>>>(out);
+  cudaDeviceSynchronize();
+  printf("dynamic %d\n", out[0]);
 }
