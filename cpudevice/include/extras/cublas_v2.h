@@ -5,6 +5,8 @@
 // adds in another one. The time that the library takes on a GPU is not modelled.
 #ifndef CUBLAS_V2_H_
 #define CUBLAS_V2_H_
+// Programs ask for this name, which a toolkit's cublas_v2.h defines through another header.
+#define CUBLAS_API_H_
 
 #include <stdint.h>
 

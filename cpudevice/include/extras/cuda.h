@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "cuda_runtime_api.h"
+#include "cudacpu/driver_attributes.h"
 
 #define CUDA_VERSION CUDART_VERSION
 
@@ -39,23 +40,6 @@ typedef enum cudaError_enum {
   CUDA_ERROR_NOT_SUPPORTED = cudaErrorNotSupported,
   CUDA_ERROR_UNKNOWN = cudaErrorUnknown
 } CUresult;
-
-// As do the attributes of a device.
-#define CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK cudaDevAttrMaxThreadsPerBlock
-#define CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK cudaDevAttrMaxSharedMemoryPerBlock
-#define CU_DEVICE_ATTRIBUTE_WARP_SIZE cudaDevAttrWarpSize
-#define CU_DEVICE_ATTRIBUTE_CLOCK_RATE cudaDevAttrClockRate
-#define CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT cudaDevAttrMultiProcessorCount
-#define CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE cudaDevAttrMemoryClockRate
-#define CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH cudaDevAttrGlobalMemoryBusWidth
-#define CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE cudaDevAttrL2CacheSize
-#define CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR cudaDevAttrMaxThreadsPerMultiProcessor
-#define CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING cudaDevAttrUnifiedAddressing
-#define CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR cudaDevAttrComputeCapabilityMajor
-#define CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR cudaDevAttrComputeCapabilityMinor
-#define CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY cudaDevAttrManagedMemory
-#define CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH cudaDevAttrCooperativeLaunch
-#define CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED cudaDevAttrMemoryPoolsSupported
 
 // The description of a matrix for bulk copies, which a GPU of compute capability 9.0 has and the
 // CPU device does not have. It is declared so that programs that choose at run time compile.
@@ -111,11 +95,15 @@ CUresult cuDeviceGetCount(int* count);
 CUresult cuDeviceGet(CUdevice* device, int ordinal);
 CUresult cuDeviceGetName(char* name, int length, CUdevice device);
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device);
+CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device);
+CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer);
 CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device);
 CUresult cuCtxSynchronize();
 CUresult cuMemGetInfo(size_t* free_bytes, size_t* total_bytes);
 CUresult cuMemAlloc(CUdeviceptr* pointer, size_t bytes);
 CUresult cuMemFree(CUdeviceptr pointer);
+// The start and the bytes of the allocation that holds `pointer`; either result may be null.
+CUresult cuMemGetAddressRange(CUdeviceptr* base, size_t* bytes, CUdeviceptr pointer);
 CUresult cuMemcpyHtoD(CUdeviceptr destination, const void* source, size_t bytes);
 CUresult cuMemcpyDtoH(void* destination, CUdeviceptr source, size_t bytes);
 CUresult cuMemcpyDtoD(CUdeviceptr destination, CUdeviceptr source, size_t bytes);

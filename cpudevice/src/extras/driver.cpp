@@ -62,6 +62,17 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
   return result(cudaDeviceGetAttribute(value, attribute, device));
 }
 
+CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
+  const CUresult status =
+      cuDeviceGetAttribute(major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
+  if (status != CUDA_SUCCESS) return status;
+  return cuDeviceGetAttribute(minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
+}
+
+CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer) {
+  return result(cudaDeviceCanAccessPeer(can, device, peer));
+}
+
 CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
   if (!bytes) return CUDA_ERROR_INVALID_VALUE;
   if (device != 0) return CUDA_ERROR_INVALID_DEVICE;
@@ -87,6 +98,16 @@ CUresult cuMemAlloc(CUdeviceptr* pointer, size_t bytes) {
 
 CUresult cuMemFree(CUdeviceptr pointer) {
   return result(cudaFree(pointer_to<void>(pointer)));
+}
+
+CUresult cuMemGetAddressRange(CUdeviceptr* base, size_t* bytes, CUdeviceptr pointer) {
+  const cudacpu::Location found = cudacpu::locate(pointer_to<void>(pointer));
+  if (found.place == cudacpu::Place::kPageable || found.place == cudacpu::Place::kNowhere) {
+    return CUDA_ERROR_NOT_FOUND;
+  }
+  if (base) *base = reinterpret_cast<uintptr_t>(found.base);
+  if (bytes) *bytes = found.bytes;
+  return CUDA_SUCCESS;
 }
 
 CUresult cuMemcpyHtoD(CUdeviceptr destination, const void* source, size_t bytes) {
