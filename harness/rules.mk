@@ -66,7 +66,12 @@ KEEP_TEXT_sanitize = $(KEEP_TEXT_cpu)
 KEEP_TEXT_profile = $(KEEP_TEXT_cpu)
 KEEP_TEXT_gpu = --keep --keep-dir $(@:.o=.keep)
 TIDY_gpu = @find $(@:.o=.keep) -type f ! -name '*.ii' -delete
+BUILD_GOALS := $(filter build/%,$(MAKECMDGOALS))
+BUILD_TREES := $(sort host $(foreach goal,$(BUILD_GOALS),$(word 2,$(subst /, ,$(goal)))))
+# Where only programs are to be built, make reads the rules of their devices alone, as that takes most
+# of its time if nothing has changed: the grader starts make for each file that it grades.
 DEVICES := cpu gpu sanitize profile debug
+DEVICES := $(if $(filter-out build/%,$(or $(MAKECMDGOALS),all)),$(DEVICES),$(filter $(BUILD_TREES),$(DEVICES)))
 COMPILER_cpu := $(CPUDEVICE)
 COMPILER_sanitize := $(CPUDEVICE)
 COMPILER_profile := $(CPUDEVICE)
@@ -141,8 +146,6 @@ build/sealed/%.o: %.cu
 
 # Includes the header lists of the programs to be built only: if everything has been built, reading all
 # lists would take make longer than everything else it does.
-BUILD_GOALS := $(filter build/%,$(MAKECMDGOALS))
-BUILD_TREES := $(sort host $(foreach goal,$(BUILD_GOALS),$(word 2,$(subst /, ,$(goal)))))
 BUILD_NAMES := $(sort harness $(foreach goal,$(BUILD_GOALS),$(word 3,$(subst /, ,$(goal)))))
 -include $(shell find $(foreach tree,$(BUILD_TREES),$(BUILD_NAMES:%=build/$(tree)/%)) \
   $(if $(filter nvcc-check,$(MAKECMDGOALS)),build/nvcc) -name '*.d' 2>/dev/null)

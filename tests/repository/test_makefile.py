@@ -73,3 +73,20 @@ def test_from_inside_an_assignment(tmp_path: Path) -> None:
 
 def test_the_name_in_a_target(tmp_path: Path) -> None:
     assert "it's; touch owned" in arguments(tmp_path, ROOT, "check-it's; touch owned")
+
+
+def rules_for(*goals: str) -> str:
+    """The rules that make reads where these are to be built."""
+    command = ["make", "-s", "--question", "--print-data-base", *goals]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60).stdout
+
+
+def test_for_programs_alone_make_reads_their_rules_alone() -> None:
+    judge, program = "build/judge/saxpy", "build/cpu/saxpy/ladder/saxpy/%"
+    assert f"\n{program}:" in rules_for("build/cpu/saxpy/saxpy")
+    for elsewhere in ("build/judge/scan", "build/profile/saxpy/saxpy", "build/cpu/libharness.a"):
+        assert f"\n{judge}:" in rules_for(elsewhere, "help")
+        assert f"\n{program}:" in rules_for(elsewhere, "help")
+    assert f"\n{program}:" not in rules_for("build/profile/saxpy/saxpy")
+    assert f"\n{judge}:" not in rules_for("build/judge/scan")
+    assert "\nbuild/cpu/libharness.a:" in rules_for("build/cpu/libharness.a")
