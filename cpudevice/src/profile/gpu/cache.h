@@ -22,7 +22,6 @@ class Cache {
  public:
   // `notes`: whether there is to be a note of each line.
   explicit Cache(size_t bytes, bool notes = false);
-  void clear();
 
   // When a line was last fetched, and from which level; the caller defines both numbers.
   struct Note {
@@ -37,7 +36,7 @@ class Cache {
   void set_note(Note note) { notes_[last_] = note.clock << 2 | note.level; }
   // Writes sectors of a line; nothing is fetched.
   void write(LinePart part, Traffic* traffic);
-  // Prefetches the entries of a line: the table is larger than the host processor's caches.
+  // Prefetches what a lookup of a line reads: the table is larger than the host processor's caches.
   void prefetch(uint64_t line) const;
   // Whether these sectors of a line are in the cache.
   bool has(LinePart part) const;
@@ -46,16 +45,35 @@ class Cache {
 
  private:
   static constexpr int kWays = 16;
-  // line << 8 | dirty sectors << 4 | valid sectors; 0: empty. The most recently used one first.
-  using Entry = uint64_t;
 
-  size_t first_way(uint64_t line) const;
-  Entry& touch(uint64_t line, Traffic* traffic);
+  // What a lookup reads, in one line of the host processor's cache. Of a line's number only one is
+  // read, to confirm that it is the right one. A line stays in its way.
+  struct alignas(64) Set {
+    uint64_t prints[kWays / 8] = {};  // a byte of each line's hash, by way
+    // The ways in the order of their last use, four bits each: the most recently used one is the
+    // lowest.
+    uint64_t order = 0xFEDCBA9876543210u;
+    uint8_t states[kWays] = {};  // dirty sectors << 4 | valid sectors
+  };
 
-  size_t sets_;
-  std::vector<Entry> entries_;
-  std::vector<uint64_t> notes_;  // one for each entry, or none
-  size_t last_ = 0;              // the entry that was read or written last
+  // Where a line may be.
+  struct Place {
+    size_t set;
+    uint64_t print;  // the byte of its hash, eight times
+  };
+
+  Place place_of(uint64_t line) const;
+  // Returns the line's way, kWays if it is not there.
+  unsigned find(uint64_t line, Place place) const;
+  // Makes the line the most recently used one of its set, and returns its state.
+  uint8_t& touch(uint64_t line, Traffic* traffic);
+
+  size_t set_count_;
+  uint64_t inverse_;  // 2^64 / set_count_, rounded up
+  std::vector<Set> sets_;
+  std::vector<uint64_t> lines_;  // by set and way, plus one; 0: empty
+  std::vector<uint64_t> notes_;  // one for each line, or none
+  size_t last_ = 0;              // the place in lines_ that was read or written last
 };
 
 }  // namespace cudacpu::profile

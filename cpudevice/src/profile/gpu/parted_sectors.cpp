@@ -10,18 +10,21 @@ constexpr unsigned kSectorsPerLine = kLineBytes / kSectorBytes;
 // The number of blocks that begin together: one on each multiprocessor.
 constexpr uint64_t kBeginTogether = kMultiprocessors;
 
+bool is_contiguous(const Request& request) {
+  return request.regular && request.stride == request.bytes;
+}
+
 }  // namespace
 
+void PartedSectors::prefetch(const Request& request) {
+  if (entries_.empty() || is_contiguous(request)) return;
+  for (uint32_t left = request.lanes; left != 0; left &= left - 1)
+    __builtin_prefetch(&entries_[place_of(request.address[__builtin_ctz(left)] / kSectorBytes)], 1);
+}
+
 unsigned PartedSectors::store(const Request& request, uint64_t block, const Cache& l2) {
-  const bool contiguous = request.regular && request.stride == request.bytes;
-  if (contiguous && request.address[0] % kSectorBytes == 0) return 0;
+  if (is_contiguous(request) && request.address[0] % kSectorBytes == 0) return 0;
   if (entries_.empty()) entries_.resize(kEntries);
-  if (!contiguous) {
-    // The table is larger than the processor's caches, so all entries are prefetched at once.
-    for (uint32_t left = request.lanes; left != 0; left &= left - 1)
-      __builtin_prefetch(&entries_[place_of(request.address[__builtin_ctz(left)] / kSectorBytes)],
-                         1);
-  }
   unsigned parted = 0;
   uint64_t sector = 0;
   uint32_t written = 0;

@@ -20,6 +20,8 @@ class PartedSectors {
   // each block that begins. Returns how many of the store's sectors another block has begun to
   // write, if that block did not begin together with this one.
   unsigned store(const Request& request, uint64_t block, const Cache& l2);
+  // Prefetches what store() reads and writes: the table is larger than the processor's caches.
+  void prefetch(const Request& request);
 
  private:
   static constexpr size_t kEntries = size_t{1} << 18;

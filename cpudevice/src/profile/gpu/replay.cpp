@@ -31,7 +31,7 @@ void WarpTrace::close_phase() {
 
 namespace {
 
-// From this many lines in a request on, it pays to prefetch their entries of the L2 cache together.
+// From this many lines in a request on, it pays to prefetch what is known of them together.
 constexpr int kScattered = 4;
 // A multiprocessor looks up one line of its L1 cache per clock, and issues this many instructions
 // in that time.
@@ -284,9 +284,12 @@ class Replay {
   }
 
   int access_global(Site& site, uint32_t number, const Request& request) {
+    const Operation operation = operation_of(site.kind);
+    const bool on_host = is_on_host(request.address[request.first_lane()]);
+    const bool may_part = operation == Operation::kStore && !on_host;
+    if (may_part) execution_.parted->prefetch(request);
     list_lines(request, &lines_);
     const int sectors = lines_.sectors();
-    const Operation operation = operation_of(site.kind);
     site.sectors += sectors;
     // Updates of one address are combined: the lanes' bytes do not need separate places.
     site.ideal_sectors += operation == Operation::kAtomic
@@ -294,12 +297,15 @@ class Replay {
                               : ideal_sectors(request);
     site.lines += lines_.count;
     site.first_lines += std::min<uint64_t>(lines_.count, kFirstLines);
-    const bool on_host = is_on_host(request.address[request.first_lane()]);
     if (lines_.count >= kScattered) {
-      for (int i = 0; i < lines_.count; ++i)
+      TouchedSectors& touched =
+          operation == Operation::kLoad ? *execution_.loaded : *execution_.stored;
+      for (int i = 0; i < lines_.count; ++i) {
         execution_.l2->prefetch(lines_.parts[i].line);
+        touched.prefetch(lines_.parts[i].line);
+      }
     }
-    if (operation == Operation::kStore && !on_host) {
+    if (may_part) {
       kernel_.parted_sectors += execution_.parted->store(request, execution_.begun, *execution_.l2);
     }
     Level furthest = kL1;

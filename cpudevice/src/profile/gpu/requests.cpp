@@ -88,9 +88,10 @@ void list_lines(const Request& request, LineList* list) {
   int place = 0;
   for (uint32_t lanes = request.lanes; lanes; lanes &= lanes - 1) {
     const uint64_t begin = request.address[__builtin_ctz(lanes)];
-    const uint64_t end = begin + request.bytes - 1;
+    uint64_t sector = begin / kSectorBytes;
+    const uint64_t last = (begin + request.bytes - 1) / kSectorBytes;
     // Aligned accesses lie in one sector; a misaligned one may straddle two.
-    for (uint64_t sector = begin / kSectorBytes; sector <= end / kSectorBytes; ++sector) {
+    do {
       const uint64_t line = sector / 4;
       if (line != last_line) {
         bool known;
@@ -99,7 +100,7 @@ void list_lines(const Request& request, LineList* list) {
         last_line = line;
       }
       list->parts[place].sectors |= 1u << sector % 4;
-    }
+    } while (++sector <= last);
   }
 }
 

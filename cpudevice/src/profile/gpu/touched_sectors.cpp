@@ -2,19 +2,12 @@
 
 namespace cudacpu::profile {
 
-unsigned TouchedSectors::add(LinePart part) {
-  const uint64_t number = part.line / kLinesPerChunk;
-  Recent& recent = recent_[number % kRecent];
-  if (number != recent.number) {
-    Chunk& chunk = chunks_[number];
-    if (!chunk.used) chunk.lines.assign(kLinesPerChunk, 0);
-    chunk.used = true;
-    recent = {number, &chunk};
-  }
-  uint8_t& known = recent.chunk->lines[part.line % kLinesPerChunk];
-  const unsigned fresh = part.sectors & ~known;
-  known |= part.sectors;
-  return sector_count(fresh);
+uint8_t* TouchedSectors::find(uint64_t number) {
+  Chunk& chunk = chunks_[number];
+  if (!chunk.used) chunk.lines.assign(kLinesPerChunk, 0);
+  chunk.used = true;
+  recent_[number % kRecent] = {number, chunk.lines.data()};
+  return chunk.lines.data();
 }
 
 bool TouchedSectors::any(uint64_t address, size_t bytes) const {

@@ -13,7 +13,14 @@ namespace cudacpu::profile {
 class TouchedSectors {
  public:
   // Returns how many of them are new.
-  unsigned add(LinePart part);
+  unsigned add(LinePart part) {
+    uint8_t& known = sectors_of(part.line);
+    const unsigned fresh = part.sectors & ~known;
+    known |= part.sectors;
+    return sector_count(fresh);
+  }
+  // Prefetches what add() reads and writes.
+  void prefetch(uint64_t line) { __builtin_prefetch(&sectors_of(line), 1); }
   // Whether any sector of these lines was touched.
   bool any(uint64_t address, size_t bytes) const;
   void clear();
@@ -24,12 +31,21 @@ class TouchedSectors {
     std::vector<uint8_t> lines;  // a bit per sector
     bool used = false;
   };
+  uint8_t& sectors_of(uint64_t line) {
+    const Recent& recent = recent_[line / kLinesPerChunk % kRecent];
+    uint8_t* const lines =
+        recent.number == line / kLinesPerChunk ? recent.lines : find(line / kLinesPerChunk);
+    return lines[line % kLinesPerChunk];
+  }
+  // Makes a chunk a recent one.
+  uint8_t* find(uint64_t number);
+
   std::unordered_map<uint64_t, Chunk> chunks_;
   // The chunks of the last lines, by the end of their numbers.
   static constexpr unsigned kRecent = 64;
   struct Recent {
     uint64_t number = ~uint64_t{0};
-    Chunk* chunk = nullptr;
+    uint8_t* lines = nullptr;
   };
   Recent recent_[kRecent];
 };
