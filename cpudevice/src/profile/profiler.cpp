@@ -56,12 +56,15 @@ uint64_t BlockTrace::clock() const {
   return latest;
 }
 
-Profiler& profiler() {
+std::atomic<Profiler*> made_profiler;
+
+Profiler& make_profiler() {
   static Profiler* const the_profiler = [] {
     auto* made = new Profiler;
     atexit([] { profiler().write_at_exit(); });
     return made;
   }();
+  made_profiler.store(the_profiler, std::memory_order_release);
   return *the_profiler;
 }
 
@@ -70,6 +73,21 @@ Profiler::Profiler() {
   host_arena = arena_addresses();
   variable_range = place_variables();
   host_.find_managed_variables();
+}
+
+inline void Profiler::leave() {
+  if (warp_ && recorder.next) warp_->lanes[lane_].next = recorder.next;
+}
+
+inline void Profiler::enter(WarpTrace& warp, int lane) {
+  if (!warp.buffer) take_buffer(warp);
+  warp_ = &warp;
+  lane_ = lane;
+  Lane& entered = warp.lanes[lane];
+  recorder.next = entered.next;
+  recorder.limit = entered.begin + kLaneWords - kSlack;
+  recorder.frame = entered.frame;
+  recorder.arguments = 0;
 }
 
 // ---- launches -----------------------------------------------------------------------------------
@@ -302,21 +320,6 @@ void Profiler::give_buffer(WarpTrace& warp) {
   warp.buffer = nullptr;
 }
 
-void Profiler::leave() {
-  if (warp_ && recorder.next) warp_->lanes[lane_].next = recorder.next;
-}
-
-void Profiler::enter(WarpTrace& warp, int lane) {
-  if (!warp.buffer) take_buffer(warp);
-  warp_ = &warp;
-  lane_ = lane;
-  Lane& entered = warp.lanes[lane];
-  recorder.next = entered.next;
-  recorder.limit = entered.begin + kLaneWords - kSlack;
-  recorder.frame = entered.frame;
-  recorder.arguments = 0;
-}
-
 // Functions that the running thread calls change lists here; the watchdog must not stop it in the
 // middle of such a change.
 void Profiler::thread_begin(unsigned id, uintptr_t frame) {
@@ -354,16 +357,16 @@ void Profiler::blocks_abandoned() {
 }
 
 void Profiler::arrive(unsigned id, uint8_t kind, uint64_t mask, const void* site) {
-  if (!current_ || !recorder.next) return;
+  Event* const next = recorder.next;
+  if (!current_ || !next) return;
   const uintptr_t code = reinterpret_cast<uintptr_t>(site) - recorder.code;
-  recorder.next[0] = make_event(0, static_cast<uint32_t>(code), kind);
-  recorder.next[1] = mask;
-  recorder.next += 2;
-  WarpTrace& warp = warp_of(id);
+  next[0] = make_event(0, static_cast<uint32_t>(code), kind);
+  next[1] = mask;
+  WarpTrace& warp = *warp_;  // the running thread's
   const uint32_t lane = 1u << id % kLanes;
   if (kind == kBarrier) warp.at_barrier |= lane;
   warp.running &= ~lane;
-  leave();
+  warp.lanes[lane_].next = next + 2;
   // Until counting resumes the buffers are free for the next warp, which finds them in the cache.
   recorder.next = nullptr;
   warp_ = nullptr;
@@ -452,8 +455,10 @@ void Profiler::flush(unsigned number, bool to_the_end) {
   for (Lane& lane : warp.lanes) {
     const size_t left = lane.next - lane.read;
     empty &= left == 0;
-    if (left != 0 && static_cast<size_t>(lane.read - lane.begin) < kLaneWords / 2) continue;
-    memmove(lane.begin, lane.read, left * sizeof(Event));
+    if (left != 0) {
+      if (static_cast<size_t>(lane.read - lane.begin) < kLaneWords / 2) continue;
+      memmove(lane.begin, lane.read, left * sizeof(Event));
+    }
     lane.read = lane.begin;
     lane.next = lane.begin + left;
   }

@@ -77,8 +77,8 @@ class Profiler {
   void meet(const std::vector<BlockTrace*>& traces);
   BlockTrace* trace_of(const Block& block);
   WarpTrace& warp_of(unsigned id) { return current_->warps[id / kLanes]; }
-  void leave();
-  void enter(WarpTrace& warp, int lane);
+  inline void leave();
+  inline void enter(WarpTrace& warp, int lane);
   void flush(unsigned warp, bool to_the_end);
   void take_buffer(WarpTrace& warp);
   void give_buffer(WarpTrace& warp);
@@ -118,7 +118,13 @@ class Profiler {
   std::atomic<bool> paused_{false};
 };
 
-Profiler& profiler();
+// The program's profiler, and the function that makes it when it is first needed.
+extern std::atomic<Profiler*> made_profiler;
+Profiler& make_profiler();
+inline Profiler& profiler() {
+  Profiler* const made = made_profiler.load(std::memory_order_acquire);
+  return made ? *made : make_profiler();
+}
 
 // ---- what hooks call; of the running thread ----
 

@@ -43,30 +43,24 @@ class Replay {
       : warp_(warp), execution_(execution), kernel_(*execution.kernel) {}
 
   void run(bool to_the_end) {
+    sort(warp_.present);
     for (;;) {
-      uint32_t ready = 0, meeting = 0;
-      Event first = ~Event{0};
-      for (uint32_t rest = warp_.present; rest; rest &= rest - 1) {
-        const int i = __builtin_ctz(rest);
-        const Lane& lane = warp_.lanes[i];
-        if (lane.read == lane.next) continue;
-        if (kind_of(*lane.read) & kMeeting) {
-          meeting |= 1u << i;
-        } else {
-          ready |= 1u << i;
-          first = std::min(first, *lane.read);
-        }
-      }
-      if (!to_the_end && (warp_.running & ~(ready | meeting))) return;
-      if (ready) {
-        advance(ready, first);
-      } else if (!meet(meeting, to_the_end)) {
+      if (!to_the_end && (warp_.running & ~(ready_ | meeting_))) return;
+      if (ready_) {
+        advance();
+      } else if (!meet(meeting_, to_the_end)) {
         return;
       }
     }
   }
 
  private:
+  // Lanes whose next event is the same one, and no meeting.
+  struct Place {
+    Event event;
+    uint32_t lanes;
+  };
+
   // The lanes that are at one place, and how far they have come together. The same events take the
   // same number of words in each lane.
   struct Group {
@@ -77,28 +71,69 @@ class Replay {
     ptrdiff_t words = PTRDIFF_MAX;  // until the first of them has none left
   };
 
-  // Executes the lanes that are at `first`, as long as they stay together and it is no other lane's
-  // turn.
-  void advance(uint32_t ready, Event first) {
-    Event others = ~Event{0};
-    Group group;
-    for (uint32_t rest = ready; rest; rest &= rest - 1) {
-      const int i = __builtin_ctz(rest);
+  // Sorts lanes by the event that they have come to. Mostly neighbours are at the same one.
+  void sort(uint32_t lanes) {
+    Event event = 0;
+    uint32_t at_event = 0;
+    for (; lanes; lanes &= lanes - 1) {
+      const int i = __builtin_ctz(lanes);
       const Lane& lane = warp_.lanes[i];
-      if (*lane.read == first) {
-        group.lane[group.count] = i;
-        group.from[group.count++] = lane.read;
-        group.lanes |= 1u << i;
-        group.words = std::min(group.words, lane.next - lane.read);
-      } else {
-        others = std::min(others, *lane.read);
+      if (lane.read == lane.next) continue;
+      if (*lane.read != event) {
+        add(event, at_event);
+        event = *lane.read;
+        at_event = 0;
+      }
+      at_event |= 1u << i;
+    }
+    add(event, at_event);
+  }
+
+  void add(Event event, uint32_t lanes) {
+    if (!lanes) return;
+    if (kind_of(event) & kMeeting) {
+      meeting_ |= lanes;
+      return;
+    }
+    ready_ |= lanes;
+    Place* const end = places_ + place_count_;
+    Place* const place =
+        std::find_if(places_, end, [event](const Place& one) { return one.event == event; });
+    if (place == end) places_[place_count_++] = {event, 0};
+    place->lanes |= lanes;
+  }
+
+  // Executes the lanes that are at the first place, as long as they stay together and it is no
+  // other lane's turn.
+  void advance() {
+    Place* first = places_;
+    Event others = ~Event{0};
+    for (Place* place = places_ + 1; place < places_ + place_count_; ++place) {
+      if (place->event < first->event) {
+        others = first->event;
+        first = place;
+      } else if (place->event < others) {
+        others = place->event;
       }
     }
+    const Place taken = *first;
+    *first = places_[--place_count_];
+    Group group;
+    group.lanes = taken.lanes;
+    for (uint32_t rest = taken.lanes; rest; rest &= rest - 1) {
+      const int i = __builtin_ctz(rest);
+      const Lane& lane = warp_.lanes[i];
+      group.lane[group.count] = i;
+      group.from[group.count++] = lane.read;
+      group.words = std::min(group.words, lane.next - lane.read);
+    }
     // Mostly all lanes go together, and loops of a known length are much faster.
-    const ptrdiff_t done = group.count == kLanes ? execute<kLanes>(group, first, others)
-                                                 : execute<0>(group, first, others);
+    const ptrdiff_t done = group.count == kLanes ? execute<kLanes>(group, taken.event, others)
+                                                 : execute<0>(group, taken.event, others);
     for (int k = 0; k < group.count; ++k)
       warp_.lanes[group.lane[k]].read += done;
+    ready_ &= ~taken.lanes;
+    sort(taken.lanes);
   }
 
   // Returns how many words of each lane were executed. `kCount` is how many lanes there are, 0 if
@@ -173,9 +208,10 @@ class Replay {
       if (missing && !to_the_end) continue;
       if (!barrier) together |= beside(waiting & ~together, one.read[0], to_the_end);
       execute_meeting(one.read[0], one.read[1], together);
-      for (; together; together &= together - 1) {
-        warp_.lanes[__builtin_ctz(together)].read += 2;
-      }
+      for (uint32_t lanes = together; lanes; lanes &= lanes - 1)
+        warp_.lanes[__builtin_ctz(lanes)].read += 2;
+      meeting_ &= ~together;
+      sort(together);
       return true;
     }
     return false;
@@ -525,6 +561,10 @@ class Replay {
   WarpTrace& warp_;
   const Execution& execution_;
   Kernel& kernel_;
+  Place places_[kLanes];  // in no order: there are few at a time
+  int place_count_ = 0;
+  uint32_t ready_ = 0;    // the lanes of all places
+  uint32_t meeting_ = 0;  // the lanes that have come to a meeting
   LineList lines_;
   Texels texels_;
 };
