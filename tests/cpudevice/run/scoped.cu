@@ -118,6 +118,10 @@ int main() {
   CHECK_OK(cudaDeviceSynchronize());
   CHECK(c->sum == 512 * 511 / 2 && c->bits == ~0u && c->total == 256 && c->least == -511);
   CHECK(++c->sum == 130817 && (c->sum += 3) == 130820);
+  // As the host reads an object that a kernel changes.
+  volatile auto* watched = &c->sum;
+  CHECK(watched->load(cuda::memory_order_acquire) == 130820 && (*watched = 4) == 4);
+  CHECK(++*watched == 5 && (*watched -= 2) == 3 && (*watched)-- == 3 && *watched == 2);
 
   int *in, *out;
   constexpr int kCount = 1280;

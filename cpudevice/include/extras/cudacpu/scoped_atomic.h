@@ -190,41 +190,45 @@ class atomic {
   CUDACPU_FORWARD(fetch_min)
   CUDACPU_FORWARD(fetch_max)
 #undef CUDACPU_FORWARD
-  CUDACPU_HOST_DEVICE T load(memory_order order = memory_order_seq_cst) const {
+  CUDACPU_HOST_DEVICE T load(memory_order order = memory_order_seq_cst) const volatile {
     return ref().load(order);
   }
-  CUDACPU_HOST_DEVICE void wait(T old, memory_order order = memory_order_seq_cst) const {
+  CUDACPU_HOST_DEVICE void wait(T old, memory_order order = memory_order_seq_cst) const volatile {
     ref().wait(old, order);
   }
-  CUDACPU_HOST_DEVICE void notify_one() {}
-  CUDACPU_HOST_DEVICE void notify_all() {}
-  CUDACPU_HOST_DEVICE operator T() const {
+  CUDACPU_HOST_DEVICE void notify_one() volatile {}
+  CUDACPU_HOST_DEVICE void notify_all() volatile {}
+  CUDACPU_HOST_DEVICE operator T() const volatile {
     return load();
   }
+  // Twice, because the deleted assignment of objects that are not volatile would match as well.
   CUDACPU_HOST_DEVICE T operator=(T value) {
     return ref() = value;
   }
-  CUDACPU_HOST_DEVICE T operator++() {
+  CUDACPU_HOST_DEVICE T operator=(T value) volatile {
+    return ref() = value;
+  }
+  CUDACPU_HOST_DEVICE T operator++() volatile {
     return ++ref();
   }
-  CUDACPU_HOST_DEVICE T operator++(int) {
+  CUDACPU_HOST_DEVICE T operator++(int) volatile {
     return ref()++;
   }
-  CUDACPU_HOST_DEVICE T operator--() {
+  CUDACPU_HOST_DEVICE T operator--() volatile {
     return --ref();
   }
-  CUDACPU_HOST_DEVICE T operator--(int) {
+  CUDACPU_HOST_DEVICE T operator--(int) volatile {
     return ref()--;
   }
-  CUDACPU_HOST_DEVICE T operator+=(T value) {
+  CUDACPU_HOST_DEVICE T operator+=(T value) volatile {
     return ref() += value;
   }
-  CUDACPU_HOST_DEVICE T operator-=(T value) {
+  CUDACPU_HOST_DEVICE T operator-=(T value) volatile {
     return ref() -= value;
   }
 
  private:
-  CUDACPU_HOST_DEVICE atomic_ref<T, scope> ref() const {
+  CUDACPU_HOST_DEVICE atomic_ref<T, scope> ref() const volatile {
     return atomic_ref<T, scope>(const_cast<T&>(value_));
   }
   alignas(sizeof(T)) T value_;
