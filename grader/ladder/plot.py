@@ -108,6 +108,8 @@ def save(figure: Figure, root: Path, name: str) -> list[Path]:
     paths = []
     folder = root / "build" / "ladder"
     folder.mkdir(parents=True, exist_ok=True)
+    figure.draw_without_rendering()  # lays it out once; each file would do so twice
+    figure.set_layout_engine("none")
     for suffix, metadata in ((".png", {}), (".svg", {"Date": None})):
         path = folder / f"{name}{suffix}"
         figure.savefig(path, dpi=150, metadata=metadata)

@@ -41,6 +41,10 @@ class Kind(str, Enum):
     BESIDE = "beside"  # a library that computes something else, to compare with
 
 
+# Where it is not for points, a program's calls end after as much time, in a round and in a case.
+# Sizes are many, and the table of them needs no interval.
+ENOUGH_MS, ENOUGH_BY_SIZE_MS = 250, 100
+
 UNJUDGED = (Kind.CEILING, Kind.BESIDE)  # they do not solve the problem
 LIBRARIES = (Kind.PEER, *UNJUDGED)
 
@@ -198,6 +202,13 @@ class Contest:
         points, and no program of the course keeps what it has computed before.
         """
         return self.ours or not self.graded
+
+    @property
+    def enough_ms(self) -> int:
+        """The time after which the calls of a program end; 0: all of a case's are made."""
+        if not self.one_input:
+            return 0
+        return ENOUGH_BY_SIZE_MS if self.by_size else ENOUGH_MS
 
 
 class Clock(Protocol):

@@ -40,9 +40,6 @@ from grader.timing.interleaved import Contestant, time_interleaved
 from grader.timing.statistics import TOO_WIDE, floor_ms, hidden_ms
 
 BESIDE = "tf32"  # the end of the name of a peer that rounds the factors
-# Where it is not for points: a program's calls in one round, and in one case, end after as much
-# time.
-ENOUGH_MS = 250
 TOO_SLOW_MS = 500  # a program that has taken longer for one call is not run at larger sizes
 RETRIES = 2  # of a student's case on a noisy GPU, or with impossible times
 
@@ -187,7 +184,7 @@ class MeasuredSession:
             if (every > 1 and name in self.failed) or (self.contest.by_size and name in self.slow):
                 continue
             contestant = Contestant(name, self.runners[name], judged and entry.kind not in UNJUDGED)
-            contestant.enough_ms = ENOUGH_MS if self.contest.one_input else 0
+            contestant.enough_ms = self.contest.enough_ms
             if entry.kind == Kind.STUDENT:
                 contestant.trusted, contestant.look = self.contest.ours, self.clock.look
                 contestant.picture = picture_of(root, assignment, part, case)

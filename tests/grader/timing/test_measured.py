@@ -186,9 +186,11 @@ def test_rounds_have_new_inputs_or_one():
 
 def test_only_what_is_for_points_has_new_inputs_for_each_repeat(tmp_path, monkeypatch):
     contest = Contest(None, None, [Entry("student", Kind.STUDENT, "build/gpu/twice/twice")], [])
-    assert not contest.one_input
+    assert not contest.one_input and not contest.enough_ms
     assert replace(contest, ours=True).one_input
-    assert replace(contest, entries=[Entry("01_naive", Kind.RUNG, "build/gpu/twice")]).one_input
+    rungs = replace(contest, entries=[Entry("01_naive", Kind.RUNG, "build/gpu/twice")])
+    assert rungs.one_input
+    assert 0 < replace(rungs, by_size=True).enough_ms < rungs.enough_ms
     asked = []
     runner = Runner(["twice"], default_limits("gpu"))
     monkeypatch.setattr(runner, "_request", lambda line, timeout_s: asked.append(line))
