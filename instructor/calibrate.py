@@ -5,7 +5,6 @@ time lies. They are measured as for a grade: in turn, until every median is cert
 stored as soon as it is timed, so that a run that ends early loses one case at most.
 """
 
-import datetime
 import json
 import re
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from pathlib import Path
 
 from grader.base.device import Device
 from grader.base.errors import GraderError
-from grader.base.gpu_state import driver_version
+from grader.base.gpu_state import measured_today
 from grader.base.lock import gpu_to_ourselves
 from grader.base.progress import Screen
 from grader.build.make import build_or_raise
@@ -96,9 +95,7 @@ def store_thresholds(
         cases_before = before.get("cases", {}) if keep else {}
         timed = {case: times for case, times in rounded.items() if times}
         stored[part] = before | {"target": target, "cases": cases_before | timed}
-    date = datetime.date.today().isoformat()
-    about = {"gpu": gpu, "driver": driver_version(), "date": date}
-    text = json.dumps(about | {"parts": stored}, indent=1, allow_nan=False)
+    text = json.dumps(measured_today(gpu) | {"parts": stored}, indent=1, allow_nan=False)
     path = root / assignment / "grading" / "thresholds" / f"{as_file_name(gpu)}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text + "\n")

@@ -9,7 +9,6 @@ a file that has changed begins at none, and so do all on another GPU. The table 
 is written from what is stored.
 """
 
-import datetime
 import hashlib
 import json
 import statistics
@@ -22,7 +21,7 @@ from rich.text import Text
 
 from grader.base.device import Device
 from grader.base.files import write_whole
-from grader.base.gpu_state import driver_version
+from grader.base.gpu_state import measured_today
 from grader.base.lock import gpu_to_ourselves, locked
 from grader.base.progress import Screen
 from grader.build.make import build_or_raise
@@ -167,8 +166,7 @@ def keep(root: Path, graded: Graded, device: Device) -> None:
     }
     with locked(root / "build" / "repeat.lock"):
         files = read_gradings(root, device) | {graded.file: own}
-        date = datetime.date.today().isoformat()
-        about = {"gpu": device.name, "driver": driver_version(), "date": date}
+        about = measured_today(device.name)
         lines = [f"  {json.dumps(name)}: {json.dumps(each)}" for name, each in files.items()]
         listed = ",\n".join(lines)
         write_whole(root / STORE, f'{json.dumps(about)[:-1]}, "files": {{\n{listed}\n}}}}\n')

@@ -5,6 +5,7 @@ nothing depends on it.
 """
 
 import ctypes
+import datetime
 import statistics
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -73,6 +74,12 @@ def driver_version() -> str:
     except (OSError, AttributeError):
         return ""
     return text.value.decode(errors="replace")
+
+
+def measured_today(gpu: str) -> dict[str, str]:
+    """What is stored beside times: the GPU that they were measured on, its driver and the date."""
+    date = datetime.date.today().isoformat()
+    return {"gpu": gpu, "driver": driver_version(), "date": date}
 
 
 def look(nvml: ctypes.CDLL, handle: ctypes.c_void_p) -> GpuState:

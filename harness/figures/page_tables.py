@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.base.gpu_state import driver_version
+from grader.base.gpu_state import measured_today
 from grader.base.text import replaced, time_text
 from harness.figures.programs import gpu_name
 
@@ -148,9 +148,7 @@ def store(measured: Path, name: str, values: Times, unit: str = "times") -> None
     or, if that is the unit, "per cent".
     """
     stored = json.loads(measured.read_text())
-    date = datetime.date.today().isoformat()
-    about = {"gpu": gpu_name(), "driver": driver_version(), "date": date}
-    stored[name] = about | {unit: values}
+    stored[name] = measured_today(gpu_name()) | {unit: values}
     measured.write_text(json.dumps(stored, indent=1) + "\n")
 
 

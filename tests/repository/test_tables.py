@@ -13,6 +13,7 @@ from types import ModuleType
 
 import pytest
 
+from grader.base import gpu_state
 from grader.course.load import load_assignments
 from grader.course.resolve import directory, rungs, solution_file
 from grader.course.thresholds import load_thresholds
@@ -61,7 +62,7 @@ def test_what_a_program_of_figures_measured_is_stored_beside_the_rest(
     measured = tmp_path / "measured.json"
     measured.write_text('{"a": {"times": {"x": {"r": 1}}}}')
     monkeypatch.setattr(page_tables, "gpu_name", lambda: "Mock GPU")
-    monkeypatch.setattr(page_tables, "driver_version", lambda: "1.2")
+    monkeypatch.setattr(gpu_state, "driver_version", lambda: "1.2")
     page_tables.store(measured, "b", {"y": {"r": 2.5}})
     stored = json.loads(measured.read_text())
     assert stored["a"] == {"times": {"x": {"r": 1}}}
