@@ -66,7 +66,7 @@ ALLOWED_C |= {f"__cudacpu_{name}" for name in C_LIBRARY.split()}
 # Names from compilers, CUDA's runtime and the CPU device's headers.
 ALLOWED = re.compile(
     rf"""cudacpu::(?:{"|".join(DEVICE_LIBRARY.split())})(?:\(.*)?
-    | cuda[A-Z]\w* | __cuda[A-Z]\w* | cu(rand)?[A-Z]\w*
+    | cuda[A-Z]\w* | __cuda[A-Z]\w*
     | threadIdx | blockIdx | blockDim | gridDim | warpSize
     | __cudacpu_\w+
     | (vtable|typeinfo|typeinfo\ name|VTT|guard\ variable|construction\ vtable)\b.*
@@ -107,6 +107,9 @@ REASONS = {
     "cudacpu_watch_begin": "the time limit is the grader's",
     "cudacpu_watch_end": "the time limit is the grader's",
 }
+# CUDA's driver API and cuRAND's, cuBLAS's, … host functions. The CPU device has many of them; the
+# programs that grade a file on a GPU are linked without them.
+OTHER_LIBRARIES = re.compile(r"cu(blas|fft|rand|solver|sparse)?[A-Z]\w*")
 # A line of nm: a name, a letter, and the place and size of what is defined.
 SYMBOL = re.compile(r"(\S+) ([A-Za-z])((?: [0-9a-f]+){0,2}) *")
 # nm's letters for symbols that others can see: code, data, read-only data, common, unique, chosen
@@ -157,8 +160,7 @@ def first_offence(symbols: Symbols, ours: Iterable[str] = ()) -> str | None:
     for name in symbols.wanted:
         allowed = name in ALLOWED_C or ALLOWED.fullmatch(name)
         if not allowed or REFUSED.search(name):
-            reason = REASONS.get(name, "a student's file may call CUDA, C++ and mathematics only")
-            return f"calls {name}: {reason}."
+            return f"calls {name}: {refusal(name)}."
     for name in symbols.defined:
         if re.fullmatch(r"\w+", name) and name not in INTRINSICS.split():
             return f"defines {name}, a name of C: make it static or put it into a namespace."
@@ -169,6 +171,13 @@ def first_offence(symbols: Symbols, ours: Iterable[str] = ()) -> str | None:
         if name in ours:
             return f"defines {name}, which the programs that grade it define: choose another name."
     return None
+
+
+def refusal(name: str) -> str:
+    """Why a function may not be called."""
+    if OTHER_LIBRARIES.fullmatch(name):
+        return "of CUDA's libraries, a student's file may call the runtime (cuda…) only"
+    return REASONS.get(name, "a student's file may call CUDA, C++ and mathematics only")
 
 
 def check_dependencies(path: Path) -> str | None:

@@ -59,6 +59,10 @@ FORBIDDEN = {
     "extern \"C\" { static void real() {} static void (*pick())() { return real; }\n"
     "void nanosleep() __attribute__((ifunc(\"pick\"))); }": "defines nanosleep",
     'extern "C" void __cudaPushCallConfiguration() {}': "defines __cudaPushCallConfiguration",
+    'extern "C" int cuInit(unsigned);\nint f() { return cuInit(0); }':
+        "calls cuInit: of CUDA's libraries, a student's file may call the runtime",
+    'extern "C" int curandGenerateSeeds(void*);\nint f() { return curandGenerateSeeds(nullptr); }':
+        "calls curandGenerateSeeds: of CUDA's libraries",
     "#include <csetjmp>\njmp_buf b;\nvoid f() { longjmp(b, 1); }": "calls longjmp",
     "#include <csignal>\nvoid f() { std::signal(14, SIG_IGN); }": "calls signal",
     "#include <fcntl.h>\nint f() { return open(\"/proc/self/maps\", O_RDONLY); }": "calls open",

@@ -1,4 +1,4 @@
-// verdict: =build_error
+// verdict: =forbidden
 // Asks the driver for all allocations, to find the right answer among them.
 #include "saxpy.h"
 
