@@ -43,7 +43,9 @@ FORBIDDEN = {
     "struct", "class", "union", "enum", "typedef", "using", "static", "thread_local",
 }  # fmt: skip
 ASSIGNMENT = re.compile(r"(?:[-+*/%&|^]|<<|>>)=$")
-MAY_WAIT = re.compile(r"__sync|__shfl|\w*_sync$|atomic|__nanosleep|(sync|wait|volatile|asm)$")
+MAY_WAIT = re.compile(
+    r"__sync|__shfl|__(all|any|ballot)$|\w*_sync$|atomic|__nanosleep|(sync|wait|volatile|asm)$"
+)
 # The type of a variable on which a thread spins has one of these words.
 SPUN_ON = {"volatile", "atomic", "atomic_ref"}
 CHANGING = {"__device__", "__managed__"}

@@ -207,3 +207,32 @@ CUDACPU_REDUCE(__reduce_or_sync, unsigned int, a | b)
 CUDACPU_REDUCE(__reduce_xor_sync, unsigned int, a ^ b)
 #undef CUDACPU_REDUCE
 #endif
+
+// ---- votes and shuffles without a mask, which CUDA had before 9 ----
+// The lanes that take part are those that call the function together, as for __activemask().
+// Shuffles are templates with any number of arguments, so that a program may define a function of
+// that name itself: it goes before them. All are always inlined, because lanes are together if they
+// ask from the same place of the code.
+#define CUDACPU_OLD_VOTE(result, name)                                                        \
+  template <typename Predicate>                                                               \
+  [[deprecated("use " #name "_sync"), gnu::always_inline]] CUDACPU_DEVICE inline result name( \
+      Predicate predicate) {                                                                  \
+    const bool holds = predicate ? true : false;                                              \
+    return name##_sync(cudacpu::active_mask(), holds);                                        \
+  }
+CUDACPU_OLD_VOTE(int, __all)
+CUDACPU_OLD_VOTE(int, __any)
+CUDACPU_OLD_VOTE(unsigned int, __ballot)
+#undef CUDACPU_OLD_VOTE
+
+#define CUDACPU_OLD_SHUFFLE(name, Where)                                                 \
+  template <typename T, typename... Width>                                               \
+  [[deprecated("use " #name "_sync"), gnu::always_inline]] CUDACPU_DEVICE inline T name( \
+      T value, Where where, Width... width) {                                            \
+    return name##_sync(cudacpu::active_mask(), value, where, width...);                  \
+  }
+CUDACPU_OLD_SHUFFLE(__shfl, int)
+CUDACPU_OLD_SHUFFLE(__shfl_up, unsigned int)
+CUDACPU_OLD_SHUFFLE(__shfl_down, unsigned int)
+CUDACPU_OLD_SHUFFLE(__shfl_xor, int)
+#undef CUDACPU_OLD_SHUFFLE

@@ -14,18 +14,11 @@
 
 #include "cuda_runtime.h"
 #include "placeholders.h"
+#include "tuple.h"
 
 namespace thrust {
 
-using std::get;
-using std::make_pair;
-using std::make_tuple;
-using std::pair;
 using std::system_error;
-using std::tie;
-using std::tuple;
-using std::tuple_element;
-using std::tuple_size;
 namespace system {
 using std::system_error;
 }
