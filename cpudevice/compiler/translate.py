@@ -65,6 +65,9 @@ PTX = re.compile(r"%%|\.(u|s|b|f)(8|16|32|64)\b")
 ALIGNED = ("__align__", "alignas", "__attribute__")
 # Words between a pointer's star and its name.
 POINTER_WORDS = ("const", "volatile", "__restrict__", "__restrict", "restrict")
+# Tokens between the names of a type, and words that begin no declaration.
+TYPE_SIGNS = ("::", "*", "&")
+NOT_A_TYPE = ("return", "else", "do", "case", "goto", "delete", "throw", "sizeof", "not")
 # Types that are certainly not void.
 VALUES = {
     "bool", "char", "short", "int", "long", "unsigned", "signed", "float", "double", "size_t",
@@ -101,6 +104,7 @@ class Scope:
     device: bool = False  # it is code of the device
     marked: int = -1  # where __device__ or __global__ was seen last
     before: tuple[int, int] = (0, 0)  # where the declaration before a function's body begins
+    hidden: set[str] = field(default_factory=set)  # names that here are not __shared__ variables
 
 
 @dataclass
@@ -237,8 +241,32 @@ class Translator(Tokens):
         elif name == "reinterpret_cast":
             self.keep_kernel_pointer(position)
         elif name in self.shared_names and self.text(position - 1) not in (".", "->", "::"):
-            self.token(position).out = self.shared_names[name]
+            self.use_shared_name(position, name)
         return position + 1
+
+    def use_shared_name(self, position: int, name: str) -> None:
+        """Replaces the name of a __shared__ variable of namespace scope where it is not hidden."""
+        if not self.in_function():
+            return  # a parameter: open_scope hides the variable
+        if self.declares(position):
+            self.scopes[-1].hidden.add(name)
+        elif not any(name in scope.hidden for scope in self.scopes):
+            self.token(position).out = self.shared_names[name]
+
+    def declares(self, position: int) -> bool:
+        """Whether the statement up to the name is a type, so that it declares a local variable."""
+        p = first = self.scopes[-1].declaration
+        while p < position:
+            if self.text(p) == "<":
+                after = self.skip_angles(p)
+                if after == p:
+                    return False
+                p = after
+            elif (self.is_name(p) and self.text(p) not in NOT_A_TYPE) or self.text(p) in TYPE_SIGNS:
+                p += 1
+            else:
+                return False
+        return p == position > first and self.is_name(first)
 
     def is_member_of_template(self, position: int) -> bool:
         """Whether a function uses the name behind `X<T>::`; elsewhere that defines a member."""
@@ -267,6 +295,9 @@ class Translator(Tokens):
         scope.device = outer.device or outer.marked >= declaration
         if self.in_function():
             scope.shared_end = self.scopes[-1].shared_end
+        elif scope.kind == "function" and self.shared_names:
+            before = {self.text(p) for p in range(declaration, position)}
+            scope.hidden = before & self.shared_names.keys()
         self.scopes.append(scope)
 
     def close_scope(self, position: int) -> None:
@@ -756,6 +787,7 @@ class Translator(Tokens):
             value = f"::cudacpu::dynamic_shared<{kind}>()" + ("" if is_array else "[0]")
             if self.in_function():
                 text += f"auto& {self.text(name)} = {value}; "
+                self.scopes[-1].hidden.add(self.text(name))
             else:
                 self.shared_names[self.text(name)] = f"({value})"
         self.erase(first, end)
@@ -788,6 +820,7 @@ class Translator(Tokens):
         )
         scope.shared_end = bytes_
         tag = "__cudacpu_kernel" if self.kernel() else "void"
+        scope.hidden.update(declared)
         for name in declared:
             after += f" auto& {name} = ::cudacpu::shared<{tag}, {struct}>().{name};"
         self.token(end).after += after

@@ -280,7 +280,7 @@ template <bool kWrite, Kind kKind, bool kStore = false>
 
 // ---- the host's accesses ---------------------------------------------------------------------
 
-[[gnu::noinline]] void host_touches_arena(uintptr_t address, size_t n, bool write,
+[[gnu::noinline]] void host_touches_arena(uintptr_t address, size_t n, bool write, Kind kind,
                                           const void* site) {
   // The allocation in host memory that was found last; programs mostly go through one at a time.
   static thread_local uintptr_t begin, end;
@@ -298,12 +298,12 @@ template <bool kWrite, Kind kKind, bool kStore = false>
     state_of_begin = state;
   }
   if (!host_is_behind()) return;
-  check_host_conflict(address, n, write, site);
+  check_host_conflict(address, n, write, kind, site);
   open_managed_page(address);
 }
 
-void host_touches(uintptr_t address, size_t n, bool write, const void* site) {
-  if (UNLIKELY(arena.has(address))) return host_touches_arena(address, n, write, site);
+void host_touches(uintptr_t address, size_t n, bool write, Kind kind, const void* site) {
+  if (UNLIKELY(arena.has(address))) return host_touches_arena(address, n, write, kind, site);
   if (UNLIKELY(address >= variables_begin && address < variables_end)) {
     const VariableRegion* v = variable_region(address);
     if (!v || v->variable->kind == std::string_view("__managed__")) return;
@@ -352,7 +352,7 @@ template <size_t n, bool kWrite, Kind kKind, bool kStore = false>
 inline void access(const volatile void* pointer, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   if (is_ours()) return;
-  if (UNLIKELY(!context.worker)) return host_touches(address, n, kWrite, site);
+  if (UNLIKELY(!context.worker)) return host_touches(address, n, kWrite, kKind, site);
   size_t offset = address - arena.begin;
   if (offset < arena.bytes) return touch<n, kWrite, kKind, false, kStore>(arena, offset, site);
   offset = address - now.shared.begin;
@@ -377,7 +377,7 @@ template <bool kWrite>
 void any_access(const volatile void* pointer, size_t n, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   if (n == 0 || is_ours()) return;
-  if (!context.worker) return host_touches(address, n, kWrite, site);
+  if (!context.worker) return host_touches(address, n, kWrite, kPlain, site);
   if (arena.has(address))
     return touch_any<kWrite, kPlain, false>(arena, address - arena.begin, n, site);
   if (now.shared.has(address)) {

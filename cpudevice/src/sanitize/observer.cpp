@@ -561,7 +561,7 @@ bool repair_fault(const void* address, bool write, const void* pc) {
   const auto a = reinterpret_cast<uintptr_t>(address);
   if (!context.worker) {
     if (!open_managed_page(a)) return false;
-    check_host_conflict(a, 1, write, static_cast<const char*>(pc) + 1);
+    check_host_conflict(a, 1, write, kPlain, static_cast<const char*>(pc) + 1);
     return true;
   }
   const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));

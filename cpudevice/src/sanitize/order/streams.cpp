@@ -257,7 +257,7 @@ bool host_is_behind() {
   return all().host_is_behind.load(std::memory_order_relaxed);
 }
 
-void check_host_conflict(uintptr_t address, size_t bytes, bool write, const void* site) {
+void check_host_conflict(uintptr_t address, size_t bytes, bool write, Kind kind, const void* site) {
   Lock lock(all().mutex);
   const uint32_t before = all().host_ordered_before;
   if (before >= next_epoch()) return;
@@ -269,6 +269,8 @@ void check_host_conflict(uintptr_t address, size_t bytes, bool write, const void
     for (const Record r :
          {written, write ? place.first_read() : 0, write ? place.last_read() : 0}) {
       if (epoch_of(r) < before || host_waits_for(instance_of(r).operation)) continue;
+      // Host and kernel may signal each other by volatile or atomic accesses.
+      if (kind != kPlain && kind_of(r) != kPlain) continue;
       const bool earlier_write = r == written;
       const Operation& other = operation(instance_of(r).operation);
       Report report;

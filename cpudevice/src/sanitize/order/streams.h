@@ -6,6 +6,7 @@
 
 #include "diagnostics/observer.h"
 #include "sanitize/findings/findings.h"
+#include "sanitize/memory/shadow.h"
 
 namespace cudacpu::sanitize {
 
@@ -29,7 +30,7 @@ void end_launch_in_stream();
 // Whether there is anything for which the host has not waited.
 bool host_is_behind();
 // Host code touches managed or pinned memory.
-void check_host_conflict(uintptr_t address, size_t bytes, bool write, const void* site);
+void check_host_conflict(uintptr_t address, size_t bytes, bool write, Kind kind, const void* site);
 // Opens a page of managed memory that is protected while launches are pending; returns false if it
 // is no such page.
 bool open_managed_page(uintptr_t address);

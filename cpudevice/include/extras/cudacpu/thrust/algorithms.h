@@ -132,6 +132,7 @@ CUDACPU_HOST_DEVICE Out copy(const Policy& policy, In first, In last, Out result
   } else if constexpr (std::is_same<Policy, device_policy>::value && kAcross) {
     cudaMemcpyAsync(static_cast<void*>(detail::unwrap(result)), detail::unwrap(first),
                     n * sizeof(detail::value_of<In>), cudaMemcpyDefault, policy.stream);
+    cudaStreamSynchronize(policy.stream);  // as Thrust does, also for pinned memory
   } else {
     const auto in = detail::unwrap(first);
     auto out = detail::unwrap(result);
@@ -245,6 +246,12 @@ CUDACPU_HOST_DEVICE In max_element(const Policy& policy, In first, In last) {
 template <CUDACPU_POLICY, typename In>
 CUDACPU_HOST_DEVICE pair<In, In> minmax_element(const Policy& policy, In first, In last) {
   return {thrust::min_element(policy, first, last), thrust::max_element(policy, first, last)};
+}
+template <CUDACPU_POLICY, typename In, typename Less>
+CUDACPU_HOST_DEVICE pair<In, In> minmax_element(const Policy& policy, In first, In last,
+                                                Less less_than) {
+  return {thrust::min_element(policy, first, last, less_than),
+          thrust::max_element(policy, first, last, less_than)};
 }
 
 template <CUDACPU_POLICY, typename In, typename Predicate>

@@ -16,7 +16,8 @@ struct host_policy {
 struct sequential_policy {};
 struct device_policy {
   cudaStream_t stream = nullptr;
-  CUDACPU_HOST_DEVICE device_policy on(cudaStream_t s) const { return {s}; }
+  bool waits = true;  // an algorithm returns when it has ended
+  CUDACPU_HOST_DEVICE device_policy on(cudaStream_t s) const { return {s, waits}; }
   // With an allocator for scratch memory, of which nothing here needs any.
   template <typename Allocator>
   CUDACPU_HOST_DEVICE device_policy operator()(const Allocator&) const {
@@ -27,7 +28,7 @@ constexpr host_policy host{};
 constexpr device_policy device{};
 constexpr sequential_policy seq{};
 namespace cuda {
-constexpr device_policy par{}, par_nosync{};
+constexpr device_policy par{}, par_nosync{nullptr, false};
 }  // namespace cuda
 namespace system {
 namespace cuda {
@@ -87,7 +88,7 @@ CUDACPU_HOST_DEVICE auto place_of() {
 
 #if CUDACPU_CHECKING
 template <typename Function>
-void run_kernel(size_t, Function, cudaStream_t) {}
+void run_kernel(size_t, Function, const device_policy&) {}
 #else
 // What the translator would make of a kernel that calls function(i) for each i < n.
 template <typename Function>
@@ -108,12 +109,13 @@ void thrust_kernel(Function function, size_t n) {
   });
 }
 template <typename Function>
-void run_kernel(size_t n, Function function, cudaStream_t stream) {
+void run_kernel(size_t n, Function function, const device_policy& policy) {
   if (n == 0) return;
   constexpr unsigned kBlockSize = 256;
   const unsigned block = n < kBlockSize ? static_cast<unsigned>(n) : kBlockSize;
-  ::cudacpu::push_launch(static_cast<unsigned>((n + block - 1) / block), block, 0, stream);
+  ::cudacpu::push_launch(static_cast<unsigned>((n + block - 1) / block), block, 0, policy.stream);
   thrust_kernel(function, n);
+  if (policy.waits) cudaStreamSynchronize(policy.stream);
 }
 #endif
 
@@ -121,7 +123,7 @@ void run_kernel(size_t n, Function function, cudaStream_t stream) {
 template <typename Policy, typename Function>
 CUDACPU_HOST_DEVICE void for_each_index(const Policy& policy, size_t n, Function function) {
   if constexpr (std::is_same<Policy, device_policy>::value) {
-    if (!::cudacpu::in_kernel()) return run_kernel(n, function, policy.stream);
+    if (!::cudacpu::in_kernel()) return run_kernel(n, function, policy);
   }
   for (size_t i = 0; i < n; ++i)
     function(i);
@@ -136,12 +138,12 @@ CUDACPU_HOST_DEVICE auto run_once(const Policy& policy, Function function) {
     if (!::cudacpu::in_kernel()) {
       if constexpr (std::is_void<Result>::value) {
         return run_kernel(
-            1, [=](size_t) mutable { function(); }, policy.stream);
+            1, [=](size_t) mutable { function(); }, policy);
       } else {
         Result* result;
         cudaMallocManaged(reinterpret_cast<void**>(&result), sizeof(Result), cudaMemAttachGlobal);
         run_kernel(
-            1, [=](size_t) mutable { new (result) Result(function()); }, policy.stream);
+            1, [=](size_t) mutable { new (result) Result(function()); }, policy);
         cudaStreamSynchronize(policy.stream);
         const Result value = *result;
         cudaFree(result);
