@@ -26,9 +26,9 @@ LIBRARIES = {
     "driver API": ("extras/cuda.h", r"\b(cu[A-Z]\w+)\("),
     "cuBLAS": ("extras/cublas_v2.h", r"\b(cublas[A-Z]\w+|cublas(?:I?##\w##\w+))\("),
     "cuBLASLt": ("extras/cublasLt.h", r"\b(cublasLt[A-Z]\w+)\("),
-    "CUB, blocks": ("extras/cudacpu/cub/block.h", r"\bclass (Block\w+)"),
-    "CUB, warps": ("extras/cudacpu/cub/warp.h", r"\bclass (Warp\w+)"),
-    "CUB, arrays": ("extras/cudacpu/cub/device.h", r"\bstruct (Device\w+)"),
+    "CUB, blocks": ("extras/cudacpu/cub/*.h", r"\bclass (Block\w+)"),
+    "CUB, warps": ("extras/cudacpu/cub/*.h", r"\bclass (Warp\w+)"),
+    "CUB, arrays": ("extras/cudacpu/cub/*.h", r"\bstruct (Device\w+)"),
     "cuRAND, host": ("extras/curand.h", r"\b(curand[A-Z]\w+)\("),
     "cuRAND, kernels": ("extras/curand_kernel.h", r"\b(curand_?\w*)\("),
 }
@@ -59,9 +59,9 @@ def chapters() -> dict[str, list[str]]:
     return found
 
 
-def library(file: str, pattern: str) -> list[str]:
-    """The functions of a header; for a macro that declares them for several types, the pattern."""
-    found = names((INCLUDE / file).read_text(), pattern)
+def library(files: str, pattern: str) -> list[str]:
+    """The functions of headers; for a macro that declares them for several types, the pattern."""
+    found = names("\n".join(file.read_text() for file in sorted(INCLUDE.glob(files))), pattern)
     return [re.sub(r"##(\w)##", lambda letter: f"<{letter[1].lower()}>", name) for name in found]
 
 

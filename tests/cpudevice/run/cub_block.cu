@@ -142,5 +142,9 @@ int main() {
   CHECK_OK(cudaDeviceSynchronize());
   for (int i = 0; i < kBlockSize * kItemsPerThread; ++i)
     CHECK(sorted[i] == i - 96 && keys[out[i]] == sorted[i]);
+  CHECK_OK(cudaFree(in));
+  CHECK_OK(cudaFree(out));
+  CHECK_OK(cudaFree(keys));
+  CHECK_OK(cudaFree(sorted));
   puts("done");
 }

@@ -13,4 +13,9 @@
 
 #include "../cuda_bf16.h"
 #include "../cuda_fp16.h"
+#include "../cudacpu/cub/block_adjacent_difference.h"
+#include "../cudacpu/cub/block_discontinuity.h"
+#include "../cudacpu/cub/block_run_length_decode.h"
+#include "../cudacpu/cub/block_shuffle.h"
 #include "../cudacpu/cub/device.h"
+#include "../cudacpu/cub/merge_sort.h"

@@ -31,22 +31,6 @@ enum BlockStoreAlgorithm {
 };
 enum BlockHistogramAlgorithm { BLOCK_HISTO_SORT, BLOCK_HISTO_ATOMIC };
 
-namespace detail {
-
-// The temporary storage of a primitive: the program's, or else one of the block.
-template <typename Storage>
-struct Stored {
-  Storage& storage;
-  CUDACPU_DEVICE explicit Stored(Storage& given) : storage(given) {}
-#if CUDACPU_CHECKING
-  CUDACPU_DEVICE Stored() : storage(*static_cast<Storage*>(nullptr)) {}
-#else
-  Stored() : storage(::cudacpu::shared<void, Storage>()) {}
-#endif
-};
-
-}  // namespace detail
-
 template <typename T, int kX, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int kY = 1,
           int kZ = 1, int = 0>
 class BlockReduce {
@@ -264,65 +248,6 @@ class BlockScan {
   detail::Stored<TempStorage> stored_;
 };
 
-// ---- loads and stores of tiles ----
-
-template <typename T, int kX, int kItemsPerThread = 1, BlockLoadAlgorithm kHow = BLOCK_LOAD_DIRECT,
-          int kY = 1, int kZ = 1, int = 0>
-class BlockLoad {
-  static constexpr int kThreads = kX * kY * kZ;
-
- public:
-  struct TempStorage {};
-  CUDACPU_DEVICE BlockLoad() {}
-  CUDACPU_DEVICE explicit BlockLoad(TempStorage&) {}
-
-  template <typename In>
-  CUDACPU_DEVICE void Load(In in, T (&items)[kItemsPerThread]) {
-    Load(in, items, kThreads * kItemsPerThread);
-  }
-  template <typename In>
-  CUDACPU_DEVICE void Load(In in, T (&items)[kItemsPerThread], int valid) {
-    for (int i = 0; i < kItemsPerThread; ++i)
-      if (place(i) < valid) items[i] = in[place(i)];
-  }
-  template <typename In, typename Default>
-  CUDACPU_DEVICE void Load(In in, T (&items)[kItemsPerThread], int valid, Default otherwise) {
-    for (int i = 0; i < kItemsPerThread; ++i)
-      items[i] = place(i) < valid ? T(in[place(i)]) : T(otherwise);
-  }
-
- private:
-  CUDACPU_DEVICE static int place(int i) {
-    const int rank = static_cast<int>(detail::thread_rank());
-    return kHow == BLOCK_LOAD_STRIPED ? i * kThreads + rank : rank * kItemsPerThread + i;
-  }
-};
-
-template <typename T, int kX, int kItemsPerThread = 1,
-          BlockStoreAlgorithm kHow = BLOCK_STORE_DIRECT, int kY = 1, int kZ = 1, int = 0>
-class BlockStore {
-  static constexpr int kThreads = kX * kY * kZ;
-
- public:
-  struct TempStorage {};
-  CUDACPU_DEVICE BlockStore() {}
-  CUDACPU_DEVICE explicit BlockStore(TempStorage&) {}
-
-  template <typename Out>
-  CUDACPU_DEVICE void Store(Out out, T (&items)[kItemsPerThread]) {
-    Store(out, items, kThreads * kItemsPerThread);
-  }
-  template <typename Out>
-  CUDACPU_DEVICE void Store(Out out, T (&items)[kItemsPerThread], int valid) {
-    const int rank = static_cast<int>(detail::thread_rank());
-    for (int i = 0; i < kItemsPerThread; ++i) {
-      const int place =
-          kHow == BLOCK_STORE_STRIPED ? i * kThreads + rank : rank * kItemsPerThread + i;
-      if (place < valid) out[place] = items[i];
-    }
-  }
-};
-
 template <typename T, int kX, int kItemsPerThread, bool = false, int kY = 1, int kZ = 1, int = 0>
 class BlockExchange {
   static constexpr int kThreads = kX * kY * kZ;
@@ -334,11 +259,54 @@ class BlockExchange {
   CUDACPU_DEVICE BlockExchange() {}
   CUDACPU_DEVICE explicit BlockExchange(TempStorage& storage) : stored_(storage) {}
 
-  CUDACPU_DEVICE void BlockedToStriped(const T (&in)[kItemsPerThread], T (&out)[kItemsPerThread]) {
-    move(in, out, kItemsPerThread, 1, 1, kThreads);
+  template <typename Out>
+  CUDACPU_DEVICE void BlockedToStriped(const T (&in)[kItemsPerThread],
+                                       Out (&out)[kItemsPerThread]) {
+    move(in, out, blocked, striped);
   }
-  CUDACPU_DEVICE void StripedToBlocked(const T (&in)[kItemsPerThread], T (&out)[kItemsPerThread]) {
-    move(in, out, 1, kThreads, kItemsPerThread, 1);
+  template <typename Out>
+  CUDACPU_DEVICE void StripedToBlocked(const T (&in)[kItemsPerThread],
+                                       Out (&out)[kItemsPerThread]) {
+    move(in, out, striped, blocked);
+  }
+  // Striped within each warp's part.
+  template <typename Out>
+  CUDACPU_DEVICE void BlockedToWarpStriped(const T (&in)[kItemsPerThread],
+                                           Out (&out)[kItemsPerThread]) {
+    move<true>(in, out, blocked, warp_striped);
+  }
+  template <typename Out>
+  CUDACPU_DEVICE void WarpStripedToBlocked(const T (&in)[kItemsPerThread],
+                                           Out (&out)[kItemsPerThread]) {
+    move<true>(in, out, warp_striped, blocked);
+  }
+  // Item i goes to the place ranks[i] of the block.
+  template <typename Out, typename Rank>
+  CUDACPU_DEVICE void ScatterToBlocked(const T (&in)[kItemsPerThread], Out (&out)[kItemsPerThread],
+                                       Rank (&ranks)[kItemsPerThread]) {
+    move(
+        in, out, [&](int i) { return static_cast<int>(ranks[i]); }, blocked);
+  }
+  template <typename Out, typename Rank>
+  CUDACPU_DEVICE void ScatterToStriped(const T (&in)[kItemsPerThread], Out (&out)[kItemsPerThread],
+                                       Rank (&ranks)[kItemsPerThread]) {
+    move(
+        in, out, [&](int i) { return static_cast<int>(ranks[i]); }, striped);
+  }
+  // Items with a negative rank, or without a flag, go nowhere.
+  template <typename Out, typename Rank>
+  CUDACPU_DEVICE void ScatterToStripedGuarded(const T (&in)[kItemsPerThread],
+                                              Out (&out)[kItemsPerThread],
+                                              Rank (&ranks)[kItemsPerThread]) {
+    ScatterToStriped(in, out, ranks);
+  }
+  template <typename Out, typename Rank, typename Flag>
+  CUDACPU_DEVICE void ScatterToStripedFlagged(const T (&in)[kItemsPerThread],
+                                              Out (&out)[kItemsPerThread],
+                                              Rank (&ranks)[kItemsPerThread],
+                                              Flag (&flags)[kItemsPerThread]) {
+    move(
+        in, out, [&](int i) { return flags[i] ? static_cast<int>(ranks[i]) : -1; }, striped);
   }
   CUDACPU_DEVICE void BlockedToStriped(T (&items)[kItemsPerThread]) {
     BlockedToStriped(items, items);
@@ -346,19 +314,157 @@ class BlockExchange {
   CUDACPU_DEVICE void StripedToBlocked(T (&items)[kItemsPerThread]) {
     StripedToBlocked(items, items);
   }
+  CUDACPU_DEVICE void BlockedToWarpStriped(T (&items)[kItemsPerThread]) {
+    BlockedToWarpStriped(items, items);
+  }
+  CUDACPU_DEVICE void WarpStripedToBlocked(T (&items)[kItemsPerThread]) {
+    WarpStripedToBlocked(items, items);
+  }
+  template <typename Rank>
+  CUDACPU_DEVICE void ScatterToBlocked(T (&items)[kItemsPerThread],
+                                       Rank (&ranks)[kItemsPerThread]) {
+    ScatterToBlocked(items, items, ranks);
+  }
+  template <typename Rank>
+  CUDACPU_DEVICE void ScatterToStriped(T (&items)[kItemsPerThread],
+                                       Rank (&ranks)[kItemsPerThread]) {
+    ScatterToStriped(items, items, ranks);
+  }
+  template <typename Rank>
+  CUDACPU_DEVICE void ScatterToStripedGuarded(T (&items)[kItemsPerThread],
+                                              Rank (&ranks)[kItemsPerThread]) {
+    ScatterToStriped(items, items, ranks);
+  }
 
  private:
-  CUDACPU_DEVICE void move(const T (&in)[kItemsPerThread], T (&out)[kItemsPerThread],
-                           unsigned in_by_rank, unsigned in_by_item, unsigned out_by_rank,
-                           unsigned out_by_item) {
-    auto& values = stored_.storage.values;
-    const unsigned rank = detail::thread_rank();
-    for (int i = 0; i < kItemsPerThread; ++i)
-      values[rank * in_by_rank + i * in_by_item] = in[i];
-    __syncthreads();
-    for (int i = 0; i < kItemsPerThread; ++i)
-      out[i] = values[rank * out_by_rank + i * out_by_item];
+  // The place of this thread's item i in the block.
+  CUDACPU_DEVICE static int blocked(int i) {
+    return static_cast<int>(detail::thread_rank()) * kItemsPerThread + i;
   }
+  CUDACPU_DEVICE static int striped(int i) {
+    return static_cast<int>(detail::thread_rank()) + i * kThreads;
+  }
+  CUDACPU_DEVICE static int warp_striped(int i) {
+    return detail::warp_striped<kThreads>(i, kItemsPerThread);
+  }
+  template <bool kInWarps = false, typename Out, typename From, typename To>
+  CUDACPU_DEVICE void move(const T (&in)[kItemsPerThread], Out (&out)[kItemsPerThread], From from,
+                           To to) {
+    auto& values = stored_.storage.values;
+    for (int i = 0; i < kItemsPerThread; ++i)
+      if (from(i) >= 0) values[from(i)] = in[i];
+    kInWarps ? __syncwarp() : __syncthreads();
+    for (int i = 0; i < kItemsPerThread; ++i)
+      out[i] = values[to(i)];
+  }
+  detail::Stored<TempStorage> stored_;
+};
+
+// ---- loads and stores of tiles ----
+
+namespace detail {
+
+// How a tile is moved: the threads' items as they are, or with neighbouring threads at neighbouring
+// places, from where they get to the right thread through shared memory.
+enum class Transposed { kNot, kInBlock, kInWarps };
+
+template <typename T, int kX, int kItemsPerThread, Transposed kHow, bool kStriped, int kY, int kZ>
+struct Tile {
+  static constexpr int kAll = kX * kY * kZ * kItemsPerThread;
+  using Exchange = BlockExchange<T, kX, kItemsPerThread, false, kY, kZ>;
+  using Storage =
+      std::conditional_t<kHow == Transposed::kNot, NullType, typename Exchange::TempStorage>;
+
+  // Where this thread's item i lies in the tile in memory.
+  CUDACPU_DEVICE static int place(int i) {
+    const int rank = static_cast<int>(thread_rank());
+    if (kHow == Transposed::kInWarps) return warp_striped<kX * kY * kZ>(i, kItemsPerThread);
+    const bool striped = kStriped || kHow == Transposed::kInBlock;
+    return striped ? i * (kX * kY * kZ) + rank : rank * kItemsPerThread + i;
+  }
+  CUDACPU_DEVICE static void after_load(Storage& storage, T (&items)[kItemsPerThread]) {
+    if constexpr (kHow == Transposed::kInBlock) Exchange(storage).StripedToBlocked(items);
+    if constexpr (kHow == Transposed::kInWarps) Exchange(storage).WarpStripedToBlocked(items);
+    (void)storage, (void)items;
+  }
+  CUDACPU_DEVICE static void before_store(Storage& storage, T (&items)[kItemsPerThread]) {
+    if constexpr (kHow == Transposed::kInBlock) Exchange(storage).BlockedToStriped(items);
+    if constexpr (kHow == Transposed::kInWarps) Exchange(storage).BlockedToWarpStriped(items);
+    (void)storage, (void)items;
+  }
+};
+
+CUDACPU_HOST_DEVICE constexpr Transposed transposed(BlockLoadAlgorithm how) {
+  return how < BLOCK_LOAD_TRANSPOSE    ? Transposed::kNot
+         : how == BLOCK_LOAD_TRANSPOSE ? Transposed::kInBlock
+                                       : Transposed::kInWarps;
+}
+CUDACPU_HOST_DEVICE constexpr Transposed transposed(BlockStoreAlgorithm how) {
+  return transposed(static_cast<BlockLoadAlgorithm>(how));  // listed in the same order
+}
+
+}  // namespace detail
+
+template <typename T, int kX, int kItemsPerThread = 1, BlockLoadAlgorithm kHow = BLOCK_LOAD_DIRECT,
+          int kY = 1, int kZ = 1, int = 0>
+class BlockLoad {
+  using Tile = detail::Tile<T, kX, kItemsPerThread, detail::transposed(kHow),
+                            kHow == BLOCK_LOAD_STRIPED, kY, kZ>;
+
+ public:
+  struct TempStorage {
+    typename Tile::Storage tile;
+  };
+  CUDACPU_DEVICE BlockLoad() {}
+  CUDACPU_DEVICE explicit BlockLoad(TempStorage& storage) : stored_(storage) {}
+
+  template <typename In>
+  CUDACPU_DEVICE void Load(In in, T (&items)[kItemsPerThread]) {
+    Load(in, items, Tile::kAll);
+  }
+  template <typename In>
+  CUDACPU_DEVICE void Load(In in, T (&items)[kItemsPerThread], int valid) {
+    for (int i = 0; i < kItemsPerThread; ++i)
+      if (Tile::place(i) < valid) items[i] = in[Tile::place(i)];
+    Tile::after_load(stored_.storage.tile, items);
+  }
+  template <typename In, typename Default>
+  CUDACPU_DEVICE void Load(In in, T (&items)[kItemsPerThread], int valid, Default otherwise) {
+    for (int i = 0; i < kItemsPerThread; ++i)
+      items[i] = static_cast<T>(otherwise);
+    Load(in, items, valid);
+  }
+
+ private:
+  detail::Stored<TempStorage> stored_;
+};
+
+template <typename T, int kX, int kItemsPerThread = 1,
+          BlockStoreAlgorithm kHow = BLOCK_STORE_DIRECT, int kY = 1, int kZ = 1, int = 0>
+class BlockStore {
+  using Tile = detail::Tile<T, kX, kItemsPerThread, detail::transposed(kHow),
+                            kHow == BLOCK_STORE_STRIPED, kY, kZ>;
+
+ public:
+  struct TempStorage {
+    typename Tile::Storage tile;
+  };
+  CUDACPU_DEVICE BlockStore() {}
+  CUDACPU_DEVICE explicit BlockStore(TempStorage& storage) : stored_(storage) {}
+
+  template <typename Out>
+  CUDACPU_DEVICE void Store(Out out, T (&items)[kItemsPerThread]) {
+    Store(out, items, Tile::kAll);
+  }
+  // The items are moved about, as by CUB.
+  template <typename Out>
+  CUDACPU_DEVICE void Store(Out out, T (&items)[kItemsPerThread], int valid) {
+    Tile::before_store(stored_.storage.tile, items);
+    for (int i = 0; i < kItemsPerThread; ++i)
+      if (Tile::place(i) < valid) out[Tile::place(i)] = items[i];
+  }
+
+ private:
   detail::Stored<TempStorage> stored_;
 };
 
@@ -403,6 +509,15 @@ class BlockRadixSort {
                                            Value (&values)[kItemsPerThread], int begin = 0,
                                            int end = sizeof(Key) * 8) {
     sort<true>(keys, values, {begin, end, false});
+  }
+  CUDACPU_DEVICE void SortDescendingBlockedToStriped(Key (&keys)[kItemsPerThread], int begin = 0,
+                                                     int end = sizeof(Key) * 8) {
+    sort<true>(keys, nullptr, {begin, end, true});
+  }
+  CUDACPU_DEVICE void SortDescendingBlockedToStriped(Key (&keys)[kItemsPerThread],
+                                                     Value (&values)[kItemsPerThread],
+                                                     int begin = 0, int end = sizeof(Key) * 8) {
+    sort<true>(keys, values, {begin, end, true});
   }
 
  private:

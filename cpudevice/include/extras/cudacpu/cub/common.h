@@ -119,8 +119,28 @@ struct Room {
   CUDACPU_DEVICE T& operator[](size_t i) { return reinterpret_cast<T*>(bytes)[i]; }
 };
 
+// The temporary storage of a primitive: the program's, or else one of the block.
+template <typename Storage>
+struct Stored {
+  Storage& storage;
+  CUDACPU_DEVICE explicit Stored(Storage& given) : storage(given) {}
+#if CUDACPU_CHECKING
+  CUDACPU_DEVICE Stored() : storage(*static_cast<Storage*>(nullptr)) {}
+#else
+  Stored() : storage(::cudacpu::shared<void, Storage>()) {}
+#endif
+};
+
 CUDACPU_DEVICE inline unsigned thread_rank() {
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+
+// The place in the block of this thread's item i, of `items`, where each warp's items are striped.
+// The block's last warp may be a part of one.
+template <int kThreads>
+CUDACPU_DEVICE int warp_striped(int i, int items) {
+  const int rank = static_cast<int>(thread_rank()), lane = rank % 32, first = rank - lane;
+  return first * items + lane + i * (kThreads - first < 32 ? kThreads - first : 32);
 }
 
 // The bits [begin, end) of a key as an unsigned number, in the same order as the keys.

@@ -1,0 +1,4 @@
+// <cub/block/block_discontinuity.cuh>
+#pragma once
+
+#include "../../cudacpu/cub/block_discontinuity.h"

@@ -1,0 +1,4 @@
+// <cub/block/block_merge_sort.cuh>
+#pragma once
+
+#include "../../cudacpu/cub/merge_sort.h"

@@ -1,0 +1,4 @@
+// <cub/block/block_shuffle.cuh>
+#pragma once
+
+#include "../../cudacpu/cub/block_shuffle.h"
