@@ -108,6 +108,8 @@ __global__ void warps() {
   __shared__ typename Scan::TempStorage scan[2];
   __shared__ typename Small::TempStorage small[8];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  CHECK(cub::LaneId() == threadIdx.x % 32 && cub::WarpId() == threadIdx.x / 32 &&
+        cub::BFE(0x1234u, 4, 8) == 0x23);
   int sum = Reduce(reduce[warp]).Sum(lane);
   if (lane == 0) CHECK(sum == 496);
   sum = Small(small[threadIdx.x / 8]).Reduce(lane, cuda::maximum<>());

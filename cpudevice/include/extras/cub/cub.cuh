@@ -18,4 +18,6 @@
 #include "../cudacpu/cub/block_run_length_decode.h"
 #include "../cudacpu/cub/block_shuffle.h"
 #include "../cudacpu/cub/device.h"
+#include "../cudacpu/cub/iterators.h"
 #include "../cudacpu/cub/merge_sort.h"
+#include "../cudacpu/cub/warp_tiles.h"

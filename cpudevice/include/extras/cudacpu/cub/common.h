@@ -17,6 +17,14 @@ namespace cub {
 
 struct NullType {};
 
+// A value that a kernel writes before it is read, such as the initial value of a scan.
+template <typename T, typename In = T*>
+struct FutureValue {
+  In in;
+  CUDACPU_HOST_DEVICE explicit FutureValue(In place) : in(place) {}
+  CUDACPU_HOST_DEVICE operator T() const { return *in; }
+};
+
 // ---- operators ----
 struct Sum {
   template <typename T, typename U>
@@ -106,11 +114,13 @@ struct DoubleBuffer {
   CUDACPU_HOST_DEVICE T* Alternate() { return d_buffers[selector ^ 1]; }
 };
 
-CUDACPU_DEVICE inline unsigned LaneId() {
-  return cudacpu::lane_id();
-}
-
 namespace detail {
+
+// The type in which values are combined: that of the operation's results, so that the sum of chars
+// is an int.
+template <typename Operation, typename Initial, typename Value>
+using Accumulator = std::decay_t<decltype(std::declval<Operation&>()(std::declval<Initial>(),
+                                                                     std::declval<Value>()))>;
 
 // Storage for values whose type may have a constructor: shared memory does not call it.
 template <typename T, unsigned count>

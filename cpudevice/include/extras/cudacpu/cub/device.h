@@ -23,12 +23,6 @@ CUDACPU_HOST_DEVICE cudaError_t run(void* memory, size_t& bytes, cudaStream_t st
 template <typename In>
 using ValueOf = thrust::detail::value_of<In>;
 
-// The type in which values are combined: that of the operation's results, so that the sum of chars
-// is an int.
-template <typename Operation, typename Initial, typename Value>
-using Accumulator = std::decay_t<decltype(std::declval<Operation&>()(std::declval<Initial>(),
-                                                                     std::declval<Value>()))>;
-
 // What a sum begins with, by the output: a count of flags is one of ints.
 template <typename In, typename Out>
 CUDACPU_HOST_DEVICE auto zero_of() {

@@ -39,6 +39,43 @@ class WarpReduce {
   }
   CUDACPU_DEVICE T Sum(T value) { return Reduce(value, cub::Sum()); }
   CUDACPU_DEVICE T Sum(T value, int valid) { return Reduce(value, cub::Sum(), valid); }
+
+  // Segments that begin at each lane with a flag, or end there: each lane gets the result from
+  // itself to the end of its segment, so that the first lane gets the whole.
+  template <typename Flag, typename Operation>
+  CUDACPU_DEVICE T HeadSegmentedReduce(T value, Flag is_head, Operation operation) {
+    const unsigned after = flagged(is_head) & ~cudacpu::lanes_below(cudacpu::lane_id()) & ~own();
+    return to_end(value, after ? (after & -after) - 1 : ~0u, operation);
+  }
+  template <typename Flag, typename Operation>
+  CUDACPU_DEVICE T TailSegmentedReduce(T value, Flag is_tail, Operation operation) {
+    const unsigned from = flagged(is_tail) & ~cudacpu::lanes_below(cudacpu::lane_id());
+    return to_end(value, from ? 2 * (from & -from) - 1 : ~0u, operation);
+  }
+  template <typename Flag>
+  CUDACPU_DEVICE T HeadSegmentedSum(T value, Flag is_head) {
+    return HeadSegmentedReduce(value, is_head, cub::Sum());
+  }
+  template <typename Flag>
+  CUDACPU_DEVICE T TailSegmentedSum(T value, Flag is_tail) {
+    return TailSegmentedReduce(value, is_tail, cub::Sum());
+  }
+
+ private:
+  CUDACPU_DEVICE static unsigned own() { return 1u << cudacpu::lane_id(); }
+  template <typename Flag>
+  CUDACPU_DEVICE static unsigned flagged(Flag flag) {
+    return __ballot_sync(detail::tile<kLanes>(), flag ? 1 : 0);
+  }
+  // The result of the lanes from this one on that are in `lanes`.
+  template <typename Operation>
+  CUDACPU_DEVICE static T to_end(T value, unsigned lanes, Operation& operation) {
+    const cudacpu::LaneValues<T> values(detail::tile<kLanes>(), value, "cub::WarpReduce");
+    cudacpu::count_steps(values, false);
+    lanes &= values.present() & detail::tile<kLanes>();
+    return cudacpu::fold<T>(values, lanes & ~cudacpu::lanes_below(cudacpu::lane_id()), value,
+                            operation);
+  }
 };
 
 template <typename T, int kLanes = 32, int = 0>
@@ -56,6 +93,14 @@ class WarpScan {
     scan(value, &result, nullptr, nullptr, operation, nullptr);
   }
   template <typename Operation>
+  CUDACPU_DEVICE void InclusiveScan(T value, T& result, T initial, Operation operation, T& all) {
+    scan(value, &result, nullptr, &initial, operation, &all);
+  }
+  template <typename Operation>
+  CUDACPU_DEVICE void InclusiveScan(T value, T& result, T initial, Operation operation) {
+    scan(value, &result, nullptr, &initial, operation, nullptr);
+  }
+  template <typename Operation>
   CUDACPU_DEVICE void ExclusiveScan(T value, T& result, T initial, Operation operation, T& all) {
     scan(value, nullptr, &result, &initial, operation, &all);
   }
@@ -63,9 +108,22 @@ class WarpScan {
   CUDACPU_DEVICE void ExclusiveScan(T value, T& result, T initial, Operation operation) {
     scan(value, nullptr, &result, &initial, operation, nullptr);
   }
+  // Without an initial value the first lane's result means nothing.
+  template <typename Operation>
+  CUDACPU_DEVICE void ExclusiveScan(T value, T& result, Operation operation, T& all) {
+    scan(value, nullptr, &result, nullptr, operation, &all);
+  }
   template <typename Operation>
   CUDACPU_DEVICE void ExclusiveScan(T value, T& result, Operation operation) {
     scan(value, nullptr, &result, nullptr, operation, nullptr);
+  }
+  template <typename Operation>
+  CUDACPU_DEVICE void Scan(T value, T& inclusive, T& exclusive, Operation operation) {
+    scan(value, &inclusive, &exclusive, nullptr, operation, nullptr);
+  }
+  template <typename Operation>
+  CUDACPU_DEVICE void Scan(T value, T& inclusive, T& exclusive, T initial, Operation operation) {
+    scan(value, &inclusive, &exclusive, &initial, operation, nullptr);
   }
   CUDACPU_DEVICE void InclusiveSum(T value, T& result) { InclusiveScan(value, result, cub::Sum()); }
   CUDACPU_DEVICE void InclusiveSum(T value, T& result, T& all) {
@@ -91,17 +149,10 @@ class WarpScan {
     const unsigned present = values.present() & detail::tile<kLanes>();
     const unsigned below = present & cudacpu::lanes_below(cudacpu::lane_id());
     if (all) *all = cudacpu::fold<T>(values, present, value, operation);
-    if (inclusive) {
-      *inclusive =
-          below ? T(operation(cudacpu::fold<T>(values, below, value, operation), value)) : value;
-    }
-    if (!exclusive) return;
-    if (below) {
-      const T before = cudacpu::fold<T>(values, below, value, operation);
-      *exclusive = initial ? T(operation(*initial, before)) : before;
-    } else {
-      *exclusive = initial ? *initial : value;
-    }
+    T before = below ? cudacpu::fold<T>(values, below, value, operation) : value;
+    if (initial) before = below ? T(operation(*initial, before)) : *initial;
+    if (exclusive) *exclusive = before;
+    if (inclusive) *inclusive = below || initial ? T(operation(before, value)) : value;
   }
 };
 

@@ -1,0 +1,4 @@
+// <cub/util_ptx.cuh>
+#pragma once
+
+#include "../cudacpu/cub/thread.h"
