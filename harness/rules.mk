@@ -44,10 +44,12 @@ WARNINGS := -Wall -Wextra -Wno-unused-parameter
 # Uses the Python that setup chose, if it did: a python3 found by name may be a slow wrapper.
 CUDACC = $(if $(PYTHON),$(call quoted,$(PYTHON))) cpudevice/cudacc
 COMPILE_cpu = $(CUDACC) -O2 -std=c++17 $(WARNINGS)
-COMPILE_FOR = nvcc -O3 -std=c++17 -arch=$(1) -lineinfo --extended-lambda -Xcompiler -Wall,-Wextra,-Wno-unused-parameter
+COMPILE_FOR = nvcc -O3 -std=c++17 $(1) -lineinfo --extended-lambda -Xcompiler -Wall,-Wextra,-Wno-unused-parameter
 # Compiles for the machine's GPU; for Hopper with its special instructions (wgmma, setmaxnreg). The
-# first recipe that compiles for the GPU asks for its architecture, once.
-NATIVE = $(eval NATIVE := $(if $(filter 9.0,$(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null)),sm_90a,native))$(NATIVE)
+# first recipe that compiles for the GPU asks for its architecture, once. -arch=sm_90a would compile
+# each file twice: it adds PTX for compute_90.
+HOPPER := -gencode arch=compute_90a,code=sm_90a
+NATIVE = $(eval NATIVE := $(if $(filter 9.0,$(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null)),$(HOPPER),-arch=native))$(NATIVE)
 COMPILE_gpu = $(call COMPILE_FOR,$(NATIVE))
 # The CPU device's diagnostic modes have build trees of their own. Code that nvcc would reject is found
 # when the program to be graded is compiled; another check would take a quarter of the time.
@@ -127,7 +129,7 @@ build/nvcc/%.ptx: %.cu
 # shared memory. PTX and machine code stay beside it, for `make sass-<name>`.
 ARCHITECTURE := 90
 LISTINGS = build/registers/sm_$(ARCHITECTURE)
-LIST_KERNELS = $(call COMPILE_FOR,sm_$(ARCHITECTURE:90=90a)) -Xptxas -v $(STUDENT_FLAGS) -MD -MP -MF $(@:.ptxas=.d) -MT $@ --keep --keep-dir $(@:.ptxas=.keep) -cubin $< -o $(@:.ptxas=.cubin)
+LIST_KERNELS = $(call COMPILE_FOR,$(if $(filter 90,$(ARCHITECTURE)),$(HOPPER),-arch=sm_$(ARCHITECTURE))) -Xptxas -v $(STUDENT_FLAGS) -MD -MP -MF $(@:.ptxas=.d) -MT $@ --keep --keep-dir $(@:.ptxas=.keep) -cubin $< -o $(@:.ptxas=.cubin)
 LISTED = > $@ 2>&1 || { cat $@ >&2; false; }
 LISTING_DIRECTORY = @mkdir -p $(@:.ptxas=.keep)
 KEEP_PTX = @find $(@:.ptxas=.keep) -type f ! -name '*.ptx' -delete
