@@ -14,7 +14,9 @@ FOLDERS = [INCLUDE, INCLUDE / "extras"]
 HEADERS = sorted(
     str(path.relative_to(folder))
     for folder in FOLDERS
-    for path in [*folder.glob("*.h"), *folder.glob("cooperative_groups/*.h")]
+    for pattern in ("*.h", "cooperative_groups/*.h", "cuda/*", "cuda/std/*")
+    for path in folder.glob(pattern)
+    if path.is_file()
 )
 SEARCHED = [f"-I{folder}" for folder in FOLDERS]
 WARNINGS = ["-Wall", "-Wextra", "-Werror"]

@@ -100,6 +100,18 @@ def test_what_the_devices_own_headers_call_is_allowed(tmp_path: Path, name: str)
     assert own and [call for call in own if not ALLOWED_NAMES.fullmatch(call)] == []
 
 
+def test_the_headers_of_cuda_std_are_no_library_of_algorithms(tmp_path: Path) -> None:
+    """They share code with Thrust's here, which a student's file may not include."""
+    include = ROOT / "cpudevice/include/extras"
+    names = [path.relative_to(include) for path in include.glob("cuda/**/*") if path.is_file()]
+    (tmp_path / "student.cu").write_text("".join(f"#include <{name}>\n" for name in names))
+    command = [sys.executable, ROOT / "cpudevice/cudacc", "-M", "student.cu"]
+    listed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "cuda/std/complex" in listed.stdout
+    (tmp_path / "student.d").write_text(listed.stdout)
+    assert check_dependencies(tmp_path / "student.d") is None
+
+
 def test_a_library_that_only_the_compiler_saw(tmp_path: Path) -> None:
     listed = tmp_path / "student.d"
     listed.write_text("student.o: /home/cub/student.cu \\\n /opt/cuda/include/cuda_runtime.h\n")

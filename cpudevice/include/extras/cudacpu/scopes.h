@@ -1,32 +1,12 @@
-// cuda::std is the standard library here, and a thread scope says how far an operation reaches,
-// which on this device is always the whole process.
+// A thread scope says how far an operation reaches, which on this device is always the whole
+// process.
 #pragma once
 
-#include <array>
 #include <atomic>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <limits>
-#include <tuple>
-#include <type_traits>
-#include <utility>
 
-#include "cuda_runtime.h"
+#include "standard.h"
 
 namespace cuda {
-
-// Inside namespace cuda, std is this one.
-namespace std {
-using namespace ::std;
-struct identity {
-  template <typename T>
-  CUDACPU_HOST_DEVICE constexpr T&& operator()(T&& value) const {
-    return static_cast<T&&>(value);
-  }
-};
-}  // namespace std
 
 enum thread_scope {
   thread_scope_system,

@@ -1,4 +1,4 @@
 // <thrust/complex.h>
 #pragma once
 
-#include "../cudacpu/thrust/complex.h"
+#include "../cudacpu/complex.h"

@@ -12,9 +12,9 @@
 #include <iostream>
 #include <memory>
 
+#include "../tuple.h"
 #include "cuda_runtime.h"
 #include "placeholders.h"
-#include "tuple.h"
 
 namespace thrust {
 

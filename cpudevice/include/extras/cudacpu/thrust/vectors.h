@@ -4,9 +4,9 @@
 #include <initializer_list>
 #include <vector>
 
+#include "../complex.h"
 #include "algorithms.h"
 #include "allocators.h"
-#include "complex.h"
 #include "selections.h"
 #include "sorted_ranges.h"
 

@@ -1,4 +1,4 @@
-// thrust::complex: complex numbers for host and device.
+// The complex numbers of Thrust and of cuda::std, for host and device.
 #pragma once
 
 #include <cmath>

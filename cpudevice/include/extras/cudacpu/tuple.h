@@ -1,4 +1,5 @@
-// thrust::tuple: the standard library's, whose assignment kernels may call too.
+// The tuple of Thrust and of cuda::std: the standard library's, whose assignment kernels may call
+// too.
 #pragma once
 
 #include <cstddef>
@@ -74,7 +75,7 @@ class tuple : public std::tuple<Elements...> {
 template <>
 class tuple<> : public std::tuple<> {};
 template <typename... Elements>
-tuple(Elements...) -> tuple<Elements...>;
+CUDACPU_HOST_DEVICE tuple(Elements...)->tuple<Elements...>;
 
 namespace detail {
 // What a tuple made of T holds: a reference for a std::reference_wrapper.
