@@ -36,7 +36,7 @@ NAMES = (
     (
         re.compile(
             r"cudaThread(?:Synchronize|Exit)|cudaDevAttrCooperativeMultiDeviceLaunch|cudaLaunchParams"
-            r"|cudaProfilerInitialize"
+            r"|cudaProfilerInitialize|__(?:all|any|ballot|shfl(?:_up|_down|_xor)?)"
         ),
         "uses {}, which CUDA 13 does not have.",
     ),

@@ -146,6 +146,8 @@ FORBIDDEN = [
     '_Pragma(L"once") void f();',
     "int f(FILE* file) { return file->_fileno; }",
     "void f() { cudaThreadSynchronize(); }",
+    "__device__ int f(int x) { return __shfl_down(x, 1); }",
+    "__device__ int f(bool x) { return __any(x); }",
     'void f() { asm("syscall"); }',
     *(f"void f(unsigned i) {{ {statement} }}" for statement in ASSEMBLY),
     'void f() { __asm__ volatile ("mov.s %eax, %eax"); }',
