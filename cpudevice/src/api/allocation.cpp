@@ -3,6 +3,7 @@
 
 #include "api/allocate_to.h"
 #include "base/call.h"
+#include "base/devices.h"
 #include "base/error.h"
 #include "diagnostics/observer.h"
 #include "memory/location.h"
@@ -39,7 +40,7 @@ bool is_managed(const void* pointer, size_t bytes, const char* function) {
 }
 
 bool is_location(const cudaMemLocation& location) {
-  if (location.type == cudaMemLocationTypeDevice) return location.id == 0;
+  if (location.type == cudaMemLocationTypeDevice) return is_device(location.id);
   return location.type == cudaMemLocationTypeHost || location.type == cudaMemLocationTypeHostNuma ||
          location.type == cudaMemLocationTypeHostNumaCurrent;
 }

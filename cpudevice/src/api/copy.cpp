@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/call.h"
+#include "base/devices.h"
 #include "memory/copy_box.h"
 #include "memory/location.h"
 #include "memory/variables.h"
@@ -142,7 +143,7 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t 
 cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void* source,
                            int source_device, size_t bytes) {
   return api([&] {
-    if (destination_device != 0 || source_device != 0) return cudaErrorInvalidDevice;
+    if (!is_device(destination_device) || !is_device(source_device)) return cudaErrorInvalidDevice;
     return copy(destination, source, bytes, cudaMemcpyDeviceToDevice, "cudaMemcpyPeer");
   });
 }
@@ -150,7 +151,7 @@ cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void
 cudaError_t cudaMemcpyPeerAsync(void* destination, int destination_device, const void* source,
                                 int source_device, size_t bytes, cudaStream_t stream) {
   return api_in_stream(stream, "cudaMemcpyPeerAsync", [=](const char* name) {
-    if (destination_device != 0 || source_device != 0) return cudaErrorInvalidDevice;
+    if (!is_device(destination_device) || !is_device(source_device)) return cudaErrorInvalidDevice;
     return copy(destination, source, bytes, cudaMemcpyDeviceToDevice, name);
   });
 }

@@ -1,9 +1,11 @@
-// The device: how many (one), what it can do, its limits, and its reset.
+// The devices: how many, what they can do, access from one to another, limits, and the reset.
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 
 #include "api/device_properties.h"
 #include "base/call.h"
+#include "base/devices.h"
 #include "diagnostics/observer.h"
 #include "memory/arena.h"
 #include "memory/location.h"
@@ -26,7 +28,16 @@ cudaSharedMemConfig bank_size = cudaSharedMemBankSizeFourByte;
 size_t limits[] = {0, size_t{1} << 20, size_t{8} << 20, 2, 2048, 64, 0};
 
 cudaError_t check_device(int device) {
-  return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+  return is_device(device) ? cudaSuccess : cudaErrorInvalidDevice;
+}
+
+// Which devices have enabled access to which: bit p of element d, for device d and peer p. Without
+// it their memory can be used all the same.
+std::atomic<unsigned> peers[8];
+
+cudaError_t check_peer(int device, int peer) {
+  return is_device(device) && is_device(peer) && device != peer ? cudaSuccess
+                                                                : cudaErrorInvalidDevice;
 }
 
 }  // namespace
@@ -34,7 +45,7 @@ cudaError_t check_device(int device) {
 cudaError_t cudaGetDeviceCount(int* count) {
   return api([&] {
     if (!count) return cudaErrorInvalidValue;
-    *count = 1;
+    *count = device_count();
     return cudaSuccess;
   });
 }
@@ -42,13 +53,17 @@ cudaError_t cudaGetDeviceCount(int* count) {
 cudaError_t cudaGetDevice(int* device) {
   return api([&] {
     if (!device) return cudaErrorInvalidValue;
-    *device = 0;
+    *device = current_device();
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaSetDevice(int device) {
-  return api([&] { return check_device(device); });
+  return api([&] {
+    if (cudaError_t error = check_device(device)) return error;
+    set_current_device(device);
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) {
@@ -92,32 +107,48 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
   });
 }
 
-// With one device there is no peer.
-cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
-  return api([&] { return value ? cudaErrorInvalidDevice : cudaErrorInvalidValue; });
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device,
+                                      int peer) {
+  return api([&] {
+    if (!value) return cudaErrorInvalidValue;
+    if (cudaError_t error = check_peer(device, peer)) return error;
+    *value = attribute == cudaDevP2PAttrPerformanceRank ? 0 : 1;
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   return api([&] {
     if (!can) return cudaErrorInvalidValue;
-    *can = 0;
-    return device == 0 && peer == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+    *can = check_peer(device, peer) == cudaSuccess;
+    return is_device(device) && is_device(peer) ? cudaSuccess : cudaErrorInvalidDevice;
   });
 }
 
-cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) {
-  return api([] { return cudaErrorInvalidDevice; });
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
+  return api([&] {
+    if (flags != 0) return cudaErrorInvalidValue;
+    if (cudaError_t error = check_peer(current_device(), peer)) return error;
+    const unsigned bit = 1u << peer;
+    return peers[current_device()].fetch_or(bit) & bit ? cudaErrorPeerAccessAlreadyEnabled
+                                                       : cudaSuccess;
+  });
 }
 
-cudaError_t cudaDeviceDisablePeerAccess(int) {
-  return api([] { return cudaErrorInvalidDevice; });
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  return api([&] {
+    if (cudaError_t error = check_peer(current_device(), peer)) return error;
+    const unsigned bit = 1u << peer;
+    return peers[current_device()].fetch_and(~bit) & bit ? cudaSuccess
+                                                         : cudaErrorPeerAccessNotEnabled;
+  });
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
   return api([&] {
     if (!text || length < 13) return cudaErrorInvalidValue;
     if (cudaError_t error = check_device(device)) return error;
-    snprintf(text, static_cast<size_t>(length), "0000:00:00.0");
+    snprintf(text, static_cast<size_t>(length), "0000:%02x:00.0", static_cast<unsigned>(device));
     return cudaSuccess;
   });
 }
@@ -125,8 +156,11 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
   return api([&] {
     if (!device || !text) return cudaErrorInvalidValue;
-    *device = 0;
-    return strcmp(text, "0000:00:00.0") == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+    unsigned bus;
+    if (sscanf(text, "0000:%2x:00.0", &bus) != 1 || !is_device(static_cast<int>(bus)))
+      return cudaErrorInvalidDevice;
+    *device = static_cast<int>(bus);
+    return cudaSuccess;
   });
 }
 
@@ -138,9 +172,12 @@ cudaError_t cudaDeviceSynchronize() {
   });
 }
 
+// The reset of one device of several leaves what belongs to the others, and its own too: there is
+// one memory.
 cudaError_t cudaDeviceReset() {
   set_sticky_error(cudaSuccess);
   set_last_error(cudaSuccess);
+  if (device_count() > 1) return cudaSuccess;
   destroy_all_streams_and_events();
   if (destroy_all_textures) destroy_all_textures();
   if (destroy_all_surfaces) destroy_all_surfaces();

@@ -17,19 +17,20 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     if (!attributes) return cudaErrorInvalidValue;
     void* address = const_cast<void*>(pointer);
     *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, nullptr, {}};
-    switch (locate(pointer).place) {
+    const Location location = locate(pointer);
+    switch (location.place) {
       case Place::kPageable:
         attributes->hostPointer = address;
         break;
       case Place::kPinned:
-        *attributes = {cudaMemoryTypeHost, 0, address, address, {}};
+        *attributes = {cudaMemoryTypeHost, location.device, address, address, {}};
         break;
       case Place::kManaged:
-        *attributes = {cudaMemoryTypeManaged, 0, address, address, {}};
+        *attributes = {cudaMemoryTypeManaged, location.device, address, address, {}};
         break;
       case Place::kDevice:
       case Place::kVariable:
-        *attributes = {cudaMemoryTypeDevice, 0, address, nullptr, {}};
+        *attributes = {cudaMemoryTypeDevice, location.device, address, nullptr, {}};
         break;
       case Place::kNowhere:
         break;

@@ -3,6 +3,7 @@
 
 #include "api/allocate_to.h"
 #include "base/call.h"
+#include "base/devices.h"
 #include "base/handles.h"
 #include "streams/stream_state.h"
 
@@ -40,7 +41,7 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
   return api([&] {
     if (!pool) return cudaErrorInvalidValue;
-    if (device != 0) return cudaErrorInvalidDevice;
+    if (!is_device(device)) return cudaErrorInvalidDevice;
     *pool = &default_pool;
     return cudaSuccess;
   });
@@ -101,13 +102,13 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
   return api([&] { return pools().remove(pool) ? cudaSuccess : cudaErrorInvalidValue; });
 }
 
-// There is one device, and it can use all of its memory.
+// Every device can use all of the memory.
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* access,
                                  size_t count) {
   return api([&] {
     if (!is_pool(pool) || (count && !access)) return cudaErrorInvalidValue;
     for (size_t i = 0; i < count; ++i) {
-      if (access[i].location.type != cudaMemLocationTypeDevice || access[i].location.id != 0)
+      if (access[i].location.type != cudaMemLocationTypeDevice || !is_device(access[i].location.id))
         return cudaErrorInvalidDevice;
       if (access[i].flags != cudaMemAccessFlagsProtReadWrite) return cudaErrorInvalidValue;
     }
@@ -119,7 +120,7 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool,
                                  cudaMemLocation* location) {
   return api([&] {
     if (!flags || !location || !is_pool(pool)) return cudaErrorInvalidValue;
-    const bool ours = location->type == cudaMemLocationTypeDevice && location->id == 0;
+    const bool ours = location->type == cudaMemLocationTypeDevice && is_device(location->id);
     *flags = ours ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
     return cudaSuccess;
   });

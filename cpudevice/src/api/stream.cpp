@@ -1,5 +1,6 @@
 // Streams.
 #include "base/call.h"
+#include "base/devices.h"
 #include "diagnostics/observer.h"
 #include "memory/location.h"
 #include "streams/capture.h"
@@ -16,7 +17,7 @@ cudaError_t create_stream(cudaStream_t* stream, unsigned int flags, int priority
   priority = priority > kLeastPriority      ? kLeastPriority
              : priority < kGreatestPriority ? kGreatestPriority
                                             : priority;
-  *stream = streams().add({flags, priority, {}, {}});
+  *stream = streams().add({flags, priority, current_device(), {}, {}});
   observe::stream_created(*stream, flags & cudaStreamNonBlocking);
   return cudaSuccess;
 }
@@ -119,8 +120,9 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
   return api([&] {
     if (!device) return cudaErrorInvalidValue;
-    *device = 0;
-    return check_stream(stream, "cudaStreamGetDevice");
+    if (cudaError_t error = check_stream(stream, "cudaStreamGetDevice")) return error;
+    *device = is_default(stream) ? current_device() : stream->device;
+    return cudaSuccess;
   });
 }
 

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "base/call.h"
+#include "base/devices.h"
 #include "cuda.h"
 #include "memory/arena.h"
 #include "memory/location.h"
@@ -75,7 +76,7 @@ CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer) {
 
 CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
   if (!bytes) return CUDA_ERROR_INVALID_VALUE;
-  if (device != 0) return CUDA_ERROR_INVALID_DEVICE;
+  if (!cudacpu::is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
   *bytes = cudacpu::total_memory();
   return CUDA_SUCCESS;
 }

@@ -16,6 +16,7 @@ struct Allocation {
   size_t bytes;
   const char* kind;  // "cudaMalloc", "cudaMallocManaged", ...
   bool freed;
+  int device = 0;  // the current one when it was made
 };
 
 struct MemoryRange {

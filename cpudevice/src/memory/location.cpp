@@ -79,7 +79,7 @@ Location locate(const void* pointer) {
     const Place place = kind == MemoryKind::kPinned    ? Place::kPinned
                         : kind == MemoryKind::kManaged ? Place::kManaged
                                                        : Place::kDevice;
-    return {place, found.base, found.bytes, found.kind};
+    return {place, found.base, found.bytes, found.kind, found.device};
   }
   if (const DeviceVariable* variable = find_variable(pointer)) {
     const bool managed = variable->kind == std::string_view("__managed__");

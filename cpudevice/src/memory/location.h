@@ -19,6 +19,7 @@ struct Location {
   const char* base;  // of the allocation, variable or registered range; null if pageable
   size_t bytes;
   const char* kind;  // how it was allocated
+  int device = 0;    // that was the current one then
 };
 Location locate(const void* pointer);
 

@@ -32,6 +32,7 @@ struct Capture {
 struct CUstream_st {
   unsigned int flags;
   int priority;
+  int device;
   cudacpu::StreamAttributes attributes;
   cudacpu::Capture capture;
 };

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "base/call.h"
+#include "base/devices.h"
 #include "base/error.h"
 #include "extras/graphs/conditional.h"
 #include "extras/graphs/steps.h"
@@ -169,7 +170,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
 
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType, void* value) {
   return api([&] {
-    if (device != 0) return cudaErrorInvalidDevice;
+    if (!is_device(device)) return cudaErrorInvalidDevice;
     if (!value) return cudaErrorInvalidValue;
     // All memory that graphs own is in use as long as they exist.
     const unsigned long long bytes = graph_memory_in_use();
@@ -179,5 +180,5 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType
 }
 
 cudaError_t cudaDeviceGraphMemTrim(int device) {
-  return api([&] { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+  return api([&] { return is_device(device) ? cudaSuccess : cudaErrorInvalidDevice; });
 }
