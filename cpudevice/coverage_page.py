@@ -28,7 +28,7 @@ LIBRARIES = {
     "cuBLASLt": ("extras/cublasLt.h", r"\b(cublasLt[A-Z]\w+)\("),
     "CUB, blocks": ("extras/cudacpu/cub/*.h", r"\bclass (Block\w+)"),
     "CUB, warps": ("extras/cudacpu/cub/*.h", r"\bclass (Warp\w+)"),
-    "CUB, arrays": ("extras/cudacpu/cub/*.h", r"\bstruct (Device\w+)"),
+    "CUB, arrays": ("extras/cudacpu/cub/device/*.h", r"\bstruct (Device\w+)"),
     "cuRAND, host": ("extras/curand.h", r"\b(curand[A-Z]\w+)\("),
     "cuRAND, kernels": ("extras/curand_kernel.h", r"\b(curand_?\w*)\("),
 }

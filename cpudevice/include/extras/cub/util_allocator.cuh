@@ -1,4 +1,4 @@
 // <cub/util_allocator.cuh>
 #pragma once
 
-#include "../cudacpu/cub/device.h"
+#include "../cudacpu/cub/device/device.h"

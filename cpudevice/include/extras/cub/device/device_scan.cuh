@@ -1,4 +1,4 @@
 // <cub/device/device_scan.cuh>
 #pragma once
 
-#include "../../cudacpu/cub/device.h"
+#include "../../cudacpu/cub/device/device.h"

@@ -2,11 +2,16 @@
 // in order. The first call, without memory, reports that one byte is needed.
 #pragma once
 
-#include "../thrust/sorted_ranges.h"
-#include "block.h"
+#include "../../thrust/sorted_ranges.h"
+#include "../block.h"
 
 namespace cub {
 namespace detail {
+
+// CUB's calls return before the work has ended.
+CUDACPU_HOST_DEVICE inline thrust::device_policy in_stream(cudaStream_t stream) {
+  return {stream, false};
+}
 
 // Runs `function` as a kernel or, without memory, only reports how many bytes it needs.
 template <typename Function>
@@ -16,7 +21,7 @@ CUDACPU_HOST_DEVICE cudaError_t run(void* memory, size_t& bytes, cudaStream_t st
     bytes = 1;
     return cudaSuccess;
   }
-  thrust::detail::run_once(thrust::device_policy{stream}, function);
+  thrust::detail::run_once(in_stream(stream), function);
   return cudaPeekAtLastError();
 }
 
@@ -41,6 +46,16 @@ CUDACPU_HOST_DEVICE auto fold(In in, long long begin, long long end, Initial ini
   for (long long i = begin; i < end; ++i)
     sum = operation(sum, in[i]);
   return sum;
+}
+
+// A value that is given at once, or that is there when the kernel runs.
+template <typename T>
+CUDACPU_HOST_DEVICE T now(const T& value) {
+  return value;
+}
+template <typename T, typename In>
+CUDACPU_HOST_DEVICE T now(const FutureValue<T, In>& value) {
+  return value;
 }
 
 // The indices and values of an array.
@@ -91,6 +106,30 @@ struct DeviceReduce {
                                                 long long n, cudaStream_t stream = nullptr) {
     return arg(memory, bytes, in, out, n, cub::ArgMin(), stream);
   }
+  // As a value and an index.
+  template <typename In, typename Out, typename Index,
+            typename = std::enable_if_t<!std::is_arithmetic<Index>::value>>
+  CUDACPU_HOST_DEVICE static cudaError_t ArgMax(void* memory, size_t& bytes, In in, Out out,
+                                                Index index, long long n,
+                                                cudaStream_t stream = nullptr) {
+    return arg_apart(memory, bytes, in, out, index, n, cub::ArgMax(), stream);
+  }
+  template <typename In, typename Out, typename Index,
+            typename = std::enable_if_t<!std::is_arithmetic<Index>::value>>
+  CUDACPU_HOST_DEVICE static cudaError_t ArgMin(void* memory, size_t& bytes, In in, Out out,
+                                                Index index, long long n,
+                                                cudaStream_t stream = nullptr) {
+    return arg_apart(memory, bytes, in, out, index, n, cub::ArgMin(), stream);
+  }
+  template <typename In, typename Out, typename Operation, typename Function, typename T>
+  CUDACPU_HOST_DEVICE static cudaError_t TransformReduce(void* memory, size_t& bytes, In given,
+                                                         Out out, long long n, Operation operation,
+                                                         Function function, T initial,
+                                                         cudaStream_t stream = nullptr) {
+    const auto in = thrust::detail::unwrap(given);
+    return Reduce(memory, bytes, thrust::make_transform_iterator(in, function), out, n, operation,
+                  initial, stream);
+  }
   template <typename Keys, typename OutKeys, typename In, typename Out, typename Count,
             typename Operation>
   CUDACPU_HOST_DEVICE static cudaError_t ReduceByKey(void* memory, size_t& bytes, Keys given_keys,
@@ -112,6 +151,18 @@ struct DeviceReduce {
   }
 
  private:
+  template <typename In, typename Out, typename Index, typename Operation>
+  CUDACPU_HOST_DEVICE static cudaError_t arg_apart(void* memory, size_t& bytes, In given, Out out,
+                                                   Index index, long long n, Operation operation,
+                                                   cudaStream_t stream) {
+    const auto in = thrust::detail::unwrap(given);
+    const detail::Indexed<std::decay_t<decltype(in)>> pairs{in};
+    return detail::run(memory, bytes, stream, [=]() mutable {
+      const auto found = detail::fold(pairs, 1, n, pairs[0], operation);
+      *out = found.value;
+      *index = found.key;
+    });
+  }
   template <typename In, typename Out, typename Operation>
   CUDACPU_HOST_DEVICE static cudaError_t arg(void* memory, size_t& bytes, In given, Out out,
                                              long long n, Operation operation,
@@ -186,7 +237,8 @@ struct DeviceScan {
     const auto in = thrust::detail::unwrap(given);
     auto out = thrust::detail::unwrap(given_out);
     return detail::run(memory, bytes, stream, [=]() mutable {
-      detail::Accumulator<Operation, T, detail::ValueOf<In>> sum = initial;
+      const auto first = detail::now(initial);
+      detail::Accumulator<Operation, decltype(first), detail::ValueOf<In>> sum = first;
       for (long long i = 0; i < n; ++i) {
         const auto value = in[i];  // the output may lie in the same place
         out[i] = sum;
@@ -203,6 +255,78 @@ struct DeviceScan {
   CUDACPU_HOST_DEVICE static cudaError_t ExclusiveSum(void* memory, size_t& bytes, In in, Out out,
                                                       long long n, cudaStream_t stream = nullptr) {
     return ExclusiveScan(memory, bytes, in, out, cub::Sum(), detail::ValueOf<In>(), n, stream);
+  }
+  template <typename In, typename Out, typename Operation, typename T>
+  CUDACPU_HOST_DEVICE static cudaError_t InclusiveScanInit(void* memory, size_t& bytes, In given,
+                                                           Out given_out, Operation operation,
+                                                           T initial, long long n,
+                                                           cudaStream_t stream = nullptr) {
+    const auto in = thrust::detail::unwrap(given);
+    auto out = thrust::detail::unwrap(given_out);
+    return detail::run(memory, bytes, stream, [=]() mutable {
+      detail::Accumulator<Operation, T, detail::ValueOf<In>> sum = initial;
+      for (long long i = 0; i < n; ++i)
+        out[i] = sum = operation(sum, in[i]);
+    });
+  }
+
+  // A scan of each run of equal keys by itself.
+  template <typename Keys, typename In, typename Out, typename Operation, typename T,
+            typename Equal = std::equal_to<>>
+  CUDACPU_HOST_DEVICE static cudaError_t ExclusiveScanByKey(
+      void* memory, size_t& bytes, Keys given_keys, In given, Out given_out, Operation operation,
+      T initial, long long n, Equal equal = {}, cudaStream_t stream = nullptr) {
+    const auto keys = thrust::detail::unwrap(given_keys);
+    const auto in = thrust::detail::unwrap(given);
+    auto out = thrust::detail::unwrap(given_out);
+    return detail::run(memory, bytes, stream, [=]() mutable {
+      detail::Accumulator<Operation, T, detail::ValueOf<In>> sum = initial;
+      for (long long i = 0; i < n; ++i) {
+        const auto value = in[i];  // the output may lie in the same place
+        if (i > 0 && !equal(keys[i - 1], keys[i])) sum = initial;
+        out[i] = sum;
+        sum = operation(sum, value);
+      }
+    });
+  }
+  template <typename Keys, typename In, typename Out, typename Operation,
+            typename Equal = std::equal_to<>>
+  CUDACPU_HOST_DEVICE static cudaError_t InclusiveScanByKey(void* memory, size_t& bytes,
+                                                            Keys given_keys, In given,
+                                                            Out given_out, Operation operation,
+                                                            long long n, Equal equal = {},
+                                                            cudaStream_t stream = nullptr) {
+    const auto keys = thrust::detail::unwrap(given_keys);
+    const auto in = thrust::detail::unwrap(given);
+    auto out = thrust::detail::unwrap(given_out);
+    return detail::run(memory, bytes, stream, [=]() mutable {
+      if (n == 0) return;
+      detail::Accumulator<Operation, detail::ValueOf<In>, detail::ValueOf<In>> sum = in[0];
+      out[0] = sum;
+      for (long long i = 1; i < n; ++i) {
+        if (equal(keys[i - 1], keys[i])) {
+          sum = operation(sum, in[i]);
+        } else {
+          sum = in[i];
+        }
+        out[i] = sum;
+      }
+    });
+  }
+  template <typename Keys, typename In, typename Out, typename Equal = std::equal_to<>>
+  CUDACPU_HOST_DEVICE static cudaError_t ExclusiveSumByKey(void* memory, size_t& bytes, Keys keys,
+                                                           In in, Out out, long long n,
+                                                           Equal equal = {},
+                                                           cudaStream_t stream = nullptr) {
+    return ExclusiveScanByKey(memory, bytes, keys, in, out, cub::Sum(), detail::ValueOf<In>(), n,
+                              equal, stream);
+  }
+  template <typename Keys, typename In, typename Out, typename Equal = std::equal_to<>>
+  CUDACPU_HOST_DEVICE static cudaError_t InclusiveSumByKey(void* memory, size_t& bytes, Keys keys,
+                                                           In in, Out out, long long n,
+                                                           Equal equal = {},
+                                                           cudaStream_t stream = nullptr) {
+    return InclusiveScanByKey(memory, bytes, keys, in, out, cub::Sum(), n, equal, stream);
   }
 };
 
@@ -261,6 +385,30 @@ struct DeviceRadixSort {
     }
     return error;
   }
+  template <typename Key>
+  CUDACPU_HOST_DEVICE static cudaError_t SortKeysDescending(void* memory, size_t& bytes,
+                                                            DoubleBuffer<Key>& buffer, long long n,
+                                                            int begin = 0,
+                                                            int end = sizeof(Key) * 8,
+                                                            cudaStream_t stream = nullptr) {
+    const auto error = SortKeysDescending(memory, bytes, static_cast<const Key*>(buffer.Current()),
+                                          buffer.Alternate(), n, begin, end, stream);
+    if (memory) buffer.selector ^= 1;
+    return error;
+  }
+  template <typename Key, typename Value>
+  CUDACPU_HOST_DEVICE static cudaError_t SortPairsDescending(
+      void* memory, size_t& bytes, DoubleBuffer<Key>& buffer, DoubleBuffer<Value>& values,
+      long long n, int begin = 0, int end = sizeof(Key) * 8, cudaStream_t stream = nullptr) {
+    const auto error = SortPairsDescending(
+        memory, bytes, static_cast<const Key*>(buffer.Current()), buffer.Alternate(),
+        static_cast<const Value*>(values.Current()), values.Alternate(), n, begin, end, stream);
+    if (memory) {
+      buffer.selector ^= 1;
+      values.selector ^= 1;
+    }
+    return error;
+  }
 
  private:
   template <typename Key>
@@ -303,6 +451,45 @@ struct DeviceMergeSort {
     return detail::run(memory, bytes, stream, [=] {
       thrust::stable_sort_by_key(thrust::seq, keys, keys + n, values, less_than);
     });
+  }
+  template <typename In, typename Out, typename Less>
+  CUDACPU_HOST_DEVICE static cudaError_t SortKeysCopy(void* memory, size_t& bytes, In in, Out out,
+                                                      long long n, Less less_than,
+                                                      cudaStream_t stream = nullptr) {
+    return detail::run(memory, bytes, stream, [=]() mutable {
+      for (long long i = 0; i < n; ++i)
+        out[i] = in[i];
+      thrust::detail::sort_stably(out, n, less_than);
+    });
+  }
+  template <typename In, typename Values, typename Out, typename OutValues, typename Less>
+  CUDACPU_HOST_DEVICE static cudaError_t SortPairsCopy(void* memory, size_t& bytes, In in,
+                                                       Values values, Out out, OutValues out_values,
+                                                       long long n, Less less_than,
+                                                       cudaStream_t stream = nullptr) {
+    return detail::run(memory, bytes, stream, [=]() mutable {
+      for (long long i = 0; i < n; ++i) {
+        out[i] = in[i];
+        out_values[i] = values[i];
+      }
+      thrust::stable_sort_by_key(thrust::seq, out, out + n, out_values, less_than);
+    });
+  }
+  // Every sort here is stable.
+  template <typename... Arguments>
+  CUDACPU_HOST_DEVICE static cudaError_t StableSortKeys(void* memory, size_t& bytes,
+                                                        Arguments... arguments) {
+    return SortKeys(memory, bytes, arguments...);
+  }
+  template <typename... Arguments>
+  CUDACPU_HOST_DEVICE static cudaError_t StableSortKeysCopy(void* memory, size_t& bytes,
+                                                            Arguments... arguments) {
+    return SortKeysCopy(memory, bytes, arguments...);
+  }
+  template <typename... Arguments>
+  CUDACPU_HOST_DEVICE static cudaError_t StableSortPairs(void* memory, size_t& bytes,
+                                                         Arguments... arguments) {
+    return SortPairs(memory, bytes, arguments...);
   }
 };
 
@@ -361,6 +548,30 @@ struct Choice {
 }  // namespace detail
 
 struct DeviceSelect : detail::Choice<detail::KeepChosen> {
+  using Choice::Flagged, Choice::If;
+
+  // In place.
+  template <typename InOut, typename Flags, typename Count>
+  CUDACPU_HOST_DEVICE static cudaError_t Flagged(void* memory, size_t& bytes, InOut data,
+                                                 Flags flags, Count count, long long n,
+                                                 cudaStream_t stream = nullptr) {
+    return Flagged(memory, bytes, data, flags, data, count, n, stream);
+  }
+  template <typename InOut, typename Count, typename Predicate>
+  CUDACPU_HOST_DEVICE static cudaError_t If(void* memory, size_t& bytes, InOut data, Count count,
+                                            long long n, Predicate predicate,
+                                            cudaStream_t stream = nullptr) {
+    return If(memory, bytes, data, data, count, n, predicate, stream);
+  }
+  // The elements whose flag satisfies the predicate.
+  template <typename In, typename Flags, typename Out, typename Count, typename Predicate>
+  CUDACPU_HOST_DEVICE static cudaError_t FlaggedIf(void* memory, size_t& bytes, In in, Flags flags,
+                                                   Out out, Count count, long long n,
+                                                   Predicate predicate,
+                                                   cudaStream_t stream = nullptr) {
+    return choose(memory, bytes, in, out, count, n, stream,
+                  [=](long long i) mutable -> bool { return predicate(flags[i]); });
+  }
   template <typename In, typename Out, typename Count>
   CUDACPU_HOST_DEVICE static cudaError_t Unique(void* memory, size_t& bytes, In in, Out out,
                                                 Count count, long long n,
@@ -368,9 +579,62 @@ struct DeviceSelect : detail::Choice<detail::KeepChosen> {
     return choose(memory, bytes, in, out, count, n, stream,
                   [=](long long i) -> bool { return i == 0 || !(in[i] == in[i - 1]); });
   }
+  // The first element of each run of equal keys.
+  template <typename Keys, typename Values, typename OutKeys, typename OutValues, typename Count,
+            typename Equal = std::equal_to<>,
+            typename = std::enable_if_t<!std::is_convertible<Equal, cudaStream_t>::value>>
+  CUDACPU_HOST_DEVICE static cudaError_t UniqueByKey(void* memory, size_t& bytes, Keys keys,
+                                                     Values values, OutKeys out_keys,
+                                                     OutValues out_values, Count count, long long n,
+                                                     Equal equal = {},
+                                                     cudaStream_t stream = nullptr) {
+    return detail::run(memory, bytes, stream, [=]() mutable {
+      long long runs = 0;
+      for (long long i = 0; i < n; ++i) {
+        if (i > 0 && equal(keys[i - 1], keys[i])) continue;
+        out_keys[runs] = keys[i];
+        out_values[runs++] = values[i];
+      }
+      *count = runs;
+    });
+  }
+  template <typename Keys, typename Values, typename OutKeys, typename OutValues, typename Count>
+  CUDACPU_HOST_DEVICE static cudaError_t UniqueByKey(void* memory, size_t& bytes, Keys keys,
+                                                     Values values, OutKeys out_keys,
+                                                     OutValues out_values, Count count, long long n,
+                                                     cudaStream_t stream) {
+    return UniqueByKey(memory, bytes, keys, values, out_keys, out_values, count, n,
+                       std::equal_to<>(), stream);
+  }
 };
 
-struct DevicePartition : detail::Choice<detail::PartChosen> {};
+struct DevicePartition : detail::Choice<detail::PartChosen> {
+  using Choice::If;
+
+  // Into three parts, in order; `counts` gets the sizes of the first two.
+  template <typename In, typename First, typename Second, typename Rest, typename Counts,
+            typename IsFirst, typename IsSecond>
+  CUDACPU_HOST_DEVICE static cudaError_t If(void* memory, size_t& bytes, In in, First first,
+                                            Second second, Rest rest, Counts counts, long long n,
+                                            IsFirst is_first, IsSecond is_second,
+                                            cudaStream_t stream = nullptr) {
+    return detail::run(memory, bytes, stream, [=]() mutable {
+      long long sizes[3] = {};
+      for (long long i = 0; i < n; ++i) {
+        const auto value = in[i];
+        if (is_first(value)) {
+          first[sizes[0]++] = value;
+        } else if (is_second(value)) {
+          second[sizes[1]++] = value;
+        } else {
+          rest[sizes[2]++] = value;
+        }
+      }
+      counts[0] = sizes[0];
+      counts[1] = sizes[1];
+    });
+  }
+};
 
 struct DeviceRunLengthEncode {
   template <typename In, typename Unique, typename Lengths, typename Count>
@@ -383,6 +647,24 @@ struct DeviceRunLengthEncode {
         for (end = i + 1; end < n && in[end] == in[i];)
           ++end;
         unique[runs] = in[i];
+        lengths[runs++] = end - i;
+      }
+      *count = runs;
+    });
+  }
+  // The runs of two elements or more: where they begin, and how long they are.
+  template <typename In, typename Begins, typename Lengths, typename Count>
+  CUDACPU_HOST_DEVICE static cudaError_t NonTrivialRuns(void* memory, size_t& bytes, In in,
+                                                        Begins begins, Lengths lengths, Count count,
+                                                        long long n,
+                                                        cudaStream_t stream = nullptr) {
+    return detail::run(memory, bytes, stream, [=]() mutable {
+      long long runs = 0;
+      for (long long i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && in[end] == in[i];)
+          ++end;
+        if (end - i < 2) continue;
+        begins[runs] = i;
         lengths[runs++] = end - i;
       }
       *count = runs;
@@ -435,7 +717,7 @@ struct DeviceFor {
   template <typename In, typename Function>
   CUDACPU_HOST_DEVICE static cudaError_t ForEachN(In in, long long n, Function function,
                                                   cudaStream_t stream = nullptr) {
-    thrust::detail::for_each_index(thrust::device_policy{stream}, n,
+    thrust::detail::for_each_index(detail::in_stream(stream), n,
                                    [=](size_t i) mutable { function(in[i]); });
     return cudaPeekAtLastError();
   }
@@ -447,8 +729,23 @@ struct DeviceFor {
   template <typename Function>
   CUDACPU_HOST_DEVICE static cudaError_t Bulk(long long n, Function function,
                                               cudaStream_t stream = nullptr) {
-    thrust::detail::for_each_index(thrust::device_policy{stream}, n, function);
+    thrust::detail::for_each_index(detail::in_stream(stream), n, function);
     return cudaPeekAtLastError();
+  }
+  // The function gets copies of the elements.
+  template <typename In, typename Function>
+  CUDACPU_HOST_DEVICE static cudaError_t ForEachCopyN(In in, long long n, Function function,
+                                                      cudaStream_t stream = nullptr) {
+    thrust::detail::for_each_index(detail::in_stream(stream), n, [=](size_t i) mutable {
+      const detail::ValueOf<In> value = in[i];
+      function(value);
+    });
+    return cudaPeekAtLastError();
+  }
+  template <typename In, typename Function>
+  CUDACPU_HOST_DEVICE static cudaError_t ForEachCopy(In first, In last, Function function,
+                                                     cudaStream_t stream = nullptr) {
+    return ForEachCopyN(first, last - first, function, stream);
   }
 };
 
