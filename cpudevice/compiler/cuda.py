@@ -30,6 +30,10 @@ from .translate import translate, with_own_memory_functions
 # Sources may be in any encoding.
 TEXT = {"encoding": "utf-8", "errors": "surrogateescape"}
 IN_LOCKSTEP = "::cudacpu::each_thread("
+# A loop that GCC's `#pragma GCC unroll` could not unroll in the dump, because the number of its
+# rounds is not known, would be unrolled after its blocks were counted. GCC notes that it obeys.
+NO_LATE_UNROLLING = "-fdisable-rtl-loop2_unroll"
+LATE_UNROLLING_NOTE = re.compile(r"^.*\brtl-loop2_unroll\b.*\n", re.MULTILINE)
 PCH_ERROR = re.compile(r"error: .*\bPCH\b")
 
 
@@ -98,11 +102,13 @@ def compile_with(
         last = ["-S", "-o", str(assembly)]
     if options.diagnostic:
         last.append(f"-fdump-tree-optimized-lineno={dump}")
+        last.append(NO_LATE_UNROLLING)
     # nvcc accepts `register`.
     warnings = ["-Wno-register", *filter(is_warning, options.compiler)]
     command = [options.cxx, *kind, *code_flags(options), *warnings, str(intermediate), *last]
     show(command, options)
     compiled = subprocess.run(command, stderr=subprocess.PIPE, encoding="utf-8", errors="replace")
+    compiled.stderr = LATE_UNROLLING_NOTE.sub("", compiled.stderr)
     if parsed and compiled.returncode and PCH_ERROR.search(compiled.stderr):
         finish_check(check, options)
         raise NoPrelude

@@ -74,6 +74,10 @@ VALUES = {
     "int32_t", "uint32_t", "int64_t", "uint64_t", "float2", "float4",
 }  # fmt: skip
 SHARED_LIMIT = 48 * 1024
+# nvcc unrolls every loop behind it whose number of rounds it knows; of more rounds than these it
+# is not said here, as it would be for GCC.
+UNROLL = re.compile(r"\s*#\s*pragma\s+(?:unroll(?:\s*\(?\s*(\d+)\s*\)?)?|nounroll)\s*")
+MOST_ROUNDS = 64
 INDICES = (
     ("threadIdx", "uint3", "thread"),
     ("blockIdx", "uint3", "block"),
@@ -125,10 +129,27 @@ class Translator(Tokens):
     def translate(self) -> str:
         self.find_member_templates()
         keep_in_step(self)
+        if self.diagnostics == "profile":
+            self.unroll_loops()
         position = 0
         while position < len(self.code):
             position = self.visit(position)
         return self.printed()
+
+    def unroll_loops(self) -> None:
+        """Has GCC unroll what nvcc unrolls, so that what is left of a loop is counted."""
+        for position, here in enumerate(self.code):
+            if self.text(position) not in ("for", "while"):
+                continue
+            before = here - 1
+            while before > 0 and self.tokens[before].kind in ("space", "newline", "marker"):
+                before -= 1
+            pragma = UNROLL.fullmatch(self.tokens[before].text)
+            head = range(position, self.partner.get(position + 1, position))
+            # g++ ignores the pragma where a condition has several parts, with a warning.
+            if pragma and not any(self.text(p) in ("&&", "||", "?") for p in head):
+                rounds = pragma[1] or ("1" if "nounroll" in pragma[0] else MOST_ROUNDS)
+                self.tokens[before].out = f"#pragma GCC unroll {rounds}"
 
     def find_member_templates(self) -> None:
         """Notes the names of function templates: those of classes need `template` before some."""

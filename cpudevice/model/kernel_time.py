@@ -137,10 +137,11 @@ def shared_clocks(kernel: Kernel, gpu: Gpu) -> float:
     shared = sum(line.wavefronts for line in kernel.lines if line.space in ("shared", "texture"))
     loads = [line for line in kernel.lines if line.access in ("global_load", "local_load")]
     missed = share(kernel.l2_load_bytes, kernel.l1_load_bytes)
-    lookups = missed + (1 - missed) / LINES_A_STEP
-    first = sum(line.first_lines128 for line in loads)
-    others = sum(line.lines128 for line in loads) - first
-    return shared + kernel.shuffle_clocks + first * gpu.l1_line_clocks + others * lookups
+    each = missed + (1 - missed) / LINES_A_STEP
+    for line in loads:
+        others = line.lines128 - line.first_lines128
+        shared += max(line.first_lines128 * gpu.l1_line_clocks + others * each, line.lookups)
+    return shared + kernel.shuffle_clocks
 
 
 def constant_clocks(kernel: Kernel, gpu: Gpu) -> float:
@@ -275,8 +276,8 @@ def waiting_clocks(kernel: Kernel, gpu: Gpu) -> float:
 
 
 def chain_clocks(kernel: Kernel, gpu: Gpu) -> float:
-    """The instructions of a block's slowest warp, one after the other."""
-    return gpu.chain_clocks * kernel.chain_clocks
+    """The instructions of a block's slowest warp, as far as they wait for one another."""
+    return gpu.chain_clocks * kernel.chain_clocks * kernel.dependent_share
 
 
 def rounds_ns(kernel: Kernel, gpu: Gpu, resident: int, clocks: float) -> float:

@@ -53,6 +53,7 @@ class Line:
     ideal_sectors: float
     lines128: float
     first_lines128: float  # at most four of each request
+    lookups: float  # steps in which the L1 cache finds the lines of loads from global memory
     wavefronts: float
     ideal_wavefronts: float
     conflicts: float  # atomics: accesses that another lane's to the same address delayed
@@ -88,6 +89,7 @@ class Kernel:
     threads: float
     warps: float
     warp_instructions: float
+    chain_instructions: float  # of these, the time of a warp that is alone, in dependent ones
     instructions: dict[str, float]
     active_lane_average: float
     load_phases: float  # per block, of its slowest warp
@@ -113,6 +115,7 @@ class Kernel:
     # warps on average.
     chain_clocks: float
     warp_clocks: float
+    dependent_share: float  # of warp_clocks: what remains if only dependent instructions wait
     slots: float  # for blocks, of the device that the profile was made on
     imbalance: float  # the time until the last block ends, divided by the time with even shares
     lines: list[Line] = field(default_factory=list)
@@ -191,6 +194,7 @@ def parse_kernel(stored: dict) -> Kernel:
             "threads",
             "warps",
             "warp_instructions",
+            "chain_instructions",
             "active_lane_average",
             "load_phases",
             "barriers",
@@ -233,6 +237,7 @@ def parse_kernel(stored: dict) -> Kernel:
             stored, counts["blocks"] / sizes["launches"] / slots, sizes["launches"]
         ),
         warp_clocks=warp_clocks(counts, lines),
+        dependent_share=dependent_share(counts, lines),
         lines=lines,
         **sizes,
         **counts,
@@ -258,6 +263,13 @@ def warp_clocks(counts: dict[str, float], lines: list[Line]) -> float:
     clocks += sum(one.wavefronts for one in lines if one.space in ("shared", "texture", "constant"))
     asleep = CLOCKS_PER_NS * counts["sleep_ns"]
     return clocks / counts["warps"] + asleep if counts["warps"] else 0.0
+
+
+def dependent_share(counts: dict[str, float], lines: list[Line]) -> float:
+    """The share of a warp's time for its instructions in which it waits for the one before."""
+    clocks = warp_clocks(counts, lines) * counts["warps"]
+    beside = max(0.0, counts["warp_instructions"] - counts["chain_instructions"])
+    return max(0.0, 1 - CLOCKS_PER_INSTRUCTION * beside / clocks) if clocks else 1.0
 
 
 def imbalance(stored: dict, rounds: float, launches: int) -> float:
@@ -286,6 +298,7 @@ def parse_line(stored: dict) -> Line:
         "ideal_sectors",
         "lines128",
         "first_lines128",
+        "lookups",
         "wavefronts",
         "ideal_wavefronts",
         "conflicts",

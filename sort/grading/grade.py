@@ -129,8 +129,9 @@ ASSIGNMENT = Assignment(
             golden="--n 20011",
             weight=0.5,
             target="04_merge_path",
-            # Rungs 2 and 3 take 1.6 and 1.7 times as long; rung 5 takes 1.07 times in the model.
-            scale=Scale(1.06, 2),
+            # Rungs 2 and 3 take 1.6 and 1.7 times as long. The model has 2.0 and 1.8 times, and for
+            # rung 5 1.03 times.
+            scale=Scale(1.06, 2, modelled_none=2.4),
             contract=(
                 "void merge_sort(unsigned* keys, unsigned* values, int n, Workspace& workspace);"
             ),

@@ -60,6 +60,7 @@ def kernel(blocks: int, block: tuple[int, int, int], lines: list[dict], **more: 
     phases, from_memory = stored["load_phases"], stored["l1"]["missed_sectors"] > 0
     waits = {"waits_for_l1": 0, "waits_for_l2": 0, "waits_for_memory": 0}
     waits["waits_for_memory" if from_memory else "waits_for_l1"] = phases
+    waits["chain_instructions"] = stored["warp_instructions"]
     return waits | stored
 
 

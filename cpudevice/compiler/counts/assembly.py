@@ -131,7 +131,8 @@ def annotate(assembly: str, functions: list[Function]) -> str:
             lines[site.line] += (
                 f"\n{label}:\n\t.pushsection cudacpu_blocks{group}\n\t.balign 4\n"
                 f"\t.4byte {label} - .\n"
-                f"\t.4byte {block.counts.record()}, {block.waits:d}\n\t.popsection"
+                f"\t.4byte {block.counts.record()}, {block.waits:d}, {block.chains.longest}\n"
+                "\t.popsection"
             )
             for (file, line), special in block.special_lines.items():
                 named = files.setdefault(file, f".Lcudacpu_file_{len(files)}")

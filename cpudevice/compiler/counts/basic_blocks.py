@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from ..flags import TRACE
 from .branches import waiting_branches
+from .chains import Chains
 from .dump import CALLED, GOTO, HEAD, Function, SourceLine
-from .hidden_memory import HiddenMemory
+from .hidden_memory import REGISTERS, HiddenMemory
 from .operations import Operations
 from .prices import Counts
 from .values import Values
@@ -16,6 +17,7 @@ from .vectors import Joiner
 
 INSTRUMENTED = re.compile(r"^(?:\S+ = )?(?:__builtin_)?_{2,3}(tsan_\w+) \(([^,]*)")
 ADDRESS = re.compile(r"^(\S+) = &(.+);$")
+ADDRESS_BYTES = 8
 # Called functions that touch no memory of the program.
 TOUCHES_NOTHING = ("__builtin_", "cudacpu::observe::peek", "std::")
 
@@ -36,6 +38,7 @@ class BasicBlock:
     free: int = 0  # of the statements: inside code that counts as a single instruction
     seen: bool = True  # it belongs to the program, not to a function of the CPU device
     waits: bool = False  # the branch at its end depends on a loaded value
+    chains: Chains = field(default_factory=Chains)
 
     def note_special(self, count: int) -> None:
         """Counts special functions in a header of the CPU device for the program's current line."""
@@ -56,10 +59,18 @@ class BlockReader:
 
     def __init__(self, function: Function, frame: int) -> None:
         self.function = function
-        self.memory = HiddenMemory(function, frame)
         self.values = Values(function)
+        self.memory = HiddenMemory(function, frame - self.spilled_addresses())
         self.operations = Operations(self.values)
         self.waiting = waiting_branches(function)
+
+    def spilled_addresses(self) -> int:
+        """The bytes in the frame for addresses that a GPU does not keep.
+
+        GCC computes those of an unrolled loop before the loop around it, and keeps them on the
+        stack. Bounded, because addresses say nothing about other variables.
+        """
+        return min(ADDRESS_BYTES * len(self.values.addresses.carried), REGISTERS)
 
     def read(self) -> list[BasicBlock]:
         blocks: list[BasicBlock] = []
@@ -112,19 +123,25 @@ class BlockReader:
             elif free and not target:
                 pass
             elif statement.startswith("switch ("):
-                block.counts.add(Counts(integer=2, control=1))
+                counts = Counts(integer=2, control=1)
+                block.counts.add(counts)
+                block.chains.add(statement, counts.issued)
             elif target and condition:
                 targets.append(int(target[1]))
                 if len(targets) == 2:
-                    block.counts.add(self.operations.branch(condition, min(targets) <= number))
+                    counts = self.operations.branch(condition, min(targets) <= number)
+                    block.counts.add(counts)
+                    block.chains.add(condition, counts.issued)
                     condition = ""
             elif not target:
                 called = CALLED.match(statement)
                 if called and not called[1].startswith(TOUCHES_NOTHING):
                     joiner.close()
                 block.counts.cached += self.memory.lines(statement)
-                before = block.counts.special
-                self.operations.count(statement, block.counts)
-                block.note_special(block.counts.special - before)
+                counts = Counts()
+                self.operations.count(statement, counts)
+                block.counts.add(counts)
+                block.chains.add(statement, counts.issued // self.operations.lanes(statement))
+                block.note_special(counts.special)
         joiner.close()
         return blocks

@@ -4,7 +4,8 @@
     … values[i] …                           this load waits for the load of the flag
 
 A branch around a few instructions does not count, because nvcc predicates these instructions. Nor
-does a value that was loaded before a loop: the warp does not wait for it in each round.
+does a value that was loaded before a loop, or that an earlier branch needed: the warp does not wait
+for it again.
 """
 
 from __future__ import annotations
@@ -14,7 +15,11 @@ from dataclasses import dataclass, field
 
 from .dump import ASSIGNMENT, CALLED, GOTO, HEAD, NAME, Function
 
-READ = re.compile(r"(?:__builtin_)?_{2,3}tsan_(?:unaligned_)?(?:volatile_)?read\w* \(")
+# A thread's indices are in special registers.
+READ = re.compile(
+    r"(?:__builtin_)?_{2,3}tsan_(?:unaligned_)?(?:volatile_)?read\w* "
+    r"\((?!&(?:threadIdx|blockIdx|blockDim|gridDim)\b)"
+)
 PHI = re.compile(r"^# (\S+) = PHI <(.*)>")
 PREDICATED = 7  # nvcc generates no branch around so few instructions
 
@@ -62,13 +67,15 @@ class Branches:
         ]
 
     def find(self) -> set[int]:
-        return {
-            piece.number
-            for piece in self.pieces
-            if piece.condition
-            and not self.is_predicated(piece)
-            and self.is_loaded(piece.condition, piece.number)
-        }
+        found: set[int] = set()
+        arrived: set[str] = set()
+        for piece in self.pieces:
+            if piece.condition and not self.is_predicated(piece):
+                loaded = self.loaded(piece.condition, piece.number)
+                if not loaded <= arrived:
+                    found.add(piece.number)
+                arrived |= loaded
+        return found
 
     def read(self, function: Function) -> None:
         loads = False
@@ -125,10 +132,10 @@ class Branches:
             return targets[0]
         return self.pieces[place + 1].number if place + 1 < len(self.pieces) else None
 
-    def is_loaded(self, condition: str, at: int) -> bool:
-        """Whether the condition needs a value that the same round of every loop has loaded."""
+    def loaded(self, condition: str, at: int) -> set[str]:
+        """The values that the same round of every loop has loaded, and that the condition needs."""
         around = [loop for loop in self.loops if loop[0] <= at <= loop[1]]
-        names, seen = NAME.findall(condition), set()
+        names, seen, loaded = NAME.findall(condition), set(), set()
         while names:
             name = names.pop()
             definition = self.definitions.get(name)
@@ -138,8 +145,9 @@ class Branches:
             if not all(first <= definition.piece <= last for first, last in around):
                 continue  # computed before the loop
             if definition.loaded:
-                return True
+                loaded.add(name)
+                continue
             if definition.joins and any(definition.piece == first for first, _ in around):
                 continue  # a value of the previous round
             names += definition.operands
-        return False
+        return loaded

@@ -18,7 +18,7 @@ UNSEEN = "no_sanitize"
 HEAD = re.compile(r"^  <bb (\d+)>")
 DECLARATION = re.compile(r"^  (\S.*[\s*&])([\w.$]+)(?: \[value-expr.*)?;$")
 ASSIGNMENT = re.compile(r"^(\S+) = (.*);$")
-BINARY = re.compile(r"^(\S+) ([^\s\w(]\S*|r[><]+|[wh]\*) (\S+)$")
+BINARY = re.compile(r"^([^\s(]\S*) ([^\s\w(]\S*|r[><]+|[wh]\*) (\S+)$")
 CALLED = re.compile(r"^(?:\S+ = )?([\w.:~$]+) \(")
 GOTO = re.compile(r"goto <bb (\d+)>")
 NAME = re.compile(r"[\w.$]+_\d+(?:\(D\))?|_\d+")

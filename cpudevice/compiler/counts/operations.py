@@ -7,6 +7,7 @@ import re
 from .dump import ASSIGNMENT, BINARY, CALLED
 from .prices import (
     CONVERSION,
+    CONVERSION_TO_FLOAT,
     DOUBLE_DIVISION,
     FLOAT_DIVISION,
     INTEGER,
@@ -22,7 +23,7 @@ from .prices import (
     Price,
     price_of_call,
 )
-from .values import Values
+from .values import SHORT_TYPE, Values
 
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "unord", "ord"}
 
@@ -55,12 +56,17 @@ class Operations:
     def count(self, statement: str, counts: Counts) -> None:
         """Counts the operation for each element of a vector: a GPU's thread has no vectors."""
         found = ASSIGNMENT.match(statement)
-        lanes = self.values.lanes_of(found[1]) if found else 1
+        lanes = self.lanes(statement)
         one = Counts()
         self.count_one(statement, one)
         if found and lanes > 1 and one == Counts() and found[2].startswith(("VEC_", ".")):
             one.integer = 1
         counts.add(one.times(lanes))
+
+    def lanes(self, statement: str) -> int:
+        """The number of values that a statement computes: more than one if they are a vector."""
+        found = ASSIGNMENT.match(statement)
+        return self.values.lanes_of(found[1]) if found else 1
 
     def count_one(self, statement: str, counts: Counts) -> None:
         called = CALLED.match(statement)
@@ -110,9 +116,14 @@ class Operations:
         if operator in ("/", "%"):
             counts.add_price(self.integer_division(result, a, b))
             return
+        if result in self.values.addresses.free:
+            return
         if operator == "*" and re.fullmatch(r"(1|2|4|8|16|32)", b):
             return  # the scale of an address: part of the multiply-add that follows
-        counts.integer += 1
+        if result in self.values.steps:
+            counts.loop += 1
+        else:
+            counts.integer += 1
 
     def integer_division(self, result: str, a: str, b: str) -> Price:
         divisors = self.values.divisors(b)
@@ -132,7 +143,10 @@ class Operations:
     def count_cast(self, result: str, value: str, counts: Counts) -> None:
         """Only conversions from or to floating point cost an instruction."""
         operand = value.rsplit(" ", 1)[-1]
-        if self.values.type_of(result) != self.values.type_of(operand) and (
+        made, given = self.values.type_of(result), self.values.type_of(operand)
+        if made == "float" and SHORT_TYPE.fullmatch(given):
+            counts.add_price(CONVERSION_TO_FLOAT)
+        elif made != given and (
             self.values.is_floating(result) or self.values.is_floating(operand)
         ):
             counts.add_price(CONVERSION)

@@ -16,6 +16,8 @@ FP32 = (1, 0, 0, 0)
 FP64 = (0, 1, 0, 0)
 CONVERSION = (0, 0, 1, 0)  # F2F, I2F and F2I run on that unit, at its rate
 INTEGER = (0, 0, 0, 1)
+# nvcc 13 makes I2FP of an integer of up to 32 bits for sm_90, which is no instruction of that unit.
+CONVERSION_TO_FLOAT = INTEGER
 FLOAT_DIVISION = (8, 0, 1, 1)
 DOUBLE_DIVISION = (0, 12, 1, 2)
 INTEGER_DIVISION = (2, 0, 1, 14)
@@ -102,12 +104,18 @@ class Counts:
     fp64: int = 0
     special: int = 0
     control: int = 0
-    loop: int = 0  # counter, comparison and branch of a loop: nvcc unrolls, so most of them vanish
+    # Counters, addresses, comparison and branch of a loop: nvcc unrolls, so most of them vanish.
+    loop: int = 0
     cached: int = 0  # L1 lines that hidden accesses look up: see hidden_memory.py
 
     def add(self, other: Counts) -> None:
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
+
+    @property
+    def issued(self) -> int:
+        """All but what vanishes with loops, and hidden accesses."""
+        return self.integer + self.fp32 + self.fp64 + self.special + self.control
 
     def total(self) -> int:
         return sum(vars(self).values())

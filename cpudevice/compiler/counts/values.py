@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from .addresses import Addresses
 from .dump import ASSIGNMENT, BINARY, DECLARATION, NAME, Function, parameters
 from .known_loops import KnownLoops
 
@@ -14,8 +15,12 @@ SHORT_TYPE = re.compile(
 )
 REAL_TYPE = re.compile(r"\b(?:float|double)\b")
 LONG_TYPE = re.compile(r"\blong\b|(?:u?int64|u?intptr|u?intmax|s?size|ptrdiff)_t|\bsizetype\b")
+QUALIFIERS = re.compile(r"^(?:(?:const|volatile) )+")
 VECTOR = re.compile(r"vector\((\d+)\) ")
 FRAGMENT = re.compile(r"(?:struct|class) cudacpu_fragment\b")
+PHI = re.compile(r"^# (\S+) = PHI <(.*)>$")
+ARGUMENT = re.compile(r"([^\s,<>]+)\(\d+\)")
+STEP = re.compile(r"^([\w.$]+) [+-] -?\d+$")
 WIDENED = re.compile(r"^(\S+) = \([^()]+\) ([\w.$]+(?:\(D\))?);$")
 
 
@@ -26,10 +31,14 @@ class Values:
         self.lines = [line.text for line in function.lines]
         self.types: dict[str, str] = {}
         self.fused: set[str] = set()  # products that are part of a fused multiply-add
+        self.steps: set[str] = set()  # what a variable of a loop is in the next round
         self.known_loops: KnownLoops | None = None  # read where something is divided
         self.widened: set[str] | None = None  # what is a shorter number; likewise
         self.read_declarations(function.head)
-        self.find_fused()
+        body = self.lines[len(function.head) :]
+        self.find_fused(body)
+        self.find_steps()
+        self.addresses = Addresses(body, self.is_floating, self.fills_with_zeros)
 
     def read_declarations(self, head: list[str]) -> None:
         """The types of variables, parameters and the compiler's own values."""
@@ -44,12 +53,15 @@ class Values:
         kinds = (self.types.get(name, "") for name in re.findall(r"[A-Za-z_]\w*", place))
         return any(FRAGMENT.match(kind) for kind in kinds)
 
-    def find_fused(self) -> None:
-        """Finds products that are only used in one sum: nvcc makes one FMA of both."""
+    def find_fused(self, body: list[str]) -> None:
+        """Finds products that are only used in one sum: nvcc makes one FMA of both.
+
+        `body`: the function's lines without declarations, which name values as well.
+        """
         products: set[str] = set()
         sums: list[tuple[str, str]] = []
         uses: dict[str, int] = {}
-        for line in self.lines:
+        for line in body:
             found = ASSIGNMENT.match(line.strip())
             for name in NAME.findall(found[2] if found else line):
                 uses[name] = uses.get(name, 0) + 1
@@ -64,6 +76,21 @@ class Values:
             if fused:
                 self.fused.add(fused)
 
+    def find_steps(self) -> None:
+        """Finds counters and addresses that a loop moves by a constant in each round.
+
+        nvcc unrolls the loop; the copies then have one of these in common, and constant offsets.
+        """
+        following: dict[str, list[str]] = {}
+        for line in self.lines:
+            if phi := PHI.match(line.strip()):
+                following[phi[1]] = ARGUMENT.findall(phi[2])
+        for line in self.lines:
+            found = ASSIGNMENT.match(line.strip())
+            step = STEP.match(found[2]) if found else None
+            if step and found[1] in following.get(step[1], ()) and not self.is_floating(found[1]):
+                self.steps.add(found[1])
+
     def lanes_of(self, operand: str) -> int:
         """The number of values in it: more than one for a vector of the host's processor."""
         found = VECTOR.match(self.declared_type(operand))
@@ -74,12 +101,11 @@ class Values:
         return VECTOR.sub("", self.declared_type(operand))
 
     def declared_type(self, operand: str) -> str:
+        """Returns the type as it was declared, without const and volatile."""
         operand = operand.removesuffix("(D)")
-        if operand in self.types:
-            return self.types[operand]
-        base = re.sub(r"_\d+$", "", operand)
-        if base in self.types:
-            return self.types[base]
+        for name in (operand, re.sub(r"_\d+$", "", operand)):
+            if name in self.types:
+                return QUALIFIERS.sub("", self.types[name])
         if re.match(r"-?\d[\d.]*e[+-]", operand):
             return "float"
         return "int"
@@ -93,6 +119,12 @@ class Values:
         if any(map(REAL_TYPE.search, kinds)):
             return False
         return any(map(LONG_TYPE.search, kinds)) or not any(map(SHORT_TYPE.fullmatch, kinds))
+
+    def fills_with_zeros(self, wide: str, operand: str) -> bool:
+        """Whether a conversion of this operand makes an unsigned number longer."""
+        kind = self.type_of(operand)
+        unsigned = "unsigned" in kind or kind.startswith(("uint", "bool", "_Bool"))
+        return unsigned and bool(SHORT_TYPE.fullmatch(kind)) and self.is_long(wide)
 
     def is_short(self, operand: str) -> bool:
         """Whether this 64-bit number was converted from a shorter one."""

@@ -80,6 +80,7 @@ void add(const Site& site, Site* sum) {
   sum->ideal_sectors += site.ideal_sectors;
   sum->lines += site.lines;
   sum->first_lines += site.first_lines;
+  sum->lookups += site.lookups;
   sum->wavefronts += site.wavefronts;
   sum->ideal_wavefronts += site.ideal_wavefronts;
   sum->same_address += site.same_address;
@@ -204,7 +205,7 @@ std::string json_of(const Line& line) {
     text +=
         ", \"bytes\": " + number(s.bytes) + ", \"sectors\": " + number(s.sectors) +
         ", \"ideal_sectors\": " + number(s.ideal_sectors) + ", \"lines128\": " + number(s.lines) +
-        ", \"first_lines128\": " + number(s.first_lines) +
+        ", \"first_lines128\": " + number(s.first_lines) + ", \"lookups\": " + number(s.lookups) +
         ", \"wavefronts\": " + number(s.wavefronts) +
         ", \"ideal_wavefronts\": " + number(s.ideal_wavefronts) +
         ", \"conflicts\": " + number(conflicts) + ",\n       \"example\": " + json_of(s.example);
@@ -246,6 +247,7 @@ std::string json_of(const Kernel& k) {
           ", \"resident_blocks\": " + number(uint64_t(k.resident_blocks)) +
           ", \"occupancy\": " + number(occupancy);
   text += ",\n   \"warp_instructions\": " + number((i.quarters + 2) / 4 + exchanging) +
+          ", \"chain_instructions\": " + number((i.chain_quarters + 2) / 4 + exchanging) +
           ", \"instructions\": {\"int\": " + number(i.integer + exchanging) +
           ", \"fp32\": " + number(i.fp32) + ", \"fp64\": " + number(i.fp64) +
           ", \"special\": " + number(i.special) + ", \"memory\": " + number(i.memory) +

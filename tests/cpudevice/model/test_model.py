@@ -182,6 +182,43 @@ def test_few_warps_wait_for_their_own_instructions_and_many_do_not():
     assert few.terms_us["chain"] == pytest.approx(clocks / load_gpu().clock_ghz / 1e3)
 
 
+def test_a_warp_does_not_wait_for_instructions_that_it_does_not_need():
+    schedule = {"slots": 64, "clocks": 0, "mean_lifetime": 41_050}
+    more = {"warp_instructions": 80_000, "schedule": schedule, "instructions": {}}
+    dependent, half = (
+        kernel_time(
+            kernel_of(textbook.kernel(8, (32, 1, 1), [], chain_instructions=count, **more)),
+            load_gpu().slice(),
+        ).terms_us
+        for count in (80_000, 40_000)
+    )
+    assert half["chain"] == pytest.approx(dependent["chain"] / 2)
+    assert half["issue"] == dependent["issue"]
+
+
+def test_lines_that_the_l1_cache_keeps_in_one_place_take_longer():
+    """Rung 1 of sgemm: the lanes of a warp read from 32 rows of 1 KiB, or of 1 KiB and a line."""
+    spread, together = (
+        kernel_time(
+            kernel_of(
+                textbook.kernel(
+                    132,
+                    (256, 1, 1),
+                    [
+                        textbook.line(
+                            "global_load", 10**6, lines128=32, first_lines128=4, lookups=steps
+                        )
+                    ],
+                )
+            ),
+            load_gpu(),
+        ).terms_us["shared"]
+        for steps in (8, 32)
+    )
+    assert together == pytest.approx(32e6 / 132 / load_gpu().clock_ghz / 1e3)
+    assert spread < together / 2
+
+
 def test_waiting_for_a_number_costs_the_way_to_the_host_and_back():
     kernel = textbook.kernel(1, (32, 1, 1), [], load_phases=0)
     launch, back = {"op": "launch", "kernel": 0}, {"op": "memcpy_d2h", "bytes": 4}

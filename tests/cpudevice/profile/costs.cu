@@ -13,7 +13,7 @@ __global__ void special(const float* in, float* out) {
 }
 
 __device__ float rounded(float value) {
-  return static_cast<int>(value);  // special: count=8
+  return static_cast<int>(value);  // special: count=4
 }
 
 // What an inlined function does is its own lines'.

@@ -20,6 +20,7 @@ LARGE = 5000  # numbers; correctness is graded on fewer
 KERNEL = {"name": "kernel", "file": "mock.cu", "line": 1, "launches": 1, "registers": 32}
 KERNEL |= {"grid": [1, 1, 1], "block": [32, 1, 1], "static_shared": 0, "dynamic_shared": 0}
 KERNEL |= {"blocks": 1, "threads": 32, "warps": 1, "warp_instructions": 1, "instructions": {}}
+KERNEL |= {"chain_instructions": 1}
 KERNEL |= {"active_lane_average": 32, "load_phases": 0, "barriers": 0, "lines": []}
 KERNEL |= {"waits_for_l1": 0, "waits_for_l2": 0, "waits_for_memory": 0}
 KERNEL |= {"dram_bytes": {"load_sectors": 0, "store_sectors": 0, "dirty_sectors_at_end": 0}}

@@ -15,6 +15,9 @@ constexpr unsigned kClocksPerWait[] = {40, 285, 715};
 constexpr unsigned kClocksPerBarrier = 400;
 constexpr unsigned kClocksPerWarpSync = 25;
 constexpr unsigned kClocksPerInstruction = 4;
+// Of instructions that do not wait for one another, a warp that is alone issues so many in that
+// time.
+constexpr unsigned kIndependentInstructions = 3;
 // How long a multiprocessor is busy with such an instruction of a warp: 32 lanes per clock, or 16,
 // by the table of throughputs in the CUDA programming guide.
 constexpr unsigned kClocksPerShuffle = 1;
@@ -27,5 +30,8 @@ constexpr uint64_t kClocksPerNs = 2;
 constexpr unsigned kClocksPerProduct = 8;
 // How many iterations of an unrolled loop have pending loads at the same time.
 constexpr unsigned kOverlappingLoads = 8;
+// The same where each round stores what it has loaded into shared memory: nvcc unrolls the loop,
+// and moves the loads of these rounds before their stores.
+constexpr unsigned kLoadsBeforeStores = 4;
 
 }  // namespace cudacpu::profile

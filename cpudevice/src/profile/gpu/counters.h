@@ -39,6 +39,7 @@ struct Site {
   uint64_t ideal_sectors = 0;
   uint64_t lines = 0;
   uint64_t first_lines = 0;  // at most kFirstLines of each request
+  uint64_t lookups = 0;      // steps in which the L1 cache finds the lines
   uint64_t wavefronts = 0;
   uint64_t ideal_wavefronts = 0;
   uint64_t same_address = 0;
@@ -60,6 +61,8 @@ struct InstructionCounts {
   uint64_t integer = 0, fp32 = 0, fp64 = 0, special = 0, control = 0, memory = 0;
   // The same multiplied by their active lanes, for the average.
   uint64_t lane_quarters = 0;
+  // The quarters for which a warp is busy that is alone: dependent instructions follow one another.
+  uint64_t chain_quarters = 0;
 };
 
 // The lifetimes of blocks, in clocks: a histogram fine enough for percentiles.

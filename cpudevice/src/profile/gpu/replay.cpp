@@ -18,14 +18,16 @@ void WarpTrace::begin(uint32_t lane_mask, uint64_t now) {
   slept_ns = 0;
   phases.count = 0;
   ++phases.number;
-  phases.open = phases.consumed = phases.dependent = false;
+  phases.open = phases.consumed = phases.dependent = phases.stored = false;
+  phases.copying = phases.arrived = false;
   phases.furthest = kL1;
   std::fill(phases.waits, phases.waits + kLevels, 0);
   phases.branch = phases.from_global = false;
 }
 
 void WarpTrace::close_phase() {
-  if (phases.count) ++phases.waits[phases.furthest];
+  if (phases.count && !phases.arrived) ++phases.waits[phases.furthest];
+  phases.arrived = false;
   phases.furthest = kL1;
 }
 
@@ -230,10 +232,16 @@ class Replay {
     if (block.special) ++kernel_.special_blocks[code_of(event)];
     counts.control += block.control;
     const unsigned full = integer + block.fp32 + block.fp64 + block.special + block.control;
-    issue(4 * full + block.loop, lanes);
+    const unsigned quarters = 4 * full + block.loop;
+    const unsigned waiting = 4 * (block.longest + kInstructionsPerLine * block.cached) + block.loop;
+    issue(quarters, lanes, std::max(quarters / kIndependentInstructions, waiting));
   }
 
-  void issue(unsigned quarters, int lanes) {
+  void issue(unsigned quarters, int lanes) { issue(quarters, lanes, quarters); }
+
+  // `alone`: for how many quarters a warp that is alone is busy with them.
+  void issue(unsigned quarters, int lanes, unsigned alone) {
+    kernel_.instructions.chain_quarters += std::min(alone, quarters);
     kernel_.instructions.quarters += quarters;
     kernel_.instructions.lane_quarters += uint64_t{quarters} * lanes;
     warp_.clock += quarters * kClocksPerInstruction / 4;
@@ -285,7 +293,9 @@ class Replay {
     site.lanes += lanes;
     site.bytes += uint64_t{request.bytes} * lanes;
     const bool asynchronous = is_asynchronous(kind);
-    if (!asynchronous) {
+    const bool in_register =
+        !is_texture(kind) && space_of(kind) == Space::kLocal && is_uniform(request);
+    if (!asynchronous && !in_register) {
       issue(4, lanes);
       ++kernel_.instructions.memory;
     }
@@ -306,7 +316,7 @@ class Replay {
         cost = access_shared(site, request);
         break;
       case Space::kLocal:
-        cost = access_local(site, request);
+        cost = access_local(site, request, in_register);
         break;
       case Space::kConstant:
         cost = access_constant(site, request);
@@ -315,7 +325,13 @@ class Replay {
     if (operation_of(kind) == Operation::kAtomic) {
       site.same_address += same_address_lanes(request);
     }
-    if (operation_of(kind) != Operation::kLoad && !asynchronous) consume();
+    if (asynchronous) {
+      if (space_of(kind) == Space::kShared) copy();
+    } else if (operation_of(kind) == Operation::kStore && space_of(kind) == Space::kShared) {
+      warp_.phases.stored = true;
+    } else if (operation_of(kind) != Operation::kLoad && !in_register) {
+      consume();
+    }
     if (cost > site.example.cost) remember(site, request, cost);
   }
 
@@ -333,6 +349,7 @@ class Replay {
                               : ideal_sectors(request);
     site.lines += lines_.count;
     site.first_lines += std::min<uint64_t>(lines_.count, kFirstLines);
+    site.lookups += lines_.lookups();
     if (lines_.count >= kScattered) {
       TouchedSectors& touched =
           operation == Operation::kLoad ? *execution_.loaded : *execution_.stored;
@@ -428,7 +445,18 @@ class Replay {
 
   // Word w of lane l of a warp's local memory lies at 4 * (32 w + l): lanes that use the same
   // variable share lines.
-  int access_local(Site& site, Request& request) {
+  // Whether all lanes use the same element of an array in local memory. That is how arrays look
+  // that a function gets by address: nvcc inlines it and unrolls its loops, and then they are in
+  // registers. Of 29 kernels with such accesses an H200 has local memory in one.
+  static bool is_uniform(const Request& request) {
+    const uint64_t first = request.address[request.first_lane()];
+    uint64_t difference = 0;
+    for (uint32_t rest = request.lanes; rest; rest &= rest - 1)
+      difference |= request.address[__builtin_ctz(rest)] ^ first;
+    return difference == 0;
+  }
+
+  int access_local(Site& site, Request& request, bool in_register) {
     Request words = request;
     for (uint32_t rest = request.lanes; rest; rest &= rest - 1) {
       const int lane = __builtin_ctz(rest);
@@ -446,8 +474,10 @@ class Replay {
       for (uint64_t& address : words.address)
         address += kLineBytes;
     }
-    site.lines += lines;
-    site.first_lines += std::min(lines, kFirstLines);
+    if (!in_register) {
+      site.lines += lines;
+      site.first_lines += std::min(lines, kFirstLines);
+    }
     site.sectors += sectors;
     site.ideal_sectors += ideal_sectors(request);
     kernel_.local_bytes += uint64_t{kSectorBytes} * sectors;
@@ -504,7 +534,31 @@ class Replay {
   // ---- phases of loads ----
 
   void consume() {
+    wait_for_copies();
     if (warp_.phases.open) warp_.phases.consumed = true;
+  }
+
+  // The load before it was that of an asynchronous copy. If all of the phase are, the warp goes on.
+  void copy() {
+    LoadPhases& phases = warp_.phases;
+    if (!phases.open || phases.consumed || phases.copying || phases.loads != 1) return;
+    phases.copying = true;
+    warp_.clock -= kClocksPerLoadPhase;
+    phases.copied_at = warp_.clock;
+  }
+
+  // What has been done since the copies began is not waited for.
+  void wait_for_copies() {
+    LoadPhases& phases = warp_.phases;
+    if (!phases.copying) return;
+    phases.copying = false;
+    const uint64_t since = warp_.clock - phases.copied_at;
+    phases.arrived = since >= kClocksPerWait[phases.furthest];
+    if (phases.arrived) {
+      --phases.count;
+    } else {
+      warp_.clock += kClocksPerLoadPhase - since;
+    }
   }
 
   void wait_for_loads() {
@@ -515,22 +569,30 @@ class Replay {
 
   void begin_phase(uint32_t lanes) {
     LoadPhases& phases = warp_.phases;
+    wait_for_copies();
     ++phases.number;
+    phases.loads = 0;
     phases.open = true;
-    phases.consumed = phases.dependent = false;
+    phases.consumed = phases.dependent = phases.stored = false;
     phases.lanes = lanes;
     wait_for_loads();
   }
 
   void load(uint32_t site_number, const Request& request, Level furthest) {
     LoadPhases& phases = warp_.phases;
+    if (phases.copying) {
+      phases.furthest = std::max(phases.furthest, furthest);
+      return;
+    }
     if (site_number >= phases.sites.size()) phases.sites.resize(site_number + 1);
     LoadState& state = phases.sites[site_number];
     const bool seen = state.phase == phases.number;
     const bool parted = request.lanes != phases.lanes && (request.lanes & ~phases.lanes) == 0;
-    const bool empty =
-        !phases.open || phases.consumed || parted || (seen && state.count >= kOverlappingLoads);
+    const unsigned overlapping = phases.stored ? kLoadsBeforeStores : kOverlappingLoads;
+    const bool waits = seen && state.count >= overlapping;
+    const bool empty = !phases.open || phases.consumed || parted || waits;
     if (empty) begin_phase(request.lanes);
+    ++phases.loads;
 
     const uint64_t address = request.address[request.first_lane()];
     bool data_dependent = is_irregular(request);

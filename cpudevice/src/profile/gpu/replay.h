@@ -48,7 +48,13 @@ struct LoadPhases {
   bool open = false;
   bool consumed = false;   // something has used what was loaded
   bool dependent = false;  // loads that need the result of the phase's first ones were made
-  uint32_t lanes = 0;      // when the phase began
+  bool stored = false;     // to shared memory, since the last load
+  // Loads of asynchronous copies, for which the warp waits later: since when they are under way,
+  // and whether they had arrived by then.
+  bool copying = false, arrived = false;
+  uint64_t copied_at = 0;
+  unsigned loads = 0;
+  uint32_t lanes = 0;  // when the phase began
   uint64_t affine_loads = 0;
   std::vector<LoadState> sites;
 };

@@ -2,6 +2,7 @@
 // on the addresses of the lanes, by the rules that NVIDIA documents for its profilers' counters.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 namespace cudacpu::profile {
@@ -40,6 +41,8 @@ struct LinePart {
   uint32_t sectors;  // one bit per sector
 };
 
+constexpr unsigned kTagBanks = 4;
+
 // The lines that a request touches, each once, in the order of the lanes.
 struct LineList {
   LinePart parts[8 * kLanes];  // a filtered texture fetch takes up to 8 elements
@@ -50,6 +53,15 @@ struct LineList {
     for (int i = 0; i < count; ++i)
       sum += static_cast<int>(sector_count(parts[i].sectors));
     return sum;
+  }
+
+  // The steps in which a cache finds the lines: it has kTagBanks places to look at a time, and each
+  // line can be in one of them only.
+  int lookups() const {
+    int of_bank[kTagBanks] = {};
+    for (int i = 0; i < count; ++i)
+      ++of_bank[parts[i].line % kTagBanks];
+    return *std::max_element(of_bank, of_bank + kTagBanks);
   }
 };
 void list_lines(const Request& request, LineList* list);

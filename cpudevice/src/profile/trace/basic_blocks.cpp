@@ -32,7 +32,7 @@ uintptr_t code_base() {
   return reinterpret_cast<uintptr_t>(&__ehdr_start);
 }
 
-BlockTable::BlockTable() : blocks_{{0, 4, 0, 0, 0, 1, 0, 0, 0}} {
+BlockTable::BlockTable() : blocks_{{0, 4, 0, 0, 0, 1, 0, 0, 0, 5}} {
   for (const BasicBlock* block = __start_cudacpu_blocks; block != __stop_cudacpu_blocks; ++block) {
     const uint32_t code = code_at(block->code);
     if (code >= index_.size()) index_.resize(code + 1);

@@ -11,11 +11,12 @@ namespace cudacpu::profile {
 struct BasicBlock {
   int32_t code;  // distance from here to the address that names the block
   uint32_t integer, fp32, fp64, special, control;
-  uint32_t loop;    // for a loop's counter, comparison and branch; unrolling removes most
-  uint32_t cached;  // lines of the L1 cache that accesses without instrumentation look up
-  uint32_t waits;   // 1: the branch at its end depends on a loaded value
+  uint32_t loop;     // for a loop's counter, comparison and branch; unrolling removes most
+  uint32_t cached;   // lines of the L1 cache that accesses without instrumentation look up
+  uint32_t waits;    // 1: the branch at its end depends on a loaded value
+  uint32_t longest;  // the most instructions that must follow one another
 };
-static_assert(sizeof(BasicBlock) == 36);
+static_assert(sizeof(BasicBlock) == 40);
 
 // How many of a block's instructions for the special function unit belong to one line of the
 // source; its layout is known there, too.

@@ -1,0 +1,30 @@
+"""The longest chain of dependent instructions in a basic block.
+
+In these statements the second waits for the first, and the third for neither, so a warp issues it
+while they are under way:
+
+      _84 = _82 * _83;
+      _85 = _81 + _84;
+      _88 = _82 * _87;
+"""
+
+from __future__ import annotations
+
+from .dump import ASSIGNMENT, NAME
+
+
+class Chains:
+    """The values of one basic block, with the instructions that each must wait for."""
+
+    def __init__(self) -> None:
+        self.until: dict[str, int] = {}  # {name: instructions one after the other, it included}
+        self.longest = 0
+
+    def add(self, statement: str, instructions: int) -> None:
+        """Adds a statement that takes this many instructions, one after the other."""
+        found = ASSIGNMENT.match(statement)
+        operands = NAME.findall(found[2] if found else statement)
+        length = max((self.until.get(name, 0) for name in operands), default=0) + instructions
+        self.longest = max(self.longest, length)
+        if found:
+            self.until[found[1]] = length
