@@ -74,8 +74,8 @@ VALUES = {
     "int32_t", "uint32_t", "int64_t", "uint64_t", "float2", "float4",
 }  # fmt: skip
 SHARED_LIMIT = 48 * 1024
-# nvcc unrolls every loop behind it whose number of rounds it knows; of more rounds than these it
-# is not said here, as it would be for GCC.
+# nvcc unrolls every loop behind it whose number of rounds it knows. Of more rounds than these GCC
+# is not asked: it refuses large numbers, and takes long.
 UNROLL = re.compile(r"\s*#\s*pragma\s+(?:unroll(?:\s*\(?\s*(\d+)\s*\)?)?|nounroll)\s*")
 MOST_ROUNDS = 64
 INDICES = (
@@ -148,7 +148,8 @@ class Translator(Tokens):
             head = range(position, self.partner.get(position + 1, position))
             # g++ ignores the pragma where a condition has several parts, with a warning.
             if pragma and not any(self.text(p) in ("&&", "||", "?") for p in head):
-                rounds = pragma[1] or ("1" if "nounroll" in pragma[0] else MOST_ROUNDS)
+                wanted = int(pragma[1] or ("1" if "nounroll" in pragma[0] else MOST_ROUNDS))
+                rounds = min(wanted, MOST_ROUNDS)
                 self.tokens[before].out = f"#pragma GCC unroll {rounds}"
 
     def find_member_templates(self) -> None:

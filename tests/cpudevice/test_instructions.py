@@ -24,6 +24,8 @@ KERNELS = {
     "needed": "out[t] = in[t] + (t + 32) + (t + 64) * (t + 96);",
     "known": "float s = 0;\n#pragma unroll\nfor (int i = 0; i < 8; ++i) s += in[t + i]; "
     "out[t] = s;",
+    "many": "float s = 0;\n#pragma unroll 100000\nfor (int i = 0; i < 8; ++i) s += in[t + i]; "
+    "out[t] = s;",
     "by_hand": "float s = 0; for (int j = 0; j < 1; ++j) { s += in[t]; s += in[t + 1]; "
     "s += in[t + 2]; s += in[t + 3]; s += in[t + 4]; s += in[t + 5]; s += in[t + 6]; "
     "s += in[t + 7]; } out[t] = s;",
@@ -102,6 +104,7 @@ def test_a_sum_that_is_no_address_is_an_instruction(kernels: dict[str, dict]) ->
 def test_a_loop_that_nvcc_unrolls_counts_as_its_copies(kernels: dict[str, dict]) -> None:
     known, by_hand = kernels["known"], kernels["by_hand"]
     assert known["warp_instructions"] == by_hand["warp_instructions"]
+    assert kernels["many"]["warp_instructions"] == by_hand["warp_instructions"]
     assert kernels["one_by_one"]["warp_instructions"] > known["warp_instructions"]
 
 
