@@ -35,6 +35,7 @@ from .lockstep.calls import Calls
 from .lockstep.rewrite import rewrite
 from .ptx import statements as ptx
 from .tokens import CLOSERS, OPENERS, Tokens
+from .unroll import unroll_loops
 from .warp_synchronous import keep_in_step
 
 # Attributes of functions and variables that mean nothing once everything runs on the host.
@@ -74,10 +75,6 @@ VALUES = {
     "int32_t", "uint32_t", "int64_t", "uint64_t", "float2", "float4",
 }  # fmt: skip
 SHARED_LIMIT = 48 * 1024
-# nvcc unrolls every loop behind it whose number of rounds it knows. Of more rounds than these GCC
-# is not asked: it refuses large numbers, and takes long.
-UNROLL = re.compile(r"\s*#\s*pragma\s+(?:unroll(?:\s*\(?\s*(\d+)\s*\)?)?|nounroll)\s*")
-MOST_ROUNDS = 64
 INDICES = (
     ("threadIdx", "uint3", "thread"),
     ("blockIdx", "uint3", "block"),
@@ -130,27 +127,11 @@ class Translator(Tokens):
         self.find_member_templates()
         keep_in_step(self)
         if self.diagnostics == "profile":
-            self.unroll_loops()
+            unroll_loops(self)
         position = 0
         while position < len(self.code):
             position = self.visit(position)
         return self.printed()
-
-    def unroll_loops(self) -> None:
-        """Has GCC unroll what nvcc unrolls, so that what is left of a loop is counted."""
-        for position, here in enumerate(self.code):
-            if self.text(position) not in ("for", "while"):
-                continue
-            before = here - 1
-            while before > 0 and self.tokens[before].kind in ("space", "newline", "marker"):
-                before -= 1
-            pragma = UNROLL.fullmatch(self.tokens[before].text)
-            head = range(position, self.partner.get(position + 1, position))
-            # g++ ignores the pragma where a condition has several parts, with a warning.
-            if pragma and not any(self.text(p) in ("&&", "||", "?") for p in head):
-                wanted = int(pragma[1] or ("1" if "nounroll" in pragma[0] else MOST_ROUNDS))
-                rounds = min(wanted, MOST_ROUNDS)
-                self.tokens[before].out = f"#pragma GCC unroll {rounds}"
 
     def find_member_templates(self) -> None:
         """Notes the names of function templates: those of classes need `template` before some."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 ROUNDS = 256
 KERNELS = {
     "dependent": "unsigned x = t; for (int i = 0; i < n; ++i) { x = x * 5 + 1; x ^= x >> 3; "

@@ -11,7 +11,7 @@ import pytest
 
 from cpudevice.compiler.counts.prices import NOTHING, price_of_call
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 OF_FLOAT = """
 acosf acoshf asinf asinhf atanf atanhf cbrtf ceilf cosf coshf cospif cyl_bessel_i0f cyl_bessel_i1f
 erfcf erfcinvf erfcxf erff erfinvf exp10f exp2f expf expm1f floorf j0f j1f lgammaf log10f log1pf

@@ -11,7 +11,7 @@ import pytest
 
 from cpudevice.compiler.counts.addresses import Addresses
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 ROUNDS = 256
 KERNELS = {
     "base": "out[t] = in[t];",
@@ -39,9 +39,11 @@ KERNELS = {
     "of_constant": "const float twice = in[t] * 2; const int whole = twice; "
     "const float more = twice * whole; out[t] = more + 1;",
     "from_long": "out[t] = (float)((const long long*)in)[t];",
-    # g++ would warn of these.
+    # g++ would warn of these or refuse them.
     "in_parts": "float s = in[t];\n#pragma unroll\nfor (int i = 0; i < 8 && i < n; ++i) "
     "s += in[32]; out[t] = s;",
+    "endless": "float s = 0;\n#pragma unroll\nfor (int i = 0;; ++i) { if (i == n) break; "
+    "s += in[t]; } out[t] = s;",
     "no_loop": "\n#pragma unroll\nout[t] = in[t];",
 }
 MAIN = "int main() {\n  float *in, *out;\n  cudaMalloc(&in, 65536);\n  cudaMalloc(&out, 128);\n"
