@@ -35,7 +35,7 @@ FIT_END = "<!-- end of fit -->"
 HARDWARE_BEGIN = "<!-- hardware: written by `make crosscheck` -->"
 HARDWARE_END = "<!-- end of hardware -->"
 Chosen = Callable[[Point], bool]
-COLOURS = ("#4878a8", "#c8783c", "#3a8f5c", "#8a5fa8", "#b84848", "#7a7a3c")
+COLOURS = ("#4878a8", "#c8783c", "#3a8f5c", "#8a5fa8", "#b84848", "#7a7a3c", "#20a0b0")
 
 
 def show_crosscheck(console: Console, found: Crosscheck) -> None:
