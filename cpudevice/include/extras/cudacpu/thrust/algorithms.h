@@ -118,7 +118,8 @@ CUDACPU_HOST_DEVICE Out copy(const Policy& policy, In first, In last, Out result
   const std::ptrdiff_t n = last - first;
   constexpr bool kPlain = std::is_pointer<decltype(detail::unwrap(first))>::value &&
                           std::is_pointer<decltype(detail::unwrap(result))>::value;
-  constexpr bool kAcross = detail::is_on_device<In>::value != detail::is_on_device<Out>::value;
+  constexpr bool kAcross = !detail::is_anywhere<Out>::value &&
+                           detail::is_on_device<In>::value != detail::is_on_device<Out>::value;
   constexpr bool kSameType = std::is_same<detail::value_of<In>, detail::value_of<Out>>::value;
   if (n <= 0) return result;
   if constexpr (detail::IsOutput<Out>::value) {

@@ -59,6 +59,12 @@ struct is_on_device<device_ptr<T>> : std::true_type {};
 template <typename T>
 struct is_on_device<T, std::enable_if_t<T::is_on_device>> : std::true_type {};
 
+// An iterator without memory of its own, which is used where its function can run.
+template <typename T, typename = void>
+struct is_anywhere : std::false_type {};
+template <typename T>
+struct is_anywhere<T, std::enable_if_t<T::is_anywhere>> : std::true_type {};
+
 // The same iterator for those who may use the memory: a plain pointer in place of a device_ptr.
 template <typename T, typename = void>
 struct Unwrapped {

@@ -1,0 +1,4 @@
+// <thrust/iterator/transform_input_output_iterator.h>
+#pragma once
+
+#include "../../cudacpu/thrust/output_iterators.h"
