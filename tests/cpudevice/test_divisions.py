@@ -5,14 +5,9 @@ For these kernels nvcc 13 -arch=sm_90 -ptx has a div or rem where the table says
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-from pathlib import Path
-
 import pytest
+from device_profiles import profiled_kernels
 
-ROOT = Path(__file__).parents[2]
 KERNELS = {
     # name: (body, divides)
     "doubling": ("for (int d = 1; d < 256; d *= 2) if (t % (2 * d) == 0) sum += d;", False),
@@ -31,22 +26,15 @@ KERNELS = {
 @pytest.fixture(scope="module")
 def special(tmp_path_factory) -> dict[str, float]:
     """Returns the instructions of the special function unit, by kernel."""
-    folder = tmp_path_factory.mktemp("divisions")
     text = "".join(
         f"__global__ void {name}(int* out, int n) {{\n"
         f"  const int t = threadIdx.x;\n  int sum = 0;\n  {body}\n  out[t] = sum;\n}}\n"
         for name, (body, _) in KERNELS.items()
     )
     launches = "".join(f"  {name}<<<1, 32>>>(out, 100);\n" for name in KERNELS)
-    source, program = folder / "divisions.cu", folder / "divisions"
-    source.write_text(f"{text}int main() {{\n  int* out;\n  cudaMalloc(&out, 128);\n{launches}}}\n")
-    cudacc = ROOT / "cpudevice" / "cudacc"
-    subprocess.run([cudacc, "--profile", "--no-check", source, "-o", program], check=True)
-    report = folder / "profile.json"
-    environment = os.environ | {"CUDACPU_PROFILE": str(report)}
-    subprocess.run([program], check=True, timeout=60, env=environment)
-    kernels = json.loads(report.read_text())["kernels"]
-    return {kernel["name"]: kernel["instructions"]["special"] for kernel in kernels}
+    main = f"int main() {{\n  int* out;\n  cudaMalloc(&out, 128);\n{launches}}}\n"
+    kernels = profiled_kernels(text + main, tmp_path_factory.mktemp("divisions"))
+    return {name: kernel["instructions"]["special"] for name, kernel in kernels.items()}
 
 
 @pytest.mark.parametrize("name", KERNELS)

@@ -27,16 +27,32 @@ def profile(program: Path, folder: Path, on: Machine = HERE) -> str:
     return result.read_text()
 
 
+def build(
+    source: Path, folder: Path, on: Machine = HERE, options: Sequence[str] = ()
+) -> tuple[Path, str]:
+    """Builds a program to be profiled; returns its path, and what the compiler said."""
+    program = folder / source.stem
+    command = [ROOT / "cpudevice" / "cudacc", "--profile", "--no-check", "-ccbin", on.compiler]
+    command += [*options, source, "-o", program]
+    built = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    assert built.returncode == 0, built.stderr
+    return program, built.stderr
+
+
+def profiled_kernels(text: str, folder: Path) -> dict[str, dict]:
+    """The kernels in the profile of a program, by name; it compiles without a warning."""
+    source = folder / "kernels.cu"
+    source.write_text(text)
+    program, warnings = build(source, folder)
+    assert warnings == ""
+    return {kernel["name"]: kernel for kernel in json.loads(profile(program, folder))["kernels"]}
+
+
 def build_and_profile(
     source: Path, folder: Path, on: Machine = HERE, options: Sequence[str] = ()
 ) -> dict:
     """The profile of a program, which is the same in two runs."""
-    program = folder / source.stem
-    command = [ROOT / "cpudevice" / "cudacc", "--profile", "--no-check", "-ccbin", on.compiler]
-    built = subprocess.run(
-        [*command, *options, source, "-o", program], capture_output=True, text=True, cwd=ROOT
-    )
-    assert built.returncode == 0, built.stderr
+    program, _ = build(source, folder, on, options)
     text = profile(program, folder, on)
     assert text == profile(program, folder, on), "two runs differ"
     return json.loads(text)
@@ -82,11 +98,7 @@ def check_counts(source: Path, found: dict) -> None:
 
 def check_stops(source: Path, machine: Machine, folder: Path) -> None:
     """Runs a program that does what a GPU does not allow, and compares its last messages."""
-    program = folder / source.stem
-    command = [ROOT / "cpudevice" / "cudacc", "--profile", "--no-check", "-ccbin", machine.compiler]
-    command += [source, "-o", program]
-    built = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
-    assert built.returncode == 0, built.stderr
+    program, _ = build(source, folder, machine)
     stated = STOPS.findall(source.read_text())
     added = dict(text.split("=", 1) for key, text in stated if key == "environment")
     environment = machine.environment({"CUDACPU_PROFILE": str(folder / "profile.json")} | added)

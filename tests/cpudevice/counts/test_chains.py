@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-from pathlib import Path
-
 import pytest
+from device_profiles import profiled_kernels
 
-ROOT = Path(__file__).parents[3]
 ROUNDS = 256
 KERNELS = {
     "dependent": "unsigned x = t; for (int i = 0; i < n; ++i) { x = x * 5 + 1; x ^= x >> 3; "
@@ -48,21 +43,13 @@ MAIN = "int main() {\n  float *in, *out;\n  cudaMalloc(&in, 65536);\n  cudaMallo
 @pytest.fixture(scope="module")
 def kernels(tmp_path_factory) -> dict[str, dict]:
     """Returns the profiles of the kernels above, one warp each, by name."""
-    folder = tmp_path_factory.mktemp("chains")
     text = FUNCTION + "".join(
         f"__global__ void {name}(const float* in, float* out, int n) {{\n"
         f"  const unsigned t = threadIdx.x;\n  {body}\n}}\n"
         for name, body in KERNELS.items()
     )
     launches = "".join(f"  {name}<<<1, 32>>>(in, out, {ROUNDS});\n" for name in KERNELS)
-    source, program = folder / "chains.cu", folder / "chains"
-    source.write_text(f"{text}{MAIN}{launches}}}\n")
-    cudacc = ROOT / "cpudevice" / "cudacc"
-    subprocess.run([cudacc, "--profile", "--no-check", source, "-o", program], check=True)
-    report = folder / "profile.json"
-    environment = os.environ | {"CUDACPU_PROFILE": str(report)}
-    subprocess.run([program], check=True, timeout=60, env=environment)
-    return {one["name"]: one for one in json.loads(report.read_text())["kernels"]}
+    return profiled_kernels(f"{text}{MAIN}{launches}}}\n", tmp_path_factory.mktemp("chains"))
 
 
 def test_only_dependent_instructions_wait(kernels: dict[str, dict]) -> None:

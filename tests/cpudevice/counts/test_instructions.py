@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-from pathlib import Path
-
 import pytest
+from device_profiles import profiled_kernels
 
 from cpudevice.compiler.counts.addresses import Addresses
 
-ROOT = Path(__file__).parents[3]
 ROUNDS = 256
 KERNELS = {
     "base": "out[t] = in[t];",
@@ -52,22 +47,13 @@ MAIN = "int main() {\n  float *in, *out;\n  cudaMalloc(&in, 65536);\n  cudaMallo
 @pytest.fixture(scope="module")
 def kernels(tmp_path_factory) -> dict[str, dict]:
     """Returns the profiles of the kernels above, one warp each, by name."""
-    folder = tmp_path_factory.mktemp("instructions")
     text = "".join(
         f"__global__ void {name}(const float* in, float* out, int n) {{\n"
         f"  const int t = threadIdx.x;\n  {body}\n}}\n"
         for name, body in KERNELS.items()
     )
     launches = "".join(f"  {name}<<<1, 32>>>(in, out, {ROUNDS});\n" for name in KERNELS)
-    source, program = folder / "instructions.cu", folder / "instructions"
-    source.write_text(f"{text}{MAIN}{launches}}}\n")
-    command = [ROOT / "cpudevice" / "cudacc", "--profile", "--no-check", source, "-o", program]
-    compiled = subprocess.run(command, check=True, capture_output=True, text=True)
-    assert compiled.stderr == ""
-    report = folder / "profile.json"
-    environment = os.environ | {"CUDACPU_PROFILE": str(report)}
-    subprocess.run([program], check=True, timeout=60, env=environment)
-    return {one["name"]: one for one in json.loads(report.read_text())["kernels"]}
+    return profiled_kernels(f"{text}{MAIN}{launches}}}\n", tmp_path_factory.mktemp("instructions"))
 
 
 def test_a_product_and_a_sum_are_one_instruction(kernels: dict[str, dict]) -> None:

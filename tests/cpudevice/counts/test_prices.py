@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-from pathlib import Path
-
 import pytest
+from device_profiles import profiled_kernels
 
 from cpudevice.compiler.counts.prices import NOTHING, price_of_call
 
-ROOT = Path(__file__).parents[3]
 OF_FLOAT = """
 acosf acoshf asinf asinhf atanf atanhf cbrtf ceilf cosf coshf cospif cyl_bessel_i0f cyl_bessel_i1f
 erfcf erfcinvf erfcxf erff erfinvf exp10f exp2f expf expm1f floorf j0f j1f lgammaf log10f log1pf
@@ -47,24 +42,19 @@ KERNELS = {
 @pytest.fixture(scope="module")
 def counted(tmp_path_factory) -> dict[str, int]:
     """Returns the instructions other than memory and control, by kernel."""
-    folder = tmp_path_factory.mktemp("prices")
     text = "".join(
         f"__global__ void {name}(const float* in, float* out) {{\n"
         f"  const int i = threadIdx.x;\n  {statement}\n}}\n"
         for name, statement in KERNELS.items()
     )
     launches = "".join(f"  {name}<<<1, 32>>>(data, data + 1024);\n" for name in KERNELS)
-    source, program = folder / "prices.cu", folder / "prices"
     main = f"int main() {{\n  float* data;\n  cudaMalloc(&data, 8192);\n{launches}}}\n"
-    source.write_text(text + main)
-    cudacc = ROOT / "cpudevice" / "cudacc"
-    subprocess.run([cudacc, "--profile", "--no-check", source, "-o", program], check=True)
-    report = folder / "profile.json"
-    environment = os.environ | {"CUDACPU_PROFILE": str(report)}
-    subprocess.run([program], check=True, timeout=60, env=environment)
-    kernels = json.loads(report.read_text())["kernels"]
+    kernels = profiled_kernels(text + main, tmp_path_factory.mktemp("prices"))
     units = ("int", "fp32", "fp64", "special")
-    return {one["name"]: sum(one["instructions"][unit] for unit in units) for one in kernels}
+    return {
+        name: sum(kernel["instructions"][unit] for unit in units)
+        for name, kernel in kernels.items()
+    }
 
 
 def test_no_function_is_free(counted: dict[str, int]) -> None:
