@@ -40,6 +40,11 @@ class BasicBlock:
     waits: bool = False  # the branch at its end depends on a loaded value
     chains: Chains = field(default_factory=Chains)
 
+    def count(self, statement: str, counts: Counts, lanes: int = 1) -> None:
+        """Adds the instructions of a statement, which computes this many values side by side."""
+        self.counts.add(counts)
+        self.chains.add(statement, counts.issued // lanes)
+
     def note_special(self, count: int) -> None:
         """Counts special functions in a header of the CPU device for the program's current line."""
         if count and self.place:
@@ -123,15 +128,12 @@ class BlockReader:
             elif free and not target:
                 pass
             elif statement.startswith("switch ("):
-                counts = Counts(integer=2, control=1)
-                block.counts.add(counts)
-                block.chains.add(statement, counts.issued)
+                block.count(statement, Counts(integer=2, control=1))
             elif target and condition:
                 targets.append(int(target[1]))
                 if len(targets) == 2:
                     counts = self.operations.branch(condition, min(targets) <= number)
-                    block.counts.add(counts)
-                    block.chains.add(condition, counts.issued)
+                    block.count(condition, counts)
                     condition = ""
             elif not target:
                 called = CALLED.match(statement)
@@ -140,8 +142,7 @@ class BlockReader:
                 block.counts.cached += self.memory.lines(statement)
                 counts = Counts()
                 self.operations.count(statement, counts)
-                block.counts.add(counts)
-                block.chains.add(statement, counts.issued // self.operations.lanes(statement))
+                block.count(statement, counts, self.operations.lanes(statement))
                 block.note_special(counts.special)
         joiner.close()
         return blocks

@@ -13,14 +13,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from .dump import ASSIGNMENT, CALLED, GOTO, HEAD, NAME, Function
+from .dump import ASSIGNMENT, CALLED, GOTO, HEAD, NAME, PHI, Function
 
 # A thread's indices are in special registers.
 READ = re.compile(
     r"(?:__builtin_)?_{2,3}tsan_(?:unaligned_)?(?:volatile_)?read\w* "
     r"\((?!&(?:threadIdx|blockIdx|blockDim|gridDim)\b)"
 )
-PHI = re.compile(r"^# (\S+) = PHI <(.*)>")
 PREDICATED = 7  # nvcc generates no branch around so few instructions
 
 

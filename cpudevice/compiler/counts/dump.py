@@ -21,6 +21,9 @@ ASSIGNMENT = re.compile(r"^(\S+) = (.*);$")
 BINARY = re.compile(r"^([^\s(]\S*) ([^\s\w(]\S*|r[><]+|[wh]\*) (\S+)$")
 CALLED = re.compile(r"^(?:\S+ = )?([\w.:~$]+) \(")
 GOTO = re.compile(r"goto <bb (\d+)>")
+# One of several values, by the block that the control comes from.
+PHI = re.compile(r"^# (\S+) = PHI <(.*)>$")
+PHI_VALUE = re.compile(r"([^\s,<>]+)\(\d+\)")
 NAME = re.compile(r"[\w.$]+_\d+(?:\(D\))?|_\d+")
 
 # The source line of a statement; the dump writes it before statements and operands.

@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 import re
 
-from .dump import ASSIGNMENT, BINARY, NAME, Function
+from .dump import ASSIGNMENT, BINARY, NAME, PHI, PHI_VALUE, Function
 
 # The assumed number of L1 cache lines that one access of a warp looks up. The lanes' indices into a
 # local array differ, and so do the lines of their words. Variables that do not fit into registers
@@ -35,8 +35,6 @@ MOST_STEPS = 256  # values that an index is computed from
 
 DECLARED = re.compile(r"^  \S.*[\s*&]([\w.$]+?)((?:\[\d+\])*)(?: \[value-expr.*)?;$")
 EXTENT = re.compile(r"\[(\d+)\]")
-PHI = re.compile(r"^# (\S+) = PHI <(.*)>$")
-ARGUMENT = re.compile(r"([^\s,<>]+)\(\d+\)")
 NUMBER = re.compile(r"-?\d")
 CAST = re.compile(r"^(?:\([^()]*\) )?(~?-?[\w.$]+(?:\(D\))?)$")
 # A variable with an index: sorted[first_26].key, own.table[_5].
@@ -66,7 +64,7 @@ class HiddenMemory:
             statement = line.text.strip()
             self.instrumented.update(INSTRUMENTED.findall(statement))
             if phi := PHI.match(statement):
-                self.phis[phi[1]] = ARGUMENT.findall(phi[2])
+                self.phis[phi[1]] = PHI_VALUE.findall(phi[2])
             elif found := ASSIGNMENT.match(statement):
                 self.made[found[1]] = found[2]
         addresses = {name: made[1:] for name, made in self.made.items() if made.startswith("&")}

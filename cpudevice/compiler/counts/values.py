@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from .addresses import Addresses
-from .dump import ASSIGNMENT, BINARY, DECLARATION, NAME, Function, parameters
+from .dump import ASSIGNMENT, BINARY, DECLARATION, NAME, PHI, PHI_VALUE, Function, parameters
 from .known_loops import KnownLoops
 
 SHORT_TYPE = re.compile(
@@ -18,8 +18,6 @@ LONG_TYPE = re.compile(r"\blong\b|(?:u?int64|u?intptr|u?intmax|s?size|ptrdiff)_t
 QUALIFIERS = re.compile(r"^(?:(?:const|volatile) )+")
 VECTOR = re.compile(r"vector\((\d+)\) ")
 FRAGMENT = re.compile(r"(?:struct|class) cudacpu_fragment\b")
-PHI = re.compile(r"^# (\S+) = PHI <(.*)>$")
-ARGUMENT = re.compile(r"([^\s,<>]+)\(\d+\)")
 STEP = re.compile(r"^([\w.$]+) [+-] -?\d+$")
 WIDENED = re.compile(r"^(\S+) = \([^()]+\) ([\w.$]+(?:\(D\))?);$")
 
@@ -84,7 +82,7 @@ class Values:
         following: dict[str, list[str]] = {}
         for line in self.lines:
             if phi := PHI.match(line.strip()):
-                following[phi[1]] = ARGUMENT.findall(phi[2])
+                following[phi[1]] = PHI_VALUE.findall(phi[2])
         for line in self.lines:
             found = ASSIGNMENT.match(line.strip())
             step = STEP.match(found[2]) if found else None

@@ -33,7 +33,7 @@ cudaError_t check_device(int device) {
 
 // Which devices have enabled access to which: bit p of element d, for device d and peer p. Without
 // it their memory can be used all the same.
-std::atomic<unsigned> peers[8];
+std::atomic<unsigned> peers[kMostDevices];
 
 cudaError_t check_peer(int device, int peer) {
   return is_device(device) && is_device(peer) && device != peer ? cudaSuccess

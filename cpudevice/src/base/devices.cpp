@@ -6,7 +6,6 @@
 namespace cudacpu {
 namespace {
 
-constexpr long kMostDevices = 8;
 thread_local int current = 0;
 
 }  // namespace
@@ -14,7 +13,8 @@ thread_local int current = 0;
 int device_count() {
   static const int count = [] {
     const char* text = getenv("CUDACPU_DEVICES");
-    return static_cast<int>(std::clamp(text ? strtol(text, nullptr, 10) : 1, 1L, kMostDevices));
+    return static_cast<int>(
+        std::clamp(text ? strtol(text, nullptr, 10) : 1L, 1L, long{kMostDevices}));
   }();
   return count;
 }

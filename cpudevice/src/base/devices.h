@@ -6,6 +6,8 @@
 
 namespace cudacpu {
 
+constexpr int kMostDevices = 8;
+
 int device_count();
 bool is_device(int device);
 // The device that the calling host thread has chosen, at first 0.

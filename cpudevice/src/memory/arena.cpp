@@ -27,8 +27,8 @@ constexpr size_t kAlignment = 256;  // CUDA's promise
 constexpr size_t kPage = 4096;      // at least; the system's own is asked for
 constexpr size_t kHugePage = size_t{2} << 20;
 // The diagnostic modes keep shadow memory for the whole reservation, at most this many bytes for
-// each byte of it. If the address space is small, as in an emulator, enough of it must be left
-// for that.
+// each byte of it. If the address space is small, as in an emulator, enough of it must be left for
+// that.
 constexpr size_t kShadows = CUDACPU_DIAGNOSTICS ? 7 : 0;
 constexpr size_t kLargestReservation = CUDACPU_DIAGNOSTICS ? size_t{1} << 36 : size_t{1} << 40;
 constexpr size_t kSmallestReservation = size_t{64} << 20;
@@ -48,8 +48,8 @@ size_t round_up(size_t x, size_t unit) {
   return (x + unit - 1) / unit * unit;
 }
 
-// Reads a number from a file of the system, such as a container's memory limit; returns
-// `otherwise` if there is none.
+// Reads a number from a file of the system, such as a container's memory limit; returns `otherwise`
+// if there is none.
 size_t read_number(const char* path, size_t otherwise) {
   size_t value = otherwise;
   if (FILE* file = fopen(path, "r")) {
@@ -229,8 +229,7 @@ class Arena {
     live_.clear();
   }
 
-  // Finds the allocation that holds `pointer`, or the nearest one; live ones go before freed
-  // ones.
+  // Finds the allocation that holds `pointer`, or the nearest one; live ones go before freed ones.
   bool find(const void* pointer, Allocation* out) {
     std::lock_guard<std::mutex> lock(mutex_);
     const uintptr_t p = reinterpret_cast<uintptr_t>(pointer);

@@ -293,6 +293,9 @@ class Replay {
     site.lanes += lanes;
     site.bytes += uint64_t{request.bytes} * lanes;
     const bool asynchronous = is_asynchronous(kind);
+    // All lanes use the same element of an array. That is how arrays look that a function gets by
+    // address: nvcc inlines it and unrolls its loops, and then they are in registers. Of 29 kernels
+    // with such accesses an H200 has local memory in one.
     const bool in_register =
         !is_texture(kind) && space_of(kind) == Space::kLocal && is_uniform(request);
     if (!asynchronous && !in_register) {
@@ -445,17 +448,6 @@ class Replay {
 
   // Word w of lane l of a warp's local memory lies at 4 * (32 w + l): lanes that use the same
   // variable share lines.
-  // Whether all lanes use the same element of an array in local memory. That is how arrays look
-  // that a function gets by address: nvcc inlines it and unrolls its loops, and then they are in
-  // registers. Of 29 kernels with such accesses an H200 has local memory in one.
-  static bool is_uniform(const Request& request) {
-    const uint64_t first = request.address[request.first_lane()];
-    uint64_t difference = 0;
-    for (uint32_t rest = request.lanes; rest; rest &= rest - 1)
-      difference |= request.address[__builtin_ctz(rest)] ^ first;
-    return difference == 0;
-  }
-
   int access_local(Site& site, Request& request, bool in_register) {
     Request words = request;
     for (uint32_t rest = request.lanes; rest; rest &= rest - 1) {
@@ -509,7 +501,7 @@ class Replay {
   void count_atomics(const Request& request) {
     auto& atomics = *execution_.atomics;
     // With one address for all lanes, the compiler lets one lane do the work for all.
-    const bool uniform = same_address_lanes(request) == request.lane_count - 1;
+    const bool uniform = is_uniform(request);
     for (uint32_t rest = request.lanes; rest; rest &= rest - 1) {
       ++atomics[request.address[__builtin_ctz(rest)]];
       if (uniform) break;

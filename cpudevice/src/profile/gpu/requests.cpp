@@ -144,6 +144,15 @@ bool is_irregular(const Request& request) {
   return false;
 }
 
+bool is_uniform(const Request& request) {
+  if (request.regular) return request.stride == 0;
+  const uint64_t first = request.address[request.first_lane()];
+  uint64_t difference = 0;
+  for (uint32_t lanes = request.lanes; lanes; lanes &= lanes - 1)
+    difference |= request.address[__builtin_ctz(lanes)] ^ first;
+  return difference == 0;
+}
+
 int same_address_lanes(const Request& request) {
   if (request.regular) return request.stride == 0 ? kLanes - 1 : 0;
   SmallSet words;

@@ -83,6 +83,9 @@ Wavefronts count_wavefronts(const Request& request);
 // functions of the thread's indices have few different distances between neighbouring lanes.
 bool is_irregular(const Request& request);
 
+// Whether all lanes use the same address.
+bool is_uniform(const Request& request);
+
 // Returns the number of lanes beyond the first that change the same word.
 int same_address_lanes(const Request& request);
 
