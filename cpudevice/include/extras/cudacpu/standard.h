@@ -26,6 +26,7 @@ using namespace ::std;
 using ::std::get;
 using ::thrust::ignore;
 using ::thrust::make_tuple;
+using ::thrust::swap;
 using ::thrust::tie;
 using ::thrust::tuple;
 
@@ -49,17 +50,6 @@ struct identity {
   }
 };
 
-template <class T>
-CUDACPU_HOST_DEVICE constexpr void swap(T& a, T& b) {
-  T before = move(a);
-  a = move(b);
-  b = move(before);
-}
-template <class T, size_t N>
-CUDACPU_HOST_DEVICE constexpr void swap(T (&a)[N], T (&b)[N]) {
-  for (size_t i = 0; i < N; ++i)
-    swap(a[i], b[i]);
-}
 template <class T, class U = T>
 CUDACPU_HOST_DEVICE constexpr T exchange(T& object, U&& value) {
   T before = move(object);

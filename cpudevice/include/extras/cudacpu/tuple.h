@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cuda_runtime.h"
+#include "swap.h"
 
 namespace thrust {
 
@@ -61,15 +62,9 @@ class tuple : public std::tuple<Elements...> {
     ((std::get<i>(*this) = std::get<i>(other)), ...);
     return *this;
   }
-  template <std::size_t i>
-  CUDACPU_HOST_DEVICE void exchange_element(tuple& other) {
-    auto mine = std::get<i>(*this);
-    std::get<i>(*this) = std::get<i>(other);
-    std::get<i>(other) = mine;
-  }
   template <std::size_t... i>
   CUDACPU_HOST_DEVICE void exchange(tuple& other, std::index_sequence<i...>) {
-    (exchange_element<i>(other), ...);
+    (thrust::swap(std::get<i>(*this), std::get<i>(other)), ...);
   }
 };
 template <>

@@ -131,11 +131,5 @@ template <typename T, typename Less>
 CUDACPU_HOST_DEVICE constexpr T max(const T& a, const T& b, Less less_than) {
   return less_than(a, b) ? b : a;
 }
-template <typename T>
-CUDACPU_HOST_DEVICE void swap(T& a, T& b) {
-  const T before = a;
-  a = b;
-  b = before;
-}
 
 }  // namespace thrust
