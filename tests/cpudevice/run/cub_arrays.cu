@@ -9,45 +9,9 @@
 
 #include <cstdio>
 
-#include "check.h"
+#include "cub_call.h"
 
 constexpr int kCount = 12;
-void* memory = nullptr;
-size_t bytes = 0;
-
-// Asks for the size of the memory, and then does the work.
-#define CUB(call)                         \
-  do {                                    \
-    memory = nullptr;                     \
-    CHECK_OK(cub::call);                  \
-    CHECK_OK(cudaMalloc(&memory, bytes)); \
-    CHECK_OK(cub::call);                  \
-    CHECK_OK(cudaDeviceSynchronize());    \
-    CHECK_OK(cudaFree(memory));           \
-  } while (0)
-
-template <typename T>
-struct Managed {
-  T* data;
-  Managed(std::initializer_list<T> values = {}) {
-    CHECK_OK(cudaMallocManaged(&data, 32 * sizeof(T)));
-    set(values);
-  }
-  ~Managed() { CHECK_OK(cudaFree(data)); }
-  Managed(const Managed&) = delete;
-  void set(std::initializer_list<T> values) {
-    T* next = data;
-    for (T value : values)
-      *next++ = value;
-  }
-  bool is(std::initializer_list<T> values) const {
-    const T* next = data;
-    for (T value : values)
-      if (!(*next++ == value)) return false;
-    return true;
-  }
-};
-
 struct IsSmall {
   __host__ __device__ bool operator()(int x) const { return x < 3; }
 };

@@ -4,40 +4,9 @@
 
 #include <cstdio>
 
-#include "check.h"
+#include "cub_call.h"
 
 constexpr int kItems = 12;
-void* memory = nullptr;
-size_t bytes = 0;
-
-// Calls an algorithm as programs do: once for the size of its memory, then with the memory.
-#define CUB(call)                         \
-  do {                                    \
-    memory = nullptr;                     \
-    CHECK_OK(cub::call);                  \
-    CHECK_OK(cudaMalloc(&memory, bytes)); \
-    CHECK_OK(cub::call);                  \
-    CHECK_OK(cudaDeviceSynchronize());    \
-    CHECK_OK(cudaFree(memory));           \
-  } while (0)
-
-template <typename T>
-struct Array {
-  T* data;
-  explicit Array(std::initializer_list<T> values = {}) {
-    cudaMallocManaged(&data, 32 * sizeof(T));
-    int i = 0;
-    for (T value : values)
-      data[i++] = value;
-  }
-  ~Array() { cudaFree(data); }
-  bool is(std::initializer_list<T> values) const {
-    int i = 0;
-    for (T value : values)
-      if (!(data[i++] == value)) return false;
-    return true;
-  }
-};
 
 struct IsEven {
   __host__ __device__ bool operator()(int x) const { return x % 2 == 0; }
@@ -80,7 +49,7 @@ void check_wide_sums() {
 
 int main() {
   check_wide_sums();
-  const Array<int> in({5, 3, 3, 8, 1, 1, 1, 9, 2, 2, 7, 0}), out, count;
+  const Managed<int> in({5, 3, 3, 8, 1, 1, 1, 9, 2, 2, 7, 0}), out, count;
   CUB(DeviceReduce::Sum(memory, bytes, in.data, out.data, kItems));
   CHECK(out.data[0] == 42);
   CUB(DeviceReduce::Max(memory, bytes, in.data, out.data, kItems));
@@ -92,12 +61,12 @@ int main() {
   cub::TransformInputIterator<int, Square, int*> squares(in.data, Square());
   CUB(DeviceReduce::Sum(memory, bytes, squares, out.data, 3));
   CHECK(out.data[0] == 43);
-  const Array<cub::KeyValuePair<int, int>> pair;
+  const Managed<cub::KeyValuePair<int, int>> pair;
   CUB(DeviceReduce::ArgMax(memory, bytes, in.data, pair.data, kItems));
   CHECK(pair.data->key == 7 && pair.data->value == 9);
   CUB(DeviceReduce::ArgMin(memory, bytes, in.data, pair.data, kItems));
   CHECK(pair.data->key == 11 && pair.data->value == 0);
-  const Array<int> unique, lengths, offsets({0, 3, 3, 12});
+  const Managed<int> unique, lengths, offsets({0, 3, 3, 12});
   CUB(DeviceReduce::ReduceByKey(memory, bytes, in.data, unique.data, in.data, out.data, count.data,
                                 cub::Sum(), kItems));
   CHECK(count.data[0] == 8 && unique.is({5, 3, 8, 1, 9, 2, 7, 0}));
@@ -119,8 +88,8 @@ int main() {
   CHECK(out.is({0, 1, 1, 1, 2, 2, 3, 3, 5, 7, 8, 9}));
   CUB(DeviceRadixSort::SortKeysDescending(memory, bytes, in.data, out.data, kItems, 0, 2));
   CHECK(out.is({3, 3, 7, 2, 2, 5, 1, 1, 1, 9, 8, 0}));
-  const Array<float> keys({2.5f, -1, 0, -7.25f}), sorted;
-  const Array<char> letters({'a', 'b', 'c', 'd'}), moved;
+  const Managed<float> keys({2.5f, -1, 0, -7.25f}), sorted;
+  const Managed<char> letters({'a', 'b', 'c', 'd'}), moved;
   CUB(DeviceRadixSort::SortPairs(memory, bytes, keys.data, sorted.data, letters.data, moved.data,
                                  4));
   CHECK(sorted.is({-7.25f, -1, 0, 2.5f}) && moved.is({'d', 'b', 'c', 'a'}));
@@ -136,7 +105,7 @@ int main() {
 
   CUB(DeviceSelect::If(memory, bytes, in.data, out.data, count.data, kItems, IsEven()));
   CHECK(count.data[0] == 4 && out.is({8, 2, 2, 0}));
-  const Array<char> flags({1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1});
+  const Managed<char> flags({1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1});
   CUB(DeviceSelect::Flagged(memory, bytes, in.data, flags.data, out.data, count.data, kItems));
   CHECK(count.data[0] == 3 && out.is({5, 8, 0}));
   CUB(DeviceSelect::Unique(memory, bytes, in.data, out.data, count.data, kItems));
