@@ -407,65 +407,22 @@ CUDACPU_HOST_DEVICE constexpr Transposed transposed(BlockStoreAlgorithm how) {
 
 template <typename T, int kX, int kItemsPerThread = 1, BlockLoadAlgorithm kHow = BLOCK_LOAD_DIRECT,
           int kY = 1, int kZ = 1, int = 0>
-class BlockLoad {
-  using Tile = detail::Tile<T, kX, kItemsPerThread, detail::transposed(kHow),
-                            kHow == BLOCK_LOAD_STRIPED, kY, kZ>;
-
+class BlockLoad
+    : public detail::TileLoad<T, kItemsPerThread,
+                              detail::Tile<T, kX, kItemsPerThread, detail::transposed(kHow),
+                                           kHow == BLOCK_LOAD_STRIPED, kY, kZ>> {
  public:
-  struct TempStorage {
-    typename Tile::Storage tile;
-  };
-  CUDACPU_DEVICE BlockLoad() {}
-  CUDACPU_DEVICE explicit BlockLoad(TempStorage& storage) : stored_(storage) {}
-
-  template <typename In>
-  CUDACPU_DEVICE void Load(In in, T (&items)[kItemsPerThread]) {
-    Load(in, items, Tile::kAll);
-  }
-  template <typename In>
-  CUDACPU_DEVICE void Load(In in, T (&items)[kItemsPerThread], int valid) {
-    for (int i = 0; i < kItemsPerThread; ++i)
-      if (Tile::place(i) < valid) items[i] = in[Tile::place(i)];
-    Tile::after_load(stored_.storage.tile, items);
-  }
-  template <typename In, typename Default>
-  CUDACPU_DEVICE void Load(In in, T (&items)[kItemsPerThread], int valid, Default otherwise) {
-    for (int i = 0; i < kItemsPerThread; ++i)
-      items[i] = static_cast<T>(otherwise);
-    Load(in, items, valid);
-  }
-
- private:
-  detail::Stored<TempStorage> stored_;
+  using BlockLoad::TileLoad::TileLoad;
 };
 
 template <typename T, int kX, int kItemsPerThread = 1,
           BlockStoreAlgorithm kHow = BLOCK_STORE_DIRECT, int kY = 1, int kZ = 1, int = 0>
-class BlockStore {
-  using Tile = detail::Tile<T, kX, kItemsPerThread, detail::transposed(kHow),
-                            kHow == BLOCK_STORE_STRIPED, kY, kZ>;
-
+class BlockStore
+    : public detail::TileStore<T, kItemsPerThread,
+                               detail::Tile<T, kX, kItemsPerThread, detail::transposed(kHow),
+                                            kHow == BLOCK_STORE_STRIPED, kY, kZ>> {
  public:
-  struct TempStorage {
-    typename Tile::Storage tile;
-  };
-  CUDACPU_DEVICE BlockStore() {}
-  CUDACPU_DEVICE explicit BlockStore(TempStorage& storage) : stored_(storage) {}
-
-  template <typename Out>
-  CUDACPU_DEVICE void Store(Out out, T (&items)[kItemsPerThread]) {
-    Store(out, items, Tile::kAll);
-  }
-  // The items are moved about, as by CUB.
-  template <typename Out>
-  CUDACPU_DEVICE void Store(Out out, T (&items)[kItemsPerThread], int valid) {
-    Tile::before_store(stored_.storage.tile, items);
-    for (int i = 0; i < kItemsPerThread; ++i)
-      if (Tile::place(i) < valid) out[Tile::place(i)] = items[i];
-  }
-
- private:
-  detail::Stored<TempStorage> stored_;
+  using BlockStore::TileStore::TileStore;
 };
 
 // ---- sorting ----

@@ -145,6 +145,63 @@ CUDACPU_DEVICE inline unsigned thread_rank() {
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 
+// Loads the items of a block's or a warp's threads. `Tile` says where each lies in memory, and how
+// the items get from there to the right thread.
+template <typename T, int kItemsPerThread, typename Tile>
+class TileLoad {
+ public:
+  struct TempStorage {
+    typename Tile::Storage tile;
+  };
+  CUDACPU_DEVICE TileLoad() {}
+  CUDACPU_DEVICE explicit TileLoad(TempStorage& storage) : stored_(storage) {}
+
+  template <typename In>
+  CUDACPU_DEVICE void Load(In in, T (&items)[kItemsPerThread]) {
+    Load(in, items, Tile::kAll);
+  }
+  template <typename In>
+  CUDACPU_DEVICE void Load(In in, T (&items)[kItemsPerThread], int valid) {
+    for (int i = 0; i < kItemsPerThread; ++i)
+      if (Tile::place(i) < valid) items[i] = in[Tile::place(i)];
+    Tile::after_load(stored_.storage.tile, items);
+  }
+  template <typename In, typename Default>
+  CUDACPU_DEVICE void Load(In in, T (&items)[kItemsPerThread], int valid, Default otherwise) {
+    for (int i = 0; i < kItemsPerThread; ++i)
+      items[i] = static_cast<T>(otherwise);
+    Load(in, items, valid);
+  }
+
+ private:
+  Stored<TempStorage> stored_;
+};
+
+// The same, to memory. To transpose it moves the items themselves, as CUB does.
+template <typename T, int kItemsPerThread, typename Tile>
+class TileStore {
+ public:
+  struct TempStorage {
+    typename Tile::Storage tile;
+  };
+  CUDACPU_DEVICE TileStore() {}
+  CUDACPU_DEVICE explicit TileStore(TempStorage& storage) : stored_(storage) {}
+
+  template <typename Out>
+  CUDACPU_DEVICE void Store(Out out, T (&items)[kItemsPerThread]) {
+    Store(out, items, Tile::kAll);
+  }
+  template <typename Out>
+  CUDACPU_DEVICE void Store(Out out, T (&items)[kItemsPerThread], int valid) {
+    Tile::before_store(stored_.storage.tile, items);
+    for (int i = 0; i < kItemsPerThread; ++i)
+      if (Tile::place(i) < valid) out[Tile::place(i)] = items[i];
+  }
+
+ private:
+  Stored<TempStorage> stored_;
+};
+
 // The place in the block of this thread's item i, of `items`, where each warp's items are striped.
 // The block's last warp may be a part of one.
 template <int kThreads>

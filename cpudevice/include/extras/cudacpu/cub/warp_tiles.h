@@ -102,75 +102,49 @@ class WarpExchange {
   detail::Stored<TempStorage> stored_;
 };
 
+namespace detail {
+
+// Of a logical warp's items in memory.
+template <typename T, int kItemsPerThread, int kLanes, bool kTransposes, bool kStriped>
+struct WarpTile {
+  static constexpr int kAll = kLanes * kItemsPerThread;
+  using Places = WarpPlaces<kItemsPerThread, kLanes>;
+  using Exchange = WarpExchange<T, kItemsPerThread, kLanes>;
+  using Storage = std::conditional_t<kTransposes, typename Exchange::TempStorage, NullType>;
+
+  CUDACPU_DEVICE static int place(int i) {
+    return kTransposes || kStriped ? Places::striped(i) : Places::blocked(i);
+  }
+  CUDACPU_DEVICE static void after_load(Storage& storage, T (&items)[kItemsPerThread]) {
+    if constexpr (kTransposes) Exchange(storage).StripedToBlocked(items, items);
+    (void)storage, (void)items;
+  }
+  CUDACPU_DEVICE static void before_store(Storage& storage, T (&items)[kItemsPerThread]) {
+    if constexpr (kTransposes) Exchange(storage).BlockedToStriped(items, items);
+    (void)storage, (void)items;
+  }
+};
+
+}  // namespace detail
+
 template <typename T, int kItemsPerThread, WarpLoadAlgorithm kHow = WARP_LOAD_DIRECT,
           int kLanes = 32>
-class WarpLoad {
-  static constexpr bool kTransposes = kHow == WARP_LOAD_TRANSPOSE;
-  using Places = detail::WarpPlaces<kItemsPerThread, kLanes>;
-  using Exchange = WarpExchange<T, kItemsPerThread, kLanes>;
-
+class WarpLoad : public detail::TileLoad<
+                     T, kItemsPerThread,
+                     detail::WarpTile<T, kItemsPerThread, kLanes, kHow == WARP_LOAD_TRANSPOSE,
+                                      kHow == WARP_LOAD_STRIPED>> {
  public:
-  struct TempStorage {
-    std::conditional_t<kTransposes, typename Exchange::TempStorage, NullType> exchange;
-  };
-  CUDACPU_DEVICE WarpLoad() {}
-  CUDACPU_DEVICE explicit WarpLoad(TempStorage& storage) : stored_(storage) {}
-
-  template <typename In>
-  CUDACPU_DEVICE void Load(In in, T (&items)[kItemsPerThread]) {
-    Load(in, items, kLanes * kItemsPerThread);
-  }
-  template <typename In>
-  CUDACPU_DEVICE void Load(In in, T (&items)[kItemsPerThread], int valid) {
-    for (int i = 0; i < kItemsPerThread; ++i)
-      if (place(i) < valid) items[i] = in[place(i)];
-    if constexpr (kTransposes) Exchange(stored_.storage.exchange).StripedToBlocked(items, items);
-  }
-  template <typename In, typename Default>
-  CUDACPU_DEVICE void Load(In in, T (&items)[kItemsPerThread], int valid, Default otherwise) {
-    for (int i = 0; i < kItemsPerThread; ++i)
-      items[i] = static_cast<T>(otherwise);
-    Load(in, items, valid);
-  }
-
- private:
-  CUDACPU_DEVICE static int place(int i) {
-    return kTransposes || kHow == WARP_LOAD_STRIPED ? Places::striped(i) : Places::blocked(i);
-  }
-  detail::Stored<TempStorage> stored_;
+  using WarpLoad::TileLoad::TileLoad;
 };
 
 template <typename T, int kItemsPerThread, WarpStoreAlgorithm kHow = WARP_STORE_DIRECT,
           int kLanes = 32>
-class WarpStore {
-  static constexpr bool kTransposes = kHow == WARP_STORE_TRANSPOSE;
-  using Places = detail::WarpPlaces<kItemsPerThread, kLanes>;
-  using Exchange = WarpExchange<T, kItemsPerThread, kLanes>;
-
+class WarpStore : public detail::TileStore<
+                      T, kItemsPerThread,
+                      detail::WarpTile<T, kItemsPerThread, kLanes, kHow == WARP_STORE_TRANSPOSE,
+                                       kHow == WARP_STORE_STRIPED>> {
  public:
-  struct TempStorage {
-    std::conditional_t<kTransposes, typename Exchange::TempStorage, NullType> exchange;
-  };
-  CUDACPU_DEVICE WarpStore() {}
-  CUDACPU_DEVICE explicit WarpStore(TempStorage& storage) : stored_(storage) {}
-
-  template <typename Out>
-  CUDACPU_DEVICE void Store(Out out, T (&items)[kItemsPerThread]) {
-    Store(out, items, kLanes * kItemsPerThread);
-  }
-  // To transpose it moves the items themselves, as CUB does.
-  template <typename Out>
-  CUDACPU_DEVICE void Store(Out out, T (&items)[kItemsPerThread], int valid) {
-    if constexpr (kTransposes) Exchange(stored_.storage.exchange).BlockedToStriped(items, items);
-    for (int i = 0; i < kItemsPerThread; ++i)
-      if (place(i) < valid) out[place(i)] = items[i];
-  }
-
- private:
-  CUDACPU_DEVICE static int place(int i) {
-    return kTransposes || kHow == WARP_STORE_STRIPED ? Places::striped(i) : Places::blocked(i);
-  }
-  detail::Stored<TempStorage> stored_;
+  using WarpStore::TileStore::TileStore;
 };
 
 }  // namespace cub

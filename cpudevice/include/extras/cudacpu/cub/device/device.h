@@ -48,6 +48,15 @@ CUDACPU_HOST_DEVICE auto fold(In in, long long begin, long long end, Initial ini
   return sum;
 }
 
+// Where the run of equal elements that begins at i ends.
+template <typename In>
+CUDACPU_HOST_DEVICE long long end_of_run(In in, long long i, long long n) {
+  long long end = i + 1;
+  while (end < n && in[end] == in[i])
+    ++end;
+  return end;
+}
+
 // A value that is given at once, or that is there when the kernel runs.
 template <typename T>
 CUDACPU_HOST_DEVICE T now(const T& value) {
@@ -141,8 +150,7 @@ struct DeviceReduce {
     return detail::run(memory, bytes, stream, [=]() mutable {
       long long runs = 0;
       for (long long i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && keys[end] == keys[i];)
-          ++end;
+        end = detail::end_of_run(keys, i, n);
         unique[runs] = keys[i];
         sums[runs++] = detail::fold(in, i + 1, end, in[i], operation);
       }
@@ -644,8 +652,7 @@ struct DeviceRunLengthEncode {
     return detail::run(memory, bytes, stream, [=]() mutable {
       long long runs = 0;
       for (long long i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && in[end] == in[i];)
-          ++end;
+        end = detail::end_of_run(in, i, n);
         unique[runs] = in[i];
         lengths[runs++] = end - i;
       }
@@ -661,8 +668,7 @@ struct DeviceRunLengthEncode {
     return detail::run(memory, bytes, stream, [=]() mutable {
       long long runs = 0;
       for (long long i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && in[end] == in[i];)
-          ++end;
+        end = detail::end_of_run(in, i, n);
         if (end - i < 2) continue;
         begins[runs] = i;
         lengths[runs++] = end - i;
