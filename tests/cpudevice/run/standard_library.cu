@@ -131,6 +131,9 @@ __host__ __device__ void numbers() {
   CHECK(cuda::maximum<>{}(1, 2) == 2 && cuda::minimum<int>{}(1, 2) == 1);
   cuda::std::complex<float> z(3, 4);
   CHECK(cuda::std::abs(z) == 5 && (z * z).imag() == 24);
+  CHECK(cuda::std::norm(z) == 25 && cuda::std::conj(z).imag() == -4);
+  CHECK(cuda::std::abs(cuda::std::exp(cuda::std::log(z)) - z) < 1e-5f);
+  CHECK(cuda::std::sqrt(16.f) == 4 && cuda::std::abs(-3) == 3);
   CHECK(cuda::std::numbers::pi > 3.14 && cuda::std::numbers::e_v<float> < 2.72f);
   CHECK(cuda::std::source_location::current().line() == __LINE__);
 }
