@@ -22,6 +22,7 @@ from grader.course import resolve
 from grader.course.declare import Assignment, Case, Part
 from grader.course.needs import unmet
 from grader.course.options import with_number
+from grader.ladder.closing import Closing
 from grader.ladder.views import Times
 from grader.run.case import Judge, JudgingTime, new_seed, run_case
 from grader.run.judge import judge_path
@@ -42,7 +43,7 @@ from grader.timing.clock import (
 VIEWS_JUDGED = 12
 # The rungs, and the solution, are judged in all cases for correctness. Judging their answers in
 # timed cases ends after as much time, shared by the parts: the largest take seconds each.
-JUDGING_S = 6.0
+JUDGING_S = 4.0
 
 
 @dataclass
@@ -175,14 +176,16 @@ def climb(
     build_or_raise(root, programs, screen)
     built_s = time.monotonic() - started
     seed = new_seed()  # one for all: a program need not make a large input again
+    closing = Closing()
     for ladder in ladders:
         rivals = clock.rivals(assignment, ladder.part)
         ladder.entries += [LadderEntry(rival) for rival in rivals if rival.kind in LIBRARIES]
         judging = JudgingTime(judging_s / len(ladders))
-        with gpu_to_ourselves(device, screen.say), Runners(root, device) as runners:
+        with gpu_to_ourselves(device, screen.say), closing.later(Runners(root, device)) as runners:
             started = time.monotonic()
             try_correctness(root, assignment, ladder, device, runners, screen)
             tried = time.monotonic()
+            closing.wait()  # what they free would disturb the times
             entries = [entry.entry for entry in ladder.entries]
             contest = Contest(
                 assignment, ladder.part, entries, [], seed=seed, runners=runners, judging=judging
@@ -193,6 +196,7 @@ def climb(
         spent = ladder.spent
         spent.correctness_s = tried - started
         spent.timing_s = time.monotonic() - tried - spent.judging_s
+    closing.wait()
     return Climbed(ladders, built_s)
 
 

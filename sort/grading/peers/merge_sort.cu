@@ -7,7 +7,6 @@
 #include "sort.h"
 
 #include <thrust/execution_policy.h>
-#include <thrust/functional.h>
 #include <thrust/sort.h>
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
@@ -32,9 +31,14 @@ class WorkspaceAllocator {
   Workspace& workspace_;
 };
 
+// With a comparison that is not its own, Thrust does not use its radix sort.
+struct Before {
+  __host__ __device__ bool operator()(unsigned a, unsigned b) const { return a < b; }
+};
+
 void cub_merge_sort(unsigned* keys, unsigned* values, int n, Workspace& workspace) {
   size_t bytes = 0;
-  const thrust::less<unsigned> before;
+  const Before before;
   CUDA_CHECK(cub::DeviceMergeSort::StableSortPairs(nullptr, bytes, keys, values, n, before));
   void* scratch = workspace.take<char>(bytes);
   CUDA_CHECK(cub::DeviceMergeSort::StableSortPairs(scratch, bytes, keys, values, n, before));
@@ -52,11 +56,6 @@ void cub_radix_sort(unsigned* keys, unsigned* values, int n, Workspace& workspac
   CUDA_CHECK(
       cudaMemcpyAsync(values, both_values.Current(), n * sizeof(unsigned), cudaMemcpyDefault));
 }
-
-// With a comparison that is not its own, Thrust does not use its radix sort.
-struct Before {
-  __host__ __device__ bool operator()(unsigned a, unsigned b) const { return a < b; }
-};
 
 void thrust_merge_sort(unsigned* keys, unsigned* values, int n, Workspace& workspace) {
   WorkspaceAllocator allocator(workspace);

@@ -1,0 +1,41 @@
+"""The programs of a ladder's part end while those of the next part are tried."""
+
+from threading import Event
+
+import pytest
+
+from grader.ladder.closing import Closing
+
+
+class SlowRunners:
+    """Programs that end when they are let go."""
+
+    def __init__(self):
+        self.let_go, self.ended = Event(), Event()
+
+    def close(self):
+        self.let_go.wait(60)
+        self.ended.set()
+
+
+def test_the_next_part_begins_while_programs_end():
+    closing, runners = Closing(), SlowRunners()
+    with closing.later(runners) as given:
+        assert given is runners
+    assert not runners.ended.is_set()
+    runners.let_go.set()
+    closing.wait()
+    assert runners.ended.is_set()
+
+
+def test_programs_end_after_an_error_too():
+    closing, runners = Closing(), SlowRunners()
+    runners.let_go.set()
+    with pytest.raises(ValueError), closing.later(runners):
+        raise ValueError
+    closing.wait()
+    assert runners.ended.is_set()
+
+
+def test_nothing_to_wait_for():
+    Closing().wait()
