@@ -15,6 +15,7 @@ from grader.base.device import Device
 from grader.base.errors import GraderError
 from grader.base.progress import Screen
 from grader.course.declare import Assignment
+from grader.ladder.closing import Closing
 from grader.ladder.ladder import Climbed, climb, rung_times, write_times
 from grader.timing.clock import Clock
 from instructor.calibrate import store_thresholds
@@ -38,16 +39,18 @@ def measure(
     for part in assignment.parts:
         if only_part not in ("", part.name):
             continue
-        climbed = climb(
-            root,
-            assignment,
-            device,
-            clock,
-            part.name,
-            screen,
-            with_views=False,
-            judging_s=math.inf,
-        )
+        with Closing() as closing:
+            climbed = climb(
+                root,
+                assignment,
+                device,
+                clock,
+                part.name,
+                screen,
+                closing,
+                with_views=False,
+                judging_s=math.inf,
+            )
         (ladder,) = climbed.ladders
         if failed := next((entry for entry in ladder.entries if entry.failure), None):
             raise GraderError(f"{failed.entry.program} failed {failed.failure}.")

@@ -221,6 +221,7 @@ def run_findings(arguments: Namespace, root: Path, assignments: list[Assignment]
 
 def run_ladder(arguments: Namespace, root: Path, assignments: list[Assignment]) -> None:
     # Imported here because matplotlib takes longer to load than a whole check.
+    from grader.ladder.closing import Closing
     from grader.ladder.ladder import climb, write_times
     from grader.ladder.plot import plot, plot_by_size, plot_views
     from grader.ladder.table import show_ladder
@@ -235,16 +236,17 @@ def run_ladder(arguments: Namespace, root: Path, assignments: list[Assignment]) 
     for assignment in assignments:
         if show_numbers(console, root, assignment):
             continue
-        with TerminalScreen(console, device) as screen:
-            clock = choose_clock(root, device, model)
-            climbed = climb(root, assignment, device, clock, arguments.part, screen)
-        modelled = "" if device.measures else model.name
-        ladders = climbed.ladders
-        show_ladder(console, assignment.name, device, climbed, modelled)
-        files = [write_times(root, assignment.name, device, climbed, modelled)]
-        files += plot(root, assignment.name, device, ladders)
-        files += plot_by_size(root, assignment.name, device, ladders)
-        files += plot_views(root, assignment.name, device, ladders)
+        with Closing() as closing:
+            with TerminalScreen(console, device) as screen:
+                clock = choose_clock(root, device, model)
+                climbed = climb(root, assignment, device, clock, arguments.part, screen, closing)
+            modelled = "" if device.measures else model.name
+            ladders = climbed.ladders
+            show_ladder(console, assignment.name, device, climbed, modelled)
+            files = [write_times(root, assignment.name, device, climbed, modelled)]
+            files += plot(root, assignment.name, device, ladders)
+            files += plot_by_size(root, assignment.name, device, ladders)
+            files += plot_views(root, assignment.name, device, ladders)
         say_written(root, files)
 
 

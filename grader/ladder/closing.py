@@ -1,4 +1,6 @@
-"""Ends the programs of one part of a ladder while those of the next are tried."""
+"""Ends the programs of one part of a ladder while those of the next are tried, and the last ones
+while the plots are drawn.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,3 +31,9 @@ class Closing:
         """Waits until all have ended."""
         if self._ending:
             self._ending.join()
+
+    def __enter__(self) -> "Closing":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.wait()

@@ -151,6 +151,7 @@ def climb(
     clock: Clock,
     only_part: str,
     screen: Screen,
+    closing: Closing,
     with_views: bool = True,
     judging_s: float = JUDGING_S,
 ) -> Climbed:
@@ -176,7 +177,6 @@ def climb(
     build_or_raise(root, programs, screen)
     built_s = time.monotonic() - started
     seed = new_seed()  # one for all: a program need not make a large input again
-    closing = Closing()
     for ladder in ladders:
         rivals = clock.rivals(assignment, ladder.part)
         ladder.entries += [LadderEntry(rival) for rival in rivals if rival.kind in LIBRARIES]
@@ -196,7 +196,6 @@ def climb(
         spent = ladder.spent
         spent.correctness_s = tried - started
         spent.timing_s = time.monotonic() - tried - spent.judging_s
-    closing.wait()
     return Climbed(ladders, built_s)
 
 

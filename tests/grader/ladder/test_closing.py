@@ -29,13 +29,13 @@ def test_the_next_part_begins_while_programs_end():
 
 
 def test_programs_end_after_an_error_too():
-    closing, runners = Closing(), SlowRunners()
+    runners = SlowRunners()
     runners.let_go.set()
-    with pytest.raises(ValueError), closing.later(runners):
+    with pytest.raises(ValueError), Closing() as closing, closing.later(runners):
         raise ValueError
-    closing.wait()
     assert runners.ended.is_set()
 
 
 def test_nothing_to_wait_for():
-    Closing().wait()
+    with Closing():
+        pass
