@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
+#include <future>
 #include <vector>
 
 #include "device_array.h"
@@ -80,17 +82,24 @@ class VolumeOnDevice {
 
  private:
   // In pieces: the host's memory for 1024^3 voxels would take longer to come by than they take to
-  // make.
+  // make. The next piece is made while one is copied.
   void upload_voxels(const VolumeCase& wanted) {
     constexpr int kSlices = 32;
     const int size = wanted.view.size;
     const size_t slice = static_cast<size_t>(size) * size;
-    std::vector<unsigned char> some(kSlices * slice);
+    std::vector<unsigned char> made(kSlices * slice), next(kSlices * slice);
+    const auto make_next = [&](int first) {
+      return std::async(std::launch::async, make_orbital, std::cref(wanted), first,
+                        std::min(kSlices, size - first), next.data());
+    };
+    std::future<void> making = make_next(0);
     for (int first = 0; first < size; first += kSlices) {
-      const int count = std::min(kSlices, size - first);
-      make_orbital(wanted, first, count, some.data());
-      CUDA_CHECK(cudaMemcpy(voxels_.data() + first * slice, some.data(), count * slice,
-                            cudaMemcpyHostToDevice));
+      making.get();
+      made.swap(next);
+      if (first + kSlices < size) making = make_next(first + kSlices);
+      const size_t bytes = std::min(kSlices, size - first) * slice;
+      CUDA_CHECK(
+          cudaMemcpy(voxels_.data() + first * slice, made.data(), bytes, cudaMemcpyHostToDevice));
     }
   }
   template <class From, class To>
