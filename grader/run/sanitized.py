@@ -158,8 +158,11 @@ class SanitizeRun:
 
     @property
     def lasting(self) -> bool:
-        """Whether the same program would show the same again: not if it was too slow or died."""
-        return not self.timed_out and not self.unfinished
+        """Whether the same program would show the same again: not if it was too slow or died. A
+        finding without a place may have one the next time, as what names places can fail.
+        """
+        placed = all(finding.place for finding in self.findings)
+        return placed and not self.timed_out and not self.unfinished
 
 
 def as_finding(entry: object) -> Finding | None:

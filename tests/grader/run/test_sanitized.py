@@ -1,6 +1,7 @@
 """How the results of a run under sanitize are used, and which runs are cached."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,8 @@ FOUND = Finding("race", "two threads", "a.cu", 3, "b.cu", 4, "kernel", (1, 0, 0)
         # What ended it is known, but a race may have been found before time was up.
         (SanitizeRun((FOUND,), timed_out=True), False),
         (SanitizeRun(unfinished="the program was killed"), False),
+        # What names places may have failed.
+        (SanitizeRun((FOUND, replace(FOUND, file="", line=0))), False),
     ],
 )
 def test_a_run_is_remembered_with_all_that_decides_it_or_not_at_all(
