@@ -110,7 +110,7 @@ void Block::finish_bulk_stores() {
   bulk_stores.clear();
 }
 
-bool Block::sweep() {
+bool Block::complete_all() {
   if (check_barrier()) return true;
   bool any = false;
   for (unsigned warp = 0; warp * kWarpSize < threads; ++warp) {
@@ -122,9 +122,11 @@ bool Block::sweep() {
       }
     }
   }
-  if (any) return true;
-  // Nothing else can run: the lanes that ask which lanes are active are the active ones, each group
-  // at one place together.
+  return any;
+}
+
+bool Block::answer_active_masks() {
+  bool any = false;
   for (unsigned warp = 0; warp * kWarpSize < threads; ++warp) {
     unsigned asking = 0;
     unsigned lanes = alive.warp(warp);

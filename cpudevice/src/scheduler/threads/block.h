@@ -113,9 +113,12 @@ struct Block {
   void release_barrier();
   bool check_barrier();
   void complete(Meeting& meeting, unsigned warp);
-  // Completes the barriers and meetings that waited for threads that ended without ever waiting;
-  // then the active masks. Returns true if any thread became ready.
-  bool sweep();
+  // Completes the barriers and meetings that waited for threads that ended without ever waiting.
+  // Returns true if any thread became ready.
+  bool complete_all();
+  // Nothing else can run: the lanes that ask which lanes are active are the active ones, each group
+  // at one place together. Returns true if any asked.
+  bool answer_active_masks();
 };
 
 inline void Block::restart() {

@@ -49,7 +49,11 @@ Next choose(Worker& worker, unsigned after, Thread** chosen) {
       if (worker.resident.empty()) return Next::kOver;
       continue;
     }
-    if (block.sweep()) continue;
+    if (block.complete_all()) continue;
+    if (block.answer_active_masks()) {
+      worker.idle_times = 0;
+      continue;
+    }
     if (runnable(block, launch)) continue;
     if (Block* other = other_runnable(worker)) {
       enter_block(worker, *other);
@@ -119,8 +123,8 @@ Departure finish_thread() {
     worker.fibers.give(ended.fiber);
   }
   StackPointer* save = parks ? &ended.context : &worker.discarded;
-  // A barrier may have waited only for this thread. sweep() completes the meetings of its warp, and
-  // everything else that waits for threads that end without ever having waited.
+  // A barrier may have waited only for this thread. complete_all() completes the meetings of its
+  // warp, and everything else that waits for threads that end without ever having waited.
   observe::thread_end(ended.id);
   block.alive.remove(ended.id);
   if (block.cluster) leave_cluster(block, ended.id);

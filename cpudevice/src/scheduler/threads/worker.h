@@ -31,6 +31,7 @@ struct alignas(256) Worker {
   unsigned run_length = 1;
   double run_started = 0;
   unsigned idle_yields = 0;    // since the last progress that was seen
+  unsigned idle_times = 0;     // that they were enough, since then or since lanes were in step
   uint64_t last_progress = 0;  // then
   size_t idle_blocks = 0;      // left like that since a block was started
   uint64_t last_spinner = ~uint64_t{0};

@@ -11,6 +11,10 @@ namespace {
 // A block may wait for a block that has not started if each of its threads that can run has yielded
 // this often and done nothing else that is visible.
 constexpr unsigned kIdleYields = 20;
+// Lanes that wait until nothing else can run go on without those that have yielded so many times as
+// often: these wait for them in a loop. One that was only interrupted comes sooner, and the lanes
+// of a warp that go on without it would be out of step.
+constexpr unsigned kIdleTimes = 5;
 
 // All threads of the running block that can run have only yielded for a while: the value that they
 // wait for may be written by another worker, or by a block that waits for this worker. Switches to
@@ -41,15 +45,16 @@ void yield_now(Worker& worker, unsigned rounds) {
   }
   if (worker.progress != worker.last_progress) {
     worker.last_progress = worker.progress;
-    worker.idle_yields = 0;
+    worker.idle_yields = worker.idle_times = 0;
   }
-  if (block.ready.size() > 1 || !block.sweep()) {
+  if (block.ready.size() > 1 || !block.complete_all()) {
     worker.idle_yields += rounds ? rounds * block.ready.size() : 1;
     if (block.ready.size() == 1) sched_yield();
     if (worker.idle_yields >= kIdleYields * block.ready.size()) {
       worker.idle_yields = 0;
-      // All threads may be waiting for a lane that waits until nothing else can run.
-      if (!block.sweep() && leave_block(worker)) {
+      const bool others_go_on = block.complete_all() || (++worker.idle_times % kIdleTimes == 0 &&
+                                                         block.answer_active_masks());
+      if (!others_go_on && leave_block(worker)) {
         go(start_loop(worker, &me.context));
         return;
       }

@@ -18,7 +18,7 @@ void work(Worker& worker, Launch& launch) {
   worker.run_next = worker.run_end = 0;
   worker.run_length = 1;
   worker.run_started = now_seconds();
-  worker.idle_yields = 0;
+  worker.idle_yields = worker.idle_times = 0;
   worker.idle_blocks = 0;
   worker.replaying = false;
   int jump = sigsetjmp(worker.recover, 1);
