@@ -3,7 +3,7 @@
 // environment: CUDACPU_TICK=0.0001
 // expect: rounds 1
 // expect: masks 1
-// expect: told 1
+// expect: informed 1
 #include <cstdio>
 
 constexpr int kRounds = 20000;
@@ -26,7 +26,7 @@ __global__ void masks(unsigned* out) {
   out[threadIdx.x] = all;
 }
 // Lane 0 waits in a loop for what the others do once they know which of them are active.
-__global__ void told(int* out) {
+__global__ void informed(int* out) {
   __shared__ volatile int flag;
   if (threadIdx.x == 0) flag = 0;
   __syncthreads();
@@ -55,9 +55,9 @@ int main() {
   for (int lane = 0; lane < 32; ++lane)
     right &= out[lane] == -1;
   printf("masks %d\n", right);
-  told<<<2, 32>>>(out);
+  informed<<<2, 32>>>(out);
   cudaDeviceSynchronize();
-  printf("told %d\n", out[0] == 0x7fffffff && out[1] == 0x7fffffff);
+  printf("informed %d\n", out[0] == 0x7fffffff && out[1] == 0x7fffffff);
   cudaFree(out);
   return 0;
 }

@@ -1,4 +1,5 @@
-// A 32-bit word as two halves or four bytes: __vadd2 … __vsetltu4.
+// A 32-bit word as two halves or four bytes: __vadd2 … __vsetltu4; and the functions for dynamic
+// programming, of words and of halves: __vimax3_s32 … __vibmin_u16x2.
 #pragma once
 
 #include "../standard.h"
@@ -101,3 +102,83 @@ CUDACPU_SIMD(4, signed char, unsigned char)
 #undef CUDACPU_COMPARE
 #undef CUDACPU_LANES_OF_ONE
 #undef CUDACPU_LANES
+
+namespace cudacpu {
+
+// The following take two words, or the halves of two words where Lane has 16 bits.
+template <bool kLarger, typename Lane>
+CUDACPU_HOST_DEVICE inline unsigned int best(unsigned int a, unsigned int b) {
+  if constexpr (sizeof(Lane) == sizeof(a)) {
+    return (static_cast<Lane>(a) < static_cast<Lane>(b)) == kLarger ? b : a;
+  } else {
+    return for_lanes<Lane>(a, b, [](int x, int y) { return (x < y) == kLarger ? y : x; });
+  }
+}
+template <typename Lane>
+CUDACPU_HOST_DEVICE inline unsigned int lane_sums(unsigned int a, unsigned int b) {
+  if constexpr (sizeof(Lane) == sizeof(a)) {
+    return a + b;
+  } else {
+    return for_lanes<Lane>(a, b, [](int x, int y) { return x + y; });
+  }
+}
+// 0 in place of what is negative.
+template <typename Lane>
+CUDACPU_HOST_DEVICE inline unsigned int relu(unsigned int a) {
+  return best<true, Lane>(a, 0);
+}
+
+}  // namespace cudacpu
+
+#define CUDACPU_DPX(extreme, larger, Word, type, Lane)                                \
+  CUDACPU_HOST_DEVICE inline Word __vi##extreme##3_##type(Word a, Word b, Word c) {   \
+    return cudacpu::best<larger, Lane>(cudacpu::best<larger, Lane>(a, b), c);         \
+  }                                                                                   \
+  CUDACPU_HOST_DEVICE inline Word __viadd##extreme##_##type(Word a, Word b, Word c) { \
+    return cudacpu::best<larger, Lane>(cudacpu::lane_sums<Lane>(a, b), c);            \
+  }
+#define CUDACPU_DPX_RELU(extreme, larger, Word, type, Lane)                                  \
+  CUDACPU_HOST_DEVICE inline Word __vi##extreme##_##type##_relu(Word a, Word b) {            \
+    return cudacpu::relu<Lane>(cudacpu::best<larger, Lane>(a, b));                           \
+  }                                                                                          \
+  CUDACPU_HOST_DEVICE inline Word __vi##extreme##3_##type##_relu(Word a, Word b, Word c) {   \
+    return cudacpu::relu<Lane>(__vi##extreme##3_##type(a, b, c));                            \
+  }                                                                                          \
+  CUDACPU_HOST_DEVICE inline Word __viadd##extreme##_##type##_relu(Word a, Word b, Word c) { \
+    return cudacpu::relu<Lane>(__viadd##extreme##_##type(a, b, c));                          \
+  }
+// These also tell whether the result is `a`: of each half on its own.
+#define CUDACPU_DPX_WHICH(extreme, larger, Word, type, Lane)                            \
+  CUDACPU_HOST_DEVICE inline Word __vib##extreme##_##type(Word a, Word b, bool* is_a) { \
+    const Word result = cudacpu::best<larger, Lane>(a, b);                              \
+    *is_a = result == a;                                                                \
+    return result;                                                                      \
+  }
+#define CUDACPU_DPX_WHICH_HALVES(extreme, larger, type, Lane)            \
+  CUDACPU_HOST_DEVICE inline unsigned int __vib##extreme##_##type(       \
+      unsigned int a, unsigned int b, bool* high_is_a, bool* low_is_a) { \
+    const unsigned int result = cudacpu::best<larger, Lane>(a, b);       \
+    *high_is_a = result >> 16 == a >> 16;                                \
+    *low_is_a = (result & 0xffff) == (a & 0xffff);                       \
+    return result;                                                       \
+  }
+#define CUDACPU_DPX_ALL(extreme, larger)                              \
+  CUDACPU_DPX(extreme, larger, int, s32, int)                         \
+  CUDACPU_DPX(extreme, larger, unsigned int, u32, unsigned int)       \
+  CUDACPU_DPX(extreme, larger, unsigned int, s16x2, short)            \
+  CUDACPU_DPX(extreme, larger, unsigned int, u16x2, unsigned short)   \
+  CUDACPU_DPX_RELU(extreme, larger, int, s32, int)                    \
+  CUDACPU_DPX_RELU(extreme, larger, unsigned int, s16x2, short)       \
+  CUDACPU_DPX_WHICH(extreme, larger, int, s32, int)                   \
+  CUDACPU_DPX_WHICH(extreme, larger, unsigned int, u32, unsigned int) \
+  CUDACPU_DPX_WHICH_HALVES(extreme, larger, s16x2, short)             \
+  CUDACPU_DPX_WHICH_HALVES(extreme, larger, u16x2, unsigned short)
+
+CUDACPU_DPX_ALL(max, true)
+CUDACPU_DPX_ALL(min, false)
+
+#undef CUDACPU_DPX_ALL
+#undef CUDACPU_DPX_WHICH_HALVES
+#undef CUDACPU_DPX_WHICH
+#undef CUDACPU_DPX_RELU
+#undef CUDACPU_DPX
