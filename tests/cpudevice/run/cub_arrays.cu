@@ -12,6 +12,7 @@
 #include "cub_call.h"
 
 constexpr int kCount = 12;
+
 struct IsSmall {
   __host__ __device__ bool operator()(int x) const { return x < 3; }
 };

@@ -2,11 +2,7 @@
 // kernel, compared with the plainest code that does the same.
 // expect: done
 #include "check.h"
-
-__host__ __device__ unsigned random_word(unsigned* state) {
-  *state = *state * 1664525u + 1013904223u;
-  return *state ^ *state >> 15;
-}
+#include "lane_values.h"
 
 struct Three {
   long long a, b, c;
@@ -19,30 +15,24 @@ __host__ __device__ long long smaller(long long a, long long b) {
   return a < b ? a : b;
 }
 
-// `bits` of a word from `shift` on, as a number.
-template <int kBits, bool kSigned>
-__host__ __device__ long long number(unsigned word, int shift) {
-  const long long value = word >> shift & ((1ll << kBits) - 1);
-  return kSigned && value >> (kBits - 1) ? value - (1ll << kBits) : value;
-}
 template <int kBits, bool kSigned>
 __host__ __device__ long long sum(Three v) {
-  return number<kBits, kSigned>(static_cast<unsigned>(v.a + v.b) & ((1ll << kBits) - 1), 0);
+  return lane(static_cast<unsigned>(v.a + v.b), kBits / 8, 0, kSigned);
 }
 
 template <int kBits, bool kSigned, class Function, class Plain>
 __host__ __device__ void compare(const char* name, Function function, Plain plain) {
+  constexpr int kWidth = kBits / 8;
   unsigned state = 7;
   for (int round = 0; round < 500; ++round) {
-    unsigned a = random_word(&state), b = random_word(&state), c = random_word(&state);
+    unsigned a = random_bits(&state), b = random_bits(&state), c = random_bits(&state);
     if (round % 5 == 0) b = a;
     if (round % 7 == 0) c = 0x80007fffu;
     const unsigned got = function(a, b, c);
-    for (int shift = 0; shift < 32; shift += kBits) {
-      const Three values = {number<kBits, kSigned>(a, shift), number<kBits, kSigned>(b, shift),
-                            number<kBits, kSigned>(c, shift)};
-      const long long want = plain(values);
-      if (number<kBits, kSigned>(got, shift) == want) continue;
+    for (int i = 0; i < 32 / kBits; ++i) {
+      const long long want = plain(
+          {lane(a, kWidth, i, kSigned), lane(b, kWidth, i, kSigned), lane(c, kWidth, i, kSigned)});
+      if (lane(got, kWidth, i, kSigned) == want) continue;
       printf("%s(%08x, %08x, %08x) gave %08x\n", name, a, b, c, got);
       return;
     }

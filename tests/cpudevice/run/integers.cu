@@ -1,11 +1,7 @@
 // Integer intrinsics and the SIMD ones, compared with the plainest code that does the same.
 // expect: done
 #include "check.h"
-
-__device__ unsigned random_bits(unsigned* state) {
-  *state = *state * 1664525u + 1013904223u;
-  return *state ^ *state >> 15;
-}
+#include "lane_values.h"
 
 __global__ void bits_kernel() {
   CHECK(__popc(0xf0f0u) == 8 && __popcll(~0ull) == 64 && __popc(0) == 0);
@@ -39,13 +35,6 @@ __global__ void products_kernel() {
   CHECK(__dp4a(0xff000000u, 0x01000000u, 0u) == 255);
   CHECK(__dp2a_lo(0x00020003, 0x04050607, 1) == 1 + 3 * 7 + 2 * 6 &&
         __dp2a_hi(0x00020003, 0x04050607, 0) == 3 * 5 + 2 * 4);
-}
-
-// One lane of a word, as a number.
-__device__ int lane(unsigned word, int width, int index, bool is_signed) {
-  const int bits = 8 * width;
-  const int value = int(word >> (bits * index) & ((1u << bits) - 1));
-  return is_signed && value >= 1 << (bits - 1) ? value - (1 << bits) : value;
 }
 
 template <typename Intrinsic, typename Plain>

@@ -6,16 +6,16 @@
 
 namespace cudacpu {
 
-// Applies `lane_result(a, b)` to each lane of two words. Lane is the type of a lane: its size is
-// the width, its sign says how the lanes are read.
+// Applies `lane_result(a, b)` to each lane of two words, which may be the only one. Lane is the
+// type of a lane: its size is the width, its sign says how the lanes are read.
 template <typename Lane, typename Operation>
 CUDACPU_HOST_DEVICE inline unsigned int for_lanes(unsigned int a, unsigned int b,
                                                   Operation lane_result) {
   constexpr int kBits = 8 * sizeof(Lane);
-  constexpr unsigned int kMask = (1u << kBits) - 1;
+  constexpr unsigned int kMask = ~0u >> (32 - kBits);
   unsigned int result = 0;
   for (int shift = 0; shift < 32; shift += kBits) {
-    const int x = static_cast<Lane>(a >> shift), y = static_cast<Lane>(b >> shift);
+    const auto x = +static_cast<Lane>(a >> shift), y = +static_cast<Lane>(b >> shift);
     result |= (static_cast<unsigned int>(lane_result(x, y)) & kMask) << shift;
   }
   return result;
@@ -105,22 +105,14 @@ CUDACPU_SIMD(4, signed char, unsigned char)
 
 namespace cudacpu {
 
-// The following take two words, or the halves of two words where Lane has 16 bits.
 template <bool kLarger, typename Lane>
 CUDACPU_HOST_DEVICE inline unsigned int best(unsigned int a, unsigned int b) {
-  if constexpr (sizeof(Lane) == sizeof(a)) {
-    return (static_cast<Lane>(a) < static_cast<Lane>(b)) == kLarger ? b : a;
-  } else {
-    return for_lanes<Lane>(a, b, [](int x, int y) { return (x < y) == kLarger ? y : x; });
-  }
+  return for_lanes<Lane>(a, b, [](auto x, auto y) { return (x < y) == kLarger ? y : x; });
 }
+// The sign makes no difference, and only unsigned sums may wrap.
 template <typename Lane>
 CUDACPU_HOST_DEVICE inline unsigned int lane_sums(unsigned int a, unsigned int b) {
-  if constexpr (sizeof(Lane) == sizeof(a)) {
-    return a + b;
-  } else {
-    return for_lanes<Lane>(a, b, [](int x, int y) { return x + y; });
-  }
+  return for_lanes<std::make_unsigned_t<Lane>>(a, b, [](auto x, auto y) { return x + y; });
 }
 // 0 in place of what is negative.
 template <typename Lane>

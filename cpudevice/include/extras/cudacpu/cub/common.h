@@ -145,16 +145,28 @@ CUDACPU_DEVICE inline unsigned thread_rank() {
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 
-// Loads the items of a block's or a warp's threads. `Tile` says where each lies in memory, and how
-// the items get from there to the right thread.
-template <typename T, int kItemsPerThread, typename Tile>
-class TileLoad {
+// The items of a block's or a warp's threads. `Tile` says where each lies in memory, and how the
+// items get from there to the right thread.
+template <typename Tile>
+class TileAccess {
  public:
   struct TempStorage {
     typename Tile::Storage tile;
   };
-  CUDACPU_DEVICE TileLoad() {}
-  CUDACPU_DEVICE explicit TileLoad(TempStorage& storage) : stored_(storage) {}
+  CUDACPU_DEVICE TileAccess() {}
+  CUDACPU_DEVICE explicit TileAccess(TempStorage& storage) : stored_(storage) {}
+
+ protected:
+  CUDACPU_DEVICE typename Tile::Storage& tile() { return stored_.storage.tile; }
+
+ private:
+  Stored<TempStorage> stored_;
+};
+
+template <typename T, int kItemsPerThread, typename Tile>
+class TileLoad : public TileAccess<Tile> {
+ public:
+  using TileAccess<Tile>::TileAccess;
 
   template <typename In>
   CUDACPU_DEVICE void Load(In in, T (&items)[kItemsPerThread]) {
@@ -164,7 +176,7 @@ class TileLoad {
   CUDACPU_DEVICE void Load(In in, T (&items)[kItemsPerThread], int valid) {
     for (int i = 0; i < kItemsPerThread; ++i)
       if (Tile::place(i) < valid) items[i] = in[Tile::place(i)];
-    Tile::after_load(stored_.storage.tile, items);
+    Tile::after_load(this->tile(), items);
   }
   template <typename In, typename Default>
   CUDACPU_DEVICE void Load(In in, T (&items)[kItemsPerThread], int valid, Default otherwise) {
@@ -172,20 +184,13 @@ class TileLoad {
       items[i] = static_cast<T>(otherwise);
     Load(in, items, valid);
   }
-
- private:
-  Stored<TempStorage> stored_;
 };
 
-// The same, to memory. To transpose it moves the items themselves, as CUB does.
+// To transpose it moves the items themselves, as CUB does.
 template <typename T, int kItemsPerThread, typename Tile>
-class TileStore {
+class TileStore : public TileAccess<Tile> {
  public:
-  struct TempStorage {
-    typename Tile::Storage tile;
-  };
-  CUDACPU_DEVICE TileStore() {}
-  CUDACPU_DEVICE explicit TileStore(TempStorage& storage) : stored_(storage) {}
+  using TileAccess<Tile>::TileAccess;
 
   template <typename Out>
   CUDACPU_DEVICE void Store(Out out, T (&items)[kItemsPerThread]) {
@@ -193,13 +198,10 @@ class TileStore {
   }
   template <typename Out>
   CUDACPU_DEVICE void Store(Out out, T (&items)[kItemsPerThread], int valid) {
-    Tile::before_store(stored_.storage.tile, items);
+    Tile::before_store(this->tile(), items);
     for (int i = 0; i < kItemsPerThread; ++i)
       if (Tile::place(i) < valid) out[Tile::place(i)] = items[i];
   }
-
- private:
-  Stored<TempStorage> stored_;
 };
 
 // The place in the block of this thread's item i, of `items`, where each warp's items are striped.
