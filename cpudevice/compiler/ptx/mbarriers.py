@@ -1,4 +1,4 @@
-"""The PTX instructions for mbarriers and bulk copies: rules beside those of instructions.py.
+"""PTX for mbarriers: arrivals, waits, and the fences beside them.
 
 The C++ functions are those of include/cudacpu/device/mbarrier.h. A block is a cluster of its own
 here, so its addresses of .shared::cta and .shared::cluster are the same.
@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import re
 
-from .instructions import Registers, Unknown, rule
+from .registers import Registers, Unknown
+from .rules import Rules
+
+RULES = Rules()
+rule = RULES.rule
 
 B = "::cudacpu::mbarrier::"
 IN_SHARED = r"(?:\.(?P<space>shared)(?:::cta|::cluster)?)?"
@@ -74,49 +78,6 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     return f"{B}arrive_after_copies({r.address(o[0], m['space'] or '')}, {counted});"
 
 
-def policy(r: Registers, m: re.Match[str], o: list[str], operands: int) -> str:
-    """What keeps the operand of a cache policy, which means nothing here, in use."""
-    if len(o) != operands + bool(m["hint"]):
-        raise Unknown
-    return f"static_cast<void>({r.read(o[operands], 'b64')}); " if m["hint"] else ""
-
-
-@rule(
-    r"cp\.async\.bulk\.shared::(?:cluster|cta)\.(?P<from>global|shared::cta)"
-    r"\.mbarrier::complete_tx::bytes(?P<hint>\.L2::cache_hint)?",
-    -1,
-)
-def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-    unused = policy(r, m, o, 4)
-    to, source = r.address(o[0], "shared"), r.address(o[1], m["from"])
-    return f"{unused}{B}load({to}, {source}, {r.read(o[2], 'u32')}, {r.address(o[3], 'shared')});"
-
-
-@rule(r"cp\.async\.bulk\.global\.shared::cta\.bulk_group(?P<hint>\.L2::cache_hint)?", -1)
-def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-    unused = policy(r, m, o, 3)
-    to, source = r.address(o[0], "global"), r.address(o[1], "shared")
-    return f"{unused}::cudacpu::start_bulk_store({to}, {source}, {r.read(o[2], 'u32')});"
-
-
-@rule(r"cp\.async\.bulk\.prefetch\.L2\.global(?P<hint>\.L2::cache_hint)?", -1)
-def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-    unused = policy(r, m, o, 2)
-    place, size = r.address(o[0], "global"), r.read(o[1], "u32")
-    return f"{unused}static_cast<void>({place}), static_cast<void>({size});"
-
-
-@rule(r"cp\.async\.bulk\.commit_group", 0)
-def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-    return "::cudacpu::commit_bulk_stores();"
-
-
-@rule(r"cp\.async\.bulk\.wait_group(?P<read>\.read)?", 1)
-def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-    read = "true" if m["read"] else "false"
-    return f"::cudacpu::wait_for_bulk_stores({r.read(o[0], 'u32')}, {read});"
-
-
 # Here bulk copies see what ordinary stores wrote.
 @rule(
     r"fence\.proxy\.async(?:\.global|\.shared::(?:cta|cluster))?|fence\.mbarrier_init\.release\.cluster",
@@ -124,16 +85,3 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
 )
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     return "__threadfence_block();"
-
-
-@rule(r"elect\.sync", 2)
-def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-    to = [one.strip() for one in o[0].split("|")]
-    if len(to) != 2:
-        raise Unknown
-    mask = f"const unsigned __cudacpu_mask = {r.read(o[1], 'u32')}; "
-    mask += '::cudacpu::warp_barrier(__cudacpu_mask, "elect.sync"); '
-    mask += "const unsigned __cudacpu_leader = __ffs(static_cast<int>(__cudacpu_mask)) - 1u; "
-    leader = r.write(to[0], "b32", "__cudacpu_leader")
-    chosen = r.write(to[1], "pred", "::cudacpu::register_laneid() == __cudacpu_leader")
-    return f"{mask}{leader} {chosen}"

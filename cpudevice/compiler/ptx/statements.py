@@ -2,7 +2,7 @@
 
 One reader, for the translator, which writes the C++, and for the grader, which lets a student's
 file hold what the translator turns into C++ and nothing else: no text of a file ever reaches the
-assembler of the host. instructions.py has the instructions.
+assembler of the host. instructions.py knows the instructions.
 
     asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
     asm("{ .reg .pred p; setp.lt.u32 p, %1, 5; selp.u32 %0, 1, 2, p; }" : "=r"(y) : "r"(x));
@@ -20,8 +20,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from . import mbarriers  # noqa: F401  (it adds its rules)
-from .instructions import TYPES, Registers, Unknown, Variable, statement
+from .instructions import statement
+from .registers import Registers, Unknown, Variable
+from .types import TYPES
 
 KEYWORDS = ("asm", "__asm", "__asm__")
 VOLATILE = ("volatile", "__volatile", "__volatile__")

@@ -1,5 +1,5 @@
 // What the translator makes of inline PTX: functions for the instructions that are no operator of
-// C++ and no function of CUDA (compiler/ptx_instructions.py).
+// C++ and no function of CUDA (compiler/ptx/).
 //
 // Registers have no type but their width: take() and give() carry bits between them and the type
 // that an instruction asks for. Each function counts as one instruction in a profile.

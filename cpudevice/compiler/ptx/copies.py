@@ -1,0 +1,87 @@
+"""PTX for asynchronous copies: cp.async, and the bulk copies of Hopper GPUs.
+
+A copy may count as an arrival at an mbarrier (mbarriers.py).
+"""
+
+from __future__ import annotations
+
+import re
+
+from .registers import Registers, Unknown
+from .rules import Rules
+from .types import P
+
+RULES = Rules()
+rule = RULES.rule
+
+
+@rule(r"cp\.async\.(?P<how>ca|cg)\.shared(?:::cta)?\.global(?:\.L2::(?:64|128|256)B)?", -1)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    if len(o) not in (3, 4):
+        raise Unknown
+    size = r.read(o[2], "u32")
+    to, source = r.address(o[0], "shared"), r.address(o[1], "global")
+    # The bytes after those of the fourth operand are filled with zeros.
+    given = r.read(o[3], "u32") if len(o) == 4 else size
+    if m["how"] == "cg":
+        return f"{P}copy_async_16({to}, {source}, {size}, {given});"
+    return f"{P}copy_async({to}, {source}, {size}, {given});"
+
+
+@rule(r"cp\.async\.commit_group", 0)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    return "::cudacpu::commit_copies();"
+
+
+@rule(r"cp\.async\.wait_group", 1)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    return f"::cudacpu::wait_for_copies({r.read(o[0], 'u32')});"
+
+
+@rule(r"cp\.async\.wait_all", 0)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    return "::cudacpu::wait_for_all_copies();"
+
+
+def policy(r: Registers, m: re.Match[str], o: list[str], operands: int) -> str:
+    """What keeps the operand of a cache policy, which means nothing here, in use."""
+    if len(o) != operands + bool(m["hint"]):
+        raise Unknown
+    return f"static_cast<void>({r.read(o[operands], 'b64')}); " if m["hint"] else ""
+
+
+@rule(
+    r"cp\.async\.bulk\.shared::(?:cluster|cta)\.(?P<from>global|shared::cta)"
+    r"\.mbarrier::complete_tx::bytes(?P<hint>\.L2::cache_hint)?",
+    -1,
+)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    unused = policy(r, m, o, 4)
+    to, source = r.address(o[0], "shared"), r.address(o[1], m["from"])
+    size, place = r.read(o[2], "u32"), r.address(o[3], "shared")
+    return f"{unused}::cudacpu::mbarrier::load({to}, {source}, {size}, {place});"
+
+
+@rule(r"cp\.async\.bulk\.global\.shared::cta\.bulk_group(?P<hint>\.L2::cache_hint)?", -1)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    unused = policy(r, m, o, 3)
+    to, source = r.address(o[0], "global"), r.address(o[1], "shared")
+    return f"{unused}::cudacpu::start_bulk_store({to}, {source}, {r.read(o[2], 'u32')});"
+
+
+@rule(r"cp\.async\.bulk\.prefetch\.L2\.global(?P<hint>\.L2::cache_hint)?", -1)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    unused = policy(r, m, o, 2)
+    place, size = r.address(o[0], "global"), r.read(o[1], "u32")
+    return f"{unused}static_cast<void>({place}), static_cast<void>({size});"
+
+
+@rule(r"cp\.async\.bulk\.commit_group", 0)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    return "::cudacpu::commit_bulk_stores();"
+
+
+@rule(r"cp\.async\.bulk\.wait_group(?P<read>\.read)?", 1)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    read = "true" if m["read"] else "false"
+    return f"::cudacpu::wait_for_bulk_stores({r.read(o[0], 'u32')}, {read});"

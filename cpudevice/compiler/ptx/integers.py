@@ -1,0 +1,110 @@
+"""PTX for integers: arithmetic, sums of several words, and operations on bits."""
+
+from __future__ import annotations
+
+import re
+
+from .registers import Registers, Unknown
+from .rules import Rules
+from .types import INTEGER, TYPES, P
+
+RULES = Rules()
+rule, simple = RULES.rule, RULES.simple
+
+# ---- arithmetic ----------------------------------------------------------------------------------
+for _name, _sign in (("add", "+"), ("sub", "-")):
+    simple(
+        rf"{_name}\.(?P<t>{INTEGER})",
+        "{u}",
+        ("{u}", "{u}"),
+        f"static_cast<{{U}}>({{a}} {_sign} {{b}})",
+    )
+simple(rf"mul\.lo\.(?P<t>{INTEGER})", "{u}", ("{u}", "{u}"), "static_cast<{U}>({a} * 1u * {b})")
+simple(r"mul\.hi\.(?P<t>[us](?:32|64))", "{t}", ("{t}", "{t}"), f"{P}high({{a}}, {{b}})")
+simple(
+    rf"mad\.lo\.(?P<t>{INTEGER})",
+    "{u}",
+    ("{u}", "{u}", "{u}"),
+    "static_cast<{U}>({a} * 1u * {b} + {c})",
+)
+simple(r"mad\.hi\.(?P<t>[us](?:32|64))", "{u}", ("{t}", "{t}", "{u}"),
+       f"static_cast<{{U}}>(static_cast<{{U}}>({P}high({{a}}, {{b}})) + {{c}})")  # fmt: skip
+for _t, _wide in (("u16", "u32"), ("s16", "s32"), ("u32", "u64"), ("s32", "s64")):
+    _cpp, _u = TYPES[_wide], "u" + _wide[1:]
+    simple(rf"mul\.wide\.{_t}", _wide, (_t, _t), f"static_cast<{_cpp}>({{a}}) * {{b}}")
+    simple(rf"mad\.wide\.{_t}", _u, (_t, _t, _u),
+           f"static_cast<{TYPES[_u]}>(static_cast<{_cpp}>({{a}}) * {{b}}) + {{c}}")  # fmt: skip
+simple(rf"div\.(?P<t>{INTEGER})", "{t}", ("{t}", "{t}"), f"{P}quotient({{a}}, {{b}})")
+simple(rf"rem\.(?P<t>{INTEGER})", "{t}", ("{t}", "{t}"), f"{P}remainder({{a}}, {{b}})")
+simple(r"(?:abs)\.(?P<t>s(?:16|32|64))", "{t}", ("{t}",), f"{P}absolute({{a}})")
+simple(r"neg\.(?P<t>s(?:16|32|64))", "{u}", ("{u}",), "static_cast<{U}>(0 - {a})")
+for _name, _sign in (("min", "<"), ("max", ">")):
+    simple(rf"{_name}\.(?P<t>{INTEGER})", "{t}", ("{t}", "{t}"), f"{P}{_name}imum({{a}}, {{b}})")
+simple(r"sad\.(?P<t>[us]32)", "u32", ("{t}", "{t}", "u32"), f"{P}difference({{a}}, {{b}}) + {{c}}")
+simple(r"dp4a\.u32\.u32", "u32", ("u32", "u32", "u32"), "__dp4a({a}, {b}, {c})")
+simple(r"dp4a\.s32\.s32", "s32", ("s32", "s32", "s32"), "__dp4a({a}, {b}, {c})")
+
+
+# Sums of several words: the carry goes from one instruction to the next.
+@rule(r"(?P<op>add|sub|addc|subc)(?P<set>\.cc)?\.(?P<t>[us](?:32|64))", 3)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    carried = m["op"].endswith("c")
+    if carried and not r.carries:
+        raise Unknown  # a carry that another asm statement has left
+    r.carries = r.carries or bool(m["set"])
+    t = "u" + m["t"][1:]
+    keep = "true" if m["set"] else "false"
+    function = "add_with_carry" if m["op"].startswith("add") else "subtract_with_borrow"
+    value = f"{P}{function}({r.read(o[1], t)}, {r.read(o[2], t)}, {str(carried).lower()}, {keep}"
+    return r.write(o[0], t, f"{value}, __cudacpu_carry)")
+
+
+@rule(r"(?P<op>mad|madc)\.(?P<part>lo|hi)(?P<set>\.cc)?\.(?P<t>[us](?:32|64))", 4)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    carried = m["op"] == "madc"
+    if carried and not r.carries:
+        raise Unknown
+    r.carries = r.carries or bool(m["set"])
+    t, u = m["t"], "u" + m["t"][1:]
+    kind = u if m["part"] == "lo" else t
+    a, b = r.read(o[1], kind), r.read(o[2], kind)
+    product = f"{a} * {b}" if m["part"] == "lo" else f"{P}high({a}, {b})"
+    product = f"static_cast<{TYPES[u]}>({product})"
+    keep = "true" if m["set"] else "false"
+    value = f"{P}add_with_carry({product}, {r.read(o[3], u)}, {str(carried).lower()}, {keep}"
+    return r.write(o[0], u, f"{value}, __cudacpu_carry)")
+
+
+# ---- bits ----------------------------------------------------------------------------------------
+for _name, _sign in (("and", "&"), ("or", "|"), ("xor", "^")):
+    simple(rf"{_name}\.(?P<t>b(?:16|32|64)|pred)", "{t}", ("{t}", "{t}"),
+           f"static_cast<{{T}}>({{a}} {_sign} {{b}})")  # fmt: skip
+simple(r"not\.(?P<t>b(?:16|32|64))", "{t}", ("{t}",), "static_cast<{T}>(~{a})")
+simple(r"not\.pred", "pred", ("pred",), "!{a}")
+simple(r"cnot\.(?P<t>b(?:16|32|64))", "{t}", ("{t}",), "static_cast<{T}>({a} == 0)")
+simple(r"shl\.(?P<t>b(?:32|64))", "{t}", ("{t}", "u32"), f"{P}shift_left({{a}}, {{b}})")
+simple(r"shr\.(?P<t>[bus](?:32|64))", "{t}", ("{t}", "u32"), f"{P}shift_right({{a}}, {{b}})")
+simple(r"shf\.l\.wrap\.b32", "u32", ("u32", "u32", "u32"), "__funnelshift_l({a}, {b}, {c})")
+simple(r"shf\.r\.wrap\.b32", "u32", ("u32", "u32", "u32"), "__funnelshift_r({a}, {b}, {c})")
+simple(r"shf\.l\.clamp\.b32", "u32", ("u32", "u32", "u32"), f"{P}funnel_left({{a}}, {{b}}, {{c}})")
+simple(r"shf\.r\.clamp\.b32", "u32", ("u32", "u32", "u32"), f"{P}funnel_right({{a}}, {{b}}, {{c}})")
+simple(r"lop3\.b32", "u32", ("u32", "u32", "u32", "u32"), f"{P}lookup({{a}}, {{b}}, {{c}}, {{d}})")
+simple(r"prmt\.b32", "u32", ("u32", "u32", "u32"), f"{P}permute({{a}}, {{b}}, {{c}})")
+simple(
+    r"bfe\.(?P<t>[us](?:32|64))", "{t}", ("{t}", "u32", "u32"), f"{P}extract({{a}}, {{b}}, {{c}})"
+)
+simple(
+    r"bfi\.(?P<t>b(?:32|64))",
+    "{t}",
+    ("{t}", "{t}", "u32", "u32"),
+    f"{P}insert({{a}}, {{b}}, {{c}}, {{d}})",
+)
+simple(r"brev\.(?P<t>b(?:32|64))", "{t}", ("{t}",), f"{P}reverse({{a}})")
+simple(r"popc\.(?P<t>b(?:32|64))", "u32", ("{t}",), f"{P}ones({{a}})")
+simple(r"clz\.(?P<t>b(?:32|64))", "u32", ("{t}",), f"{P}leading_zeros({{a}})")
+simple(r"bfind\.(?P<t>[us](?:32|64))", "u32", ("{t}",), f"{P}highest_bit({{a}})")
+simple(r"bfind\.shiftamt\.(?P<t>[us](?:32|64))", "u32", ("{t}",), f"{P}shift_to_highest_bit({{a}})")
+# Of the video instructions those that programs name: differences of four bytes, and their sum.
+_BYTES = r"vabsdiff4\.u32\.u32\.u32"
+simple(_BYTES, "u32", ("u32", "u32", "u32"), "(static_cast<void>({c}), __vabsdiffu4({a}, {b}))")
+simple(rf"{_BYTES}\.add", "u32", ("u32", "u32", "u32"), "__vsadu4({a}, {b}) + {c}")

@@ -1,0 +1,88 @@
+"""PTX for matrices: their loads and products."""
+
+from __future__ import annotations
+
+import re
+
+from .registers import Registers, Unknown, vector
+from .rules import Rules
+from .types import BITS, TYPES
+
+RULES = Rules()
+rule = RULES.rule
+
+
+@rule(r"ldmatrix\.sync\.aligned\.m8n8\.x(?P<n>[124])(?P<trans>\.trans)?\.shared(?:::cta)?\.b16", 2)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    to = vector(o[0])
+    if len(to) != int(m["n"]):
+        raise Unknown
+    transposed = "true" if m["trans"] else "false"
+    address = r.address(o[1], "shared")
+    text = f"::cudacpu::Registers<unsigned, {m['n']}> __cudacpu_rows; "
+    text += f"::cudacpu::load_rows<{m['n']}>(__cudacpu_rows.r, {address}, {transposed}, "
+    text += '"ldmatrix"); '
+    return text + " ".join(
+        r.write(one, "b32", f"__cudacpu_rows.r[{i}]") for i, one in enumerate(to)
+    )
+
+
+# m, n and k by the types of the factors.
+SHAPES = {
+    "f16": ((16, 8, 8), (16, 8, 16)), "bf16": ((16, 8, 8), (16, 8, 16)),
+    "tf32": ((16, 8, 4), (16, 8, 8)), "s8": ((8, 8, 16), (16, 8, 16), (16, 8, 32)),
+    "f64": ((8, 8, 4),),
+}  # fmt: skip
+ELEMENTS = {
+    "f16": "kHalf", "bf16": "kBfloat16", "tf32": "kTf32", "s8": "kInt8", "u8": "kUint8",
+    "f64": "kDouble", "f32": "kFloat", "s32": "kInt32",
+}  # fmt: skip
+
+
+@rule(
+    r"mma\.sync\.aligned\.m(?P<m>\d+)n(?P<n>\d+)k(?P<k>\d+)\.row\.col(?P<sat>\.satfinite)?"
+    r"\.(?P<d>f16|f32|f64|s32)\.(?P<a>f16|bf16|tf32|[us]8|f64)\.(?P<b>f16|bf16|tf32|[us]8|f64)"
+    r"\.(?P<c>f16|f32|f64|s32)",
+    4,
+)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    sums = {"f16": ("f16", "f32"), "f64": ("f64",), "s8": ("s32",), "u8": ("s32",)}.get(
+        m["a"], ("f32",)
+    )
+    integers = m["a"] in ("s8", "u8") and m["b"] in ("s8", "u8")
+    shape = (int(m["m"]), int(m["n"]), int(m["k"]))
+    if (
+        (m["a"] != m["b"] and not integers)
+        or shape not in SHAPES["s8" if integers else m["a"]]
+        or m["c"] not in sums
+        or m["d"] not in sums
+        or (m["sat"] and not integers)
+    ):
+        raise Unknown
+    rows, columns, depth = shape
+    sizes = {"d": rows * columns, "a": rows * depth, "b": depth * columns, "c": rows * columns}
+    packed = {}  # the type of a register of each operand
+    for operand, (name, size) in zip(o, sizes.items(), strict=True):
+        bits = BITS[m[name]]
+        packed[name] = m[name] if bits >= 32 and m[name] != "tf32" else "b32"
+        if len(vector(operand)) != size * bits // 32 // BITS[packed[name]]:
+            raise Unknown
+    text = ""
+    for operand, name in zip(o[1:], "abc", strict=True):
+        values = [r.read(one, packed[name]) for one in vector(operand)]
+        inside = ", ".join(values)
+        text += f"const {array(packed[name], len(values))} __cudacpu_{name}{{{{{inside}}}}}; "
+    text += f"{array(packed['d'], len(vector(o[0])))} __cudacpu_d; "
+    kinds = ", ".join(f"::cudacpu::Element::{ELEMENTS[m[name]]}" for name in "abcd")
+    text += (
+        f"static constexpr ::cudacpu::MatrixProduct __cudacpu_product{{{rows}, {columns}, {depth}, "
+        f"{kinds}, {'true' if m['sat'] else 'false'}}}; ::cudacpu::multiply(__cudacpu_product, "
+        '__cudacpu_a.r, __cudacpu_b.r, __cudacpu_c.r, __cudacpu_d.r, "mma.sync"); '
+    )
+    return text + " ".join(
+        r.write(one, packed["d"], f"__cudacpu_d.r[{i}]") for i, one in enumerate(vector(o[0]))
+    )
+
+
+def array(kind: str, n: int) -> str:
+    return f"::cudacpu::Registers<{TYPES[kind]}, {n}>"

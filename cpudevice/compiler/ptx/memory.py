@@ -1,0 +1,113 @@
+"""PTX for memory: addresses and their spaces, loads, stores, atomics and fences."""
+
+from __future__ import annotations
+
+import re
+
+from .registers import Registers, Unknown, vector
+from .rules import Rules
+from .types import ANY, BITS, TYPES, P
+
+RULES = Rules()
+rule = RULES.rule
+
+# ---- addresses -----------------------------------------------------------------------------------
+SPACE = r"(?:shared(?:::cta)?|global|local|const)"
+
+
+@rule(rf"cvta(?P<to>\.to)?\.(?P<space>{SPACE})\.u(?P<bits>32|64)", 2)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    kind = f"u{m['bits']}"
+    if not m["space"].startswith("shared"):
+        return r.write(o[0], kind, r.read(o[1], kind))
+    function = "to_shared" if m["to"] else "from_shared"
+    return r.write(o[0], kind, f"static_cast<{TYPES[kind]}>({P}{function}({r.read(o[1], kind)}))")
+
+
+@rule(r"isspacep\.(?P<space>shared(?:::cta)?|global|local|const)", 2)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    name = {"shared": "Shared", "global": "Global", "local": "Local", "const": "Constant"}
+    function = f"__is{name[m['space'].split(':')[0]]}"
+    return r.write(o[0], "pred", f"{function}({P}generic_address({r.read(o[1], 'u64')})) != 0")
+
+
+# ---- memory --------------------------------------------------------------------------------------
+SCOPE = r"(?:cta|gpu|sys|cluster)"
+HINTS = (
+    r"(?:\.nc)?(?:\.(?:ca|cg|cs|lu|cv|wb|wt))?(?:\.L1::(?:evict_\w+|no_allocate))?"
+    r"(?:\.L2::(?:evict_\w+))?(?:\.L2::(?:64|128|256)B)?"
+)
+ORDER = rf"(?:\.(?P<volatile>volatile)|\.weak|\.(?P<order>relaxed|acquire|release)\.{SCOPE})?"
+MEMORY = rf"{ORDER}(?:\.(?P<space>{SPACE}))?{HINTS}(?:\.v(?P<n>[24]))?\.(?P<t>{ANY})"
+
+
+@rule(rf"ld{MEMORY}", 2)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    to = vector(o[0])
+    if len(to) != int(m["n"] or 1) or m["t"] in ("pred", "tf32") or m["order"] == "release":
+        raise Unknown
+    how = m["volatile"] or m["order"] or "plain"
+    address = r.address(o[1], m["space"] or "")
+    cpp = TYPES[m["t"]]
+    if len(to) == 1:
+        return r.write(o[0], m["t"], f"{P}load_{how}<{cpp}>({address})", loose=True)
+    if len(to) * BITS[m["t"]] > 128 or how not in ("plain", "volatile"):
+        raise Unknown
+    text = f"const auto __cudacpu_all = {P}load_vector<{cpp}, {len(to)}>({address}); "
+    return text + " ".join(
+        r.write(one, m["t"], f"{P}part<{cpp}, {i}>(__cudacpu_all)", loose=True)
+        for i, one in enumerate(to)
+    )
+
+
+@rule(rf"st{MEMORY}", 2)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    values = vector(o[1])
+    if len(values) != int(m["n"] or 1) or m["t"] in ("pred", "tf32") or m["order"] == "acquire":
+        raise Unknown
+    how = m["volatile"] or m["order"] or "plain"
+    address, cpp = r.address(o[0], m["space"] or ""), TYPES[m["t"]]
+    read = [r.read(one, m["t"], loose=True) for one in values]
+    if len(values) == 1:
+        return f"{P}store_{how}<{cpp}>({address}, {read[0]});"
+    if len(values) * BITS[m["t"]] > 128 or how not in ("plain", "volatile"):
+        raise Unknown
+    return f"{P}store_vector<{cpp}>({address}, {', '.join(read)});"
+
+
+@rule(r"prefetchu?(?:\.(?:global|local))?\.L[12](?:::evict_\w+)?", 1)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    return f"static_cast<void>({r.address(o[0], '')});"
+
+
+ATOMICS = {
+    "add": ("Add", "u32 s32 u64 f32 f64"), "min": ("Min", "u32 s32 u64 s64"),
+    "max": ("Max", "u32 s32 u64 s64"), "and": ("And", "b32 b64"), "or": ("Or", "b32 b64"),
+    "xor": ("Xor", "b32 b64"), "exch": ("Exch", "b32 b64"), "inc": ("Inc", "u32"),
+    "dec": ("Dec", "u32"),
+}  # fmt: skip
+ATOMIC = (
+    rf"(?:\.(?P<order>relaxed|acquire|release|acq_rel))?(?:\.{SCOPE})?(?:\.(?P<space>shared(?:::cta)?"
+    rf"|global))?(?:\.{SCOPE})?\.(?P<op>\w+)(?:\.noftz)?\.(?P<t>{ANY})"
+)
+
+
+@rule(rf"(?P<name>atom|red){ATOMIC}", -1)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    returns = m["name"] == "atom"
+    target, rest = (o[0], o[1:]) if returns else ("", o)
+    kind, op = m["t"], m["op"]
+    function, known = ATOMICS.get(op, ("CAS", "b32 b64") if op == "cas" and returns else ("", ""))
+    if kind not in known.split() or len(rest) != (3 if op == "cas" else 2):
+        raise Unknown
+    values = ", ".join(r.read(one, kind) for one in rest[1:])
+    place = f"static_cast<{TYPES[kind]}*>({r.address(rest[0], m['space'] or '')})"
+    before = "__threadfence(); " if m["order"] in ("release", "acq_rel") else ""
+    after = " __threadfence();" if m["order"] in ("acquire", "acq_rel") else ""
+    call = f"atomic{function}({place}, {values})"
+    return f"{before}{r.write(target, kind, call) if returns else f'{call};'}{after}"
+
+
+@rule(r"membar\.(?P<scope>cta|gl|sys)|fence(?:\.sc|\.acq_rel)?\.(?P<to>cta|gpu|sys|cluster)", 0)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    return "__threadfence_block();" if "cta" in (m["scope"], m["to"]) else "__threadfence();"

@@ -1,0 +1,52 @@
+"""PTX for real numbers: arithmetic with the four roundings, and functions."""
+
+from __future__ import annotations
+
+from .rules import Rules
+from .types import ROUNDINGS, P
+
+RULES = Rules()
+simple = RULES.simple
+
+for _name, _function in (("add", "add"), ("sub", "sub"), ("mul", "mul")):
+    for _ptx, _cuda in ROUNDINGS.items():
+        _middle = r"(?:\.rn)?" if _ptx == "rn" else rf"\.{_ptx}"
+        simple(
+            rf"{_name}{_middle}(?:\.ftz)?\.f32",
+            "f32",
+            ("f32", "f32"),
+            f"__f{_function}_{_cuda}({{a}}, {{b}})",
+        )
+        simple(
+            rf"{_name}{_middle}\.f64",
+            "f64",
+            ("f64", "f64"),
+            f"__d{_function}_{_cuda}({{a}}, {{b}})",
+        )
+for _ptx, _cuda in ROUNDINGS.items():
+    simple(
+        rf"(?:fma|mad)\.{_ptx}(?:\.ftz)?\.f32",
+        "f32",
+        ("f32",) * 3,
+        f"__fmaf_{_cuda}({{a}}, {{b}}, {{c}})",
+    )
+    simple(rf"(?:fma|mad)\.{_ptx}\.f64", "f64", ("f64",) * 3, f"__fma_{_cuda}({{a}}, {{b}}, {{c}})")
+    simple(rf"div\.{_ptx}(?:\.ftz)?\.f32", "f32", ("f32", "f32"), f"__fdiv_{_cuda}({{a}}, {{b}})")
+    simple(rf"div\.{_ptx}\.f64", "f64", ("f64", "f64"), f"__ddiv_{_cuda}({{a}}, {{b}})")
+    simple(rf"rcp\.{_ptx}(?:\.ftz)?\.f32", "f32", ("f32",), f"__frcp_{_cuda}({{a}})")
+    simple(rf"rcp\.{_ptx}\.f64", "f64", ("f64",), f"__drcp_{_cuda}({{a}})")
+    simple(rf"sqrt\.{_ptx}(?:\.ftz)?\.f32", "f32", ("f32",), f"__fsqrt_{_cuda}({{a}})")
+    simple(rf"sqrt\.{_ptx}\.f64", "f64", ("f64",), f"__dsqrt_{_cuda}({{a}})")
+simple(r"div\.(?:approx|full)(?:\.ftz)?\.f32", "f32", ("f32", "f32"), "__fdividef({a}, {b})")
+for _name, _value in (
+    ("rcp", "__frcp_rn({a})"), ("sqrt", "__fsqrt_rn({a})"), ("rsqrt", "__frsqrt_rn({a})"),
+    ("sin", "__sinf({a})"), ("cos", "__cosf({a})"), ("lg2", "__log2f({a})"),
+    ("ex2", f"{P}power_of_2({{a}})"), ("tanh", "__tanhf({a})"),
+):  # fmt: skip
+    simple(rf"{_name}\.approx(?:\.ftz)?\.f32", "f32", ("f32",), _value)
+for _type, _cpp in (("f32", "float"), ("f64", "double")):
+    simple(rf"neg(?:\.ftz)?\.{_type}", _type, (_type,), "-{a}")
+    simple(rf"abs(?:\.ftz)?\.{_type}", _type, (_type,), f"{P}absolute({{a}})")
+    for _name in ("min", "max"):
+        simple(rf"{_name}(?:\.ftz)?\.{_type}", _type, (_type, _type), f"::f{_name}({{a}}, {{b}})")
+simple(r"copysign\.f32", "f32", ("f32", "f32"), "::copysignf({b}, {a})")

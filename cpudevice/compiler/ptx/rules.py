@@ -1,0 +1,49 @@
+"""Rules, which say how instructions become C++.
+
+A rule is a pattern for an instruction's name, without the predicate before it, the number of its
+operands, and a function that writes the statement.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from .registers import Registers
+from .types import BITS, TYPES, UNSIGNED
+
+Rule = Callable[[Registers, "re.Match[str]", list[str]], str]
+
+
+class Rules(list[tuple[str, int, Rule]]):
+    """The rules of one topic, in the order in which their patterns are tried.
+
+    A pattern is compiled when it is first matched: most files have no assembly.
+    """
+
+    def rule(self, pattern: str, operands: int) -> Callable[[Rule], Rule]:
+        """A rule for instructions whose names match; `operands` is their number, -1 for any."""
+
+        def add(function: Rule) -> Rule:
+            self.append((pattern, operands, function))
+            return function
+
+        return add
+
+    def simple(self, pattern: str, write: str, reads: tuple[str, ...], expression: str) -> None:
+        """An instruction that is an expression of its operands a, b, c.
+
+        `write` and `reads` are types; {t} is the group t of the pattern, {u} the unsigned type of
+        its width, and so in the expression {T} and {U}, which are those types in C++.
+        """
+
+        @self.rule(pattern, 1 + len(reads))
+        def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+            t = m.groupdict().get("t") or "u32"
+            names = {"t": t, "u": UNSIGNED.get(BITS[t], t), "T": TYPES[t]}
+            names["U"] = TYPES[names["u"]]
+            values = {
+                letter: r.read(operand, kind.format(**names))
+                for letter, operand, kind in zip("abcd", o[1:], reads, strict=False)
+            }
+            return r.write(o[0], write.format(**names), expression.format(**names, **values))
