@@ -11,7 +11,12 @@ tokens.py         the text of a .cu file as tokens
 toolkit.py        keeps an installed CUDA toolkit's headers from being used by mistake
 clang_check.py    the check by Clang
 ptx/              inline assembly, and the C++ it becomes
-translate.py      CUDA rewritten as C++
+host_code.py      code that only the host has, or only the device
+lockstep/         kernels as loops over the threads of a block
+syntax/           the parts of CUDA's syntax, each with the C++ it becomes
+warp_synchronous.py  code that expects the lanes of a warp to run in step
+unroll.py         loops that nvcc unrolls
+translate.py      CUDA rewritten as C++, with the six above
 graded.py         for --graded: no code hides, and none replaces that of another file
 counts/           for --profile: the instructions of each basic block, in a GPU's terms
 cuda.py           a .cu file, by all of these steps

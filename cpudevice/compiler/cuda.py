@@ -22,10 +22,11 @@ from .flags import (
 )
 from .graded import is_own, keep_to_itself, refuse, refuse_assembly, refuse_hidden
 from .options import Failure, Options, dependency_path, is_clang
+from .syntax.diagnostics import with_own_memory_functions
 from .tokens import TranslationError, regions
 from .toolkit import explain_missing, refuse_its_headers
 from .tools import INCLUDE, INCLUDE_FLAGS, build_folder, replace_functions, run, show
-from .translate import translate, with_own_memory_functions
+from .translate import translate
 
 # Sources may be in any encoding.
 TEXT = {"encoding": "utf-8", "errors": "surrogateescape"}

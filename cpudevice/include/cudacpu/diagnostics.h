@@ -21,7 +21,7 @@ enum class Scope { kBlock, kDevice, kSystem };
 void fence(Scope scope);
 
 // Says which of the barriers in the student's text comes next: two on one line are different. See
-// compiler/translate.py.
+// compiler/syntax/diagnostics.py.
 void barrier(unsigned token);
 
 #ifdef __CUDACPU_SANITIZE__

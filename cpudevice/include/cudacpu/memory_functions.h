@@ -4,7 +4,7 @@
 // of 12 or 64 bytes nothing would be seen. Here a call of a short constant length becomes accesses
 // of the program's own, and every other one calls the run-time library's function, which looks at
 // all of its bytes. cuda_runtime.h takes the macros back at its end; in what follows it, cudacc
-// puts the same names (compiler/translate.py).
+// puts the same names (compiler/syntax/diagnostics.py).
 #pragma once
 
 #if CUDACPU_DIAGNOSTICS && !CUDACPU_CHECKING && !CUDACPU_RUNTIME && defined(__cplusplus)
