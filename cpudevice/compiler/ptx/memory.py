@@ -95,6 +95,8 @@ ATOMIC = (
 @rule(rf"(?P<name>atom|red){ATOMIC}", -1)
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     returns = m["name"] == "atom"
+    if not o:
+        raise Unknown
     target, rest = (o[0], o[1:]) if returns else ("", o)
     kind, op = m["t"], m["op"]
     function, known = ATOMICS.get(op, ("CAS", "b32 b64") if op == "cas" and returns else ("", ""))

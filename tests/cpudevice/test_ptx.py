@@ -1,0 +1,46 @@
+"""The rules for PTX: all topics are in one table, and what no rule fits is refused."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+from cpudevice.compiler.ptx.instructions import RULES  # noqa: E402
+from cpudevice.compiler.ptx.statements import read_statement  # noqa: E402
+
+FOLDER = ROOT / "cpudevice" / "compiler" / "ptx"
+TOPICS = [
+    file.stem for file in sorted(FOLDER.glob("*.py")) if "RULES = Rules()" in file.read_text()
+]
+
+
+def test_topics_are_found() -> None:
+    assert {"integers", "memory", "matrices"} <= set(TOPICS)
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_the_table_has_the_rules_of_every_topic(topic: str) -> None:
+    rules = importlib.import_module(f"cpudevice.compiler.ptx.{topic}").RULES
+    assert rules
+    assert all(rule in RULES for rule in rules)
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    ["atom.add.u32", "red.add.u32", "ld.u32", "cp.async.wait_group", "elect.sync", "setp.lt.u32"],
+)
+def test_an_instruction_without_its_operands_is_refused(instruction: str) -> None:
+    words = ["asm", "volatile", "(", f'"{instruction};"', ")"]
+    assert read_statement(words) is None
+
+
+def test_an_instruction_that_has_no_operands_is_known() -> None:
+    words = ["asm", "volatile", "(", '"membar.gl;"', ")"]
+    assert read_statement(words).template == "membar.gl;"
