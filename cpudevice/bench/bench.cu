@@ -140,6 +140,77 @@ void bitonic() {
   cudaFree(keys);
 }
 
+// ---- loops that walk down columns, without a barrier: threads take turns ----
+
+__global__ void column_sums_kernel(const float* matrix, int n, float* sums) {
+  int column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (column >= n) return;
+  float sum = 0;
+  for (int row = 0; row < n; ++row)
+    sum += matrix[row * n + column];
+  sums[column] = sum;
+}
+
+__attribute__((noinline)) void column_sums_plain(const float* matrix, int n, float* sums) {
+  std::fill(sums, sums + n, 0.0f);
+  for (int row = 0; row < n; ++row) {
+    for (int column = 0; column < n; ++column)
+      sums[column] += matrix[row * n + column];
+  }
+}
+
+void column_sums() {
+  constexpr int kN = 4096, kBlock = 256;
+  float *matrix = managed<float>(kN * kN), *sums = managed<float>(kN);
+  std::vector<float> plain(kN);
+  for (int i = 0; i < kN * kN; ++i)
+    matrix[i] = static_cast<float>(i % 1000);
+  compare(
+      "column sums, 4096^2", "-",
+      [&] { column_sums_kernel<<<kN / kBlock, kBlock>>>(matrix, kN, sums); },
+      [&] { column_sums_plain(matrix, kN, plain.data()); });
+  check("column sums", std::equal(plain.begin(), plain.end(), sums));
+  cudaFree(matrix);
+  cudaFree(sums);
+}
+
+__global__ void product_kernel(const float* a, const float* b, int n, float* c) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; ++k)
+    sum += a[row * n + k] * b[k * n + column];
+  c[row * n + column] = sum;
+}
+
+__attribute__((noinline)) void product_plain(const float* a, const float* b, int rows, int n,
+                                             float* c) {
+  std::fill(c, c + rows * n, 0.0f);
+  for (int row = 0; row < rows; ++row) {
+    for (int k = 0; k < n; ++k) {
+      for (int column = 0; column < n; ++column)
+        c[row * n + column] += a[row * n + k] * b[k * n + column];
+    }
+  }
+}
+
+void product() {
+  constexpr int kRows = 64, kN = 1024;
+  float *a = managed<float>(kRows * kN), *b = managed<float>(kN * kN);
+  auto* c = managed<float>(kRows * kN);
+  std::vector<float> plain(kRows * kN);
+  for (int i = 0; i < kN * kN; ++i) {
+    b[i] = static_cast<float>(i % 5);
+    if (i < kRows * kN) a[i] = static_cast<float>(i % 7);
+  }
+  compare(
+      "matrix product, 64 rows of 1024^2", "-",
+      [&] { product_kernel<<<dim3(kN / 16, kRows / 16), dim3(16, 16)>>>(a, b, kN, c); },
+      [&] { product_plain(a, b, kRows, kN, plain.data()); });
+  check("product", std::equal(plain.begin(), plain.end(), c));
+  for (float* p : {a, b, c})
+    cudaFree(p);
+}
+
 // ---- transpose through shared memory: one barrier, hardly any work ----
 
 constexpr int kTile = 32;
@@ -339,6 +410,8 @@ int main() {
   printf("%-34s %10s %10s %8s   %s\n", "", "kernel ms", "C++ ms", "ratio", "aim");
   saxpy();
   bitonic();
+  column_sums();
+  product();
   transpose();
   scan();
   circles();

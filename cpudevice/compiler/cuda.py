@@ -124,8 +124,8 @@ def compile_with(
         # have no error.
         compile_with(parsed, source, target, replace(options, lockstep=False), scratch)
         print(
-            f"{source}: note: the blocks of this file's kernels run on fibers, which is slower: as "
-            f"loops over threads (see --no-lockstep) they did not compile:\n"
+            f"{source}: note: this file's kernels run without lock-step, which is slower: as loops "
+            f"over threads (see --no-lockstep) they did not compile:\n"
             f"{first_error(compiled.stderr)}",
             file=sys.stderr,
         )

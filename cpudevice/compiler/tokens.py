@@ -223,6 +223,13 @@ class Tokens:
     def is_name(self, position: int) -> bool:
         return 0 <= position < len(self.code) and self.token(position).kind == "name"
 
+    def directive_before(self, position: int) -> Token | None:
+        """The directive of the preprocessor that stands before this code, such as a pragma."""
+        index = self.code[position] - 1
+        while index > 0 and self.tokens[index].kind in ("space", "newline", "marker"):
+            index -= 1
+        return self.tokens[index] if self.tokens[index].kind == "directive" else None
+
     def erase(self, first: int, last: int) -> None:
         """Removes the code from first to last, but neither line ends nor line markers."""
         for position in range(first, last + 1):

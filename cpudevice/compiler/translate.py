@@ -20,7 +20,8 @@ of CUDA's syntax, which rewrites it.
     __syncthreads()               __cudacpu_syncthreads<17>(), for the diagnostic modes only
     return;                       return ::cudacpu::observe::returning(); in kernels, for sanitize
 
-A kernel whose barriers allow it becomes loops over the threads of a block: see lockstep/.
+A kernel becomes loops over the threads of a block if its barriers allow that, or if it has none and
+walks through memory: see lockstep/.
 
 The names it makes up all begin with __cudacpu_; see include/cudacpu/launch.h for what they call.
 """

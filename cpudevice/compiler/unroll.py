@@ -13,16 +13,14 @@ MOST_ROUNDS = 64
 
 def unroll_loops(source: Tokens) -> None:
     """Turns nvcc's pragmas into GCC's, where GCC takes them."""
-    for position, here in enumerate(source.code):
+    for position in range(len(source.code)):
         if source.text(position) not in ("for", "while"):
             continue
-        before = here - 1
-        while before > 0 and source.tokens[before].kind in ("space", "newline", "marker"):
-            before -= 1
-        pragma = UNROLL.fullmatch(source.tokens[before].text)
-        if pragma and has_plain_condition(source, position):
+        directive = source.directive_before(position)
+        pragma = UNROLL.fullmatch(directive.text) if directive else None
+        if directive and pragma and has_plain_condition(source, position):
             wanted = int(pragma[1] or ("1" if "nounroll" in pragma[0] else MOST_ROUNDS))
-            source.tokens[before].out = f"#pragma GCC unroll {min(wanted, MOST_ROUNDS)}"
+            directive.out = f"#pragma GCC unroll {min(wanted, MOST_ROUNDS)}"
 
 
 def has_plain_condition(source: Tokens, loop: int) -> bool:

@@ -5,6 +5,7 @@ And of the walk over the tokens that it belongs to: what a large table costs.
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -51,7 +52,52 @@ TAKEN = {
     "a loop of each thread": SHARED + "__syncthreads(); for (int i = 0; i < t; ++i) x[t] += s[i];",
 }
 
+# Kernels without a barrier, whose threads take turns in loops.
+SUM = "int t = threadIdx.x, s = 0; "
+ADDS = "for (int i = 0; i < n; ++i) s += x[i]; "
+TAKEN |= {
+    "a loop through memory": SUM + ADDS + "x[t] = s;",
+    "loops in conditions": SUM + "if (t < n) { " + ADDS + "} else { s = 1; " + ADDS + "} x[t] = s;",
+    "a loop in a loop": SUM + "for (int j = t; j < 3; ++j) { int k = j; " + ADDS + "s += k; }",
+    "threads that end before": SUM + "if (t >= n) return; " + ADDS + "x[t] = s;",
+    "a loop of many rounds": SUM + "for (int i = 0; i < 100; ++i) s += x[i]; x[t] = s;",
+    "a pointer that moves": SUM + "int* p = x + t; while (p < x + n) { s += p[0]; p += 32; }",
+    "a constant": SUM + "const int k = 4; for (int i = k; i < n; ++i) { int v[k]; v[0] = x[i]; "
+    "s += v[0]; } x[t] = s;",
+    "a shared array without a barrier": SHARED + "int v = 0; while (v < n) v += s[v]; x[t] = v;",
+    "an atomic in a loop": SUM + "for (int i = 0; i < n; ++i) { s += x[i]; atomicAdd(x, 1); }",
+}
+
 LEFT = {
+    "a loop of few rounds": SUM + "for (int i = 0; i < 64; ++i) s += x[i]; x[t] = s;",
+    "a loop that reads one element": SUM + "for (int i = 0; i < n; ++i) s += x[t]; x[t] = s;",
+    "a loop without end": SUM + "for (int i = 0;; ++i) { if (x[i]) break; }",
+    "an argument that changes before a loop": SUM + "x += 2; " + ADDS + "x[t] = s;",
+    "an argument that counts": SUM + "while (n > 0) { s += x[n]; --n; }",
+    "a kernel that prints": SUM + ADDS + 'printf("%d", s);',
+    "a loop with a shuffle": SUM + "for (int i = 0; i < n; ++i) s += __shfl_sync(~0u, x[i], 0);",
+    "a pointer to a variable of a loop": SUM + "int* p = &s; " + ADDS + "x[t] = *p;",
+    "a pointer to an array before a loop": SUM
+    + "int v[2] = {}; int* p = v; "
+    + ADDS
+    + "x[t] = *p;",
+    "a reference before a loop": SUM + "int& r = x[t]; " + ADDS + "r = s;",
+    "a class before a loop": SUM + "Two two = {t, n}; " + ADDS + "x[t] = two.a + s;",
+    "a loop that is unrolled": SUM + "\n#pragma unroll\n" + ADDS + "x[t] = s;",
+    "a pointer of a deduced type before a loop": SUM + "auto* v = x; " + ADDS + "x[t] = v[0] + s;",
+    "a deduced type before a loop": SUM + "auto v = x[t]; " + ADDS + "x[t] = v + s;",
+    "a size that a constant of the kernel states": SUM
+    + "constexpr int k = 4; int v[k] = {}; "
+    + ADDS
+    + "x[t] = s + v[0];",
+    "a size that a variable states": SUM + "int k = 4; int v[k]; " + ADDS + "x[t] = s + v[0];",
+    "two variables of one name": SUM + "{ int s = 1; " + ADDS + "x[t] = s; } x[t] += s;",
+    "more variables than a loop may keep": "".join(f"int v{i} = n; " for i in range(30))
+    + SUM
+    + ADDS
+    + "x[t] = s + v0;",
+    "a condition of the compiler's": SUM + "if constexpr (sizeof(n) == 4) { " + ADDS + "}",
+    "a loop over a range": SUM + "int v[2] = {}; for (int i : v) { s += x[i]; }",
     "no barrier": "x[threadIdx.x] = n;",
     "threads disagree about a condition": SHARED + "if (t < n) { __syncthreads(); } x[t] = s[t];",
     "threads disagree about a loop": SHARED + "for (int i = t; i < n; ++i) { __syncthreads(); }",
@@ -221,11 +267,16 @@ def test_a_name_of_cuda_may_be_the_files_own(name: str) -> None:
     assert not is_taken(call, f"extern __device__ int {name}(int, int);")
 
 
-def test_all_kernels_of_the_program_that_is_run() -> None:
+@pytest.mark.parametrize("program", ["lockstep", "turns_in_loops"])
+def test_all_kernels_of_the_program_that_is_run(program: str) -> None:
     """The program compares results; this test makes sure that all its kernels run in lock-step."""
-    source = ROOT / "tests" / "cpudevice" / "run" / "lockstep.cu"
-    text = translate(f'# 1 "{source}"\n{source.read_text()}', lockstep=True)
-    assert text.count(IN_LOCKSTEP) == source.read_text().count("__global__")
+    source = ROOT / "tests" / "cpudevice" / "run" / f"{program}.cu"
+    command = ["g++", "-E", "-P", "-xc++", "-"]
+    # Headers of CUDA are none of the kernels'.
+    own = "".join(line for line in source.open() if not line.startswith("#include"))
+    done = subprocess.run(command, input=own, text=True, capture_output=True, check=True)
+    text = translate(f'# 1 "{source}"\n{done.stdout}', lockstep=True)
+    assert text.count(IN_LOCKSTEP) == done.stdout.count("__global__") > 0
 
 
 def test_a_file_that_is_compiled_again_without_lockstep_says_so(tmp_path: Path) -> None:
@@ -239,7 +290,7 @@ def test_a_file_that_is_compiled_again_without_lockstep_says_so(tmp_path: Path) 
     )
     done = cudacc("-c", source, "-o", tmp_path / "twice.o")
     assert done.returncode == 0
-    assert "twice.cu: note: the blocks of this file's kernels run on fibers" in done.stderr
+    assert "twice.cu: note: this file's kernels run without lock-step" in done.stderr
     assert "error: " in done.stderr
 
 

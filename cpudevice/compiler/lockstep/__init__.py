@@ -19,4 +19,7 @@ be used behind a barrier (rewrite.py), and those with code that statements.py do
 
 Threads run in the same order as on fibers, with one exception: a statement that computes a uniform
 variable also divides the loops. Only a program with a data race can see the difference.
+
+A kernel without a barrier is written differently, so that its threads take turns in loops that walk
+through memory: strips.py.
 """

@@ -77,6 +77,8 @@ class Calls:
                 self.changing.update(self.declared_behind(p))
             elif text(p) in ("struct", "class", "union"):
                 self.note_class(p)
+            elif text(p) == "typename" and text(p - 1) in ("<", ",") and text(p + 2) in (",", ">"):
+                self.type_parameters.add(text(p + 1))
             elif text(p) in ("using", "typedef"):
                 self.note_alias(p)
             elif text(p) in HARMLESS and self.is_declared(p) and not self.is_in_class(p):

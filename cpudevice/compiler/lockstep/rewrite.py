@@ -13,7 +13,7 @@ from .uniform import Uniform
 MOST_KEPT = 24
 
 
-def rewrite(code: Tokens, calls: Calls, parameters: int, opening: int) -> bool:
+def rewrite_at_barriers(code: Tokens, calls: Calls, parameters: int, opening: int) -> bool:
     """Rewrites the body of a kernel if that is possible; returns whether it was."""
     closing = code.partner.get(opening, opening)
     if not calls.never_wait(parameters, closing, barriers=True):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ..lockstep.calls import Calls
-from ..lockstep.rewrite import rewrite
+from ..lockstep.kernels import rewrite
 from ..tokens import Tokens
 from .attributes import DROPPED_WITH_ARGUMENTS
 from .kernel_bodies import is_simple, needs_globals

@@ -19,6 +19,7 @@ constexpr size_t kKeptLimit = 384 * 1024;
 template <class T, unsigned kThreads, unsigned kArrays>
 class PerThread {
  public:
+  using Value = std::remove_const_t<T>;
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) * kThreads * kArrays <= kKeptLimit);
   inline __attribute__((always_inline)) T& operator[](unsigned thread) {
     return *std::launder(reinterpret_cast<T*>(bytes_ + thread * sizeof(T)));
@@ -28,6 +29,11 @@ class PerThread {
   inline __attribute__((always_inline)) void keep(unsigned thread, const Variable& value) {
     static_assert(sizeof(Variable) == sizeof(T));
     __builtin_memcpy(bytes_ + thread * sizeof(T), (const void*)&value, sizeof(T));
+  }
+  template <class Variable>
+  inline __attribute__((always_inline)) void restore(unsigned thread, Variable& value) const {
+    static_assert(sizeof(Variable) == sizeof(T));
+    __builtin_memcpy((void*)&value, bytes_ + thread * sizeof(T), sizeof(T));
   }
 
  private:

@@ -1,0 +1,318 @@
+"""Writes a kernel without barriers so that the threads of a block take turns in its loops.
+
+    int c = ...;                   each_thread([&] {
+    float sum = 0;                   int c = state ? c_[t] : ...;
+    for (int i = 0; i < n; ++i)      float sum = state ? sum_[t] : 0;
+      sum += a[i * n + c];           int i = state ? i_[t] : 0; state = 0;
+    y[c] = sum;                      for (; left-- != 0 && i < n; ++i) sum += a[i * n + c];
+                                     if (left == ~0u) { ... keep c, sum, i; state = 1; return; }
+                                     y[c] = sum;
+                                   });   // again, until no thread has left off
+
+A thread leaves off after 32 rounds. Neighbours read neighbouring elements in each round, as is
+right on a GPU. One thread alone would walk down a column of the matrix, and the lines that it reads
+would have left the processor's caches before its neighbour needs them:
+docs/cpu-device-benchmarks.md.
+
+A thread that goes on skips what it has done: its state is the number of the loop in which it left
+off, and 0 from there on. A loop is cut if it walks through memory and no other loop is in it. It
+may stand in other loops and in conditions, about which the threads need not agree. Three kinds of
+kernels stay unchanged: those that change their arguments, those that print, and those that have a
+pointer to one of their variables.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ..tokens import Tokens
+from .calls import Calls
+from .rewrite import MOST_KEPT, Plan, hidden
+from .statements import LOOPS, Block, NotInLockstep, Reader, Split, Statement, Variable
+from .uniform import COMPOUND, Range, Uniform
+
+ROUNDS = 32  # in one turn: two lines of the cache where a thread walks along a row
+FEW_ROUNDS = 64  # a loop whose head says that it has no more is not cut
+STATE, STATES, LEFT, AGAIN, MORE = (
+    f"__cudacpu_{name}" for name in ("state", "states", "left", "again", "more")
+)
+
+
+@dataclass
+class Strip(Statement):
+    """A loop that is cut."""
+
+    number: int = 0  # from 1 on
+
+
+@dataclass
+class StripReader(Reader):
+    """Divides the statements at loops that can be cut, instead of barriers."""
+
+    count: int = 0
+
+    def item(self, first: int, last: int) -> Statement | Split:
+        text = self.code.text
+        if self.is_cut(first, last):
+            self.count += 1
+            return Strip(first, last, number=self.count)
+        if text(first) in ("{", "if", "for", "while") and self.has_cut(first + 1, last):
+            if text(first) == "{":
+                return Split([], [self.block(first)], is_loop=False)
+            if text(first) == "if":
+                return self.choice(first)
+            head = (first + 1, self.code.partner[first + 1])
+            return Split([head], [self.braces(head[1] + 1)], is_loop=True)
+        is_shared = any(text(p) == "__shared__" for p in range(first, last + 1))
+        return Statement(first, last, self.declared(first), is_shared=is_shared)
+
+    def has_cut(self, first: int, last: int) -> bool:
+        places = range(first, last + 1)
+        return any(self.code.text(p) in LOOPS and self.is_cut(p, self.end(p)) for p in places)
+
+    def is_cut(self, first: int, last: int) -> bool:
+        """Whether this is a loop through memory that may be long and has no other loop in it."""
+        text = self.code.text
+        if text(first) not in ("for", "while"):
+            return False
+        if any(text(p) in LOOPS for p in range(first + 1, last + 1)):
+            return False
+        directive = self.code.directive_before(first)
+        if directive and "unroll" in directive.text:
+            return False  # nvcc knows the number of rounds
+        if not self.walks_through_memory(first, last):
+            return False
+        begin, end = self.condition(first)
+        words = [text(p) for p in range(begin, end + 1)]
+        if len(words) == 3 and words[1] in ("<", "<=", "!=") and words[2].isdigit():
+            return int(words[2]) > FEW_ROUNDS
+        return bool(words) and not self.declared(begin)
+
+    def walks_through_memory(self, first: int, last: int) -> bool:
+        """Whether a loop has an array's element that is another one in each round."""
+        text, places = self.code.text, range(first, last + 1)
+        changed = {text(p) for p in places if self.code.is_name(p) and self.is_changed(p)}
+        return any(
+            text(p) in changed
+            for opening in places
+            if text(opening) == "["
+            for p in range(opening - 1, self.code.partner[opening])
+        )
+
+    def is_changed(self, place: int) -> bool:
+        before, sign, behind = (self.code.text(place + k) for k in (-1, 1, 2))
+        steps = ("++", "--")
+        return before in steps or sign in (*steps, "=") or (sign in COMPOUND and behind == "=")
+
+    def condition(self, loop: int) -> Range:
+        if self.code.text(loop) == "while":
+            return loop + 2, self.code.partner[loop + 1] - 1
+        first = self.end(loop + 2)
+        return first + 1, self.end(first + 1) - 1
+
+
+def numbers(item: Statement | Split) -> list[int]:
+    """The numbers of the loops that are cut in a statement."""
+    if isinstance(item, Strip):
+        return [item.number]
+    if isinstance(item, Split):
+        return [number for block in item.blocks for one in block.items for number in numbers(one)]
+    return []
+
+
+def is_among(loops: list[int]) -> str:
+    """Whether the thread has left off in one of these loops."""
+    return f"({STATE} >= {loops[0]} && {STATE} <= {loops[-1]})" if loops else "false"
+
+
+@dataclass
+class StripPlan(Plan):
+    reader: StripReader
+    kept: list[Variable] = field(default_factory=list)
+    added: list[tuple[int, str, str]] = field(default_factory=list)  # before and after a token
+    erased: list[int] = field(default_factory=list)
+
+    def add(self, position: int, before: str = "", after: str = "") -> None:
+        self.added.append((position, before, after))
+
+    def threads_in(self, block: Block, outer: list[Variable]) -> None:
+        """Plans a block; `outer` are the kept variables that exist before it."""
+        visible = list(outer)
+        loops = [numbers(item) for item in block.items]
+        for i, item in enumerate(block.items):
+            if not any(loops[i:]):
+                return  # no thread that goes on comes here with a state
+            if isinstance(item, Strip):
+                self.strip(item, visible)
+            elif isinstance(item, Split):
+                self.split(item, loops[i], visible)
+            elif item.variables:
+                visible += self.declaration(item.first, item.variables, visible)
+            elif not item.is_shared:
+                self.add(item.first, f"if (!{STATE}) {{ ")
+                self.add(item.last, after=" }")
+
+    def strip(self, item: Strip, visible: list[Variable]) -> None:
+        self.add(item.first, f"if (!{STATE} || {STATE} == {item.number}) {{ ")
+        own = self.head(item.first, f"{STATE} = 0; ", f"{LEFT}-- != 0 &&", visible)
+        keeps = "".join(f"{hidden(v)}.keep(__cudacpu_t, {v.name}); " for v in (*visible, *own))
+        # An empty statement first, for Clang's warning of misleading indentation.
+        self.add(
+            item.last,
+            after=f"; if ({LEFT} == ~0u) {{ {keeps}{STATES}[__cudacpu_t] = {item.number}; "
+            f"{MORE} = true; return; }} }}",
+        )
+
+    def split(self, item: Split, loops: list[int], visible: list[Variable]) -> None:
+        first = item.heads[0][0] - 1 if item.heads else item.blocks[0].opening
+        self.add(first, f"if (!{STATE} || {is_among(loops)}) {{ ")
+        if item.is_loop:
+            visible = visible + self.head(first, "", f"{STATE} ||", visible)
+        conditions = [] if item.is_loop else item.heads
+        for (opening, closing), block in zip(conditions, item.blocks, strict=False):
+            if self.code.text(opening - 1) != "if":
+                raise NotInLockstep  # a constexpr condition
+            own = [number for one in block.items for number in numbers(one)]
+            self.add(opening, after=f"{STATE} ? {is_among(own)} : bool(")
+            self.add(closing, before=")")
+        for block in item.blocks:
+            self.threads_in(block, visible)
+        self.add(item.blocks[-1].closing, after=" }")
+
+    def head(
+        self, loop: int, before: str, condition: str, visible: list[Variable]
+    ) -> list[Variable]:
+        """Moves the first part of a `for` before the loop, and `before` behind that.
+
+        `condition` goes before the loop's own. Returns the variables that the head declares.
+        """
+        begin, end = self.reader.condition(loop)
+        if begin > end:
+            raise NotInLockstep
+        is_for = self.code.text(loop) == "for"
+        self.add(begin, f"{'' if is_for else '; '}{condition} (")
+        self.add(end, after=f"){'' if is_for else '; '}")
+        self.erased.append(loop)
+        if not is_for:
+            self.add(loop, after=f"{before}for ")
+            return []
+        first, last = loop + 2, begin - 1  # of the first part, with its semicolon
+        self.erased.append(loop + 1)
+        own = self.reader.declared(first)
+        if own:
+            own = self.declaration(first, own, visible)
+        elif first < last:
+            self.add(first, f"if (!{STATE}) {{ ")
+            self.add(last, after=" }")
+        else:
+            self.erased.append(last)
+        self.add(last, after=f" {before}for (; ")
+        return own
+
+    def declaration(
+        self, first: int, variables: list[Variable], visible: list[Variable]
+    ) -> list[Variable]:
+        """Gives the variables their values back where a thread goes on; returns them."""
+        text, end = self.code.text, self.reader.end(first)
+        kept = []
+        for variable in variables:
+            if self.is_constant(first, variable):
+                continue
+            if any(variable.name == other.name for other in (*visible, *kept)):
+                raise NotInLockstep
+            if not self.can_be_kept(variable):
+                raise NotInLockstep
+            kept.append(variable)
+            array, initial = hidden(variable), variable.initial
+            if initial and variable.is_plain:
+                value = f"typename decltype({array})::Value"
+                before = f"{STATE} ? {array}[__cudacpu_t] : "
+                is_assigned = text(initial[0] - 1) == "="
+                if is_assigned and text(initial[0]) != "{":
+                    self.add(initial[0], f"{before}static_cast<{value}>(")
+                    self.add(initial[1], after=")")
+                else:
+                    self.add(initial[0], f"{'' if is_assigned else ' = '}{before}{value}")
+            else:
+                self.add(end, after=f" if ({STATE}) {array}.restore(__cudacpu_t, {variable.name});")
+        self.kept += kept
+        return kept
+
+    def is_constant(self, first: int, variable: Variable) -> bool:
+        """Whether other declarations may need its value when they are compiled."""
+        if self.code.text(first) == "constexpr":
+            return True
+        if not variable.initial or "const" not in variable.type.split():
+            return False
+        begin, end = variable.initial
+        return not any(self.code.is_name(p) for p in range(begin, end + 1))
+
+    def can_be_kept(self, variable: Variable) -> bool:
+        calls, uniform = self.uniform.calls, self.uniform
+        element, *sizes = variable.type.split("[")
+        words = re.findall(r"[\w:]+|[&*]", element)
+        if {"&", "auto", "decltype"} & set(words) or uniform.local & set(
+            re.findall(r"\w+", " ".join(sizes))
+        ):
+            return False
+        known = [w for w in words if w not in ("*", "const") and w not in calls.type_parameters]
+        return calls.are_numbers(known) or "*" in words
+
+    def has_pointers(self) -> bool:
+        first, last = self.uniform.body.opening, self.uniform.body.closing
+        pointers = self.pointer_values(first, last, set())
+        return any(self.is_pointed_at(v, first, last, pointers) for v in self.kept)
+
+    def write(self) -> None:
+        body = self.uniform.body
+        arrays = "".join(
+            f"::cudacpu::PerThread<{v.type}, __cudacpu_kernel::max_threads(), {len(self.kept)}> "
+            f"{hidden(v)}; "
+            for v in self.kept
+        )
+        opening = self.code.token(body.opening + 1)
+        opening.before += (
+            f"{arrays}unsigned char {STATES}[__cudacpu_kernel::max_threads()]; "
+            f"for (bool {AGAIN} = false, {MORE} = true; {MORE}; {AGAIN} = true) {{ {MORE} = false; "
+            "::cudacpu::each_thread(blockDim, [&]([[maybe_unused]] const ::uint3& threadIdx, "
+            "const unsigned __cudacpu_t) __attribute__((always_inline)) { "
+            f"unsigned {STATE} = 0, {LEFT} = {ROUNDS}; "
+            f"if ({AGAIN} && !({STATE} = {STATES}[__cudacpu_t])) return; "
+            f"{STATES}[__cudacpu_t] = 0; "
+        )
+        for position in self.erased:
+            self.code.token(position).out = ""
+        for position, before, after in self.added:
+            self.code.token(position).before += before
+            self.code.token(position).after += after
+        self.code.token(body.closing).before += " }); } "
+
+
+def cut_loops(code: Tokens, calls: Calls, parameters: int, opening: int) -> bool:
+    """Rewrites the body of a kernel if that is possible; returns whether it was."""
+    closing = code.partner.get(opening, opening)
+    if not calls.never_wait(parameters, closing) or calls.unnamed_needs_thread:
+        return False
+    if any(code.text(p) == "printf" for p in range(opening, closing)):
+        return False
+    reader = StripReader(code)
+    try:
+        body = reader.block(opening)
+        if not 0 < reader.count < 256:
+            return False
+        uniform = Uniform(reader, calls, (parameters, code.partner[parameters]), body)
+        if any(
+            uniform.is_changed(name, p)
+            for name in uniform.note_parameters()
+            for p in uniform.places.get(name, ())
+        ):
+            return False
+        plan = StripPlan(code, reader, uniform)
+        plan.threads_in(body, [])
+        if len(plan.kept) > MOST_KEPT or plan.has_pointers():
+            return False
+    except NotInLockstep:
+        return False
+    plan.write()
+    return True
