@@ -81,6 +81,10 @@ LEFT = {
     + "int v[2] = {}; int* p = v; "
     + ADDS
     + "x[t] = *p;",
+    "an array whose first values have an effect": SUM
+    + "int v[2] = {s++, 1}; "
+    + ADDS
+    + "x[t] = v[0] + s;",
     "a reference before a loop": SUM + "int& r = x[t]; " + ADDS + "r = s;",
     "a class before a loop": SUM + "Two two = {t, n}; " + ADDS + "x[t] = two.a + s;",
     "a loop that is unrolled": SUM + "\n#pragma unroll\n" + ADDS + "x[t] = s;",
@@ -96,6 +100,7 @@ LEFT = {
     + SUM
     + ADDS
     + "x[t] = s + v0;",
+    "a condition that declares": SUM + "if (int v = x[t]; v > 1) { " + ADDS + "}",
     "a condition of the compiler's": SUM + "if constexpr (sizeof(n) == 4) { " + ADDS + "}",
     "a loop over a range": SUM + "int v[2] = {}; for (int i : v) { s += x[i]; }",
     "no barrier": "x[threadIdx.x] = n;",

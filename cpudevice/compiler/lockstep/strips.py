@@ -171,8 +171,9 @@ class StripPlan(Plan):
             visible = visible + self.head(first, "", f"{STATE} ||", visible)
         conditions = [] if item.is_loop else item.heads
         for (opening, closing), block in zip(conditions, item.blocks, strict=False):
-            if self.code.text(opening - 1) != "if":
-                raise NotInLockstep  # a constexpr condition
+            # A condition of the compiler's, or one that declares a variable.
+            if self.code.text(opening - 1) != "if" or self.reader.declared(opening + 1):
+                raise NotInLockstep
             own = [number for one in block.items for number in numbers(one)]
             self.add(opening, after=f"{STATE} ? {is_among(own)} : bool(")
             self.add(closing, before=")")
@@ -188,7 +189,7 @@ class StripPlan(Plan):
         `condition` goes before the loop's own. Returns the variables that the head declares.
         """
         begin, end = self.reader.condition(loop)
-        if begin > end:
+        if begin > end or self.reader.declared(begin):
             raise NotInLockstep
         is_for = self.code.text(loop) == "for"
         self.add(begin, f"{'' if is_for else '; '}{condition} (")
@@ -235,26 +236,36 @@ class StripPlan(Plan):
                 else:
                     self.add(initial[0], f"{'' if is_assigned else ' = '}{before}{value}")
             else:
+                if initial and self.has_effects(initial):
+                    raise NotInLockstep  # it is evaluated again where a thread goes on
                 self.add(end, after=f" if ({STATE}) {array}.restore(__cudacpu_t, {variable.name});")
         self.kept += kept
         return kept
+
+    def has_effects(self, expression: Range) -> bool:
+        return any(
+            self.reader.is_changed(p) or self.code.text(p) == "("
+            for p in range(expression[0], expression[1] + 1)
+        )
 
     def is_constant(self, first: int, variable: Variable) -> bool:
         """Whether other declarations may need its value when they are compiled."""
         if self.code.text(first) == "constexpr":
             return True
-        if not variable.initial or "const" not in variable.type.split():
+        if not variable.initial or "const" not in variable.type.split() or "*" in variable.type:
             return False
         begin, end = variable.initial
         return not any(self.code.is_name(p) for p in range(begin, end + 1))
 
     def can_be_kept(self, variable: Variable) -> bool:
-        calls, uniform = self.uniform.calls, self.uniform
+        """Whether it is a number, a pointer or an array of those, of a size known to the file."""
+        calls = self.uniform.calls
         element, *sizes = variable.type.split("[")
-        words = re.findall(r"[\w:]+|[&*]", element)
-        if {"&", "auto", "decltype"} & set(words) or uniform.local & set(
-            re.findall(r"\w+", " ".join(sizes))
-        ):
+        words = re.findall(r"\w+|::|[&*]", element)
+        of_sizes = re.findall(r"\w+", " ".join(sizes))
+        if not {"&", "auto", "decltype"}.isdisjoint(words):
+            return False
+        if not self.uniform.local.isdisjoint(of_sizes):
             return False
         known = [w for w in words if w not in ("*", "const") and w not in calls.type_parameters]
         return calls.are_numbers(known) or "*" in words

@@ -118,6 +118,8 @@ ON_BOTH(heads, {
   int sum = 0;
   float scale = 0.5f;
   double factor = 2;
+  const int* last = 0;
+  const std::size_t ones = 1;
   for (i = me % 10; i < n; ++i)
     sum += in[i % 1000];
   for (; i > 3;) {
@@ -130,9 +132,30 @@ ON_BOTH(heads, {
   }
   for (const int *p = in, *end = in + n % 900; p != end; ++p) {
     sum ^= p[0];
+    if (!last) last = p + n % 7;
   }
+  if (last) sum += *last * static_cast<int>(ones);
   out[me] = sum + i + static_cast<int>(scale) + static_cast<int>(factor);
 })
+
+// Shared memory of each thread's own, of both kinds, without a barrier.
+__global__ void shared(const int* in, int* out, int n) {
+  extern __shared__ int sums[];
+  __shared__ int rounds[kThreads];
+  const unsigned t = threadIdx.x;
+  sums[t] = rounds[t] = 0;
+  for (int i = t; i < n; ++i) {
+    sums[t] += in[i % 1000];
+    ++rounds[t];
+  }
+  out[blockIdx.x * kThreads + t] = sums[t] + 1000 * rounds[t];
+}
+void shared_on_host(int me, const int* in, int* out, int n) {
+  int sum = 0, rounds = 0;
+  for (int i = me % kThreads; i < n; ++i, ++rounds)
+    sum += in[i % 1000];
+  out[me] = sum + 1000 * rounds;
+}
 
 // A type of the template, two dimensions, loops after each other, a loop of known length.
 template <typename T>
@@ -187,7 +210,7 @@ bool same(Kernel kernel, Host host, const int* in, int* out) {
       out[i] = -7;
       host(i, in, expected.data(), n);
     }
-    kernel<<<kBlocks, kThreads>>>(in, out, n);
+    kernel<<<kBlocks, kThreads, kThreads * sizeof(int)>>>(in, out, n);
     CHECK_OK(cudaDeviceSynchronize());
     for (int i = 0; i < kAll; ++i) {
       if (out[i] != expected[i]) {
@@ -210,6 +233,7 @@ int main() {
   CHECK(same(jumps, jumps_on_host, in, out));
   CHECK(same(nested, nested_on_host, in, out));
   CHECK(same(heads, heads_on_host, in, out));
+  CHECK(same(shared, shared_on_host, in, out));
   for (int n : {5, 40, 100}) {
     CHECK(products_are_right<int>(n));
     CHECK(products_are_right<float>(n));
