@@ -15,7 +15,7 @@ that path must be uniform: computed from the arguments, constants and the block'
 other variable that is used on both sides of a barrier becomes an array, which holds its
 value only. Three kinds of kernels stay unchanged, and their threads run on fibers: those that call
 a function in which a thread may wait (calls.py), those in which a pointer to a local variable may
-be used behind a barrier (rewrite.py), and those with code that statements.py does not understand.
+be used behind a barrier (barriers.py), and those with code that statements.py does not understand.
 
 Threads run in the same order as on fibers, with one exception: a statement that computes a uniform
 variable also divides the loops. Only a program with a data race can see the difference.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..tokens import Tokens
+from .barriers import rewrite_at_barriers
 from .calls import Calls
-from .rewrite import rewrite_at_barriers
 from .strips import cut_loops
 
 

@@ -27,8 +27,8 @@ import re
 from dataclasses import dataclass, field
 
 from ..tokens import Tokens
+from .barriers import MOST_KEPT, Plan, hidden
 from .calls import Calls
-from .rewrite import MOST_KEPT, Plan, hidden
 from .statements import LOOPS, Block, NotInLockstep, Reader, Split, Statement, Variable
 from .uniform import COMPOUND, Range, Uniform
 

@@ -1,4 +1,4 @@
-"""Writes a kernel's body as loops over the threads: see __init__.py."""
+"""Writes a kernel with barriers as loops over the threads between them: see __init__.py."""
 
 from __future__ import annotations
 
