@@ -67,6 +67,24 @@ void forgive_read(const volatile void* pointer) {
   any_pending = !list.empty();
 }
 
+// The running thread is about to write here again: what it wrote before is compared now, because
+// in the end both threads may have left the same value, as after `sum = 0; sum += x;`.
+[[gnu::noinline]] void settle_writes(uintptr_t address) {
+  NoPreemption guard;
+  std::vector<Pending> here;
+  auto& list = pending();
+  const auto others = std::stable_partition(list.begin(), list.end(), [&](const Pending& p) {
+    return !p.write || p.address / kWord != address / kWord;
+  });
+  here.assign(others, list.end());
+  list.erase(others, list.end());
+  any_pending = !list.empty();
+  for (const Pending& p : here) {
+    if (value_at(p.address, p.bytes) != p.value)
+      report_race(p.earlier, p.address, true, true, p.shared, p.site);
+  }
+}
+
 // `earlier` may have happened at the same time as what the running thread does now.
 [[gnu::noinline]] void conflict(Record earlier, Kind kind, uintptr_t address, bool write,
                                 bool earlier_write, bool shared, size_t bytes, const void* site) {
@@ -111,6 +129,7 @@ template <bool kShared>
 template <bool kWrite, Kind kKind, bool kShared, size_t kBytes = kWord>
 inline void touch_cell(CellPlace place, Record me, uintptr_t address, const void* site) {
   Cell& cell = place.cell;
+  if (kWrite && UNLIKELY(any_pending)) settle_writes(address);
   const auto check = [&](Record earlier, bool earlier_write) {
     if (kKind == kAtomic && kind_of(earlier) != kPlain) return;
     if (UNLIKELY(!clearly_ordered<kShared>(earlier))) {
@@ -325,6 +344,7 @@ template <size_t n, bool kWrite>
 inline bool access_quickly(uintptr_t address, const void* site) {
   const size_t offset = address - arena.begin;
   if (!context.worker || is_ours() || offset >= arena.bytes || offset % n != 0) return false;
+  if (kWrite && UNLIKELY(any_pending)) return false;  // see settle_writes()
   const size_t word = offset / kWord;
   const CachedSite& cached = cached_sites[reinterpret_cast<uintptr_t>(site) % kCachedSites];
   if (arena.lines[word / kLine] != kLineValid || cached.pc != site) return false;
