@@ -12,7 +12,7 @@ from .rules import Rules
 from .types import P
 
 RULES = Rules()
-rule = RULES.rule
+rule, statement = RULES.rule, RULES.statement
 
 
 @rule(r"cp\.async\.(?P<how>ca|cg)\.shared(?:::cta)?\.global(?:\.L2::(?:64|128|256)B)?", -1)
@@ -28,19 +28,9 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     return f"{P}copy_async({to}, {source}, {size}, {given});"
 
 
-@rule(r"cp\.async\.commit_group", 0)
-def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-    return "::cudacpu::commit_copies();"
-
-
-@rule(r"cp\.async\.wait_group", 1)
-def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-    return f"::cudacpu::wait_for_copies({r.read(o[0], 'u32')});"
-
-
-@rule(r"cp\.async\.wait_all", 0)
-def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-    return "::cudacpu::wait_for_all_copies();"
+statement(r"cp\.async\.commit_group", (), "::cudacpu::commit_copies();")
+statement(r"cp\.async\.wait_group", ("u32",), "::cudacpu::wait_for_copies({a});")
+statement(r"cp\.async\.wait_all", (), "::cudacpu::wait_for_all_copies();")
 
 
 def policy(r: Registers, m: re.Match[str], o: list[str], operands: int) -> str:
@@ -76,9 +66,7 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     return f"{unused}static_cast<void>({place}), static_cast<void>({size});"
 
 
-@rule(r"cp\.async\.bulk\.commit_group", 0)
-def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-    return "::cudacpu::commit_bulk_stores();"
+statement(r"cp\.async\.bulk\.commit_group", (), "::cudacpu::commit_bulk_stores();")
 
 
 @rule(r"cp\.async\.bulk\.wait_group(?P<read>\.read)?", 1)

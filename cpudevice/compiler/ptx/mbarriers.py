@@ -12,7 +12,7 @@ from .registers import Registers, Unknown
 from .rules import Rules
 
 RULES = Rules()
-rule = RULES.rule
+rule, statement = RULES.rule, RULES.statement
 
 B = "::cudacpu::mbarrier::"
 IN_SHARED = r"(?:\.(?P<space>shared)(?:::cta|::cluster)?)?"
@@ -79,9 +79,8 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
 
 
 # Here bulk copies see what ordinary stores wrote.
-@rule(
+statement(
     r"fence\.proxy\.async(?:\.global|\.shared::(?:cta|cluster))?|fence\.mbarrier_init\.release\.cluster",
-    0,
+    (),
+    "__threadfence_block();",
 )
-def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-    return "__threadfence_block();"

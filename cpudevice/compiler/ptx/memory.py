@@ -41,18 +41,24 @@ ORDER = rf"(?:\.(?P<volatile>volatile)|\.weak|\.(?P<order>relaxed|acquire|releas
 MEMORY = rf"{ORDER}(?:\.(?P<space>{SPACE}))?{HINTS}(?:\.v(?P<n>[24]))?\.(?P<t>{ANY})"
 
 
+def way(m: re.Match[str], parts: int, not_here: str) -> str:
+    """How so many parts are loaded or stored, which knows no order of the name `not_here`."""
+    how = m["volatile"] or m["order"] or "plain"
+    if parts != int(m["n"] or 1) or m["t"] in ("pred", "tf32") or how == not_here:
+        raise Unknown
+    if parts > 1 and (parts * BITS[m["t"]] > 128 or how not in ("plain", "volatile")):
+        raise Unknown
+    return how
+
+
 @rule(rf"ld{MEMORY}", 2)
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     to = vector(o[0])
-    if len(to) != int(m["n"] or 1) or m["t"] in ("pred", "tf32") or m["order"] == "release":
-        raise Unknown
-    how = m["volatile"] or m["order"] or "plain"
+    how = way(m, len(to), "release")
     address = r.address(o[1], m["space"] or "")
     cpp = TYPES[m["t"]]
     if len(to) == 1:
         return r.write(o[0], m["t"], f"{P}load_{how}<{cpp}>({address})", loose=True)
-    if len(to) * BITS[m["t"]] > 128 or how not in ("plain", "volatile"):
-        raise Unknown
     text = f"const auto __cudacpu_all = {P}load_vector<{cpp}, {len(to)}>({address}); "
     return text + " ".join(
         r.write(one, m["t"], f"{P}part<{cpp}, {i}>(__cudacpu_all)", loose=True)
@@ -63,15 +69,11 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
 @rule(rf"st{MEMORY}", 2)
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     values = vector(o[1])
-    if len(values) != int(m["n"] or 1) or m["t"] in ("pred", "tf32") or m["order"] == "acquire":
-        raise Unknown
-    how = m["volatile"] or m["order"] or "plain"
+    how = way(m, len(values), "acquire")
     address, cpp = r.address(o[0], m["space"] or ""), TYPES[m["t"]]
     read = [r.read(one, m["t"], loose=True) for one in values]
     if len(values) == 1:
         return f"{P}store_{how}<{cpp}>({address}, {read[0]});"
-    if len(values) * BITS[m["t"]] > 128 or how not in ("plain", "volatile"):
-        raise Unknown
     return f"{P}store_vector<{cpp}>({address}, {', '.join(read)});"
 
 

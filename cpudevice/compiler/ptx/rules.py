@@ -34,16 +34,32 @@ class Rules(list[tuple[str, int, Rule]]):
         """An instruction that is an expression of its operands a, b, c.
 
         `write` and `reads` are types; {t} is the group t of the pattern, {u} the unsigned type of
-        its width, and so in the expression {T} and {U}, which are those types in C++.
+        its width, and so in the expression {T} and {U}, which are those types in C++. Any other
+        group of the pattern stands there by its name too.
         """
 
         @self.rule(pattern, 1 + len(reads))
         def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-            t = m.groupdict().get("t") or "u32"
-            names = {"t": t, "u": UNSIGNED.get(BITS[t], t), "T": TYPES[t]}
-            names["U"] = TYPES[names["u"]]
-            values = {
-                letter: r.read(operand, kind.format(**names))
-                for letter, operand, kind in zip("abcd", o[1:], reads, strict=False)
-            }
-            return r.write(o[0], write.format(**names), expression.format(**names, **values))
+            words = filled(r, m, o[1:], reads)
+            return r.write(o[0], write.format(**words), expression.format(**words))
+
+    def statement(self, pattern: str, reads: tuple[str, ...], text: str) -> None:
+        """An instruction without a result, that is a statement of its operands a, b, c."""
+
+        @self.rule(pattern, len(reads))
+        def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+            return text.format(**filled(r, m, o, reads))
+
+
+def filled(
+    r: Registers, m: re.Match[str], operands: list[str], reads: tuple[str, ...]
+) -> dict[str, str]:
+    """What the names in braces stand for."""
+    t = m.groupdict().get("t") or "u32"
+    words = m.groupdict() | {"t": t, "u": UNSIGNED.get(BITS[t], t), "T": TYPES[t]}
+    words["U"] = TYPES[words["u"]]
+    values = {
+        letter: r.read(operand, kind.format(**words))
+        for letter, operand, kind in zip("abcd", operands, reads, strict=False)
+    }
+    return words | values

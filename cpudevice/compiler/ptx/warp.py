@@ -9,7 +9,7 @@ from .rules import Rules
 from .types import P
 
 RULES = Rules()
-rule = RULES.rule
+rule, simple, statement = RULES.rule, RULES.simple, RULES.statement
 
 
 @rule(r"(?:bar|barrier)(?:\.cta)?\.sync(?:\.aligned)?", 1)
@@ -19,21 +19,14 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     return "__syncthreads();"
 
 
-@rule(r"bar\.warp\.sync", 1)
-def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-    return f"__syncwarp({r.read(o[0], 'u32')});"
-
-
-@rule(r"vote\.sync\.(?P<how>all|any|uni)\.pred", 3)
-def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-    vote = f"__{m['how']}_sync({r.read(o[2], 'u32')}, {r.read(o[1], 'pred')})"
-    return r.write(o[0], "pred", f"{vote} != 0")
-
-
-@rule(r"vote\.sync\.ballot\.b32", 3)
-def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-    vote = f"__ballot_sync({r.read(o[2], 'u32')}, {r.read(o[1], 'pred')})"
-    return r.write(o[0], "b32", vote)
+statement(r"bar\.warp\.sync", ("u32",), "__syncwarp({a});")
+simple(
+    r"vote\.sync\.(?P<how>all|any|uni)\.pred",
+    "pred",
+    ("pred", "u32"),
+    "__{how}_sync({b}, {a}) != 0",
+)
+simple(r"vote\.sync\.ballot\.b32", "b32", ("pred", "u32"), "__ballot_sync({b}, {a})")
 
 
 @rule(r"shfl\.sync\.(?P<how>up|down|bfly|idx)\.b32", 5)
@@ -47,31 +40,16 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     return f"{text} static_cast<void>(__cudacpu_valid);"
 
 
-@rule(r"match\.any\.sync\.(?P<t>b32|b64)", 3)
-def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-    call = f"__match_any_sync({r.read(o[2], 'u32')}, {r.read(o[1], m['t'])})"
-    return r.write(o[0], "b32", call)
-
-
-@rule(r"redux\.sync\.(?P<op>add|min|max|and|or|xor)\.(?P<t>[usb]32)", 3)
-def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-    call = f"__reduce_{m['op']}_sync({r.read(o[2], 'u32')}, {r.read(o[1], m['t'])})"
-    return r.write(o[0], m["t"], call)
-
-
-@rule(r"activemask\.b32", 1)
-def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-    return r.write(o[0], "b32", "__activemask()")
-
-
-@rule(r"nanosleep\.u32", 1)
-def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-    return f"__nanosleep({r.read(o[0], 'u32')});"
-
-
-@rule(r"trap", 0)
-def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-    return "__trap();"
+simple(r"match\.any\.sync\.(?P<t>b32|b64)", "b32", ("{t}", "u32"), "__match_any_sync({b}, {a})")
+simple(
+    r"redux\.sync\.(?P<op>add|min|max|and|or|xor)\.(?P<t>[usb]32)",
+    "{t}",
+    ("{t}", "u32"),
+    "__reduce_{op}_sync({b}, {a})",
+)
+simple(r"activemask\.b32", "b32", (), "__activemask()")
+statement(r"nanosleep\.u32", ("u32",), "__nanosleep({a});")
+statement(r"trap", (), "__trap();")
 
 
 @rule(r"elect\.sync", 2)
