@@ -67,22 +67,22 @@ void forgive_read(const volatile void* pointer) {
   any_pending = !list.empty();
 }
 
+void settle(const Pending& p) {
+  if (p.write && value_at(p.address, p.bytes) == p.value) return;
+  report_race(p.earlier, p.address, p.write, true, p.shared, p.site);
+}
+
 // The running thread is about to write here again: what it wrote before is compared now, because
 // in the end both threads may have left the same value, as after `sum = 0; sum += x;`.
 [[gnu::noinline]] void settle_writes(uintptr_t address) {
   NoPreemption guard;
-  std::vector<Pending> here;
   auto& list = pending();
-  const auto others = std::stable_partition(list.begin(), list.end(), [&](const Pending& p) {
+  const auto here = std::stable_partition(list.begin(), list.end(), [&](const Pending& p) {
     return !p.write || p.address / kWord != address / kWord;
   });
-  here.assign(others, list.end());
-  list.erase(others, list.end());
+  std::for_each(here, list.end(), [](const Pending& p) { settle(p); });
+  list.erase(here, list.end());
   any_pending = !list.empty();
-  for (const Pending& p : here) {
-    if (value_at(p.address, p.bytes) != p.value)
-      report_race(p.earlier, p.address, true, true, p.shared, p.site);
-  }
 }
 
 // `earlier` may have happened at the same time as what the running thread does now.
@@ -464,10 +464,8 @@ bool any_pending;
 
 void settle_pending() {
   NoPreemption guard;
-  for (const Pending& p : pending()) {
-    if (p.write && value_at(p.address, p.bytes) == p.value) continue;
-    report_race(p.earlier, p.address, p.write, true, p.shared, p.site);
-  }
+  for (const Pending& p : pending())
+    settle(p);
   pending().clear();
   any_pending = false;
 }
