@@ -85,6 +85,10 @@ LEFT = {
     + "int v[2] = {s++, 1}; "
     + ADDS
     + "x[t] = v[0] + s;",
+    "a shared array in a condition before a loop": SUM
+    + "if (n) { __shared__ int v[4]; atomicAdd(&v[0], 1); } "
+    + ADDS
+    + "x[t] = s;",
     "a reference before a loop": SUM + "int& r = x[t]; " + ADDS + "r = s;",
     "a class before a loop": SUM + "Two two = {t, n}; " + ADDS + "x[t] = two.a + s;",
     "a loop that is unrolled": SUM + "\n#pragma unroll\n" + ADDS + "x[t] = s;",

@@ -6,39 +6,24 @@ from dataclasses import dataclass, field
 
 from ..tokens import Tokens
 from .calls import Calls
+from .per_thread import EACH_THREAD, END, MOST_KEPT, arrays, hidden, keeps
+from .pointers import Pointers
 from .statements import LOOPS, Block, NotInLockstep, Reader, Split, Statement, Variable
 from .uniform import Uniform
 
-# At most so many variables become arrays, because the arrays share one stack.
-MOST_KEPT = 24
 
-
-def rewrite_at_barriers(code: Tokens, calls: Calls, parameters: int, opening: int) -> bool:
-    """Rewrites the body of a kernel if that is possible; returns whether it was."""
-    closing = code.partner.get(opening, opening)
-    if not calls.never_wait(parameters, closing, barriers=True):
-        return False
-    if calls.unnamed_needs_thread or calls.unnamed_changes_operands:
-        return False
+def plan_at_barriers(code: Tokens, calls: Calls, parameters: int, opening: int) -> Plan:
+    """What to write, for a kernel that waits at barriers only."""
+    if calls.unnamed_changes_operands:
+        raise NotInLockstep
     reader = Reader(code)
-    try:
-        body = reader.block(opening)
-        if not any(statement.is_barrier for statement in body.statements()):
-            return False
-        uniform = Uniform(reader, calls, (parameters, code.partner[parameters]), body)
-        plan = Plan(code, reader, uniform)
-        plan.block(body, {}, is_last=True)
-        if sum(len(loop.kept) for loop in plan.loops) > MOST_KEPT:
-            raise NotInLockstep
-    except NotInLockstep:
-        return False
-    plan.write()
-    return True
-
-
-def hidden(variable: Variable) -> str:
-    """The name of the array; two variables of one name may exist at a time."""
-    return f"__cudacpu_kept_{variable.name}_{variable.position}"
+    body = reader.block(opening)
+    uniform = Uniform(reader, calls, (parameters, code.partner[parameters]), body)
+    plan = Plan(code, reader, uniform)
+    plan.block(body, {}, is_last=True)
+    if sum(len(loop.kept) for loop in plan.loops) > MOST_KEPT:
+        raise NotInLockstep
+    return plan
 
 
 @dataclass
@@ -113,76 +98,14 @@ class Plan:
         if any(word in v.type for v in kept for word in ("auto", "decltype", "&", "[]")):
             raise NotInLockstep
         if last + 1 < block.closing:
-            pointers = self.pointer_values(first, last, {v.name for v in declared} - outlive)
-            if any(self.is_pointed_at(v, first, last, pointers) for v in declared):
+            pointers = Pointers(self.code, self.reader, self.uniform)
+            values = pointers.values(first, last, {v.name for v in declared} - outlive)
+            if any(pointers.is_pointed_at(v, first, last, values) for v in declared):
                 raise NotInLockstep
         for variable in declared:
             visible.pop(variable.name, None)
         visible.update((v.name, v) for v in kept)
         self.loops.append(Loop(first, last, read, kept, ends))
-
-    def is_pointed_at(
-        self, variable: Variable, first: int, last: int, pointers: list[tuple[int, int, bool]]
-    ) -> bool:
-        """Whether a pointer to a variable may outlive the loop, which keeps only its value."""
-        text, uniform = self.code.text, self.uniform
-        dimensions = variable.type.count("[")
-        for p in uniform.places.get(variable.name, ()):
-            before, behind = text(p - 1), p + 1
-            if not first <= p <= last:
-                continue
-            if before == "&" and uniform.is_prefix(p - 1):
-                return True
-            if before == "(" and uniform.is_changed_as_a_whole(p - 1):
-                return True
-            if dimensions and p != variable.position and text(behind) != "[":
-                return True
-            if self.is_argument_that_is_kept(p, first):
-                return True
-            within = [binds for a, b, binds in pointers if a < p <= b]
-            if not within or p == variable.position:
-                continue
-            subscripts = 0
-            while text(behind) == "[":
-                behind, subscripts = self.code.partner[behind] + 1, subscripts + 1
-            # A row of an array or an array in a class, as in `float* row = tile[1];`.
-            if subscripts < dimensions:
-                return True
-            if text(behind) == "." and variable.name in uniform.holders:
-                return True
-            # A reference in a class, as in `Reference r{value};`.
-            if any(within):
-                return True
-        return False
-
-    def is_argument_that_is_kept(self, place: int, first: int) -> bool:
-        """Whether it stands in a call of a function that may keep its argument's address."""
-        code = self.code
-        return any(
-            code.text(p) == "("
-            and code.partner.get(p, p) > place
-            and self.uniform.calls.keeps_addresses(code.text(p - 1))
-            for p in range(first, place)
-        )
-
-    def pointer_values(
-        self, first: int, last: int, short_lived: set[str]
-    ) -> list[tuple[int, int, bool]]:
-        """Where variables that may hold addresses behind the loop get their values.
-
-        Each is the name's place, the end of the statement, and whether it may bind references.
-        """
-        text = self.code.text
-        found = []
-        holders = {**dict.fromkeys(self.uniform.pointers, False), **self.uniform.holders}
-        for name in holders.keys() - short_lived:
-            for p in self.uniform.places.get(name, ()):
-                behind = p + 1
-                while text(behind) in ("[", ".", "->"):
-                    behind = self.code.partner[behind] + 1 if text(behind) == "[" else behind + 2
-                if first <= p <= last and text(behind) in ("=", "{", "("):
-                    found.append((p, self.reader.end(p), holders[name]))
-        return found
 
     def is_used(self, name: str, first: int, last: int) -> bool:
         return any(first <= p <= last for p in self.uniform.places.get(name, ()))
@@ -214,22 +137,15 @@ class Plan:
         for barrier in self.barriers:
             self.code.erase(barrier.first, barrier.last)
         for loop in self.loops:
-            arrays = "".join(
-                f"::cudacpu::PerThread<{v.type}, __cudacpu_kernel::max_threads(), {count}> "
-                f"{hidden(v)}; "
-                for v in loop.kept
-            )
             reads = "".join(
                 f"[[maybe_unused]] auto& {v.name} = {hidden(v)}[__cudacpu_t]; " for v in loop.read
             )
-            keeps = "".join(f" {hidden(v)}.keep(__cudacpu_t, {v.name});" for v in loop.kept)
-            self.code.token(loop.first).before += (
-                f"{arrays}::cudacpu::each_thread(blockDim, [&]([[maybe_unused]] const ::uint3& "
-                "threadIdx, [[maybe_unused]] const unsigned __cudacpu_t) "
-                # The second brace: the code may declare a variable of a name that it reads before.
-                f"__attribute__((always_inline)) {{ {reads}{{ "
-            )
+            kept = keeps(loop.kept)
+            # The second brace: the code may declare a variable of a name that it reads before.
+            self.code.token(
+                loop.first
+            ).before += f"{arrays(loop.kept, count)}{EACH_THREAD}{reads}{{ "
             # An empty statement first, for Clang's warning of misleading indentation.
-            self.code.token(loop.last).after += f"{';' if keeps else ''}{keeps} }} }});"
+            self.code.token(loop.last).after += f"{';' if kept else ''}{kept} }}{END}"
             for p in loop.ends:
                 self.code.token(p).out = "return"

@@ -1,4 +1,4 @@
-"""Reads the statements of a kernel's body, and divides them at barriers."""
+"""Reads the statements of a kernel's body, and divides them, at barriers or in loops."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Statement:
 
 @dataclass
 class Split:
-    """A statement with barriers in it."""
+    """A statement with barriers, or with loops that are cut (strips.py), in it."""
 
     heads: list[tuple[int, int]]  # the parentheses behind `if`, `for` and `while`
     blocks: list[Block]
@@ -88,16 +88,17 @@ class Reader:
         return Block(opening, closing, items)
 
     def item(self, first: int, last: int) -> Statement | Split:
+        divider = self.divider(first, last)
+        if divider:
+            return divider
         text = self.code.text
-        if not any(text(p) == BARRIER for p in range(first, last + 1)):
+        if not self.is_divided(first, last):
             is_shared = any(text(p) == "__shared__" for p in range(first, last + 1))
             if is_shared and text(first) in ("{", *KEYWORDS):
                 raise NotInLockstep
             if is_shared:
                 return Statement(first, last, is_shared=True)
             return Statement(first, last, self.declared(first))
-        if text(first) == BARRIER and last == first + 3:
-            return Statement(first, last, is_barrier=True)
         if text(first) == "{":
             return Split([], [self.block(first)], is_loop=False)
         if text(first) in ("for", "while"):
@@ -106,6 +107,15 @@ class Reader:
         if text(first) == "if":
             return self.choice(first)
         raise NotInLockstep
+
+    def divider(self, first: int, last: int) -> Statement | None:
+        """The statement, if the loops over the threads are divided here: a barrier."""
+        is_barrier = self.code.text(first) == BARRIER and last == first + 3
+        return Statement(first, last, is_barrier=True) if is_barrier else None
+
+    def is_divided(self, first: int, last: int) -> bool:
+        """Whether there is such a statement in this one."""
+        return any(self.code.text(p) == BARRIER for p in range(first, last + 1))
 
     def choice(self, p: int) -> Split:
         found = Split([], [], is_loop=False)

@@ -27,12 +27,14 @@ import re
 from dataclasses import dataclass, field
 
 from ..tokens import Tokens
-from .barriers import MOST_KEPT, Plan, hidden
 from .calls import Calls
+from .per_thread import EACH_THREAD, END, MOST_KEPT, arrays, hidden, keeps
+from .pointers import Pointers
 from .statements import LOOPS, Block, NotInLockstep, Reader, Split, Statement, Variable
 from .uniform import COMPOUND, Range, Uniform
 
 ROUNDS = 32  # in one turn: two lines of the cache where a thread walks along a row
+MOST_LOOPS = 255  # a state is one byte
 FEW_ROUNDS = 64  # a loop whose head says that it has no more is not cut
 STATE, STATES, LEFT, AGAIN, MORE = (
     f"__cudacpu_{name}" for name in ("state", "states", "left", "again", "more")
@@ -52,24 +54,17 @@ class StripReader(Reader):
 
     count: int = 0
 
-    def item(self, first: int, last: int) -> Statement | Split:
-        text = self.code.text
-        if self.is_cut(first, last):
-            self.count += 1
-            return Strip(first, last, number=self.count)
-        if text(first) in ("{", "if", "for", "while") and self.has_cut(first + 1, last):
-            if text(first) == "{":
-                return Split([], [self.block(first)], is_loop=False)
-            if text(first) == "if":
-                return self.choice(first)
-            head = (first + 1, self.code.partner[first + 1])
-            return Split([head], [self.braces(head[1] + 1)], is_loop=True)
-        is_shared = any(text(p) == "__shared__" for p in range(first, last + 1))
-        return Statement(first, last, self.declared(first), is_shared=is_shared)
+    def divider(self, first: int, last: int) -> Statement | None:
+        if not self.is_cut(first, last):
+            return None
+        self.count += 1
+        return Strip(first, last, number=self.count)
 
-    def has_cut(self, first: int, last: int) -> bool:
-        places = range(first, last + 1)
-        return any(self.code.text(p) in LOOPS and self.is_cut(p, self.end(p)) for p in places)
+    def is_divided(self, first: int, last: int) -> bool:
+        text, places = self.code.text, range(first + 1, last + 1)
+        return text(first) in ("{", "if", "for", "while") and any(
+            text(p) in LOOPS and self.is_cut(p, self.end(p)) for p in places
+        )
 
     def is_cut(self, first: int, last: int) -> bool:
         """Whether this is a loop through memory that may be long and has no other loop in it."""
@@ -127,8 +122,10 @@ def is_among(loops: list[int]) -> str:
 
 
 @dataclass
-class StripPlan(Plan):
+class StripPlan:
+    code: Tokens
     reader: StripReader
+    uniform: Uniform
     kept: list[Variable] = field(default_factory=list)
     added: list[tuple[int, str, str]] = field(default_factory=list)  # before and after a token
     erased: list[int] = field(default_factory=list)
@@ -156,11 +153,11 @@ class StripPlan(Plan):
     def strip(self, item: Strip, visible: list[Variable]) -> None:
         self.add(item.first, f"if (!{STATE} || {STATE} == {item.number}) {{ ")
         own = self.head(item.first, f"{STATE} = 0; ", f"{LEFT}-- != 0 &&", visible)
-        keeps = "".join(f"{hidden(v)}.keep(__cudacpu_t, {v.name}); " for v in (*visible, *own))
         # An empty statement first, for Clang's warning of misleading indentation.
         self.add(
             item.last,
-            after=f"; if ({LEFT} == ~0u) {{ {keeps}{STATES}[__cudacpu_t] = {item.number}; "
+            after=f"; if ({LEFT} == ~0u) {{{keeps([*visible, *own])} "
+            f"{STATES}[__cudacpu_t] = {item.number}; "
             f"{MORE} = true; return; }} }}",
         )
 
@@ -272,23 +269,18 @@ class StripPlan(Plan):
 
     def has_pointers(self) -> bool:
         first, last = self.uniform.body.opening, self.uniform.body.closing
-        pointers = self.pointer_values(first, last, set())
-        return any(self.is_pointed_at(v, first, last, pointers) for v in self.kept)
+        pointers = Pointers(self.code, self.reader, self.uniform)
+        values = pointers.values(first, last, set())
+        return any(pointers.is_pointed_at(v, first, last, values) for v in self.kept)
 
     def write(self) -> None:
         body = self.uniform.body
-        arrays = "".join(
-            f"::cudacpu::PerThread<{v.type}, __cudacpu_kernel::max_threads(), {len(self.kept)}> "
-            f"{hidden(v)}; "
-            for v in self.kept
-        )
         opening = self.code.token(body.opening + 1)
         opening.before += (
-            f"{arrays}unsigned char {STATES}[__cudacpu_kernel::max_threads()]; "
+            f"{arrays(self.kept, len(self.kept))}"
+            f"unsigned char {STATES}[__cudacpu_kernel::max_threads()]; "
             f"for (bool {AGAIN} = false, {MORE} = true; {MORE}; {AGAIN} = true) {{ {MORE} = false; "
-            "::cudacpu::each_thread(blockDim, [&]([[maybe_unused]] const ::uint3& threadIdx, "
-            "const unsigned __cudacpu_t) __attribute__((always_inline)) { "
-            f"unsigned {STATE} = 0, {LEFT} = {ROUNDS}; "
+            f"{EACH_THREAD}unsigned {STATE} = 0, {LEFT} = {ROUNDS}; "
             f"if ({AGAIN} && !({STATE} = {STATES}[__cudacpu_t])) return; "
             f"{STATES}[__cudacpu_t] = 0; "
         )
@@ -297,33 +289,25 @@ class StripPlan(Plan):
         for position, before, after in self.added:
             self.code.token(position).before += before
             self.code.token(position).after += after
-        self.code.token(body.closing).before += " }); } "
+        self.code.token(body.closing).before += f"{END} }} "
 
 
-def cut_loops(code: Tokens, calls: Calls, parameters: int, opening: int) -> bool:
-    """Rewrites the body of a kernel if that is possible; returns whether it was."""
-    closing = code.partner.get(opening, opening)
-    if not calls.never_wait(parameters, closing) or calls.unnamed_needs_thread:
-        return False
-    if any(code.text(p) == "printf" for p in range(opening, closing)):
-        return False
+def plan_strips(code: Tokens, calls: Calls, parameters: int, opening: int) -> StripPlan:
+    """What to write, for a kernel that never waits."""
     reader = StripReader(code)
-    try:
-        body = reader.block(opening)
-        if not 0 < reader.count < 256:
-            return False
-        uniform = Uniform(reader, calls, (parameters, code.partner[parameters]), body)
-        if any(
-            uniform.is_changed(name, p)
-            for name in uniform.note_parameters()
-            for p in uniform.places.get(name, ())
-        ):
-            return False
-        plan = StripPlan(code, reader, uniform)
-        plan.threads_in(body, [])
-        if len(plan.kept) > MOST_KEPT or plan.has_pointers():
-            return False
-    except NotInLockstep:
-        return False
-    plan.write()
-    return True
+    body = reader.block(opening)
+    prints = any(code.text(p) == "printf" for p in range(opening, body.closing))
+    if prints or not 0 < reader.count <= MOST_LOOPS:
+        raise NotInLockstep
+    uniform = Uniform(reader, calls, (parameters, code.partner[parameters]), body)
+    if any(
+        uniform.is_changed(name, p)
+        for name in uniform.note_parameters()
+        for p in uniform.places.get(name, ())
+    ):
+        raise NotInLockstep
+    plan = StripPlan(code, reader, uniform)
+    plan.threads_in(body, [])
+    if len(plan.kept) > MOST_KEPT or plan.has_pointers():
+        raise NotInLockstep
+    return plan

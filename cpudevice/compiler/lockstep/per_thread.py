@@ -1,0 +1,34 @@
+"""Text for loops over the threads of a block, and for the variables that these keep in arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .statements import Variable
+
+# At most so many variables become arrays, because the arrays share one stack.
+MOST_KEPT = 24
+# The head of such a loop, and what ends it: cudacpu/lockstep.h.
+EACH_THREAD = (
+    "::cudacpu::each_thread(blockDim, [&]([[maybe_unused]] const ::uint3& threadIdx, "
+    "[[maybe_unused]] const unsigned __cudacpu_t) __attribute__((always_inline)) { "
+)
+END = " });"
+
+
+def hidden(variable: Variable) -> str:
+    """The name of the array; two variables of one name may exist at a time."""
+    return f"__cudacpu_kept_{variable.name}_{variable.position}"
+
+
+def arrays(variables: Iterable[Variable], count: int) -> str:
+    """The arrays of these variables, which are some of the kernel's `count`."""
+    return "".join(
+        f"::cudacpu::PerThread<{v.type}, __cudacpu_kernel::max_threads(), {count}> {hidden(v)}; "
+        for v in variables
+    )
+
+
+def keeps(variables: Iterable[Variable]) -> str:
+    """Stores the values of the running thread."""
+    return "".join(f" {hidden(v)}.keep(__cudacpu_t, {v.name});" for v in variables)
