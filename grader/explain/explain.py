@@ -80,6 +80,8 @@ class Explained:
         if count == 1:
             return ""
         each = f"each of {timed.kernel.launches} launches" if timed.kernel.launches > 1 else "once"
+        if timed.kernel.launches_by_work:
+            each = f"the mean of {timed.kernel.launches} launches, which differ in work"
         if len(alike) == 1:
             return each
         whole = time_text(sum(map(total_us, alike)) / 1e3)

@@ -15,7 +15,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from device_profiles import HERE, ROOT, build_and_profile, check_counts, check_stops
+from device_profiles import (
+    HERE,
+    ROOT,
+    build_and_profile,
+    check_counts,
+    check_stops,
+    profiled_kernels,
+)
 
 PROGRAMS = sorted((ROOT / "tests" / "cpudevice" / "profile").glob("*.cu"))
 STOPPED = sorted((ROOT / "tests" / "cpudevice" / "profile" / "stops").glob("*.cu"))
@@ -29,6 +36,34 @@ def profiled(request, tmp_path_factory) -> tuple[Path, dict]:
 
 def test_counts(profiled: tuple[Path, dict]) -> None:
     check_counts(*profiled)
+
+
+LAUNCHES = """
+__global__ void works(int* out, int rounds) {
+  int sum = 0;
+  for (int k = 0; k < rounds; ++k) sum = sum * 3 + k;
+  out[threadIdx.x] = sum;
+}
+__global__ void alike(int* out) { out[threadIdx.x] = 1; }
+int main() {
+  int* out;
+  cudaMalloc(&out, 32 * sizeof(int));
+  for (int rounds : {1000, 10, 1001, 10, 10}) {
+    works<<<1, 32>>>(out, rounds);
+    alike<<<1, 32>>>(out);
+  }
+  cudaFree(out);
+}
+"""
+
+
+def test_launches_that_differ_in_work_are_told_apart(tmp_path: Path) -> None:
+    kernels = profiled_kernels(LAUNCHES, tmp_path)
+    assert "launches_by_work" not in kernels["alike"]
+    light, heavy = kernels["works"]["launches_by_work"]
+    assert (light[0], heavy[0]) == (3, 2)
+    assert heavy[1] / 2 > 20 * light[1] / 3 > 0
+    assert light[1] + heavy[1] == pytest.approx(kernels["works"]["warp_instructions"], abs=1)
 
 
 @pytest.mark.parametrize("source", STOPPED, ids=lambda path: path.stem)

@@ -141,6 +141,7 @@ void Profiler::launch_begin(const Launch& launch, void* stream) {
   kernel_ = &kernel_of(launch);
   const unsigned warps = (launch.threads + kLanes - 1) / kLanes;
   ++kernel_->launches;
+  quarters_before_ = kernel_->instructions.quarters;
   thread_ = &host_.this_thread();
   if (!thread_->l2) thread_->l2 = std::make_unique<Cache>(kL2Bytes);
   ++thread_->launches;
@@ -186,6 +187,7 @@ void Profiler::launch_end() {
   for (const auto& [address, count] : atomics_)
     hottest = std::max(hottest, count);
   kernel_->hottest_atomics += hottest;
+  kernel_->launch_ended(quarters_before_);
   host_.count_managed_faults(loaded_, stored_);
   kernel_ = nullptr;
 }

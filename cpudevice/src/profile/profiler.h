@@ -98,6 +98,7 @@ class Profiler {
 
   const Launch* launch_ = nullptr;
   Kernel* kernel_ = nullptr;
+  uint64_t quarters_before_ = 0;  // of the kernel's warp instructions, before this launch
   HostThread* thread_ = nullptr;  // that launched it
   std::vector<uint64_t> slots_;   // when each is free, in clocks
   std::vector<bool> slot_taken_;

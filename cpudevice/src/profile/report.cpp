@@ -228,6 +228,16 @@ std::string products_of(const Kernel& k) {
   return text.empty() ? text : text + "}";
 }
 
+// Only of kernels whose launches differ.
+std::string launches_by_work(const Kernel& k) {
+  std::string text;
+  for (const auto& [bits, alike] : k.launches_by_work) {
+    text += (text.empty() ? "[" : ", [") + number(alike.launches) + ", " +
+            number((alike.quarters + 2) / 4) + "]";
+  }
+  return k.launches_by_work.size() < 2 ? "" : ",\n   \"launches_by_work\": [" + text + "]";
+}
+
 std::string json_of(const Kernel& k) {
   const InstructionCounts& i = k.instructions;
   const auto exchanging = static_cast<uint64_t>(std::llround(k.exchange_instructions));
@@ -252,7 +262,8 @@ std::string json_of(const Kernel& k) {
           ", \"fp32\": " + number(i.fp32) + ", \"fp64\": " + number(i.fp64) +
           ", \"special\": " + number(i.special) + ", \"memory\": " + number(i.memory) +
           ", \"control\": " + number(i.control) +
-          "}, \"active_lane_average\": " + number(ratio(i.lane_quarters, i.quarters));
+          "}, \"active_lane_average\": " + number(ratio(i.lane_quarters, i.quarters)) +
+          launches_by_work(k);
   text += ",\n   \"load_phases\": " + number(ratio(k.slowest_phases, k.blocks)) +
           ", \"waits_for_l1\": " + number(ratio(k.waits[kL1], k.blocks)) +
           ", \"waits_for_l2\": " + number(ratio(k.waits[kL2], k.blocks)) +

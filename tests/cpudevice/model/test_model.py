@@ -269,6 +269,40 @@ def test_many_launches_cost_many_launches():
     assert many.time_us - few.time_us > 99 * gpu.launch_us
 
 
+def launches_of(work):
+    """Launches of 2^14 small blocks that do this many times a piece of work."""
+    counted = sum(work)
+    stored = textbook.kernel(
+        (1 << 14) * len(work),
+        (128, 1, 1),
+        [textbook.global_line("global_load", 100_000 * counted, 4, 1)],
+        launches=len(work),
+        warp_instructions=4_000_000 * counted,
+        load_phases=2 * counted / len(work),
+        **textbook.memory(500_000 * counted, 100_000 * counted),
+    )
+    return kernel_of(stored | {"launches_by_work": [[1, 4_000_000 * some] for some in work]})
+
+
+def test_launches_that_differ_take_what_each_of_them_takes():
+    """The light one ends when its blocks have started; the mean of both would hide that."""
+    gpu = load_gpu("h200")
+    heavy, light = (kernel_time(launches_of([work]), gpu) for work in (8, 0.01))
+    both = kernel_time(launches_of([8, 0.01]), gpu)
+    assert both.launch_us == pytest.approx((heavy.launch_us + light.launch_us) / 2)
+    assert both.terms_us["dram"] == pytest.approx(heavy.terms_us["dram"] / 2, rel=0.01)
+    assert light.binds == "blocks"
+    alike = dataclasses.replace(both.kernel, launches_by_work=())
+    assert kernel_time(alike, gpu).launch_us < 0.97 * both.launch_us
+
+
+@pytest.mark.parametrize("groups", [[[1, 5]], [[2, 5], [0, 1]], [[1.5, 5], [0.5, 5]], 3])
+def test_groups_of_launches_are_all_launches(groups):
+    stored = textbook.kernel(64, (256, 1, 1), [], launches=2)
+    with pytest.raises(ModelError, match="not of the right form"):
+        kernel_of(stored | {"launches_by_work": groups})
+
+
 def test_a_launch_of_few_blocks_costs_less():
     """Launches that follow each other take an H200 1.3 us with one block, 1.9 if they fill it."""
     gpu = load_gpu("h200")

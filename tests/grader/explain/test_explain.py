@@ -184,6 +184,24 @@ def test_an_edge_is_named_only_where_a_request_begins_behind_it():
     )
 
 
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({}, ""),
+        ({"launches": 6}, "each of 6 launches"),
+        (
+            {"launches": 6, "launches_by_work": [[5, 600], [1, 9000]]},
+            "the mean of 6 launches, which differ in work",
+        ),
+    ],
+)
+def test_it_says_of_which_launches_a_time_is(more, said):
+    shown = explained("naive")
+    profile = parse_profile(textbook.profile(textbook.kernel(8, (256, 1, 1), [], **more)))
+    shown = dataclasses.replace(shown, profile=profile, estimate=estimate(profile))
+    assert shown.launches(shown.kernels[0]) == said
+
+
 def test_shared_memory_binds_no_kernel_that_has_none():
     loads = textbook.global_line("global_load", 1000, 4, 1) | {"lines128": 32_000_000}
     kernel = textbook.kernel(8, (256, 1, 1), [loads])

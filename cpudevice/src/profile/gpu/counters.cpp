@@ -61,6 +61,13 @@ uint64_t Lifetimes::percentile(double part) const {
   return most_;
 }
 
+void Kernel::launch_ended(uint64_t quarters_before) {
+  const uint64_t quarters = instructions.quarters - quarters_before;
+  AlikeLaunches& alike = launches_by_work[quarters ? 64 - __builtin_clzll(quarters) : 0];
+  ++alike.launches;
+  alike.quarters += quarters;
+}
+
 uint32_t Kernel::site_number(uint32_t code, uint8_t kind) {
   const uint64_t key = uint64_t{code} << 8 | kind;
   SiteCache& cached = site_cache[(code >> 2 ^ kind) % kSiteCache];

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -80,6 +81,12 @@ class Lifetimes {
   uint64_t count_ = 0, sum_ = 0, least_ = ~uint64_t{0}, most_ = 0;
 };
 
+// Launches that do about as much work: from a power of two of warp instructions to the next one.
+struct AlikeLaunches {
+  uint64_t launches = 0;
+  uint64_t quarters = 0;  // of warp instructions
+};
+
 // One kernel with one configuration, over all its launches.
 struct Kernel {
   const KernelInfo* info;
@@ -89,7 +96,8 @@ struct Kernel {
 
   uint64_t launches = 0, blocks = 0, threads = 0, warps = 0;
   InstructionCounts instructions;
-  uint64_t load_phases = 0;     // summed over warps
+  std::map<int, AlikeLaunches> launches_by_work;  // by the number of bits of their instructions
+  uint64_t load_phases = 0;                       // summed over warps
   uint64_t slowest_phases = 0;  // of the slowest warp of each block, summed over blocks
   // Load phases of the warp of each block that waits longest, summed over blocks, by where the
   // slowest load of a phase finds its data: the L1 cache, the L2 cache, memory.
@@ -123,6 +131,8 @@ struct Kernel {
   // Printed texts, and calls of the heap, by the address to which the call returns.
   std::unordered_map<uint32_t, uint64_t> prints_at, heap_calls_at;
 
+  // Notes the work of a launch that began with this many quarters of warp instructions.
+  void launch_ended(uint64_t quarters_before);
   // The number of the site in `sites`; new ones are added.
   uint32_t site_number(uint32_t code, uint8_t kind);
 
