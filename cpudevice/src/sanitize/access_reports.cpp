@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <string>
+#include <unordered_set>
 
 #include "memory/variables.h"
 #include "sanitize/findings/findings.h"
@@ -66,6 +67,39 @@ std::string shared_text(const std::string& bytes) {
 
 constexpr dim3 kFlat{1024};  // of a launch that has ended: its threads by number
 
+// Where asynchronous copies were started.
+std::unordered_set<const void*>& copy_sites() {
+  static auto* const sites = new std::unordered_set<const void*>;
+  return *sites;
+}
+
+struct CopyUnderWay {
+  const void* site = nullptr;  // null: there is none
+  std::string name, advice;
+};
+
+// The asynchronous copy that has yet to write this byte of the block's shared memory.
+CopyUnderWay copy_to(const Block& block, uintptr_t address) {
+  const auto goes_there = [address](const void* to, size_t bytes) {
+    return address - reinterpret_cast<uintptr_t>(to) < bytes;
+  };
+  for (unsigned id = 0; id < block.copies.size(); ++id) {
+    const AsyncCopies& queue = block.copies[id];
+    for (size_t i = queue.done; i < queue.copies.size(); ++i) {
+      const AsyncCopy& copy = queue.copies[i];
+      if (!goes_there(copy.to, copy.bytes)) continue;
+      const std::string thread = "thread " + thread_number(id, context.worker->launch->block);
+      return {copy.site, "an asynchronous copy of " + thread,
+              thread + " has to commit it and to wait for it first"};
+    }
+  }
+  for (const BulkCopy& load : block.bulk_loads) {
+    if (goes_there(load.to, load.data.size()))
+      return {load.site, "a bulk copy", "the phase of its mbarrier has to be over first"};
+  }
+  return {};
+}
+
 constexpr const char* kCheckIndex = ": is the index checked against the size?";
 
 }  // namespace
@@ -92,11 +126,15 @@ void report_race(Record earlier, uintptr_t address, bool write, bool earlier_wri
   const std::string what = shared     ? "shared memory"
                            : variable ? std::string(variable->name)
                                       : "global memory";
-  const std::string me = running_thread();
+  const bool copies = write && copy_sites().count(site) != 0;
+  const bool other_copies = earlier_write && copy_sites().count(report.other.pc) != 0;
+  const char* const kOfCopy = "the asynchronous copy of ";
+  const std::string me = (copies ? kOfCopy : "") + running_thread();
   const std::string verb = write ? " writes" : " reads",
                     other_verb = earlier_write ? " writes" : " reads";
   const dim3& shape = same_launch ? context.worker->launch->block : kFlat;
-  const std::string other_thread = "thread " + thread_number(thread_of(earlier), shape);
+  const std::string other_thread = (other_copies ? kOfCopy : "") + std::string("thread ") +
+                                   thread_number(thread_of(earlier), shape);
   // Two writes by one line are more often a wrong index than a missing barrier.
   const bool same_write = write && earlier_write && report.other.pc == site;
   const std::string guess = same_write ? ": do both compute the same index? " : "";
@@ -126,8 +164,16 @@ void report_race(Record earlier, uintptr_t address, bool write, bool earlier_wri
               "second kernel";
     }
   }
+  if (copies || other_copies) text += "; a copy is under way until it has been waited for";
   report.sentence = text + (report.allocation >= 0 ? "; {allocation}" : "");
   add_finding(report);
+}
+
+void note_copy_site(const void* site) {
+  static const void* last;
+  if (site == last) return;
+  last = site;
+  copy_sites().insert(site);
 }
 
 void report_bounds(uintptr_t address, size_t n, bool write, bool shared, const void* site) {
@@ -174,7 +220,16 @@ void report_uninitialised(uintptr_t address, size_t n, bool shared, const void* 
   if (!shared) report.allocation = find_allocation_number(address);
   report.detail = static_cast<uint64_t>(report.allocation + 1);
   if (seen_before(report.cause, report.place, report.other, report.detail)) return;
-  report.sentence = running_thread() + " reads " + bytes_text(n) + " that nothing has written, ";
+  report.sentence = running_thread() + " reads " + bytes_text(n) + " that ";
+  const CopyUnderWay copy =
+      shared ? copy_to(*(now.owner ? now.owner : now.block)->block, address) : CopyUnderWay{};
+  if (copy.site) {
+    report.other.pc = copy.site;
+    report.sentence += copy.name + ", started at {other}, has yet to write: " + copy.advice;
+    add_finding(report);
+    return;
+  }
+  report.sentence += "nothing has written, ";
   if (shared) {
     // Variables of device functions lie in a place of their own.
     const BlockState& owner = now.owner ? *now.owner : *now.block;

@@ -9,6 +9,8 @@
 
 namespace cudacpu::sanitize {
 
+// An asynchronous copy starts at `site`: the findings about its writes say so.
+void note_copy_site(const void* site);
 // The running thread's access races with the access in `earlier`.
 [[gnu::noinline]] void report_race(Record earlier, uintptr_t address, bool write,
                                    bool earlier_write, bool shared, const void* site);

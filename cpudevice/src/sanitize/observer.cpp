@@ -499,6 +499,7 @@ void absent_lane_read(unsigned source) {
 // A read in between reads what is not written yet.
 constexpr uint8_t kWritten = 0x0F;
 void copy_begins(void* to, size_t bytes, const void* site, const void*) {
+  note_copy_site(site);
   access_range(to, bytes, true, site);
   const auto address = reinterpret_cast<uintptr_t>(to);
   if (now.shared.has(address)) now.shared.clear_state(address, bytes, kWritten);

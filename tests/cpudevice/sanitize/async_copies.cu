@@ -1,8 +1,13 @@
 // Asynchronous copies: what is under way is not written yet, and the space it goes to belongs to
 // it.
-// finding: uninitialised @a
+// finding: uninitialised @a @g
 // finding: race @b @c
 // finding: mask @d
+// finding: race @f @e
+// said: that an asynchronous copy of thread 63, started at
+// said: has yet to write: thread 63 has to commit it and to wait for it first
+// said: reads what the asynchronous copy of thread 31 writes at
+// said: a copy is under way until it has been waited for
 #include <cuda_pipeline.h>
 
 #include "launch.h"
@@ -35,7 +40,7 @@ __global__ void two_stages(const float4* in, float* out, int tiles) {
 
 __global__ void waits_for_another_group(const float4* in, float* out) {
   __shared__ float4 stage[64];
-  __pipeline_memcpy_async(&stage[threadIdx.x], in + threadIdx.x, 16);
+  __pipeline_memcpy_async(&stage[threadIdx.x], in + threadIdx.x, 16);  // @g
   __pipeline_commit();
   __pipeline_wait_prior(1);
   __syncthreads();
@@ -52,6 +57,22 @@ __global__ void overwrites_what_is_read(const float4* in, float* out) {
   __pipeline_wait_prior(0);
 }
 
+// The second round begins before the copy of the first one has been waited for.
+__global__ void waits_after_the_barrier(const float4* in, float* out) {
+  __shared__ float4 stage[64];
+  stage[threadIdx.x] = in[threadIdx.x];
+  float sum = 0;
+  for (int t = 0; t < 2; ++t) {
+    __syncthreads();
+    __pipeline_memcpy_async(&stage[threadIdx.x], in + 64 + threadIdx.x, 16);  // @f
+    __pipeline_commit();
+    __syncthreads();
+    __pipeline_wait_prior(0);
+    sum += stage[63 - threadIdx.x].x;  // @e
+  }
+  out[threadIdx.x] = sum;
+}
+
 __global__ void half_a_warp() {
   float d[4] = {0, 0, 0, 0};
   if (threadIdx.x >= 16) return;
@@ -66,6 +87,7 @@ int main() {
   float4* in = zeros<float4>(4 * 64);
   float* out = zeros<float>(64);
   two_stages<<<1, 64>>>(in, out, 4);
+  waits_after_the_barrier<<<1, 64>>>(in, out);
   waits_for_another_group<<<1, 64>>>(in, out);
   overwrites_what_is_read<<<1, 64>>>(in, out);
   finish(out);

@@ -1,8 +1,11 @@
 // mbarriers and bulk copies: a ring of stages that is right, and threads that do not wait.
-// finding: uninitialised @a
+// finding: uninitialised @a @c
 // finding: race @b @c
 // finding: race @d @c
 // finding: race @f @e
+// said: that a bulk copy, started at
+// said: has yet to write: the phase of its mbarrier has to be over first
+// said: what the asynchronous copy of thread 0 writes at
 #include "../run/mbarriers.h"
 #include "launch.h"
 

@@ -368,11 +368,46 @@ void pass_fence(bool device) {
   set_thread(thread);
 }
 
+namespace {
+
+// A lane may publish after a __syncwarp what the other lanes wrote before fences of their own.
+void join_fences(const BlockState& block, std::vector<Fence>& fences, unsigned first,
+                 unsigned lanes) {
+  Fence joined;
+  for (unsigned rest = lanes; rest; rest &= rest - 1) {
+    const unsigned lane = __builtin_ctz(rest);
+    const Fence& fence = fences[first + lane];
+    if (!fence.id || fence.epoch != block.epoch) continue;
+    joined.device = fence.device;
+    joined.epoch = fence.epoch;
+    for (unsigned i = 0; i < kWarpSize; ++i)
+      joined.row[i] = std::max(joined.row[i], fence.row[i]);
+    joined.row[lane] = std::max(joined.row[lane], fence.clock);
+  }
+  if (joined.epoch != block.epoch) return;
+  for (unsigned rest = lanes; rest; rest &= rest - 1) {
+    const unsigned lane = __builtin_ctz(rest);
+    Fence& fence = fences[first + lane];
+    joined.clock = joined.row[lane];
+    const bool known = fence.id && fence.epoch == joined.epoch && fence.clock == joined.clock &&
+                       std::equal(joined.row, joined.row + kWarpSize, fence.row);
+    if (known) continue;
+    joined.id = ++last_fence_id;
+    fence = joined;
+  }
+}
+
+}  // namespace
+
 // The lanes of a warp have waited for each other.
 void join_lanes(BlockState& block, unsigned warp, unsigned lanes) {
   const unsigned first = warp * kWarpSize;
   uint8_t row[kWarpSize] = {};
   AcquiredList acquired;
+  if (block.fences_used) {
+    join_fences(block, block.fence, first, lanes);
+    join_fences(block, block.block_fence, first, lanes);
+  }
   for (unsigned rest = lanes; rest; rest &= rest - 1) {
     const unsigned lane = __builtin_ctz(rest), thread = first + lane;
     for (unsigned i = 0; i < kWarpSize; ++i)
