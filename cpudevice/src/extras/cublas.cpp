@@ -1,7 +1,5 @@
-// cuBLAS: handles, copies, and its first level: vectors.
+// cuBLAS: handles and copies.
 #include "cublas_v2.h"
-
-#include <cmath>
 
 #include "extras/cublas_call.h"
 
@@ -9,35 +7,6 @@ using namespace cudacpu;
 using namespace cudacpu::blas;
 
 namespace {
-
-// Returns the index, counted from 1, of the first element that `before` puts before all others; 0
-// if there are none.
-template <typename T, typename Before>
-int extreme(const T* x, int n, int inc, Before before) {
-  if (n <= 0 || inc <= 0) return 0;
-  int best = 0;
-  for (int i = 1; i < n; ++i) {
-    if (before(std::abs(x[int64_t{i} * inc]), std::abs(x[int64_t{best} * inc]))) best = i;
-  }
-  return best + 1;
-}
-
-// Scaled by the largest element, so that no square overflows.
-template <typename T>
-T length(const T* x, int n, int inc) {
-  T scale = 0, squares = 1;
-  for (int i = 0; i < n; ++i) {
-    const T value = std::abs(x[int64_t{i} * inc]);
-    if (value == 0) continue;
-    if (scale < value) {
-      squares = 1 + squares * (scale / value) * (scale / value);
-      scale = value;
-    } else {
-      squares += (value / scale) * (value / scale);
-    }
-  }
-  return scale * std::sqrt(squares);
-}
 
 cublasStatus_t copy_columns(int rows, int columns, int element_bytes, const void* a, int lda,
                             void* b, int ldb, cudaMemcpyKind kind, cudaStream_t stream) {
@@ -116,6 +85,11 @@ const char* cublasGetStatusString(cublasStatus_t status) {
 SETTING(Stream, cudaStream_t, stream)
 SETTING(PointerMode, cublasPointerMode_t, pointer_mode)
 SETTING(MathMode, cublasMath_t, math_mode)
+SETTING(EmulationStrategy, cublasEmulationStrategy_t, emulation_strategy)
+SETTING(EmulationSpecialValuesSupport, cudaEmulationSpecialValuesSupport, special_values)
+SETTING(FixedPointEmulationMantissaControl, cudaEmulationMantissaControl, mantissa_control)
+SETTING(FixedPointEmulationMaxMantissaBitCount, int, mantissa_bits)
+SETTING(FixedPointEmulationMantissaBitOffset, int, mantissa_offset)
 #undef SETTING
 
 cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t) {
@@ -147,97 +121,3 @@ cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void*, size_t) {
 COPIES(Set, cudaMemcpyHostToDevice)
 COPIES(Get, cudaMemcpyDeviceToHost)
 #undef COPIES
-
-#define LEVEL_1(L, l, T)                                                                          \
-  cublasStatus_t cublasI##l##amax(cublasHandle_t handle, int n, const T* x, int incx,             \
-                                  int* result) {                                                  \
-    return run(handle, "cublasI" #l "amax", [=, to = Result<int>(handle, result)](Call& call) {   \
-      call.reads_vector(x, n, incx, "vector x");                                                  \
-      if (call.valid) to.put(call, extreme(x, n, incx, [](T a, T b) { return a > b; }));          \
-    });                                                                                           \
-  }                                                                                               \
-  cublasStatus_t cublasI##l##amin(cublasHandle_t handle, int n, const T* x, int incx,             \
-                                  int* result) {                                                  \
-    return run(handle, "cublasI" #l "amin", [=, to = Result<int>(handle, result)](Call& call) {   \
-      call.reads_vector(x, n, incx, "vector x");                                                  \
-      if (call.valid) to.put(call, extreme(x, n, incx, [](T a, T b) { return a < b; }));          \
-    });                                                                                           \
-  }                                                                                               \
-  cublasStatus_t cublas##L##asum(cublasHandle_t handle, int n, const T* x, int incx, T* result) { \
-    return run(handle, "cublas" #L "asum", [=, to = Result<T>(handle, result)](Call& call) {      \
-      call.reads_vector(x, n, incx, "vector x");                                                  \
-      T sum = 0;                                                                                  \
-      for (int64_t i = 0; call.valid && incx > 0 && i < n; ++i)                                   \
-        sum += std::abs(x[i * incx]);                                                             \
-      to.put(call, sum);                                                                          \
-    });                                                                                           \
-  }                                                                                               \
-  cublasStatus_t cublas##L##nrm2(cublasHandle_t handle, int n, const T* x, int incx, T* result) { \
-    return run(handle, "cublas" #L "nrm2", [=, to = Result<T>(handle, result)](Call& call) {      \
-      call.reads_vector(x, n, incx, "vector x");                                                  \
-      if (call.valid) to.put(call, incx > 0 ? length(x, n, incx) : T(0));                         \
-    });                                                                                           \
-  }                                                                                               \
-  cublasStatus_t cublas##L##dot(cublasHandle_t handle, int n, const T* x, int incx, const T* y,   \
-                                int incy, T* result) {                                            \
-    return run(handle, "cublas" #L "dot", [=, to = Result<T>(handle, result)](Call& call) {       \
-      const T* a = call.reads_vector(x, n, incx, "vector x");                                     \
-      const T* b = call.reads_vector(y, n, incy, "vector y");                                     \
-      T sum = 0;                                                                                  \
-      for (int64_t i = 0; call.valid && i < n; ++i)                                               \
-        sum += a[i * incx] * b[i * incy];                                                         \
-      to.put(call, sum);                                                                          \
-    });                                                                                           \
-  }                                                                                               \
-  cublasStatus_t cublas##L##axpy(cublasHandle_t handle, int n, const T* alpha, const T* x,        \
-                                 int incx, T* y, int incy) {                                      \
-    return run(handle, "cublas" #L "axpy", [=, factor = Factor<T>(handle, alpha)](Call& call) {   \
-      const T* a = call.reads_vector(x, n, incx, "vector x");                                     \
-      T* b = call.writes_vector(y, n, incy, "vector y");                                          \
-      const T f = factor.get(call);                                                               \
-      for (int64_t i = 0; call.valid && i < n; ++i)                                               \
-        b[i * incy] += f * a[i * incx];                                                           \
-    });                                                                                           \
-  }                                                                                               \
-  cublasStatus_t cublas##L##copy(cublasHandle_t handle, int n, const T* x, int incx, T* y,        \
-                                 int incy) {                                                      \
-    return run(handle, "cublas" #L "copy", [=](Call& call) {                                      \
-      const T* a = call.reads_vector(x, n, incx, "vector x");                                     \
-      T* b = call.writes_vector(y, n, incy, "vector y", false);                                   \
-      for (int64_t i = 0; call.valid && i < n; ++i)                                               \
-        b[i * incy] = a[i * incx];                                                                \
-    });                                                                                           \
-  }                                                                                               \
-  cublasStatus_t cublas##L##swap(cublasHandle_t handle, int n, T* x, int incx, T* y, int incy) {  \
-    return run(handle, "cublas" #L "swap", [=](Call& call) {                                      \
-      T* a = call.writes_vector(x, n, incx, "vector x");                                          \
-      T* b = call.writes_vector(y, n, incy, "vector y");                                          \
-      for (int64_t i = 0; call.valid && i < n; ++i)                                               \
-        std::swap(a[i * incx], b[i * incy]);                                                      \
-    });                                                                                           \
-  }                                                                                               \
-  cublasStatus_t cublas##L##scal(cublasHandle_t handle, int n, const T* alpha, T* x, int incx) {  \
-    return run(handle, "cublas" #L "scal", [=, factor = Factor<T>(handle, alpha)](Call& call) {   \
-      call.writes_vector(x, n, incx, "vector x");                                                 \
-      const T f = factor.get(call);                                                               \
-      for (int64_t i = 0; call.valid && incx > 0 && i < n; ++i)                                   \
-        x[i * incx] *= f;                                                                         \
-    });                                                                                           \
-  }                                                                                               \
-  cublasStatus_t cublas##L##rot(cublasHandle_t handle, int n, T* x, int incx, T* y, int incy,     \
-                                const T* c, const T* s) {                                         \
-    return run(handle, "cublas" #L "rot",                                                         \
-               [=, cosine = Factor<T>(handle, c), sine = Factor<T>(handle, s)](Call& call) {      \
-                 T* a = call.writes_vector(x, n, incx, "vector x");                               \
-                 T* b = call.writes_vector(y, n, incy, "vector y");                               \
-                 const T cos = cosine.get(call), sin = sine.get(call);                            \
-                 for (int64_t i = 0; call.valid && i < n; ++i) {                                  \
-                   const T before = a[i * incx];                                                  \
-                   a[i * incx] = cos * before + sin * b[i * incy];                                \
-                   b[i * incy] = cos * b[i * incy] - sin * before;                                \
-                 }                                                                                \
-               });                                                                                \
-  }
-LEVEL_1(S, s, float)
-LEVEL_1(D, d, double)
-#undef LEVEL_1

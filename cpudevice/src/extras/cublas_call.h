@@ -14,6 +14,12 @@ struct cublasContext {
   cudaStream_t stream;
   cublasPointerMode_t pointer_mode;
   cublasMath_t math_mode;
+  // These change nothing; they are kept to be asked for.
+  cublasEmulationStrategy_t emulation_strategy = CUBLAS_EMULATION_STRATEGY_DEFAULT;
+  cudaEmulationSpecialValuesSupport special_values = CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT;
+  cudaEmulationMantissaControl mantissa_control = CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC;
+  int mantissa_bits = 0;
+  int mantissa_offset = 0;
 };
 
 namespace cudacpu::blas {
@@ -50,23 +56,32 @@ struct Call {
     look(x, 1, n, inc < 0 ? -inc : inc, role, also_reads, true);
     return inc < 0 ? x - (n - 1) * inc : x;
   }
-
- private:
+  // `count` elements, of which some are used: transfers() says which.
   template <typename T>
-  void look(const T* a, int64_t rows, int64_t columns, int64_t ld, const char* role, bool read,
-            bool write) {
+  void checks(const T* a, int64_t count, const char* role) {
+    if (count > 0 && valid)
+      valid = check_range(name, role, a, static_cast<size_t>(count) * sizeof(T), Side::kDevice);
+  }
+  template <typename T>
+  void transfers(const T* a, int64_t rows, int64_t columns, int64_t ld, bool read, bool write) {
     if (rows <= 0 || columns <= 0 || !valid) return;
     const auto width = static_cast<size_t>(rows) * sizeof(T);
     const auto pitch = static_cast<size_t>(ld) * sizeof(T);
     const size_t height = static_cast<size_t>(columns);
-    valid = check_range(name, role, a, (height - 1) * pitch + width, Side::kDevice);
-    if (!valid) return;
     const cudaStream_t stream = copy_stream.stream;
     if (read)
       observe::transferring({name, nullptr, a, width, height, 1, 0, 0, pitch, 0, stream, true});
     if (!write) return;
     void* out = const_cast<void*>(static_cast<const void*>(a));
     observe::transferring({name, out, nullptr, width, height, 1, pitch, 0, 0, 0, stream, true});
+  }
+
+ private:
+  template <typename T>
+  void look(const T* a, int64_t rows, int64_t columns, int64_t ld, const char* role, bool read,
+            bool write) {
+    if (rows > 0 && columns > 0) checks(a, (columns - 1) * ld + rows, role);
+    transfers(a, rows, columns, ld, read, write);
   }
 };
 

@@ -1,24 +1,17 @@
-// cuBLAS: its second and third level, matrices with vectors and with each other.
+// cuBLAS: products of matrices, alone and in batches.
 #include <algorithm>
+#include <initializer_list>
 #include <vector>
 
 #include "cublas_v2.h"
 #include "extras/cublas_call.h"
 #include "extras/cublas_number.h"
+#include "extras/cublas_products.h"
 
 using namespace cudacpu;
 using namespace cudacpu::blas;
 
 namespace {
-
-template <typename T>
-T conjugate(T x) {
-  return x;
-}
-template <typename T>
-std::complex<T> conjugate(std::complex<T> z) {
-  return std::conj(z);
-}
 
 // Returns op(A) as columns without gaps, in the type of the sums.
 template <typename Sum, typename T>
@@ -44,46 +37,6 @@ template <typename T>
 Operand<T> operand(const T* data, int ld, cublasOperation_t op, int rows, int columns) {
   return op == CUBLAS_OP_N ? Operand<T>{data, ld, rows, columns}
                            : Operand<T>{data, ld, columns, rows};
-}
-
-// g++ makes vectors of such a loop with -O3 only, Clang with -O2 as well.
-#ifdef __clang__
-#define CUDACPU_VECTORS
-#else
-#define CUDACPU_VECTORS __attribute__((optimize("O3")))
-#endif
-
-// A block of A, which stays in the processor's caches while all columns of C use it.
-constexpr int64_t kBlockRows = 256, kBlockColumns = 128;
-
-// Adds columns of A to a column of C, each multiplied by its factor.
-template <typename Sum>
-CUDACPU_VECTORS void add_columns(const Sum* a, const Sum* factors, Sum* c, int64_t m, int64_t rows,
-                                 int64_t columns) {
-  int64_t l = 0;
-  for (; l + 4 <= columns; l += 4) {  // a sum is loaded and stored once for four columns
-    const Sum *a0 = a + l * m, *a1 = a0 + m, *a2 = a1 + m, *a3 = a2 + m;
-    const Sum f0 = factors[l], f1 = factors[l + 1], f2 = factors[l + 2], f3 = factors[l + 3];
-    for (int64_t i = 0; i < rows; ++i)
-      c[i] = (((c[i] + f0 * a0[i]) + f1 * a1[i]) + f2 * a2[i]) + f3 * a3[i];
-  }
-  for (; l < columns; ++l) {
-    for (int64_t i = 0; i < rows; ++i)
-      c[i] += factors[l] * a[i + l * m];
-  }
-}
-
-// Adds A B to C.
-template <typename Sum>
-void multiply_columns(const Sum* a, const Sum* b, Sum* c, int64_t m, int64_t n, int64_t k) {
-  for (int64_t l = 0; l < k; l += kBlockColumns) {
-    const int64_t columns = std::min(kBlockColumns, k - l);
-    for (int64_t i = 0; i < m; i += kBlockRows) {
-      const int64_t rows = std::min(kBlockRows, m - i);
-      for (int64_t j = 0; j < n; ++j)
-        add_columns(a + i + l * m, b + l + j * k, c + i + j * m, m, rows, columns);
-    }
-  }
 }
 
 // C = alpha op(A) op(B) + beta C. C is not read where beta is 0: it may hold anything.
@@ -119,49 +72,95 @@ bool fits(cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k, i
          ldc >= std::max(1, m);
 }
 
-bool is_stored(cublasFillMode_t fill, int64_t i, int64_t j) {
-  return fill == CUBLAS_FILL_MODE_LOWER ? i >= j : i <= j;
-}
-
-// A symmetric matrix of which one triangle is stored, as all of its elements.
-template <typename T>
-std::vector<T> whole(const T* a, int64_t ld, cublasFillMode_t fill, int64_t n) {
-  std::vector<T> to(static_cast<size_t>(n * n));
-  for (int64_t j = 0; j < n; ++j) {
-    for (int64_t i = 0; i < n; ++i)
-      to[i + j * n] = is_stored(fill, i, j) ? a[i + j * ld] : a[j + i * ld];
-  }
-  return to;
-}
-
-// Solves op(A) x = b in place, with A triangular; x's elements lie `inc` apart.
-template <typename T>
-void solve(const T* a, int64_t ld, cublasFillMode_t fill, cublasOperation_t op,
-           cublasDiagType_t diagonal, int64_t n, T* x, int64_t inc) {
-  const bool forward = (fill == CUBLAS_FILL_MODE_LOWER) == (op == CUBLAS_OP_N);
-  for (int64_t step = 0; step < n; ++step) {
-    const int64_t i = forward ? step : n - 1 - step;
-    T value = x[i * inc];
-    for (int64_t j = forward ? 0 : i + 1; j < (forward ? i : n); ++j)
-      value -= (op == CUBLAS_OP_N ? a[i + j * ld] : a[j + i * ld]) * x[j * inc];
-    x[i * inc] = diagonal == CUBLAS_DIAG_UNIT ? value : value / a[i + i * ld];
-  }
-}
-
 // Computes the matrices of a batch one after the other.
-template <typename Sum, typename A, typename C>
+template <typename F, typename A, typename C>
 cublasStatus_t multiply_batch(cublasHandle_t handle, const char* name, cublasOperation_t op_a,
-                              cublasOperation_t op_b, int m, int n, int k, Factor<Sum> alpha,
+                              cublasOperation_t op_b, int m, int n, int k, const F* alpha,
                               const A* a, int lda, long long stride_a, const A* b, int ldb,
-                              long long stride_b, Factor<Sum> beta, C* c, int ldc,
-                              long long stride_c, int count) {
+                              long long stride_b, const F* beta, C* c, int ldc, long long stride_c,
+                              int count) {
   if (!fits(op_a, op_b, m, n, k, lda, ldb, ldc) || count < 0) return CUBLAS_STATUS_INVALID_VALUE;
-  return run(handle, name, [=](Call& call) {
-    const auto f = Number<Sum>::load(alpha.get(call)), g = Number<Sum>::load(beta.get(call));
-    for (long long i = 0; i < count && call.valid; ++i)
-      multiply(call, op_a, op_b, m, n, k, f, a + i * stride_a, lda, b + i * stride_b, ldb, g,
-               c + i * stride_c, ldc);
-  });
+  return run(
+      handle, name,
+      [=, alpha_at = Factor<F>(handle, alpha), beta_at = Factor<F>(handle, beta)](Call& call) {
+        const auto f = Number<F>::load(alpha_at.get(call)), g = Number<F>::load(beta_at.get(call));
+        for (long long i = 0; i < count && call.valid; ++i)
+          multiply(call, op_a, op_b, m, n, k, f, a + i * stride_a, lda, b + i * stride_b, ldb, g,
+                   c + i * stride_c, ldc);
+      });
+}
+
+// The same for matrices to which arrays on the device point.
+template <typename F, typename A, typename C>
+cublasStatus_t multiply_pointed(cublasHandle_t handle, const char* name, cublasOperation_t op_a,
+                                cublasOperation_t op_b, int m, int n, int k, const F* alpha,
+                                const A* const* a, int lda, const A* const* b, int ldb,
+                                const F* beta, C* const* c, int ldc, int count) {
+  if (!fits(op_a, op_b, m, n, k, lda, ldb, ldc) || count < 0) return CUBLAS_STATUS_INVALID_VALUE;
+  return run(
+      handle, name,
+      [=, alpha_at = Factor<F>(handle, alpha), beta_at = Factor<F>(handle, beta)](Call& call) {
+        call.reads(a, count, 1, count, "the pointers to A");
+        call.reads(b, count, 1, count, "the pointers to B");
+        call.reads(c, count, 1, count, "the pointers to C");
+        const auto f = Number<F>::load(alpha_at.get(call)), g = Number<F>::load(beta_at.get(call));
+        for (int i = 0; i < count && call.valid; ++i)
+          multiply(call, op_a, op_b, m, n, k, f, a[i], lda, b[i], ldb, g, c[i], ldc);
+      });
+}
+
+bool is_one_of(cublasComputeType_t type, std::initializer_list<cublasComputeType_t> types) {
+  return std::find(types.begin(), types.end(), type) != types.end();
+}
+
+// Calls `go` with null pointers to the types of A and B, of C, and of alpha and beta, for those
+// that cuBLAS has.
+template <typename Go>
+cublasStatus_t with_types(cudaDataType type_a, cudaDataType type_b, cudaDataType type_c,
+                          cublasComputeType_t compute, Go go) {
+  const auto are = [=](cudaDataType a, cudaDataType c) {
+    return type_a == a && type_b == a && type_c == c;
+  };
+  static float* const of_float = nullptr;
+  static double* const of_double = nullptr;
+  static __half* const of_half = nullptr;
+  static __nv_bfloat16* const of_bfloat16 = nullptr;
+  static cuComplex* const of_complex = nullptr;
+  static cuDoubleComplex* const of_double_complex = nullptr;
+  static int* const of_int = nullptr;
+  if (is_one_of(compute, {CUBLAS_COMPUTE_32I, CUBLAS_COMPUTE_32I_PEDANTIC})) {
+    if (are(CUDA_R_8I, CUDA_R_32I)) return go(static_cast<signed char*>(nullptr), of_int, of_int);
+  } else if (is_one_of(compute, {CUBLAS_COMPUTE_16F, CUBLAS_COMPUTE_16F_PEDANTIC})) {
+    if (are(CUDA_R_16F, CUDA_R_16F)) return go(of_half, of_half, of_half);
+  } else if (is_one_of(compute, {CUBLAS_COMPUTE_64F, CUBLAS_COMPUTE_64F_PEDANTIC,
+                                 CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT})) {
+    if (are(CUDA_R_64F, CUDA_R_64F)) return go(of_double, of_double, of_double);
+    if (are(CUDA_C_64F, CUDA_C_64F))
+      return go(of_double_complex, of_double_complex, of_double_complex);
+  } else {
+    if (are(CUDA_R_32F, CUDA_R_32F)) return go(of_float, of_float, of_float);
+    if (are(CUDA_C_32F, CUDA_C_32F)) return go(of_complex, of_complex, of_complex);
+    if (are(CUDA_R_16F, CUDA_R_16F)) return go(of_half, of_half, of_float);
+    if (are(CUDA_R_16F, CUDA_R_32F)) return go(of_half, of_float, of_float);
+    if (are(CUDA_R_16BF, CUDA_R_16BF)) return go(of_bfloat16, of_bfloat16, of_float);
+    if (are(CUDA_R_16BF, CUDA_R_32F)) return go(of_bfloat16, of_float, of_float);
+    if (are(CUDA_R_8I, CUDA_R_32F))
+      return go(static_cast<signed char*>(nullptr), of_float, of_float);
+  }
+  explain("cuBLAS: no product of data types %d and %d as %d with compute type %d",
+          static_cast<int>(type_a), static_cast<int>(type_b), static_cast<int>(type_c),
+          static_cast<int>(compute));
+  return CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
+// Pointers to matrices of the type of a null pointer.
+template <typename T>
+const T* const* typed(const void* const* data, T*) {
+  return reinterpret_cast<const T* const*>(data);
+}
+template <typename T>
+T* const* typed(void* const* data, T*) {
+  return reinterpret_cast<T* const*>(data);
 }
 
 }  // namespace
@@ -171,34 +170,21 @@ cublasStatus_t multiply_batch(cublasHandle_t handle, const char* name, cublasOpe
       cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k,  \
       const T* alpha, const T* a, int lda, long long stride_a, const T* b, int ldb,                \
       long long stride_b, const T* beta, T* c, int ldc, long long stride_c, int count) {           \
-    return multiply_batch(handle, "cublas" #L "gemmStridedBatched", op_a, op_b, m, n, k,           \
-                          Factor<T>(handle, alpha), a, lda, stride_a, b, ldb, stride_b,            \
-                          Factor<T>(handle, beta), c, ldc, stride_c, count);                       \
+    return multiply_batch(handle, "cublas" #L "gemmStridedBatched", op_a, op_b, m, n, k, alpha, a, \
+                          lda, stride_a, b, ldb, stride_b, beta, c, ldc, stride_c, count);         \
   }                                                                                                \
   cublasStatus_t cublas##L##gemm(                                                                  \
       cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k,  \
       const T* alpha, const T* a, int lda, const T* b, int ldb, const T* beta, T* c, int ldc) {    \
-    return multiply_batch(handle, "cublas" #L "gemm", op_a, op_b, m, n, k,                         \
-                          Factor<T>(handle, alpha), a, lda, 0, b, ldb, 0, Factor<T>(handle, beta), \
-                          c, ldc, 0, 1);                                                           \
+    return multiply_batch(handle, "cublas" #L "gemm", op_a, op_b, m, n, k, alpha, a, lda, 0, b,    \
+                          ldb, 0, beta, c, ldc, 0, 1);                                             \
   }                                                                                                \
   cublasStatus_t cublas##L##gemmBatched(                                                           \
       cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k,  \
       const T* alpha, const T* const a[], int lda, const T* const b[], int ldb, const T* beta,     \
       T* const c[], int ldc, int count) {                                                          \
-    if (!fits(op_a, op_b, m, n, k, lda, ldb, ldc) || count < 0)                                    \
-      return CUBLAS_STATUS_INVALID_VALUE;                                                          \
-    return run(                                                                                    \
-        handle, "cublas" #L "gemmBatched",                                                         \
-        [=, alpha_at = Factor<T>(handle, alpha), beta_at = Factor<T>(handle, beta)](Call& call) {  \
-          call.reads(a, count, 1, count, "the pointers to A");                                     \
-          call.reads(b, count, 1, count, "the pointers to B");                                     \
-          call.reads(c, count, 1, count, "the pointers to C");                                     \
-          const auto f = Number<T>::load(alpha_at.get(call));                                      \
-          const auto g = Number<T>::load(beta_at.get(call));                                       \
-          for (int i = 0; i < count && call.valid; ++i)                                            \
-            multiply(call, op_a, op_b, m, n, k, f, a[i], lda, b[i], ldb, g, c[i], ldc);            \
-        });                                                                                        \
+    return multiply_pointed(handle, "cublas" #L "gemmBatched", op_a, op_b, m, n, k, alpha, a, lda, \
+                            b, ldb, beta, c, ldc, count);                                          \
   }
 GEMM(S, float)
 GEMM(D, double)
@@ -206,6 +192,35 @@ GEMM(C, cuComplex)
 GEMM(Z, cuDoubleComplex)
 GEMM(H, __half)
 #undef GEMM
+
+#define GEMM_3M(L, T)                                                                             \
+  cublasStatus_t cublas##L##gemm3m(                                                               \
+      cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k, \
+      const T* alpha, const T* a, int lda, const T* b, int ldb, const T* beta, T* c, int ldc) {   \
+    return multiply_batch(handle, "cublas" #L "gemm3m", op_a, op_b, m, n, k, alpha, a, lda, 0, b, \
+                          ldb, 0, beta, c, ldc, 0, 1);                                            \
+  }
+GEMM_3M(C, cuComplex)
+GEMM_3M(Z, cuDoubleComplex)
+#undef GEMM_3M
+
+#define GEMM_GROUPED(L, T)                                                                         \
+  cublasStatus_t cublas##L##gemmGroupedBatched(                                                    \
+      cublasHandle_t handle, const cublasOperation_t op_a[], const cublasOperation_t op_b[],       \
+      const int m[], const int n[], const int k[], const T alpha[], const T* const a[],            \
+      const int lda[], const T* const b[], const int ldb[], const T beta[], T* const c[],          \
+      const int ldc[], int groups, const int sizes[]) {                                            \
+    for (int i = 0, first = 0; i < groups; first += sizes[i++]) {                                  \
+      const cublasStatus_t status = multiply_pointed(                                              \
+          handle, "cublas" #L "gemmGroupedBatched", op_a[i], op_b[i], m[i], n[i], k[i], alpha + i, \
+          a + first, lda[i], b + first, ldb[i], beta + i, c + first, ldc[i], sizes[i]);            \
+      if (status != CUBLAS_STATUS_SUCCESS) return status;                                          \
+    }                                                                                              \
+    return groups < 0 ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;                       \
+  }
+GEMM_GROUPED(S, float)
+GEMM_GROUPED(D, double)
+#undef GEMM_GROUPED
 
 cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t op_a,
                                           cublasOperation_t op_b, int m, int n, int k,
@@ -215,34 +230,10 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
                                           const void* beta, void* c, cudaDataType type_c, int ldc,
                                           long long stride_c, int count,
                                           cublasComputeType_t compute, cublasGemmAlgo_t) {
-  constexpr const char* kName = "cublasGemmEx";
-  if (type_a != type_b) return CUBLAS_STATUS_NOT_SUPPORTED;
-  if (compute == CUBLAS_COMPUTE_32I || compute == CUBLAS_COMPUTE_32I_PEDANTIC) {
-    if (type_a != CUDA_R_8I || type_c != CUDA_R_32I) return CUBLAS_STATUS_NOT_SUPPORTED;
-    return multiply_batch(
-        handle, kName, op_a, op_b, m, n, k, Factor<int>(handle, static_cast<const int*>(alpha)),
-        static_cast<const signed char*>(a), lda, stride_a, static_cast<const signed char*>(b), ldb,
-        stride_b, Factor<int>(handle, static_cast<const int*>(beta)), static_cast<int*>(c), ldc,
-        stride_c, count);
-  }
-  return with_type(type_a, [&](auto* in) {
-    return with_type(type_c, [&](auto* out) {
-      using A = std::remove_const_t<std::remove_pointer_t<decltype(in)>>;
-      using C = std::remove_const_t<std::remove_pointer_t<decltype(out)>>;
-      const auto go = [&](auto factor) {
-        using Sum = decltype(factor);
-        return multiply_batch(handle, kName, op_a, op_b, m, n, k,
-                              Factor<Sum>(handle, static_cast<const Sum*>(alpha)),
-                              static_cast<const A*>(a), lda, stride_a, static_cast<const A*>(b),
-                              ldb, stride_b, Factor<Sum>(handle, static_cast<const Sum*>(beta)),
-                              static_cast<C*>(c), ldc, stride_c, count);
-      };
-      if (compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC)
-        return go(double());
-      if (compute == CUBLAS_COMPUTE_16F || compute == CUBLAS_COMPUTE_16F_PEDANTIC)
-        return go(__half());
-      return go(float());
-    });
+  return with_types(type_a, type_b, type_c, compute, [&](auto* in, auto* out, auto* factor) {
+    return multiply_batch(handle, "cublasGemmEx", op_a, op_b, m, n, k, typed(alpha, factor),
+                          typed(a, in), lda, stride_a, typed(b, in), ldb, stride_b,
+                          typed(beta, factor), typed(c, out), ldc, stride_c, count);
   });
 }
 
@@ -255,197 +246,51 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cubla
                                     type_b, ldb, 0, beta, c, type_c, ldc, 0, 1, compute, algorithm);
 }
 
-#define LEVEL_2(L, T)                                                                             \
-  cublasStatus_t cublas##L##gemv(cublasHandle_t handle, cublasOperation_t op, int m, int n,       \
-                                 const T* alpha, const T* a, int lda, const T* x, int incx,       \
-                                 const T* beta, T* y, int incy) {                                 \
-    if (m < 0 || n < 0 || lda < std::max(1, m) || incx == 0 || incy == 0)                         \
-      return CUBLAS_STATUS_INVALID_VALUE;                                                         \
-    return run(                                                                                   \
-        handle, "cublas" #L "gemv",                                                               \
-        [=, alpha_at = Factor<T>(handle, alpha), beta_at = Factor<T>(handle, beta)](Call& call) { \
-          const T f = alpha_at.get(call), g = beta_at.get(call);                                  \
-          const int64_t rows = op == CUBLAS_OP_N ? m : n, terms = op == CUBLAS_OP_N ? n : m;      \
-          call.reads(a, m, n, lda, "matrix A");                                                   \
-          const T* in = call.reads_vector(x, terms, incx, "vector x");                            \
-          T* out = call.writes_vector(y, rows, incy, "vector y", g != 0);                         \
-          for (int64_t i = 0; call.valid && i < rows; ++i) {                                      \
-            T sum = 0;                                                                            \
-            for (int64_t j = 0; j < terms; ++j)                                                   \
-              sum += (op == CUBLAS_OP_N ? a[i + j * lda] : a[j + i * lda]) * in[j * incx];        \
-            out[i * incy] = f * sum + (g != 0 ? g * out[i * incy] : 0);                           \
-          }                                                                                       \
-        });                                                                                       \
-  }                                                                                               \
-  cublasStatus_t cublas##L##symv(cublasHandle_t handle, cublasFillMode_t fill, int n,             \
-                                 const T* alpha, const T* a, int lda, const T* x, int incx,       \
-                                 const T* beta, T* y, int incy) {                                 \
-    if (n < 0 || lda < std::max(1, n) || incx == 0 || incy == 0)                                  \
-      return CUBLAS_STATUS_INVALID_VALUE;                                                         \
-    return run(                                                                                   \
-        handle, "cublas" #L "symv",                                                               \
-        [=, alpha_at = Factor<T>(handle, alpha), beta_at = Factor<T>(handle, beta)](Call& call) { \
-          const T f = alpha_at.get(call), g = beta_at.get(call);                                  \
-          call.reads(a, n, n, lda, "matrix A");                                                   \
-          const T* in = call.reads_vector(x, n, incx, "vector x");                                \
-          T* out = call.writes_vector(y, n, incy, "vector y", g != 0);                            \
-          if (!call.valid) return;                                                                \
-          const std::vector<T> all = whole(a, lda, fill, n);                                      \
-          for (int64_t i = 0; i < n; ++i) {                                                       \
-            T sum = 0;                                                                            \
-            for (int64_t j = 0; j < n; ++j)                                                       \
-              sum += all[i + j * n] * in[j * incx];                                               \
-            out[i * incy] = f * sum + (g != 0 ? g * out[i * incy] : 0);                           \
-          }                                                                                       \
-        });                                                                                       \
-  }                                                                                               \
-  cublasStatus_t cublas##L##ger(cublasHandle_t handle, int m, int n, const T* alpha, const T* x,  \
-                                int incx, const T* y, int incy, T* a, int lda) {                  \
-    if (m < 0 || n < 0 || lda < std::max(1, m) || incx == 0 || incy == 0)                         \
-      return CUBLAS_STATUS_INVALID_VALUE;                                                         \
-    return run(handle, "cublas" #L "ger", [=, alpha_at = Factor<T>(handle, alpha)](Call& call) {  \
-      const T f = alpha_at.get(call);                                                             \
-      const T* left = call.reads_vector(x, m, incx, "vector x");                                  \
-      const T* right = call.reads_vector(y, n, incy, "vector y");                                 \
-      call.writes(a, m, n, lda, "matrix A", true);                                                \
-      for (int64_t j = 0; call.valid && j < n; ++j) {                                             \
-        for (int64_t i = 0; i < m; ++i)                                                           \
-          a[i + j * lda] += f * left[i * incx] * right[j * incy];                                 \
-      }                                                                                           \
-    });                                                                                           \
-  }                                                                                               \
-  cublasStatus_t cublas##L##trsv(cublasHandle_t handle, cublasFillMode_t fill,                    \
-                                 cublasOperation_t op, cublasDiagType_t diagonal, int n,          \
-                                 const T* a, int lda, T* x, int incx) {                           \
-    if (n < 0 || lda < std::max(1, n) || incx == 0) return CUBLAS_STATUS_INVALID_VALUE;           \
-    return run(handle, "cublas" #L "trsv", [=](Call& call) {                                      \
-      call.reads(a, n, n, lda, "matrix A");                                                       \
-      T* out = call.writes_vector(x, n, incx, "vector x");                                        \
-      if (call.valid) solve(a, lda, fill, op, diagonal, n, out, incx);                            \
-    });                                                                                           \
-  }
-LEVEL_2(S, float)
-LEVEL_2(D, double)
-#undef LEVEL_2
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t op_a,
+                                   cublasOperation_t op_b, int m, int n, int k, const void* alpha,
+                                   const void* const a[], cudaDataType type_a, int lda,
+                                   const void* const b[], cudaDataType type_b, int ldb,
+                                   const void* beta, void* const c[], cudaDataType type_c, int ldc,
+                                   int count, cublasComputeType_t compute, cublasGemmAlgo_t) {
+  return with_types(type_a, type_b, type_c, compute, [&](auto* in, auto* out, auto* factor) {
+    return multiply_pointed(handle, "cublasGemmBatchedEx", op_a, op_b, m, n, k,
+                            typed(alpha, factor), typed(a, in), lda, typed(b, in), ldb,
+                            typed(beta, factor), typed(c, out), ldc, count);
+  });
+}
 
-#define LEVEL_3(L, T)                                                                              \
-  cublasStatus_t cublas##L##symm(cublasHandle_t handle, cublasSideMode_t side,                     \
-                                 cublasFillMode_t fill, int m, int n, const T* alpha, const T* a,  \
-                                 int lda, const T* b, int ldb, const T* beta, T* c, int ldc) {     \
-    const int size = side == CUBLAS_SIDE_LEFT ? m : n;                                             \
-    if (m < 0 || n < 0 || lda < std::max(1, size) || std::min(ldb, ldc) < std::max(1, m))          \
-      return CUBLAS_STATUS_INVALID_VALUE;                                                          \
-    return run(                                                                                    \
-        handle, "cublas" #L "symm",                                                                \
-        [=, alpha_at = Factor<T>(handle, alpha), beta_at = Factor<T>(handle, beta)](Call& call) {  \
-          const T f = alpha_at.get(call), g = beta_at.get(call);                                   \
-          call.reads(a, size, size, lda, "matrix A");                                              \
-          call.reads(b, m, n, ldb, "matrix B");                                                    \
-          call.writes(c, m, n, ldc, "matrix C", g != 0);                                           \
-          if (!call.valid) return;                                                                 \
-          const std::vector<T> all = whole(a, lda, fill, size);                                    \
-          const std::vector<T> other = packed<T>(b, ldb, CUBLAS_OP_N, m, n);                       \
-          std::vector<T> sums(other.size());                                                       \
-          const bool left = side == CUBLAS_SIDE_LEFT;                                              \
-          multiply_columns((left ? all : other).data(), (left ? other : all).data(), sums.data(),  \
-                           m, n, size);                                                            \
-          for (int64_t j = 0; j < n; ++j) {                                                        \
-            for (int64_t i = 0; i < m; ++i) {                                                      \
-              T& place = c[i + j * ldc];                                                           \
-              place = f * sums[i + j * m] + (g != 0 ? g * place : 0);                              \
-            }                                                                                      \
-          }                                                                                        \
-        });                                                                                        \
-  }                                                                                                \
-  cublasStatus_t cublas##L##syrk(cublasHandle_t handle, cublasFillMode_t fill,                     \
-                                 cublasOperation_t op, int n, int k, const T* alpha, const T* a,   \
-                                 int lda, const T* beta, T* c, int ldc) {                          \
-    if (n < 0 || k < 0 || !fits(op, lda, n, k) || ldc < std::max(1, n))                            \
-      return CUBLAS_STATUS_INVALID_VALUE;                                                          \
-    return run(                                                                                    \
-        handle, "cublas" #L "syrk",                                                                \
-        [=, alpha_at = Factor<T>(handle, alpha), beta_at = Factor<T>(handle, beta)](Call& call) {  \
-          const T f = alpha_at.get(call), g = beta_at.get(call);                                   \
-          const Operand<T> in = operand(a, lda, op, n, k);                                         \
-          call.reads(a, in.rows, in.columns, lda, "matrix A");                                     \
-          call.writes(c, n, n, ldc, "matrix C", g != 0);                                           \
-          if (!call.valid) return;                                                                 \
-          const std::vector<T> rows = packed<T>(a, lda, op, n, k);                                 \
-          for (int64_t j = 0; j < n; ++j) {                                                        \
-            for (int64_t i = 0; i < n; ++i) {                                                      \
-              if (!is_stored(fill, i, j)) continue;                                                \
-              T sum = 0;                                                                           \
-              for (int64_t l = 0; l < k; ++l)                                                      \
-                sum += rows[i + l * n] * rows[j + l * n];                                          \
-              T& place = c[i + j * ldc];                                                           \
-              place = f * sum + (g != 0 ? g * place : 0);                                          \
-            }                                                                                      \
-          }                                                                                        \
-        });                                                                                        \
-  }                                                                                                \
-  cublasStatus_t cublas##L##trsm(cublasHandle_t handle, cublasSideMode_t side,                     \
-                                 cublasFillMode_t fill, cublasOperation_t op,                      \
-                                 cublasDiagType_t diagonal, int m, int n, const T* alpha,          \
-                                 const T* a, int lda, T* b, int ldb) {                             \
-    const int size = side == CUBLAS_SIDE_LEFT ? m : n;                                             \
-    if (m < 0 || n < 0 || lda < std::max(1, size) || ldb < std::max(1, m))                         \
-      return CUBLAS_STATUS_INVALID_VALUE;                                                          \
-    return run(handle, "cublas" #L "trsm", [=, alpha_at = Factor<T>(handle, alpha)](Call& call) {  \
-      const T f = alpha_at.get(call);                                                              \
-      call.reads(a, size, size, lda, "matrix A");                                                  \
-      call.writes(b, m, n, ldb, "matrix B", true);                                                 \
-      if (!call.valid) return;                                                                     \
-      for (int64_t j = 0; j < n; ++j) {                                                            \
-        for (int64_t i = 0; i < m; ++i)                                                            \
-          b[i + j * ldb] *= f;                                                                     \
-      }                                                                                            \
-      /* X op(A) = B is op(A)' X' = B': the rows of B are what is solved for. */                   \
-      const bool left = side == CUBLAS_SIDE_LEFT;                                                  \
-      const auto turned = op == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;                           \
-      for (int64_t i = 0; i < (left ? n : m); ++i)                                                 \
-        solve(a, lda, fill, left ? op : turned, diagonal, size, b + (left ? i * ldb : i),          \
-              left ? 1 : ldb);                                                                     \
-    });                                                                                            \
-  }                                                                                                \
-  cublasStatus_t cublas##L##geam(cublasHandle_t handle, cublasOperation_t op_a,                    \
-                                 cublasOperation_t op_b, int m, int n, const T* alpha, const T* a, \
-                                 int lda, const T* beta, const T* b, int ldb, T* c, int ldc) {     \
-    if (m < 0 || n < 0 || !fits(op_a, lda, m, n) || !fits(op_b, ldb, m, n) ||                      \
-        ldc < std::max(1, m))                                                                      \
-      return CUBLAS_STATUS_INVALID_VALUE;                                                          \
-    return run(                                                                                    \
-        handle, "cublas" #L "geam",                                                                \
-        [=, alpha_at = Factor<T>(handle, alpha), beta_at = Factor<T>(handle, beta)](Call& call) {  \
-          const T f = alpha_at.get(call), g = beta_at.get(call);                                   \
-          const Operand<T> left = operand(a, lda, op_a, m, n);                                     \
-          const Operand<T> right = operand(b, ldb, op_b, m, n);                                    \
-          if (f != 0) call.reads(a, left.rows, left.columns, lda, "matrix A");                     \
-          if (g != 0) call.reads(b, right.rows, right.columns, ldb, "matrix B");                   \
-          call.writes(c, m, n, ldc, "matrix C", false);                                            \
-          if (!call.valid) return;                                                                 \
-          std::vector<T> x(static_cast<size_t>(m) * static_cast<size_t>(n)), y(x.size());          \
-          if (f != 0) x = packed<T>(a, lda, op_a, m, n);                                           \
-          if (g != 0) y = packed<T>(b, ldb, op_b, m, n);                                           \
-          for (int64_t j = 0; j < n; ++j) {                                                        \
-            for (int64_t i = 0; i < m; ++i)                                                        \
-              c[i + j * ldc] = f * x[i + j * m] + g * y[i + j * m];                                \
-          }                                                                                        \
-        });                                                                                        \
-  }                                                                                                \
-  cublasStatus_t cublas##L##dgmm(cublasHandle_t handle, cublasSideMode_t side, int m, int n,       \
-                                 const T* a, int lda, const T* x, int incx, T* c, int ldc) {       \
-    if (m < 0 || n < 0 || std::min(lda, ldc) < std::max(1, m)) return CUBLAS_STATUS_INVALID_VALUE; \
-    return run(handle, "cublas" #L "dgmm", [=](Call& call) {                                       \
-      const bool left = side == CUBLAS_SIDE_LEFT;                                                  \
-      call.reads(a, m, n, lda, "matrix A");                                                        \
-      const T* factors = call.reads_vector(x, left ? m : n, incx, "vector x");                     \
-      call.writes(c, m, n, ldc, "matrix C", false);                                                \
-      for (int64_t j = 0; call.valid && j < n; ++j) {                                              \
-        for (int64_t i = 0; i < m; ++i)                                                            \
-          c[i + j * ldc] = a[i + j * lda] * factors[(left ? i : j) * incx];                        \
-      }                                                                                            \
-    });                                                                                            \
-  }
-LEVEL_3(S, float)
-LEVEL_3(D, double)
-#undef LEVEL_3
+cublasStatus_t cublasGemmGroupedBatchedEx(
+    cublasHandle_t handle, const cublasOperation_t op_a[], const cublasOperation_t op_b[],
+    const int m[], const int n[], const int k[], const void* alpha, const void* const a[],
+    cudaDataType type_a, const int lda[], const void* const b[], cudaDataType type_b,
+    const int ldb[], const void* beta, void* const c[], cudaDataType type_c, const int ldc[],
+    int groups, const int sizes[], cublasComputeType_t compute) {
+  return with_types(type_a, type_b, type_c, compute, [&](auto* in, auto* out, auto* factor) {
+    for (int i = 0, first = 0; i < groups; first += sizes[i++]) {
+      const cublasStatus_t status = multiply_pointed(
+          handle, "cublasGemmGroupedBatchedEx", op_a[i], op_b[i], m[i], n[i], k[i],
+          typed(alpha, factor) + i, typed(a, in) + first, lda[i], typed(b, in) + first, ldb[i],
+          typed(beta, factor) + i, typed(c, out) + first, ldc[i], sizes[i]);
+      if (status != CUBLAS_STATUS_SUCCESS) return status;
+    }
+    return groups < 0 ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;
+  });
+}
+
+cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
+                             int m, int n, int k, const float* alpha, const void* a,
+                             cudaDataType type_a, int lda, const void* b, cudaDataType type_b,
+                             int ldb, const float* beta, void* c, cudaDataType type_c, int ldc) {
+  return cublasGemmEx(handle, op_a, op_b, m, n, k, alpha, a, type_a, lda, b, type_b, ldb, beta, c,
+                      type_c, ldc, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+}
+
+cublasStatus_t cublasCgemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
+                             int m, int n, int k, const cuComplex* alpha, const void* a,
+                             cudaDataType type_a, int lda, const void* b, cudaDataType type_b,
+                             int ldb, const cuComplex* beta, void* c, cudaDataType type_c,
+                             int ldc) {
+  if (type_a != CUDA_C_32F || type_c != CUDA_C_32F) return CUBLAS_STATUS_NOT_SUPPORTED;
+  return cublasGemmEx(handle, op_a, op_b, m, n, k, alpha, a, type_a, lda, b, type_b, ldb, beta, c,
+                      type_c, ldc, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+}
