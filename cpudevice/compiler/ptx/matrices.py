@@ -12,15 +12,22 @@ RULES = Rules()
 rule = RULES.rule
 
 
-@rule(r"ldmatrix\.sync\.aligned\.m8n8\.x(?P<n>[124])(?P<trans>\.trans)?\.shared(?:::cta)?\.b16", 2)
+# ptxas takes shape, number and .trans in any order: CUTLASS and its readers begin with the number.
+@rule(
+    r"ldmatrix\.sync\.aligned(?P<how>(?:\.(?:m8n8|x[124]|trans)){2,3})"
+    r"(?P<space>\.shared(?:::cta)?)?\.b16",
+    2,
+)
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    how = m["how"].split(".")[1:]
+    numbers = [int(one[1:]) for one in how if one.startswith("x")]
     to = vector(o[0])
-    if len(to) != int(m["n"]):
+    if len(set(how)) < len(how) or "m8n8" not in how or numbers != [len(to)]:
         raise Unknown
-    transposed = "true" if m["trans"] else "false"
-    address = r.address(o[1], "shared")
-    text = f"::cudacpu::Registers<unsigned, {m['n']}> __cudacpu_rows; "
-    text += f"::cudacpu::load_rows<{m['n']}>(__cudacpu_rows.r, {address}, {transposed}, "
+    transposed = "true" if "trans" in how else "false"
+    address = r.address(o[1], "shared" if m["space"] else "generic")
+    text = f"::cudacpu::Registers<unsigned, {len(to)}> __cudacpu_rows; "
+    text += f"::cudacpu::load_rows<{len(to)}>(__cudacpu_rows.r, {address}, {transposed}, "
     text += '"ldmatrix"); '
     return text + " ".join(
         r.write(one, "b32", f"__cudacpu_rows.r[{i}]") for i, one in enumerate(to)

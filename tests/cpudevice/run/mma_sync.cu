@@ -156,6 +156,19 @@ __global__ void ldmatrix_kernel() {
                : "=r"(r[0])
                : "r"(shared_address(tile[lane % 8])));
   CHECK((r[0] & 0xFFFF) == tile[lane / 4 + 1][lane % 4 * 2]);
+  // The number before the shape, as many programs have it, and an address without a space.
+  unsigned s[2];
+  asm volatile("ldmatrix.sync.aligned.x2.m8n8.shared.b16 {%0, %1}, [%2];"
+               : "=r"(r[0]), "=r"(r[1])
+               : "r"(shared_address(tile[lane % 16])));
+  asm volatile("ldmatrix.sync.aligned.m8n8.x2.b16 {%0, %1}, [%2];"
+               : "=r"(s[0]), "=r"(s[1])
+               : "l"(tile[lane % 16]));
+  CHECK(r[0] == s[0] && r[1] == s[1] && (r[1] & 0xFFFF) == tile[8 + lane / 4][lane % 4 * 2]);
+  asm volatile("ldmatrix.sync.aligned.x1.trans.m8n8.shared.b16 {%0}, [%1];"
+               : "=r"(r[0])
+               : "r"(shared_address(tile[lane % 8])));
+  CHECK((r[0] & 0xFFFF) == tile[lane % 4 * 2][lane / 4]);
 }
 
 __global__ void copies_kernel(const float4* in) {
