@@ -2,6 +2,7 @@
 #pragma once
 
 #include <complex>
+#include <cstdint>
 
 #include "base/error.h"
 #include "cublas_v2.h"
@@ -100,6 +101,20 @@ cublasStatus_t with_type(cudaDataType type, Function function) {
           static_cast<int>(type));
       return CUBLAS_STATUS_NOT_SUPPORTED;
   }
+}
+
+// The sum of at(first) to at(last - 1) in pairs of halves: one running sum of millions of floats
+// would get too large to notice what is added.
+template <typename Sum, typename At>
+Sum sum_of(int64_t first, int64_t last, At at) {
+  if (last - first > 256) {
+    const int64_t middle = first + (last - first) / 2;
+    return sum_of<Sum>(first, middle, at) + sum_of<Sum>(middle, last, at);
+  }
+  Sum sum = 0;
+  for (int64_t i = first; i < last; ++i)
+    sum += at(i);
+  return sum;
 }
 
 // The data type of the real numbers that numbers of a type consist of.

@@ -39,11 +39,10 @@ int extreme(const T* x, int n, int inc, Before before) {
 }
 
 // A sum of squares, scaled by the largest number, so that no square overflows.
-template <typename T>
 struct Squares {
-  T scale = 0, sum = 1;
-  void add(T number) {
-    const T value = std::abs(number);
+  double scale = 0, sum = 1;
+  void add(double number) {
+    const double value = std::abs(number);
     if (value == 0) return;
     if (scale < value) {
       sum = 1 + sum * (scale / value) * (scale / value);
@@ -52,6 +51,7 @@ struct Squares {
       sum += (value / scale) * (value / scale);
     }
   }
+  template <typename T>
   void add(std::complex<T> number) {
     add(number.real());
     add(number.imag());
@@ -63,11 +63,11 @@ cublasStatus_t length(cublasHandle_t handle, const char* name, int n, const T* x
                       Out* result) {
   return run(handle, name, [=, to = Result<Out>(handle, result)](Call& call) {
     call.reads_vector(x, n, incx, "vector x");
-    Squares<Real<Sum<T>>> squares;
+    Squares squares;
     for (int64_t i = 0; call.valid && incx > 0 && i < n; ++i)
       squares.add(Number<T>::load(x[i * incx]));
     Out value;
-    Number<Out>::store(value, squares.scale * std::sqrt(squares.sum));
+    Number<Out>::store(value, static_cast<Real<Sum<T>>>(squares.scale * std::sqrt(squares.sum)));
     to.put(call, value);
   });
 }
@@ -79,11 +79,11 @@ cublasStatus_t dot(cublasHandle_t handle, const char* name, bool conjugates, int
   return run(handle, name, [=, to = Result<T>(handle, result)](Call& call) {
     const T* a = call.reads_vector(x, n, incx, "vector x");
     const T* b = call.reads_vector(y, n, incy, "vector y");
-    Sum<T> sum = 0;
-    for (int64_t i = 0; call.valid && i < n; ++i) {
+    if (!call.valid) return;
+    const auto sum = sum_of<Sum<T>>(0, n, [=](int64_t i) {
       const auto left = Number<T>::load(a[i * incx]);
-      sum += (conjugates ? conjugate(left) : left) * Number<T>::load(b[i * incy]);
-    }
+      return (conjugates ? conjugate(left) : left) * Number<T>::load(b[i * incy]);
+    });
     T value;
     Number<T>::store(value, sum);
     to.put(call, value);
@@ -322,14 +322,12 @@ cublasStatus_t make_modified(cublasHandle_t handle, const char* name, T* d1, T* 
   }                                                                                              \
   cublasStatus_t cublas##asum_name(cublasHandle_t handle, int n, const T* x, int incx,           \
                                    Real<T>* result) {                                            \
-    return run(handle, "cublas" #asum_name,                                                      \
-               [=, to = Result<Real<T>>(handle, result)](Call& call) {                           \
-                 call.reads_vector(x, n, incx, "vector x");                                      \
-                 Real<T> sum = 0;                                                                \
-                 for (int64_t i = 0; call.valid && incx > 0 && i < n; ++i)                       \
-                   sum += size_of(Number<T>::load(x[i * incx]));                                 \
-                 to.put(call, sum);                                                              \
-               });                                                                               \
+    return run(                                                                                  \
+        handle, "cublas" #asum_name, [=, to = Result<Real<T>>(handle, result)](Call& call) {     \
+          call.reads_vector(x, n, incx, "vector x");                                             \
+          const auto size = [=](int64_t i) { return size_of(Number<T>::load(x[i * incx])); };    \
+          if (call.valid) to.put(call, sum_of<Real<T>>(0, incx > 0 ? n : 0, size));              \
+        });                                                                                      \
   }                                                                                              \
   cublasStatus_t cublas##nrm2_name(cublasHandle_t handle, int n, const T* x, int incx,           \
                                    Real<T>* result) {                                            \

@@ -66,6 +66,17 @@ void check_complex_vectors() {
   CHECK(near(x[0], 2, 4) && near(y[0], -2, -2));
 }
 
+// A running sum of floats would stop at 2^24.
+void check_long_sums() {
+  const int n = (1 << 24) + (1 << 22);
+  const Device<float> ones(std::vector<float>(n, 1));
+  float sum, length, product;
+  BLAS(cublasSasum(handle, n, ones.data, 1, &sum));
+  BLAS(cublasSdot(handle, n, ones.data, 1, ones.data, 1, &product));
+  BLAS(cublasSnrm2(handle, n, ones.data, 1, &length));
+  CHECK(sum == n && product == n && near(length / std::sqrt(double(n)), 1));
+}
+
 void check_rotations() {
   double a = 3, b = 4, c, s;
   BLAS(cublasDrotg(handle, &a, &b, &c, &s));
@@ -204,6 +215,7 @@ int main() {
   BLAS(cublasCreate(&handle));
   check_emulation();
   check_complex_vectors();
+  check_long_sums();
   check_rotations();
   check_named_types();
   check_products();

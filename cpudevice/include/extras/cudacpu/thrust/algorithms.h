@@ -148,15 +148,45 @@ CUDACPU_HOST_DEVICE Out copy_n(const Policy& policy, In first, size_t n, Out res
 
 // ---- reductions ----
 
+namespace detail {
+
+// The sum of at(first) to at(last - 1), of at least one element, in pairs of halves as on a GPU:
+// one running sum of millions of floats would get too large to notice what is added.
+template <typename T, typename Add, typename At>
+CUDACPU_HOST_DEVICE T sum_of_halves(std::ptrdiff_t first, std::ptrdiff_t last, Add& add, At& at) {
+  if (last - first > 256) {
+    const std::ptrdiff_t middle = first + (last - first) / 2;
+    T left = detail::sum_of_halves<T>(first, middle, add, at);
+    T right = detail::sum_of_halves<T>(middle, last, add, at);
+    return add(left, right);
+  }
+  T sum = at(first);
+  for (std::ptrdiff_t i = first + 1; i < last; ++i)
+    sum = add(sum, at(i));
+  return sum;
+}
+
+// start + at(0) + ... + at(n - 1). Elements that are no sums themselves are added one by one.
+template <typename T, typename Add, typename At>
+CUDACPU_HOST_DEVICE T sum_of(std::ptrdiff_t n, T start, Add add, At at) {
+  if constexpr (std::is_convertible<decltype(at(0)), T>::value) {
+    if (n > 0) start = add(start, detail::sum_of_halves<T>(0, n, add, at));
+  } else {
+    for (std::ptrdiff_t i = 0; i < n; ++i)
+      start = add(start, at(i));
+  }
+  return start;
+}
+
+}  // namespace detail
+
 template <CUDACPU_POLICY, typename In, typename T, typename Function>
 CUDACPU_HOST_DEVICE T reduce(const Policy& policy, In first, In last, T start, Function function) {
   const auto in = detail::unwrap(first);
   const std::ptrdiff_t n = last - first;
   return detail::run_once(policy, [=] {
-    T sum = start;
-    for (std::ptrdiff_t i = 0; i < n; ++i)
-      sum = function(sum, in[i]);
-    return sum;
+    return detail::sum_of(n, start, function,
+                          [=](std::ptrdiff_t i) -> decltype(auto) { return in[i]; });
   });
 }
 template <CUDACPU_POLICY, typename In, typename T>
@@ -173,10 +203,7 @@ CUDACPU_HOST_DEVICE T transform_reduce(const Policy& policy, In first, In last, 
   const auto in = detail::unwrap(first);
   const std::ptrdiff_t n = last - first;
   return detail::run_once(policy, [=] {
-    T sum = start;
-    for (std::ptrdiff_t i = 0; i < n; ++i)
-      sum = binary(sum, unary(in[i]));
-    return sum;
+    return detail::sum_of(n, start, binary, [=](std::ptrdiff_t i) { return unary(in[i]); });
   });
 }
 template <CUDACPU_POLICY, typename In1, typename In2, typename T, typename Add, typename Multiply>
@@ -186,10 +213,7 @@ CUDACPU_HOST_DEVICE T inner_product(const Policy& policy, In1 first, In1 last, I
   const auto b = detail::unwrap(second);
   const std::ptrdiff_t n = last - first;
   return detail::run_once(policy, [=] {
-    T sum = start;
-    for (std::ptrdiff_t i = 0; i < n; ++i)
-      sum = add(sum, multiply(a[i], b[i]));
-    return sum;
+    return detail::sum_of(n, start, add, [=](std::ptrdiff_t i) { return multiply(a[i], b[i]); });
   });
 }
 template <CUDACPU_POLICY, typename In1, typename In2, typename T>

@@ -42,10 +42,9 @@ CUDACPU_HOST_DEVICE auto zero_of() {
 template <typename In, typename Initial, typename Operation>
 CUDACPU_HOST_DEVICE auto fold(In in, long long begin, long long end, Initial initial,
                               Operation operation) {
-  Accumulator<Operation, Initial, decltype(in[begin])> sum = initial;
-  for (long long i = begin; i < end; ++i)
-    sum = operation(sum, in[i]);
-  return sum;
+  const Accumulator<Operation, Initial, decltype(in[begin])> start = initial;
+  return thrust::detail::sum_of(end - begin, start, operation,
+                                [=](std::ptrdiff_t i) -> decltype(auto) { return in[begin + i]; });
 }
 
 // Where the run of equal elements that begins at i ends.
