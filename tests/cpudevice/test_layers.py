@@ -45,6 +45,7 @@ FOLDERS = (
     "sanitize",
     "profile/trace",
     "profile/gpu",
+    "profile/replay",
     "profile",
 )
 MOST_MODULES = 16  # in a folder: what `ls` shows on one screen

@@ -1,7 +1,5 @@
 #include "profile/profiler.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -22,10 +20,6 @@ namespace cudacpu::profile {
 
 namespace {
 
-// The size of a lane's trace until its warp meets: 256 KiB, and a little more, so that the traces
-// of a warp do not compete for the same places in the caches.
-constexpr size_t kLaneWords = (1 << 15) + 24;
-constexpr size_t kBufferBytes = kLanes * kLaneWords * sizeof(Event);
 // The most words that one call of the instrumentation adds without a check for room.
 constexpr size_t kSlack = 8;
 // After this many turns without room a lane no longer waits for the rest of its warp.
@@ -48,13 +42,6 @@ uint64_t clocks_of(const LoadPhases& phases) {
 }
 
 }  // namespace
-
-uint64_t BlockTrace::clock() const {
-  uint64_t latest = begin;
-  for (unsigned w = 0; w < warp_count; ++w)
-    latest = std::max(latest, warps[w].clock);
-  return latest;
-}
 
 std::atomic<Profiler*> made_profiler;
 
@@ -80,7 +67,7 @@ inline void Profiler::leave() {
 }
 
 inline void Profiler::enter(WarpTrace& warp, int lane) {
-  if (!warp.buffer) take_buffer(warp);
+  if (!warp.buffer) buffers_.take(warp);
   warp_ = &warp;
   lane_ = lane;
   Lane& entered = warp.lanes[lane];
@@ -150,8 +137,7 @@ void Profiler::launch_begin(const Launch& launch, void* stream) {
   kernel_->warps += launch.blocks * warps;
   const auto resident = static_cast<unsigned>(std::max(1, kernel_->resident_blocks));
   kernel_->slots = uint64_t{resident} * kMultiprocessors;
-  slots_.assign(kernel_->slots, 0);
-  slot_taken_.assign(kernel_->slots, false);
+  slots_.reset(kernel_->slots);
 
   const size_t shared = resident * (launch.info->static_shared + launch.dynamic_bytes);
   const size_t l1_bytes = kL1Bytes > shared + kLeastL1Bytes ? kL1Bytes - shared : kLeastL1Bytes;
@@ -177,11 +163,11 @@ void Profiler::launch_end() {
   // Blocks that were abandoned, if the launch failed.
   for (auto& trace : traces_) {
     for (WarpTrace& warp : trace->warps)
-      give_buffer(warp);
+      buffers_.give(warp);
     spare_traces_.push_back(std::move(trace));
   }
   traces_.clear();
-  kernel_->makespan += *std::max_element(slots_.begin(), slots_.end());
+  kernel_->makespan += slots_.latest();
   kernel_->dirty_at_end += thread_->l2->dirty_sectors();
   uint64_t hottest = 0;
   for (const auto& [address, count] : atomics_)
@@ -213,20 +199,9 @@ void Profiler::block_begin(const Block& block) {
     trace = std::move(spare_traces_.back());
     spare_traces_.pop_back();
   }
-  // Returns the slot that is free first; blocks that start together are distributed over the
-  // multiprocessors.
-  unsigned slot = 0;
-  uint64_t earliest = ~uint64_t{0};
-  for (unsigned s = 0; s < slots_.size(); ++s) {
-    if (!slot_taken_[s] && slots_[s] < earliest) {
-      earliest = slots_[s];
-      slot = s;
-    }
-  }
-  if (earliest == ~uint64_t{0}) earliest = 0;  // more blocks at once than the device would hold
-  slot_taken_[slot] = true;
-  trace->slot = slot;
-  trace->begin = earliest + kClocksPerBlock;
+  uint64_t free_at = 0;
+  trace->slot = slots_.take(&free_at);
+  trace->begin = free_at + kClocksPerBlock;
   trace->barriers = 0;
   trace->index = block.index;
   trace->begun = blocks_begun_++;
@@ -270,7 +245,7 @@ void Profiler::block_end(const Block& block) {
   for (unsigned w = 0; w < ended->warp_count; ++w) {
     WarpTrace& warp = ended->warps[w];
     flush(w, true);
-    give_buffer(warp);
+    buffers_.give(warp);
     warp.close_phase();
     kernel_->load_phases += warp.phases.count;
     slowest = std::max(slowest, warp.phases.count);
@@ -286,8 +261,7 @@ void Profiler::block_end(const Block& block) {
   kernel_->barriers += ended->barriers;
   const uint64_t end = ended->clock();
   kernel_->lifetimes.add(end - ended->begin + kClocksPerBlock);
-  slots_[ended->slot] = end;
-  slot_taken_[ended->slot] = false;
+  slots_.give(ended->slot, end);
   current_ = other == ended ? nullptr : other;
   const auto place = std::find_if(traces_.begin(), traces_.end(),
                                   [&](const auto& trace) { return trace.get() == ended; });
@@ -297,30 +271,6 @@ void Profiler::block_end(const Block& block) {
 }
 
 // ---- threads ------------------------------------------------------------------------------------
-
-void Profiler::take_buffer(WarpTrace& warp) {
-  if (spare_buffers_.empty()) {
-    // Most of its pages are never touched. The mapping is shared, because a limit of private memory
-    // counts addresses, not pages, and there may be a buffer for each resident warp.
-    void* memory = mmap(nullptr, kBufferBytes, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) abort();
-    spare_buffers_.push_back(static_cast<Event*>(memory));
-  }
-  warp.buffer = spare_buffers_.back();
-  spare_buffers_.pop_back();
-  for (int i = 0; i < kLanes; ++i) {
-    Lane& lane = warp.lanes[i];
-    lane.begin = lane.next = warp.buffer + i * kLaneWords;
-    lane.read = lane.begin;
-  }
-}
-
-void Profiler::give_buffer(WarpTrace& warp) {
-  if (!warp.buffer) return;
-  spare_buffers_.push_back(warp.buffer);
-  warp.buffer = nullptr;
-}
 
 // Functions that the running thread calls change lists here; the watchdog must not stop it in the
 // middle of such a change.
@@ -446,26 +396,13 @@ Execution Profiler::execution(unsigned warp) {
   return execution;
 }
 
-// Replays a warp. The rest of a lane's trace is moved to the beginning of its buffer if that frees
-// as much room as it costs. Lanes reach the end of their buffers one after the other, and each lets
-// the others advance a little.
+// Lanes reach the end of their buffers one after the other, and each lets the others advance a
+// little.
 void Profiler::flush(unsigned number, bool to_the_end) {
   WarpTrace& warp = current_->warps[number];
   if (!warp.buffer) return;
   replay(warp, execution(number), to_the_end);
-  bool empty = true;
-  for (Lane& lane : warp.lanes) {
-    const size_t left = lane.next - lane.read;
-    empty &= left == 0;
-    if (left != 0) {
-      if (static_cast<size_t>(lane.read - lane.begin) < kLaneWords / 2) continue;
-      memmove(lane.begin, lane.read, left * sizeof(Event));
-    }
-    lane.read = lane.begin;
-    lane.next = lane.begin + left;
-  }
-  // A warp that waits needs no buffer; the next warp that runs finds this one in the cache.
-  if (empty && !warp.running) give_buffer(warp);
+  buffers_.make_room(warp);
 }
 
 void Profiler::make_room() {
@@ -517,9 +454,9 @@ Profiler::Turn Profiler::first_turn(uint64_t now) {
   const bool more = launch_->next_cluster.load(std::memory_order_relaxed) < launch_->clusters ||
                     context.worker->run_next < context.worker->run_end;
   if (more && now > 0) {
-    for (size_t slot = 0; slot < slots_.size(); ++slot) {
-      const uint64_t clock = slots_[slot] + kClocksPerBlock;
-      if (!slot_taken_[slot] && clock < first.clock) first = {clock, nullptr, 0};
+    const uint64_t free_at = slots_.earliest();
+    if (free_at != kNever && free_at + kClocksPerBlock < first.clock) {
+      first = {free_at + kClocksPerBlock, nullptr, 0};
     }
   }
   return first;

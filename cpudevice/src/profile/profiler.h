@@ -8,27 +8,13 @@
 #include <vector>
 
 #include "memory/arena.h"
-#include "profile/gpu/replay.h"
+#include "profile/gpu/slots.h"
 #include "profile/host_side.h"
+#include "profile/replay/block_trace.h"
+#include "profile/replay/replay.h"
 #include "profile/trace/basic_blocks.h"
-#include "scheduler/threads/block.h"
 
 namespace cudacpu::profile {
-
-// The trace of a block that runs or waits.
-struct BlockTrace {
-  Block* block = nullptr;
-  WarpTrace warps[kMaxWarps];
-  unsigned warp_count = 0;
-  unsigned slot = 0;
-  uint64_t begin = 0;
-  uint64_t barriers = 0;
-  uint3 index{};
-  uint64_t begun = 0;  // how many blocks have begun before this one
-  uintptr_t shared = 0, function_shared = 0;
-
-  uint64_t clock() const;
-};
 
 class Profiler {
  public:
@@ -80,8 +66,6 @@ class Profiler {
   inline void leave();
   inline void enter(WarpTrace& warp, int lane);
   void flush(unsigned warp, bool to_the_end);
-  void take_buffer(WarpTrace& warp);
-  void give_buffer(WarpTrace& warp);
   Execution execution(unsigned warp);
   Kernel& kernel_of(const Launch& launch);
   struct Turn;
@@ -100,12 +84,11 @@ class Profiler {
   Kernel* kernel_ = nullptr;
   uint64_t quarters_before_ = 0;  // of the kernel's warp instructions, before this launch
   HostThread* thread_ = nullptr;  // that launched it
-  std::vector<uint64_t> slots_;   // when each is free, in clocks
-  std::vector<bool> slot_taken_;
+  Slots slots_;
   std::vector<std::unique_ptr<BlockTrace>> traces_;  // in the order in which they began
   uint64_t horizon_ = 0;                             // until then no other block has a turn
   std::vector<std::unique_ptr<BlockTrace>> spare_traces_;
-  std::vector<Event*> spare_buffers_;
+  TraceBuffers buffers_;
   BlockTrace* current_ = nullptr;
   WarpTrace* warp_ = nullptr;  // of the running thread
   int lane_ = 0;

@@ -1,22 +1,14 @@
-// The trace of one warp, and its replay: lanes run one after the other on the CPU device, so each
-// leaves a trace of the basic blocks and accesses it went through, and here the traces of a warp's
-// lanes are put side by side again and executed in lockstep, as a GPU would.
-//
-// Lanes that stand at the same place execute together. Where they have parted, the ones at the
-// lowest code address go first, and of those in functions called by a divergent part, the
-// innermost: so lanes wait for each other where the branches of the code join. A meeting (a
-// barrier, __syncwarp, a shuffle) holds lanes until the others have come. That is exact for what
-// nvcc compiles structured code to; a compiler may still choose to duplicate code behind a branch.
+// What the lanes of one warp have recorded, its clock, and the phases in which it waits for loads.
 #pragma once
 
-#include <cstddef>
-#include <utility>
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
+#include "profile/gpu/clocks.h"
 #include "profile/gpu/counters.h"
-#include "profile/gpu/parted_sectors.h"
-#include "profile/gpu/touched_sectors.h"
-#include "profile/trace/basic_blocks.h"
+#include "profile/gpu/requests.h"
+#include "profile/trace/event.h"
 
 namespace cudacpu::profile {
 
@@ -71,33 +63,34 @@ struct WarpTrace {
   uint64_t slept_ns = 0;
 
   void begin(uint32_t lanes, uint64_t now);
+
+  // Counts warp instructions, in quarters. `alone`: for how many of them a warp that is alone is
+  // busy.
+  void issue(InstructionCounts* counts, unsigned quarters, int active, unsigned alone) {
+    counts->chain_quarters += std::min(alone, quarters);
+    counts->quarters += quarters;
+    counts->lane_quarters += uint64_t{quarters} * active;
+    clock += quarters * kClocksPerInstruction / 4;
+  }
+  void issue(InstructionCounts* counts, unsigned quarters, int active) {
+    issue(counts, quarters, active, quarters);
+  }
+
+  // ---- phases of loads ----
+
+  // A load by the kernel's site of this number.
+  void load(uint32_t site_number, const Request& request, Level furthest);
+  // The load before it was that of an asynchronous copy.
+  void copy();
+  // Something uses what has been loaded.
+  void consume();
   // Adds the last phase to `waits`.
   void close_phase();
+
+ private:
+  void begin_phase(uint32_t request_lanes);
+  void wait_for_loads();
+  void wait_for_copies();
 };
-
-// Memory of the host that kernels reach over the link: [first, second) each, in order.
-using HostPlaces = std::vector<std::pair<uint64_t, uint64_t>>;
-
-// The data of the launch that a warp's replay needs, and the counters that it increments.
-struct Execution {
-  const BlockTable* table;
-  Kernel* kernel;
-  Cache* l1;
-  Cache* l2;
-  Cache* constants;
-  TouchedSectors* loaded;
-  TouchedSectors* stored;
-  PartedSectors* parted;
-  std::unordered_map<uint64_t, uint64_t>* atomics;  // by address
-  const HostPlaces* on_host;
-  uint3 block;
-  uint64_t begun;  // how many blocks have begun before this one, in all launches
-  unsigned warp;
-  uint64_t launch;
-};
-
-// Executes the events that all lanes have recorded. A lane that still records may be the next to
-// go, so the replay stops when such a lane has no events left; with `to_the_end` it does not stop.
-void replay(WarpTrace& warp, const Execution& execution, bool to_the_end);
 
 }  // namespace cudacpu::profile

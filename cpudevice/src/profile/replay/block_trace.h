@@ -1,0 +1,45 @@
+// What the warps of one block record, and the buffers for it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "profile/replay/warp_trace.h"
+#include "scheduler/threads/block.h"
+
+namespace cudacpu::profile {
+
+// The size of a lane's trace until its warp meets: 256 KiB, and a little more, so that the traces
+// of a warp do not compete for the same places in the caches.
+constexpr size_t kLaneWords = (1 << 15) + 24;
+
+// The trace of a block that runs or waits.
+struct BlockTrace {
+  Block* block = nullptr;
+  WarpTrace warps[kMaxWarps];
+  unsigned warp_count = 0;
+  unsigned slot = 0;
+  uint64_t begin = 0;
+  uint64_t barriers = 0;
+  uint3 index{};
+  uint64_t begun = 0;  // how many blocks have begun before this one
+  uintptr_t shared = 0, function_shared = 0;
+
+  uint64_t clock() const;
+};
+
+// The buffers of warps that run. A warp that waits needs none, and the next one that runs finds
+// that of the last one in the host processor's caches.
+class TraceBuffers {
+ public:
+  void take(WarpTrace& warp);
+  void give(WarpTrace& warp);
+  // After a replay: moves the rest of each lane's trace to the beginning, if that frees as much
+  // room as it costs, and takes the buffer back from a warp that does not run.
+  void make_room(WarpTrace& warp);
+
+ private:
+  std::vector<Event*> spare_;
+};
+
+}  // namespace cudacpu::profile

@@ -1,0 +1,267 @@
+#include "profile/replay/replay.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "profile/gpu/clocks.h"
+
+namespace cudacpu::profile {
+
+namespace {
+
+// A multiprocessor looks up one line of its L1 cache per clock, and issues this many instructions
+// in that time.
+constexpr unsigned kInstructionsPerLine = 4;
+
+class Replay {
+ public:
+  Replay(WarpTrace& warp, const Execution& execution)
+      : warp_(warp),
+        execution_(execution),
+        kernel_(*execution.kernel),
+        accesses_(&warp, execution) {}
+
+  void run(bool to_the_end) {
+    sort(warp_.present);
+    for (;;) {
+      if (!to_the_end && (warp_.running & ~(ready_ | meeting_))) return;
+      if (ready_) {
+        advance();
+      } else if (!meet(meeting_, to_the_end)) {
+        return;
+      }
+    }
+  }
+
+ private:
+  // Lanes whose next event is the same one, and no meeting.
+  struct Place {
+    Event event;
+    uint32_t lanes;
+  };
+
+  // The lanes that are at one place, and how far they have come together. The same events take the
+  // same number of words in each lane.
+  struct Group {
+    int lane[kLanes];
+    const Event* from[kLanes];
+    int count = 0;
+    uint32_t lanes = 0;
+    ptrdiff_t words = PTRDIFF_MAX;  // until the first of them has none left
+  };
+
+  // Sorts lanes by the event that they have come to. Mostly neighbours are at the same one.
+  void sort(uint32_t lanes) {
+    Event event = 0;
+    uint32_t at_event = 0;
+    for (; lanes; lanes &= lanes - 1) {
+      const int i = __builtin_ctz(lanes);
+      const Lane& lane = warp_.lanes[i];
+      if (lane.read == lane.next) continue;
+      if (*lane.read != event) {
+        add(event, at_event);
+        event = *lane.read;
+        at_event = 0;
+      }
+      at_event |= 1u << i;
+    }
+    add(event, at_event);
+  }
+
+  void add(Event event, uint32_t lanes) {
+    if (!lanes) return;
+    if (kind_of(event) & kMeeting) {
+      meeting_ |= lanes;
+      return;
+    }
+    ready_ |= lanes;
+    Place* const end = places_ + place_count_;
+    Place* const place =
+        std::find_if(places_, end, [event](const Place& one) { return one.event == event; });
+    if (place == end) places_[place_count_++] = {event, 0};
+    place->lanes |= lanes;
+  }
+
+  // Executes the lanes that are at the first place, as long as they stay together and it is no
+  // other lane's turn.
+  void advance() {
+    Place* first = places_;
+    Event others = ~Event{0};
+    for (Place* place = places_ + 1; place < places_ + place_count_; ++place) {
+      if (place->event < first->event) {
+        others = first->event;
+        first = place;
+      } else if (place->event < others) {
+        others = place->event;
+      }
+    }
+    const Place taken = *first;
+    *first = places_[--place_count_];
+    Group group;
+    group.lanes = taken.lanes;
+    for (uint32_t rest = taken.lanes; rest; rest &= rest - 1) {
+      const int i = __builtin_ctz(rest);
+      const Lane& lane = warp_.lanes[i];
+      group.lane[group.count] = i;
+      group.from[group.count++] = lane.read;
+      group.words = std::min(group.words, lane.next - lane.read);
+    }
+    // Mostly all lanes go together, and loops of a known length are much faster.
+    const ptrdiff_t done = group.count == kLanes ? execute<kLanes>(group, taken.event, others)
+                                                 : execute<0>(group, taken.event, others);
+    for (int k = 0; k < group.count; ++k)
+      warp_.lanes[group.lane[k]].read += done;
+    ready_ &= ~taken.lanes;
+    sort(taken.lanes);
+  }
+
+  // Returns how many words of each lane were executed. `kCount` is how many lanes there are, 0 if
+  // only the group knows.
+  template <int kCount>
+  ptrdiff_t execute(const Group& group, Event first, Event others) {
+    const int count = kCount ? kCount : group.count;
+    ptrdiff_t done = 0;
+    bool together = true;
+    for (Event event = first; together;) {
+      if (words_of(event) == 1) {
+        execute_block(event, count);
+      } else if (kind_of(event) == kSleep) {
+        uint64_t longest = 0;
+        for (int k = 0; k < count; ++k)
+          longest = std::max(longest, group.from[k][done + 1]);
+        sleep(longest, count);
+      } else {
+        Request request;
+        request.lanes = group.lanes;
+        request.lane_count = count;
+        for (int k = 0; k < count; ++k)
+          request.address[kCount ? k : group.lane[k]] = group.from[k][done + 1];
+        accesses_.execute(event, request);
+      }
+      done += words_of(event);
+      // There is always room after the end of a trace: words that are read there do not matter.
+      event = group.from[0][done];
+      Event difference = 0;
+      for (int k = 1; k < count; ++k)
+        difference |= event ^ group.from[k][done];
+      together =
+          done < group.words && difference == 0 && event < others && !(kind_of(event) & kMeeting);
+    }
+    return done;
+  }
+
+  // The lanes of other groups that are complete at the same call: tiles of a warp, for instance.
+  // They continue together, because it is one instruction for all of them.
+  uint32_t beside(uint32_t waiting, Event event, bool to_the_end) const {
+    if (kind_of(event) == kMatrix) return 0;
+    uint32_t at_call = 0, complete = 0;
+    for (uint32_t rest = waiting; rest; rest &= rest - 1) {
+      const int i = __builtin_ctz(rest);
+      if (warp_.lanes[i].read[0] == event) at_call |= 1u << i;
+    }
+    for (uint32_t rest = at_call; rest; rest &= rest - 1) {
+      const int i = __builtin_ctz(rest);
+      const auto mask = static_cast<uint32_t>(warp_.lanes[i].read[1]);
+      const uint32_t missing = mask & ~at_call & warp_.present & (waiting | ~warp_.ended);
+      if (!missing || to_the_end) complete |= 1u << i;
+    }
+    return complete;
+  }
+
+  // Lets lanes continue whose meeting is complete; returns false if there are none.
+  bool meet(uint32_t waiting, bool to_the_end) {
+    for (uint32_t rest = waiting; rest; rest &= rest - 1) {
+      const Lane& one = warp_.lanes[__builtin_ctz(rest)];
+      const bool barrier = kind_of(one.read[0]) == kBarrier;
+      const uint32_t mask = barrier ? ~0u : static_cast<uint32_t>(one.read[1]);
+      uint32_t together = 0;
+      for (uint32_t others = waiting; others; others &= others - 1) {
+        const int i = __builtin_ctz(others);
+        const Event* read = warp_.lanes[i].read;
+        if ((kind_of(read[0]) == kBarrier) == barrier && (barrier || read[1] == one.read[1])) {
+          together |= 1u << i;
+        }
+      }
+      // Lanes that have ended, and have nothing left to replay, do not take part.
+      const uint32_t missing = mask & ~together & warp_.present & (waiting | ~warp_.ended);
+      if (missing && !to_the_end) continue;
+      if (!barrier) together |= beside(waiting & ~together, one.read[0], to_the_end);
+      execute_meeting(one.read[0], one.read[1], together);
+      for (uint32_t lanes = together; lanes; lanes &= lanes - 1)
+        warp_.lanes[__builtin_ctz(lanes)].read += 2;
+      meeting_ &= ~together;
+      sort(together);
+      return true;
+    }
+    return false;
+  }
+
+  void execute_block(Event event, int lanes) {
+    const BasicBlock& block = execution_.table->find(code_of(event));
+    if (warp_.phases.branch && warp_.phases.from_global) warp_.consume();
+    warp_.phases.branch = block.waits;
+    InstructionCounts& counts = kernel_.instructions;
+    const unsigned integer = block.integer + kInstructionsPerLine * block.cached;
+    counts.integer += integer;
+    counts.fp32 += block.fp32;
+    counts.fp64 += block.fp64;
+    counts.special += block.special;
+    if (block.special) ++kernel_.special_blocks[code_of(event)];
+    counts.control += block.control;
+    const unsigned full = integer + block.fp32 + block.fp64 + block.special + block.control;
+    const unsigned quarters = 4 * full + block.loop;
+    const unsigned waiting = 4 * (block.longest + kInstructionsPerLine * block.cached) + block.loop;
+    warp_.issue(&counts, quarters, lanes, std::max(quarters / kIndependentInstructions, waiting));
+  }
+
+  Site& site_of(Event event) {
+    const uint32_t number = kernel_.site_number(code_of(event), kind_of(event));
+    return kernel_.sites[number];
+  }
+
+  void execute_meeting(Event event, uint64_t word, uint32_t together) {
+    const int lanes = __builtin_popcount(together);
+    if (kind_of(event) == kTogether) return;
+    Site& site = site_of(event);
+    ++site.requests;
+    site.lanes += lanes;
+    warp_.issue(&kernel_.instructions, 4, lanes);
+    const uint8_t kind = kind_of(event);
+    if (kind == kMatrix) {
+      kernel_.products[matrix_unit(matrix_factors(word), matrix_sums(word))] +=
+          matrix_multiplications(word);
+      warp_.clock += kClocksPerProduct - kClocksPerInstruction;
+    } else if (kind != kBarrier) {
+      ++kernel_.warp_syncs;
+      if (kind == kShuffle) kernel_.shuffle_clocks += kClocksPerShuffle;
+      if (kind == kReduction) kernel_.shuffle_clocks += kClocksPerReduction;
+      warp_.clock += kClocksPerWarpSync;
+    }
+    warp_.consume();
+  }
+
+  // The lanes of a warp sleep side by side.
+  void sleep(uint64_t ns, int lanes) {
+    warp_.issue(&kernel_.instructions, 4, lanes);
+    warp_.slept_ns += ns;
+    warp_.clock += kClocksPerNs * ns;
+    warp_.consume();
+  }
+
+  WarpTrace& warp_;
+  const Execution& execution_;
+  Kernel& kernel_;
+  Accesses accesses_;
+  Place places_[kLanes];  // in no order: there are few at a time
+  int place_count_ = 0;
+  uint32_t ready_ = 0;    // the lanes of all places
+  uint32_t meeting_ = 0;  // the lanes that have come to a meeting
+};
+
+}  // namespace
+
+void replay(WarpTrace& warp, const Execution& execution, bool to_the_end) {
+  Replay(warp, execution).run(to_the_end);
+}
+
+}  // namespace cudacpu::profile
