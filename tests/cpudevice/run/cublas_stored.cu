@@ -266,7 +266,8 @@ struct HermitianBlas;
   struct Blas<T> {                                                        \
     using Real = R;                                                       \
     ONE_SHAPE(L, sy)                                                      \
-    static constexpr auto gb = cublas##L##gbmv, ge = cublas##L##gemv;     \
+    static constexpr auto gb = cublas##L##gbmv;                           \
+    static constexpr auto ge = cublas##L##gemv;                           \
     static constexpr auto bmv = cublas##L##sb##mv;                        \
     static constexpr auto pmv = cublas##L##sp##mv;                        \
     static constexpr auto pr = cublas##L##sp##r;                          \
