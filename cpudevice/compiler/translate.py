@@ -41,6 +41,7 @@ from .syntax.launches import launch
 from .syntax.scopes import Scopes
 from .syntax.settings import Settings
 from .syntax.shared_variables import SharedVariables
+from .syntax.static_members import allow_value
 from .tokens import Tokens
 from .unroll import unroll_loops
 from .warp_synchronous import keep_in_step
@@ -130,6 +131,8 @@ class Translator:
             diagnostics.note_return(tokens, position)
         elif name == "clock" and tokens.text(position + 1) + tokens.text(position + 2) == "()":
             count_clocks(tokens, position)
+        elif name == "static" and here.kind == "class":
+            allow_value(tokens, position)
         elif TAKES_KERNEL.match(name):
             keep_kernel_type(tokens, position)
         elif name in self.function_templates and function_templates.is_member(

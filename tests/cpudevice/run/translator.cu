@@ -9,6 +9,7 @@
 // expect: 9
 // expect: 16 1
 // expect: 40 41
+// expect: 2.5 0.75 3
 #include <vendor/twice.h>  // of the system, and for CUDA
 #include <cstdio>
 #define UNROLL _Pragma("unroll")
@@ -121,6 +122,18 @@ __global__ void twice_kernel(int* p) {
   p[0] = vendor_twice(4) + 1;
 }
 
+struct Weights {
+  static const float first = 2.5f;
+  static double const second = .75;
+  static const int third = 3;
+  static const float* none() { return nullptr; }
+};
+__global__ void members_kernel(double* p) {
+  p[0] = Weights::first;
+  p[1] = Weights::second;
+  p[2] = Weights::third;
+}
+
 int main() {
   int* p;
   cudaMallocManaged(&p, 64);
@@ -160,4 +173,10 @@ int main() {
   trailing_kernel<<<1, 2>>>(p);
   cudaDeviceSynchronize();
   printf("%d %d\n", p[0], p[1]);
+  double* weights = nullptr;
+  cudaMallocManaged(&weights, 3 * sizeof(double));
+  members_kernel<<<1, 1>>>(weights);
+  cudaDeviceSynchronize();
+  printf("%g %g %g\n", weights[0], weights[1], weights[2]);
+  cudaFree(weights);
 }
