@@ -38,6 +38,7 @@ from .syntax.assembly import translate_assembly
 from .syntax.device_variables import DeviceVariables
 from .syntax.kernel_pointers import TAKES_KERNEL, keep_kernel_pointer, keep_kernel_type
 from .syntax.launches import launch
+from .syntax.own_names import BUILT_IN, OwnNames
 from .syntax.scopes import Scopes
 from .syntax.settings import Settings
 from .syntax.shared_variables import SharedVariables
@@ -56,6 +57,7 @@ class Translator:
         self.scopes = Scopes(self.tokens)
         self.numbers: Iterator[int] = count(1)  # for names that must be unique
         self.kernels = kernels.Kernels(self.tokens, settings.lockstep)
+        self.own_names = OwnNames(self.tokens, self.scopes)
         self.shared_variables = SharedVariables(self.tokens, self.scopes, self.numbers)
         self.device_variables = DeviceVariables(self.tokens, self.numbers, settings.graded)
         self.function_templates = function_templates.names_of_templates(self.tokens)
@@ -131,6 +133,8 @@ class Translator:
             diagnostics.note_return(tokens, position)
         elif name == "clock" and tokens.text(position + 1) + tokens.text(position + 2) == "()":
             count_clocks(tokens, position)
+        elif name in BUILT_IN:
+            self.own_names.visit(position)
         elif name == "static" and here.kind == "class":
             allow_value(tokens, position)
         elif TAKES_KERNEL.match(name):

@@ -10,6 +10,7 @@
 // expect: 16 1
 // expect: 40 41
 // expect: 2.5 0.75 3
+// expect: 32 32 16 8 4
 #include <vendor/twice.h>  // of the system, and for CUDA
 #include <cstdio>
 #define UNROLL _Pragma("unroll")
@@ -134,6 +135,26 @@ __global__ void members_kernel(double* p) {
   p[2] = Weights::third;
 }
 
+// Names that hide the built-in one.
+template <int warpSize = 16>
+__global__ void parameter_kernel(int* p) {
+  p[2] = warpSize;
+}
+namespace other {
+const int warpSize = 8;
+}
+int argument(int warpSize = 4) {
+  return warpSize;
+}
+__global__ void built_in_kernel(int* p) {
+  p[0] = warpSize;
+  p[3] = other::warpSize;
+}
+const int warpSize = 32;
+__global__ void own_kernel(int* p) {
+  p[1] = ::warpSize;
+}
+
 int main() {
   int* p;
   cudaMallocManaged(&p, 64);
@@ -179,4 +200,9 @@ int main() {
   cudaDeviceSynchronize();
   printf("%g %g %g\n", weights[0], weights[1], weights[2]);
   cudaFree(weights);
+  built_in_kernel<<<1, 1>>>(p);
+  own_kernel<<<1, 1>>>(p);
+  parameter_kernel<<<1, 1>>>(p);
+  cudaDeviceSynchronize();
+  printf("%d %d %d %d %d\n", p[0], p[1], p[2], p[3], argument());
 }
