@@ -48,6 +48,8 @@ simple(
     "__reduce_{op}_sync({b}, {a})",
 )
 simple(r"activemask\.b32", "b32", (), "__activemask()")
+# A kernel begins when the one before it has ended.
+statement(r"griddepcontrol\.(?:wait|launch_dependents)", (), ";")
 statement(r"nanosleep\.u32", ("u32",), "__nanosleep({a});")
 statement(r"trap", (), "__trap();")
 

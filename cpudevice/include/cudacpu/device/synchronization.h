@@ -68,6 +68,11 @@ CUDACPU_DEVICE inline void __threadfence_system() {
   __threadfence();
 }
 
+// Programmatic dependent launches. A kernel begins when the one before it in its stream has ended:
+// there is nothing left to wait for, and no other kernel that could begin earlier.
+CUDACPU_DEVICE inline void cudaGridDependencySynchronize() {}
+CUDACPU_DEVICE inline void cudaTriggerProgrammaticLaunchCompletion() {}
+
 // Clusters of blocks.
 
 namespace cudacpu {
