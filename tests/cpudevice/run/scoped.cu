@@ -1,10 +1,12 @@
-// cuda::atomic, cuda::atomic_ref, cuda::barrier, cuda::pipeline and memcpy_async.
+// cuda::atomic, cuda::atomic_ref, cuda::std::atomic_flag, cuda::barrier, cuda::pipeline and
+// memcpy_async.
 // expect: done
 #include <cooperative_groups.h>
 
 #include <cuda/atomic>
 #include <cuda/barrier>
 #include <cuda/pipeline>
+#include <cuda/std/atomic>
 
 #include "check.h"
 
@@ -16,6 +18,20 @@ struct Counters {
   float total;
   int least;
 };
+
+// One thread of each block adds to the sum, under a lock.
+__device__ cuda::std::atomic_flag lock;
+__global__ void flags_kernel(int* sum) {
+  __shared__ cuda::std::atomic_flag taken;
+  if (threadIdx.x == 0) taken.clear();
+  __syncthreads();
+  if (taken.test_and_set()) return;
+  while (lock.test_and_set(cuda::std::memory_order_acquire)) {
+  }
+  CHECK(lock.test());
+  *sum += 1;
+  lock.clear(cuda::std::memory_order_release);
+}
 
 __global__ void atomics_kernel(Counters* c) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -133,6 +149,11 @@ int main() {
   message_kernel<<<1, 96>>>(in, flag, out);
   CHECK_OK(cudaDeviceSynchronize());
   CHECK(out[0] == 42);
+
+  out[0] = 0;
+  flags_kernel<<<100, 64>>>(out);
+  CHECK_OK(cudaDeviceSynchronize());
+  CHECK(out[0] == 100);
 
   phases_kernel<<<1, 64>>>(out);
   CHECK_OK(cudaDeviceSynchronize());

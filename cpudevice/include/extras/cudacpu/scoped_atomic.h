@@ -240,6 +240,33 @@ using atomic = ::cuda::atomic<T, thread_scope_system>;
 template <typename T>
 using atomic_ref = ::cuda::atomic_ref<T, thread_scope_system>;
 using ::cuda::atomic_thread_fence;
+
+// A variable of namespace scope is not set at first; in shared memory it has no value.
+class atomic_flag {
+ public:
+  atomic_flag() = default;
+  CUDACPU_HOST_DEVICE constexpr atomic_flag(bool is_set) : value_(is_set) {}
+
+  // Returns whether it was set before.
+  CUDACPU_HOST_DEVICE bool test_and_set(memory_order order = memory_order_seq_cst) volatile {
+    return value_.exchange(1, order) != 0;
+  }
+  CUDACPU_HOST_DEVICE void clear(memory_order order = memory_order_seq_cst) volatile {
+    value_.store(0, order);
+  }
+  CUDACPU_HOST_DEVICE bool test(memory_order order = memory_order_seq_cst) const volatile {
+    return value_.load(order) != 0;
+  }
+  CUDACPU_HOST_DEVICE void wait(bool old, memory_order order = memory_order_seq_cst) const
+      volatile {
+    value_.wait(old, order);
+  }
+  CUDACPU_HOST_DEVICE void notify_one() volatile {}
+  CUDACPU_HOST_DEVICE void notify_all() volatile {}
+
+ private:
+  atomic<int> value_;
+};
 }  // namespace std
 
 }  // namespace cuda
