@@ -9,12 +9,15 @@ using namespace cudacpu::blas;
 namespace {
 
 cublasStatus_t copy_columns(int rows, int columns, int element_bytes, const void* a, int lda,
-                            void* b, int ldb, cudaMemcpyKind kind, cudaStream_t stream) {
+                            void* b, int ldb, cudaMemcpyKind kind, bool waits,
+                            cudaStream_t stream = nullptr) {
   if (rows < 0 || columns < 0 || element_bytes <= 0 || lda <= 0 || ldb <= 0)
     return CUBLAS_STATUS_INVALID_VALUE;
   const auto bytes = static_cast<size_t>(element_bytes);
-  return status_of(cudaMemcpy2DAsync(b, ldb * bytes, a, lda * bytes, rows * bytes,
-                                     static_cast<size_t>(columns), kind, stream));
+  const size_t height = static_cast<size_t>(columns);
+  return status_of(waits ? cudaMemcpy2D(b, ldb * bytes, a, lda * bytes, rows * bytes, height, kind)
+                         : cudaMemcpy2DAsync(b, ldb * bytes, a, lda * bytes, rows * bytes, height,
+                                             kind, stream));
 }
 
 }  // namespace
@@ -103,20 +106,20 @@ cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void*, size_t) {
 #define COPIES(name, kind)                                                                        \
   cublasStatus_t cublas##name##Vector(int n, int element_bytes, const void* x, int incx, void* y, \
                                       int incy) {                                                 \
-    return copy_columns(1, n, element_bytes, x, incx, y, incy, kind, nullptr);                    \
+    return copy_columns(1, n, element_bytes, x, incx, y, incy, kind, true);                       \
   }                                                                                               \
   cublasStatus_t cublas##name##VectorAsync(int n, int element_bytes, const void* x, int incx,     \
                                            void* y, int incy, cudaStream_t stream) {              \
-    return copy_columns(1, n, element_bytes, x, incx, y, incy, kind, stream);                     \
+    return copy_columns(1, n, element_bytes, x, incx, y, incy, kind, false, stream);              \
   }                                                                                               \
   cublasStatus_t cublas##name##Matrix(int rows, int columns, int element_bytes, const void* a,    \
                                       int lda, void* b, int ldb) {                                \
-    return copy_columns(rows, columns, element_bytes, a, lda, b, ldb, kind, nullptr);             \
+    return copy_columns(rows, columns, element_bytes, a, lda, b, ldb, kind, true);                \
   }                                                                                               \
   cublasStatus_t cublas##name##MatrixAsync(int rows, int columns, int element_bytes,              \
                                            const void* a, int lda, void* b, int ldb,              \
                                            cudaStream_t stream) {                                 \
-    return copy_columns(rows, columns, element_bytes, a, lda, b, ldb, kind, stream);              \
+    return copy_columns(rows, columns, element_bytes, a, lda, b, ldb, kind, false, stream);       \
   }
 COPIES(Set, cudaMemcpyHostToDevice)
 COPIES(Get, cudaMemcpyDeviceToHost)

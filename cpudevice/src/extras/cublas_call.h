@@ -131,6 +131,7 @@ struct Result {
   void put(Call& call, T value) const {
     if (on_device) call.writes(place, 1, 1, 1, "the result", false);
     if (call.valid && place) *place = value;
+    if (!on_device) observe::stream_synchronized(copy_stream.stream);
   }
 };
 

@@ -39,19 +39,26 @@ Operand<T> operand(const T* data, int ld, cublasOperation_t op, int rows, int co
                            : Operand<T>{data, ld, columns, rows};
 }
 
-// C = alpha op(A) op(B) + beta C. C is not read where beta is 0: it may hold anything.
+// C = alpha op(A) op(B) + beta C. C is not read where beta is 0, nor are A and B where alpha is 0:
+// they may hold anything.
 template <typename Sum, typename A, typename B, typename C>
 void multiply(Call& call, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k,
               Sum alpha, const A* a, int lda, const B* b, int ldb, Sum beta, C* c, int ldc) {
   const Operand<A> left = operand(a, lda, op_a, m, k);
   const Operand<B> right = operand(b, ldb, op_b, k, n);
-  call.reads(a, left.rows, left.columns, lda, "matrix A");
-  call.reads(b, right.rows, right.columns, ldb, "matrix B");
+  const bool multiplies = alpha != Sum(0);
+  if (multiplies) {
+    call.reads(a, left.rows, left.columns, lda, "matrix A");
+    call.reads(b, right.rows, right.columns, ldb, "matrix B");
+  }
   call.writes(c, m, n, ldc, "matrix C", beta != Sum(0));
   if (!call.valid) return;
-  const std::vector<Sum> pa = packed<Sum>(a, lda, op_a, m, k), pb = packed<Sum>(b, ldb, op_b, k, n);
   std::vector<Sum> sums(static_cast<size_t>(m) * static_cast<size_t>(n));
-  multiply_columns(pa.data(), pb.data(), sums.data(), m, n, k);
+  if (multiplies) {
+    const std::vector<Sum> pa = packed<Sum>(a, lda, op_a, m, k);
+    const std::vector<Sum> pb = packed<Sum>(b, ldb, op_b, k, n);
+    multiply_columns(pa.data(), pb.data(), sums.data(), m, n, k);
+  }
   for (int64_t j = 0; j < n; ++j) {
     for (int64_t i = 0; i < m; ++i) {
       C& place = c[i + j * ldc];

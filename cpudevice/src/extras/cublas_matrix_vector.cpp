@@ -17,7 +17,8 @@ const T* null() {
   return nullptr;
 }
 
-// y = alpha op(A) x + beta y. y is not read where beta is 0: it may hold anything.
+// y = alpha op(A) x + beta y. y is not read where beta is 0, nor are A and x where alpha is 0: they
+// may hold anything.
 template <typename T>
 cublasStatus_t multiply(cublasHandle_t handle, const char* name, const Matrix<T>& a,
                         cublasOperation_t op, const T* alpha, const T* x, int incx, const T* beta,
@@ -30,13 +31,14 @@ cublasStatus_t multiply(cublasHandle_t handle, const char* name, const Matrix<T>
         const auto g = Number<T>::load(beta_at.get(call));
         const int64_t rows = op == CUBLAS_OP_N ? a.rows() : a.columns();
         const int64_t terms = op == CUBLAS_OP_N ? a.columns() : a.rows();
-        a.look(call, "matrix A", true, false);
-        const T* in = call.reads_vector(x, terms, incx, "vector x");
+        const bool multiplies = f != Sum<T>(0);
+        if (multiplies) a.look(call, "matrix A", true, false);
+        const T* in = multiplies ? call.reads_vector(x, terms, incx, "vector x") : x;
         T* out = call.writes_vector(y, rows, incy, "vector y", g != Sum<T>(0));
         if (!call.valid) return;
-        const std::vector<Sum<T>> all = a.whole(op);
+        const std::vector<Sum<T>> all = multiplies ? a.whole(op) : std::vector<Sum<T>>();
         std::vector<Sum<T>> sums(static_cast<size_t>(rows));
-        for (int64_t j = 0; j < terms; ++j) {
+        for (int64_t j = 0; multiplies && j < terms; ++j) {
           const auto factor = Number<T>::load(in[j * incx]);
           for (int64_t i = 0; i < rows; ++i)
             sums[i] += all[i + j * rows] * factor;
@@ -92,6 +94,7 @@ cublasStatus_t add_product(cublasHandle_t handle, const char* name, bool conjuga
   if (!matrix.valid() || incx == 0 || incy == 0) return CUBLAS_STATUS_INVALID_VALUE;
   return run(handle, name, [=, alpha_at = Factor<T>(handle, alpha)](Call& call) {
     const auto f = Number<T>::load(alpha_at.get(call));
+    if (f == Sum<T>(0)) return;
     const T* left = call.reads_vector(x, m, incx, "vector x");
     const T* right = call.reads_vector(y, n, incy, "vector y");
     matrix.look(call, "matrix A", true, true);
@@ -115,6 +118,7 @@ cublasStatus_t add_symmetric(cublasHandle_t handle, const char* name, const Matr
   if (!matrix.valid() || incx == 0 || incy == 0) return CUBLAS_STATUS_INVALID_VALUE;
   return run(handle, name, [=, alpha_at = Factor<F>(handle, alpha)](Call& call) {
     const Sum<T> f = Number<F>::load(alpha_at.get(call));
+    if (f == Sum<T>(0)) return;
     const auto turned = [=](Sum<T> value) { return hermitian ? conjugate(value) : value; };
     const int64_t n = matrix.rows();
     const T* left = call.reads_vector(x, n, incx, "vector x");

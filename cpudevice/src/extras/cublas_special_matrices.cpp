@@ -14,7 +14,8 @@ namespace {
 template <typename T>
 using Sum = typename Number<T>::Sum;
 
-// Stores f value + g place. The place is not read where g is 0: it may hold anything.
+// Stores f value + g place. The place is not read where g is 0: it may hold anything. Nor are the
+// operands of a product where its factor is 0, in all functions here.
 template <typename T>
 void update(T& place, Sum<T> f, Sum<T> value, Sum<T> g) {
   value *= f;
@@ -32,15 +33,20 @@ cublasStatus_t multiply(cublasHandle_t handle, const char* name, cublasSideMode_
   return run(handle, name, [=, alpha_at = Factor<T>(handle, alpha)](Call& call) {
     const auto f = Number<T>::load(alpha_at.get(call));
     const auto g = Number<T>::load(beta.get(call));
-    a.look(call, "matrix A", true, false);
-    other.look(call, "matrix B", true, false);
+    const bool multiplies = f != Sum<T>(0);
+    if (multiplies) {
+      a.look(call, "matrix A", true, false);
+      other.look(call, "matrix B", true, false);
+    }
     result.look(call, "matrix C", g != Sum<T>(0), true);
     if (!call.valid) return;
-    const bool left = side == CUBLAS_SIDE_LEFT;
-    const std::vector<Sum<T>> all = a.whole(op), rest = other.whole();
-    std::vector<Sum<T>> sums(rest.size());
-    multiply_columns((left ? all : rest).data(), (left ? rest : all).data(), sums.data(), m, n,
-                     a.rows());
+    std::vector<Sum<T>> sums(static_cast<size_t>(m) * static_cast<size_t>(n));
+    if (multiplies) {
+      const bool left = side == CUBLAS_SIDE_LEFT;
+      const std::vector<Sum<T>> all = a.whole(op), rest = other.whole();
+      multiply_columns((left ? all : rest).data(), (left ? rest : all).data(), sums.data(), m, n,
+                       a.rows());
+    }
     for (int64_t j = 0; j < n; ++j) {
       for (int64_t i = 0; i < m; ++i)
         update(c[i + j * ldc], f, sums[i + j * m], g);
@@ -82,17 +88,21 @@ cublasStatus_t multiply_to_half(cublasHandle_t handle, const char* name, const P
         const Sum<T> f = Number<F>::load(alpha_at.get(call));
         const Sum<T> g = Number<G>::load(beta_at.get(call));
         const auto turn = [&](Sum<T> z) { return p.hermitian ? conjugate(z) : z; };
-        a.look(call, "matrix A", true, false);
-        if (p.b != p.a) b.look(call, "matrix B", true, false);
+        const bool multiplies = f != Sum<T>(0);
+        if (multiplies) {
+          a.look(call, "matrix A", true, false);
+          if (p.b != p.a) b.look(call, "matrix B", true, false);
+        }
         result.look(call, "matrix C", g != Sum<T>(0), true);
         if (!call.valid) return;
-        const std::vector<Sum<T>> x = a.whole(p.op), y = b.whole(p.op);
-        const int64_t n = p.n;
+        std::vector<Sum<T>> x, y;
+        if (multiplies) x = a.whole(p.op), y = b.whole(p.op);
+        const int64_t n = p.n, terms = multiplies ? p.k : 0;
         for (int64_t j = 0; j < n; ++j) {
           for (int64_t i = 0; i < n; ++i) {
             if (!is_stored(p.fill, i, j)) continue;
             Sum<T> sum = 0, other = 0;
-            for (int64_t l = 0; l < p.k; ++l) {
+            for (int64_t l = 0; l < terms; ++l) {
               sum += x[i + l * n] * turn(y[j + l * n]);
               if (p.adds_turned) other += y[i + l * n] * turn(x[j + l * n]);
             }
@@ -108,20 +118,22 @@ cublasStatus_t multiply_to_half(cublasHandle_t handle, const char* name, const P
 template <typename T>
 void solve_all(Call& call, cublasSideMode_t side, const Matrix<T>& a, cublasOperation_t op, int m,
                int n, Sum<T> alpha, T* b, int ldb) {
-  a.look(call, "matrix A", true, false);
-  Matrix<T>::general(b, m, n, ldb).look(call, "matrix B", true, true);
+  const bool solves = alpha != Sum<T>(0);
+  if (solves) a.look(call, "matrix A", true, false);
+  Matrix<T>::general(b, m, n, ldb).look(call, "matrix B", solves, true);
   if (!call.valid) return;
   const bool left = side == CUBLAS_SIDE_LEFT;
   const int64_t size = a.rows();
+  for (int64_t j = 0; j < n; ++j) {
+    for (int64_t i = 0; i < m; ++i)
+      update(b[i + j * ldb], Sum<T>(0), Sum<T>(0), alpha);
+  }
+  if (!solves) return;
   std::vector<Sum<T>> all = a.whole(op);
   // X op(A) = B is op(A)' X' = B': the rows of B are what is solved for.
   for (int64_t j = 0; !left && j < size; ++j) {
     for (int64_t i = 0; i < j; ++i)
       std::swap(all[i + j * size], all[j + i * size]);
-  }
-  for (int64_t j = 0; j < n; ++j) {
-    for (int64_t i = 0; i < m; ++i)
-      update(b[i + j * ldb], Sum<T>(0), Sum<T>(0), alpha);
   }
   const bool is_lower = (a.is_lower() == (op == CUBLAS_OP_N)) == left;
   for (int64_t i = 0; i < (left ? n : m); ++i)

@@ -99,8 +99,9 @@ class Matrix {
       call.transfers(a_, rows_, columns_, ld_, reads, writes);
       return;
     }
+    const int64_t under = unit_ && is_lower(), over = unit_ && !is_lower();  // not the diagonal
     for (int64_t j = 0; j < columns_; ++j) {
-      const int64_t first = first_row(j), count = last_row(j) - first + 1;
+      const int64_t first = first_row(j) + under, count = last_row(j) - over - first + 1;
       if (count > 0) call.transfers(a_ + index(first, j), count, 1, count, reads, writes);
     }
   }

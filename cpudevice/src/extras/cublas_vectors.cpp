@@ -286,14 +286,17 @@ cublasStatus_t make_modified(cublasHandle_t handle, const char* name, T* d1, T* 
                              const T* y1, T* parameters) {
   return run(handle, name,
              [=, at_d1 = InPlace<T>(handle, d1), at_d2 = InPlace<T>(handle, d2),
-              at_x1 = InPlace<T>(handle, x1), at_y1 = Factor<T>(handle, y1)](Call& call) {
+              at_x1 = InPlace<T>(handle, x1), at_y1 = Factor<T>(handle, y1),
+              found = Result<T>(handle, parameters)](Call& call) {
                T a = at_d1.in.get(call), b = at_d2.in.get(call), x = at_x1.in.get(call);
                const auto h = find_modified(a, b, x, at_y1.get(call));
                at_d1.out.put(call, a);
                at_d2.out.put(call, b);
                at_x1.out.put(call, x);
                const auto put = [&](int i, T value) {
-                 Result<T>(handle, parameters + i).put(call, value);
+                 Result<T> one = found;
+                 one.place += i;
+                 one.put(call, value);
                };
                put(0, h.flag);
                if (h.flag == -1 || h.flag == 1) put(1, h.h11);

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import textbook
 
+from cpudevice.model import alike_launches
 from cpudevice.model.fit import (
     FREE,
     LEEWAY,
@@ -23,7 +24,7 @@ from cpudevice.model.fit import (
 from cpudevice.model.gpu import DIRECTORY, SLICE, ModelError, known_models, load_gpu
 from cpudevice.model.kernel_time import kernel_time, resident_blocks
 from cpudevice.model.model import LIMITS, estimate, floor_ms
-from cpudevice.model.profile import parse_profile, read_profile
+from cpudevice.model.profile import Kernel, parse_profile, read_profile
 
 ROOT = Path(__file__).parents[3]
 # Times of the textbook transposes of 8192 x 8192 floats, measured on an NVIDIA H200, in us.
@@ -294,6 +295,21 @@ def test_launches_that_differ_take_what_each_of_them_takes():
     assert light.binds == "blocks"
     alike = dataclasses.replace(both.kernel, launches_by_work=())
     assert kernel_time(alike, gpu).launch_us < 0.97 * both.launch_us
+
+
+# What a group of launches has in common with all, and what it gets its share of by itself.
+SAME = [
+    *("name", "file", "line", "grid", "block", "static_shared", "dynamic_shared", "registers"),
+    *("slots", "active_lane_average", "dependent_share", "imbalance"),
+]
+BY_ITSELF = ["launches", "launches_by_work", "load_waits", "lines"]
+
+
+def test_every_count_of_a_kernel_is_shared_out_among_its_launches():
+    fields = [one.name for one in dataclasses.fields(Kernel)]
+    shared = [*alike_launches.NUMBERS, *alike_launches.SUMS]
+    shared += [*alike_launches.TABLES, *alike_launches.MEANS]
+    assert sorted(fields) == sorted([*shared, *SAME, *BY_ITSELF])
 
 
 @pytest.mark.parametrize("groups", [[[1, 5]], [[2, 5], [0, 1]], [[1.5, 5], [0.5, 5]], 3])
