@@ -4,68 +4,37 @@
 #include <vector>
 
 #include "cublas_v2.h"
-#include "extras/cublas_call.h"
-#include "extras/cublas_number.h"
 #include "extras/cublas_products.h"
+#include "extras/cublas_stored.h"
 
 using namespace cudacpu;
 using namespace cudacpu::blas;
 
 namespace {
 
-// Returns op(A) as columns without gaps, in the type of the sums.
-template <typename Sum, typename T>
-std::vector<Sum> packed(const T* a, int64_t ld, cublasOperation_t op, int64_t rows,
-                        int64_t columns) {
-  std::vector<Sum> to(static_cast<size_t>(rows * columns));
-  for (int64_t j = 0; j < columns; ++j) {
-    for (int64_t i = 0; i < rows; ++i) {
-      Sum value =
-          static_cast<Sum>(Number<T>::load(op == CUBLAS_OP_N ? a[i + j * ld] : a[j + i * ld]));
-      to[i + j * rows] = op == CUBLAS_OP_C ? conjugate(value) : value;
-    }
-  }
-  return to;
-}
-
-template <typename T>
-struct Operand {
-  const T* data;
-  int64_t ld, rows, columns;  // as it lies in memory
-};
-template <typename T>
-Operand<T> operand(const T* data, int ld, cublasOperation_t op, int rows, int columns) {
-  return op == CUBLAS_OP_N ? Operand<T>{data, ld, rows, columns}
-                           : Operand<T>{data, ld, columns, rows};
-}
-
 // C = alpha op(A) op(B) + beta C. C is not read where beta is 0, nor are A and B where alpha is 0:
 // they may hold anything.
-template <typename Sum, typename A, typename B, typename C>
+template <typename S, typename A, typename B, typename C>
 void multiply(Call& call, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k,
-              Sum alpha, const A* a, int lda, const B* b, int ldb, Sum beta, C* c, int ldc) {
-  const Operand<A> left = operand(a, lda, op_a, m, k);
-  const Operand<B> right = operand(b, ldb, op_b, k, n);
-  const bool multiplies = alpha != Sum(0);
+              S alpha, const A* a, int lda, const B* b, int ldb, S beta, C* c, int ldc) {
+  const auto left = Matrix<A>::operand(a, op_a, m, k, lda);
+  const auto right = Matrix<B>::operand(b, op_b, k, n, ldb);
+  const bool multiplies = alpha != S(0);
   if (multiplies) {
-    call.reads(a, left.rows, left.columns, lda, "matrix A");
-    call.reads(b, right.rows, right.columns, ldb, "matrix B");
+    left.look(call, "matrix A", true, false);
+    right.look(call, "matrix B", true, false);
   }
-  call.writes(c, m, n, ldc, "matrix C", beta != Sum(0));
+  call.writes(c, m, n, ldc, "matrix C", beta != S(0));
   if (!call.valid) return;
-  std::vector<Sum> sums(static_cast<size_t>(m) * static_cast<size_t>(n));
+  std::vector<S> sums(static_cast<size_t>(m) * static_cast<size_t>(n));
   if (multiplies) {
-    const std::vector<Sum> pa = packed<Sum>(a, lda, op_a, m, k);
-    const std::vector<Sum> pb = packed<Sum>(b, ldb, op_b, k, n);
+    const auto pa = left.template whole<S>(op_a);
+    const auto pb = right.template whole<S>(op_b);
     multiply_columns(pa.data(), pb.data(), sums.data(), m, n, k);
   }
   for (int64_t j = 0; j < n; ++j) {
-    for (int64_t i = 0; i < m; ++i) {
-      C& place = c[i + j * ldc];
-      Sum value = alpha * sums[i + j * m];
-      if (beta != Sum(0)) value += beta * static_cast<Sum>(Number<C>::load(place));
-      Number<C>::store(place, value);
-    }
+    for (int64_t i = 0; i < m; ++i)
+      update(c[i + j * ldc], alpha, sums[i + j * m], beta);
   }
 }
 

@@ -10,9 +10,6 @@ using namespace cudacpu::blas;
 namespace {
 
 template <typename T>
-using Sum = typename Number<T>::Sum;
-
-template <typename T>
 const T* null() {
   return nullptr;
 }
@@ -43,12 +40,8 @@ cublasStatus_t multiply(cublasHandle_t handle, const char* name, const Matrix<T>
           for (int64_t i = 0; i < rows; ++i)
             sums[i] += all[i + j * rows] * factor;
         }
-        for (int64_t i = 0; i < rows; ++i) {
-          T& place = out[i * incy];
-          auto value = f * sums[i];
-          if (g != Sum<T>(0)) value += g * Number<T>::load(place);
-          Number<T>::store(place, value);
-        }
+        for (int64_t i = 0; i < rows; ++i)
+          update(out[i * incy], f, sums[i], g);
       });
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "cublas_v2.h"
+#include "cudacpu/sums.h"
 
 namespace cudacpu::blas {
 
@@ -44,6 +45,17 @@ template <>
 struct Number<cuComplex> : Complex<cuComplex, float> {};
 template <>
 struct Number<cuDoubleComplex> : Complex<cuDoubleComplex, double> {};
+
+template <typename T>
+using Sum = typename Number<T>::Sum;
+
+// Stores f value + g place. The place is not read where g is 0: it may hold anything.
+template <typename T, typename S>
+void update(T& place, S f, S value, S g) {
+  value *= f;
+  if (g != S(0)) value += g * static_cast<S>(Number<T>::load(place));
+  Number<T>::store(place, value);
+}
 
 template <typename T>
 T conjugate(T x) {
@@ -103,18 +115,11 @@ cublasStatus_t with_type(cudaDataType type, Function function) {
   }
 }
 
-// The sum of at(first) to at(last - 1) in pairs of halves: one running sum of millions of floats
-// would get too large to notice what is added.
-template <typename Sum, typename At>
-Sum sum_of(int64_t first, int64_t last, At at) {
-  if (last - first > 256) {
-    const int64_t middle = first + (last - first) / 2;
-    return sum_of<Sum>(first, middle, at) + sum_of<Sum>(middle, last, at);
-  }
-  Sum sum = 0;
-  for (int64_t i = first; i < last; ++i)
-    sum += at(i);
-  return sum;
+// The sum of at(0) to at(n - 1).
+template <typename T, typename At>
+T sum_of(int64_t n, At at) {
+  const auto add = [](T x, T y) { return x + y; };
+  return n > 0 ? T(0) + sum_of_halves<T>(0, n, add, at) : T(0);
 }
 
 // The data type of the real numbers that numbers of a type consist of.

@@ -11,17 +11,7 @@ using namespace cudacpu::blas;
 
 namespace {
 
-template <typename T>
-using Sum = typename Number<T>::Sum;
-
-// Stores f value + g place. The place is not read where g is 0: it may hold anything. Nor are the
-// operands of a product where its factor is 0, in all functions here.
-template <typename T>
-void update(T& place, Sum<T> f, Sum<T> value, Sum<T> g) {
-  value *= f;
-  if (g != Sum<T>(0)) value += g * Number<T>::load(place);
-  Number<T>::store(place, value);
-}
+// The operands of a product are not read where its factor is 0: they may hold anything.
 
 // C = alpha op(A) B + beta C, or B op(A) if A is on the right, with an A of which a part is stored.
 template <typename T>
@@ -74,11 +64,8 @@ struct Product {
 template <typename F, typename G, typename T>
 cublasStatus_t multiply_to_half(cublasHandle_t handle, const char* name, const Product<T>& p,
                                 const F* alpha, const G* beta) {
-  const bool turned = p.op != CUBLAS_OP_N;
-  const auto operand = [&](const T* data, int ld) {
-    return Matrix<T>::general(data, turned ? p.k : p.n, turned ? p.n : p.k, ld);
-  };
-  const Matrix<T> a = operand(p.a, p.lda), b = operand(p.b, p.ldb);
+  const auto a = Matrix<T>::operand(p.a, p.op, p.n, p.k, p.lda);
+  const auto b = Matrix<T>::operand(p.b, p.op, p.n, p.k, p.ldb);
   const auto shape = p.hermitian ? Shape::kHermitian : Shape::kSymmetric;
   const auto result = Matrix<T>::half(p.c, shape, p.fill, p.n, p.ldc);
   if (!a.valid() || !b.valid() || !result.valid()) return CUBLAS_STATUS_INVALID_VALUE;
@@ -244,10 +231,8 @@ SYMMETRIC(Z, cuDoubleComplex, double, double, hemm, herk, her2k, herkx, Shape::k
   cublasStatus_t cublas##L##geam(cublasHandle_t handle, cublasOperation_t op_a,                    \
                                  cublasOperation_t op_b, int m, int n, const T* alpha, const T* a, \
                                  int lda, const T* beta, const T* b, int ldb, T* c, int ldc) {     \
-    const auto operand = [=](const T* data, int ld, cublasOperation_t op) {                        \
-      return Matrix<T>::general(data, op == CUBLAS_OP_N ? m : n, op == CUBLAS_OP_N ? n : m, ld);   \
-    };                                                                                             \
-    const Matrix<T> x = operand(a, lda, op_a), y = operand(b, ldb, op_b);                          \
+    const auto x = Matrix<T>::operand(a, op_a, m, n, lda);                                         \
+    const auto y = Matrix<T>::operand(b, op_b, m, n, ldb);                                         \
     const Matrix<T> result = Matrix<T>::general(c, m, n, ldc);                                     \
     if (!x.valid() || !y.valid() || !result.valid()) return CUBLAS_STATUS_INVALID_VALUE;           \
     return run(                                                                                    \

@@ -20,12 +20,15 @@ inline bool is_stored(cublasFillMode_t fill, int64_t i, int64_t j) {
 template <typename T>
 class Matrix {
  public:
-  using Sum = typename Number<T>::Sum;
-
   static Matrix general(const T* a, int rows, int columns, int ld) {
     Matrix matrix(a, rows, columns, Shape::kGeneral, CUBLAS_FILL_MODE_LOWER);
     matrix.ld_ = ld;
     return matrix;
+  }
+  // An A of which op(A) has this many rows and columns.
+  static Matrix operand(const T* a, cublasOperation_t op, int rows, int columns, int ld) {
+    const bool turned = op != CUBLAS_OP_N;
+    return general(a, turned ? columns : rows, turned ? rows : columns, ld);
   }
   // A band of `below` diagonals under the main one and `above` over it; a column of `ld` elements
   // holds one column of it.
@@ -107,13 +110,14 @@ class Matrix {
   }
 
   // Returns all elements of op(A), column by column without gaps.
-  std::vector<Sum> whole(cublasOperation_t op = CUBLAS_OP_N) const {
+  template <typename To = Sum<T>>
+  std::vector<To> whole(cublasOperation_t op = CUBLAS_OP_N) const {
     const bool turned = op != CUBLAS_OP_N;
     const int64_t m = turned ? columns_ : rows_, n = turned ? rows_ : columns_;
-    std::vector<Sum> all(static_cast<size_t>(m * n));
+    std::vector<To> all(static_cast<size_t>(m * n));
     for (int64_t j = 0; j < n; ++j) {
       for (int64_t i = 0; i < m; ++i) {
-        const Sum value = turned ? element(j, i) : element(i, j);
+        const To value = static_cast<To>(turned ? element(j, i) : element(i, j));
         all[static_cast<size_t>(i + j * m)] = op == CUBLAS_OP_C ? conjugate(value) : value;
       }
     }
@@ -134,14 +138,14 @@ class Matrix {
     const int64_t of_triangle = shape_ != Shape::kGeneral && !is_lower() ? j : rows_ - 1;
     return storage_ == Storage::kBand ? std::min(of_triangle, j + below_) : of_triangle;
   }
-  Sum element(int64_t i, int64_t j) const {
-    if (i == j && unit_) return Sum(1);
+  Sum<T> element(int64_t i, int64_t j) const {
+    if (i == j && unit_) return Sum<T>(1);
     if (has(i, j)) {
-      const Sum value = Number<T>::load(a_[index(i, j)]);
+      const Sum<T> value = Number<T>::load(a_[index(i, j)]);
       return i == j && shape_ == Shape::kHermitian ? real_part(value) : value;
     }
-    if (shape_ == Shape::kGeneral || shape_ == Shape::kTriangular || !has(j, i)) return Sum(0);
-    const Sum other = Number<T>::load(a_[index(j, i)]);
+    if (shape_ == Shape::kGeneral || shape_ == Shape::kTriangular || !has(j, i)) return Sum<T>(0);
+    const Sum<T> other = Number<T>::load(a_[index(j, i)]);
     return shape_ == Shape::kHermitian ? conjugate(other) : other;
   }
 
@@ -155,11 +159,11 @@ class Matrix {
 
 // Solves A x = b in place. A is triangular, of n columns without gaps; x's elements lie `inc`
 // apart.
-template <typename T, typename Sum>
-void solve(const std::vector<Sum>& a, bool is_lower, int64_t n, T* x, int64_t inc) {
+template <typename T>
+void solve(const std::vector<Sum<T>>& a, bool is_lower, int64_t n, T* x, int64_t inc) {
   for (int64_t step = 0; step < n; ++step) {
     const int64_t i = is_lower ? step : n - 1 - step;
-    Sum value = Number<T>::load(x[i * inc]);
+    Sum<T> value = Number<T>::load(x[i * inc]);
     for (int64_t j = is_lower ? 0 : i + 1; j < (is_lower ? i : n); ++j)
       value -= a[i + j * n] * Number<T>::load(x[j * inc]);
     Number<T>::store(x[i * inc], value / a[i + i * n]);

@@ -12,9 +12,6 @@ using namespace cudacpu::blas;
 
 namespace {
 
-template <typename T>
-using Sum = typename Number<T>::Sum;
-
 // What BLAS takes for the size of a number; of a complex one it is no absolute value.
 template <typename T>
 T size_of(T x) {
@@ -80,7 +77,7 @@ cublasStatus_t dot(cublasHandle_t handle, const char* name, bool conjugates, int
     const T* a = call.reads_vector(x, n, incx, "vector x");
     const T* b = call.reads_vector(y, n, incy, "vector y");
     if (!call.valid) return;
-    const auto sum = sum_of<Sum<T>>(0, n, [=](int64_t i) {
+    const auto sum = sum_of<Sum<T>>(n, [=](int64_t i) {
       const auto left = Number<T>::load(a[i * incx]);
       return (conjugates ? conjugate(left) : left) * Number<T>::load(b[i * incy]);
     });
@@ -329,7 +326,7 @@ cublasStatus_t make_modified(cublasHandle_t handle, const char* name, T* d1, T* 
         handle, "cublas" #asum_name, [=, to = Result<Real<T>>(handle, result)](Call& call) {     \
           call.reads_vector(x, n, incx, "vector x");                                             \
           const auto size = [=](int64_t i) { return size_of(Number<T>::load(x[i * incx])); };    \
-          if (call.valid) to.put(call, sum_of<Real<T>>(0, incx > 0 ? n : 0, size));              \
+          if (call.valid) to.put(call, sum_of<Real<T>>(incx > 0 ? n : 0, size));                 \
         });                                                                                      \
   }                                                                                              \
   cublasStatus_t cublas##nrm2_name(cublasHandle_t handle, int n, const T* x, int incx,           \

@@ -6,13 +6,11 @@
 #include <cmath>
 #include <vector>
 
-#include "check.h"
+#include "cublas_check.h"
 
 #ifndef CUBLAS_API_H_
 #error "helpers choose their overloads for cuBLAS by this name"
 #endif
-
-#define BLAS(call) CHECK((call) == CUBLAS_STATUS_SUCCESS)
 
 cublasHandle_t handle;
 

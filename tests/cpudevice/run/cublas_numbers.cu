@@ -6,9 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "check.h"
-
-#define BLAS(call) CHECK((call) == CUBLAS_STATUS_SUCCESS)
+#include "cublas_check.h"
 
 cublasHandle_t handle;
 

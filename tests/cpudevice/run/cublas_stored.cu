@@ -7,9 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "check.h"
-
-#define BLAS(call) CHECK((call) == CUBLAS_STATUS_SUCCESS)
+#include "cublas_check.h"
 
 using Wide = std::complex<double>;
 cublasHandle_t handle;

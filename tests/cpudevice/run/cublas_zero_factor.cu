@@ -4,9 +4,7 @@
 
 #include <cmath>
 
-#include "check.h"
-
-#define BLAS(call) CHECK((call) == CUBLAS_STATUS_SUCCESS)
+#include "cublas_check.h"
 
 constexpr int kSize = 4;
 constexpr auto kLower = CUBLAS_FILL_MODE_LOWER;

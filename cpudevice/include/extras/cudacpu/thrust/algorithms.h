@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "../sums.h"
 #include "iterators.h"
 #include "policies_begin.h"
 
@@ -150,27 +151,11 @@ CUDACPU_HOST_DEVICE Out copy_n(const Policy& policy, In first, size_t n, Out res
 
 namespace detail {
 
-// The sum of at(first) to at(last - 1), of at least one element, in pairs of halves as on a GPU:
-// one running sum of millions of floats would get too large to notice what is added.
-template <typename T, typename Add, typename At>
-CUDACPU_HOST_DEVICE T sum_of_halves(std::ptrdiff_t first, std::ptrdiff_t last, Add& add, At& at) {
-  if (last - first > 256) {
-    const std::ptrdiff_t middle = first + (last - first) / 2;
-    T left = detail::sum_of_halves<T>(first, middle, add, at);
-    T right = detail::sum_of_halves<T>(middle, last, add, at);
-    return add(left, right);
-  }
-  T sum = at(first);
-  for (std::ptrdiff_t i = first + 1; i < last; ++i)
-    sum = add(sum, at(i));
-  return sum;
-}
-
 // start + at(0) + ... + at(n - 1). Elements that are no sums themselves are added one by one.
 template <typename T, typename Add, typename At>
 CUDACPU_HOST_DEVICE T sum_of(std::ptrdiff_t n, T start, Add add, At at) {
   if constexpr (std::is_convertible<decltype(at(0)), T>::value) {
-    if (n > 0) start = add(start, detail::sum_of_halves<T>(0, n, add, at));
+    if (n > 0) start = add(start, ::cudacpu::sum_of_halves<T>(0, n, add, at));
   } else {
     for (std::ptrdiff_t i = 0; i < n; ++i)
       start = add(start, at(i));

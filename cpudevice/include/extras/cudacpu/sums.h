@@ -1,0 +1,25 @@
+// Sums of many numbers, in pairs of halves as on a GPU: one running sum of millions of floats would
+// get too large to notice what is added.
+#pragma once
+
+#include <cstddef>
+
+namespace cudacpu {
+
+// The sum of at(first) to at(last - 1), of at least one element.
+template <typename T, typename Add, typename At>
+CUDACPU_HOST_DEVICE T sum_of_halves(std::ptrdiff_t first, std::ptrdiff_t last, Add& add, At& at) {
+  constexpr std::ptrdiff_t kFew = 256;  // are added one by one
+  if (last - first > kFew) {
+    const std::ptrdiff_t middle = first + (last - first) / 2;
+    T left = sum_of_halves<T>(first, middle, add, at);
+    T right = sum_of_halves<T>(middle, last, add, at);
+    return add(left, right);
+  }
+  T sum = at(first);
+  for (std::ptrdiff_t i = first + 1; i < last; ++i)
+    sum = add(sum, at(i));
+  return sum;
+}
+
+}  // namespace cudacpu
