@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from device_programs import cudacc
+from device_programs import cudacc, run
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
@@ -301,6 +301,36 @@ def test_a_file_that_is_compiled_again_without_lockstep_says_so(tmp_path: Path) 
     assert done.returncode == 0
     assert "twice.cu: note: this file's kernels run without lock-step" in done.stderr
     assert "error: " in done.stderr
+
+
+ENDLESS = """__global__ void endless(int* x, int n) {
+  long a = n, b = a + 1, c = b + 1, d = c + 1, e = d + 1, f = e + 1, g = f + 1;
+  for (int i = 0; i != x[300]; i ^= 1)
+    x[i] = a + b + c + d + e + f + g;
+}
+int main() {
+  for (int k = 0; k < 64; ++k) {
+    int* x;
+    cudaMallocManaged(&x, 2048);
+    x[300] = -1;
+    endless<<<1, 256>>>(x, k);
+    cudaDeviceReset();
+  }
+}
+"""
+
+
+def test_a_launch_is_stopped_in_the_loop(tmp_path: Path) -> None:
+    """To keep and to restore the variables takes about as long as the rounds of a turn do here.
+
+    That is not to be named: twice at most, since compilers move instructions.
+    """
+    source = tmp_path / "endless.cu"
+    source.write_text(ENDLESS)
+    assert cudacc(source, "-o", tmp_path / "endless").stderr == ""
+    stopped = run(tmp_path / "endless", CUDACPU_TIMEOUT="0.02").stderr
+    in_loop = sum(stopped.count(f"endless.cu:{line}: stopped") for line in (3, 4))
+    assert stopped.count("endless.cu:") == 64 and in_loop >= 62, stopped
 
 
 def tokens_read(rows: int, monkeypatch: pytest.MonkeyPatch) -> int:

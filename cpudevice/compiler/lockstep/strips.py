@@ -18,7 +18,8 @@ A thread that goes on skips what it has done: its state is the number of the loo
 off, and 0 from there on. A loop is cut if it walks through memory and no other loop is in it. It
 may stand in other loops and in conditions, about which the threads need not agree. Three kinds of
 kernels stay unchanged: those that change their arguments, those that print, and those that have a
-pointer to one of their variables.
+pointer to one of their variables. While a thread keeps its variables or gets them back it counts as
+busy, so that a launch that takes too long is stopped at one of the kernel's own lines.
 """
 
 from __future__ import annotations
@@ -39,6 +40,10 @@ FEW_ROUNDS = 64  # a loop whose head says that it has no more is not cut
 STATE, STATES, LEFT, AGAIN, MORE = (
     f"__cudacpu_{name}" for name in ("state", "states", "left", "again", "more")
 )
+
+
+def busy(condition: str) -> str:
+    return f"::cudacpu::set_busy({condition}); "
 
 
 @dataclass
@@ -152,11 +157,12 @@ class StripPlan:
 
     def strip(self, item: Strip, visible: list[Variable]) -> None:
         self.add(item.first, f"if (!{STATE} || {STATE} == {item.number}) {{ ")
-        own = self.head(item.first, f"{STATE} = 0; ", f"{LEFT}-- != 0 &&", visible)
+        begins = f"{STATE} = 0; {busy('false')}"
+        own = self.head(item.first, begins, f"{LEFT}-- != 0 &&", visible)
         # An empty statement first, for Clang's warning of misleading indentation.
         self.add(
             item.last,
-            after=f"; if ({LEFT} == ~0u) {{{keeps([*visible, *own])} "
+            after=f"; if ({LEFT} == ~0u) {{ {busy('true')}{keeps([*visible, *own])} "
             f"{STATES}[__cudacpu_t] = {item.number}; "
             f"{MORE} = true; return; }} }}",
         )
@@ -282,14 +288,14 @@ class StripPlan:
             f"for (bool {AGAIN} = false, {MORE} = true; {MORE}; {AGAIN} = true) {{ {MORE} = false; "
             f"{EACH_THREAD}unsigned {STATE} = 0, {LEFT} = {ROUNDS}; "
             f"if ({AGAIN} && !({STATE} = {STATES}[__cudacpu_t])) return; "
-            f"{STATES}[__cudacpu_t] = 0; "
+            f"{busy(f'{STATE} != 0')}{STATES}[__cudacpu_t] = 0; "
         )
         for position in self.erased:
             self.code.token(position).out = ""
         for position, before, after in self.added:
             self.code.token(position).before += before
             self.code.token(position).after += after
-        self.code.token(body.closing).before += f"{END} }} "
+        self.code.token(body.closing).before += f"{END} }} {busy('false')}"
 
 
 def plan_strips(code: Tokens, calls: Calls, parameters: int, opening: int) -> StripPlan:

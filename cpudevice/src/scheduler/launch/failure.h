@@ -16,17 +16,28 @@ struct WaitGroup {
   const void* site;
 };
 
-// The first failure of a launch. The thread that sets Launch::failed fills it in.
-struct Failure {
-  enum Kind { kNone, kFault, kTrap, kAssert, kDeadlock, kTimeout } kind = kNone;
-  int error = 0;
+// Where a thread is.
+struct CodePlace {
   uint3 block{}, thread{};
   bool thread_known = true;
-  // The place of the failure, innermost first: addresses in the student's program or in the
-  // library.
+  // Innermost first: addresses in the student's program or in the library.
   static constexpr int kMaxFrames = 12;
   const void* frames[kMaxFrames] = {};
   int frame_count = 0;
+};
+
+// Where a thread was at the last ticks of the watchdog. A single look may hit an instruction that
+// stands for no line, or one that the compiler has moved.
+struct Looks {
+  static constexpr int kMost = 5;
+  CodePlace places[kMost];
+  int count = 0;
+};
+
+// The first failure of a launch. The thread that sets Launch::failed fills it in.
+struct Failure : CodePlace {
+  enum Kind { kNone, kFault, kTrap, kAssert, kDeadlock, kTimeout } kind = kNone;
+  int error = 0;
   int signal = 0;  // kFault, as are the next three
   const void* address = nullptr;
   bool unknown_address = false;  // the processor does not tell an address that has too many bits
@@ -36,6 +47,7 @@ struct Failure {
   size_t shared_bytes = 0;
   char text[512] = "";           // kTrap and kAssert
   std::vector<WaitGroup> waits;  // kDeadlock
+  Looks looks;                   // kTimeout of a thread that was running
 };
 
 }  // namespace cudacpu

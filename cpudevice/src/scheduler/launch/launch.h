@@ -47,6 +47,8 @@ struct Launch {
   int grid_idle = 0;  // workers that wait for the present generation; guarded by grid_mutex
 };
 
+// Where this thread is, without its frames.
+CodePlace place_of_thread();
 // Claims the launch's failure; null if another thread was first.
 Failure* claim_failure(Launch& launch, Failure::Kind kind, int error);
 

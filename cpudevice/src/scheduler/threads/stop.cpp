@@ -11,10 +11,10 @@
 
 namespace cudacpu {
 
-void note_frames(Failure& failure, const CodeRange& code) {
-  const int known = failure.frame_count;
-  failure.frame_count += call_stack(failure.frames + known, Failure::kMaxFrames - known,
-                                    [&](uintptr_t pc) { return code.has(pc); });
+void note_frames(CodePlace& place, const CodeRange& code) {
+  const int known = place.frame_count;
+  place.frame_count += call_stack(place.frames + known, CodePlace::kMaxFrames - known,
+                                  [&](uintptr_t pc) { return code.has(pc); });
 }
 
 void stop_deadlocked(Worker& worker) {
@@ -43,11 +43,20 @@ void stop_late(Worker& worker, const void* site) {
     if (site) {
       failure->frames[failure->frame_count++] = site;
     } else {
-      note_frames(
-          *failure,
-          worker.launch->code);  // in a signal handler: the interrupted function may be ours
+      note_frames(*failure, worker.launch->code);
     }
   }
+  worker.abandon();
+}
+
+void look_at_late(Worker& worker) {
+  Looks& looks = worker.looks;
+  CodePlace& place = looks.places[looks.count++];
+  place = place_of_thread();
+  note_frames(place, worker.launch->code);
+  if (looks.count < Looks::kMost) return;
+  if (Failure* failure = claim_failure(*worker.launch, Failure::kTimeout, cudaErrorLaunchTimeout))
+    failure->looks = looks;
   worker.abandon();
 }
 

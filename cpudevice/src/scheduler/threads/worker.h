@@ -36,6 +36,7 @@ struct alignas(256) Worker {
   size_t idle_blocks = 0;      // left like that since a block was started
   uint64_t last_spinner = ~uint64_t{0};
   pthread_t os_thread{};
+  Looks looks;             // at a thread of a launch that takes too long
   bool replaying = false;  // looks for the thread that faulted: see Body::run_simple
   sigjmp_buf recover;
 

@@ -2,8 +2,11 @@
 
 #include <signal.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "diagnostics/source_line.h"
@@ -131,6 +134,26 @@ std::string describe_deadlock(const Launch& launch) {
 }
 
 }  // namespace
+
+void choose_place(Failure& failure) {
+  const CodePlace* const begin = failure.looks.places;
+  const CodePlace* const end = begin + failure.looks.count;
+  std::vector<const void*> frames;  // of all looks, for one run of addr2line
+  for (const CodePlace* place = begin; place != end; ++place)
+    frames.insert(frames.end(), place->frames, place->frames + place->frame_count);
+  const auto lines = source_lines(frames);
+  std::map<std::string, int> times;
+  int most = -1;
+  auto frame = lines.begin();
+  for (const CodePlace* place = begin; place != end; ++place) {
+    const auto last = frame + place->frame_count;
+    const auto own = std::find_if(frame, last, [](const auto& found) { return !found.empty(); });
+    const int seen = own == last ? 0 : ++times[own->front()];
+    if (seen > most) static_cast<CodePlace&>(failure) = *place;
+    most = std::max(most, seen);
+    frame = last;
+  }
+}
 
 int report_failure(const Launch& launch) {
   const Failure& failure = launch.failure;

@@ -5,6 +5,8 @@
 
 namespace cudacpu {
 
+// Settles where a thread that took too long was: the line at which most looks found it.
+void choose_place(Failure& failure);
 // Prints what happened, as one sentence, and returns the error to keep.
 int report_failure(const Launch& launch);
 

@@ -265,10 +265,13 @@ void on_time_slice(int, siginfo_t*, void* where) {
   const void* pc = program_counter(*static_cast<ucontext_t*>(where));
   if (!worker->launch->code.has(reinterpret_cast<uintptr_t>(pc))) return;
   set_busy(1);
-  if (worker->launch->timed_out.load()) stop_late(*worker, nullptr);
   if (worker->launch->failed.load()) worker->abandon();
+  const bool is_late = worker->launch->timed_out.load();
+  if (is_late) look_at_late(*worker);
   // There is no fiber to switch from between two threads, in a simple kernel and in lock-step.
-  if (!context.thread && (threadIdx.x == kBetweenThreads || worker->launch->body.in_lockstep)) {
+  const bool has_no_fiber =
+      !context.thread && (threadIdx.x == kBetweenThreads || worker->launch->body.in_lockstep);
+  if (is_late || has_no_fiber) {
     set_busy(0);
     return;
   }

@@ -146,6 +146,7 @@ int Pool::run(Launch& launch, void* stream) {
 #endif
   int error = cudaSuccess;
   if (launch.failed.load()) {
+    choose_place(launch.failure);
     error = report_failure(launch);
     if (goes_on()) {
       set_last_error(error);

@@ -20,6 +20,7 @@ void work(Worker& worker, Launch& launch) {
   worker.run_started = now_seconds();
   worker.idle_yields = worker.idle_times = 0;
   worker.idle_blocks = 0;
+  worker.looks.count = 0;
   worker.replaying = false;
   int jump = sigsetjmp(worker.recover, 1);
   if (jump != 0) {
