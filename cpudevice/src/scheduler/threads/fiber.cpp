@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -149,11 +150,12 @@ bool FiberPool::grow_stack(const void* address) const {
   if (!fiber) return false;
   const size_t page = page_bytes();
   char* end = fiber->stack_top - fiber->stack_bytes;
-  // The stack grows from its end to the page at fault.
+  // To the page at fault and some more, without a gap: a signal's frame may be written between the
+  // pages that the thread has touched and that one.
   const size_t below = static_cast<size_t>(static_cast<const char*>(address) - end) / page * page;
   char* from = end + (below > kGrowth ? below - kGrowth : 0);
-  const size_t bytes = static_cast<size_t>(end + below + page - from);
-  if (mprotect(from, bytes, PROT_READ | PROT_WRITE) != 0) return false;
+  const char* to = std::max<const char*>(end + below + page, fiber->lowest);
+  if (mprotect(from, static_cast<size_t>(to - from), PROT_READ | PROT_WRITE) != 0) return false;
   if (from < fiber->lowest) fiber->lowest = from;
   return true;
 }
