@@ -127,6 +127,8 @@ void stream_synchronized(cudaStream_t stream);
 void device_synchronized();
 void event_recorded(cudaEvent_t event, cudaStream_t stream);
 void event_synchronized(cudaEvent_t event);
+// The host asks for the time at which this event was reached.
+void event_timed(cudaEvent_t event);
 void event_destroyed(cudaEvent_t event);
 // Later work in `stream` waits for the work that `event` recorded.
 void stream_waits(cudaStream_t stream, cudaEvent_t event);
@@ -182,6 +184,7 @@ inline void stream_synchronized(cudaStream_t) {}
 inline void device_synchronized() {}
 inline void event_recorded(cudaEvent_t, cudaStream_t) {}
 inline void event_synchronized(cudaEvent_t) {}
+inline void event_timed(cudaEvent_t) {}
 inline void event_destroyed(cudaEvent_t) {}
 inline void stream_waits(cudaStream_t, cudaEvent_t) {}
 inline void host_function_begin(cudaStream_t) {}

@@ -269,6 +269,7 @@ void event_recorded(cudaEvent_t event, cudaStream_t stream) {
 void event_synchronized(cudaEvent_t event) {
   profiler().host().event_awaited("event_sync", event, nullptr);
 }
+void event_timed(cudaEvent_t) {}
 void event_destroyed(cudaEvent_t) {}
 void stream_waits(cudaStream_t stream, cudaEvent_t event) {
   profiler().host().event_awaited("stream_wait", event, stream);

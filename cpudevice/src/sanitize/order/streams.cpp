@@ -425,6 +425,29 @@ void event_synchronized(cudaEvent_t event) {
   if (found != all().events.end()) host_advances(found->second);
 }
 
+void event_timed(cudaEvent_t event) {
+  Lock lock(all().mutex);
+  const auto found = all().events.find(event);
+  if (found == all().events.end()) return;
+  const Clock& clock = found->second;
+  for (unsigned s = 0; s < clock.size(); ++s) {
+    if (clock[s] <= at(all().host, s)) continue;
+    const Operation& last = operation(clock[s]);
+    Report report;
+    report.cause = Cause::kRace;
+    report.trace = backtrace_here();
+    report.against = last.name;
+    report.sentence =
+        "cudaEventElapsedTime asks for the time of an event that may not have been "
+        "reached, since the host has not waited for " +
+        (last.kernel ? "kernel " + last.name : last.name) +
+        " before it; a GPU then returns cudaErrorNotReady: cudaEventSynchronize() is "
+        "missing";
+    add_finding(report);
+    return;
+  }
+}
+
 void event_destroyed(cudaEvent_t event) {
   Lock lock(all().mutex);
   all().events.erase(event);

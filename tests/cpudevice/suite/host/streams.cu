@@ -127,3 +127,18 @@ void wrong_wait() {
   cudaFree(both);
   (void)value;
 }
+
+// The time of an event that the host has not waited for.
+// finding: race @a
+void time_of_an_event() {
+  cudaEvent_t end;
+  cudaEventCreate(&end);
+  cudaEventRecord(s.event, s.first);
+  fill<<<1, kItems, 0, s.first>>>(data);
+  cudaEventRecord(end, s.first);
+  cudaEventSynchronize(end);  // right
+  float time;
+  cudaEventElapsedTime(&time, s.event, end);  // @a
+  cudaEventSynchronize(end);
+  cudaEventDestroy(end);
+}
