@@ -416,12 +416,14 @@ inline bool is_shared_by_threads(uintptr_t address) {
 template <size_t n, bool kWrite, bool kStore = false>
 inline void atomic_access(const volatile void* pointer, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
+  // What this access learns from the value that it reads does not order it behind an earlier plain
+  // write of that value: it could have come before the write.
+  access<n, kWrite, kAtomic, kStore>(pointer, site);
   if (context.worker && !is_ours() && is_shared_by_threads(address)) {
     NoPreemption guard;
     acquire(address);
     if (kWrite) release(address);
   }
-  access<n, kWrite, kAtomic, kStore>(pointer, site);
 }
 
 // Threads run nearly in order here, but no program may rely on the order in which they reach an
@@ -447,6 +449,7 @@ inline void volatile_access(const volatile void* pointer, const void* site) {
   // A loop that waits for another thread's write lets it run; before the acquire, because the load
   // comes right after this call and sees what was written until then.
   if (!kWrite && of_device) note_atomic();
+  access<n, kWrite, kVolatile>(pointer, site);
   if (of_device) {
     NoPreemption guard;
     if (kWrite) {
@@ -455,7 +458,6 @@ inline void volatile_access(const volatile void* pointer, const void* site) {
       acquire(address);
     }
   }
-  access<n, kWrite, kVolatile>(pointer, site);
 }
 
 }  // namespace

@@ -54,4 +54,18 @@ CUDACPU_DEVICE CUDACPU_INLINED void start_copy(void* to, const void* from, unsig
     start_copy_of<4>(to, from, given);
 }
 
+// One piece, of at most 16 bytes, of a copy by a group of threads. Where a GPU has no instruction
+// that copies it asynchronously, it is copied at once.
+CUDACPU_DEVICE CUDACPU_INLINED void start_piece(void* to, const void* from, size_t bytes) {
+  const auto places = reinterpret_cast<size_t>(to) | reinterpret_cast<size_t>(from) | bytes;
+  if (!is_shared(to) || is_shared(from) || places % 4 != 0) {
+    copy_piece(to, from, bytes);
+  } else if (places % 16 == 0) {
+    start_copy_of<16>(to, from, 16);
+  } else {
+    for (size_t at = 0; at < bytes; at += 4)
+      start_copy_of<4>(static_cast<char*>(to) + at, static_cast<const char*>(from) + at, 4);
+  }
+}
+
 }  // namespace cudacpu

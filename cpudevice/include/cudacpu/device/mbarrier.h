@@ -84,10 +84,10 @@ CUDACPU_DEVICE CUDACPU_UNSEEN inline Word* word_at(void* place) {
 CUDACPU_DEVICE inline void init(void* place, unsigned count) {
   if (count == 0 || count >= 1u << MbarrierState::kCountBits)
     kernel_trap(719, "initialises an mbarrier for 0 or more than 1,048,575 arrivals");
-  __atomic_store_n(word_at(place), MbarrierState{0, count, count, 0}.word(), __ATOMIC_RELAXED);
+  *word_at(place) = MbarrierState{0, count, count, 0}.word();
 }
 CUDACPU_DEVICE inline void inval(void* place) {
-  __atomic_store_n(word_at(place), Word{0}, __ATOMIC_RELAXED);
+  *word_at(place) = 0;
 }
 // Returns the word before the arrival, as a token of its phase.
 CUDACPU_DEVICE inline Word arrive(void* place, unsigned arrivals, unsigned dropped, int bytes) {

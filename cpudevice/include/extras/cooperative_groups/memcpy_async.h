@@ -1,42 +1,48 @@
-// memcpy_async() by all threads of a group, and wait(). The copy has been made when the group has
-// waited.
+// memcpy_async() by all threads of a group, and wait(). Copies to shared memory are under way until
+// the group waits.
 #ifndef _CG_MEMCPY_ASYNC_H_
 #define _CG_MEMCPY_ASYNC_H_
 
 #include "cooperative_groups.h"
+#include "cudacpu/device/async_copy.h"
 
 namespace cooperative_groups {
 
 // Each thread copies every size()-th piece, as a GPU's instructions do.
 template <typename Group>
-CUDACPU_DEVICE void memcpy_async(const Group& group, void* destination, const void* source,
-                                 size_t bytes) {
+CUDACPU_DEVICE CUDACPU_INLINED void memcpy_async(const Group& group, void* destination,
+                                                 const void* source, size_t bytes) {
   constexpr size_t kPiece = 16;
   const size_t step = kPiece * static_cast<size_t>(group.num_threads());
   for (size_t at = kPiece * static_cast<size_t>(group.thread_rank()); at < bytes; at += step) {
-    cudacpu::copy_piece(static_cast<char*>(destination) + at, static_cast<const char*>(source) + at,
-                        bytes - at < kPiece ? bytes - at : kPiece);
+    cudacpu::start_piece(static_cast<char*>(destination) + at,
+                         static_cast<const char*>(source) + at,
+                         bytes - at < kPiece ? bytes - at : kPiece);
   }
+  cudacpu::commit_copies();
 }
 template <typename Group, typename T, typename U>
-CUDACPU_DEVICE void memcpy_async(const Group& group, T* destination, const U* source,
-                                 size_t bytes) {
+CUDACPU_DEVICE CUDACPU_INLINED void memcpy_async(const Group& group, T* destination,
+                                                 const U* source, size_t bytes) {
   memcpy_async(group, static_cast<void*>(destination), static_cast<const void*>(source), bytes);
 }
 // By elements: as many as fit on both sides.
 template <typename Group, typename T>
-CUDACPU_DEVICE void memcpy_async(const Group& group, T* destination, size_t destination_count,
-                                 const T* source, size_t source_count) {
+CUDACPU_DEVICE CUDACPU_INLINED void memcpy_async(const Group& group, T* destination,
+                                                 size_t destination_count, const T* source,
+                                                 size_t source_count) {
   memcpy_async(group, destination, source,
                (destination_count < source_count ? destination_count : source_count) * sizeof(T));
 }
 
 template <typename Group>
 CUDACPU_DEVICE void wait(const Group& group) {
+  cudacpu::wait_for_copies(0);
   group.sync();
 }
 template <unsigned int Stages, typename Group>
 CUDACPU_DEVICE void wait_prior(const Group& group) {
+  cudacpu::wait_for_copies(Stages);
   group.sync();
 }
 

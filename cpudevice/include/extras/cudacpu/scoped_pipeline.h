@@ -1,7 +1,7 @@
 // cuda::pipeline: copies that are under way in stages, committed in order and waited for in order.
-// Here each copy has been made when memcpy_async returns, so a pipeline of one thread has nothing
-// to wait for; one of a block still makes consumers wait for all producers, and the other way
-// round.
+// In a pipeline of one thread the copies to shared memory are under way until the thread waits for
+// their stage; in one of a block until it commits them, and consumers wait for all producers, and
+// the other way round.
 #pragma once
 
 #include "scoped_barrier.h"
@@ -30,11 +30,19 @@ class pipeline {
     if (full_ && head_ >= stages_) empty_[head_ % stages_].wait(head_ / stages_ - 1);
   }
   CUDACPU_DEVICE void producer_commit() {
-    if (full_) (void)full_[head_ % stages_].arrive();
+    if (full_) {
+      (void)full_[head_ % stages_].arrive();
+    } else {
+      ::cudacpu::commit_copies();
+    }
     ++head_;
   }
   CUDACPU_DEVICE void consumer_wait() {
-    if (full_) full_[tail_ % stages_].wait(tail_ / stages_);
+    if (full_) {
+      full_[tail_ % stages_].wait(tail_ / stages_);
+    } else {
+      ::cudacpu::wait_for_copies(head_ > tail_ ? head_ - tail_ - 1 : 0);
+    }
   }
   CUDACPU_DEVICE void consumer_release() {
     if (full_) (void)empty_[tail_ % stages_].arrive();
@@ -45,6 +53,7 @@ class pipeline {
   // All but the last `prior` commits of this thread.
   template <unsigned prior>
   CUDACPU_DEVICE void wait_prior() {
+    if (!full_) ::cudacpu::wait_for_copies(prior);
     for (unsigned i = tail_; full_ && i + prior < head_; ++i)
       full_[i % stages_].wait(i / stages_);
   }

@@ -1,0 +1,61 @@
+// What one thread initialises is used by others before a barrier. Here they find it initialised,
+// since threads run nearly in order, and using it even orders them behind the thread that did it;
+// but they could have come first.
+// finding: race @a @b
+// finding: race @c @d
+// finding: race @e @f
+#include <cuda/barrier>
+
+#include "launch.h"
+
+using Barrier = cuda::barrier<cuda::thread_scope_block>;
+
+template <bool kRight>
+__global__ void a_barrier(int* out) {
+  __shared__ Barrier barrier;
+  __shared__ int values[64];
+  if (threadIdx.x == 0) init(&barrier, blockDim.x);  // @b
+  if (kRight) __syncthreads();
+  values[threadIdx.x] = threadIdx.x;
+  barrier.arrive_and_wait();  // @a
+  out[threadIdx.x] = values[63 - threadIdx.x];
+}
+
+template <bool kRight>
+__global__ void an_mbarrier(int* out) {
+  __shared__ unsigned long long barrier;
+  const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(&barrier));
+  if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], 64;" ::"r"(address));  // @d
+  if (kRight) __syncthreads();
+  asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(address) : "memory");  // @c
+  unsigned ended = 0;
+  while (!ended) {
+    asm volatile(
+        "{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
+        : "=r"(ended)
+        : "r"(address)
+        : "memory");
+  }
+  out[threadIdx.x] = 1;
+}
+
+// The thread passes on what it has written, its counter among it, by the counter itself.
+template <bool kRight>
+__global__ void a_counter(int* out) {
+  __shared__ int count;
+  if (threadIdx.x == 0) count = 0;  // @f
+  if (kRight) __syncthreads();
+  __threadfence_block();
+  out[atomicAdd(&count, 1)] = 1;  // @e
+}
+
+int main() {
+  int* out = zeros<int>(64);
+  a_barrier<true><<<1, 64>>>(out);
+  an_mbarrier<true><<<1, 64>>>(out);
+  a_counter<true><<<1, 64>>>(out);
+  a_barrier<false><<<1, 64>>>(out);
+  an_mbarrier<false><<<1, 64>>>(out);
+  a_counter<false><<<1, 64>>>(out);
+  finish(out);
+}
