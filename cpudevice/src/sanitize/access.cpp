@@ -148,9 +148,9 @@ inline void touch_cell(CellPlace place, Record me, uintptr_t address, const void
     check(place.last_read(), false);
     cell.readers = 0;
   }
-  // A thread that first stores plainly and then adds atomically has not ordered its store before
-  // the additions of other threads: these may race with the store.
-  if (kKind == kAtomic && cell.write && kind_of(cell.write) == kPlain &&
+  // A thread that first stores plainly and then atomically, or by a volatile, has not ordered its
+  // first store before the accesses of other threads: these may race with it.
+  if (kKind != kPlain && cell.write && kind_of(cell.write) == kPlain &&
       (cell.write ^ me) >> kThreadShift == 0) {
     return;
   }
@@ -200,14 +200,22 @@ void touch_bytes(Region& region, size_t offset, size_t n, Record me, const void*
   }
 }
 
+// Whether an atomic or volatile write is the first one at all. It then counts as a plain one:
+// threads that use the variable have to be ordered behind it, or they may find it without a value.
+template <bool kWrite, Kind kKind>
+inline bool is_first(const Region& region, size_t offset) {
+  return kWrite && kKind != kPlain && !(region.state[offset / kWord] >> offset % kWord & 1);
+}
+
 // An atomic write belongs to an operation that also reads, unless `kStore`.
 template <bool kWrite, Kind kKind, bool kShared, bool kStore = false>
 [[gnu::noinline]] void touch_any(Region& region, size_t offset, size_t n, const void* site) {
   constexpr bool kReads = !kWrite || (kKind == kAtomic && !kStore);
   if (UNLIKELY(offset + n > region.bytes)) n = region.bytes - offset;
+  const bool first = is_first<kWrite, kKind>(region, offset);
   if (!check_state(region, offset, n, kWrite, kReads, kShared, site)) return;
-  touch_bytes<kWrite, kKind, kShared>(region, offset, n,
-                                      now.me | site_of(site) << kSiteShift | kKind, site);
+  touch_bytes<kWrite, kKind, kShared>(
+      region, offset, n, now.me | site_of(site) << kSiteShift | (first ? kPlain : kKind), site);
 }
 
 template <size_t n>
@@ -225,17 +233,19 @@ inline void touch(Region& region, size_t offset, const void* site) {
     touch_any<kWrite, kKind, kShared, kStore>(region, offset, n, site);
   } else {
     const size_t first = offset / kWord;
+    bool is_plain = kKind == kPlain;
     if (UNLIKELY(offset % n != 0))
       return touch_any<kWrite, kKind, kShared, kStore>(region, offset, n, site);
     if (kShared || region.lines[first / kLine] != kLineValid) {
       if (UNLIKELY(!all_valid<n>(region.state + first))) {
+        is_plain |= is_first<kWrite, kKind>(region, offset);
         if (!check_state(region, offset, n, kWrite, kReads, kShared, site)) return;
       } else if (!kShared) {
         constexpr unsigned kAccesses = 16;
         if (++region.lines[first / kLine] % kAccesses == 0) region.summarize(first / kLine);
       }
     }
-    const Record me = now.me | site_of(site) << kSiteShift | kKind;
+    const Record me = now.me | site_of(site) << kSiteShift | (is_plain ? kPlain : kKind);
     for (size_t i = 0; i < n / kWord; ++i) {
       const CellPlace cell = region.cell(first + i);
       if (UNLIKELY(is_expanded(cell.cell))) {
@@ -329,6 +339,8 @@ void host_touches(uintptr_t address, size_t n, bool write, Kind kind, const void
     if (in_read_only_image(address)) return;  // const, and the host may use its initial value
     report_device_pointer(address, n, write, -1, v->variable, site);
   }
+  if (UNLIKELY(host_copies_pending.load(std::memory_order_relaxed)))
+    check_host_copies(address, n, write, site);
 }
 
 // Our own code calls functions of the C++ library of which the linker may have taken the program's

@@ -4,6 +4,9 @@
 // finding: race @a @b
 // finding: race @c @d
 // finding: race @e @f
+// finding: race @g @h
+// finding: race @i @j
+#include <cuda/atomic>
 #include <cuda/barrier>
 
 #include "launch.h"
@@ -49,13 +52,51 @@ __global__ void a_counter(int* out) {
   out[atomicAdd(&count, 1)] = 1;  // @e
 }
 
+// A flag whose first value is a volatile's, or an atomic's: the other warp may find it without one.
+template <bool kRight>
+__global__ void a_flag(int* out) {
+  __shared__ volatile int flag;
+  __shared__ int value;
+  if (threadIdx.x == 0) flag = 0;  // @h
+  if (kRight) __syncthreads();
+  if (threadIdx.x == 0) {
+    value = 1;
+    __threadfence_block();
+    flag = 1;
+  } else if (threadIdx.x == 32) {
+    while (flag == 0) {  // @g
+    }
+    out[0] = value;
+  }
+}
+
+template <bool kRight>
+__global__ void an_atomic(int* out) {
+  __shared__ cuda::atomic<int, cuda::thread_scope_block> flag;
+  __shared__ int value;
+  if (threadIdx.x == 0) flag.store(0, cuda::memory_order_relaxed);  // @j
+  if (kRight) __syncthreads();
+  if (threadIdx.x == 0) {
+    value = 1;
+    flag.store(1, cuda::memory_order_release);
+  } else if (threadIdx.x == 32) {
+    while (flag.load(cuda::memory_order_acquire) == 0) {  // @i
+    }
+    out[0] = value;
+  }
+}
+
 int main() {
   int* out = zeros<int>(64);
   a_barrier<true><<<1, 64>>>(out);
   an_mbarrier<true><<<1, 64>>>(out);
   a_counter<true><<<1, 64>>>(out);
+  a_flag<true><<<1, 64>>>(out);
+  an_atomic<true><<<1, 64>>>(out);
   a_barrier<false><<<1, 64>>>(out);
   an_mbarrier<false><<<1, 64>>>(out);
   a_counter<false><<<1, 64>>>(out);
+  a_flag<false><<<1, 64>>>(out);
+  an_atomic<false><<<1, 64>>>(out);
   finish(out);
 }

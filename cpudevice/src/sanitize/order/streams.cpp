@@ -11,6 +11,7 @@
 #include <set>
 #include <vector>
 
+#include "memory/location.h"
 #include "sanitize/findings/findings.h"
 #include "sanitize/memory/allocations.h"
 #include "sanitize/memory/program_memory.h"
@@ -29,6 +30,22 @@ struct Stream {
   std::vector<uint32_t> operations;
 };
 
+// The host's side of an asynchronous copy from or to memory of cudaHostRegister.
+struct HostCopy {
+  uintptr_t begin;
+  size_t width, pitch, height;  // bytes of a row, from row to row; rows
+  bool write;
+  uint32_t operation;
+};
+
+bool overlaps(const HostCopy& copy, uintptr_t address, size_t bytes) {
+  const uintptr_t end = copy.begin + (copy.height - 1) * copy.pitch + copy.width;
+  if (address + bytes <= copy.begin || address >= end) return false;
+  if (copy.height == 1 || address < copy.begin) return true;
+  const size_t in_row = (address - copy.begin) % copy.pitch;
+  return in_row < copy.width || in_row + bytes > copy.pitch;
+}
+
 struct Streams {
   // Also held during a whole launch: other host threads wait before they change the epochs.
   std::recursive_mutex mutex;
@@ -42,6 +59,7 @@ struct Streams {
   uint32_t host_ordered_before = 1;
   std::atomic<bool> host_is_behind{false};  // there is something that the host has not waited for
   std::set<uintptr_t> protected_pages;
+  std::vector<HostCopy> host_copies;  // that the host has not waited for
 };
 Streams& all() {
   static auto* const instance = new Streams;
@@ -80,6 +98,11 @@ uint32_t ordered_before(const Clock& clock) {
 void look_at_host() {
   all().host_ordered_before = ordered_before(all().host);
   all().host_is_behind = all().host_ordered_before < next_epoch();
+  auto& copies = all().host_copies;
+  copies.erase(std::remove_if(copies.begin(), copies.end(),
+                              [](const HostCopy& copy) { return host_waits_for(copy.operation); }),
+               copies.end());
+  host_copies_pending = !copies.empty();
 }
 
 void host_advances(const Clock& clock) {
@@ -292,6 +315,27 @@ void check_host_conflict(uintptr_t address, size_t bytes, bool write, Kind kind,
   }
 }
 
+std::atomic<bool> host_copies_pending{false};
+
+void check_host_copies(uintptr_t address, size_t bytes, bool write, const void* site) {
+  Lock lock(all().mutex);
+  for (const HostCopy& copy : all().host_copies) {
+    if ((!write && !copy.write) || !overlaps(copy, address, bytes)) continue;
+    const Operation& other = operation(copy.operation);
+    Report report;
+    report.cause = Cause::kRace;
+    report.place.pc = site;
+    report.other_trace = other.trace;
+    report.detail = copy.operation;
+    report.sentence = std::string("the host ") + (write ? "writes" : "reads") + " what " +
+                      other.name + (copy.write ? " writes" : " reads") +
+                      " at {other}, without having waited for it: cudaDeviceSynchronize() is "
+                      "missing";
+    add_finding(report);
+    return;
+  }
+}
+
 bool open_managed_page(uintptr_t address) {
   const uintptr_t page = address / page_bytes() * page_bytes();
   Lock lock(all().mutex);
@@ -349,8 +393,22 @@ void transferring(const Transfer& t) {
       if (to_arena) copy_state(out, t.source ? in : 0, t.width);
     }
   }
+  const auto note_host_copy = [&](const void* place, size_t pitch, size_t slice, bool write) {
+    for (size_t z = 0; z < t.depth; ++z) {
+      all().host_copies.push_back({reinterpret_cast<uintptr_t>(place) + z * slice, t.width,
+                                   std::max(pitch, t.width), t.height, write, number});
+    }
+  };
+  const auto is_registered = [&](const void* place, bool in_arena) {
+    return t.async && place && !in_arena && t.width && t.height &&
+           locate(place).place == Place::kPinned;
+  };
+  const bool to_registered = is_registered(t.destination, to_arena);
+  if (to_registered) note_host_copy(t.destination, t.destination_pitch, t.destination_slice, true);
+  if (is_registered(t.source, from_arena))
+    note_host_copy(t.source, t.source_pitch, t.source_slice, false);
   // Even asynchronous copies into pageable memory return only when they are done.
-  if (t.destination && (!t.async || !to_arena))
+  if (t.destination && !to_registered && (!t.async || !to_arena))
     host_advances(all().streams[number_of(t.stream)].clock);
   look_at_host();
 }
