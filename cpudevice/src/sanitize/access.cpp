@@ -91,6 +91,8 @@ void settle(const Pending& p) {
   const Kind other = kind_of(earlier);
   NoPreemption guard;
   if (kind != kPlain && other == kAtomic) return;
+  // Who reads a first value has to be ordered behind it, or may find none.
+  if (kind != kPlain && other == kFirst && write) return;
   if (kind == kVolatile && other == kVolatile) {
     // The purpose may be that another block, or in global memory another warp, sees a value in
     // time. Otherwise the variable is a flag if it passes on a fence that is newer than the last
@@ -102,7 +104,7 @@ void settle(const Pending& p) {
     if (is_flag_of_block(address)) return;
   }
   if (ordered(earlier)) return;
-  const bool same_value = write && earlier_write && kind == kPlain && other == kPlain;
+  const bool same_value = write && earlier_write && kind != kAtomic && other != kAtomic;
   const bool guess = !write && kind == kPlain && other == kAtomic;
   if (!same_value && !guess)
     return report_race(earlier, address, write, earlier_write, shared, site);
@@ -131,7 +133,8 @@ inline void touch_cell(CellPlace place, Record me, uintptr_t address, const void
   Cell& cell = place.cell;
   if (kWrite && UNLIKELY(any_pending)) settle_writes(address);
   const auto check = [&](Record earlier, bool earlier_write) {
-    if (kKind == kAtomic && kind_of(earlier) != kPlain) return;
+    if (kKind == kAtomic && kind_of(earlier) != kPlain && (kWrite || kind_of(earlier) != kFirst))
+      return;
     if (UNLIKELY(!clearly_ordered<kShared>(earlier))) {
       conflict(earlier, kKind, address, kWrite, earlier_write, kShared, kBytes, site);
     }
@@ -150,7 +153,8 @@ inline void touch_cell(CellPlace place, Record me, uintptr_t address, const void
   }
   // A thread that first stores plainly and then atomically, or by a volatile, has not ordered its
   // first store before the accesses of other threads: these may race with it.
-  if (kKind != kPlain && cell.write && kind_of(cell.write) == kPlain &&
+  if (kKind != kPlain && cell.write &&
+      (kind_of(cell.write) == kPlain || kind_of(cell.write) == kFirst) &&
       (cell.write ^ me) >> kThreadShift == 0) {
     return;
   }
@@ -200,11 +204,11 @@ void touch_bytes(Region& region, size_t offset, size_t n, Record me, const void*
   }
 }
 
-// Whether an atomic or volatile write is the first one at all. It then counts as a plain one:
-// threads that use the variable have to be ordered behind it, or they may find it without a value.
+// The kind of an access that begins at this byte: the first write of all is one of its own.
 template <bool kWrite, Kind kKind>
-inline bool is_first(const Region& region, size_t offset) {
-  return kWrite && kKind != kPlain && !(region.state[offset / kWord] >> offset % kWord & 1);
+inline Kind kind_at(const Region& region, size_t offset) {
+  const bool written = region.state[offset / kWord] >> offset % kWord & 1;
+  return kWrite && kKind != kPlain && !written ? kFirst : kKind;
 }
 
 // An atomic write belongs to an operation that also reads, unless `kStore`.
@@ -212,10 +216,10 @@ template <bool kWrite, Kind kKind, bool kShared, bool kStore = false>
 [[gnu::noinline]] void touch_any(Region& region, size_t offset, size_t n, const void* site) {
   constexpr bool kReads = !kWrite || (kKind == kAtomic && !kStore);
   if (UNLIKELY(offset + n > region.bytes)) n = region.bytes - offset;
-  const bool first = is_first<kWrite, kKind>(region, offset);
+  const Kind kind = kind_at<kWrite, kKind>(region, offset);
   if (!check_state(region, offset, n, kWrite, kReads, kShared, site)) return;
-  touch_bytes<kWrite, kKind, kShared>(
-      region, offset, n, now.me | site_of(site) << kSiteShift | (first ? kPlain : kKind), site);
+  touch_bytes<kWrite, kKind, kShared>(region, offset, n,
+                                      now.me | site_of(site) << kSiteShift | kind, site);
 }
 
 template <size_t n>
@@ -233,19 +237,19 @@ inline void touch(Region& region, size_t offset, const void* site) {
     touch_any<kWrite, kKind, kShared, kStore>(region, offset, n, site);
   } else {
     const size_t first = offset / kWord;
-    bool is_plain = kKind == kPlain;
+    Kind kind = kKind;
     if (UNLIKELY(offset % n != 0))
       return touch_any<kWrite, kKind, kShared, kStore>(region, offset, n, site);
     if (kShared || region.lines[first / kLine] != kLineValid) {
       if (UNLIKELY(!all_valid<n>(region.state + first))) {
-        is_plain |= is_first<kWrite, kKind>(region, offset);
+        kind = kind_at<kWrite, kKind>(region, offset);
         if (!check_state(region, offset, n, kWrite, kReads, kShared, site)) return;
       } else if (!kShared) {
         constexpr unsigned kAccesses = 16;
         if (++region.lines[first / kLine] % kAccesses == 0) region.summarize(first / kLine);
       }
     }
-    const Record me = now.me | site_of(site) << kSiteShift | (is_plain ? kPlain : kKind);
+    const Record me = now.me | site_of(site) << kSiteShift | kind;
     for (size_t i = 0; i < n / kWord; ++i) {
       const CellPlace cell = region.cell(first + i);
       if (UNLIKELY(is_expanded(cell.cell))) {

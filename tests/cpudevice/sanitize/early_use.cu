@@ -86,7 +86,17 @@ __global__ void an_atomic(int* out) {
   }
 }
 
+// Threads may leave the first value together, if none reads it.
+__global__ void set_by_all(int* unset) {
+  *static_cast<volatile int*>(unset) = 1;
+  cuda::atomic_ref<int, cuda::thread_scope_device>(unset[1]).store(1, cuda::memory_order_relaxed);
+}
+
 int main() {
+  int* unset;
+  cudaMalloc(&unset, 2 * sizeof(int));
+  set_by_all<<<2, 64>>>(unset);
+  finish(unset);
   int* out = zeros<int>(64);
   a_barrier<true><<<1, 64>>>(out);
   an_mbarrier<true><<<1, 64>>>(out);

@@ -25,9 +25,9 @@ namespace cudacpu::sanitize {
 // - thread: its number within the block;
 // - clock: counts, within an epoch, what others may have seen this thread do (order.h);
 // - site: the source line, as a number (site_of);
-// - kind: plain, volatile or atomic.
+// - kind: plain, volatile, atomic, or a write of the latter two where nothing had been written.
 using Record = uint64_t;
-enum Kind : unsigned { kPlain, kVolatile, kAtomic };
+enum Kind : unsigned { kPlain, kVolatile, kAtomic, kFirst };
 constexpr int kSiteShift = 2, kClockShift = 16, kThreadShift = 24, kEpochShift = 34;
 constexpr unsigned kMostSites = 1u << (kClockShift - kSiteShift);
 constexpr unsigned kMostClock = 255;
