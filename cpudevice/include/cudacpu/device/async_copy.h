@@ -6,6 +6,7 @@
 #pragma once
 
 #include "matrix/matrix.h"
+#include "memory_access.h"
 #include "register_access.h"
 
 namespace cudacpu {
