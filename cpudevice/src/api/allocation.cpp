@@ -52,7 +52,11 @@ cudaError_t cudaMalloc(void** pointer, size_t bytes) {
 }
 
 cudaError_t cudaFree(void* pointer) {
-  return api([&] { return free_device(pointer, "cudaFree"); });
+  return api([&] {
+    const cudaError_t error = free_device(pointer, "cudaFree");
+    if (pointer && error == cudaSuccess) observe::free_waited();
+    return error;
+  });
 }
 
 cudaError_t cudaMallocHost(void** pointer, size_t bytes) {

@@ -86,8 +86,8 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
                 event->recorded ? "created with cudaEventDisableTiming" : "never recorded");
         return cudaErrorInvalidResourceHandle;
       }
-      observe::event_timed(event);
     }
+    observe::events_timed(start, stop);
     *milliseconds = std::chrono::duration<float, std::milli>(stop->time - start->time).count();
     return cudaSuccess;
   });

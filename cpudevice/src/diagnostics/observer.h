@@ -125,10 +125,12 @@ void stream_destroyed(cudaStream_t stream);
 // The host has waited for all work in `stream`, or, for device_synchronized, in all streams.
 void stream_synchronized(cudaStream_t stream);
 void device_synchronized();
+// cudaFree has waited for all work, as it does on a GPU.
+void free_waited();
 void event_recorded(cudaEvent_t event, cudaStream_t stream);
 void event_synchronized(cudaEvent_t event);
-// The host asks for the time at which this event was reached.
-void event_timed(cudaEvent_t event);
+// The host asks for the time between these events.
+void events_timed(cudaEvent_t start, cudaEvent_t stop);
 void event_destroyed(cudaEvent_t event);
 // Later work in `stream` waits for the work that `event` recorded.
 void stream_waits(cudaStream_t stream, cudaEvent_t event);
@@ -182,9 +184,10 @@ inline void stream_created(cudaStream_t, bool) {}
 inline void stream_destroyed(cudaStream_t) {}
 inline void stream_synchronized(cudaStream_t) {}
 inline void device_synchronized() {}
+inline void free_waited() {}
 inline void event_recorded(cudaEvent_t, cudaStream_t) {}
 inline void event_synchronized(cudaEvent_t) {}
-inline void event_timed(cudaEvent_t) {}
+inline void events_timed(cudaEvent_t, cudaEvent_t) {}
 inline void event_destroyed(cudaEvent_t) {}
 inline void stream_waits(cudaStream_t, cudaEvent_t) {}
 inline void host_function_begin(cudaStream_t) {}

@@ -263,13 +263,14 @@ void stream_synchronized(cudaStream_t stream) {
 void device_synchronized() {
   note("sync", nullptr);
 }
+void free_waited() {}  // its time is that of the call: model/timeline.py
 void event_recorded(cudaEvent_t event, cudaStream_t stream) {
   profiler().host().event_recorded(event, stream);
 }
 void event_synchronized(cudaEvent_t event) {
   profiler().host().event_awaited("event_sync", event, nullptr);
 }
-void event_timed(cudaEvent_t) {}
+void events_timed(cudaEvent_t, cudaEvent_t) {}
 void event_destroyed(cudaEvent_t) {}
 void stream_waits(cudaStream_t stream, cudaEvent_t event) {
   profiler().host().event_awaited("stream_wait", event, stream);

@@ -92,8 +92,8 @@ void settle(const Pending& p) {
   NoPreemption guard;
   if (kind != kPlain && other == kAtomic) return;
   // Who reads a first value has to be ordered behind it, or may find none.
-  if (kind != kPlain && other == kFirst && write) return;
-  if (kind == kVolatile && other == kVolatile) {
+  if (kind == kAtomic && other == kFirst && write) return;
+  if (kind == kVolatile && (other == kVolatile || (other == kFirst && write))) {
     // The purpose may be that another block, or in global memory another warp, sees a value in
     // time. Otherwise the variable is a flag if it passes on a fence that is newer than the last
     // barrier; without such a fence the volatile stands in for a missing barrier.
@@ -128,6 +128,15 @@ template <bool kShared>
   return epoch < now.ordered_before || (epoch >= now.own_since && epoch < now.epoch);
 }
 
+// Whether an earlier write by this thread stays on record although it now writes atomically or by a
+// volatile. A thread that first stores plainly has not ordered that store before the accesses of
+// other threads: these may race with it, until they can know of it.
+inline bool stays(Record earlier, Record me) {
+  return earlier && (earlier ^ me) >> kThreadShift == 0 &&
+         (kind_of(earlier) == kPlain || kind_of(earlier) == kFirst) &&
+         clock_of(earlier) > now.block->told[now.thread];
+}
+
 template <bool kWrite, Kind kKind, bool kShared, size_t kBytes = kWord>
 inline void touch_cell(CellPlace place, Record me, uintptr_t address, const void* site) {
   Cell& cell = place.cell;
@@ -151,13 +160,7 @@ inline void touch_cell(CellPlace place, Record me, uintptr_t address, const void
     check(place.last_read(), false);
     cell.readers = 0;
   }
-  // A thread that first stores plainly and then atomically, or by a volatile, has not ordered its
-  // first store before the accesses of other threads: these may race with it.
-  if (kKind != kPlain && cell.write &&
-      (kind_of(cell.write) == kPlain || kind_of(cell.write) == kFirst) &&
-      (cell.write ^ me) >> kThreadShift == 0) {
-    return;
-  }
+  if (kKind != kPlain && UNLIKELY(stays(cell.write, me))) return;
   cell.write = me;
 }
 

@@ -64,15 +64,19 @@ __global__ void by_a_pipeline(const int* in, int* out) {
   out[i] = sum;
 }
 
-// A barrier's phase ends after the copies of the threads that have arrived.
+// A barrier's phase ends after all copies that are bound to it, although one thread arrives for
+// all.
 __global__ void by_a_barrier(const int* in, int* out) {
   __shared__ int tile[kThreads];
   __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
   const int i = threadIdx.x;
-  if (i == 0) init(&barrier, kThreads);
+  if (i == 0) init(&barrier, 1);
   __syncthreads();
   cuda::memcpy_async(&tile[i], &in[i], sizeof(int), barrier);
-  barrier.arrive_and_wait();
+  __syncthreads();
+  if (i == 0) (void)barrier.arrive();
+  while (!barrier.try_wait_parity(false)) {
+  }
   out[i] = tile[kThreads - 1 - i];
 }
 

@@ -36,6 +36,12 @@ int main() {
   sum += host[kItems / 4];  // @e
   cudaStreamSynchronize(stream);
 
+  // cudaFree waits for all work.
+  int* const unused = zeros<int>(1);
+  cudaMemcpyAsync(host, device, kBytes, cudaMemcpyDeviceToHost, stream);
+  cudaFree(unused);
+  sum += host[3];
+
   // Memory that is not registered has been copied when the function returns.
   cudaMemcpyAsync(other.data(), device, kBytes, cudaMemcpyDeviceToHost, stream);
   sum += other[2];

@@ -69,4 +69,22 @@ CUDACPU_DEVICE CUDACPU_INLINED void start_piece(void* to, const void* from, size
   }
 }
 
+// A copy by `threads` threads, of which this one is the `rank`-th: its pieces, which are every
+// threads-th 16 bytes, as with a GPU's instructions. They are started, or copied at once.
+template <bool kStarts>
+CUDACPU_DEVICE CUDACPU_INLINED void copy_pieces(void* destination, const void* source, size_t bytes,
+                                                size_t rank, size_t threads) {
+  constexpr size_t kPiece = 16;
+  for (size_t at = kPiece * rank; at < bytes; at += kPiece * threads) {
+    void* const to = static_cast<char*>(destination) + at;
+    const void* const from = static_cast<const char*>(source) + at;
+    const size_t size = bytes - at < kPiece ? bytes - at : kPiece;
+    if (kStarts) {
+      start_piece(to, from, size);
+    } else {
+      copy_piece(to, from, size);
+    }
+  }
+}
+
 }  // namespace cudacpu

@@ -8,17 +8,11 @@
 
 namespace cooperative_groups {
 
-// Each thread copies every size()-th piece, as a GPU's instructions do.
 template <typename Group>
 CUDACPU_DEVICE CUDACPU_INLINED void memcpy_async(const Group& group, void* destination,
                                                  const void* source, size_t bytes) {
-  constexpr size_t kPiece = 16;
-  const size_t step = kPiece * static_cast<size_t>(group.num_threads());
-  for (size_t at = kPiece * static_cast<size_t>(group.thread_rank()); at < bytes; at += step) {
-    cudacpu::start_piece(static_cast<char*>(destination) + at,
-                         static_cast<const char*>(source) + at,
-                         bytes - at < kPiece ? bytes - at : kPiece);
-  }
+  cudacpu::copy_pieces<true>(destination, source, bytes, static_cast<size_t>(group.thread_rank()),
+                             static_cast<size_t>(group.num_threads()));
   cudacpu::commit_copies();
 }
 template <typename Group, typename T, typename U>

@@ -1,12 +1,12 @@
-// cuda::barrier and cuda::memcpy_async: arrival and waiting apart, and copies that a barrier waits
-// for. Copies to shared memory are under way until the thread that started them arrives at a
-// barrier or waits for its pipeline; other copies have been made when memcpy_async returns.
-// Bulk copies (device::memcpy_async_tx) end later: see cudacpu/device/mbarrier.h.
+// cuda::barrier and cuda::memcpy_async: arrival and waiting apart, and copies that a barrier or a
+// pipeline waits for. The copy has been made when memcpy_async returns, but with a pipeline of one
+// thread; bulk copies (device::memcpy_async_tx) end later: see cudacpu/device/mbarrier.h.
 #pragma once
 
 #include "scoped_atomic.h"
 
 #ifdef __CUDACC__
+#include "cudacpu/device/async_copy.h"
 #include "cudacpu/device/mbarrier.h"
 
 namespace cuda {
@@ -28,7 +28,6 @@ class barrier {
 
   // The one who completes the phase starts the next.
   CUDACPU_DEVICE arrival_token arrive(ptrdiff_t count = 1) {
-    ::cudacpu::wait_for_all_copies();
     atomic_thread_fence(memory_order_release, scope);
     const unsigned phase = phase_ref().load(memory_order_relaxed);
     const int n = static_cast<int>(count);
@@ -85,7 +84,6 @@ class barrier<thread_scope_block, Completion> {
   }
 
   CUDACPU_DEVICE arrival_token arrive(ptrdiff_t count = 1) {
-    ::cudacpu::wait_for_all_copies();
     return ::cudacpu::mbarrier::arrive(&word_, static_cast<unsigned>(count), 0, 0);
   }
   CUDACPU_DEVICE void wait(arrival_token token) const { wait_parity(token & 1); }
@@ -97,10 +95,7 @@ class barrier<thread_scope_block, Completion> {
     return ::cudacpu::mbarrier::has_ended(native_handle(), parity, true);
   }
   CUDACPU_DEVICE void arrive_and_wait() { wait(arrive()); }
-  CUDACPU_DEVICE void arrive_and_drop() {
-    ::cudacpu::wait_for_all_copies();
-    ::cudacpu::mbarrier::arrive(&word_, 1, 1, 0);
-  }
+  CUDACPU_DEVICE void arrive_and_drop() { ::cudacpu::mbarrier::arrive(&word_, 1, 1, 0); }
 
   CUDACPU_DEVICE unsigned long long* native_handle() const {
     return const_cast<unsigned long long*>(&word_);
@@ -118,29 +113,25 @@ struct aligned_size_t {
   CUDACPU_HOST_DEVICE constexpr operator size_t() const { return value; }
 };
 
+// Whether the copies that are bound to it are under way until their thread waits for them. With
+// others, a thread may wait for another one's copies: these are made at once.
+template <typename Sync>
+struct copies_wait_for_thread {
+  static constexpr bool value = false;
+};
+
 // `Sync` is a barrier or a pipeline; by one thread, or by all of a group, each its pieces.
 template <typename Destination, typename Source, typename Bytes, typename Sync>
 CUDACPU_DEVICE CUDACPU_INLINED void memcpy_async(Destination* destination, const Source* source,
                                                  Bytes bytes, Sync&) {
-  const size_t count = bytes;
-  constexpr size_t kPiece = 16;
-  for (size_t at = 0; at < count; at += kPiece) {
-    ::cudacpu::start_piece(reinterpret_cast<char*>(destination) + at,
-                           reinterpret_cast<const char*>(source) + at,
-                           count - at < kPiece ? count - at : kPiece);
-  }
+  ::cudacpu::copy_pieces<copies_wait_for_thread<Sync>::value>(destination, source, bytes, 0, 1);
 }
 template <typename Group, typename Destination, typename Source, typename Bytes, typename Sync>
 CUDACPU_DEVICE CUDACPU_INLINED void memcpy_async(const Group& group, Destination* destination,
-                                                 const Source* source, Bytes byte_count, Sync&) {
-  const size_t bytes = byte_count;
-  constexpr size_t kPiece = 16;
-  const size_t step = kPiece * static_cast<size_t>(group.size());
-  for (size_t at = kPiece * static_cast<size_t>(group.thread_rank()); at < bytes; at += step) {
-    ::cudacpu::start_piece(reinterpret_cast<char*>(destination) + at,
-                           reinterpret_cast<const char*>(source) + at,
-                           bytes - at < kPiece ? bytes - at : kPiece);
-  }
+                                                 const Source* source, Bytes bytes, Sync&) {
+  ::cudacpu::copy_pieces<copies_wait_for_thread<Sync>::value>(
+      destination, source, bytes, static_cast<size_t>(group.thread_rank()),
+      static_cast<size_t>(group.size()));
 }
 
 // What a block's barrier has for bulk copies.
@@ -154,7 +145,6 @@ CUDACPU_DEVICE inline uint64_t* barrier_native_handle(block_barrier& b) {
 CUDACPU_DEVICE inline block_barrier::arrival_token barrier_arrive_tx(block_barrier& b,
                                                                      ptrdiff_t count,
                                                                      ptrdiff_t bytes) {
-  ::cudacpu::wait_for_all_copies();
   return ::cudacpu::mbarrier::arrive(b.native_handle(), static_cast<unsigned>(count), 0,
                                      static_cast<int>(bytes));
 }

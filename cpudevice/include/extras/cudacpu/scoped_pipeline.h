@@ -1,7 +1,7 @@
 // cuda::pipeline: copies that are under way in stages, committed in order and waited for in order.
 // In a pipeline of one thread the copies to shared memory are under way until the thread waits for
-// their stage; in one of a block until it commits them, and consumers wait for all producers, and
-// the other way round.
+// their stage. In one of a block each copy has been made when memcpy_async returns; consumers wait
+// for all producers, and the other way round.
 #pragma once
 
 #include "scoped_barrier.h"
@@ -62,6 +62,11 @@ class pipeline {
   barrier<scope>* full_ = nullptr;
   barrier<scope>* empty_ = nullptr;
   unsigned stages_ = 1, head_ = 0, tail_ = 0;
+};
+
+template <>
+struct copies_wait_for_thread<pipeline<thread_scope_thread>> {
+  static constexpr bool value = true;
 };
 
 CUDACPU_DEVICE inline pipeline<thread_scope_thread> make_pipeline() {

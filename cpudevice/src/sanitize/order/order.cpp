@@ -178,8 +178,12 @@ void release(uintptr_t address) {
     fresh |= !slot->fences.count(fence.id);
   if (!fresh) return;
   const uint32_t known = known_now();
-  if (device.id) add_release(*slot, now.thread, device, known);
-  if (local.id) add_release(*slot, now.thread, local, known);
+  for (const Fence* fence : {&device, &local}) {
+    if (!fence->id) continue;
+    add_release(*slot, now.thread, *fence, known);
+    if (fence->epoch == block.epoch)
+      block.told[now.thread] = std::max(block.told[now.thread], fence->clock);
+  }
   for (const auto& [thread, fence] : block.inherited)
     add_release(*slot, thread, fence, known);
 }
@@ -218,6 +222,7 @@ BlockState::BlockState() {
   std::fill(std::begin(clock), std::end(clock), 1);
   for (auto& row : known)
     std::fill(std::begin(row), std::end(row), 0);
+  std::fill(std::begin(told), std::end(told), 0);
 }
 
 // ---- blocks ----------------------------------------------------------------------------------
@@ -240,6 +245,7 @@ void forget_clocks(BlockState& block) {
   std::fill(std::begin(block.clock), std::end(block.clock), 1);
   for (auto& row : block.known)
     std::fill(std::begin(row), std::end(row), 0);
+  std::fill(std::begin(block.told), std::end(block.told), 0);
   block.clocks_used = false;
 }
 
@@ -429,7 +435,7 @@ void join_lanes(BlockState& block, unsigned warp, unsigned lanes) {
     for (unsigned rest = lanes; rest; rest &= rest - 1) {
       const unsigned thread = first + __builtin_ctz(rest);
       std::copy(std::begin(row), std::end(row), block.known[thread]);
-      ++block.clock[thread];
+      block.told[thread] = block.clock[thread]++;
     }
   }
   if (now.block == &block) set_thread(now.thread);

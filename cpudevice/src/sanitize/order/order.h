@@ -59,6 +59,7 @@ struct BlockState {
   bool clocks_used = false;
   uint8_t clock[kMaxBlockThreads];
   uint8_t known[kMaxBlockThreads][kWarpSize];
+  uint8_t told[kMaxBlockThreads];  // up to which clock of each thread others may know what it did
 
   std::vector<Fence> fence{kMaxBlockThreads};  // the last of each thread that reaches the device
   std::vector<Fence> block_fence{kMaxBlockThreads};

@@ -95,6 +95,15 @@ uint32_t ordered_before(const Clock& clock) {
   return first;
 }
 
+// The newest operation of these that the host has not waited for; null if there is none.
+const Operation* newest_not_waited_for(const Clock& clock) {
+  uint32_t newest = 0;
+  for (unsigned s = 0; s < clock.size(); ++s) {
+    if (clock[s] > at(all().host, s)) newest = std::max(newest, clock[s]);
+  }
+  return newest ? &operation(newest) : nullptr;
+}
+
 void look_at_host() {
   all().host_ordered_before = ordered_before(all().host);
   all().host_is_behind = all().host_ordered_before < next_epoch();
@@ -461,6 +470,10 @@ void device_synchronized() {
   host_advances({});
 }
 
+void free_waited() {
+  device_synchronized();
+}
+
 void event_recorded(cudaEvent_t event, cudaStream_t stream) {
   Lock lock(all().mutex);
   const unsigned number = number_of(stream);
@@ -483,22 +496,21 @@ void event_synchronized(cudaEvent_t event) {
   if (found != all().events.end()) host_advances(found->second);
 }
 
-void event_timed(cudaEvent_t event) {
+void events_timed(cudaEvent_t start, cudaEvent_t stop) {
   Lock lock(all().mutex);
-  const auto found = all().events.find(event);
-  if (found == all().events.end()) return;
-  const Clock& clock = found->second;
-  for (unsigned s = 0; s < clock.size(); ++s) {
-    if (clock[s] <= at(all().host, s)) continue;
-    const Operation& last = operation(clock[s]);
+  for (cudaEvent_t event : {stop, start}) {
+    const auto found = all().events.find(event);
+    if (found == all().events.end()) continue;
+    const Operation* const last = newest_not_waited_for(found->second);
+    if (!last) continue;
     Report report;
     report.cause = Cause::kRace;
     report.trace = backtrace_here();
-    report.against = last.name;
+    report.against = last->name;
     report.sentence =
         "cudaEventElapsedTime asks for the time of an event that may not have been "
         "reached, since the host has not waited for " +
-        (last.kernel ? "kernel " + last.name : last.name) +
+        (last->kernel ? "kernel " + last->name : last->name) +
         " before it; a GPU then returns cudaErrorNotReady: cudaEventSynchronize() is "
         "missing";
     add_finding(report);
