@@ -19,6 +19,10 @@
 #define CUDACPU_UNSEEN
 #endif
 
+// For functions whose accesses are those of the line that calls them: a call would hide that line
+// from the diagnostic modes.
+#define CUDACPU_INLINED inline __attribute__((always_inline))
+
 #ifdef __CUDA__
 #define CUDACPU_CHECKING 1
 #ifndef __CUDACC__

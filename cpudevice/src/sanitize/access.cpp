@@ -427,8 +427,8 @@ void any_access(const volatile void* pointer, size_t n, const void* site) {
 
 // Whether the address is in memory that threads of a kernel share.
 inline bool is_shared_by_threads(uintptr_t address) {
-  return arena.has(address) || now.shared.has(address) || variable_region(address) ||
-         now.function_shared.has(address) || (now.in_cluster && owner_of_shared(address));
+  return arena.has(address) || shared_region(address) || variable_region(address) ||
+         (now.in_cluster && owner_of_shared(address));
 }
 
 // An atomic by a kernel: reads and perhaps writes, or stores.

@@ -502,7 +502,7 @@ void copy_begins(void* to, size_t bytes, const void* site, const void*) {
   note_copy_site(site);
   access_range(to, bytes, true, site);
   const auto address = reinterpret_cast<uintptr_t>(to);
-  if (now.shared.has(address)) now.shared.clear_state(address, bytes, kWritten);
+  if (Region* shared = shared_region(address)) shared->clear_state(address, bytes, kWritten);
 }
 void copy_ends(void* to, size_t bytes, const void* site) {
   access_range(to, bytes, true, site);
@@ -516,9 +516,9 @@ void bulk_copy_begins(void* to, const void* from, size_t bytes, const void* site
 }
 void bulk_copy_ends(void* to, size_t bytes, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(to);
-  if (now.shared.has(address)) {
+  if (Region* shared = shared_region(address)) {
     settle();
-    now.shared.set_state(address, bytes, kWritten);
+    shared->set_state(address, bytes, kWritten);
   } else {
     access_range(to, bytes, true, site);
   }

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <cuda/barrier>
 #include <iterator>
 
 constexpr int kThreads = 64;  // of a block: two warps

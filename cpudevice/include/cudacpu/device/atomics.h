@@ -37,7 +37,7 @@ CUDACPU_DEVICE inline Word compare_and_swap(Word* p, Word compare, Word value) {
 // Replaces *p by next(*p) and returns its old value, for operations for which the processor has no
 // instruction.
 template <typename Word, typename Next>
-CUDACPU_DEVICE inline Word atomic_update(Word* p, Next next) {
+CUDACPU_DEVICE CUDACPU_INLINED Word atomic_update(Word* p, Next next) {
   Word old = peek(p);  // one access on a GPU, so a profile is to see one only
   for (;;) {
     const Word seen = compare_and_swap(p, old, next(old));

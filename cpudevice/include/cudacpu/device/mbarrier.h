@@ -81,27 +81,28 @@ CUDACPU_DEVICE CUDACPU_UNSEEN inline Word* word_at(void* place) {
   return static_cast<Word*>(place);
 }
 
-CUDACPU_DEVICE inline void init(void* place, unsigned count) {
+CUDACPU_DEVICE CUDACPU_INLINED void init(void* place, unsigned count) {
   if (count == 0 || count >= 1u << MbarrierState::kCountBits)
     kernel_trap(719, "initialises an mbarrier for 0 or more than 1,048,575 arrivals");
   *word_at(place) = MbarrierState{0, count, count, 0}.word();
 }
-CUDACPU_DEVICE inline void inval(void* place) {
+CUDACPU_DEVICE CUDACPU_INLINED void inval(void* place) {
   *word_at(place) = 0;
 }
 // Returns the word before the arrival, as a token of its phase.
-CUDACPU_DEVICE inline Word arrive(void* place, unsigned arrivals, unsigned dropped, int bytes) {
+CUDACPU_DEVICE CUDACPU_INLINED Word arrive(void* place, unsigned arrivals, unsigned dropped,
+                                           int bytes) {
   __threadfence_block();
   return atomic_update(word_at(place),
                        [=](Word old) { return changed(old, arrivals, dropped, bytes); });
 }
-CUDACPU_DEVICE inline void expect_bytes(void* place, int bytes) {
+CUDACPU_DEVICE CUDACPU_INLINED void expect_bytes(void* place, int bytes) {
   note_atomic();
   atomic_update(word_at(place), [=](Word old) { return changed(old, 0, 0, bytes); });
 }
 // Whether the phase of this parity has ended. `patient`: waits for it, but not forever. A thread
 // that does not may ask in a loop, and lets others run too.
-CUDACPU_DEVICE inline bool has_ended(void* place, unsigned parity, bool patient) {
+CUDACPU_DEVICE CUDACPU_INLINED bool has_ended(void* place, unsigned parity, bool patient) {
   note_atomic();
   finish_bulk_loads(place);
   wait_for_phase(place, parity & 1, patient ? 1000 : 1);
@@ -109,11 +110,11 @@ CUDACPU_DEVICE inline bool has_ended(void* place, unsigned parity, bool patient)
   if (!(word >> 63)) kernel_trap(719, "uses an mbarrier that was not initialised");
   return (word & 1) != (parity & 1);
 }
-CUDACPU_DEVICE inline unsigned missing_arrivals(Word token) {
+CUDACPU_DEVICE CUDACPU_INLINED unsigned missing_arrivals(Word token) {
   return MbarrierState::of(token).missing;
 }
 // The arrival that follows the thread's copies; those have ended when it returns.
-CUDACPU_DEVICE inline void arrive_after_copies(void* place, bool counted) {
+CUDACPU_DEVICE CUDACPU_INLINED void arrive_after_copies(void* place, bool counted) {
   wait_for_all_copies();
   if (counted) arrive(place, 1, 0, 0);
 }

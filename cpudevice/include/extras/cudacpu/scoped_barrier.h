@@ -17,17 +17,17 @@ class barrier {
   using arrival_token = unsigned;
 
   barrier() = default;
-  CUDACPU_HOST_DEVICE explicit barrier(ptrdiff_t expected) { init(this, expected); }
+  CUDACPU_HOST_DEVICE CUDACPU_INLINED explicit barrier(ptrdiff_t expected) { init(this, expected); }
   barrier(const barrier&) = delete;
   barrier& operator=(const barrier&) = delete;
 
-  friend CUDACPU_HOST_DEVICE void init(barrier* b, ptrdiff_t expected) {
+  friend CUDACPU_HOST_DEVICE CUDACPU_INLINED void init(barrier* b, ptrdiff_t expected) {
     b->expected_ = b->pending_ = static_cast<int>(expected);
     b->phase_ = 0;
   }
 
   // The one who completes the phase starts the next.
-  CUDACPU_DEVICE arrival_token arrive(ptrdiff_t count = 1) {
+  CUDACPU_DEVICE CUDACPU_INLINED arrival_token arrive(ptrdiff_t count = 1) {
     atomic_thread_fence(memory_order_release, scope);
     const unsigned phase = phase_ref().load(memory_order_relaxed);
     const int n = static_cast<int>(count);
@@ -37,26 +37,26 @@ class barrier {
     }
     return phase;
   }
-  CUDACPU_DEVICE void wait(arrival_token phase) const {
+  CUDACPU_DEVICE CUDACPU_INLINED void wait(arrival_token phase) const {
     phase_ref().wait(phase, memory_order_acquire);
   }
-  CUDACPU_DEVICE bool try_wait(arrival_token phase) const {
+  CUDACPU_DEVICE CUDACPU_INLINED bool try_wait(arrival_token phase) const {
     return phase_ref().load(memory_order_acquire) != phase;
   }
-  CUDACPU_DEVICE void arrive_and_wait() { wait(arrive()); }
-  CUDACPU_DEVICE void arrive_and_drop() {
+  CUDACPU_DEVICE CUDACPU_INLINED void arrive_and_wait() { wait(arrive()); }
+  CUDACPU_DEVICE CUDACPU_INLINED void arrive_and_drop() {
     expected_ref().fetch_sub(1, memory_order_relaxed);
     arrive();
   }
 
  private:
-  CUDACPU_DEVICE atomic_ref<int> expected_ref() const {
+  CUDACPU_DEVICE CUDACPU_INLINED atomic_ref<int> expected_ref() const {
     return atomic_ref<int>(const_cast<int&>(expected_));
   }
-  CUDACPU_DEVICE atomic_ref<int> pending_ref() const {
+  CUDACPU_DEVICE CUDACPU_INLINED atomic_ref<int> pending_ref() const {
     return atomic_ref<int>(const_cast<int&>(pending_));
   }
-  CUDACPU_DEVICE atomic_ref<unsigned> phase_ref() const {
+  CUDACPU_DEVICE CUDACPU_INLINED atomic_ref<unsigned> phase_ref() const {
     return atomic_ref<unsigned>(const_cast<unsigned&>(phase_));
   }
 
@@ -71,33 +71,35 @@ class barrier<thread_scope_block, Completion> {
   using arrival_token = unsigned long long;
 
   barrier() = default;
-  CUDACPU_HOST_DEVICE explicit barrier(ptrdiff_t expected) { init(this, expected); }
+  CUDACPU_HOST_DEVICE CUDACPU_INLINED explicit barrier(ptrdiff_t expected) { init(this, expected); }
   barrier(const barrier&) = delete;
   barrier& operator=(const barrier&) = delete;
-  static CUDACPU_HOST_DEVICE constexpr ptrdiff_t max() noexcept {
+  static CUDACPU_HOST_DEVICE CUDACPU_INLINED constexpr ptrdiff_t max() noexcept {
     return (1 << ::cudacpu::MbarrierState::kCountBits) - 1;
   }
 
-  friend CUDACPU_HOST_DEVICE void init(barrier* b, ptrdiff_t expected) {
+  friend CUDACPU_HOST_DEVICE CUDACPU_INLINED void init(barrier* b, ptrdiff_t expected) {
     const auto count = static_cast<unsigned>(expected);
     b->word_ = ::cudacpu::MbarrierState{0, count, count, 0}.word();
   }
 
-  CUDACPU_DEVICE arrival_token arrive(ptrdiff_t count = 1) {
+  CUDACPU_DEVICE CUDACPU_INLINED arrival_token arrive(ptrdiff_t count = 1) {
     return ::cudacpu::mbarrier::arrive(&word_, static_cast<unsigned>(count), 0, 0);
   }
-  CUDACPU_DEVICE void wait(arrival_token token) const { wait_parity(token & 1); }
-  CUDACPU_DEVICE void wait_parity(bool parity) const {
+  CUDACPU_DEVICE CUDACPU_INLINED void wait(arrival_token token) const { wait_parity(token & 1); }
+  CUDACPU_DEVICE CUDACPU_INLINED void wait_parity(bool parity) const {
     while (!try_wait_parity(parity)) {
     }
   }
-  CUDACPU_DEVICE bool try_wait_parity(bool parity) const {
+  CUDACPU_DEVICE CUDACPU_INLINED bool try_wait_parity(bool parity) const {
     return ::cudacpu::mbarrier::has_ended(native_handle(), parity, true);
   }
-  CUDACPU_DEVICE void arrive_and_wait() { wait(arrive()); }
-  CUDACPU_DEVICE void arrive_and_drop() { ::cudacpu::mbarrier::arrive(&word_, 1, 1, 0); }
+  CUDACPU_DEVICE CUDACPU_INLINED void arrive_and_wait() { wait(arrive()); }
+  CUDACPU_DEVICE CUDACPU_INLINED void arrive_and_drop() {
+    ::cudacpu::mbarrier::arrive(&word_, 1, 1, 0);
+  }
 
-  CUDACPU_DEVICE unsigned long long* native_handle() const {
+  CUDACPU_DEVICE CUDACPU_INLINED unsigned long long* native_handle() const {
     return const_cast<unsigned long long*>(&word_);
   }
 
@@ -109,8 +111,9 @@ class barrier<thread_scope_block, Completion> {
 template <size_t alignment>
 struct aligned_size_t {
   size_t value;
-  CUDACPU_HOST_DEVICE constexpr explicit aligned_size_t(size_t bytes) : value(bytes) {}
-  CUDACPU_HOST_DEVICE constexpr operator size_t() const { return value; }
+  CUDACPU_HOST_DEVICE CUDACPU_INLINED constexpr explicit aligned_size_t(size_t bytes)
+      : value(bytes) {}
+  CUDACPU_HOST_DEVICE CUDACPU_INLINED constexpr operator size_t() const { return value; }
 };
 
 // Whether the copies that are bound to it are under way until their thread waits for them. With
@@ -139,16 +142,16 @@ namespace device {
 
 using block_barrier = barrier<thread_scope_block>;
 
-CUDACPU_DEVICE inline uint64_t* barrier_native_handle(block_barrier& b) {
+CUDACPU_DEVICE CUDACPU_INLINED uint64_t* barrier_native_handle(block_barrier& b) {
   return reinterpret_cast<uint64_t*>(b.native_handle());
 }
-CUDACPU_DEVICE inline block_barrier::arrival_token barrier_arrive_tx(block_barrier& b,
-                                                                     ptrdiff_t count,
-                                                                     ptrdiff_t bytes) {
+CUDACPU_DEVICE CUDACPU_INLINED block_barrier::arrival_token barrier_arrive_tx(block_barrier& b,
+                                                                              ptrdiff_t count,
+                                                                              ptrdiff_t bytes) {
   return ::cudacpu::mbarrier::arrive(b.native_handle(), static_cast<unsigned>(count), 0,
                                      static_cast<int>(bytes));
 }
-CUDACPU_DEVICE inline void barrier_expect_tx(block_barrier& b, ptrdiff_t bytes) {
+CUDACPU_DEVICE CUDACPU_INLINED void barrier_expect_tx(block_barrier& b, ptrdiff_t bytes) {
   ::cudacpu::mbarrier::expect_bytes(b.native_handle(), static_cast<int>(bytes));
 }
 template <typename T, size_t alignment>
@@ -171,14 +174,14 @@ CUDACPU_DEVICE CUDACPU_INLINED void cp_async_bulk_shared_to_global(void* to, con
                                                                    unsigned bytes) {
   ::cudacpu::start_bulk_store(to, from, bytes);
 }
-CUDACPU_DEVICE inline void cp_async_bulk_commit_group() {
+CUDACPU_DEVICE CUDACPU_INLINED void cp_async_bulk_commit_group() {
   ::cudacpu::commit_bulk_stores();
 }
 template <int left>
-CUDACPU_DEVICE inline void cp_async_bulk_wait_group_read() {
+CUDACPU_DEVICE CUDACPU_INLINED void cp_async_bulk_wait_group_read() {
   ::cudacpu::wait_for_bulk_stores(left, true);
 }
-CUDACPU_DEVICE inline void fence_proxy_async_shared_cta() {
+CUDACPU_DEVICE CUDACPU_INLINED void fence_proxy_async_shared_cta() {
   __threadfence_block();
 }
 

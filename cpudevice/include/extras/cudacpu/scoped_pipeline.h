@@ -22,14 +22,15 @@ template <thread_scope scope>
 class pipeline {
  public:
   pipeline() = default;
-  CUDACPU_DEVICE pipeline(barrier<scope>* full, barrier<scope>* empty, unsigned stages)
+  CUDACPU_DEVICE CUDACPU_INLINED pipeline(barrier<scope>* full, barrier<scope>* empty,
+                                          unsigned stages)
       : full_(full), empty_(empty), stages_(stages) {}
 
   // The stage that was filled `stages` commits ago must be free again.
-  CUDACPU_DEVICE void producer_acquire() {
+  CUDACPU_DEVICE CUDACPU_INLINED void producer_acquire() {
     if (full_ && head_ >= stages_) empty_[head_ % stages_].wait(head_ / stages_ - 1);
   }
-  CUDACPU_DEVICE void producer_commit() {
+  CUDACPU_DEVICE CUDACPU_INLINED void producer_commit() {
     if (full_) {
       (void)full_[head_ % stages_].arrive();
     } else {
@@ -37,22 +38,22 @@ class pipeline {
     }
     ++head_;
   }
-  CUDACPU_DEVICE void consumer_wait() {
+  CUDACPU_DEVICE CUDACPU_INLINED void consumer_wait() {
     if (full_) {
       full_[tail_ % stages_].wait(tail_ / stages_);
     } else {
       ::cudacpu::wait_for_copies(head_ > tail_ ? head_ - tail_ - 1 : 0);
     }
   }
-  CUDACPU_DEVICE void consumer_release() {
+  CUDACPU_DEVICE CUDACPU_INLINED void consumer_release() {
     if (full_) (void)empty_[tail_ % stages_].arrive();
     ++tail_;
   }
-  CUDACPU_DEVICE bool quit() { return true; }
+  CUDACPU_DEVICE CUDACPU_INLINED bool quit() { return true; }
 
   // All but the last `prior` commits of this thread.
   template <unsigned prior>
-  CUDACPU_DEVICE void wait_prior() {
+  CUDACPU_DEVICE CUDACPU_INLINED void wait_prior() {
     if (!full_) ::cudacpu::wait_for_copies(prior);
     for (unsigned i = tail_; full_ && i + prior < head_; ++i)
       full_[i % stages_].wait(i / stages_);
@@ -69,15 +70,14 @@ struct copies_wait_for_thread<pipeline<thread_scope_thread>> {
   static constexpr bool value = true;
 };
 
-CUDACPU_DEVICE inline pipeline<thread_scope_thread> make_pipeline() {
+CUDACPU_DEVICE CUDACPU_INLINED pipeline<thread_scope_thread> make_pipeline() {
   return {};
 }
 
 // By all threads of a group, with their roles; without, each is both.
 template <typename Group, thread_scope scope, uint8_t stages>
-CUDACPU_DEVICE pipeline<scope> make_pipeline(const Group& group,
-                                             pipeline_shared_state<scope, stages>* state,
-                                             bool produces, bool consumes) {
+CUDACPU_DEVICE CUDACPU_INLINED pipeline<scope> make_pipeline(
+    const Group& group, pipeline_shared_state<scope, stages>* state, bool produces, bool consumes) {
   const bool first = group.thread_rank() == 0;
   if (first) state->producers = state->consumers = 0;
   group.sync();
@@ -94,27 +94,25 @@ CUDACPU_DEVICE pipeline<scope> make_pipeline(const Group& group,
   return {state->full, state->empty, stages};
 }
 template <typename Group, thread_scope scope, uint8_t stages>
-CUDACPU_DEVICE pipeline<scope> make_pipeline(const Group& group,
-                                             pipeline_shared_state<scope, stages>* state) {
+CUDACPU_DEVICE CUDACPU_INLINED pipeline<scope> make_pipeline(
+    const Group& group, pipeline_shared_state<scope, stages>* state) {
   return make_pipeline(group, state, true, true);
 }
 template <typename Group, thread_scope scope, uint8_t stages>
-CUDACPU_DEVICE pipeline<scope> make_pipeline(const Group& group,
-                                             pipeline_shared_state<scope, stages>* state,
-                                             pipeline_role role) {
+CUDACPU_DEVICE CUDACPU_INLINED pipeline<scope> make_pipeline(
+    const Group& group, pipeline_shared_state<scope, stages>* state, pipeline_role role) {
   return make_pipeline(group, state, role == pipeline_role::producer,
                        role == pipeline_role::consumer);
 }
 template <typename Group, thread_scope scope, uint8_t stages>
-CUDACPU_DEVICE pipeline<scope> make_pipeline(const Group& group,
-                                             pipeline_shared_state<scope, stages>* state,
-                                             size_t producer_count) {
+CUDACPU_DEVICE CUDACPU_INLINED pipeline<scope> make_pipeline(
+    const Group& group, pipeline_shared_state<scope, stages>* state, size_t producer_count) {
   const bool produces = static_cast<size_t>(group.thread_rank()) < producer_count;
   return make_pipeline(group, state, produces, !produces);
 }
 
 template <unsigned prior, thread_scope scope>
-CUDACPU_DEVICE void pipeline_consumer_wait_prior(pipeline<scope>& p) {
+CUDACPU_DEVICE CUDACPU_INLINED void pipeline_consumer_wait_prior(pipeline<scope>& p) {
   p.template wait_prior<prior>();
 }
 

@@ -145,6 +145,13 @@ struct Running {
 };
 extern Running now;
 
+// The running block's shared memory in which this address is: the kernel's variables or those of
+// device functions. Null if it is in neither.
+inline Region* shared_region(uintptr_t address) {
+  if (now.shared.has(address)) return &now.shared;
+  return now.function_shared.has(address) ? &now.function_shared : nullptr;
+}
+
 // Turns a place in the code into a number, 0 if there are too many; and a number into a place.
 unsigned find_site(const void* pc);
 struct CachedSite {

@@ -44,10 +44,9 @@ Releases& releases() {
 
 // Shared memory is at the same address for each block in turn.
 uintptr_t key_of(uintptr_t address) {
-  const bool shared = now.shared.has(address) || now.function_shared.has(address);
-  const BlockState* const owner = shared           ? now.block
-                                  : now.in_cluster ? owner_of_shared(address)
-                                                   : nullptr;
+  const BlockState* const owner = shared_region(address) ? now.block
+                                  : now.in_cluster       ? owner_of_shared(address)
+                                                         : nullptr;
   return owner ? address ^ uintptr_t { owner->serial } << 47 : address;
 }
 

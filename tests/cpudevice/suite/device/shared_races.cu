@@ -144,3 +144,42 @@ void same_place() {
   __syncthreads();
   value += tile[t / 2];
 }
+
+// A barrier of its own in shared memory, which other threads use before it is known to be ready.
+// finding: race @b @a
+void own_barrier() {
+  __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+  if (t == 0) init(&barrier, kThreads);  // @a
+  __syncthreads();                       // right
+  if (t != 1) (void)barrier.arrive();    // @b
+}
+
+// A flag between two warps, which the second one may read before it has its first value.
+// finding: race @b @a
+void first_value_of_a_flag() {
+  __shared__ volatile int flag;
+  __shared__ int sent;
+  if (t == 0) flag = 0;  // @a
+  __syncthreads();       // right
+  if (t == 0) {
+    sent = value;
+    __threadfence_block();
+    flag = 1;
+  } else if (t == 32) {
+    while (flag == 0) {  // @b
+    }
+    value = sent;
+  }
+}
+
+// A lane changes what it has shown to its warp before, by another name that is volatile.
+// finding: race @b @a
+void second_store() {
+  __shared__ int number;
+  volatile int* const name = &number;
+  if (t == 0) number = value;
+  __syncwarp();
+  if (t == 0) *name = value + 1;  // @a
+  __syncwarp();                   // right
+  if (t == 1) value = *name;      // @b
+}

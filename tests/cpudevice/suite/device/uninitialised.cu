@@ -81,3 +81,16 @@ void leaves() {
   __syncthreads();
   value = sums[0];
 }
+
+// Of two copies of the block, the wait leaves out the second one.
+// finding: uninitialised @b @a
+void copy_not_waited_for() {
+  __shared__ int first[kThreads], second[kThreads];
+  const auto block = cooperative_groups::this_thread_block();
+  cooperative_groups::memcpy_async(block, first, a.in, sizeof(first));
+  cooperative_groups::memcpy_async(block, second, a.in, sizeof(second));  // @a
+  cooperative_groups::wait(block);                                        // right
+  cooperative_groups::wait_prior<1>(block);                               // wrong
+  value += first[t] + second[t];                                          // @b
+  block.sync();
+}

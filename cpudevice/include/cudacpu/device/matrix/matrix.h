@@ -9,8 +9,6 @@
 
 namespace cudacpu {
 
-#define CUDACPU_INLINED inline __attribute__((always_inline))
-
 // A memcpy for registers: it takes no address, which would turn them into local memory for a
 // profile.
 template <size_t bytes>
