@@ -12,11 +12,24 @@ RULES = Rules()
 rule, simple, statement = RULES.rule, RULES.simple, RULES.statement
 
 
-@rule(r"(?:bar|barrier)(?:\.cta)?\.sync(?:\.aligned)?", 1)
+BARRIER = r"(?:bar|barrier)(?:\.cta)?\.(?P<how>sync|arrive)(?:\.aligned)?"
+
+
+def named_barrier(r: Registers, m: re.Match[str], number: str, count: str) -> str:
+    waits = "true" if m["how"] == "sync" else "false"
+    return f'::cudacpu::named_barrier({r.read(number, "u32")}, {count}, {waits}, "bar.{m["how"]}");'
+
+
+@rule(BARRIER, 1)
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-    if o[0] != "0":
-        raise Unknown  # the others let a part of the block pass
-    return "__syncthreads();"
+    if m["how"] == "arrive":
+        raise Unknown  # it needs a number of threads
+    return "__syncthreads();" if o[0] == "0" else named_barrier(r, m, o[0], "0")
+
+
+@rule(BARRIER, 2)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    return named_barrier(r, m, o[0], r.read(o[1], "u32"))
 
 
 statement(r"bar\.warp\.sync", ("u32",), "__syncwarp({a});")

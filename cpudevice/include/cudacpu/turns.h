@@ -16,7 +16,7 @@ namespace cudacpu {
 struct Fiber;
 struct Meeting;
 
-enum class Wait : uint8_t { kNothing, kBlock, kCluster, kGrid, kWarp, kActiveMask };
+enum class Wait : uint8_t { kNothing, kBlock, kCluster, kGrid, kNamed, kWarp, kActiveMask };
 
 // A CUDA thread that has had to wait at least once. It takes one cache line, because every switch
 // touches it.

@@ -82,6 +82,9 @@ void warp_complete(const Block& block, unsigned warp, unsigned mask, unsigned ar
 // A thread asks for the active mask, and the lanes that get the same answer.
 void active_mask(const Block& block, unsigned warp, unsigned lanes);
 // A thread reaches the grid's barrier; the barrier opens for all blocks of the launch.
+// A thread comes to a numbered barrier of its block; and it has waited there.
+void named_arrive(const void* barrier);
+void named_pass(const void* barrier);
 void grid_arrive(unsigned id, const char* what, const void* site);
 void grid_complete(const Launch& launch);
 
@@ -160,6 +163,8 @@ inline void barrier_complete(const Block&) {}
 inline void warp_arrive(unsigned, unsigned, const char*, const void*) {}
 inline void warp_complete(const Block&, unsigned, unsigned, unsigned) {}
 inline void active_mask(const Block&, unsigned, unsigned) {}
+inline void named_arrive(const void*) {}
+inline void named_pass(const void*) {}
 inline void grid_arrive(unsigned, const char*, const void*) {}
 inline void grid_complete(const Launch&) {}
 inline void texture_read(const TextureRead&, const void*, const void*) {}

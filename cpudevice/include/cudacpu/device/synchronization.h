@@ -20,6 +20,13 @@ CUDACPU_DEVICE inline int __syncthreads_and(int predicate) {
 CUDACPU_DEVICE inline int __syncthreads_or(int predicate) {
   return cudacpu::block_barrier_reduce(predicate, "__syncthreads_or()").any;
 }
+// Of the whole block, or of so many of its threads, at one of 16 numbered barriers: bar.sync of PTX.
+CUDACPU_DEVICE inline void __barrier_sync(unsigned number) {
+  cudacpu::named_barrier(number, 0, true, "__barrier_sync()");
+}
+CUDACPU_DEVICE inline void __barrier_sync_count(unsigned number, unsigned count) {
+  cudacpu::named_barrier(number, count, true, "__barrier_sync_count()");
+}
 #if CUDACPU_DIAGNOSTICS && !CUDACPU_CHECKING
 // The translator replaces the four functions by these, each with a number of its own in the
 // student's text.

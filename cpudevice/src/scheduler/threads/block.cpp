@@ -75,6 +75,7 @@ void Block::begin(const Launch& launch, uint64_t linear) {
   reducing = {0, 1, 0};
   grid_arrived = 0;
   grid_waiting = false;
+  if (!named.empty()) named.clear();
   if (!copies.empty()) copies.clear();
   if (!bulk_loads.empty()) bulk_loads.clear();
   if (!bulk_stores.empty()) finish_bulk_stores();

@@ -50,6 +50,12 @@ struct BulkStores {
   size_t read = 0, written = 0;
 };
 
+// A barrier at which some threads of the block meet: see threads/named_barrier.cpp.
+struct NamedBarrier {
+  unsigned arrived = 0, expected = 0;  // threads
+  ThreadSet waiting;                   // those that have arrived and wait
+};
+
 struct Block;
 
 // Blocks that one worker starts together and that are alive at the same time.
@@ -92,6 +98,7 @@ struct Block {
   char* shared_map = nullptr;  // shared memory ends at a guard page
   std::vector<Thread> thread_states;
   std::vector<Warp> warps;
+  std::vector<NamedBarrier> named;  // by number, where there are any
   std::vector<AsyncCopies> copies;  // of each thread, where there are any
   std::vector<BulkCopy> bulk_loads;
   std::vector<BulkStores> bulk_stores;  // of each thread, where there are any
