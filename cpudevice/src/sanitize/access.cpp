@@ -17,6 +17,7 @@
 #include "sanitize/memory/allocations.h"
 #include "sanitize/memory/program_memory.h"
 #include "sanitize/order/epochs.h"
+#include "sanitize/order/host_copies.h"
 #include "sanitize/order/order.h"
 #include "sanitize/order/streams.h"
 #include "scheduler/threads/meeting.h"
@@ -130,11 +131,17 @@ template <bool kShared>
 
 // Whether an earlier write by this thread stays on record although it now writes atomically or by a
 // volatile. A thread that first stores plainly has not ordered that store before the accesses of
-// other threads: these may race with it, until they can know of it.
+// other threads: these may race with it, until they can know of it. An atomic races with fewer
+// accesses than the store, so it takes its place only if all can know.
+template <Kind kKind, bool kShared>
 inline bool stays(Record earlier, Record me) {
-  return earlier && (earlier ^ me) >> kThreadShift == 0 &&
-         (kind_of(earlier) == kPlain || kind_of(earlier) == kFirst) &&
-         clock_of(earlier) > now.block->told[now.thread];
+  if (!earlier || (earlier ^ me) >> kThreadShift != 0) return false;
+  if (kind_of(earlier) != kPlain && kind_of(earlier) != kFirst) return false;
+  const BlockState::Told& told = now.block->told[now.thread];
+  const unsigned known = kKind == kVolatile ? std::max(told.warp, told.block)
+                         : kShared          ? told.block
+                                            : told.device;
+  return clock_of(earlier) > known;
 }
 
 template <bool kWrite, Kind kKind, bool kShared, size_t kBytes = kWord>
@@ -160,7 +167,7 @@ inline void touch_cell(CellPlace place, Record me, uintptr_t address, const void
     check(place.last_read(), false);
     cell.readers = 0;
   }
-  if (kKind != kPlain && UNLIKELY(stays(cell.write, me))) return;
+  if (kKind != kPlain && UNLIKELY((stays<kKind, kShared>(cell.write, me)))) return;
   cell.write = me;
 }
 
@@ -346,8 +353,7 @@ void host_touches(uintptr_t address, size_t n, bool write, Kind kind, const void
     if (in_read_only_image(address)) return;  // const, and the host may use its initial value
     report_device_pointer(address, n, write, -1, v->variable, site);
   }
-  if (UNLIKELY(host_copies_pending.load(std::memory_order_relaxed)))
-    check_host_copies(address, n, write, site);
+  if (UNLIKELY(may_be_copied(address, n))) check_host_copies(address, n, write, site);
 }
 
 // Our own code calls functions of the C++ library of which the linker may have taken the program's
@@ -431,17 +437,20 @@ inline bool is_shared_by_threads(uintptr_t address) {
          (now.in_cluster && owner_of_shared(address));
 }
 
-// An atomic by a kernel: reads and perhaps writes, or stores.
+// An atomic by a kernel: reads and perhaps writes, or stores. What it learns from the value that it
+// reads, as a volatile read does, comes after the access is checked: it does not order it behind an
+// earlier plain write of that value, which it could have come before.
 template <size_t n, bool kWrite, bool kStore = false>
 inline void atomic_access(const volatile void* pointer, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
-  // What this access learns from the value that it reads does not order it behind an earlier plain
-  // write of that value: it could have come before the write.
   access<n, kWrite, kAtomic, kStore>(pointer, site);
   if (context.worker && !is_ours() && is_shared_by_threads(address)) {
     NoPreemption guard;
     acquire(address);
-    if (kWrite) release(address);
+    if (kWrite) {
+      release(address);
+      note_told();
+    }
   }
 }
 
@@ -468,14 +477,18 @@ inline void volatile_access(const volatile void* pointer, const void* site) {
   // A loop that waits for another thread's write lets it run; before the acquire, because the load
   // comes right after this call and sees what was written until then.
   if (!kWrite && of_device) note_atomic();
-  access<n, kWrite, kVolatile>(pointer, site);
-  if (of_device) {
+  // A store passes on what is known before it; only by that it is a flag.
+  if (kWrite && of_device) {
     NoPreemption guard;
-    if (kWrite) {
-      release(address);
-    } else {
-      acquire(address);
-    }
+    release(address);
+  }
+  access<n, kWrite, kVolatile>(pointer, site);
+  if (!of_device) return;
+  NoPreemption guard;
+  if (kWrite) {
+    note_told();
+  } else {
+    acquire(address);
   }
 }
 

@@ -5,6 +5,9 @@
 // finding: race @e @f
 // finding: race @g @g
 // finding: race @h @i
+// finding: race @j @k
+#include <cuda/barrier>
+
 #include "launch.h"
 
 __global__ void by_a_volatile(int* out) {
@@ -24,12 +27,14 @@ __global__ void after_a_first_volatile(int* out) {
   if (threadIdx.x == 1) out[0] = value;  // @c
 }
 
-__global__ void by_an_atomic(int* out) {
-  __shared__ int value;
-  if (threadIdx.x == 0) value = 1;
+// Its warp has waited for the first write, the other warp has not.
+__global__ void in_a_warp(int* out) {
+  __shared__ int count;
+  if (threadIdx.x == 0) count = 0;  // @f
   __syncwarp();
-  if (threadIdx.x == 0) atomicAdd(&value, 6);  // @f
-  if (threadIdx.x == 1) out[0] = value;        // @e
+  if (threadIdx.x % 32 == 0) atomicAdd(&count, 1);  // @e
+  __syncthreads();
+  out[threadIdx.x % 32] = count;
 }
 
 __global__ void by_two(int* out) {
@@ -49,6 +54,35 @@ __global__ void behind_a_fence(int* out) {
   out[threadIdx.x] = count;
 }
 
+// A fence of the block's scope is none for another block.
+__device__ int total;
+__global__ void in_a_block(int* out) {
+  __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+  if (threadIdx.x == 0) init(&barrier, blockDim.x);
+  __syncthreads();
+  if (blockIdx.x + threadIdx.x == 0) total = 0;  // @k
+  barrier.arrive_and_wait();
+  if (threadIdx.x == 0) out[blockIdx.x] = atomicAdd(&total, 1);  // @j
+}
+
+// The one that waits comes first.
+__global__ void flag(int* out) {
+  __shared__ volatile int ready;
+  __shared__ int sent;
+  if (threadIdx.x == 0) ready = 0;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    while (ready == 0) {
+    }
+    __threadfence_block();
+    out[0] = sent;
+  } else if (threadIdx.x == 40) {
+    sent = 5;
+    __threadfence_block();
+    ready = 1;
+  }
+}
+
 __global__ void right(int* out) {
   __shared__ volatile int value;
   if (threadIdx.x == 0) value = 1;
@@ -63,10 +97,12 @@ __global__ void right(int* out) {
 int main() {
   int* out = zeros<int>(32);
   right<<<1, 32>>>(out);
+  flag<<<1, 64>>>(out);
   by_a_volatile<<<1, 32>>>(out);
   after_a_first_volatile<<<1, 32>>>(out);
-  by_an_atomic<<<1, 32>>>(out);
+  in_a_warp<<<1, 64>>>(out);
   by_two<<<1, 32>>>(out);
   behind_a_fence<<<1, 32>>>(out);
+  in_a_block<<<2, 32>>>(out);
   finish(out);
 }

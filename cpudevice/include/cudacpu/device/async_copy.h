@@ -1,5 +1,6 @@
 // Copies of a thread from global to shared memory that are under way until it waits for them:
-// cp.async of PTX, and __pipeline_memcpy_async.
+// cp.async of PTX, __pipeline_memcpy_async, and memcpy_async of groups and of pipelines of one
+// thread.
 //
 // What is read is read at once; it is written where the thread waits for its group of copies, so
 // that a program that does not wait gets the wrong answer here every time.

@@ -177,12 +177,8 @@ void release(uintptr_t address) {
     fresh |= !slot->fences.count(fence.id);
   if (!fresh) return;
   const uint32_t known = known_now();
-  for (const Fence* fence : {&device, &local}) {
-    if (!fence->id) continue;
-    add_release(*slot, now.thread, *fence, known);
-    if (fence->epoch == block.epoch)
-      block.told[now.thread] = std::max(block.told[now.thread], fence->clock);
-  }
+  if (device.id) add_release(*slot, now.thread, device, known);
+  if (local.id) add_release(*slot, now.thread, local, known);
   for (const auto& [thread, fence] : block.inherited)
     add_release(*slot, thread, fence, known);
 }
@@ -195,6 +191,16 @@ void acquire(uintptr_t address) {
   AcquiredList& list = now.block->acquired[now.thread];
   if (list.empty()) now.block->acquirers.push_back(now.thread);
   add_acquired(list, {&variable, static_cast<uint32_t>(variable.log.size())});
+}
+
+void note_told() {
+  BlockState& block = *now.block;
+  if (!block.fences_used) return;
+  BlockState::Told& told = block.told[now.thread];
+  const Fence& device = block.fence[now.thread];
+  const Fence& local = block.block_fence[now.thread];
+  if (device.id && device.epoch == block.epoch) told.block = told.device = device.clock;
+  if (local.id && local.epoch == block.epoch) told.block = std::max(told.block, local.clock);
 }
 
 bool is_flag_of_block(uintptr_t address) {
@@ -221,7 +227,7 @@ BlockState::BlockState() {
   std::fill(std::begin(clock), std::end(clock), 1);
   for (auto& row : known)
     std::fill(std::begin(row), std::end(row), 0);
-  std::fill(std::begin(told), std::end(told), 0);
+  std::fill(std::begin(told), std::end(told), Told{});
 }
 
 // ---- blocks ----------------------------------------------------------------------------------
@@ -244,7 +250,7 @@ void forget_clocks(BlockState& block) {
   std::fill(std::begin(block.clock), std::end(block.clock), 1);
   for (auto& row : block.known)
     std::fill(std::begin(row), std::end(row), 0);
-  std::fill(std::begin(block.told), std::end(block.told), 0);
+  std::fill(std::begin(block.told), std::end(block.told), BlockState::Told{});
   block.clocks_used = false;
 }
 
@@ -434,7 +440,7 @@ void join_lanes(BlockState& block, unsigned warp, unsigned lanes) {
     for (unsigned rest = lanes; rest; rest &= rest - 1) {
       const unsigned thread = first + __builtin_ctz(rest);
       std::copy(std::begin(row), std::end(row), block.known[thread]);
-      block.told[thread] = block.clock[thread]++;
+      block.told[thread].warp = block.clock[thread]++;
     }
   }
   if (now.block == &block) set_thread(now.thread);

@@ -16,6 +16,7 @@
 #include "sanitize/memory/allocations.h"
 #include "sanitize/memory/program_memory.h"
 #include "sanitize/order/epochs.h"
+#include "sanitize/order/host_copies.h"
 
 namespace cudacpu::sanitize {
 namespace {
@@ -30,22 +31,6 @@ struct Stream {
   std::vector<uint32_t> operations;
 };
 
-// The host's side of an asynchronous copy from or to memory of cudaHostRegister.
-struct HostCopy {
-  uintptr_t begin;
-  size_t width, pitch, height;  // bytes of a row, from row to row; rows
-  bool write;
-  uint32_t operation;
-};
-
-bool overlaps(const HostCopy& copy, uintptr_t address, size_t bytes) {
-  const uintptr_t end = copy.begin + (copy.height - 1) * copy.pitch + copy.width;
-  if (address + bytes <= copy.begin || address >= end) return false;
-  if (copy.height == 1 || address < copy.begin) return true;
-  const size_t in_row = (address - copy.begin) % copy.pitch;
-  return in_row < copy.width || in_row + bytes > copy.pitch;
-}
-
 struct Streams {
   // Also held during a whole launch: other host threads wait before they change the epochs.
   std::recursive_mutex mutex;
@@ -59,7 +44,6 @@ struct Streams {
   uint32_t host_ordered_before = 1;
   std::atomic<bool> host_is_behind{false};  // there is something that the host has not waited for
   std::set<uintptr_t> protected_pages;
-  std::vector<HostCopy> host_copies;  // that the host has not waited for
 };
 Streams& all() {
   static auto* const instance = new Streams;
@@ -107,16 +91,12 @@ const Operation* newest_not_waited_for(const Clock& clock) {
 void look_at_host() {
   all().host_ordered_before = ordered_before(all().host);
   all().host_is_behind = all().host_ordered_before < next_epoch();
-  auto& copies = all().host_copies;
-  copies.erase(std::remove_if(copies.begin(), copies.end(),
-                              [](const HostCopy& copy) { return host_waits_for(copy.operation); }),
-               copies.end());
-  host_copies_pending = !copies.empty();
 }
 
 void host_advances(const Clock& clock) {
   join(all().host, clock);
   look_at_host();
+  forget_host_copies(host_waits_for);
 }
 
 // ---- managed memory --------------------------------------------------------------------------
@@ -289,6 +269,27 @@ bool host_is_behind() {
   return all().host_is_behind.load(std::memory_order_relaxed);
 }
 
+namespace {
+
+// The host accesses at `site` what the operation accesses, too.
+Report host_race(bool write, const void* site, uint32_t number, bool other_writes) {
+  const Operation& other = operation(number);
+  Report report;
+  report.cause = Cause::kRace;
+  report.place.pc = site;
+  report.trace = backtrace_here();  // if the site is in another library
+  report.other_trace = other.trace;
+  report.detail = number;
+  report.sentence = std::string("the host ") + (write ? "writes" : "reads") + " what " +
+                    (other.kernel ? "kernel " + other.name : other.name) +
+                    (other_writes ? " writes" : " reads") +
+                    " at {other}, without having waited for it: cudaDeviceSynchronize() is "
+                    "missing";
+  return report;
+}
+
+}  // namespace
+
 void check_host_conflict(uintptr_t address, size_t bytes, bool write, Kind kind, const void* site) {
   Lock lock(all().mutex);
   const uint32_t before = all().host_ordered_before;
@@ -304,45 +305,21 @@ void check_host_conflict(uintptr_t address, size_t bytes, bool write, Kind kind,
       // Host and kernel may signal each other by volatile or atomic accesses.
       if (kind != kPlain && kind_of(r) != kPlain) continue;
       const bool earlier_write = r == written;
-      const Operation& other = operation(instance_of(r).operation);
-      Report report;
-      report.cause = Cause::kRace;
-      report.place.pc = site;
-      report.trace = backtrace_here();  // if the site is in another library
+      Report report = host_race(write, site, instance_of(r).operation, earlier_write);
       report.other.pc = pc_of_site(site_of(r));
-      report.other_trace = other.trace;
       report.allocation = find_allocation_number(a);
-      report.detail = instance_of(r).operation;
-      report.sentence = std::string("the host ") + (write ? "writes" : "reads") + " what " +
-                        (other.kernel ? "kernel " + other.name : other.name) +
-                        (earlier_write ? " writes" : " reads") +
-                        " at {other}, without having waited for it: cudaDeviceSynchronize() is "
-                        "missing; {allocation}";
+      report.sentence += "; {allocation}";
       add_finding(report);
       return;
     }
   }
 }
 
-std::atomic<bool> host_copies_pending{false};
-
 void check_host_copies(uintptr_t address, size_t bytes, bool write, const void* site) {
+  HostCopy copy;
+  if (!find_host_copy(address, bytes, write, &copy)) return;
   Lock lock(all().mutex);
-  for (const HostCopy& copy : all().host_copies) {
-    if ((!write && !copy.write) || !overlaps(copy, address, bytes)) continue;
-    const Operation& other = operation(copy.operation);
-    Report report;
-    report.cause = Cause::kRace;
-    report.place.pc = site;
-    report.other_trace = other.trace;
-    report.detail = copy.operation;
-    report.sentence = std::string("the host ") + (write ? "writes" : "reads") + " what " +
-                      other.name + (copy.write ? " writes" : " reads") +
-                      " at {other}, without having waited for it: cudaDeviceSynchronize() is "
-                      "missing";
-    add_finding(report);
-    return;
-  }
+  add_finding(host_race(write, site, copy.operation, copy.write));
 }
 
 bool open_managed_page(uintptr_t address) {
@@ -404,8 +381,8 @@ void transferring(const Transfer& t) {
   }
   const auto note_host_copy = [&](const void* place, size_t pitch, size_t slice, bool write) {
     for (size_t z = 0; z < t.depth; ++z) {
-      all().host_copies.push_back({reinterpret_cast<uintptr_t>(place) + z * slice, t.width,
-                                   std::max(pitch, t.width), t.height, write, number});
+      add_host_copy({reinterpret_cast<uintptr_t>(place) + z * slice, t.width,
+                     std::max(pitch, t.width), t.height, write, number});
     }
   };
   const auto is_registered = [&](const void* place, bool in_arena) {

@@ -1,7 +1,6 @@
 // The order of launches and copies: streams, events, and what the host has waited for.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <string>
 
@@ -32,9 +31,7 @@ void end_launch_in_stream();
 bool host_is_behind();
 // Host code touches managed or pinned memory.
 void check_host_conflict(uintptr_t address, size_t bytes, bool write, Kind kind, const void* site);
-// Whether asynchronous copies from or to memory of cudaHostRegister, which has no shadow, may be
-// under way; and host code touches memory that may be such.
-extern std::atomic<bool> host_copies_pending;
+// Host code touches memory that an asynchronous copy may read or write (host_copies.h).
 void check_host_copies(uintptr_t address, size_t bytes, bool write, const void* site);
 // Opens a page of managed memory that is protected while launches are pending; returns false if it
 // is no such page.

@@ -29,9 +29,12 @@ void wait_until(AsyncCopies& queue, size_t left) {
     for (; queue.done < end; ++queue.done)
       carry_out(queue.copies[queue.done]);
   }
-  if (queue.done < queue.copies.size() || queue.done_groups < queue.groups.size()) return;
-  queue.copies.clear();
-  queue.groups.clear();
+  // With several stages it is never empty.
+  if (2 * queue.done < queue.copies.size()) return;
+  for (size_t& end : queue.groups)
+    end -= queue.done;
+  queue.copies.erase(queue.copies.begin(), queue.copies.begin() + queue.done);
+  queue.groups.erase(queue.groups.begin(), queue.groups.begin() + queue.done_groups);
   queue.done = queue.done_groups = 0;
 }
 
