@@ -100,8 +100,9 @@ struct BarrierResult {
 CUDACPU_DEVICE void block_barrier(const char* what);
 CUDACPU_DEVICE BarrierResult block_barrier_reduce(int predicate, const char* what);
 
-// Barrier `number`, 0 to 15, of the block, for `count` threads: a multiple of 32, or 0 for the whole
-// block. The thread waits for the others if it `waits`, and only tells them that it has come if not.
+// Barrier `number`, 0 to 15, of the block, for `count` threads: a multiple of 32, or 0 for the
+// whole block. The thread waits for the others if it `waits`; otherwise it only counts as one that
+// has come.
 CUDACPU_DEVICE void named_barrier(unsigned number, unsigned count, bool waits, const char* what);
 
 // A barrier among all live threads of a cooperative launch. Ends the launch with an error in an

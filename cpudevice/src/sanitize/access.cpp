@@ -137,10 +137,10 @@ template <Kind kKind, bool kShared>
 inline bool stays(Record earlier, Record me) {
   if (!earlier || (earlier ^ me) >> kThreadShift != 0) return false;
   if (kind_of(earlier) != kPlain && kind_of(earlier) != kFirst) return false;
-  const BlockState::Told& told = now.block->told[now.thread];
-  const unsigned known = kKind == kVolatile ? std::max(told.warp, told.block)
-                         : kShared          ? told.block
-                                            : told.device;
+  const BlockState::Published& published = now.block->published[now.thread];
+  const unsigned known = kKind == kVolatile ? std::max(published.warp, published.block)
+                         : kShared          ? published.block
+                                            : published.device;
   return clock_of(earlier) > known;
 }
 
@@ -449,7 +449,7 @@ inline void atomic_access(const volatile void* pointer, const void* site) {
     acquire(address);
     if (kWrite) {
       release(address);
-      note_told();
+      note_published();
     }
   }
 }
@@ -486,7 +486,7 @@ inline void volatile_access(const volatile void* pointer, const void* site) {
   if (!of_device) return;
   NoPreemption guard;
   if (kWrite) {
-    note_told();
+    note_published();
   } else {
     acquire(address);
   }

@@ -1,4 +1,4 @@
-// Numbered barriers of PTX, at which some warps of a block meet, or one warp tells another.
+// Numbered barriers of PTX, at which some warps of a block meet, or one warp lets another know.
 // expect: two halves 1
 // expect: producer and consumer 1
 // expect: whole block 1
@@ -28,7 +28,7 @@ __global__ void halves(int* out) {
   out[blockIdx.x * 128 + t] = values[127 - t];
 }
 
-// The first warp fills two buffers in turn, the second one adds up; a full or empty buffer is told
+// The first warp fills two buffers in turn, the second one adds up; a full or empty buffer is announced
 // by an arrival that does not wait.
 __global__ void stages(int* out) {
   __shared__ int buffer[2][32];

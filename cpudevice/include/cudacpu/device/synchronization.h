@@ -20,7 +20,8 @@ CUDACPU_DEVICE inline int __syncthreads_and(int predicate) {
 CUDACPU_DEVICE inline int __syncthreads_or(int predicate) {
   return cudacpu::block_barrier_reduce(predicate, "__syncthreads_or()").any;
 }
-// Of the whole block, or of so many of its threads, at one of 16 numbered barriers: bar.sync of PTX.
+// Of the whole block, or of so many of its threads, at one of 16 numbered barriers: bar.sync of
+// PTX.
 CUDACPU_DEVICE inline void __barrier_sync(unsigned number) {
   cudacpu::named_barrier(number, 0, true, "__barrier_sync()");
 }

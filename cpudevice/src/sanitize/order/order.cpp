@@ -193,14 +193,15 @@ void acquire(uintptr_t address) {
   add_acquired(list, {&variable, static_cast<uint32_t>(variable.log.size())});
 }
 
-void note_told() {
+void note_published() {
   BlockState& block = *now.block;
   if (!block.fences_used) return;
-  BlockState::Told& told = block.told[now.thread];
+  BlockState::Published& published = block.published[now.thread];
   const Fence& device = block.fence[now.thread];
   const Fence& local = block.block_fence[now.thread];
-  if (device.id && device.epoch == block.epoch) told.block = told.device = device.clock;
-  if (local.id && local.epoch == block.epoch) told.block = std::max(told.block, local.clock);
+  if (device.id && device.epoch == block.epoch) published.block = published.device = device.clock;
+  if (local.id && local.epoch == block.epoch)
+    published.block = std::max(published.block, local.clock);
 }
 
 bool is_flag_of_block(uintptr_t address) {
@@ -227,7 +228,7 @@ BlockState::BlockState() {
   std::fill(std::begin(clock), std::end(clock), 1);
   for (auto& row : known)
     std::fill(std::begin(row), std::end(row), 0);
-  std::fill(std::begin(told), std::end(told), Told{});
+  std::fill(std::begin(published), std::end(published), Published{});
 }
 
 // ---- blocks ----------------------------------------------------------------------------------
@@ -250,7 +251,7 @@ void forget_clocks(BlockState& block) {
   std::fill(std::begin(block.clock), std::end(block.clock), 1);
   for (auto& row : block.known)
     std::fill(std::begin(row), std::end(row), 0);
-  std::fill(std::begin(block.told), std::end(block.told), BlockState::Told{});
+  std::fill(std::begin(block.published), std::end(block.published), BlockState::Published{});
   block.clocks_used = false;
 }
 
@@ -440,7 +441,7 @@ void join_lanes(BlockState& block, unsigned warp, unsigned lanes) {
     for (unsigned rest = lanes; rest; rest &= rest - 1) {
       const unsigned thread = first + __builtin_ctz(rest);
       std::copy(std::begin(row), std::end(row), block.known[thread]);
-      block.told[thread].warp = block.clock[thread]++;
+      block.published[thread].warp = block.clock[thread]++;
     }
   }
   if (now.block == &block) set_thread(now.thread);

@@ -61,9 +61,9 @@ struct BlockState {
   uint8_t known[kMaxBlockThreads][kWarpSize];
   // Up to which clock of each thread others may know what it did: lanes of its warp that have
   // waited for it, and who has acquired what it released.
-  struct Told {
+  struct Published {
     uint8_t warp, block, device;
-  } told[kMaxBlockThreads];
+  } published[kMaxBlockThreads];
 
   std::vector<Fence> fence{kMaxBlockThreads};  // the last of each thread that reaches the device
   std::vector<Fence> block_fence{kMaxBlockThreads};
@@ -97,8 +97,8 @@ void release(uintptr_t address);
 // Whether a thread of the running block has released through `address` a fence that is newer than
 // the block's last barrier.
 bool is_flag_of_block(uintptr_t address);
-// The running thread has released: from now on its fences count as told.
-void note_told();
+// The running thread has released: from now on its fences count as published.
+void note_published();
 void forget_releases();  // a launch begins
 
 // ---- what the running launch does ------------------------------------------------------------

@@ -50,7 +50,7 @@ struct BulkStores {
   size_t read = 0, written = 0;
 };
 
-// A barrier at which some threads of the block meet: see threads/named_barrier.cpp.
+// A barrier at which some threads of the block meet.
 struct NamedBarrier {
   unsigned arrived = 0, expected = 0;  // threads
   ThreadSet waiting;                   // those that have arrived and wait
