@@ -28,8 +28,8 @@ __global__ void halves(int* out) {
   out[blockIdx.x * 128 + t] = values[127 - t];
 }
 
-// The first warp fills two buffers in turn, the second one adds up; a full or empty buffer is announced
-// by an arrival that does not wait.
+// The first warp fills two buffers in turn, the second one adds up; an arrival that does not wait
+// says that a buffer is full, or empty.
 __global__ void stages(int* out) {
   __shared__ int buffer[2][32];
   const int t = threadIdx.x % 32;
