@@ -6,6 +6,8 @@
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
 
+#ifdef __cplusplus
+
 #include "cudacpu/standard.h"  // before any other header, see there
 
 #include "channel_descriptor.h"
@@ -26,5 +28,9 @@
 #undef __builtin_memmove
 #undef __builtin_memset
 #undef __builtin_memcmp
+
+#else
+#include "cuda_runtime_api.h"
+#endif
 
 #endif

@@ -1,5 +1,5 @@
 // The CUDA runtime API as plain functions. Typed conveniences (templates, symbols, kernels) are in
-// cuda_runtime.h.
+// cuda_runtime.h. C programs may include it, too.
 //
 // Every function returns the sticky error while there is one, like a GPU whose context is lost;
 // launches and copies are synchronous on this device, so streams order nothing further and an
@@ -11,7 +11,14 @@
 
 #define CUDART_VERSION 13000
 
+#ifdef __cplusplus
+#define CUDACPU_DEFAULT(value) = value
+#define CUDACPU_INLINE inline
 extern "C" {
+#else
+#define CUDACPU_DEFAULT(value)
+#define CUDACPU_INLINE static inline
+#endif
 
 // ---- errors ----
 CUDACPU_HOST_DEVICE cudaError_t cudaGetLastError();
@@ -36,10 +43,11 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text);
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaDeviceReset();
 // The names of these two before CUDA 4; CUDA 13 does not have them.
-[[deprecated("use cudaDeviceSynchronize")]] inline cudaError_t cudaThreadSynchronize() {
+__attribute__((deprecated("use cudaDeviceSynchronize"))) CUDACPU_INLINE cudaError_t
+cudaThreadSynchronize() {
   return cudaDeviceSynchronize();
 }
-[[deprecated("use cudaDeviceReset")]] inline cudaError_t cudaThreadExit() {
+__attribute__((deprecated("use cudaDeviceReset"))) CUDACPU_INLINE cudaError_t cudaThreadExit() {
   return cudaDeviceReset();
 }
 CUDACPU_HOST_DEVICE cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit);
@@ -57,9 +65,9 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer);
 cudaError_t cudaRuntimeGetVersion(int* version);
 cudaError_t cudaDriverGetVersion(int* version);
 // Finds no function, because there is no driver behind the runtime.
-cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function,
-                                             unsigned int version, unsigned long long flags,
-                                             cudaDriverEntryPointQueryResult* found = nullptr);
+cudaError_t cudaGetDriverEntryPointByVersion(
+    const char* symbol, void** function, unsigned int version, unsigned long long flags,
+    cudaDriverEntryPointQueryResult* found CUDACPU_DEFAULT(nullptr));
 cudaError_t cudaProfilerStart();
 cudaError_t cudaProfilerStop();
 
@@ -74,7 +82,7 @@ cudaError_t cudaHostUnregister(void* pointer);
 cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, unsigned int flags);
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* pointer);
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes,
-                              unsigned int flags = cudaMemAttachGlobal);
+                              unsigned int flags CUDACPU_DEFAULT(cudaMemAttachGlobal));
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent);
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream);
@@ -104,42 +112,49 @@ cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHandle_t hand
 // ---- memory: copies and fills ----
 cudaError_t cudaMemcpy(void* destination, const void* source, size_t bytes, cudaMemcpyKind kind);
 CUDACPU_HOST_DEVICE cudaError_t cudaMemcpyAsync(void* destination, const void* source, size_t bytes,
-                                                cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                                cudaMemcpyKind kind,
+                                                cudaStream_t stream CUDACPU_DEFAULT(0));
 cudaError_t cudaMemcpy2D(void* destination, size_t destination_pitch, const void* source,
                          size_t source_pitch, size_t width, size_t height, cudaMemcpyKind kind);
 CUDACPU_HOST_DEVICE cudaError_t cudaMemcpy2DAsync(void* destination, size_t destination_pitch,
                                                   const void* source, size_t source_pitch,
                                                   size_t width, size_t height, cudaMemcpyKind kind,
-                                                  cudaStream_t stream = 0);
+                                                  cudaStream_t stream CUDACPU_DEFAULT(0));
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters);
 CUDACPU_HOST_DEVICE cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters,
-                                                  cudaStream_t stream = 0);
+                                                  cudaStream_t stream CUDACPU_DEFAULT(0));
 cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void* source,
                            int source_device, size_t bytes);
 cudaError_t cudaMemcpyPeerAsync(void* destination, int destination_device, const void* source,
-                                int source_device, size_t bytes, cudaStream_t stream = 0);
+                                int source_device, size_t bytes,
+                                cudaStream_t stream CUDACPU_DEFAULT(0));
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* source, size_t bytes,
-                               size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice);
+                               size_t offset CUDACPU_DEFAULT(0),
+                               cudaMemcpyKind kind CUDACPU_DEFAULT(cudaMemcpyHostToDevice));
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size_t bytes,
-                                    size_t offset, cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                    size_t offset, cudaMemcpyKind kind,
+                                    cudaStream_t stream CUDACPU_DEFAULT(0));
 cudaError_t cudaMemcpyFromSymbol(void* destination, const void* symbol, size_t bytes,
-                                 size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
+                                 size_t offset CUDACPU_DEFAULT(0),
+                                 cudaMemcpyKind kind CUDACPU_DEFAULT(cudaMemcpyDeviceToHost));
 cudaError_t cudaMemcpyFromSymbolAsync(void* destination, const void* symbol, size_t bytes,
-                                      size_t offset, cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                      size_t offset, cudaMemcpyKind kind,
+                                      cudaStream_t stream CUDACPU_DEFAULT(0));
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol);
 cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol);
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes);
 CUDACPU_HOST_DEVICE cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes,
-                                                cudaStream_t stream = 0);
+                                                cudaStream_t stream CUDACPU_DEFAULT(0));
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height);
 CUDACPU_HOST_DEVICE cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value,
                                                   size_t width, size_t height,
-                                                  cudaStream_t stream = 0);
+                                                  cudaStream_t stream CUDACPU_DEFAULT(0));
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent);
 CUDACPU_HOST_DEVICE cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value,
-                                                  cudaExtent extent, cudaStream_t stream = 0);
+                                                  cudaExtent extent,
+                                                  cudaStream_t stream CUDACPU_DEFAULT(0));
 cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t bytes, cudaMemLocation location,
-                                    unsigned int flags, cudaStream_t stream = 0);
+                                    unsigned int flags, cudaStream_t stream CUDACPU_DEFAULT(0));
 cudaError_t cudaMemAdvise_v2(const void* pointer, size_t bytes, cudaMemoryAdvise advice,
                              cudaMemLocation location);
 cudaError_t cudaMemRangeGetAttribute(void* value, size_t value_bytes,
@@ -149,9 +164,10 @@ cudaError_t cudaMemRangeGetAttribute(void* value, size_t value_bytes,
 // ---- arrays ----
 cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind f);
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* channels, size_t width,
-                            size_t height = 0, unsigned int flags = 0);
+                            size_t height CUDACPU_DEFAULT(0),
+                            unsigned int flags CUDACPU_DEFAULT(0));
 cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* channels,
-                              cudaExtent extent, unsigned int flags = 0);
+                              cudaExtent extent, unsigned int flags CUDACPU_DEFAULT(0));
 cudaError_t cudaFreeArray(cudaArray_t array);
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* channels, cudaExtent* extent,
                              unsigned int* flags, cudaArray_t array);
@@ -165,17 +181,18 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t destination, size_t x_bytes, size_t 
                                 cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t destination, size_t x_bytes, size_t y,
                                      const void* source, size_t pitch, size_t width, size_t height,
-                                     cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                     cudaMemcpyKind kind, cudaStream_t stream CUDACPU_DEFAULT(0));
 cudaError_t cudaMemcpy2DFromArray(void* destination, size_t pitch, cudaArray_const_t source,
                                   size_t x_bytes, size_t y, size_t width, size_t height,
                                   cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DFromArrayAsync(void* destination, size_t pitch, cudaArray_const_t source,
                                        size_t x_bytes, size_t y, size_t width, size_t height,
-                                       cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                       cudaMemcpyKind kind, cudaStream_t stream CUDACPU_DEFAULT(0));
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t destination, size_t destination_x_bytes,
                                      size_t destination_y, cudaArray_const_t source,
                                      size_t source_x_bytes, size_t source_y, size_t width,
-                                     size_t height, cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
+                                     size_t height,
+                                     cudaMemcpyKind kind CUDACPU_DEFAULT(cudaMemcpyDeviceToDevice));
 
 // ---- textures and surfaces ----
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource,
@@ -196,7 +213,7 @@ CUDACPU_HOST_DEVICE cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 CUDACPU_HOST_DEVICE cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
-                                                    unsigned int flags = 0);
+                                                    unsigned int flags CUDACPU_DEFAULT(0));
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags);
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority);
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device);
@@ -207,8 +224,9 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribu
 cudaError_t cudaStreamCopyAttributes(cudaStream_t destination, cudaStream_t source);
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
                                   void* user_data, unsigned int flags);
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t bytes = 0,
-                                     unsigned int flags = cudaMemAttachSingle);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer,
+                                     size_t bytes CUDACPU_DEFAULT(0),
+                                     unsigned int flags CUDACPU_DEFAULT(cudaMemAttachSingle));
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user_data);
 cudaError_t cudaCtxResetPersistingL2Cache();
 
@@ -216,9 +234,10 @@ cudaError_t cudaCtxResetPersistingL2Cache();
 cudaError_t cudaEventCreate(cudaEvent_t* event);
 CUDACPU_HOST_DEVICE cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
 CUDACPU_HOST_DEVICE cudaError_t cudaEventDestroy(cudaEvent_t event);
-CUDACPU_HOST_DEVICE cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = 0,
-                                     unsigned int flags = 0);
+CUDACPU_HOST_DEVICE cudaError_t cudaEventRecord(cudaEvent_t event,
+                                                cudaStream_t stream CUDACPU_DEFAULT(0));
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream CUDACPU_DEFAULT(0),
+                                     unsigned int flags CUDACPU_DEFAULT(0));
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop);
@@ -232,13 +251,14 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
                                           const cudaGraphEdgeData* edges, size_t dependency_count,
                                           cudaStreamCaptureMode mode);
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
-                                     unsigned long long* id = 0, cudaGraph_t* graph = 0,
-                                     const cudaGraphNode_t** dependencies = 0,
-                                     const cudaGraphEdgeData** edges = 0,
-                                     size_t* dependency_count = 0);
+                                     unsigned long long* id CUDACPU_DEFAULT(0),
+                                     cudaGraph_t* graph CUDACPU_DEFAULT(0),
+                                     const cudaGraphNode_t** dependencies CUDACPU_DEFAULT(0),
+                                     const cudaGraphEdgeData** edges CUDACPU_DEFAULT(0),
+                                     size_t* dependency_count CUDACPU_DEFAULT(0));
 cudaError_t cudaStreamUpdateCaptureDependencies(
     cudaStream_t stream, cudaGraphNode_t* dependencies, const cudaGraphEdgeData* edges,
-    size_t dependency_count, unsigned int flags = cudaStreamAddCaptureDependencies);
+    size_t dependency_count, unsigned int flags CUDACPU_DEFAULT(cudaStreamAddCaptureDependencies));
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode);
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
@@ -280,8 +300,8 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
                              const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* edges,
                              size_t dependency_count, cudaGraphNodeParams* parameters);
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph,
-                                             unsigned int default_value = 0,
-                                             unsigned int flags = 0);
+                                             unsigned int default_value CUDACPU_DEFAULT(0),
+                                             unsigned int flags CUDACPU_DEFAULT(0));
 CUDACPU_DEVICE void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
@@ -304,7 +324,7 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodePar
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
                                          const cudaKernelNodeParams* parameters);
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph,
-                                          unsigned long long flags = 0);
+                                          unsigned long long flags CUDACPU_DEFAULT(0));
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                              const cudaKernelNodeParams* parameters);
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* parameters);
@@ -334,93 +354,29 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType
                                            void* value);
 cudaError_t cudaDeviceGraphMemTrim(int device);
 
+#ifdef __cplusplus
 }  // extern "C"
+#endif
 
-// CUDA 12 named a device by its ordinal, CUDA 13 by a location.
-inline cudaMemLocation cudacpu_location(int device) {
-  return {device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice, device};
+CUDACPU_INLINE cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width,
+                                                  size_t height) {
+  const cudaPitchedPtr made = {pointer, pitch, width, height};
+  return made;
 }
-inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device,
-                                        cudaStream_t stream = 0) {
-  return cudaMemPrefetchAsync_v2(pointer, bytes, cudacpu_location(device), 0, stream);
+CUDACPU_INLINE cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
+  const cudaPos made = {x, y, z};
+  return made;
 }
-inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation location,
-                                        unsigned int flags, cudaStream_t stream = 0) {
-  return cudaMemPrefetchAsync_v2(pointer, bytes, location, flags, stream);
-}
-inline cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice,
-                                 int device) {
-  return cudaMemAdvise_v2(pointer, bytes, advice, cudacpu_location(device));
-}
-inline cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice,
-                                 cudaMemLocation location) {
-  return cudaMemAdvise_v2(pointer, bytes, advice, location);
+CUDACPU_INLINE cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
+  const cudaExtent made = {width, height, depth};
+  return made;
 }
 
-// The names in CUDA 12 and CUDA 11.
-inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
-                                        unsigned long long flags = 0) {
-  return cudaGraphInstantiateWithFlags(executable, graph, flags);
-}
-inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
-                                        cudaGraphNode_t*, char*, size_t) {
-  return cudaGraphInstantiateWithFlags(executable, graph, 0);
-}
-// The forms of CUDA 12, without data for edges.
-inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                    const cudaGraphNode_t* dependencies, size_t count,
-                                    cudaGraphNodeParams* parameters) {
-  return cudaGraphAddNode(node, graph, dependencies, nullptr, count, parameters);
-}
-inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                            const cudaGraphNode_t* to, size_t count) {
-  return cudaGraphAddDependencies(graph, from, to, nullptr, count);
-}
-inline cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                               const cudaGraphNode_t* to, size_t count) {
-  return cudaGraphRemoveDependencies(graph, from, to, nullptr, count);
-}
-inline cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
-                                     size_t* count) {
-  return cudaGraphGetEdges(graph, from, to, nullptr, count);
-}
-inline cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* dependencies,
-                                                size_t* count) {
-  return cudaGraphNodeGetDependencies(node, dependencies, nullptr, count);
-}
-inline cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* dependents,
-                                                  size_t* count) {
-  return cudaGraphNodeGetDependentNodes(node, dependents, nullptr, count);
-}
-inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
-                                            unsigned long long* id, cudaGraph_t* graph,
-                                            const cudaGraphNode_t** dependencies, size_t* count) {
-  return cudaStreamGetCaptureInfo(stream, status, id, graph, dependencies, nullptr, count);
-}
-inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream,
-                                                       cudaGraphNode_t* dependencies, size_t count,
-                                                       unsigned int flags = 0) {
-  return cudaStreamUpdateCaptureDependencies(stream, dependencies, nullptr, count, flags);
-}
-inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
-                                       cudaGraphNode_t* error_node,
-                                       cudaGraphExecUpdateResult* result) {
-  cudaGraphExecUpdateResultInfo info;
-  const cudaError_t error = cudaGraphExecUpdate(executable, graph, &info);
-  if (error_node) *error_node = info.errorNode;
-  if (result) *result = info.result;
-  return error;
-}
+#undef CUDACPU_DEFAULT
+#undef CUDACPU_INLINE
 
-inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width,
-                                          size_t height) {
-  return {pointer, pitch, width, height};
-}
-inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
-  return {x, y, z};
-}
-inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
-  return {width, height, depth};
-}
+#ifdef __cplusplus
+#include "cudacpu/api/overloads.h"
+#endif
 
 #endif

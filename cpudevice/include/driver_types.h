@@ -5,9 +5,10 @@
 #ifndef __DRIVER_TYPES_H__
 #define __DRIVER_TYPES_H__
 
-#include <climits>
-#include <cstddef>
+#include <limits.h>
+#include <stddef.h>
 
+#include "cudacpu/api/c_names.h"
 #include "cudacpu/error_list.h"
 #include "surface_types.h"
 #include "texture_types.h"

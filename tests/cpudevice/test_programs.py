@@ -81,6 +81,42 @@ def test_separate_files_and_dependencies(tmp_path: Path) -> None:
     assert run(program).returncode == 42
 
 
+C_PROGRAM = """#include <cuda_runtime.h>
+#include <stdio.h>
+int main(void) {
+  struct cudaDeviceProp properties;
+  const enum cudaMemcpyKind kind = cudaMemcpyHostToDevice;
+  const dim3 grid = {1, 2, 3};
+  const float4 sent = {1, 2, 3, 4};
+  float4 received;
+  void* device = NULL;
+  cudaStream_t stream;
+  cudaError_t error = cudaGetDeviceProperties(&properties, 0);
+  const struct cudaExtent extent = make_cudaExtent(5, 6, 7);
+  if (error == cudaSuccess) error = cudaMalloc(&device, sizeof(sent));
+  cudaStreamCreate(&stream);
+  cudaMemcpyAsync(device, &sent, sizeof(sent), kind, stream);
+  cudaMemcpy(&received, device, sizeof(received), cudaMemcpyDeviceToHost);
+  printf("%s %g %u %zu\\n", cudaGetErrorString(error), received.w, grid.z, extent.depth);
+  cudaStreamDestroy(stream);
+  cudaFree(device);
+  return properties.name[0] == 0;
+}
+"""
+
+
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+def test_a_c_program_may_call_the_runtime(compiler: str, tmp_path: Path) -> None:
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not installed")
+    (tmp_path / "program.c").write_text(C_PROGRAM)
+    options = ("-Xcompiler", "-Wall,-Wextra", "-o", tmp_path / "program")
+    done = cudacc(tmp_path / "program.c", *options, compiler=compiler)
+    assert (done.returncode, done.stderr) == (0, "")
+    ran = run(tmp_path / "program")
+    assert (ran.returncode, ran.stdout) == (0, "no error 4 3 7\n")
+
+
 def test_shared_library_in_python(tmp_path: Path) -> None:
     source = tmp_path / "library.cu"
     source.write_text(

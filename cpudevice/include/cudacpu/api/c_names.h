@@ -1,0 +1,79 @@
+// The types of the CUDA runtime API by their names alone, which C knows only with `struct` or
+// `enum`: its programs may use both, as with nvcc.
+#pragma once
+
+#ifndef __cplusplus
+
+typedef struct CUuuid_st CUuuid_st;
+typedef struct cudaAccessPolicyWindow cudaAccessPolicyWindow;
+typedef enum cudaAccessProperty cudaAccessProperty;
+typedef struct cudaChannelFormatDesc cudaChannelFormatDesc;
+typedef enum cudaChannelFormatKind cudaChannelFormatKind;
+typedef struct cudaChildGraphNodeParams cudaChildGraphNodeParams;
+typedef enum cudaComputeMode cudaComputeMode;
+typedef struct cudaConditionalNodeParams cudaConditionalNodeParams;
+typedef enum cudaDeviceAttr cudaDeviceAttr;
+typedef enum cudaDeviceP2PAttr cudaDeviceP2PAttr;
+typedef struct cudaDeviceProp cudaDeviceProp;
+typedef enum cudaDriverEntryPointQueryResult cudaDriverEntryPointQueryResult;
+typedef struct cudaEventNodeParams cudaEventNodeParams;
+typedef struct cudaExtent cudaExtent;
+typedef enum cudaFuncAttribute cudaFuncAttribute;
+typedef struct cudaFuncAttributes cudaFuncAttributes;
+typedef enum cudaFuncCache cudaFuncCache;
+typedef enum cudaGetDriverEntryPointFlags cudaGetDriverEntryPointFlags;
+typedef enum cudaGraphConditionalHandleFlags cudaGraphConditionalHandleFlags;
+typedef enum cudaGraphConditionalNodeType cudaGraphConditionalNodeType;
+typedef enum cudaGraphDebugDotFlags cudaGraphDebugDotFlags;
+typedef struct cudaGraphEdgeData cudaGraphEdgeData;
+typedef enum cudaGraphExecUpdateResult cudaGraphExecUpdateResult;
+typedef struct cudaGraphExecUpdateResultInfo cudaGraphExecUpdateResultInfo;
+typedef enum cudaGraphInstantiateFlags cudaGraphInstantiateFlags;
+typedef enum cudaGraphMemAttributeType cudaGraphMemAttributeType;
+typedef struct cudaGraphNodeParams cudaGraphNodeParams;
+typedef enum cudaGraphNodeType cudaGraphNodeType;
+typedef struct cudaHostNodeParams cudaHostNodeParams;
+typedef struct cudaKernelNodeParams cudaKernelNodeParams;
+typedef struct cudaLaunchAttribute cudaLaunchAttribute;
+typedef enum cudaLaunchAttributeID cudaLaunchAttributeID;
+typedef union cudaLaunchAttributeValue cudaLaunchAttributeValue;
+typedef struct cudaLaunchConfig_t cudaLaunchConfig_t;
+typedef struct cudaLaunchParams cudaLaunchParams;
+typedef enum cudaLimit cudaLimit;
+typedef struct cudaMemAccessDesc cudaMemAccessDesc;
+typedef enum cudaMemAccessFlags cudaMemAccessFlags;
+typedef struct cudaMemAllocNodeParams cudaMemAllocNodeParams;
+typedef enum cudaMemAllocationHandleType cudaMemAllocationHandleType;
+typedef enum cudaMemAllocationType cudaMemAllocationType;
+typedef struct cudaMemFreeNodeParams cudaMemFreeNodeParams;
+typedef struct cudaMemLocation cudaMemLocation;
+typedef enum cudaMemLocationType cudaMemLocationType;
+typedef enum cudaMemPoolAttr cudaMemPoolAttr;
+typedef struct cudaMemPoolProps cudaMemPoolProps;
+typedef enum cudaMemRangeAttribute cudaMemRangeAttribute;
+typedef struct cudaMemcpy3DParms cudaMemcpy3DParms;
+typedef enum cudaMemcpyKind cudaMemcpyKind;
+typedef struct cudaMemcpyNodeParams cudaMemcpyNodeParams;
+typedef enum cudaMemoryAdvise cudaMemoryAdvise;
+typedef enum cudaMemoryType cudaMemoryType;
+typedef struct cudaMemsetParams cudaMemsetParams;
+typedef struct cudaPitchedPtr cudaPitchedPtr;
+typedef struct cudaPointerAttributes cudaPointerAttributes;
+typedef struct cudaPos cudaPos;
+typedef struct cudaResourceDesc cudaResourceDesc;
+typedef struct cudaResourceViewDesc cudaResourceViewDesc;
+typedef enum cudaResourceType cudaResourceType;
+typedef enum cudaSharedCarveout cudaSharedCarveout;
+typedef enum cudaSharedMemConfig cudaSharedMemConfig;
+typedef enum cudaStreamCaptureMode cudaStreamCaptureMode;
+typedef enum cudaStreamCaptureStatus cudaStreamCaptureStatus;
+typedef enum cudaStreamUpdateCaptureDependenciesFlags cudaStreamUpdateCaptureDependenciesFlags;
+typedef enum cudaSurfaceBoundaryMode cudaSurfaceBoundaryMode;
+typedef enum cudaSurfaceFormatMode cudaSurfaceFormatMode;
+typedef enum cudaSynchronizationPolicy cudaSynchronizationPolicy;
+typedef enum cudaTextureAddressMode cudaTextureAddressMode;
+typedef struct cudaTextureDesc cudaTextureDesc;
+typedef enum cudaTextureFilterMode cudaTextureFilterMode;
+typedef enum cudaTextureReadMode cudaTextureReadMode;
+
+#endif
