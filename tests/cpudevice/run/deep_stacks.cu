@@ -1,5 +1,5 @@
 // Time slices interrupt a thread at every depth of its stack: the signal's frame needs room where
-// the stack has not grown to yet.
+// the stack has not grown to yet. A GPU would need a larger cudaLimitStackSize.
 // environment: CUDACPU_TICK=0.0005
 // expect: 90 no error
 #include <cstdio>

@@ -75,8 +75,7 @@ __global__ void by_a_barrier(const int* in, int* out) {
   cuda::memcpy_async(&tile[i], &in[i], sizeof(int), barrier);
   __syncthreads();
   if (i == 0) (void)barrier.arrive();
-  while (!barrier.try_wait_parity(false)) {
-  }
+  barrier.wait_parity(false);
   out[i] = tile[kThreads - 1 - i];
 }
 

@@ -88,11 +88,8 @@ class barrier<thread_scope_block, Completion> {
   }
   CUDACPU_DEVICE CUDACPU_INLINED void wait(arrival_token token) const { wait_parity(token & 1); }
   CUDACPU_DEVICE CUDACPU_INLINED void wait_parity(bool parity) const {
-    while (!try_wait_parity(parity)) {
+    while (!::cudacpu::mbarrier::has_ended(native_handle(), parity, true)) {
     }
-  }
-  CUDACPU_DEVICE CUDACPU_INLINED bool try_wait_parity(bool parity) const {
-    return ::cudacpu::mbarrier::has_ended(native_handle(), parity, true);
   }
   CUDACPU_DEVICE CUDACPU_INLINED void arrive_and_wait() { wait(arrive()); }
   CUDACPU_DEVICE CUDACPU_INLINED void arrive_and_drop() {
