@@ -13,11 +13,11 @@
 
 #ifdef __cplusplus
 #define CUDACPU_DEFAULT(value) = value
-#define CUDACPU_INLINE inline
+#define CUDACPU_API_INLINE inline
 extern "C" {
 #else
 #define CUDACPU_DEFAULT(value)
-#define CUDACPU_INLINE static inline
+#define CUDACPU_API_INLINE static inline
 #endif
 
 // ---- errors ----
@@ -43,11 +43,11 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text);
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaDeviceReset();
 // The names of these two before CUDA 4; CUDA 13 does not have them.
-__attribute__((deprecated("use cudaDeviceSynchronize"))) CUDACPU_INLINE cudaError_t
+__attribute__((deprecated("use cudaDeviceSynchronize"))) CUDACPU_API_INLINE cudaError_t
 cudaThreadSynchronize() {
   return cudaDeviceSynchronize();
 }
-__attribute__((deprecated("use cudaDeviceReset"))) CUDACPU_INLINE cudaError_t cudaThreadExit() {
+__attribute__((deprecated("use cudaDeviceReset"))) CUDACPU_API_INLINE cudaError_t cudaThreadExit() {
   return cudaDeviceReset();
 }
 CUDACPU_HOST_DEVICE cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit);
@@ -358,22 +358,22 @@ cudaError_t cudaDeviceGraphMemTrim(int device);
 }  // extern "C"
 #endif
 
-CUDACPU_INLINE cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width,
-                                                  size_t height) {
+CUDACPU_API_INLINE cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width,
+                                                      size_t height) {
   const cudaPitchedPtr made = {pointer, pitch, width, height};
   return made;
 }
-CUDACPU_INLINE cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
+CUDACPU_API_INLINE cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
   const cudaPos made = {x, y, z};
   return made;
 }
-CUDACPU_INLINE cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
+CUDACPU_API_INLINE cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
   const cudaExtent made = {width, height, depth};
   return made;
 }
 
 #undef CUDACPU_DEFAULT
-#undef CUDACPU_INLINE
+#undef CUDACPU_API_INLINE
 
 #ifdef __cplusplus
 #include "cudacpu/api/overloads.h"

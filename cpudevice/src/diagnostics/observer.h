@@ -81,10 +81,10 @@ void warp_arrive(unsigned id, unsigned mask, const char* what, const void* site)
 void warp_complete(const Block& block, unsigned warp, unsigned mask, unsigned arrived);
 // A thread asks for the active mask, and the lanes that get the same answer.
 void active_mask(const Block& block, unsigned warp, unsigned lanes);
-// A thread reaches the grid's barrier; the barrier opens for all blocks of the launch.
 // A thread comes to a numbered barrier of its block; and it has waited there.
 void named_arrive(const void* barrier);
 void named_pass(const void* barrier);
+// A thread reaches the grid's barrier; the barrier opens for all blocks of the launch.
 void grid_arrive(unsigned id, const char* what, const void* site);
 void grid_complete(const Launch& launch);
 

@@ -29,15 +29,15 @@ CUDACPU_DEVICE CUDACPU_INLINED void memcpy_async(const Group& group, T* destinat
                (destination_count < source_count ? destination_count : source_count) * sizeof(T));
 }
 
-template <typename Group>
-CUDACPU_DEVICE void wait(const Group& group) {
-  cudacpu::wait_for_copies(0);
-  group.sync();
-}
+// Waits for all but the last `Stages` copies.
 template <unsigned int Stages, typename Group>
 CUDACPU_DEVICE void wait_prior(const Group& group) {
   cudacpu::wait_for_copies(Stages);
   group.sync();
+}
+template <typename Group>
+CUDACPU_DEVICE void wait(const Group& group) {
+  wait_prior<0>(group);
 }
 
 }  // namespace cooperative_groups

@@ -54,8 +54,8 @@ class pipeline {
   // All but the last `prior` commits of this thread.
   template <unsigned prior>
   CUDACPU_DEVICE CUDACPU_INLINED void wait_prior() {
-    if (!full_) ::cudacpu::wait_for_copies(prior);
-    for (unsigned i = tail_; full_ && i + prior < head_; ++i)
+    if (!full_) return ::cudacpu::wait_for_copies(prior);
+    for (unsigned i = tail_; i + prior < head_; ++i)
       full_[i % stages_].wait(i / stages_);
   }
 

@@ -224,13 +224,6 @@ void forget_releases() {
   all.count = 0;
 }
 
-BlockState::BlockState() {
-  std::fill(std::begin(clock), std::end(clock), 1);
-  for (auto& row : known)
-    std::fill(std::begin(row), std::end(row), 0);
-  std::fill(std::begin(published), std::end(published), Published{});
-}
-
 // ---- blocks ----------------------------------------------------------------------------------
 
 namespace {
@@ -246,8 +239,7 @@ void publish(BlockState& block) {
   now.block = &block;
 }
 
-void forget_clocks(BlockState& block) {
-  if (!block.clocks_used) return;
+void set_clocks(BlockState& block) {
   std::fill(std::begin(block.clock), std::end(block.clock), 1);
   for (auto& row : block.known)
     std::fill(std::begin(row), std::end(row), 0);
@@ -255,7 +247,15 @@ void forget_clocks(BlockState& block) {
   block.clocks_used = false;
 }
 
+void forget_clocks(BlockState& block) {
+  if (block.clocks_used) set_clocks(block);
+}
+
 }  // namespace
+
+BlockState::BlockState() {
+  set_clocks(*this);
+}
 
 void begin_epoch(BlockState& block) {
   const bool alone = next_epoch() == block.epoch + 1;

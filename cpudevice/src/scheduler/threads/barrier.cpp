@@ -1,5 +1,5 @@
-// The calls with which kernels wait for their block, their cluster or the whole grid: see
-// cudacpu/runtime.h.
+// The calls with which kernels wait for their block or some of its threads, for their cluster or
+// for the whole grid: see cudacpu/runtime.h.
 #include <algorithm>
 
 #include "cudacpu/runtime.h"

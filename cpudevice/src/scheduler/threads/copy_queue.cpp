@@ -31,10 +31,10 @@ void wait_until(AsyncCopies& queue, size_t left) {
   }
   // With several stages it is never empty.
   if (2 * queue.done < queue.copies.size()) return;
-  for (size_t& end : queue.groups)
-    end -= queue.done;
   queue.copies.erase(queue.copies.begin(), queue.copies.begin() + queue.done);
   queue.groups.erase(queue.groups.begin(), queue.groups.begin() + queue.done_groups);
+  for (size_t& end : queue.groups)
+    end -= queue.done;
   queue.done = queue.done_groups = 0;
 }
 

@@ -266,18 +266,16 @@ void on_time_slice(int, siginfo_t*, void* where) {
   if (!worker->launch->code.has(reinterpret_cast<uintptr_t>(pc))) return;
   set_busy(1);
   if (worker->launch->failed.load()) worker->abandon();
-  const bool is_late = worker->launch->timed_out.load();
-  if (is_late) look_at_late(*worker);
   // There is no fiber to switch from between two threads, in a simple kernel and in lock-step.
-  const bool has_no_fiber =
-      !context.thread && (threadIdx.x == kBetweenThreads || worker->launch->body.in_lockstep);
-  if (is_late || has_no_fiber) {
-    set_busy(0);
-    return;
+  const bool has_fiber =
+      context.thread || !(threadIdx.x == kBetweenThreads || worker->launch->body.in_lockstep);
+  if (worker->launch->timed_out.load()) {
+    look_at_late(*worker);
+  } else if (has_fiber) {
+    int saved = errno;
+    yield_now(*worker, kTickRounds);
+    errno = saved;
   }
-  int saved = errno;
-  yield_now(*worker, kTickRounds);
-  errno = saved;
   set_busy(0);
 }
 
