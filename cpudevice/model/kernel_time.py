@@ -15,11 +15,9 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from cpudevice.model.alike_launches import alike_launches
 from cpudevice.model.gpu import SLICE, Gpu, ModelError
 from cpudevice.model.occupancy import occupancy, warps_of
 from cpudevice.model.profile import Kernel
@@ -66,26 +64,6 @@ def busy_multiprocessors(kernel: Kernel, gpu: Gpu) -> float:
 
 
 def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
-    """Launches that differ in work are timed each for itself."""
-    groups = [launch_time(group, gpu) for group in alike_launches(kernel)]
-    if len(groups) == 1:
-        return groups[0]
-    parts = [group.kernel.launches / kernel.launches for group in groups]
-
-    def mean(values: Iterable[float]) -> float:
-        return sum(map(operator.mul, parts, values))
-
-    return KernelTime(
-        kernel,
-        groups[0].resident_blocks,
-        {name: mean(group.terms_us[name] for group in groups) for name in groups[0].terms_us},
-        mean(group.launch_us for group in groups),
-        (mean(group.link_us[0] for group in groups), mean(group.link_us[1] for group in groups)),
-    )
-
-
-def launch_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
-    """The mean launch, if all do about as much."""
     resident = resident_blocks(kernel, gpu)
     busy = busy_multiprocessors(kernel, gpu)
     uneven = unevenness_of_blocks(kernel, gpu, resident)

@@ -74,7 +74,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Kernel:
-    """One kernel with one launch configuration, summed over its launches."""
+    """One kernel with one launch configuration, summed over its launches that do about as much."""
 
     name: str
     file: str
@@ -89,8 +89,6 @@ class Kernel:
     threads: float
     warps: float
     warp_instructions: float
-    # Launches that do about as much work, and their warp instructions; empty if all do.
-    launches_by_work: tuple[tuple[int, float], ...]
     chain_instructions: float  # of these, the time of a warp that is alone, in dependent ones
     instructions: dict[str, float]
     active_lane_average: float
@@ -230,7 +228,6 @@ def parse_kernel(stored: dict) -> Kernel:
         link_load_bytes=number(stored["link_load_bytes"]),
         link_store_bytes=number(stored["link_store_bytes"]),
         load_waits=tuple(number(stored[f"waits_for_{level}"]) for level in LEVELS),
-        launches_by_work=parse_alike(stored.get("launches_by_work", []), sizes["launches"]),
         matrix_products=parse_products(stored.get("matrix_products", {})),
         constant_passes=number(stored["constants"]["passes"]),
         constant_misses=number(stored["constants"]["misses"]),
@@ -245,13 +242,6 @@ def parse_kernel(stored: dict) -> Kernel:
         **sizes,
         **counts,
     )
-
-
-def parse_alike(stored: list, launches: int) -> tuple[tuple[int, float], ...]:
-    groups = tuple((int(number(some)), number(work)) for some, work in stored)
-    if groups and (min(some for some, _ in groups) < 1 or sum(s for s, _ in groups) != launches):
-        raise ValueError("launches that are not all of the kernel's")
-    return groups
 
 
 def parse_products(stored: dict) -> dict[str, float]:

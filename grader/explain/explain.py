@@ -65,7 +65,7 @@ class Explained:
 
     @property
     def kernels(self) -> list[KernelTime]:
-        """Each kernel once, in its launches with the grid and block that take the most time."""
+        """Each kernel once, in those of its alike launches that take the most time."""
         heaviest: dict[tuple[str, str, int], KernelTime] = {}
         for timed in self.estimate.kernels:
             known = heaviest.setdefault(name_of(timed), timed)
@@ -80,12 +80,10 @@ class Explained:
         if count == 1:
             return ""
         each = f"each of {timed.kernel.launches} launches" if timed.kernel.launches > 1 else "once"
-        if timed.kernel.launches_by_work:
-            each = f"the mean of {timed.kernel.launches} launches, which differ in work"
         if len(alike) == 1:
             return each
         whole = time_text(sum(map(total_us, alike)) / 1e3)
-        return f"{each}; {whole} in {count} launches of {len(alike)} sizes"
+        return f"{each}; {whole} in {count} launches that differ in size or work"
 
     def place(self, slowdown: Slowdown) -> str:
         """Where a slowdown is, for someone who looks at the file: line 7, or trace.h:7."""

@@ -21,7 +21,7 @@ from device_profiles import (
     build_and_profile,
     check_counts,
     check_stops,
-    profiled_kernels,
+    profiled_launches,
 )
 
 PROGRAMS = sorted((ROOT / "tests" / "cpudevice" / "profile").glob("*.cu"))
@@ -57,13 +57,17 @@ int main() {
 """
 
 
-def test_launches_that_differ_in_work_are_told_apart(tmp_path: Path) -> None:
-    kernels = profiled_kernels(LAUNCHES, tmp_path)
-    assert "launches_by_work" not in kernels["alike"]
-    light, heavy = kernels["works"]["launches_by_work"]
-    assert (light[0], heavy[0]) == (3, 2)
-    assert heavy[1] / 2 > 20 * light[1] / 3 > 0
-    assert light[1] + heavy[1] == pytest.approx(kernels["works"]["warp_instructions"], abs=1)
+def test_launches_that_differ_in_work_are_counted_apart(tmp_path: Path) -> None:
+    heavy, alike, light = profiled_launches(LAUNCHES, tmp_path)
+    names = [kernel["name"] for kernel in (heavy, alike, light)]
+    assert names == ["works", "alike", "works"]
+    assert [kernel["launches"] for kernel in (heavy, alike, light)] == [2, 5, 3]
+    assert [kernel["blocks"] for kernel in (heavy, alike, light)] == [2, 5, 3]
+    assert heavy["warp_instructions"] / 2 > 20 * light["warp_instructions"] / 3 > 0
+    for kernel in (heavy, light):
+        (store,) = kernel["lines"]
+        assert store["requests"] == kernel["launches"]
+        assert store["bytes"] == 128 * kernel["launches"]
 
 
 @pytest.mark.parametrize("source", STOPPED, ids=lambda path: path.stem)

@@ -39,13 +39,21 @@ def build(
     return program, built.stderr
 
 
-def profiled_kernels(text: str, folder: Path) -> dict[str, dict]:
-    """The kernels in the profile of a program, by name; it compiles without a warning."""
+def profiled_launches(text: str, folder: Path) -> list[dict]:
+    """The kernels in the profile of a program, one for all launches that do about as much.
+
+    The program compiles without a warning.
+    """
     source = folder / "kernels.cu"
     source.write_text(text)
     program, warnings = build(source, folder)
     assert warnings == ""
-    return {kernel["name"]: kernel for kernel in json.loads(profile(program, folder))["kernels"]}
+    return json.loads(profile(program, folder))["kernels"]
+
+
+def profiled_kernels(text: str, folder: Path) -> dict[str, dict]:
+    """The same by name, of a program whose launches of a kernel are alike."""
+    return {kernel["name"]: kernel for kernel in profiled_launches(text, folder)}
 
 
 def build_and_profile(

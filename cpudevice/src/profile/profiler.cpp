@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 
 #include "memory/arena.h"
 #include "memory/location.h"
@@ -79,23 +78,23 @@ inline void Profiler::enter(WarpTrace& warp, int lane) {
 
 // ---- launches -----------------------------------------------------------------------------------
 
-Kernel& Profiler::kernel_of(const Launch& launch) {
-  for (auto& kernel : kernels_) {
-    if (kernel->info == launch.info && memcmp(&kernel->grid, &launch.grid, sizeof(dim3)) == 0 &&
-        memcmp(&kernel->block, &launch.block, sizeof(dim3)) == 0 &&
-        kernel->dynamic_shared == launch.dynamic_bytes) {
-      return *kernel;
-    }
+// Adds the counts of a launch that has ended to those of the launches like it, and notes it among
+// what the host did.
+void Profiler::add_launch() {
+  const auto place = std::find_if(kernels_.begin(), kernels_.end(),
+                                  [&](const auto& one) { return one->is_alike(*kernel_); });
+  HostOperation operation{"launch"};
+  operation.stream = stream_;
+  operation.async = true;
+  if (place == kernels_.end()) {
+    operation.kernel = kernel_.get();
+    kernels_.push_back(std::move(kernel_));
+  } else {
+    operation.kernel = place->get();
+    (*place)->add(*kernel_);
+    kernel_.reset();
   }
-  auto kernel = std::make_unique<Kernel>();
-  kernel->info = launch.info;
-  kernel->grid = launch.grid;
-  kernel->block = launch.block;
-  kernel->dynamic_shared = launch.dynamic_bytes;
-  kernel->resident_blocks =
-      blocks_per_multiprocessor(*launch.info, launch.threads, launch.dynamic_bytes);
-  kernels_.push_back(std::move(kernel));
-  return *kernels_.back();
+  host_.note(operation);
 }
 
 void Profiler::find_host_memory() {
@@ -125,16 +124,22 @@ void Profiler::launch_begin(const Launch& launch, void* stream) {
   find_host_memory();
 
   launch_ = &launch;
-  kernel_ = &kernel_of(launch);
+  stream_ = stream;
+  kernel_ = std::make_unique<Kernel>();
+  kernel_->info = launch.info;
+  kernel_->grid = launch.grid;
+  kernel_->block = launch.block;
+  kernel_->dynamic_shared = launch.dynamic_bytes;
+  kernel_->resident_blocks =
+      blocks_per_multiprocessor(*launch.info, launch.threads, launch.dynamic_bytes);
+  kernel_->launches = 1;
+  kernel_->blocks = launch.blocks;
+  kernel_->threads = launch.blocks * launch.threads;
   const unsigned warps = (launch.threads + kLanes - 1) / kLanes;
-  ++kernel_->launches;
-  quarters_before_ = kernel_->instructions.quarters;
+  kernel_->warps = launch.blocks * warps;
   thread_ = &host_.this_thread();
   if (!thread_->l2) thread_->l2 = std::make_unique<Cache>(kL2Bytes);
   ++thread_->launches;
-  kernel_->blocks += launch.blocks;
-  kernel_->threads += launch.blocks * launch.threads;
-  kernel_->warps += launch.blocks * warps;
   const auto resident = static_cast<unsigned>(std::max(1, kernel_->resident_blocks));
   kernel_->slots = uint64_t{resident} * kMultiprocessors;
   slots_.reset(kernel_->slots);
@@ -146,11 +151,6 @@ void Profiler::launch_begin(const Launch& launch, void* stream) {
   loaded_.clear();
   stored_.clear();
   atomics_.clear();
-  HostOperation operation{"launch"};
-  operation.stream = stream;
-  operation.kernel = kernel_;
-  operation.async = true;
-  host_.note(operation);
 }
 
 void Profiler::launch_end() {
@@ -167,15 +167,14 @@ void Profiler::launch_end() {
     spare_traces_.push_back(std::move(trace));
   }
   traces_.clear();
-  kernel_->makespan += slots_.latest();
-  kernel_->dirty_at_end += thread_->l2->dirty_sectors();
+  kernel_->makespan = slots_.latest();
+  kernel_->dirty_at_end = thread_->l2->dirty_sectors();
   uint64_t hottest = 0;
   for (const auto& [address, count] : atomics_)
     hottest = std::max(hottest, count);
-  kernel_->hottest_atomics += hottest;
-  kernel_->launch_ended(quarters_before_);
+  kernel_->hottest_atomics = hottest;
+  add_launch();
   host_.count_managed_faults(loaded_, stored_);
-  kernel_ = nullptr;
 }
 
 BlockTrace* Profiler::trace_of(const Block& block) {
@@ -380,7 +379,7 @@ void Profiler::warp_complete(const Block& block, unsigned warp, unsigned arrived
 Execution Profiler::execution(unsigned warp) {
   Execution execution;
   execution.table = &table_;
-  execution.kernel = kernel_;
+  execution.kernel = kernel_.get();
   execution.l1 = &l1_[current_->slot % kMultiprocessors];
   execution.l2 = thread_->l2.get();
   execution.constants = &constants_[current_->slot % kMultiprocessors];

@@ -67,7 +67,7 @@ class Profiler {
   inline void enter(WarpTrace& warp, int lane);
   void flush(unsigned warp, bool to_the_end);
   Execution execution(unsigned warp);
-  Kernel& kernel_of(const Launch& launch);
+  void add_launch();
   struct Turn;
   Turn first_turn(uint64_t now);
   void find_host_memory();
@@ -81,9 +81,9 @@ class Profiler {
   std::unordered_map<uint64_t, uint64_t> atomics_;
 
   const Launch* launch_ = nullptr;
-  Kernel* kernel_ = nullptr;
-  uint64_t quarters_before_ = 0;  // of the kernel's warp instructions, before this launch
-  HostThread* thread_ = nullptr;  // that launched it
+  std::unique_ptr<Kernel> kernel_;  // what this launch did; null: it is not counted
+  void* stream_ = nullptr;          // in which it runs
+  HostThread* thread_ = nullptr;    // that launched it
   Slots slots_;
   std::vector<std::unique_ptr<BlockTrace>> traces_;  // in the order in which they began
   uint64_t horizon_ = 0;                             // until then no other block has a turn

@@ -72,28 +72,6 @@ struct Line {
   Site sum{};
 };
 
-void add(const Site& site, Site* sum) {
-  sum->requests += site.requests;
-  sum->lanes += site.lanes;
-  sum->bytes += site.bytes;
-  sum->sectors += site.sectors;
-  sum->ideal_sectors += site.ideal_sectors;
-  sum->lines += site.lines;
-  sum->first_lines += site.first_lines;
-  sum->lookups += site.lookups;
-  sum->wavefronts += site.wavefronts;
-  sum->ideal_wavefronts += site.ideal_wavefronts;
-  sum->same_address += site.same_address;
-  // The worst request of all; of several that are equal, the first.
-  const Example& a = site.example;
-  const Example& b = sum->example;
-  const auto order = [](const Example& e) {
-    return std::make_tuple(-e.cost, e.launch, e.block.z, e.block.y, e.block.x, e.warp,
-                           std::vector<uint64_t>(e.offsets, e.offsets + kLanes));
-  };
-  if (a.cost > 0 && (b.cost == 0 || order(a) < order(b))) sum->example = a;
-}
-
 struct Place {
   std::string file;
   int line = 0;
@@ -134,7 +112,7 @@ std::vector<Line> merge_lines(const Kernel& kernel) {
     entry.file = file;
     entry.line = line;
     entry.access = access;
-    add(site, &entry.sum);
+    entry.sum.add(site);
   }
   std::vector<Line> lines;
   for (auto& [key, line] : merged)
@@ -228,16 +206,6 @@ std::string products_of(const Kernel& k) {
   return text.empty() ? text : text + "}";
 }
 
-// Only of kernels whose launches differ.
-std::string launches_by_work(const Kernel& k) {
-  std::string text;
-  for (const auto& [bits, alike] : k.launches_by_work) {
-    text += (text.empty() ? "[" : ", [") + number(alike.launches) + ", " +
-            number((alike.quarters + 2) / 4) + "]";
-  }
-  return k.launches_by_work.size() < 2 ? "" : ",\n   \"launches_by_work\": [" + text + "]";
-}
-
 std::string json_of(const Kernel& k) {
   const InstructionCounts& i = k.instructions;
   const auto exchanging = static_cast<uint64_t>(std::llround(k.exchange_instructions));
@@ -262,8 +230,7 @@ std::string json_of(const Kernel& k) {
           ", \"fp32\": " + number(i.fp32) + ", \"fp64\": " + number(i.fp64) +
           ", \"special\": " + number(i.special) + ", \"memory\": " + number(i.memory) +
           ", \"control\": " + number(i.control) +
-          "}, \"active_lane_average\": " + number(ratio(i.lane_quarters, i.quarters)) +
-          launches_by_work(k);
+          "}, \"active_lane_average\": " + number(ratio(i.lane_quarters, i.quarters));
   text += ",\n   \"load_phases\": " + number(ratio(k.slowest_phases, k.blocks)) +
           ", \"waits_for_l1\": " + number(ratio(k.waits[kL1], k.blocks)) +
           ", \"waits_for_l2\": " + number(ratio(k.waits[kL2], k.blocks)) +

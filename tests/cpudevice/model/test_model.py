@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 import textbook
 
-from cpudevice.model import alike_launches
 from cpudevice.model.fit import (
     FREE,
     LEEWAY,
@@ -24,7 +23,7 @@ from cpudevice.model.fit import (
 from cpudevice.model.gpu import DIRECTORY, SLICE, ModelError, known_models, load_gpu
 from cpudevice.model.kernel_time import kernel_time, resident_blocks
 from cpudevice.model.model import LIMITS, estimate, floor_ms
-from cpudevice.model.profile import Kernel, parse_profile, read_profile
+from cpudevice.model.profile import parse_profile, read_profile
 
 ROOT = Path(__file__).parents[3]
 # Times of the textbook transposes of 8192 x 8192 floats, measured on an NVIDIA H200, in us.
@@ -268,55 +267,6 @@ def test_many_launches_cost_many_launches():
     many = estimate(parse_profile(textbook.profile(stored, host=host)))
     gpu = load_gpu()
     assert many.time_us - few.time_us > 99 * gpu.launch_us
-
-
-def launches_of(work):
-    """Launches of 2^14 small blocks that do this many times a piece of work."""
-    counted = sum(work)
-    stored = textbook.kernel(
-        (1 << 14) * len(work),
-        (128, 1, 1),
-        [textbook.global_line("global_load", 100_000 * counted, 4, 1)],
-        launches=len(work),
-        warp_instructions=4_000_000 * counted,
-        load_phases=2 * counted / len(work),
-        **textbook.memory(500_000 * counted, 100_000 * counted),
-    )
-    return kernel_of(stored | {"launches_by_work": [[1, 4_000_000 * some] for some in work]})
-
-
-def test_launches_that_differ_take_what_each_of_them_takes():
-    """The light one ends when its blocks have started; the mean of both would hide that."""
-    gpu = load_gpu("h200")
-    heavy, light = (kernel_time(launches_of([work]), gpu) for work in (8, 0.01))
-    both = kernel_time(launches_of([8, 0.01]), gpu)
-    assert both.launch_us == pytest.approx((heavy.launch_us + light.launch_us) / 2)
-    assert both.terms_us["dram"] == pytest.approx(heavy.terms_us["dram"] / 2, rel=0.01)
-    assert light.binds == "blocks"
-    alike = dataclasses.replace(both.kernel, launches_by_work=())
-    assert kernel_time(alike, gpu).launch_us < 0.97 * both.launch_us
-
-
-# What a group of launches has in common with all, and what it gets its share of by itself.
-SAME = [
-    *("name", "file", "line", "grid", "block", "static_shared", "dynamic_shared", "registers"),
-    *("slots", "active_lane_average", "dependent_share", "imbalance"),
-]
-BY_ITSELF = ["launches", "launches_by_work", "load_waits", "lines"]
-
-
-def test_every_count_of_a_kernel_is_shared_out_among_its_launches():
-    fields = [one.name for one in dataclasses.fields(Kernel)]
-    shared = [*alike_launches.NUMBERS, *alike_launches.SUMS]
-    shared += [*alike_launches.TABLES, *alike_launches.MEANS]
-    assert sorted(fields) == sorted([*shared, *SAME, *BY_ITSELF])
-
-
-@pytest.mark.parametrize("groups", [[[1, 5]], [[2, 5], [0, 1]], [[1.5, 5], [0.5, 5]], 3])
-def test_groups_of_launches_are_all_launches(groups):
-    stored = textbook.kernel(64, (256, 1, 1), [], launches=2)
-    with pytest.raises(ModelError, match="not of the right form"):
-        kernel_of(stored | {"launches_by_work": groups})
 
 
 def test_a_launch_of_few_blocks_costs_less():

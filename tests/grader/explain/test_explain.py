@@ -17,6 +17,7 @@ from cpudevice.model.model import estimate
 from cpudevice.model.profile import Example, parse_profile
 from grader.base.device import can_profile
 from grader.base.errors import UsageError
+from grader.base.text import time_text
 from grader.course import resolve
 from grader.course.climb import Standing, next_rung
 from grader.course.load import load_assignment
@@ -187,19 +188,21 @@ def test_an_edge_is_named_only_where_a_request_begins_behind_it():
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({}, ""),
-        ({"launches": 6}, "each of 6 launches"),
+        ([{}], ""),
+        ([{"launches": 6}], "each of 6 launches"),
         (
-            {"launches": 6, "launches_by_work": [[5, 600], [1, 9000]]},
-            "the mean of 6 launches, which differ in work",
+            [{"launches": 5}, {"warp_instructions": 10_000_000}],
+            "once; {whole} in 6 launches that differ in size or work",
         ),
     ],
 )
 def test_it_says_of_which_launches_a_time_is(more, said):
     shown = explained("naive")
-    profile = parse_profile(textbook.profile(textbook.kernel(8, (256, 1, 1), [], **more)))
+    kernels = [textbook.kernel(8, (256, 1, 1), [], **one) for one in more]
+    profile = parse_profile(textbook.profile(*kernels))
     shown = dataclasses.replace(shown, profile=profile, estimate=estimate(profile))
-    assert shown.launches(shown.kernels[0]) == said
+    whole = sum(one.launch_us * one.kernel.launches for one in shown.estimate.kernels)
+    assert shown.launches(shown.kernels[0]) == said.format(whole=time_text(whole / 1e3))
 
 
 def test_shared_memory_binds_no_kernel_that_has_none():

@@ -16,6 +16,13 @@ struct Traffic {
   uint64_t missed = 0;     // of those, not there
   uint64_t fetched = 0;    // read from below: pairs of sectors, as DRAM delivers them
   uint64_t written = 0;    // written back, in whole pairs too
+
+  void add(const Traffic& other) {
+    requested += other.requested;
+    missed += other.missed;
+    fetched += other.fetched;
+    written += other.written;
+  }
 };
 
 class Cache {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace cudacpu::profile {
 
@@ -36,7 +37,78 @@ uint64_t least_of(int bucket) {
   return uint64_t{static_cast<unsigned>(16 + bucket % 16)} << (power - 4);
 }
 
+// The launches of one entry have the same number of these.
+int bits_of(uint64_t quarters) {
+  return quarters ? 64 - __builtin_clzll(quarters) : 0;
+}
+
+bool same(const dim3& a, const dim3& b) {
+  return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+// What is summed over requests, over instructions, and over launches.
+constexpr uint64_t Site::*kSiteSums[] = {
+    &Site::requests,         &Site::lanes,         &Site::bytes,
+    &Site::sectors,          &Site::ideal_sectors, &Site::lines,
+    &Site::first_lines,      &Site::lookups,       &Site::wavefronts,
+    &Site::ideal_wavefronts, &Site::same_address};
+constexpr uint64_t InstructionCounts::*kInstructionSums[] = {
+    &InstructionCounts::quarters,      &InstructionCounts::integer,
+    &InstructionCounts::fp32,          &InstructionCounts::fp64,
+    &InstructionCounts::special,       &InstructionCounts::control,
+    &InstructionCounts::memory,        &InstructionCounts::lane_quarters,
+    &InstructionCounts::chain_quarters};
+constexpr uint64_t Kernel::*kKernelSums[] = {&Kernel::launches,
+                                             &Kernel::blocks,
+                                             &Kernel::threads,
+                                             &Kernel::warps,
+                                             &Kernel::load_phases,
+                                             &Kernel::slowest_phases,
+                                             &Kernel::barriers,
+                                             &Kernel::warp_syncs,
+                                             &Kernel::shuffle_clocks,
+                                             &Kernel::constant_passes,
+                                             &Kernel::constant_misses,
+                                             &Kernel::prints,
+                                             &Kernel::heap_calls,
+                                             &Kernel::parted_sectors,
+                                             &Kernel::slept_ns,
+                                             &Kernel::link_load_sectors,
+                                             &Kernel::link_store_sectors,
+                                             &Kernel::unique_load_sectors,
+                                             &Kernel::unique_store_sectors,
+                                             &Kernel::dirty_at_end,
+                                             &Kernel::hottest_atomics,
+                                             &Kernel::local_bytes,
+                                             &Kernel::makespan};
+
 }  // namespace
+
+void Site::add(const Site& other) {
+  for (const auto counter : kSiteSums)
+    this->*counter += other.*counter;
+  // The worst request of all; of several that are equal, the first.
+  const auto order = [](const Example& e) {
+    return std::make_tuple(-e.cost, e.launch, e.block.z, e.block.y, e.block.x, e.warp,
+                           std::vector<uint64_t>(e.offsets, e.offsets + kLanes));
+  };
+  const Example& theirs = other.example;
+  if (theirs.cost > 0 && (example.cost == 0 || order(theirs) < order(example))) example = theirs;
+}
+
+void InstructionCounts::add(const InstructionCounts& other) {
+  for (const auto counter : kInstructionSums)
+    this->*counter += other.*counter;
+}
+
+void Lifetimes::add(const Lifetimes& other) {
+  for (const auto& [bucket, count] : other.buckets_)
+    buckets_[bucket] += count;
+  count_ += other.count_;
+  sum_ += other.sum_;
+  least_ = std::min(least_, other.least_);
+  most_ = std::max(most_, other.most_);
+}
 
 void Lifetimes::add(uint64_t clocks) {
   ++buckets_[bucket_of(clocks)];
@@ -61,11 +133,32 @@ uint64_t Lifetimes::percentile(double part) const {
   return most_;
 }
 
-void Kernel::launch_ended(uint64_t quarters_before) {
-  const uint64_t quarters = instructions.quarters - quarters_before;
-  AlikeLaunches& alike = launches_by_work[quarters ? 64 - __builtin_clzll(quarters) : 0];
-  ++alike.launches;
-  alike.quarters += quarters;
+bool Kernel::is_alike(const Kernel& launch) const {
+  return info == launch.info && same(grid, launch.grid) && same(block, launch.block) &&
+         dynamic_shared == launch.dynamic_shared &&
+         bits_of(instructions.quarters / launches) ==
+             bits_of(launch.instructions.quarters / launch.launches);
+}
+
+void Kernel::add(const Kernel& launch) {
+  for (const auto counter : kKernelSums)
+    this->*counter += launch.*counter;
+  instructions.add(launch.instructions);
+  lifetimes.add(launch.lifetimes);
+  l1.add(launch.l1);
+  l2.add(launch.l2);
+  for (int level = 0; level < kLevels; ++level)
+    waits[level] += launch.waits[level];
+  for (unsigned unit = 0; unit < kMatrixUnits; ++unit)
+    products[unit] += launch.products[unit];
+  exchange_clocks += launch.exchange_clocks;
+  exchange_instructions += launch.exchange_instructions;
+  for (const auto counts : {&Kernel::special_blocks, &Kernel::prints_at, &Kernel::heap_calls_at}) {
+    for (const auto& [code, count] : launch.*counts)
+      (this->*counts)[code] += count;
+  }
+  for (const Site& site : launch.sites)
+    sites[site_number(site.code, site.kind)].add(site);
 }
 
 uint32_t Kernel::site_number(uint32_t code, uint8_t kind) {

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -45,6 +44,9 @@ struct Site {
   uint64_t ideal_wavefronts = 0;
   uint64_t same_address = 0;
   Example example;
+
+  // Adds the counts of another one.
+  void add(const Site& other);
 };
 
 // The rates of tensor cores differ by the type of the factors, and for halves by that of the sums.
@@ -64,12 +66,15 @@ struct InstructionCounts {
   uint64_t lane_quarters = 0;
   // The quarters for which a warp is busy that is alone: dependent instructions follow one another.
   uint64_t chain_quarters = 0;
+
+  void add(const InstructionCounts& other);
 };
 
 // The lifetimes of blocks, in clocks: a histogram fine enough for percentiles.
 class Lifetimes {
  public:
   void add(uint64_t clocks);
+  void add(const Lifetimes& other);
   uint64_t count() const { return count_; }
   double mean() const { return count_ ? static_cast<double>(sum_) / count_ : 0; }
   uint64_t sum() const { return sum_; }
@@ -81,13 +86,9 @@ class Lifetimes {
   uint64_t count_ = 0, sum_ = 0, least_ = ~uint64_t{0}, most_ = 0;
 };
 
-// Launches that do about as much work: from a power of two of warp instructions to the next one.
-struct AlikeLaunches {
-  uint64_t launches = 0;
-  uint64_t quarters = 0;  // of warp instructions
-};
-
-// One kernel with one configuration, over all its launches.
+// One kernel with one configuration, over all its launches that do about as much work: from a power
+// of two of warp instructions to the next one. The mean of launches that differ more is no launch
+// that ever was.
 struct Kernel {
   const KernelInfo* info;
   dim3 grid, block;
@@ -96,8 +97,7 @@ struct Kernel {
 
   uint64_t launches = 0, blocks = 0, threads = 0, warps = 0;
   InstructionCounts instructions;
-  std::map<int, AlikeLaunches> launches_by_work;  // by the number of bits of their instructions
-  uint64_t load_phases = 0;                       // summed over warps
+  uint64_t load_phases = 0;     // summed over warps
   uint64_t slowest_phases = 0;  // of the slowest warp of each block, summed over blocks
   // Load phases of the warp of each block that waits longest, summed over blocks, by where the
   // slowest load of a phase finds its data: the L1 cache, the L2 cache, memory.
@@ -131,8 +131,10 @@ struct Kernel {
   // Printed texts, and calls of the heap, by the address to which the call returns.
   std::unordered_map<uint32_t, uint64_t> prints_at, heap_calls_at;
 
-  // Notes the work of a launch that began with this many quarters of warp instructions.
-  void launch_ended(uint64_t quarters_before);
+  // Whether a launch of the same kernel does about as much in the same configuration.
+  bool is_alike(const Kernel& launch) const;
+  // Adds the counts of a launch.
+  void add(const Kernel& launch);
   // The number of the site in `sites`; new ones are added.
   uint32_t site_number(uint32_t code, uint8_t kind);
 
