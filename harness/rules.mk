@@ -55,11 +55,14 @@ COMPILE_gpu = $(call COMPILE_FOR,$(NATIVE))
 # when the program to be graded is compiled; another check would take a quarter of the time.
 COMPILE_sanitize = CUDACC_CHECK=0 $(CUDACC) --sanitize -std=c++17 $(WARNINGS)
 COMPILE_profile = CUDACC_CHECK=0 $(CUDACC) --profile -std=c++17 $(WARNINGS)
-# For a student's file: it hides nothing, and replaces no function of another file.
+# A student's file hides nothing, and replaces no function of another file. The diagnostic modes do not
+# look at the harness's own kernels, which read and write every array.
 GRADED_cpu := --graded
 GRADED_sanitize := --graded
 GRADED_profile := --graded
-GRADED = $(if $(filter harness/%,$(1))$(findstring /grading/,$(1)),,$(GRADED_$(2)))
+HARNESS_sanitize := --uninstrumented
+HARNESS_profile := --uninstrumented
+KIND_OF = $(if $(filter harness/%,$(1)),$(HARNESS_$(2)),$(if $(findstring /grading/,$(1)),,$(GRADED_$(2))))
 # For gdb.
 COMPILE_debug = CUDACC_CHECK=0 $(CUDACC) -O0 -g -std=c++17 $(WARNINGS)
 # The preprocessed text of a .cu file is kept beside the object: the grader checks it.
@@ -105,7 +108,7 @@ INCLUDES = $(if $(findstring /figures/,$(1)),$(FIGURE_INCLUDES),$(if $(filter ha
 define DEVICE_RULES
 build/$(1)/%.o: %.cu $(COMPILER_$(1))
 	$$(MAKE_DIRECTORY)
-	$$(COMPILE_$(1)) $$(call GRADED,$$*,$(1)) $$(KEEP_TEXT_$(1)) $$(STUDENT_FLAGS) $$(call INCLUDES,$$*) -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
+	$$(COMPILE_$(1)) $$(call KIND_OF,$$*,$(1)) $$(KEEP_TEXT_$(1)) $$(STUDENT_FLAGS) $$(call INCLUDES,$$*) -MD -MP -MF $$(@:.o=.d) -c $$< -o $$@
 	$$(TIDY_$(1))
 build/$(1)/%.o: %.cpp $(COMPILER_$(1))
 	$$(MAKE_DIRECTORY)

@@ -90,7 +90,7 @@ def compile_with(
     except TranslationError as error:
         finish_check(check, options)
         raise Failure(str(error)) from None
-    if options.diagnostic:
+    if options.instrumented:
         translated = with_own_memory_functions(translated)
     intermediate = scratch / f"{source.stem}.ii"
     intermediate.write_text(translated, **TEXT)
@@ -99,9 +99,9 @@ def compile_with(
     kind = ["-x", "c++-cpp-output"] if is_clang(options) else ["-x", "c++", "-fpreprocessed"]
     dump, assembly = scratch / "dump", scratch / f"{source.stem}.s"
     last = ["-c", "-o", str(target)]
-    if options.diagnostic or options.graded:
+    if options.instrumented or options.graded:
         last = ["-S", "-o", str(assembly)]
-    if options.diagnostic:
+    if options.instrumented:
         last.append(f"-fdump-tree-optimized-lineno={dump}")
         last.append(NO_LATE_UNROLLING)
     # nvcc accepts `register`.
@@ -147,8 +147,8 @@ def first_error(messages: str) -> str:
 def assemble(assembly: Path, dump: str, target: Path, options: Options) -> None:
     """Makes the object file; `dump` is the compiler's view of the program in diagnostic modes."""
     text = read_text(assembly)
-    profile = options.diagnostic == "profile"
-    if options.diagnostic:
+    profile = options.instrumented == "profile"
+    if options.instrumented:
         functions = list(functions_of(dump, str(INCLUDE)))
         see_all_calls(functions, options)
     if options.graded:
@@ -184,7 +184,10 @@ def see_all_calls(functions: list[Function], options: Options) -> None:
 
 def prelude(options: Options) -> Path | None:
     """The prelude of every .cu file, precompiled by g++; None to read it as text."""
-    if is_clang(options) or not shutil.which(options.cxx) or not precompiled.is_usual(options):
+    # A precompiled header has the options of the files that it is for.
+    if options.uninstrumented or is_clang(options) or not precompiled.is_usual(options):
+        return None
+    if not shutil.which(options.cxx):
         return None
     build = build_folder(options.cxx, options.diagnostic or "run")
     command = [

@@ -64,7 +64,8 @@ def prepare_diagnostics(options: Options) -> None:
             f"cudacc: --{options.diagnostic} needs g++: "
             "clang++ instruments a program that it has already changed"
         )
-    options.optimise = DIAGNOSTIC_OPTIMISE
+    if options.instrumented:
+        options.optimise = DIAGNOSTIC_OPTIMISE
     options.preprocessor += diagnostic_definitions(options)
 
 
@@ -90,9 +91,9 @@ def common_flags(options: Options) -> list[str]:
 
 
 def mode_flags(options: Options) -> list[str]:
-    flags = MODE_FLAGS[options.diagnostic]
+    flags = MODE_FLAGS[options.instrumented]
     # By default g++ for arm64 assumes a guard of 64 KB below a stack, and probes none of its pages.
-    if not options.diagnostic and target_machine(options) == "aarch64" and not is_clang(options):
+    if not options.instrumented and target_machine(options) == "aarch64" and not is_clang(options):
         flags = [*flags, "--param=stack-clash-protection-guard-size=12"]
     return flags
 

@@ -115,12 +115,18 @@ class Options:
     preprocessed_file: Path | None = None  # where to write the preprocessed source
     keep: bool = False
     diagnostic: str = ""  # "sanitize" or "profile"
+    uninstrumented: bool = False  # a file that the diagnostic modes do not look at
     results_apart: bool = False  # in diagnostic modes: see flags.py
     graded: bool = False
     check: bool = os.environ.get("CUDACC_CHECK", "1") != "0"
     lockstep: bool = True  # kernels may become loops over threads: see lockstep/
     verbose: bool = False
     forward_unknown: bool = False  # unknown options go to the host compiler
+
+    @property
+    def instrumented(self) -> str:
+        """The diagnostic mode that looks at what the file does, "" if none does."""
+        return "" if self.uninstrumented else self.diagnostic
 
 
 def parse(arguments: list[str], help_text: str) -> Options:
@@ -207,6 +213,8 @@ def parse(arguments: list[str], help_text: str) -> Options:
             options.keep = True
         elif word in ("--sanitize", "--profile"):
             options.diagnostic = word[2:]
+        elif word == "--uninstrumented":
+            options.uninstrumented = True
         elif word == "--graded":
             options.graded = True
         elif word == "--no-check":
