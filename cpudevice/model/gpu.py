@@ -67,6 +67,8 @@ class Gpu:
     l1_line_clocks: float  # of a multiprocessor, for each 128-byte line of a load
     store_lines_per_ns: float  # 128-byte lines, for each store request
     parted_sectors_per_ns: float  # one block writes a part, another one the rest, later
+    # that wait for flags of other blocks of the launch, which pass values on
+    waiting_blocks_per_ns: float
     same_address_atomics_per_ns: float
     atomic_sectors_per_ns: float  # 32-byte sectors, for each atomic request
     # of a multiprocessor, for an address that its first cache does not have
@@ -147,6 +149,7 @@ SHARED_RATES = (
     "l2_bytes_per_ns",
     "store_lines_per_ns",
     "parted_sectors_per_ns",
+    "waiting_blocks_per_ns",
     "same_address_atomics_per_ns",
     "atomic_sectors_per_ns",
     "heap_calls_per_ns",

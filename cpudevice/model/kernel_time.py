@@ -1,6 +1,6 @@
 """The time of one kernel launch: what each part of the GPU takes for it, and their combination.
 
-    time = launch + max(blocks, atomics, link, together)
+    time = launch + handover + max(blocks, atomics, link, together)
     together = (memory^p + stores^p + scattered^p + shared^p + constants^p + execution^p
                 + latency^p)^(1/p)
     execution = max(issue, fp64, special, matrix, chain)
@@ -78,6 +78,7 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
         "printing": printing_ns(kernel, gpu),
         "dram": dram_ns(kernel, gpu),
         "l2": l2_ns(kernel, gpu),
+        "handover": kernel.waiting_blocks / gpu.waiting_blocks_per_ns,
         "parted": kernel.parted_sectors / gpu.parted_sectors_per_ns,
         "stores": kernel.total("lines128", "global_store") / gpu.store_lines_per_ns,
         "scattered": kernel.total("sectors", "atomic_global") / gpu.atomic_sectors_per_ns,
@@ -101,7 +102,8 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
     exponent = gpu.overlap_exponent
     together = sum(us**exponent for us in overlapping) ** (1 / exponent)
     beside = ("blocks", "atomics", "heap", "link", "printing")
-    body = max(together, *(mean_us[name] for name in beside))
+    # While blocks wait for one another, no block does anything else.
+    body = mean_us["handover"] + max(together, *(mean_us[name] for name in beside))
     launch = launch_us(kernel, gpu)
     terms = {"launch": launch, **mean_us}
     up_us, down_us = (ns / kernel.launches / 1e3 for ns in link_ns)

@@ -20,6 +20,10 @@ LIMITS = {
         "split sectors",
         "sectors of which one block writes a part and another one, later, the rest",
     ),
+    "handover": (
+        "waiting blocks",
+        "blocks that wait for flags of other blocks, which pass values on from one to the next",
+    ),
     "stores": ("scattered stores", "store requests that touch many 128-byte lines"),
     "shared": ("shared memory", "shared memory and the L1 cache, which serve conflicts in steps"),
     "l1": ("L1 cache", "the L1 cache, which serves a load in as many steps as it touches lines"),

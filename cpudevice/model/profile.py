@@ -108,6 +108,7 @@ class Kernel:
     constant_misses: float  # of these, not found in the first cache of constants
     prints: float  # texts printed by all threads
     heap_calls: float  # malloc, free and their kind, by all threads
+    waiting_blocks: float  # that read a flag that another block of the launch had set
     parted_sectors: float  # one block writes a part, another one the rest, later
     sleep_ns: float  # of the warp of a block that sleeps longest, mean
     matrix_products: dict[str, float]  # multiplications, by the type of the factors
@@ -203,6 +204,7 @@ def parse_kernel(stored: dict) -> Kernel:
             "prints",
             "heap_calls",
             "parted_sectors",
+            "waiting_blocks",
             "sleep_ns",
         )
     }

@@ -38,6 +38,7 @@ TERMS = {
     "printing": "printing",
     "dram": "memory",
     "parted": "split sectors",
+    "handover": "waiting blocks",
     "link": "link to the host",
     "l2": "L2 cache",
     "stores": "store lines",

@@ -53,6 +53,7 @@ def kernel(blocks: int, block: tuple[int, int, int], lines: list[dict], **more: 
         "prints": 0,
         "heap_calls": 0,
         "parted_sectors": 0,
+        "waiting_blocks": 0,
         "sleep_ns": 0,
         "lines": lines,
     }

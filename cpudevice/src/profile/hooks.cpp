@@ -147,6 +147,7 @@ inline void watched_access(const volatile void* pointer, Operation operation, un
                            uintptr_t frame, uintptr_t caller) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   if (recorder.next) {
+    use_flag(address, operation);
     note(address, operation, log_bytes, frame, caller);
   } else if (!recorder.launching) {
     note_host_access(address, size_t{1} << log_bytes, operation != Operation::kLoad, caller);

@@ -151,6 +151,7 @@ void Profiler::launch_begin(const Launch& launch, void* stream) {
   loaded_.clear();
   stored_.clear();
   atomics_.clear();
+  flags_.clear();
 }
 
 void Profiler::launch_end() {
@@ -202,6 +203,7 @@ void Profiler::block_begin(const Block& block) {
   trace->slot = slots_.take(&free_at);
   trace->begin = free_at + kClocksPerBlock;
   trace->barriers = 0;
+  trace->waits = false;
   trace->index = block.index;
   trace->begun = blocks_begun_++;
   trace->warp_count = (block.threads + kLanes - 1) / kLanes;
@@ -258,6 +260,7 @@ void Profiler::block_end(const Block& block) {
     kernel_->waits[level] += waits[level];
   kernel_->slept_ns += slept_ns;
   kernel_->barriers += ended->barriers;
+  kernel_->waiting_blocks += ended->waits;
   const uint64_t end = ended->clock();
   kernel_->lifetimes.add(end - ended->begin + kClocksPerBlock);
   slots_.give(ended->slot, end);
@@ -479,6 +482,18 @@ void Profiler::before_atomic() {
   }
 }
 
+// Blocks run one after the other here, so that none ever waits. On a GPU those run side by side
+// whose flags are read.
+void Profiler::use_flag(uintptr_t address, Operation operation) {
+  NoPreemption guard;
+  if (operation != Operation::kLoad) {
+    flags_[address] = current_->begun;
+  } else if (!current_->waits) {
+    const auto flag = flags_.find(address);
+    current_->waits = flag != flags_.end() && flag->second != current_->begun;
+  }
+}
+
 void Profiler::use_heap() {
   if (kernel_) ++kernel_->heap_calls;
 }
@@ -528,6 +543,12 @@ void before_atomic(const volatile void* place) {
   const auto address = reinterpret_cast<uintptr_t>(place);
   if (!recorder.next || !(recorder.arena.has(address) || recorder.variables.has(address))) return;
   profiler().before_atomic();
+}
+
+void use_flag(uintptr_t address, Operation operation) {
+  if (recorder.arena.has(address) || recorder.variables.has(address)) {
+    profiler().use_flag(address, operation);
+  }
 }
 
 // ---- the host -----------------------------------------------------------------------------------

@@ -37,6 +37,8 @@ class Profiler {
   void cluster_complete(const Cluster& cluster);
   void make_room();
   void before_atomic();
+  // The running thread reads or sets a volatile or atomic variable.
+  void use_flag(uintptr_t address, Operation operation);
   bool is_registered(uintptr_t address) const;
   // A kernel's thread allocates or frees, or prints; the call returns to `caller`.
   void use_heap();
@@ -79,6 +81,7 @@ class Profiler {
   PartedSectors parted_;
   uint64_t blocks_begun_ = 0;
   std::unordered_map<uint64_t, uint64_t> atomics_;
+  std::unordered_map<uintptr_t, uint64_t> flags_;  // by address: which block set it last
 
   const Launch* launch_ = nullptr;
   std::unique_ptr<Kernel> kernel_;  // what this launch did; null: it is not counted
@@ -125,6 +128,10 @@ void make_room();
 // A thread is about to read and change memory that other threads see: threads that are behind on
 // the virtual clock go first.
 void before_atomic(const volatile void* place);
+
+// A thread is about to read or set a volatile or atomic variable, by which blocks may wait for one
+// another.
+void use_flag(uintptr_t address, Operation operation);
 
 // The host touches managed memory, or may do so.
 void touch_managed(const void* address, size_t bytes);

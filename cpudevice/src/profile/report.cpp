@@ -244,6 +244,7 @@ std::string json_of(const Kernel& k) {
           ", \"heap_calls\": " + number(k.heap_calls) +
           ", \"sleep_ns\": " + number(ratio(k.slept_ns, k.blocks)) +
           ", \"parted_sectors\": " + number(k.parted_sectors) +
+          ", \"waiting_blocks\": " + number(k.waiting_blocks) +
           ", \"local_bytes\": " + number(k.local_bytes);
   text += ",\n   \"dram_bytes\": {\"load_sectors\": " + number(k.l2.fetched) +
           ", \"store_sectors\": " + number(k.l2.written) +

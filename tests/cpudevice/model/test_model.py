@@ -71,6 +71,16 @@ def test_sectors_that_blocks_share_add_to_what_memory_takes():
     assert 1.3 < shared.launch_us / alone.launch_us < 222 / 150
 
 
+def test_blocks_that_wait_for_others_add_to_what_the_launch_takes():
+    """Rung 8 of exclusive_scan: 9766 tiles that look back take 25 us longer on an H200."""
+    gpu = load_gpu("h200")
+    stored = textbook.transpose("more_per_thread", 8192)["kernels"][0]
+    alone = kernel_time(kernel_of(stored), gpu)
+    waiting = kernel_time(kernel_of(stored | {"waiting_blocks": 9766}), gpu)
+    assert waiting.launch_us - alone.launch_us == pytest.approx(25, abs=3)
+    assert waiting.terms_us["handover"] == pytest.approx(25, abs=3)
+
+
 def test_textbook_transposes_rank_as_on_an_h200():
     times = {
         variant: estimate(parse_profile(textbook.transpose(variant, 2048))).time_us

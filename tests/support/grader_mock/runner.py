@@ -35,6 +35,7 @@ KERNEL |= {
     "prints": 0,
     "heap_calls": 0,
     "parted_sectors": 0,
+    "waiting_blocks": 0,
     "sleep_ns": 0,
     "constants": {"passes": 0, "misses": 0},
 }

@@ -21,6 +21,7 @@ struct BlockTrace {
   unsigned slot = 0;
   uint64_t begin = 0;
   uint64_t barriers = 0;
+  bool waits = false;  // has read a variable that another block of the launch had set
   uint3 index{};
   uint64_t begun = 0;  // how many blocks have begun before this one
   uintptr_t shared = 0, function_shared = 0;
