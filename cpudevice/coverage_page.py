@@ -25,6 +25,7 @@ CHAPTER = re.compile(r"^// ---- (.+?) ----$", re.MULTILINE)
 LIBRARIES = {
     "driver API": ("extras/cuda.h", r"\b(cu[A-Z]\w+)\("),
     "cuBLAS": ("extras/cublas_v2.h", r"\b(cublas[A-Z]\w+|cublas(?:I?##\w##\w+))\("),
+    "cuBLASXt": ("extras/cudacpu/cublas_xt.h", r"\b(cublasXt[A-Z]\w+|cublasXt##\w##\w+)\("),
     "cuBLASLt": ("extras/cublasLt.h", r"\b(cublasLt[A-Z]\w+)\("),
     "CUB, blocks": ("extras/cudacpu/cub/*.h", r"\bclass (Block\w+)"),
     "CUB, warps": ("extras/cudacpu/cub/*.h", r"\bclass (Warp\w+)"),

@@ -19,6 +19,7 @@ of CUDA's syntax, which rewrites it.
     v[i] += v[i + 8];             the same, but lanes wait, if v is volatile: warp_synchronous.py
     __syncthreads()               __cudacpu_syncthreads<17>(), for the diagnostic modes only
     return;                       return ::cudacpu::observe::returning(); in kernels, for sanitize
+                                  return 0; in main
 
 A kernel becomes loops over the threads of a block if its barriers allow that, or if it has none and
 walks through memory: see lockstep/.
@@ -38,11 +39,11 @@ from .syntax.assembly import translate_assembly
 from .syntax.device_variables import DeviceVariables
 from .syntax.kernel_pointers import TAKES_KERNEL, keep_kernel_pointer, keep_kernel_type
 from .syntax.launches import launch
+from .syntax.lenient import allow_value, translate_empty_return
 from .syntax.own_names import BUILT_IN, OwnNames
 from .syntax.scopes import Scopes
 from .syntax.settings import Settings
 from .syntax.shared_variables import SharedVariables
-from .syntax.static_members import allow_value
 from .tokens import Tokens
 from .unroll import unroll_loops
 from .warp_synchronous import keep_in_step
@@ -131,6 +132,8 @@ class Translator:
             diagnostics.number_barrier(tokens, position, next(self.numbers))
         elif name == "return" and self.ends_thread(position):
             diagnostics.note_return(tokens, position)
+        elif name == "return" and tokens.text(position + 1) == ";":
+            translate_empty_return(tokens, position, scopes)
         elif name == "clock" and tokens.text(position + 1) + tokens.text(position + 2) == "()":
             count_clocks(tokens, position)
         elif name in BUILT_IN:

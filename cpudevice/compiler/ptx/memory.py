@@ -37,16 +37,19 @@ HINTS = (
     r"(?:\.nc)?(?:\.(?:ca|cg|cs|lu|cv|wb|wt))?(?:\.L1::(?:evict_\w+|no_allocate))?"
     r"(?:\.L2::(?:evict_\w+))?(?:\.L2::(?:64|128|256)B)?"
 )
-ORDER = rf"(?:\.(?P<volatile>volatile)|\.weak|\.(?P<order>relaxed|acquire|release)\.{SCOPE})?"
+ORDER = (
+    rf"(?:\.(?P<volatile>volatile)|\.weak|\.(?P<order>relaxed|acquire|release)\.{SCOPE}"
+    r"|\.(?P<mmio>mmio)\.relaxed\.sys)?"
+)
 MEMORY = rf"{ORDER}(?:\.(?P<space>{SPACE}))?{HINTS}(?:\.v(?P<n>[24]))?\.(?P<t>{ANY})"
 
 
 def way(m: re.Match[str], parts: int, not_here: str) -> str:
     """How so many parts are loaded or stored, which knows no order of the name `not_here`."""
-    how = m["volatile"] or m["order"] or "plain"
+    how = m["volatile"] or m["order"] or ("relaxed" if m["mmio"] else "plain")
     if parts != int(m["n"] or 1) or m["t"] in ("pred", "tf32") or how == not_here:
         raise Unknown
-    if parts > 1 and (parts * BITS[m["t"]] > 128 or how not in ("plain", "volatile")):
+    if parts > 1 and (parts * BITS[m["t"]] > 128 or m["mmio"]):
         raise Unknown
     return how
 
@@ -59,7 +62,8 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     cpp = TYPES[m["t"]]
     if len(to) == 1:
         return r.write(o[0], m["t"], f"{P}load_{how}<{cpp}>({address})", loose=True)
-    text = f"const auto __cudacpu_all = {P}load_vector<{cpp}, {len(to)}>({address}); "
+    kind = "" if how in ("plain", "volatile") else f"_{how}"
+    text = f"const auto __cudacpu_all = {P}load_vector{kind}<{cpp}, {len(to)}>({address}); "
     return text + " ".join(
         r.write(one, m["t"], f"{P}part<{cpp}, {i}>(__cudacpu_all)", loose=True)
         for i, one in enumerate(to)
@@ -74,7 +78,8 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     read = [r.read(one, m["t"], loose=True) for one in values]
     if len(values) == 1:
         return f"{P}store_{how}<{cpp}>({address}, {read[0]});"
-    return f"{P}store_vector<{cpp}>({address}, {', '.join(read)});"
+    kind = "" if how in ("plain", "volatile") else f"_{how}"
+    return f"{P}store_vector{kind}<{cpp}>({address}, {', '.join(read)});"
 
 
 @rule(r"prefetchu?(?:\.(?:global|local))?\.L[12](?:::evict_\w+)?", 1)

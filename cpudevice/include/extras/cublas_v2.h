@@ -55,6 +55,7 @@ typedef enum {
   CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH = 8,
   CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16
 } cublasMath_t;
+// The way that a GPU computes a product, which the result does not show.
 typedef enum {
   CUBLAS_GEMM_DFALT = -1,
   CUBLAS_GEMM_DEFAULT = -1,
@@ -66,8 +67,41 @@ typedef enum {
   CUBLAS_GEMM_ALGO5 = 5,
   CUBLAS_GEMM_ALGO6 = 6,
   CUBLAS_GEMM_ALGO7 = 7,
+  CUBLAS_GEMM_ALGO8 = 8,
+  CUBLAS_GEMM_ALGO9 = 9,
+  CUBLAS_GEMM_ALGO10 = 10,
+  CUBLAS_GEMM_ALGO11 = 11,
+  CUBLAS_GEMM_ALGO12 = 12,
+  CUBLAS_GEMM_ALGO13 = 13,
+  CUBLAS_GEMM_ALGO14 = 14,
+  CUBLAS_GEMM_ALGO15 = 15,
+  CUBLAS_GEMM_ALGO16 = 16,
+  CUBLAS_GEMM_ALGO17 = 17,
+  CUBLAS_GEMM_ALGO18 = 18,
+  CUBLAS_GEMM_ALGO19 = 19,
+  CUBLAS_GEMM_ALGO20 = 20,
+  CUBLAS_GEMM_ALGO21 = 21,
+  CUBLAS_GEMM_ALGO22 = 22,
+  CUBLAS_GEMM_ALGO23 = 23,
   CUBLAS_GEMM_DFALT_TENSOR_OP = 99,
-  CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99
+  CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99,
+  CUBLAS_GEMM_ALGO0_TENSOR_OP = 100,
+  CUBLAS_GEMM_ALGO1_TENSOR_OP = 101,
+  CUBLAS_GEMM_ALGO2_TENSOR_OP = 102,
+  CUBLAS_GEMM_ALGO3_TENSOR_OP = 103,
+  CUBLAS_GEMM_ALGO4_TENSOR_OP = 104,
+  CUBLAS_GEMM_ALGO5_TENSOR_OP = 105,
+  CUBLAS_GEMM_ALGO6_TENSOR_OP = 106,
+  CUBLAS_GEMM_ALGO7_TENSOR_OP = 107,
+  CUBLAS_GEMM_ALGO8_TENSOR_OP = 108,
+  CUBLAS_GEMM_ALGO9_TENSOR_OP = 109,
+  CUBLAS_GEMM_ALGO10_TENSOR_OP = 110,
+  CUBLAS_GEMM_ALGO11_TENSOR_OP = 111,
+  CUBLAS_GEMM_ALGO12_TENSOR_OP = 112,
+  CUBLAS_GEMM_ALGO13_TENSOR_OP = 113,
+  CUBLAS_GEMM_ALGO14_TENSOR_OP = 114,
+  CUBLAS_GEMM_ALGO15_TENSOR_OP = 115,
+  CUBLAS_GEMM_AUTOTUNE = 999
 } cublasGemmAlgo_t;
 typedef enum {
   CUBLAS_COMPUTE_16F = 64,
@@ -330,6 +364,35 @@ cublasStatus_t cublasZdscal(cublasHandle_t handle, int n, const double* alpha, c
                             int incx);
 cublasStatus_t cublasZdrot(cublasHandle_t handle, int n, cuDoubleComplex* x, int incx,
                            cuDoubleComplex* y, int incy, const double* c, const double* s);
+
+// Decompositions of a batch of matrices, to which arrays on the device point: A = P L U in place
+// and what is solved with it, inverses of matrices of up to 32 rows, A = Q R in place, and the x
+// for which A x is nearest to the columns of C, in their place. `pivots`, if not null, and `info`
+// of getrf, getri and matinv, and `singular` are arrays on the device: `info` has 0 for each
+// matrix, or the place, from 1, of a 0 on the diagonal. The other `info` is on the host: 0, or the
+// wrong argument's place with a minus.
+#define CUDACPU_DECOMPOSITIONS(L, T)                                                               \
+  cublasStatus_t cublas##L##getrfBatched(cublasHandle_t handle, int n, T* const a[], int lda,      \
+                                         int* pivots, int* info, int count);                       \
+  cublasStatus_t cublas##L##getrsBatched(                                                          \
+      cublasHandle_t handle, cublasOperation_t op, int n, int columns, const T* const a[],         \
+      int lda, const int* pivots, T* const b[], int ldb, int* info, int count);                    \
+  cublasStatus_t cublas##L##getriBatched(cublasHandle_t handle, int n, const T* const a[],         \
+                                         int lda, const int* pivots, T* const c[], int ldc,        \
+                                         int* info, int count);                                    \
+  cublasStatus_t cublas##L##matinvBatched(cublasHandle_t handle, int n, const T* const a[],        \
+                                          int lda, T* const inverses[], int ld_inverses,           \
+                                          int* info, int count);                                   \
+  cublasStatus_t cublas##L##geqrfBatched(cublasHandle_t handle, int m, int n, T* const a[],        \
+                                         int lda, T* const tau[], int* info, int count);           \
+  cublasStatus_t cublas##L##gelsBatched(cublasHandle_t handle, cublasOperation_t op, int m, int n, \
+                                        int columns, T* const a[], int lda, T* const c[], int ldc, \
+                                        int* info, int* singular, int count);
+CUDACPU_DECOMPOSITIONS(S, float)
+CUDACPU_DECOMPOSITIONS(D, double)
+CUDACPU_DECOMPOSITIONS(C, cuComplex)
+CUDACPU_DECOMPOSITIONS(Z, cuDoubleComplex)
+#undef CUDACPU_DECOMPOSITIONS
 
 // C = alpha op(A) op(B) + beta C, with op(A) m by k and op(B) k by n: alone, of pointers on the
 // device, of matrices that lie `stride` elements apart.

@@ -129,6 +129,20 @@ cublasStatus_t with_types(cudaDataType type_a, cudaDataType type_b, cudaDataType
   return CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
+// cublasGemmEx and its batch, with the name that the program called.
+cublasStatus_t multiply_types(cublasHandle_t handle, const char* name, cublasOperation_t op_a,
+                              cublasOperation_t op_b, int m, int n, int k, const void* alpha,
+                              const void* a, cudaDataType type_a, int lda, long long stride_a,
+                              const void* b, cudaDataType type_b, int ldb, long long stride_b,
+                              const void* beta, void* c, cudaDataType type_c, int ldc,
+                              long long stride_c, int count, cublasComputeType_t compute) {
+  return with_types(type_a, type_b, type_c, compute, [&](auto* in, auto* out, auto* factor) {
+    return multiply_batch(handle, name, op_a, op_b, m, n, k, typed(alpha, factor), typed(a, in),
+                          lda, stride_a, typed(b, in), ldb, stride_b, typed(beta, factor),
+                          typed(c, out), ldc, stride_c, count);
+  });
+}
+
 // Pointers to matrices of the type of a null pointer.
 template <typename T>
 const T* const* typed(const void* const* data, T*) {
@@ -206,20 +220,18 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
                                           const void* beta, void* c, cudaDataType type_c, int ldc,
                                           long long stride_c, int count,
                                           cublasComputeType_t compute, cublasGemmAlgo_t) {
-  return with_types(type_a, type_b, type_c, compute, [&](auto* in, auto* out, auto* factor) {
-    return multiply_batch(handle, "cublasGemmEx", op_a, op_b, m, n, k, typed(alpha, factor),
-                          typed(a, in), lda, stride_a, typed(b, in), ldb, stride_b,
-                          typed(beta, factor), typed(c, out), ldc, stride_c, count);
-  });
+  return multiply_types(handle, "cublasGemmStridedBatchedEx", op_a, op_b, m, n, k, alpha, a, type_a,
+                        lda, stride_a, b, type_b, ldb, stride_b, beta, c, type_c, ldc, stride_c,
+                        count, compute);
 }
 
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
                             int m, int n, int k, const void* alpha, const void* a,
                             cudaDataType type_a, int lda, const void* b, cudaDataType type_b,
                             int ldb, const void* beta, void* c, cudaDataType type_c, int ldc,
-                            cublasComputeType_t compute, cublasGemmAlgo_t algorithm) {
-  return cublasGemmStridedBatchedEx(handle, op_a, op_b, m, n, k, alpha, a, type_a, lda, 0, b,
-                                    type_b, ldb, 0, beta, c, type_c, ldc, 0, 1, compute, algorithm);
+                            cublasComputeType_t compute, cublasGemmAlgo_t) {
+  return multiply_types(handle, "cublasGemmEx", op_a, op_b, m, n, k, alpha, a, type_a, lda, 0, b,
+                        type_b, ldb, 0, beta, c, type_c, ldc, 0, 1, compute);
 }
 
 cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t op_a,

@@ -184,6 +184,53 @@ __device__ void test_memory(unsigned* counters, float4* values, unsigned char* b
   }
 }
 
+// Loads and stores with an order, of one type: alone and in pairs, and then in fours.
+#define ORDERED(type, c_type, constraint, place, first)                                           \
+  do {                                                                                            \
+    c_type a = first, b = 0;                                                                      \
+    asm volatile("st.release.sys." type " [%0], %1;" ::"l"(place), constraint(a));                \
+    asm volatile("ld.acquire.sys." type " %0, [%1];" : "=" constraint(b) : "l"(place));           \
+    CHECK(b == a);                                                                                \
+    a = first + 1;                                                                                \
+    asm volatile("st.mmio.relaxed.sys." type " [%0], %1;" ::"l"(place), constraint(a));           \
+    asm volatile("ld.mmio.relaxed.sys.global." type " %0, [%1];"                                  \
+                 : "=" constraint(b)                                                              \
+                 : "l"(place));                                                                   \
+    CHECK(b == a);                                                                                \
+    b = first + 2;                                                                                \
+    asm volatile("st.relaxed.cta.global.v2." type " [%0], {%1, %2};" ::"l"(place), constraint(a), \
+                 constraint(b));                                                                  \
+    asm volatile("ld.relaxed.cluster.v2." type " {%0, %1}, [%2];"                                 \
+                 : "=" constraint(b), "=" constraint(a)                                           \
+                 : "l"(place));                                                                   \
+    CHECK(b == static_cast<c_type>(first + 1) && a == static_cast<c_type>(first + 2));            \
+  } while (0)
+#define FOUR_ORDERED(type, c_type, constraint, place, first)                                       \
+  do {                                                                                             \
+    ORDERED(type, c_type, constraint, place, first);                                               \
+    c_type a = first, b = first + 1, c = first + 2, d = first + 3;                                 \
+    asm volatile("st.release.gpu.v4." type " [%0], {%1, %2, %3, %4};" ::"l"(place), constraint(a), \
+                 constraint(b), constraint(c), constraint(d));                                     \
+    asm volatile("ld.acquire.gpu.global.v4." type " {%0, %1, %2, %3}, [%4];"                       \
+                 : "=" constraint(d), "=" constraint(c), "=" constraint(b), "=" constraint(a)      \
+                 : "l"(place));                                                                    \
+    CHECK(d == static_cast<c_type>(first) && c == static_cast<c_type>(first + 1));                 \
+    CHECK(b == static_cast<c_type>(first + 2) && a == static_cast<c_type>(first + 3));             \
+  } while (0)
+
+__device__ void test_ordered_memory(unsigned char* place) {
+  FOUR_ORDERED("u8", unsigned short, "h", place, 7);
+  FOUR_ORDERED("b8", unsigned, "r", place, 250);
+  FOUR_ORDERED("s8", short, "h", place, -7);
+  FOUR_ORDERED("u16", unsigned short, "h", place, 65000);
+  FOUR_ORDERED("b16", unsigned, "r", place, 65000);
+  FOUR_ORDERED("s16", int, "r", place, -300);
+  FOUR_ORDERED("b32", unsigned, "r", place, 4000000000u);
+  FOUR_ORDERED("f32", float, "f", place, 1.5f);
+  ORDERED("s64", long long, "l", place, -5000000000);
+  ORDERED("f64", double, "d", place, 0.25);
+}
+
 __device__ void test_warp() {
   const unsigned lane = threadIdx.x;
   unsigned r, all;
@@ -222,6 +269,7 @@ __global__ void kernel(unsigned* counters, float4* values, unsigned char* bytes)
     test_choices(x, x == 5 ? 1.0f : x < 0 ? NAN : 2.0f);
   test_conversions(3.75f, 0xFFFFFF85u);
   test_memory(counters, values, bytes);
+  if (threadIdx.x == 0) test_ordered_memory(bytes + 32);
   test_warp();
 }
 
@@ -231,7 +279,7 @@ int main() {
   unsigned char* bytes;
   CHECK_OK(cudaMallocManaged(&counters, 16));
   CHECK_OK(cudaMallocManaged(&values, 32 * sizeof *values));
-  CHECK_OK(cudaMallocManaged(&bytes, 32));
+  CHECK_OK(cudaMallocManaged(&bytes, 48));
   for (int i = 0; i < 128; ++i)
     reinterpret_cast<float*>(values)[i] = static_cast<float>(i);
   for (int i = 0; i < 32; ++i)

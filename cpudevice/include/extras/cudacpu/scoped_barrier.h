@@ -3,6 +3,7 @@
 // thread; bulk copies (device::memcpy_async_tx) end later: see cudacpu/device/mbarrier.h.
 #pragma once
 
+#include "../cuda/std/chrono"
 #include "scoped_atomic.h"
 
 #ifdef __CUDACC__
@@ -39,9 +40,6 @@ class barrier {
   }
   CUDACPU_DEVICE CUDACPU_INLINED void wait(arrival_token phase) const {
     phase_ref().wait(phase, memory_order_acquire);
-  }
-  CUDACPU_DEVICE CUDACPU_INLINED bool try_wait(arrival_token phase) const {
-    return phase_ref().load(memory_order_acquire) != phase;
   }
   CUDACPU_DEVICE CUDACPU_INLINED void arrive_and_wait() { wait(arrive()); }
   CUDACPU_DEVICE CUDACPU_INLINED void arrive_and_drop() {
@@ -90,6 +88,31 @@ class barrier<thread_scope_block, Completion> {
   CUDACPU_DEVICE CUDACPU_INLINED void wait_parity(bool parity) const {
     while (!::cudacpu::mbarrier::has_ended(native_handle(), parity, true)) {
     }
+  }
+  // Wait until the phase ends, but not longer than a time; return whether it has ended.
+  template <typename Number, typename Period>
+  [[nodiscard]] CUDACPU_DEVICE CUDACPU_INLINED bool try_wait_parity_for(
+      bool parity, const std::chrono::duration<Number, Period>& time) {
+    using Clock = std::chrono::high_resolution_clock;
+    const auto begin = Clock::now();
+    while (!::cudacpu::mbarrier::has_ended(native_handle(), parity, true))
+      if (Clock::now() - begin >= time) return false;
+    return true;
+  }
+  template <typename Clock, typename Duration>
+  [[nodiscard]] CUDACPU_DEVICE CUDACPU_INLINED bool try_wait_parity_until(
+      bool parity, const std::chrono::time_point<Clock, Duration>& end) {
+    return try_wait_parity_for(parity, end - Clock::now());
+  }
+  template <typename Number, typename Period>
+  [[nodiscard]] CUDACPU_DEVICE CUDACPU_INLINED bool try_wait_for(
+      arrival_token&& token, const std::chrono::duration<Number, Period>& time) {
+    return try_wait_parity_for(token & 1, time);
+  }
+  template <typename Clock, typename Duration>
+  [[nodiscard]] CUDACPU_DEVICE CUDACPU_INLINED bool try_wait_until(
+      arrival_token&& token, const std::chrono::time_point<Clock, Duration>& end) {
+    return try_wait_parity_until(token & 1, end);
   }
   CUDACPU_DEVICE CUDACPU_INLINED void arrive_and_wait() { wait(arrive()); }
   CUDACPU_DEVICE CUDACPU_INLINED void arrive_and_drop() {

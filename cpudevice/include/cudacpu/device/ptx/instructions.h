@@ -307,6 +307,33 @@ CUDACPU_DEVICE CUDACPU_INLINED void store_vector(void* p, Values... values) {
   store_register(static_cast<All*>(p), all);
 }
 
+// The same with an order: each register is an access of its own, as PTX says.
+template <typename T, int n>
+CUDACPU_DEVICE CUDACPU_INLINED auto load_vector_relaxed(const void* p) {
+  typename Register<n * sizeof(T)>::type all = 0;
+  for (int i = n; i-- > 0;)
+    all = static_cast<decltype(all)>(
+        all << 8 * sizeof(T) |
+        load_relaxed<RegisterOf<T>>(static_cast<const RegisterOf<T>*>(p) + i));
+  return all;
+}
+template <typename T, int n>
+CUDACPU_DEVICE CUDACPU_INLINED auto load_vector_acquire(const void* p) {
+  const auto all = load_vector_relaxed<T, n>(p);
+  __threadfence();
+  return all;
+}
+template <typename T, typename... Values>
+CUDACPU_DEVICE CUDACPU_INLINED void store_vector_relaxed(void* p, Values... values) {
+  int i = 0;
+  (store_relaxed(static_cast<T*>(p) + i++, static_cast<T>(values)), ...);
+}
+template <typename T, typename... Values>
+CUDACPU_DEVICE CUDACPU_INLINED void store_vector_release(void* p, Values... values) {
+  __threadfence();
+  store_vector_relaxed<T>(p, values...);
+}
+
 // ---- copies to shared memory that are under way until they are waited for ----
 CUDACPU_DEVICE CUDACPU_INLINED void copy_async(void* to, const void* from, unsigned bytes,
                                                unsigned given) {
