@@ -44,3 +44,22 @@ def test_an_instruction_without_its_operands_is_refused(instruction: str) -> Non
 def test_an_instruction_that_has_no_operands_is_known() -> None:
     words = ["asm", "volatile", "(", '"membar.gl;"', ")"]
     assert read_statement(words).template == "membar.gl;"
+
+
+@pytest.mark.parametrize("comma", [[","], []])
+def test_a_comma_between_operands_may_be_missing(comma: list[str]) -> None:
+    operands = ['"l"', "(", "p", ")", *comma, '"r"', "(", "x", ")"]
+    words = ["asm", "(", '"st.global.u32 [%0], %1;"', "::", *operands, ")"]
+    assert [one.constraint for one in read_statement(words).operands] == ["l", "r"]
+
+
+def test_a_raw_string_has_no_escapes() -> None:
+    assert read_statement(["asm", "(", 'R"(membar.gl;)"', ")"]).template == "membar.gl;"
+    assert read_statement(["asm", "(", 'R"(membar.gl;\\n)"', ")"]) is None
+    assert read_statement(["asm", "(", 'R"a(membar.gl;)b"', ")"]) is None
+
+
+def test_a_graded_file_has_no_label_with_a_number_either() -> None:
+    words = ["asm", "(", '"again_%=: bra again_%=;"', ")"]
+    assert read_statement(words) is not None
+    assert read_statement(words, graded=True) is None

@@ -36,7 +36,24 @@ RULES = [
 ]
 
 
+# ptxas takes the space of a load, store or atomic before its order and scope, and a load's or
+# store's cache operator before its space: the rules have only the order of the manual.
+SPACE = r"(?P<space>\.(?:shared(?:::cta)?|global|local|const))"
+SPACE_FIRST = re.compile(
+    rf"(?P<name>ld|st|atom|red){SPACE}"
+    r"(?P<rest>(?:\.(?:volatile|relaxed|acquire|release|acq_rel|cta|gpu|sys|cluster))+)"
+)
+CACHE_FIRST = re.compile(rf"(?P<name>ld|st)(?P<rest>\.(?:ca|cg|cs|lu|cv|wb|wt)){SPACE}")
+
+
+def in_order(name: str) -> str:
+    """The instruction's name with its parts in the order of the manual."""
+    name = SPACE_FIRST.sub(r"\g<name>\g<rest>\g<space>", name, count=1)
+    return CACHE_FIRST.sub(r"\g<name>\g<space>\g<rest>", name, count=1)
+
+
 def statement(registers: Registers, name: str, operands: list[str]) -> str:
+    name = in_order(name)
     for pattern, count, function in RULES:
         found = re.fullmatch(pattern, name)
         if found and count in (-1, len(operands)):

@@ -104,7 +104,39 @@ simple(r"popc\.(?P<t>b(?:32|64))", "u32", ("{t}",), f"{P}ones({{a}})")
 simple(r"clz\.(?P<t>b(?:32|64))", "u32", ("{t}",), f"{P}leading_zeros({{a}})")
 simple(r"bfind\.(?P<t>[us](?:32|64))", "u32", ("{t}",), f"{P}highest_bit({{a}})")
 simple(r"bfind\.shiftamt\.(?P<t>[us](?:32|64))", "u32", ("{t}",), f"{P}shift_to_highest_bit({{a}})")
-# Of the video instructions those that programs name: differences of four bytes, and their sum.
-_BYTES = r"vabsdiff4\.u32\.u32\.u32"
-simple(_BYTES, "u32", ("u32", "u32", "u32"), "(static_cast<void>({c}), __vabsdiffu4({a}, {b}))")
-simple(rf"{_BYTES}\.add", "u32", ("u32", "u32", "u32"), "__vsadu4({a}, {b}) + {c}")
+# Of the video instructions those that programs name: sums, differences, the smaller and the larger
+# one of four bytes or two halves, with .add the sum of these, and a shift or a sum that is added to
+# a third number.
+_UNSIGNED, _SIGNED = r"\.u32\.u32\.u32", r"\.s32\.s32\.s32"
+for _lanes in ("2", "4"):
+    for _types, _sign in ((_UNSIGNED, "u"), (_SIGNED, "s")):
+        for _name in ("add", "sub"):
+            for _end, _function in (
+                ("", f"__v{_name}{_lanes}"),
+                (r"\.sat", f"__v{_name}{_sign}s{_lanes}"),
+            ):
+                simple(
+                    rf"v{_name}{_lanes}{_types}{_end}",
+                    "u32",
+                    ("u32", "u32", "u32"),
+                    f"(static_cast<void>({{c}}), {_function}({{a}}, {{b}}))",
+                )
+        for _name in ("min", "max"):
+            simple(
+                rf"v{_name}{_lanes}{_types}",
+                "u32",
+                ("u32", "u32", "u32"),
+                f"(static_cast<void>({{c}}), __v{_name}{_sign}{_lanes}({{a}}, {{b}}))",
+            )
+    for _name in ("min", "max"):
+        simple(rf"v{_name}{_lanes}{_UNSIGNED}\.add", "u32", ("u32", "u32", "u32"),
+               f"__vsadu{_lanes}(__v{_name}u{_lanes}({{a}}, {{b}}), 0u) + {{c}}")  # fmt: skip
+    _lane_differences = rf"vabsdiff{_lanes}{_UNSIGNED}"
+    simple(_lane_differences, "u32", ("u32", "u32", "u32"),
+           f"(static_cast<void>({{c}}), __vabsdiffu{_lanes}({{a}}, {{b}}))")  # fmt: skip
+    simple(rf"{_lane_differences}\.add", "u32", ("u32", "u32", "u32"),
+           f"__vsadu{_lanes}({{a}}, {{b}}) + {{c}}")  # fmt: skip
+for _name, _side in (("shl", "left"), ("shr", "right")):
+    simple(rf"v{_name}{_UNSIGNED}\.clamp\.add", "u32", ("u32", "u32", "u32"),
+           f"{P}shift_{_side}({{a}}, {{b}}) + {{c}}")  # fmt: skip
+simple(rf"vadd{_UNSIGNED}\.add", "u32", ("u32", "u32", "u32"), "{a} + {b} + {c}")

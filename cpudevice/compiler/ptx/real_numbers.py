@@ -50,3 +50,19 @@ for _type, _cpp in (("f32", "float"), ("f64", "double")):
     for _name in ("min", "max"):
         simple(rf"{_name}(?:\.ftz)?\.{_type}", _type, (_type, _type), f"::f{_name}({{a}}, {{b}})")
 simple(r"copysign\.f32", "f32", ("f32", "f32"), "::copysignf({b}, {a})")
+
+# Functions of 16 bits, and of pairs of them: computed in float, and rounded.
+for _name, _function in (("ex2", f"{P}power_of_2"), ("tanh", "__tanhf")):
+    for _type, _from, _to in (
+        ("f16", "::cudacpu::float_from", "::cudacpu::half_from"),
+        ("bf16", "::cudacpu::float_from_bfloat16", "::cudacpu::bfloat16_from"),
+    ):
+        _pattern = rf"{_name}\.approx(?:\.ftz)?\.{_type}"
+        simple(_pattern, _type, (_type,), f"{_to}({_function}({_from}({{a}})))")
+        simple(
+            rf"{_pattern}x2",
+            f"{_type}x2",
+            (f"{_type}x2",),
+            f"{P}pair({_to}({_function}({_from}(static_cast<unsigned short>({{a}})))), "
+            f"{_to}({_function}({_from}(static_cast<unsigned short>({{a}} >> 16)))))",
+        )

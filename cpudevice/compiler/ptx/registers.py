@@ -25,9 +25,15 @@ REGISTERS = {
                 ("ntid", "blockDim"),
                 ("ctaid", "blockIdx"),
                 ("nctaid", "gridDim"),
+                ("clusterid", "__clusterIdx()"),
+                ("nclusterid", "__clusterGridDimInClusters()"),
+                ("cluster_ctaid", "__clusterRelativeBlockIdx()"),
+                ("cluster_nctaid", "__clusterDim()"),
             )
             for axis in "xyz"
         },
+        "cluster_ctarank": "__clusterRelativeBlockRank()",
+        "cluster_nctarank": "__clusterSizeInBlocks()",
         "clock_hi": "static_cast<unsigned>(::cudacpu::register_clock64() >> 32)",
         "globaltimer_lo": "static_cast<unsigned>(::cudacpu::register_globaltimer())",
         "globaltimer_hi": "static_cast<unsigned>(::cudacpu::register_globaltimer() >> 32)",
@@ -54,6 +60,8 @@ class Registers:
 
     variables: dict[str, Variable]
     used: set[str] = field(default_factory=set)
+    # Those that an instruction writes: an input may be among them, as the statement has a copy.
+    written: set[str] = field(default_factory=set)
     carries: bool = False  # an instruction has set the carry flag
     hopper: str = ""  # an instruction that only compute capability 9.0 has
 
@@ -89,6 +97,7 @@ class Registers:
         if not variable or variable.kind == "n":
             raise Unknown
         self.check(variable, kind, loose)
+        self.written.add(operand.removeprefix("%"))
         return f"{variable.name} = {P}give<decltype({variable.name})>({value});"
 
     @staticmethod

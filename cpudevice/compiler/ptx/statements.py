@@ -29,10 +29,12 @@ VOLATILE = ("volatile", "__volatile", "__volatile__")
 # The PTX type of each operand constraint.
 CONSTRAINTS = {"h": "u16", "r": "u32", "l": "u64", "f": "f32", "d": "f64"}
 STRING = re.compile(r'"((?:[^"\\]|\\[nt])*)"')
+RAW_STRING = re.compile(r'R"([^()\\\s"]{0,16})\((.*)\)\1"', re.DOTALL)
 # All characters of PTX; without comments and assembler directives.
 LETTERS = re.compile(r"[\w\s.,;:%@!|{}\[\]+\-<>]*")
 INSTRUCTION = re.compile(
-    r"(?:@(?P<predicate>!?\s*%?\w+)\s+)?(?P<name>[a-z][\w.]*(?:::\w+[\w.]*)*)(?:\s+(?P<operands>.*))?",
+    r"(?:@(?P<predicate>!?\s*%?\w+)\s+)?(?P<name>[a-z][\w.]*(?:::\w+[\w.]*)*)"
+    r"(?:(?:\s+|(?=[%{\[]))(?P<operands>.*))?",
     re.DOTALL,
 )
 DECLARATION = re.compile(r"\.reg\s*\.(?P<type>\w+)\s+(?P<names>[%\w\s,<>]+)")
@@ -75,7 +77,7 @@ class Writer:
     hopper: str = ""
 
     def text(self) -> str:
-        variables, before, after = {}, "", ""
+        variables, before, after = {}, [], ""
         for number, (operand, expression) in enumerate(
             zip(self.statement.operands, self.expressions, strict=True)
         ):
@@ -86,7 +88,7 @@ class Writer:
             kind = CONSTRAINTS[operand.constraint]
             variables[str(number)] = Variable(name, kind)
             value = f"::cudacpu::ptx::operand<{TYPES[kind]}>({expression})" if operand.reads else ""
-            before += f"{'' if operand.writes else 'const '}{TYPES[kind]} {name}{{{value}}}; "
+            before.append((str(number), f"{TYPES[kind]} {name}{{{value}}}; "))
             if operand.writes:
                 result = f"::std::remove_reference_t<decltype(({expression}))>"
                 after += f" ({expression}) = ::cudacpu::ptx::result<{result}>({name});"
@@ -99,7 +101,10 @@ class Writer:
         if not self.targets <= self.labels:
             raise Unknown
         carry = "bool __cudacpu_carry = false; " if registers.carries else ""
-        return f"do {{ {before}{carry}{body}{after} }} while (0)"
+        first = "".join(
+            text if number in registers.written else f"const {text}" for number, text in before
+        )
+        return f"do {{ {first}{carry}{body}{after} }} while (0)"
 
     def body(self, registers: Registers) -> str:
         text, declared = "", ""
@@ -211,7 +216,8 @@ def parse(words: Sequence[str]) -> Statement:
         at += 1
     if at == begin + 1:
         raise Unknown
-    template = COMMENT.sub(" ", template)
+    # The number that %= stands for makes a label unique; each statement has labels of its own.
+    template = COMMENT.sub(" ", template).replace("%=", "_unique")
     if not LETTERS.fullmatch(template):
         raise Unknown
     sections: list[list[Operand]] = [[], [], []]
@@ -240,7 +246,9 @@ def parse(words: Sequence[str]) -> Statement:
             if at == end or not STRING.fullmatch(words[at]):
                 raise Unknown
         elif at < end and words[at] not in (":", "::") and words[at - 1] not in (":", "::"):
-            raise Unknown
+            next_operand = section in (0, 1) and STRING.fullmatch(words[at])
+            if not next_operand:  # nvcc does without the comma between two operands
+                raise Unknown
     if section > 2 or any(one != '"memory"' for one in clobbers):
         raise Unknown
     operands = (*sections[0], *sections[1])
@@ -252,8 +260,10 @@ def parse(words: Sequence[str]) -> Statement:
 
 
 def text_of(word: str) -> str:
+    raw = RAW_STRING.fullmatch(word)
     found = STRING.fullmatch(word)
     text = found[1].replace("\\n", "\n").replace("\\t", "\t") if found else "\\"
+    text = raw[2] if raw else text
     if "\\" in text:
         raise Unknown
     return text.replace("%%", "%")
