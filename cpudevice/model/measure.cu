@@ -96,7 +96,10 @@ __global__ void tile_kernel(uint4* data, volatile unsigned* words, unsigned* tic
       } while (__any_sync(~0u, word == 0));
       const unsigned complete = __ballot_sync(~0u, word >= kUpToEnd);
       const int first = complete ? __ffs(static_cast<int>(complete)) - 1 : 31;
-      before += __reduce_add_sync(~0u, lane <= first ? word & ~kUpToEnd : 0);
+      unsigned sum = lane <= first ? word & ~kUpToEnd : 0;
+      for (int distance = 16; distance > 0; distance /= 2)
+        sum += __shfl_xor_sync(~0u, sum, distance);
+      before += sum;
       if (complete) break;
     }
     if (lane == 0) words[tile] = kUpToEnd | (before + own);

@@ -115,7 +115,7 @@ struct Kernel {
   uint64_t heap_calls = 0;  // malloc, free and their kind, of all threads
   uint64_t parted_sectors = 0;
   uint64_t waiting_blocks = 0;  // that read what another block of the launch had set
-  uint64_t slept_ns = 0;  // by the sleepiest warp of each block, summed over blocks
+  uint64_t slept_ns = 0;        // by the sleepiest warp of each block, summed over blocks
   Traffic l1, l2;
   uint64_t link_load_sectors = 0, link_store_sectors = 0;  // of the host's memory
   uint64_t unique_load_sectors = 0, unique_store_sectors = 0;
