@@ -64,54 +64,6 @@ __global__ void atomic_kernel(int rounds, unsigned* counter) {
     atomicAdd(counter, 1u);
 }
 
-// Tiles of kVectors * kBlockSize vectors, to whose elements the number of earlier tiles is added.
-// If they look back (decoupled look-back, Merrill and Garland 2016), a tile adds up what the tiles
-// before it have published, as a single-pass scan does. `words` are 0 before; a tile publishes 1
-// for itself, and with the highest bit its number, counted from 1.
-constexpr unsigned kUpToEnd = 1u << 31;
-template <int kVectors>
-__global__ void tile_kernel(uint4* data, volatile unsigned* words, unsigned* ticket,
-                            bool look_back) {
-  __shared__ unsigned shared_tile;
-  __shared__ unsigned shared_before;
-  if (threadIdx.x == 0) shared_tile = atomicAdd(ticket, 1u);
-  __syncthreads();
-  const int tile = static_cast<int>(shared_tile), lane = static_cast<int>(threadIdx.x);
-  data += static_cast<size_t>(tile) * kVectors * kBlockSize + threadIdx.x;
-  uint4 vectors[kVectors + 1];
-  bool any = false;  // the data must be there before the tile publishes anything
-  for (int v = 0; v < kVectors; ++v) {
-    vectors[v] = data[v * kBlockSize];
-    any |= vectors[v].x == ~0u;
-  }
-  const unsigned own = __syncthreads_or(any) ? 0 : 1;
-  if (lane < 32) {
-    unsigned before = 0;
-    if (look_back && lane == 0) words[tile] = own;
-    for (int last = tile - 1; look_back; last -= 32) {
-      unsigned word;
-      do {
-        word = kUpToEnd;
-        if (last >= lane) word = words[last - lane];
-      } while (__any_sync(~0u, word == 0));
-      const unsigned complete = __ballot_sync(~0u, word >= kUpToEnd);
-      const int first = complete ? __ffs(static_cast<int>(complete)) - 1 : 31;
-      unsigned sum = lane <= first ? word & ~kUpToEnd : 0;
-      for (int distance = 16; distance > 0; distance /= 2)
-        sum += __shfl_xor_sync(~0u, sum, distance);
-      before += sum;
-      if (complete) break;
-    }
-    if (lane == 0) words[tile] = kUpToEnd | (before + own);
-    if (lane == 0) shared_before = before;
-  }
-  __syncthreads();
-  for (int v = 0; v < kVectors; ++v) {
-    vectors[v].x += shared_before;
-    data[v * kBlockSize] = vectors[v];
-  }
-}
-
 class Clock {
  public:
   Clock() {
@@ -206,25 +158,6 @@ int main() {
     atomic_kernel<<<resident, kBlockSize>>>(rounds, sink.data());
   });
   std::printf("same_address_atomics_per_ns %.2f\n", resident * kBlockSize / 32 / atomics_us / 1e3);
-
-  constexpr int kTiles = 10'000;
-  constexpr int kVectors = 4;
-  DeviceArray<uint4> data(kTiles * kVectors * kBlockSize);
-  DeviceArray<unsigned> words(kTiles + 1);
-  CUDA_CHECK(cudaMemset(data.data(), 0, data.bytes()));
-  clock.before = [&] { CUDA_CHECK(cudaMemset(words.data(), 0, words.bytes())); };
-  const auto tile_us = [&](void (*kernel)(uint4*, volatile unsigned*, unsigned*, bool),
-                           bool look_back) {
-    return clock.time_us([&] {
-      kernel<<<kTiles, kBlockSize>>>(data.data(), words.data(), words.data() + kTiles, look_back);
-    });
-  };
-  const auto waiting_per_ns = [&](auto* kernel) {
-    return kTiles / (tile_us(kernel, true) - tile_us(kernel, false)) / 1e3;
-  };
-  std::printf("waiting_blocks_per_ns       %.2f\n", waiting_per_ns(tile_kernel<0>));
-  std::printf("the same, 4096 elements     %.2f\n", waiting_per_ns(tile_kernel<kVectors>));
-  clock.before = [] {};
 
   // The host's part: it waits, or copies a number, before it queues the next launch.
   const auto waiting = [](int n) {

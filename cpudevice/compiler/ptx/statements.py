@@ -11,7 +11,7 @@ assembler of the host. instructions.py knows the instructions.
 Where an instruction is unknown, so is the statement. An instruction that only Hopper GPUs have is
 known but has no C++: a graded file may hold it behind an #if that this compiler does not pass. A
 branch goes to a label of its own statement; graded files may have neither, as a label is one for an
-assembler of the host as well.
+assembler of the host as well, and no raw string, as not every reader of a file knows where it ends.
 """
 
 from __future__ import annotations
@@ -193,6 +193,8 @@ def split(operands: str) -> list[str]:
 
 def read_statement(words: Sequence[str], graded: bool = False) -> Statement | None:
     """Reads the words from `asm` to its closing bracket; None if it cannot."""
+    if graded and any(RAW_STRING.fullmatch(word) for word in words):
+        return None
     try:
         read = parse(words)
         if read.template:
