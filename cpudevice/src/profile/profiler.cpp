@@ -151,7 +151,7 @@ void Profiler::launch_begin(const Launch& launch, void* stream) {
   loaded_.clear();
   stored_.clear();
   atomics_.clear();
-  flags_.clear();
+  flags_.begin(blocks_begun_);
 }
 
 void Profiler::launch_end() {
@@ -484,13 +484,11 @@ void Profiler::before_atomic() {
 
 // Blocks run one after the other here, so that none ever waits. On a GPU those run side by side
 // whose flags are read.
-void Profiler::use_flag(uintptr_t address, Operation operation) {
-  NoPreemption guard;
+void Profiler::use_flag(uint64_t variable, Operation operation) {
   if (operation != Operation::kLoad) {
-    flags_[address] = current_->begun;
-  } else if (!current_->waits) {
-    const auto flag = flags_.find(address);
-    current_->waits = flag != flags_.end() && flag->second != current_->begun;
+    flags_.set(variable, current_->begun);
+  } else {
+    current_->waits |= flags_.is_set_by_another(variable, current_->begun);
   }
 }
 
@@ -545,9 +543,13 @@ void before_atomic(const volatile void* place) {
   profiler().before_atomic();
 }
 
+// Variables are numbered by their places, so that two runs do the same.
 void use_flag(uintptr_t address, Operation operation) {
-  if (recorder.arena.has(address) || recorder.variables.has(address)) {
-    profiler().use_flag(address, operation);
+  const Recorder& r = recorder;
+  if (r.arena.has(address)) {
+    profiler().use_flag(address - r.arena.begin, operation);
+  } else if (r.variables.has(address)) {
+    profiler().use_flag(r.arena.bytes + (address - r.variables.begin), operation);
   }
 }
 

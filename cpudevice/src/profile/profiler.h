@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "memory/arena.h"
+#include "profile/gpu/flags.h"
 #include "profile/gpu/slots.h"
 #include "profile/host_side.h"
 #include "profile/replay/block_trace.h"
@@ -37,8 +38,8 @@ class Profiler {
   void cluster_complete(const Cluster& cluster);
   void make_room();
   void before_atomic();
-  // The running thread reads or sets a volatile or atomic variable.
-  void use_flag(uintptr_t address, Operation operation);
+  // The running thread reads or sets a volatile or atomic variable in global memory.
+  void use_flag(uint64_t variable, Operation operation);
   bool is_registered(uintptr_t address) const;
   // A kernel's thread allocates or frees, or prints; the call returns to `caller`.
   void use_heap();
@@ -81,7 +82,7 @@ class Profiler {
   PartedSectors parted_;
   uint64_t blocks_begun_ = 0;
   std::unordered_map<uint64_t, uint64_t> atomics_;
-  std::unordered_map<uintptr_t, uint64_t> flags_;  // by address: which block set it last
+  Flags flags_;
 
   const Launch* launch_ = nullptr;
   std::unique_ptr<Kernel> kernel_;  // what this launch did; null: it is not counted
