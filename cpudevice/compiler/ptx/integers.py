@@ -108,35 +108,27 @@ simple(r"bfind\.shiftamt\.(?P<t>[us](?:32|64))", "u32", ("{t}",), f"{P}shift_to_
 # one of four bytes or two halves, with .add the sum of these, and a shift or a sum that is added to
 # a third number.
 _UNSIGNED, _SIGNED = r"\.u32\.u32\.u32", r"\.s32\.s32\.s32"
+
+
+def video(name: str, function: str, uses_third: bool = False) -> None:
+    """Adds an instruction of three numbers; most have a third one only to be merged into."""
+    value = function if uses_third else f"(static_cast<void>({{c}}), {function})"
+    simple(name, "u32", ("u32", "u32", "u32"), value)
+
+
 for _lanes in ("2", "4"):
     for _types, _sign in ((_UNSIGNED, "u"), (_SIGNED, "s")):
         for _name in ("add", "sub"):
-            for _end, _function in (
-                ("", f"__v{_name}{_lanes}"),
-                (r"\.sat", f"__v{_name}{_sign}s{_lanes}"),
-            ):
-                simple(
-                    rf"v{_name}{_lanes}{_types}{_end}",
-                    "u32",
-                    ("u32", "u32", "u32"),
-                    f"(static_cast<void>({{c}}), {_function}({{a}}, {{b}}))",
-                )
+            video(rf"v{_name}{_lanes}{_types}", f"__v{_name}{_lanes}({{a}}, {{b}})")
+            video(rf"v{_name}{_lanes}{_types}\.sat", f"__v{_name}{_sign}s{_lanes}({{a}}, {{b}})")
         for _name in ("min", "max"):
-            simple(
-                rf"v{_name}{_lanes}{_types}",
-                "u32",
-                ("u32", "u32", "u32"),
-                f"(static_cast<void>({{c}}), __v{_name}{_sign}{_lanes}({{a}}, {{b}}))",
-            )
+            video(rf"v{_name}{_lanes}{_types}", f"__v{_name}{_sign}{_lanes}({{a}}, {{b}})")
     for _name in ("min", "max"):
-        simple(rf"v{_name}{_lanes}{_UNSIGNED}\.add", "u32", ("u32", "u32", "u32"),
-               f"__vsadu{_lanes}(__v{_name}u{_lanes}({{a}}, {{b}}), 0u) + {{c}}")  # fmt: skip
-    _lane_differences = rf"vabsdiff{_lanes}{_UNSIGNED}"
-    simple(_lane_differences, "u32", ("u32", "u32", "u32"),
-           f"(static_cast<void>({{c}}), __vabsdiffu{_lanes}({{a}}, {{b}}))")  # fmt: skip
-    simple(rf"{_lane_differences}\.add", "u32", ("u32", "u32", "u32"),
-           f"__vsadu{_lanes}({{a}}, {{b}}) + {{c}}")  # fmt: skip
+        _chosen = f"__v{_name}u{_lanes}({{a}}, {{b}})"
+        video(rf"v{_name}{_lanes}{_UNSIGNED}\.add", f"__vsadu{_lanes}({_chosen}, 0u) + {{c}}", True)
+    _differences = rf"vabsdiff{_lanes}{_UNSIGNED}"
+    video(_differences, f"__vabsdiffu{_lanes}({{a}}, {{b}})")
+    video(rf"{_differences}\.add", f"__vsadu{_lanes}({{a}}, {{b}}) + {{c}}", True)
 for _name, _side in (("shl", "left"), ("shr", "right")):
-    simple(rf"v{_name}{_UNSIGNED}\.clamp\.add", "u32", ("u32", "u32", "u32"),
-           f"{P}shift_{_side}({{a}}, {{b}}) + {{c}}")  # fmt: skip
-simple(rf"vadd{_UNSIGNED}\.add", "u32", ("u32", "u32", "u32"), "{a} + {b} + {c}")
+    video(rf"v{_name}{_UNSIGNED}\.clamp\.add", f"{P}shift_{_side}({{a}}, {{b}}) + {{c}}", True)
+video(rf"vadd{_UNSIGNED}\.add", "{a} + {b} + {c}", True)

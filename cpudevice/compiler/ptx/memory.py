@@ -54,6 +54,11 @@ def way(m: re.Match[str], parts: int, not_here: str) -> str:
     return how
 
 
+def of_vectors(how: str) -> str:
+    """The end of the functions that load and store vectors: those without an order share one."""
+    return "" if how in ("plain", "volatile") else f"_{how}"
+
+
 @rule(rf"ld{MEMORY}", 2)
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     to = vector(o[0])
@@ -62,8 +67,8 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     cpp = TYPES[m["t"]]
     if len(to) == 1:
         return r.write(o[0], m["t"], f"{P}load_{how}<{cpp}>({address})", loose=True)
-    kind = "" if how in ("plain", "volatile") else f"_{how}"
-    text = f"const auto __cudacpu_all = {P}load_vector{kind}<{cpp}, {len(to)}>({address}); "
+    function = f"{P}load_vector{of_vectors(how)}<{cpp}, {len(to)}>"
+    text = f"const auto __cudacpu_all = {function}({address}); "
     return text + " ".join(
         r.write(one, m["t"], f"{P}part<{cpp}, {i}>(__cudacpu_all)", loose=True)
         for i, one in enumerate(to)
@@ -78,8 +83,7 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     read = [r.read(one, m["t"], loose=True) for one in values]
     if len(values) == 1:
         return f"{P}store_{how}<{cpp}>({address}, {read[0]});"
-    kind = "" if how in ("plain", "volatile") else f"_{how}"
-    return f"{P}store_vector{kind}<{cpp}>({address}, {', '.join(read)});"
+    return f"{P}store_vector{of_vectors(how)}<{cpp}>({address}, {', '.join(read)});"
 
 
 @rule(r"prefetchu?(?:\.(?:global|local))?\.L[12](?:::evict_\w+)?", 1)

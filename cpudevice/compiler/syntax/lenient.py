@@ -18,12 +18,11 @@ from __future__ import annotations
 
 from ..tokens import Tokens
 from .kernels import VALUES
-from .scopes import Scope, Scopes
+from .scopes import Scope, Scopes, declaration
 
 FLOATING = {"float", "double"}
 # What may stand between a lambda's parameters and its body.
 BEHIND_PARAMETERS = {"->", "::", "<", ">", ",", "*", "&"}
-WITH_ARGUMENTS = {"alignas", "__align__", "__attribute__", "decltype", "__launch_bounds__"}
 
 
 def allow_value(tokens: Tokens, static: int) -> None:
@@ -73,15 +72,5 @@ def is_lambda(tokens: Tokens, brace: int) -> bool:
 
 def function_name(tokens: Tokens, first: int, brace: int) -> int:
     """Where the name of the function stands whose declaration begins at `first`."""
-    p = first
-    while p < brace:
-        text = tokens.text(p)
-        if text == "template" and tokens.text(p + 1) == "<":
-            p = max(tokens.skip_angles(p + 1), p + 1)
-            continue
-        if text == "(":
-            if tokens.text(p - 1) not in WITH_ARGUMENTS:
-                return p - 1
-            p = tokens.partner[p]
-        p += 1
-    return first
+    places = declaration(tokens, first, brace)
+    return next((p - 1 for p in places if tokens.text(p) == "("), first)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..tokens import Tokens
+
+# What may stand before a function's parameters and has arguments of its own.
+WITH_ARGUMENTS = {"alignas", "__align__", "__attribute__", "decltype", "__launch_bounds__"}
 
 
 @dataclass
@@ -91,26 +95,32 @@ class Scopes:
 
     def kind(self, first: int, brace: int) -> str:
         """The kind of scope that the brace opens, by the declaration before it."""
-        tokens = self.tokens
         class_key = False
-        p = first
-        while p < brace:
-            text = tokens.text(p)
-            if text == "template" and tokens.text(p + 1) == "<":
-                p = max(tokens.skip_angles(p + 1), p + 1)
-                continue
+        for p in declaration(self.tokens, first, brace):
+            text = self.tokens.text(p)
             if text == "namespace" or (text == "extern" and p + 2 == brace):
                 return "namespace"
             if text in ("struct", "class", "union", "enum"):
                 class_key = True
             elif text == "(":
-                before = tokens.text(p - 1)
-                if before not in ("alignas", "__align__", "__attribute__", "decltype"):
-                    return "function"
-                p = tokens.partner.get(p, p)
+                return "function"
             elif text == "=":
                 return "function" if self.in_function() else "other"
-            p += 1
         if class_key:
             return "class"
         return "function" if self.in_function() else "other"
+
+
+def declaration(tokens: Tokens, first: int, brace: int) -> Iterator[int]:
+    """The tokens of a declaration, without template parameters and the arguments of attributes."""
+    p = first
+    while p < brace:
+        text = tokens.text(p)
+        if text == "template" and tokens.text(p + 1) == "<":
+            p = max(tokens.skip_angles(p + 1), p + 1)
+            continue
+        if text == "(" and tokens.text(p - 1) in WITH_ARGUMENTS:
+            p = tokens.partner.get(p, p)
+        else:
+            yield p
+        p += 1

@@ -321,72 +321,48 @@ cublasStatus_t trsm(Solve solve, cublasXtHandle_t handle, cublasSideMode_t side,
 // A function by a name that may have overloads: those of <cublas.h>.
 #define CUDACPU_CALL(function) [](auto... arguments) { return function(arguments...); }
 
-// As in cublas_v2.h, with sizes of size_t.
-#define CUDACPU_XT_SYMMETRIC(L, T)                                                                 \
-  inline cublasStatus_t cublasXt##L##symm(cublasXtHandle_t handle, cublasSideMode_t side,          \
-                                          cublasFillMode_t fill, size_t m, size_t n,               \
-                                          const T* alpha, const T* a, size_t lda, const T* b,      \
-                                          size_t ldb, const T* beta, T* c, size_t ldc) {           \
-    return cudacpu::xt::symm(CUDACPU_CALL(cublas##L##symm), handle, side, fill, m, n, alpha, a,    \
-                             lda, b, ldb, beta, c, ldc);                                           \
-  }                                                                                                \
-  inline cublasStatus_t cublasXt##L##syrk(                                                         \
-      cublasXtHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, size_t n, size_t k,    \
-      const T* alpha, const T* a, size_t lda, const T* beta, T* c, size_t ldc) {                   \
-    return cudacpu::xt::syrk(CUDACPU_CALL(cublas##L##syrk), handle, fill, op, n, k, alpha, a, lda, \
-                             beta, c, ldc);                                                        \
-  }                                                                                                \
-  inline cublasStatus_t cublasXt##L##syr2k(cublasXtHandle_t handle, cublasFillMode_t fill,         \
-                                           cublasOperation_t op, size_t n, size_t k,               \
-                                           const T* alpha, const T* a, size_t lda, const T* b,     \
-                                           size_t ldb, const T* beta, T* c, size_t ldc) {          \
-    return cudacpu::xt::syr2k(CUDACPU_CALL(cublas##L##syr2k), handle, fill, op, n, k, alpha, a,    \
-                              lda, b, ldb, beta, c, ldc);                                          \
-  }                                                                                                \
-  inline cublasStatus_t cublasXt##L##syrkx(cublasXtHandle_t handle, cublasFillMode_t fill,         \
-                                           cublasOperation_t op, size_t n, size_t k,               \
-                                           const T* alpha, const T* a, size_t lda, const T* b,     \
-                                           size_t ldb, const T* beta, T* c, size_t ldc) {          \
-    return cudacpu::xt::syr2k(CUDACPU_CALL(cublas##L##syrkx), handle, fill, op, n, k, alpha, a,    \
-                              lda, b, ldb, beta, c, ldc);                                          \
+// As in cublas_v2.h, with sizes of size_t. Three forms that several functions have: products with a
+// symmetric or Hermitian A, and triangles of products of A, and of A and B.
+#define CUDACPU_XT_MM(L, name, T)                                                               \
+  inline cublasStatus_t cublasXt##L##name(cublasXtHandle_t handle, cublasSideMode_t side,       \
+                                          cublasFillMode_t fill, size_t m, size_t n,            \
+                                          const T* alpha, const T* a, size_t lda, const T* b,   \
+                                          size_t ldb, const T* beta, T* c, size_t ldc) {        \
+    return cudacpu::xt::symm(CUDACPU_CALL(cublas##L##name), handle, side, fill, m, n, alpha, a, \
+                             lda, b, ldb, beta, c, ldc);                                        \
   }
+#define CUDACPU_XT_RK(L, name, T, F)                                                               \
+  inline cublasStatus_t cublasXt##L##name(                                                         \
+      cublasXtHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, size_t n, size_t k,    \
+      const F* alpha, const T* a, size_t lda, const F* beta, T* c, size_t ldc) {                   \
+    return cudacpu::xt::syrk(CUDACPU_CALL(cublas##L##name), handle, fill, op, n, k, alpha, a, lda, \
+                             beta, c, ldc);                                                        \
+  }
+#define CUDACPU_XT_R2K(L, name, T, G)                                                          \
+  inline cublasStatus_t cublasXt##L##name(cublasXtHandle_t handle, cublasFillMode_t fill,      \
+                                          cublasOperation_t op, size_t n, size_t k,            \
+                                          const T* alpha, const T* a, size_t lda, const T* b,  \
+                                          size_t ldb, const G* beta, T* c, size_t ldc) {       \
+    return cudacpu::xt::syr2k(CUDACPU_CALL(cublas##L##name), handle, fill, op, n, k, alpha, a, \
+                              lda, b, ldb, beta, c, ldc);                                      \
+  }
+#define CUDACPU_XT_SYMMETRIC(L, T) \
+  CUDACPU_XT_MM(L, symm, T)        \
+  CUDACPU_XT_RK(L, syrk, T, T) CUDACPU_XT_R2K(L, syr2k, T, T) CUDACPU_XT_R2K(L, syrkx, T, T)
+#define CUDACPU_XT_HERMITIAN(L, T, R) \
+  CUDACPU_XT_MM(L, hemm, T)           \
+  CUDACPU_XT_RK(L, herk, T, R) CUDACPU_XT_R2K(L, her2k, T, R) CUDACPU_XT_R2K(L, herkx, T, R)
 CUDACPU_XT_SYMMETRIC(S, float)
 CUDACPU_XT_SYMMETRIC(D, double)
 CUDACPU_XT_SYMMETRIC(C, cuComplex)
 CUDACPU_XT_SYMMETRIC(Z, cuDoubleComplex)
-#undef CUDACPU_XT_SYMMETRIC
-
-#define CUDACPU_XT_HERMITIAN(L, T, R)                                                              \
-  inline cublasStatus_t cublasXt##L##hemm(cublasXtHandle_t handle, cublasSideMode_t side,          \
-                                          cublasFillMode_t fill, size_t m, size_t n,               \
-                                          const T* alpha, const T* a, size_t lda, const T* b,      \
-                                          size_t ldb, const T* beta, T* c, size_t ldc) {           \
-    return cudacpu::xt::symm(CUDACPU_CALL(cublas##L##hemm), handle, side, fill, m, n, alpha, a,    \
-                             lda, b, ldb, beta, c, ldc);                                           \
-  }                                                                                                \
-  inline cublasStatus_t cublasXt##L##herk(                                                         \
-      cublasXtHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, size_t n, size_t k,    \
-      const R* alpha, const T* a, size_t lda, const R* beta, T* c, size_t ldc) {                   \
-    return cudacpu::xt::syrk(CUDACPU_CALL(cublas##L##herk), handle, fill, op, n, k, alpha, a, lda, \
-                             beta, c, ldc);                                                        \
-  }                                                                                                \
-  inline cublasStatus_t cublasXt##L##her2k(cublasXtHandle_t handle, cublasFillMode_t fill,         \
-                                           cublasOperation_t op, size_t n, size_t k,               \
-                                           const T* alpha, const T* a, size_t lda, const T* b,     \
-                                           size_t ldb, const R* beta, T* c, size_t ldc) {          \
-    return cudacpu::xt::syr2k(CUDACPU_CALL(cublas##L##her2k), handle, fill, op, n, k, alpha, a,    \
-                              lda, b, ldb, beta, c, ldc);                                          \
-  }                                                                                                \
-  inline cublasStatus_t cublasXt##L##herkx(cublasXtHandle_t handle, cublasFillMode_t fill,         \
-                                           cublasOperation_t op, size_t n, size_t k,               \
-                                           const T* alpha, const T* a, size_t lda, const T* b,     \
-                                           size_t ldb, const R* beta, T* c, size_t ldc) {          \
-    return cudacpu::xt::syr2k(CUDACPU_CALL(cublas##L##herkx), handle, fill, op, n, k, alpha, a,    \
-                              lda, b, ldb, beta, c, ldc);                                          \
-  }
 CUDACPU_XT_HERMITIAN(C, cuComplex, float)
 CUDACPU_XT_HERMITIAN(Z, cuDoubleComplex, double)
 #undef CUDACPU_XT_HERMITIAN
+#undef CUDACPU_XT_SYMMETRIC
+#undef CUDACPU_XT_R2K
+#undef CUDACPU_XT_RK
+#undef CUDACPU_XT_MM
 
 #define CUDACPU_XT(L, T)                                                                           \
   inline cublasStatus_t cublasXt##L##gemm(cublasXtHandle_t handle, cublasOperation_t op_a,         \

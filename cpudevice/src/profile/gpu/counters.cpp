@@ -90,8 +90,7 @@ void Site::add(const Site& other) {
     this->*counter += other.*counter;
   // The worst request of all; of several that are equal, the first.
   const auto order = [](const Example& e) {
-    return std::make_tuple(-e.cost, e.launch, e.block.z, e.block.y, e.block.x, e.warp,
-                           std::vector<uint64_t>(e.offsets, e.offsets + kLanes));
+    return std::make_tuple(-e.cost, e.launch, e.block.z, e.block.y, e.block.x, e.warp, e.offsets);
   };
   const Example& theirs = other.example;
   if (theirs.cost > 0 && (example.cost == 0 || order(theirs) < order(example))) example = theirs;

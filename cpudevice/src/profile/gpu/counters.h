@@ -1,6 +1,7 @@
 // Everything that is counted, by kernel and by instruction of the student's program.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <string>
@@ -22,7 +23,8 @@ struct Example {
   unsigned warp = 0;
   unsigned bytes = 0;
   uint32_t lanes = 0;
-  uint64_t offsets[kLanes] = {};  // in the allocation, the block's shared memory or the stack
+  std::array<uint64_t, kLanes>
+      offsets{};  // in the allocation, the block's shared memory or the stack
 };
 
 // The L1 cache takes a clock for each of so many lines of a request, and serves the others faster.
