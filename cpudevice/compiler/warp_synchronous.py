@@ -15,6 +15,9 @@ wait for stays as it is. Sanitize still reports the data race.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
 from .tokens import OPENERS, Tokens
 
 # Tokens that may precede a statement.
@@ -22,22 +25,44 @@ BEFORE_STATEMENT = ("", ";", "{", "}", ")", "else", "do")
 OPERATORS = "+-*/%&|^<>"
 
 
+@dataclass
+class VolatileArray:
+    """A volatile pointer or array, and the tokens of the scope in which its name means it."""
+
+    name: str
+    first: int
+    last: int
+    shared: bool  # a __shared__ array
+    stores: list[Store] = field(default_factory=list)
+
+    def keep_in_step(self, tokens: Tokens) -> None:
+        if self.shared or any(store.takes_others(tokens) for store in self.stores):
+            for store in self.stores:
+                store.step(tokens)
+
+
 def keep_in_step(tokens: Tokens) -> None:
-    names, shared = volatile_arrays(tokens)
-    if not names:
+    arrays = list(volatile_arrays(tokens))
+    if not arrays:
         return
-    stores = [store for p in range(len(tokens.code)) if (store := Store.at(tokens, p, names))]
-    stepped = shared | {store.name for store in stores if store.takes_others(tokens)}
-    for store in stores:
-        if store.name in stepped:
-            store.step(tokens)
+    names = {array.name for array in arrays}
+    for p in range(len(tokens.code)):
+        if store := Store.at(tokens, p, names):
+            # Another array of the same name, in another function, may be an ordinary one.
+            visible = [a for a in arrays if a.name == store.name and a.first <= p <= a.last]
+            if visible:
+                max(visible, key=lambda array: array.first).stores.append(store)
+    for array in arrays:
+        array.keep_in_step(tokens)
 
 
-def volatile_arrays(tokens: Tokens) -> tuple[set[str], set[str]]:
-    """The names of volatile pointers and arrays, and of those that are __shared__ arrays."""
-    names: set[str] = set()
-    shared: set[str] = set()
+def volatile_arrays(tokens: Tokens) -> Iterator[VolatileArray]:
+    opened: list[int] = []  # brackets
     for position in range(len(tokens.code)):
+        if tokens.text(position) in ("(", "{") and position in tokens.partner:
+            opened.append(position)
+        elif opened and position == tokens.partner[opened[-1]]:
+            opened.pop()
         if tokens.text(position) != "volatile" or tokens.text(position - 1) == "asm":
             continue
         p = position + 1
@@ -50,10 +75,24 @@ def volatile_arrays(tokens: Tokens) -> tuple[set[str], set[str]]:
         if "const" in words or not tokens.is_name(p - 1):
             continue
         if is_pointer or tokens.text(p) == "[":
-            names.add(tokens.text(p - 1))
-            if "__shared__" in words and tokens.text(p) == "[":
-                shared.add(tokens.text(p - 1))
-    return names, shared
+            shared = "__shared__" in words and tokens.text(p) == "["
+            yield VolatileArray(tokens.text(p - 1), *scope(tokens, opened), shared)
+
+
+def scope(tokens: Tokens, opened: list[int]) -> tuple[int, int]:
+    """Where a name that is declared within these brackets is visible; of a member, everywhere."""
+    everywhere = (0, len(tokens.code))
+    if not opened:
+        return everywhere
+    inner = opened[-1]
+    if tokens.text(inner) == "(":  # a parameter
+        body = tokens.partner[inner] + 1
+        while tokens.text(body) in ("const", "noexcept", "mutable"):
+            body += 1
+        known = tokens.text(body) == "{" and body in tokens.partner
+        return (inner, tokens.partner[body]) if known else everywhere
+    in_function = any(tokens.text(p - 1) == ")" for p in opened if tokens.text(p) == "{")
+    return (inner, tokens.partner[inner]) if in_function else everywhere
 
 
 class Store:

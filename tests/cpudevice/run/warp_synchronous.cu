@@ -5,6 +5,7 @@
 // expect: rotated 31 0
 // expect: in branches 496
 // expect: null 1
+// expect: ordinary 2016
 #include <cstdio>
 
 template <unsigned kThreads, typename T>
@@ -76,6 +77,19 @@ __global__ void null(int* all) {
   atomicAnd(all, pointers[31 - threadIdx.x] == nullptr);
 }
 
+// An ordinary array, of the name that a volatile one has in another function.
+__global__ void ordinary(int* out) {
+  __shared__ int sums[64];
+  const unsigned t = threadIdx.x;
+  sums[t] = static_cast<int>(t);
+  __syncthreads();
+  for (unsigned offset = 32; offset > 0; offset /= 2) {
+    if (t < offset) sums[t] += sums[t + offset];
+    __syncthreads();
+  }
+  if (t == 0) *out = sums[0];
+}
+
 int main() {
   int *data, *out;
   cudaMallocManaged(&data, 192 * sizeof(int));
@@ -104,4 +118,7 @@ int main() {
   null<<<1, 32>>>(out);
   cudaDeviceSynchronize();
   printf("null %d\n", out[0]);
+  ordinary<<<1, 64>>>(out);
+  cudaDeviceSynchronize();
+  printf("ordinary %d\n", out[0]);
 }
