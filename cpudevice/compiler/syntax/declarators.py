@@ -6,6 +6,7 @@ from ..tokens import OPENERS, Tokens
 
 # Words between a pointer's star and its name.
 POINTER_WORDS = ("const", "volatile", "__restrict__", "__restrict", "restrict")
+CLASS_KEYS = {"struct", "union", "class", "enum"}
 # Tokens between the names of a type, and words that begin no declaration.
 TYPE_SIGNS = ("::", "*", "&")
 NOT_A_TYPE = ("return", "else", "do", "case", "goto", "delete", "throw", "sizeof", "not")
@@ -36,7 +37,8 @@ def declarators(tokens: Tokens, first: int, end: int) -> list[tuple[int, int]]:
             if text == "{":
                 # `struct { ... } name` or `name{value}`
                 words = {tokens.text(q) for q in range(first, p)}
-                naming = naming and bool(words & {"struct", "union", "class", "enum"})
+                naming = naming and bool(words & CLASS_KEYS)
+                name = -1 if naming else name  # that of the type
             p = tokens.partner.get(p, p)
         elif text == "=":
             naming = False

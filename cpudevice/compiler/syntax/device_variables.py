@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from ..tokens import Tokens
 from .attributes import VARIABLE_SPACES
-from .declarators import declarators, name_in_brackets, statement_end
+from .declarators import CLASS_KEYS, declarators, name_in_brackets, statement_end
 
 TAKES_SYMBOL = re.compile(r"cuda(Memcpy(To|From)Symbol(Async)?|GetSymbol(Address|Size))$")
 
@@ -36,6 +36,8 @@ class DeviceVariables:
         words = {text(q) for q in range(first, p)}
         if text(p) in ("}", "") or words & {"friend", "using", "typedef"}:
             return
+        if text(p) == ";" and text(p - 2) in CLASS_KEYS:
+            return  # `__device__ class C;` declares no variable
         if text(p) == "(":
             name = name_in_brackets(tokens, p)
             if name < 0 or text(name + 1) == "(":  # a function, or one that returns a pointer

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..tokens import Tokens
+from .declarators import CLASS_KEYS
 
 # What may stand before a function's parameters and has arguments of its own.
 WITH_ARGUMENTS = {"alignas", "__align__", "__attribute__", "decltype", "__launch_bounds__"}
@@ -100,9 +101,9 @@ class Scopes:
             text = self.tokens.text(p)
             if text == "namespace" or (text == "extern" and p + 2 == brace):
                 return "namespace"
-            if text in ("struct", "class", "union", "enum"):
+            if text in CLASS_KEYS:
                 class_key = True
-            elif text == "(":
+            elif text in ("(", "operator"):  # the name of an operator may hold a "="
                 return "function"
             elif text == "=":
                 return "function" if self.in_function() else "other"

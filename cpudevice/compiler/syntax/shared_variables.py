@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from ..tokens import OPENERS, Tokens
 from .attributes import ALIGNED, DROPPED
-from .declarators import declarators, declares, statement_end
+from .declarators import CLASS_KEYS, declarators, declares, statement_end
 from .scopes import Scopes
 
 SHARED_LIMIT = 48 * 1024
@@ -151,7 +151,7 @@ def begin_struct(tokens: Tokens, number: int, first: int, end: int) -> None:
     for p in range(first, end):
         if tokens.text(p) in OPENERS and tokens.text(p) != "{":
             break
-        if tokens.text(p) not in ("enum", "struct", "union", "class"):
+        if tokens.text(p) not in CLASS_KEYS:
             continue
         opening = next((q for q in range(p, end) if tokens.text(q) in ("{", ";", "=", "[")), end)
         if tokens.text(opening) != "{" or opening not in tokens.partner:

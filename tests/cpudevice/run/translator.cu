@@ -11,6 +11,7 @@
 // expect: 40 41
 // expect: 2.5 0.75 3
 // expect: 32 32 16 8 4
+// expect: 4 4 3 9 1
 #include <vendor/twice.h>  // of the system, and for CUDA
 #include <cstdio>
 #define UNROLL _Pragma("unroll")
@@ -30,6 +31,36 @@ __global__ Void void_kernel(int* p) {
 }
 __global__ auto trailing_kernel(int* p) -> void {
   p[threadIdx.x] = 40 + static_cast<int>(threadIdx.x);
+}
+
+// Qualifiers that mean nothing before a class, and variables behind operators and classes.
+__host__ __device__ struct Point {
+  int x;
+  __host__ __device__ Point& operator-=(int b) {
+    x -= b;
+    return *this;
+  }
+};
+__host__ __device__ Point& operator+=(Point& a, int b) {
+  a.x += b;
+  return a;
+}
+__constant__ int behind_operator[2];
+__device__ struct Pair {
+  int y;
+} first_pair = {4};
+__device__ enum Names { kFirst, kSecond };
+__device__ class Later;
+__device__ int behind_names = 3;
+__global__ void behind_kernel(int* p) {
+  Point point = {5};
+  point -= 2;
+  point += 1;
+  p[0] = point.x;
+  p[1] = first_pair.y;
+  p[2] = behind_names;
+  p[3] = behind_operator[1];
+  p[4] = kSecond;
 }
 
 __global__ void sized_kernel(int* p) {
@@ -205,4 +236,9 @@ int main() {
   parameter_kernel<<<1, 1>>>(p);
   cudaDeviceSynchronize();
   printf("%d %d %d %d %d\n", p[0], p[1], p[2], p[3], argument());
+  const int constants[2] = {8, 9};
+  cudaMemcpyToSymbol(behind_operator, constants, sizeof constants);
+  behind_kernel<<<1, 1>>>(p);
+  cudaDeviceSynchronize();
+  printf("%d %d %d %d %d\n", p[0], p[1], p[2], p[3], p[4]);
 }
