@@ -207,13 +207,15 @@ __device__ void store(int*& p, int& v) {{ p = &v; }}
 template <class Max> __device__ int apply(int v, Max max) {{ return max(v); }}
 namespace mine {{ __device__ int exp(int v) {{ __syncthreads(); return v; }} }}
 {before}
-__global__ void kernel(int* x, int n) {{ {body} }}
+__global__ void kernel({x} x, int n) {{ {body} }}
 """
 
 
-def is_taken(body: str, before: str = "", lockstep: bool = True) -> bool:
-    text = translate(FILE.format(body=body, before=before), lockstep=lockstep)
+def is_taken(body: str, before: str = "", lockstep: bool = True, x: str = "int*") -> bool:
+    text = translate(FILE.format(body=body, before=before, x=x), lockstep=lockstep)
     assert ("each_thread(" in text) == (IN_LOCKSTEP in text)
+    # Its array has the name of a volatile parameter of `reduce`, but is an ordinary one.
+    assert "warp_step" not in text.rpartition(" kernel(")[2] or "volatile" in body
     return IN_LOCKSTEP in text
 
 
@@ -225,6 +227,13 @@ def test_a_kernel_runs_in_lockstep(what: str) -> None:
 @pytest.mark.parametrize("what", LEFT)
 def test_a_kernel_runs_on_fibers(what: str) -> None:
     assert not is_taken(LEFT[what])
+
+
+def test_a_pointer_may_be_of_a_type_with_a_name() -> None:
+    assert is_taken(TAKEN["one barrier"], x="Address")
+    assert is_taken(TAKEN["one barrier"], "typedef int* __restrict__ Out;", x="const Out")
+    # What an object of a class does in the brackets is not known.
+    assert not is_taken(TAKEN["one barrier"], "struct Out { int& operator[](int); };", x="Out")
 
 
 def test_only_run_mode_asks_for_it() -> None:

@@ -63,6 +63,7 @@ class Calls:
     own: set[str] = field(default_factory=set)  # names of CUDA's that a namespace of the file has
     classes: dict[str, bool] = field(default_factory=dict)  # whether one may hold addresses
     aliases: dict[str, bool] = field(default_factory=dict)  # whether it is one of numbers
+    pointer_types: set[str] = field(default_factory=set)  # aliases of pointers
     type_parameters: set[str] = field(default_factory=set)  # of templates
     # The code of classes and operators, which may be called without a name.
     unnamed: list[tuple[int, int]] = field(default_factory=list)
@@ -156,6 +157,8 @@ class Calls:
         if self.code.is_name(name) and first <= last:
             words = [text(p) for p in range(first, last + 1)]
             self.aliases[text(name)] = self.are_numbers(words)
+            if "*" in words[-2:] and words[-1] in ("*", "const", "__restrict__", "__restrict"):
+                self.pointer_types.add(text(name))
 
     def are_numbers(self, words: list[str]) -> bool:
         """Whether these words are a type whose values are no addresses."""
@@ -167,6 +170,14 @@ class Calls:
             or self.aliases.get(word, False)
             for word in words
         )
+
+    def names_pointer(self, last: int) -> bool:
+        """Whether the type of a parameter that ends here is a pointer."""
+        word = self.code.text(last)
+        if word in ("*", "__restrict__", "__restrict"):
+            return True
+        is_alias = word in self.pointer_types and word not in self.classes
+        return is_alias and self.code.text(last - 1) != "::"
 
     # ---- names -----------------------------------------------------------------------------------
 

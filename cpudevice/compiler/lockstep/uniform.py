@@ -96,7 +96,7 @@ class Uniform:
         for p in range(first + 2, last + 1):
             if code.text(p) in (",", ")", "[", "=") and code.is_name(p - 1):
                 yield code.text(p - 1)
-                if code.text(p) == "[" or code.text(p - 2) in ("*", "__restrict__", "__restrict"):
+                if code.text(p) == "[" or self.calls.names_pointer(p - 2):
                     self.pointers.add(code.text(p - 1))
 
     def note_statement(self, statement: Statement) -> None:
