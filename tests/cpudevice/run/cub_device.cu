@@ -33,7 +33,8 @@ void check_wide_sums() {
   cub::DeviceReduce::Sum(nullptr, bytes, flags, total, kCount);
   char* memory;
   CHECK_OK(cudaMalloc(&memory, bytes + 1));
-  CHECK_OK(cub::DeviceReduce::Sum(memory, bytes, flags, total, kCount));
+  CubDebugExit(cub::DeviceReduce::Sum(memory, bytes, flags, total, kCount));
+  CHECK(CubDebug(cudaErrorInvalidValue) == cudaErrorInvalidValue);
   CHECK_OK(cudaDeviceSynchronize());
   CHECK(*total == kCount);
   CHECK_OK(cub::DeviceScan::ExclusiveSum(memory, bytes, bytes_in, sums, kCount));

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "../thrust/iterators.h"
+#include "debug.h"
 
 #define CUB_VERSION 300000
 #define CUB_MAX(a, b) (((b) > (a)) ? (b) : (a))

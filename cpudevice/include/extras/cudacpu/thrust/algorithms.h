@@ -88,6 +88,15 @@ CUDACPU_HOST_DEVICE void replace_if(const Policy& policy, InOut first, InOut las
     if (predicate(x[i])) x[i] = value;
   });
 }
+template <CUDACPU_POLICY, typename InOut, typename Stencil, typename Predicate, typename T>
+CUDACPU_HOST_DEVICE void replace_if(const Policy& policy, InOut first, InOut last,
+                                    Stencil stencil_first, Predicate predicate, const T& value) {
+  auto x = detail::unwrap(first);
+  const auto stencil = detail::unwrap(stencil_first);
+  detail::for_each_index(policy, last - first, [=](size_t i) mutable {
+    if (predicate(stencil[i])) x[i] = value;
+  });
+}
 template <CUDACPU_POLICY, typename In, typename Out, typename Function>
 CUDACPU_HOST_DEVICE Out adjacent_difference(const Policy& policy, In first, In last, Out result,
                                             Function function) {
@@ -188,7 +197,7 @@ CUDACPU_HOST_DEVICE T transform_reduce(const Policy& policy, In first, In last, 
   const auto in = detail::unwrap(first);
   const std::ptrdiff_t n = last - first;
   return detail::run_once(policy, [=] {
-    return detail::sum_of(n, start, binary, [=](std::ptrdiff_t i) { return unary(in[i]); });
+    return detail::sum_of(n, start, binary, [=](std::ptrdiff_t i) mutable { return unary(in[i]); });
   });
 }
 template <CUDACPU_POLICY, typename In1, typename In2, typename T, typename Add, typename Multiply>
@@ -198,7 +207,8 @@ CUDACPU_HOST_DEVICE T inner_product(const Policy& policy, In1 first, In1 last, I
   const auto b = detail::unwrap(second);
   const std::ptrdiff_t n = last - first;
   return detail::run_once(policy, [=] {
-    return detail::sum_of(n, start, add, [=](std::ptrdiff_t i) { return multiply(a[i], b[i]); });
+    return detail::sum_of(n, start, add,
+                          [=](std::ptrdiff_t i) mutable { return multiply(a[i], b[i]); });
   });
 }
 template <CUDACPU_POLICY, typename In1, typename In2, typename T>
@@ -211,7 +221,7 @@ CUDACPU_HOST_DEVICE std::ptrdiff_t count_if(const Policy& policy, In first, In l
                                             Predicate predicate) {
   const auto in = detail::unwrap(first);
   const std::ptrdiff_t n = last - first;
-  return detail::run_once(policy, [=] {
+  return detail::run_once(policy, [=]() mutable {
     std::ptrdiff_t count = 0;
     for (std::ptrdiff_t i = 0; i < n; ++i)
       count += predicate(in[i]) ? 1 : 0;
@@ -240,11 +250,30 @@ CUDACPU_SEARCH(min_element, (Less, less_than), min_element(in, in + n, less_than
 CUDACPU_SEARCH(max_element, (Less, less_than), max_element(in, in + n, less_than))
 CUDACPU_SEARCH(find, (T, value), find(in, in + n, value))
 CUDACPU_SEARCH(find_if, (Predicate, predicate), find_if(in, in + n, predicate))
-CUDACPU_SEARCH(lower_bound, (T, value), lower_bound(in, in + n, value))
-CUDACPU_SEARCH(upper_bound, (T, value), upper_bound(in, in + n, value))
 #undef CUDACPU_UNPACK_VALUES
 #undef CUDACPU_UNPACK_TYPES
 #undef CUDACPU_SEARCH
+#define CUDACPU_ORDERED_SEARCH(name)                                                   \
+  template <CUDACPU_POLICY, typename In, typename T, typename Less>                    \
+  CUDACPU_HOST_DEVICE In name(const Policy& policy, In first, In last, const T& value, \
+                              Less less_than) {                                        \
+    const auto in = detail::unwrap(first);                                             \
+    const std::ptrdiff_t n = last - first;                                             \
+    return first + detail::run_once(policy, [=]() -> std::ptrdiff_t {                  \
+             return std::name(in, in + n, value, less_than) - in;                      \
+           });                                                                         \
+  }
+CUDACPU_ORDERED_SEARCH(lower_bound)
+CUDACPU_ORDERED_SEARCH(upper_bound)
+#undef CUDACPU_ORDERED_SEARCH
+template <CUDACPU_POLICY, typename In, typename T>
+CUDACPU_HOST_DEVICE In lower_bound(const Policy& policy, In first, In last, const T& value) {
+  return thrust::lower_bound(policy, first, last, value, less<>());
+}
+template <CUDACPU_POLICY, typename In, typename T>
+CUDACPU_HOST_DEVICE In upper_bound(const Policy& policy, In first, In last, const T& value) {
+  return thrust::upper_bound(policy, first, last, value, less<>());
+}
 template <CUDACPU_POLICY, typename In>
 CUDACPU_HOST_DEVICE In min_element(const Policy& policy, In first, In last) {
   return thrust::min_element(policy, first, last, less<>());
@@ -276,12 +305,16 @@ template <CUDACPU_POLICY, typename In, typename Predicate>
 CUDACPU_HOST_DEVICE bool none_of(const Policy& policy, In first, In last, Predicate predicate) {
   return thrust::count_if(policy, first, last, predicate) == 0;
 }
-template <CUDACPU_POLICY, typename In1, typename In2>
-CUDACPU_HOST_DEVICE bool equal(const Policy& policy, In1 first, In1 last, In2 second) {
+template <CUDACPU_POLICY, typename In1, typename In2, typename Equal>
+CUDACPU_HOST_DEVICE bool equal(const Policy& policy, In1 first, In1 last, In2 second, Equal same) {
   const auto a = detail::unwrap(first);
   const auto b = detail::unwrap(second);
   const std::ptrdiff_t n = last - first;
-  return detail::run_once(policy, [=] { return std::equal(a, a + n, b); });
+  return detail::run_once(policy, [=] { return std::equal(a, a + n, b, same); });
+}
+template <CUDACPU_POLICY, typename In1, typename In2>
+CUDACPU_HOST_DEVICE bool equal(const Policy& policy, In1 first, In1 last, In2 second) {
+  return thrust::equal(policy, first, last, second, equal_to<>());
 }
 template <CUDACPU_POLICY, typename In, typename Less>
 CUDACPU_HOST_DEVICE bool is_sorted(const Policy& policy, In first, In last, Less less_than) {
@@ -307,6 +340,19 @@ CUDACPU_HOST_DEVICE Out inclusive_scan(const Policy& policy, In first, In last, 
     detail::value_of<In> sum = in[0];
     out[0] = sum;
     for (std::ptrdiff_t i = 1; i < n; ++i)
+      out[i] = sum = function(sum, in[i]);
+  });
+  return result + n;
+}
+template <CUDACPU_POLICY, typename In, typename Out, typename T, typename Function>
+CUDACPU_HOST_DEVICE Out inclusive_scan(const Policy& policy, In first, In last, Out result, T start,
+                                       Function function) {
+  const auto in = detail::unwrap(first);
+  auto out = detail::unwrap(result);
+  const std::ptrdiff_t n = last - first;
+  detail::run_once(policy, [=]() mutable {
+    T sum = start;
+    for (std::ptrdiff_t i = 0; i < n; ++i)
       out[i] = sum = function(sum, in[i]);
   });
   return result + n;
@@ -347,6 +393,13 @@ CUDACPU_HOST_DEVICE Out transform_inclusive_scan(const Policy& policy, In first,
   return thrust::inclusive_scan(policy, begin, begin + (last - first), result, function);
 }
 template <CUDACPU_POLICY, typename In, typename Out, typename Unary, typename T, typename Function>
+CUDACPU_HOST_DEVICE Out transform_inclusive_scan(const Policy& policy, In first, In last,
+                                                 Out result, Unary unary, T start,
+                                                 Function function) {
+  const auto begin = thrust::make_transform_iterator(first, unary);
+  return thrust::inclusive_scan(policy, begin, begin + (last - first), result, start, function);
+}
+template <CUDACPU_POLICY, typename In, typename Out, typename Unary, typename T, typename Function>
 CUDACPU_HOST_DEVICE Out transform_exclusive_scan(const Policy& policy, In first, In last,
                                                  Out result, Unary unary, T start,
                                                  Function function) {
@@ -372,10 +425,10 @@ CUDACPU_HOST_DEVICE Out inclusive_scan_by_key(const Policy& policy, Keys first, 
   });
   return result + n;
 }
-template <CUDACPU_POLICY, typename Keys, typename In, typename Out>
+template <CUDACPU_POLICY, typename Keys, typename In, typename Out, typename Equal = equal_to<>>
 CUDACPU_HOST_DEVICE Out inclusive_scan_by_key(const Policy& policy, Keys first, Keys last,
-                                              In values, Out result) {
-  return thrust::inclusive_scan_by_key(policy, first, last, values, result, equal_to<>(), plus<>());
+                                              In values, Out result, Equal same = Equal()) {
+  return thrust::inclusive_scan_by_key(policy, first, last, values, result, same, plus<>());
 }
 template <CUDACPU_POLICY, typename Keys, typename In, typename OutKeys, typename Out,
           typename Equal, typename Function>
@@ -401,11 +454,12 @@ CUDACPU_HOST_DEVICE pair<OutKeys, Out> reduce_by_key(const Policy& policy, Keys 
   });
   return {result_keys + groups, result + groups};
 }
-template <CUDACPU_POLICY, typename Keys, typename In, typename OutKeys, typename Out>
+template <CUDACPU_POLICY, typename Keys, typename In, typename OutKeys, typename Out,
+          typename Equal = equal_to<>>
 CUDACPU_HOST_DEVICE pair<OutKeys, Out> reduce_by_key(const Policy& policy, Keys first, Keys last,
-                                                     In values, OutKeys result_keys, Out result) {
-  return thrust::reduce_by_key(policy, first, last, values, result_keys, result, equal_to<>(),
-                               plus<>());
+                                                     In values, OutKeys result_keys, Out result,
+                                                     Equal same = Equal()) {
+  return thrust::reduce_by_key(policy, first, last, values, result_keys, result, same, plus<>());
 }
 
 // Merges from below, with memory of its own: stable.
@@ -457,8 +511,9 @@ CUDACPU_HOST_DEVICE void stable_sort_by_key(const Policy& policy, Keys first, Ke
     Pair* pairs = static_cast<Pair*>(malloc(n * sizeof(Pair)));
     for (std::ptrdiff_t i = 0; i < n; ++i)
       new (&pairs[i]) Pair(keys[i], values[i]);
-    detail::sort_stably(pairs, n,
-                        [=](const Pair& a, const Pair& b) { return less_than(a.first, b.first); });
+    detail::sort_stably(pairs, n, [=](const Pair& a, const Pair& b) mutable {
+      return less_than(a.first, b.first);
+    });
     for (std::ptrdiff_t i = 0; i < n; ++i) {
       keys[i] = pairs[i].first;
       values[i] = pairs[i].second;
@@ -516,40 +571,56 @@ CUDACPU_HOST_DEVICE InOut remove_if(const Policy& policy, InOut first, InOut las
   return thrust::copy_if(policy, first, last, first,
                          [=](const auto& x) mutable { return !predicate(x); });
 }
+template <CUDACPU_POLICY, typename InOut, typename Stencil, typename Predicate>
+CUDACPU_HOST_DEVICE InOut remove_if(const Policy& policy, InOut first, InOut last, Stencil stencil,
+                                    Predicate predicate) {
+  return thrust::copy_if(policy, first, last, stencil, first,
+                         [=](const auto& x) mutable { return !predicate(x); });
+}
 template <CUDACPU_POLICY, typename InOut, typename T>
 CUDACPU_HOST_DEVICE InOut remove(const Policy& policy, InOut first, InOut last, const T& value) {
   return thrust::remove_if(policy, first, last, [=](const auto& x) { return x == value; });
 }
-template <CUDACPU_POLICY, typename InOut>
-CUDACPU_HOST_DEVICE InOut unique(const Policy& policy, InOut first, InOut last) {
-  const auto x = detail::unwrap(first);
-  const std::ptrdiff_t n = last - first;
-  return first +
-         detail::run_once(policy, [=]() -> std::ptrdiff_t { return std::unique(x, x + n) - x; });
-}
-template <CUDACPU_POLICY, typename In, typename Out>
-CUDACPU_HOST_DEVICE Out unique_copy(const Policy& policy, In first, In last, Out result) {
+// Of each run of equal elements the first.
+template <CUDACPU_POLICY, typename In, typename Out, typename Equal = equal_to<>>
+CUDACPU_HOST_DEVICE Out unique_copy(const Policy& policy, In first, In last, Out result,
+                                    Equal same = Equal()) {
+  if (first == last) return result;
   const auto in = detail::unwrap(first);
-  return result +
-         detail::keep_where(policy, in, last - first, detail::unwrap(result),
-                            [=](std::ptrdiff_t i) { return i == 0 || !(in[i - 1] == in[i]); });
+  auto out = detail::unwrap(result);
+  const std::ptrdiff_t n = last - first;
+  return result + detail::run_once(policy, [=]() mutable -> std::ptrdiff_t {
+           detail::value_of<In> kept = in[0];
+           out[0] = kept;
+           std::ptrdiff_t count = 1;
+           for (std::ptrdiff_t i = 1; i < n; ++i) {
+             const detail::value_of<In> value = in[i];  // input and output may be the same
+             if (same(kept, value)) continue;
+             out[count++] = kept = value;
+           }
+           return count;
+         });
 }
-template <CUDACPU_POLICY, typename Keys, typename Values, typename OutKeys, typename Out>
+template <CUDACPU_POLICY, typename InOut, typename Equal = equal_to<>>
+CUDACPU_HOST_DEVICE InOut unique(const Policy& policy, InOut first, InOut last,
+                                 Equal same = Equal()) {
+  return thrust::unique_copy(policy, first, last, first, same);
+}
+template <CUDACPU_POLICY, typename Keys, typename Values, typename OutKeys, typename Out,
+          typename Equal = equal_to<>>
 CUDACPU_HOST_DEVICE pair<OutKeys, Out> unique_by_key_copy(const Policy& policy, Keys first,
                                                           Keys last, Values values,
-                                                          OutKeys result_keys, Out result) {
+                                                          OutKeys result_keys, Out result,
+                                                          Equal same = Equal()) {
   // The first value of each run of equal keys.
-  return thrust::reduce_by_key(policy, first, last, values, result_keys, result, equal_to<>(),
+  return thrust::reduce_by_key(policy, first, last, values, result_keys, result, same,
                                [](const auto& a, const auto&) { return a; });
 }
-template <CUDACPU_POLICY, typename InOut, typename Predicate>
-CUDACPU_HOST_DEVICE InOut partition(const Policy& policy, InOut first, InOut last,
-                                    Predicate predicate) {
-  const auto x = detail::unwrap(first);
-  const std::ptrdiff_t n = last - first;
-  return first + detail::run_once(policy, [=]() -> std::ptrdiff_t {
-           return std::partition(x, x + n, predicate) - x;
-         });
+template <CUDACPU_POLICY, typename In, typename Equal = equal_to<>>
+CUDACPU_HOST_DEVICE std::ptrdiff_t unique_count(const Policy& policy, In first, In last,
+                                                Equal same = Equal()) {
+  return thrust::unique_copy(policy, first, last, thrust::make_discard_iterator(), same) -
+         thrust::make_discard_iterator();
 }
 
 // On the device each thread calls a copy of the generator, once; on the host it is one object,
@@ -577,8 +648,8 @@ CUDACPU_HOST_DEVICE void generate(const Policy& policy, Out first, Out last, Gen
   X(none_of) X(equal) X(is_sorted) X(inclusive_scan) X(exclusive_scan) \
   X(transform_inclusive_scan) X(transform_exclusive_scan) X(inclusive_scan_by_key) \
   X(reduce_by_key) X(stable_sort) X(sort) X(stable_sort_by_key) X(sort_by_key) X(reverse) \
-  X(copy_if) X(remove_if) X(remove) X(unique) X(unique_copy) X(unique_by_key_copy) \
-  X(partition) X(generate)
+  X(copy_if) X(remove_if) X(remove) X(unique) X(unique_copy) X(unique_count) \
+  X(unique_by_key_copy) X(generate)
 // clang-format on
 CUDACPU_ALGORITHMS(CUDACPU_WITHOUT_POLICY)
 #undef CUDACPU_ALGORITHMS

@@ -128,7 +128,7 @@ class transform_iterator
 
  private:
   Base base_;
-  Function function_;
+  mutable Function function_;  // its call operator need not be const
 };
 template <typename Base, typename Function>
 CUDACPU_HOST_DEVICE transform_iterator<Function, Base> make_transform_iterator(Base base,

@@ -49,6 +49,19 @@ CUDACPU_HOST_DEVICE Out replace_copy_if(const Policy& policy, In first, In last,
   });
   return result + (last - first);
 }
+template <CUDACPU_POLICY, typename In, typename Stencil, typename Out, typename Predicate,
+          typename T>
+CUDACPU_HOST_DEVICE Out replace_copy_if(const Policy& policy, In first, In last,
+                                        Stencil stencil_first, Out result, Predicate predicate,
+                                        const T& value) {
+  const auto in = detail::unwrap(first);
+  const auto stencil = detail::unwrap(stencil_first);
+  auto out = detail::unwrap(result);
+  detail::for_each_index(policy, last - first, [=](size_t i) mutable {
+    out[i] = predicate(stencil[i]) ? detail::value_of<In>(value) : detail::value_of<In>(in[i]);
+  });
+  return result + (last - first);
+}
 template <CUDACPU_POLICY, typename In, typename Out, typename T>
 CUDACPU_HOST_DEVICE Out replace_copy(const Policy& policy, In first, In last, Out result,
                                      const T& before, const T& after) {
@@ -147,10 +160,12 @@ CUDACPU_HOST_DEVICE Out remove_copy(const Policy& policy, In first, In last, Out
   return thrust::remove_copy_if(policy, first, last, result,
                                 [=](const auto& x) { return x == value; });
 }
-template <CUDACPU_POLICY, typename InOut, typename Predicate>
+// The elements for which the predicate holds for the stencil's elements come first.
+template <CUDACPU_POLICY, typename InOut, typename Stencil, typename Predicate>
 CUDACPU_HOST_DEVICE InOut stable_partition(const Policy& policy, InOut first, InOut last,
-                                           Predicate predicate) {
+                                           Stencil stencil_first, Predicate predicate) {
   auto x = detail::unwrap(first);
+  const auto stencil = detail::unwrap(stencil_first);
   const std::ptrdiff_t n = last - first;
   return first + detail::run_once(policy, [=]() mutable -> std::ptrdiff_t {
            using T = detail::value_of<InOut>;
@@ -158,7 +173,7 @@ CUDACPU_HOST_DEVICE InOut stable_partition(const Policy& policy, InOut first, In
            std::ptrdiff_t count = 0, left = 0;
            for (std::ptrdiff_t i = 0; i < n; ++i) {
              const T value = x[i];
-             if (predicate(value)) {
+             if (predicate(stencil[i])) {
                x[count++] = value;
              } else {
                new (&rest[left++]) T(value);
@@ -170,11 +185,32 @@ CUDACPU_HOST_DEVICE InOut stable_partition(const Policy& policy, InOut first, In
            return count;
          });
 }
+template <CUDACPU_POLICY, typename InOut, typename Predicate>
+CUDACPU_HOST_DEVICE InOut stable_partition(const Policy& policy, InOut first, InOut last,
+                                           Predicate predicate) {
+  return thrust::stable_partition(policy, first, last, first, predicate);
+}
+template <CUDACPU_POLICY, typename InOut, typename... Rest>
+CUDACPU_HOST_DEVICE InOut partition(const Policy& policy, InOut first, InOut last, Rest... rest) {
+  return thrust::stable_partition(policy, first, last, rest...);
+}
+template <CUDACPU_POLICY, typename In, typename Stencil, typename Out1, typename Out2,
+          typename Predicate>
+CUDACPU_HOST_DEVICE pair<Out1, Out2> partition_copy(const Policy& policy, In first, In last,
+                                                    Stencil stencil, Out1 yes, Out2 no,
+                                                    Predicate predicate) {
+  return {thrust::copy_if(policy, first, last, stencil, yes, predicate),
+          thrust::remove_copy_if(policy, first, last, stencil, no, predicate)};
+}
 template <CUDACPU_POLICY, typename In, typename Out1, typename Out2, typename Predicate>
 CUDACPU_HOST_DEVICE pair<Out1, Out2> partition_copy(const Policy& policy, In first, In last,
                                                     Out1 yes, Out2 no, Predicate predicate) {
-  return {thrust::copy_if(policy, first, last, yes, predicate),
-          thrust::remove_copy_if(policy, first, last, no, predicate)};
+  return thrust::partition_copy(policy, first, last, first, yes, no, predicate);
+}
+template <CUDACPU_POLICY, typename In, typename... Rest>
+CUDACPU_HOST_DEVICE auto stable_partition_copy(const Policy& policy, In first, In last,
+                                               Rest... rest) {
+  return thrust::partition_copy(policy, first, last, rest...);
 }
 template <CUDACPU_POLICY, typename In, typename Predicate>
 CUDACPU_HOST_DEVICE In find_if_not(const Policy& policy, In first, In last, Predicate predicate) {
@@ -191,23 +227,24 @@ CUDACPU_HOST_DEVICE bool is_partitioned(const Policy& policy, In first, In last,
   return thrust::count_if(policy, first, last, predicate) ==
          thrust::partition_point(policy, first, last, predicate) - first;
 }
-template <CUDACPU_POLICY, typename In1, typename In2>
-CUDACPU_HOST_DEVICE pair<In1, In2> mismatch(const Policy& policy, In1 first, In1 last, In2 second) {
+template <CUDACPU_POLICY, typename In1, typename In2, typename Equal = equal_to<>>
+CUDACPU_HOST_DEVICE pair<In1, In2> mismatch(const Policy& policy, In1 first, In1 last, In2 second,
+                                            Equal same = Equal()) {
   const auto a = detail::unwrap(first);
   const auto b = detail::unwrap(second);
   const std::ptrdiff_t n = last - first;
-  const std::ptrdiff_t same = detail::run_once(policy, [=]() -> std::ptrdiff_t {
+  const std::ptrdiff_t agree = detail::run_once(policy, [=]() mutable -> std::ptrdiff_t {
     std::ptrdiff_t i = 0;
-    while (i < n && a[i] == b[i])
+    while (i < n && same(a[i], b[i]))
       ++i;
     return i;
   });
-  return {first + same, second + same};
+  return {first + agree, second + agree};
 }
-template <CUDACPU_POLICY, typename Keys, typename Values>
+template <CUDACPU_POLICY, typename Keys, typename Values, typename Equal = equal_to<>>
 CUDACPU_HOST_DEVICE pair<Keys, Values> unique_by_key(const Policy& policy, Keys first, Keys last,
-                                                     Values values) {
-  return thrust::unique_by_key_copy(policy, first, last, values, first, values);
+                                                     Values values, Equal same = Equal()) {
+  return thrust::unique_by_key_copy(policy, first, last, values, first, values, same);
 }
 template <CUDACPU_POLICY, typename Keys, typename In, typename Out, typename T, typename Equal,
           typename Function>
@@ -229,23 +266,25 @@ CUDACPU_HOST_DEVICE Out exclusive_scan_by_key(const Policy& policy, Keys first, 
   });
   return result + n;
 }
-template <CUDACPU_POLICY, typename Keys, typename In, typename Out, typename T>
+template <CUDACPU_POLICY, typename Keys, typename In, typename Out, typename T,
+          typename Equal = equal_to<>>
 CUDACPU_HOST_DEVICE Out exclusive_scan_by_key(const Policy& policy, Keys first, Keys last,
-                                              In values, Out result, T start) {
-  return thrust::exclusive_scan_by_key(policy, first, last, values, result, start, equal_to<>(),
-                                       plus<>());
+                                              In values, Out result, T start,
+                                              Equal same = Equal()) {
+  return thrust::exclusive_scan_by_key(policy, first, last, values, result, start, same, plus<>());
 }
 template <CUDACPU_POLICY, typename Keys, typename In, typename Out>
 CUDACPU_HOST_DEVICE Out exclusive_scan_by_key(const Policy& policy, Keys first, Keys last,
                                               In values, Out result) {
   return thrust::exclusive_scan_by_key(policy, first, last, values, result, detail::value_of<In>());
 }
-template <CUDACPU_POLICY, typename In>
-CUDACPU_HOST_DEVICE In is_sorted_until(const Policy& policy, In first, In last) {
+template <CUDACPU_POLICY, typename In, typename Less = less<>>
+CUDACPU_HOST_DEVICE In is_sorted_until(const Policy& policy, In first, In last,
+                                       Less less_than = Less()) {
   const auto in = detail::unwrap(first);
   const std::ptrdiff_t n = last - first;
   return first + detail::run_once(policy, [=]() -> std::ptrdiff_t {
-           return std::is_sorted_until(in, in + n) - in;
+           return std::is_sorted_until(in, in + n, less_than) - in;
          });
 }
 
@@ -289,7 +328,8 @@ CUDACPU_HOST_DEVICE void shuffle_copy(In first, In last, Out result, Generator&&
 #define CUDACPU_ALGORITHMS(X) \
   X(transform_if) X(replace) X(replace_copy_if) X(replace_copy) X(swap_ranges) X(scatter_if) \
   X(gather_if) X(reverse_copy) X(uninitialized_fill) X(uninitialized_copy) X(generate_n) \
-  X(remove_copy_if) X(remove_copy) X(stable_partition) X(partition_copy) X(find_if_not) \
+  X(remove_copy_if) X(remove_copy) X(stable_partition) X(partition) X(partition_copy) \
+  X(stable_partition_copy) X(find_if_not) \
   X(partition_point) X(is_partitioned) X(mismatch) X(unique_by_key) X(exclusive_scan_by_key) \
   X(is_sorted_until)
 // clang-format on

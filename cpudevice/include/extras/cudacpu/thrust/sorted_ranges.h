@@ -30,17 +30,18 @@ CUDACPU_SEARCHES(lower_bound, std::lower_bound(in, in + n, value, less_than) - i
 CUDACPU_SEARCHES(upper_bound, std::upper_bound(in, in + n, value, less_than) - in)
 CUDACPU_SEARCHES(binary_search, std::binary_search(in, in + n, value, less_than))
 #undef CUDACPU_SEARCHES
-template <CUDACPU_POLICY, typename In, typename T>
-CUDACPU_HOST_DEVICE bool binary_search(const Policy& policy, In first, In last, const T& value) {
+template <CUDACPU_POLICY, typename In, typename T, typename Less = less<>>
+CUDACPU_HOST_DEVICE bool binary_search(const Policy& policy, In first, In last, const T& value,
+                                       Less less_than = Less()) {
   const auto in = detail::unwrap(first);
   const std::ptrdiff_t n = last - first;
-  return detail::run_once(policy, [=] { return std::binary_search(in, in + n, value); });
+  return detail::run_once(policy, [=] { return std::binary_search(in, in + n, value, less_than); });
 }
-template <CUDACPU_POLICY, typename In, typename T>
+template <CUDACPU_POLICY, typename In, typename T, typename Less = less<>>
 CUDACPU_HOST_DEVICE pair<In, In> equal_range(const Policy& policy, In first, In last,
-                                             const T& value) {
-  return {thrust::lower_bound(policy, first, last, value),
-          thrust::upper_bound(policy, first, last, value)};
+                                             const T& value, Less less_than = Less()) {
+  return {thrust::lower_bound(policy, first, last, value, less_than),
+          thrust::upper_bound(policy, first, last, value, less_than)};
 }
 
 // Of two sorted ranges one: `take` sees which element comes next, and says whether it is kept.

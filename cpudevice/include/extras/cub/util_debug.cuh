@@ -1,0 +1,4 @@
+// <cub/util_debug.cuh>
+#pragma once
+
+#include "../cudacpu/cub/debug.h"
