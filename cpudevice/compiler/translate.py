@@ -33,7 +33,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from . import host_code
-from .ptx.statements import KEYWORDS
+from .ptx.statements import EXITS, KEYWORDS
 from .syntax import attributes, diagnostics, function_templates, kernels
 from .syntax.assembly import translate_assembly
 from .syntax.device_variables import DeviceVariables
@@ -57,7 +57,8 @@ class Translator:
         self.tokens = Tokens(source)
         self.scopes = Scopes(self.tokens)
         self.numbers: Iterator[int] = count(1)  # for names that must be unique
-        self.kernels = kernels.Kernels(self.tokens, settings.lockstep)
+        in_lockstep = settings.lockstep and not settings.threads_exit
+        self.kernels = kernels.Kernels(self.tokens, in_lockstep)
         self.own_names = OwnNames(self.tokens, self.scopes)
         self.shared_variables = SharedVariables(self.tokens, self.scopes, self.numbers)
         self.device_variables = DeviceVariables(self.tokens, self.numbers, settings.graded)
@@ -80,7 +81,7 @@ class Translator:
             self.open_scope(position)
         elif text == "}":
             if self.scopes.close(position):
-                tokens.token(position).before += kernels.CLOSING
+                tokens.token(position).before += kernels.closing(self.settings)
         elif text == ";" or (
             text == ":" and tokens.text(position - 1) in ("public", "private", "protected")
         ):
@@ -183,5 +184,6 @@ def translate(
         inline_kernels=inline_kernels,
         graded=graded,
         lockstep=lockstep,
+        threads_exit=bool(EXITS.search(source)),
     )
     return Translator(source, settings).translate()

@@ -13,7 +13,7 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from cpudevice.compiler.ptx.instructions import RULES  # noqa: E402
-from cpudevice.compiler.ptx.statements import read_statement  # noqa: E402
+from cpudevice.compiler.ptx.statements import EXITS, read_statement  # noqa: E402
 
 FOLDER = ROOT / "cpudevice" / "compiler" / "ptx"
 TOPICS = [
@@ -63,3 +63,40 @@ def test_a_graded_file_has_no_label_with_a_number_either() -> None:
     words = ["asm", "(", '"again_%=: bra again_%=;"', ")"]
     assert read_statement(words) is not None
     assert read_statement(words, graded=True) is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["red.global.gpu.relaxed.add.u32", "red.relaxed.gpu.global.add.u32", "red.gpu.global.add.u32"],
+)
+def test_the_parts_of_an_atomic_stand_in_any_order(name: str) -> None:
+    words = ["asm", "(", f'"{name} [%0], 1;"', "::", '"l"', "(", "p", ")", ")"]
+    assert read_statement(words) is not None
+
+
+def test_a_cache_policy_is_an_operand_of_its_own() -> None:
+    operands = ['"l"', "(", "p", ")", ",", '"f"', "(", "x", ")", ",", '"l"', "(", "policy", ")"]
+    name = "st.global.L2::cache_hint.f32"
+    words = ["asm", "(", f'"{name} [%0], %1, %2;"', "::", *operands, ")"]
+    assert read_statement(words) is not None
+    assert read_statement(["asm", "(", f'"{name} [%0], %1;"', "::", *operands[:9], ")"]) is None
+
+
+def test_a_graded_file_does_not_end_threads() -> None:
+    words = ["asm", "volatile", "(", '"exit;"', ")"]
+    assert read_statement(words) is not None
+    assert read_statement(words, graded=True) is None
+
+
+@pytest.mark.parametrize(
+    ("source", "exits"),
+    [
+        ('asm("exit;");', True),
+        ('__asm__ volatile("{ .reg .pred p;\\n" "@p exit; }" : : "r"(x));', True),
+        ('asm volatile(R"(exit;)");', True),
+        ('asm("bar.sync 0;"); puts("exit;");', False),
+        ("if (wrong) exit(1);", False),
+    ],
+)
+def test_statements_that_end_threads_are_found(source: str, exits: bool) -> None:
+    assert bool(EXITS.search(source)) == exits

@@ -20,6 +20,7 @@ DECLARATION = re.compile(r"^  (\S.*[\s*&])([\w.$]+)(?: \[value-expr.*)?;$")
 ASSIGNMENT = re.compile(r"^(\S+) = (.*);$")
 BINARY = re.compile(r"^([^\s(]\S*) ([^\s\w(]\S*|r[><]+|[wh]\*) (\S+)$")
 CALLED = re.compile(r"^(?:\S+ = )?([\w.:~$]+) \(")
+CALLED_TEMPLATE = re.compile(r"^(?:\S+ = )?(cudacpu::[\w:]+)<.*> \(")
 GOTO = re.compile(r"goto <bb (\d+)>")
 # One of several values, by the block that the control comes from.
 PHI = re.compile(r"^# (\S+) = PHI <(.*)>$")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .dump import ASSIGNMENT, BINARY, CALLED
+from .dump import ASSIGNMENT, BINARY, CALLED, CALLED_TEMPLATE
 from .prices import (
     CONVERSION,
     CONVERSION_TO_FLOAT,
@@ -69,7 +69,7 @@ class Operations:
         return self.values.lanes_of(found[1]) if found else 1
 
     def count_one(self, statement: str, counts: Counts) -> None:
-        called = CALLED.match(statement)
+        called = CALLED.match(statement) or CALLED_TEMPLATE.match(statement)
         if called and not statement.startswith("#"):
             counts.add_price(price_of_call(called[1]))
             return

@@ -89,6 +89,7 @@ SHORT_FLOAT = re.compile(
 )
 # cudacpu/device/ptx/instructions.h.
 PTX = "cudacpu::ptx::"
+CARRY = (f"{PTX}kept_carry", f"{PTX}keep_carry")  # it stays in its register
 SHORT_FLOAT_DIVISION = (3, 0, 1, 0)
 # Vector instructions of the host's processor that no operator expresses.
 VECTOR_CALL = "__builtin_ia32_"
@@ -138,6 +139,10 @@ class Counts:
 
 def price_of_call(name: str) -> Price:
     """The price of a call of this function, as the dump names it."""
+    if name in CARRY:
+        return NOTHING
+    if name == f"{PTX}short_floats":
+        return FP32
     if name.startswith(PTX):
         return FAST_CALLS["log2"] if name == f"{PTX}power_of_2" else INTEGER
     if name in OVERFLOW:

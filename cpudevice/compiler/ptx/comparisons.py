@@ -6,10 +6,10 @@ import re
 
 from .registers import Registers, Unknown
 from .rules import Rules
-from .types import ANY
+from .types import ANY, P
 
 RULES = Rules()
-rule = RULES.rule
+rule, simple = RULES.rule, RULES.simple
 
 COMPARED = {f"{sign}{bits}" for sign in "bus" for bits in (16, 32, 64)} | {"f32", "f64"}
 COMPARISONS = {
@@ -61,3 +61,10 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     a, b = r.read(o[1], m["t"]), r.read(o[2], m["t"])
     return r.write(o[0], m["t"], f"{r.read(o[3], 'pred')} ? {a} : {b}")
+
+
+# The first of two values if the third one is at least 0, which NaN is not.
+simple(rf"slct\.(?P<t>{ANY})\.s32", "{t}", ("{t}", "{t}", "s32"), "{c} >= 0 ? {a} : {b}")
+simple(rf"slct(?:\.ftz)?\.(?P<t>{ANY})\.f32", "{t}", ("{t}", "{t}", "f32"), "{c} >= 0 ? {a} : {b}")
+for _name in ("finite", "infinite", "number", "notanumber", "normal", "subnormal"):
+    simple(rf"testp\.{_name}\.(?P<t>f32|f64)", "pred", ("{t}",), f"{P}is_{_name}({{a}})")

@@ -8,15 +8,17 @@ from __future__ import annotations
 import re
 
 from .registers import Registers, Unknown
-from .rules import Rules
+from .rules import HINT, Rules, policy
 from .types import P
 
 RULES = Rules()
 rule, statement = RULES.rule, RULES.statement
 
 
-@rule(r"cp\.async\.(?P<how>ca|cg)\.shared(?:::cta)?\.global(?:\.L2::(?:64|128|256)B)?", -1)
+@rule(rf"cp\.async\.(?P<how>ca|cg)\.shared(?:::cta)?\.global{HINT}(?:\.L2::(?:64|128|256)B)?", -1)
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    unused = policy(r, m, o, len(o) - bool(m["hint"]))
+    o = o[: len(o) - bool(m["hint"])]
     if len(o) not in (3, 4):
         raise Unknown
     size = r.read(o[2], "u32")
@@ -24,8 +26,8 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     # The bytes after those of the fourth operand are filled with zeros.
     given = r.read(o[3], "u32") if len(o) == 4 else size
     if m["how"] == "cg":
-        return f"{P}copy_async_16({to}, {source}, {size}, {given});"
-    return f"{P}copy_async({to}, {source}, {size}, {given});"
+        return f"{unused}{P}copy_async_16({to}, {source}, {size}, {given});"
+    return f"{unused}{P}copy_async({to}, {source}, {size}, {given});"
 
 
 statement(r"cp\.async\.commit_group", (), "::cudacpu::commit_copies();")
@@ -33,16 +35,9 @@ statement(r"cp\.async\.wait_group", ("u32",), "::cudacpu::wait_for_copies({a});"
 statement(r"cp\.async\.wait_all", (), "::cudacpu::wait_for_all_copies();")
 
 
-def policy(r: Registers, m: re.Match[str], o: list[str], operands: int) -> str:
-    """What keeps the operand of a cache policy, which means nothing here, in use."""
-    if len(o) != operands + bool(m["hint"]):
-        raise Unknown
-    return f"static_cast<void>({r.read(o[operands], 'b64')}); " if m["hint"] else ""
-
-
 @rule(
     r"cp\.async\.bulk\.shared::(?:cluster|cta)\.(?P<from>global|shared::cta)"
-    r"\.mbarrier::complete_tx::bytes(?P<hint>\.L2::cache_hint)?",
+    rf"\.mbarrier::complete_tx::bytes{HINT}",
     -1,
 )
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
@@ -52,14 +47,14 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     return f"{unused}::cudacpu::mbarrier::load({to}, {source}, {size}, {place});"
 
 
-@rule(r"cp\.async\.bulk\.global\.shared::cta\.bulk_group(?P<hint>\.L2::cache_hint)?", -1)
+@rule(rf"cp\.async\.bulk\.global\.shared::cta\.bulk_group{HINT}", -1)
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     unused = policy(r, m, o, 3)
     to, source = r.address(o[0], "global"), r.address(o[1], "shared")
     return f"{unused}::cudacpu::start_bulk_store({to}, {source}, {r.read(o[2], 'u32')});"
 
 
-@rule(r"cp\.async\.bulk\.prefetch\.L2\.global(?P<hint>\.L2::cache_hint)?", -1)
+@rule(rf"cp\.async\.bulk\.prefetch\.L2\.global{HINT}", -1)
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     unused = policy(r, m, o, 2)
     place, size = r.address(o[0], "global"), r.read(o[1], "u32")

@@ -8,6 +8,7 @@ manual is NVIDIA's "Parallel Thread Execution ISA".
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 from . import (
     comparisons,
@@ -36,20 +37,25 @@ RULES = [
 ]
 
 
-# ptxas takes the space of a load, store or atomic before its order and scope, and a load's or
-# store's cache operator before its space: the rules have only the order of the manual.
-SPACE = r"(?P<space>\.(?:shared(?:::cta)?|global|local|const))"
-SPACE_FIRST = re.compile(
-    rf"(?P<name>ld|st|atom|red){SPACE}"
-    r"(?P<rest>(?:\.(?:volatile|relaxed|acquire|release|acq_rel|cta|gpu|sys|cluster))+)"
+# ptxas takes the parts of a memory instruction's name in any order; the rules have only that of the
+# manual, in which these parts stand before all others.
+FIRST_PARTS = (
+    {"volatile", "weak", "relaxed", "acquire", "release", "acq_rel", "mmio"},
+    {"cta", "gpu", "sys", "cluster"},
+    {"shared", "shared::cta", "global", "local", "const"},
+    {"nc"},
+    {"ca", "cg", "cs", "lu", "cv", "wb", "wt"},
 )
-CACHE_FIRST = re.compile(rf"(?P<name>ld|st)(?P<rest>\.(?:ca|cg|cs|lu|cv|wb|wt)){SPACE}")
 
 
 def in_order(name: str) -> str:
     """The instruction's name with its parts in the order of the manual."""
-    name = SPACE_FIRST.sub(r"\g<name>\g<rest>\g<space>", name, count=1)
-    return CACHE_FIRST.sub(r"\g<name>\g<space>\g<rest>", name, count=1)
+    first, *parts = name.split(".")
+    if first not in ("ld", "st", "atom", "red"):
+        return name
+    groups = [[part for part in parts if part in group] for group in FIRST_PARTS]
+    rest = [part for part in parts if not any(part in group for group in FIRST_PARTS)]
+    return ".".join([first, *chain(*groups), *rest])
 
 
 def statement(registers: Registers, name: str, operands: list[str]) -> str:
@@ -70,7 +76,7 @@ HOPPER = re.compile(
     r"|fence\.(?:proxy\.async|mbarrier_init)\b[\w.:]*|cp\.(?:reduce\.)?async\.bulk\b[\w.:]*"
     r"|wgmma\.(?:fence|commit_group|wait_group|mma_async)\.sync\.aligned\b[\w.]*"
     r"|setmaxnreg\.(?:inc|dec)\.sync\.aligned\.u32|barrier\.cluster\.(?:arrive|wait)\b[\w.]*"
-    r"|mapa\b[\w.:]*|stmatrix\.sync\.aligned\b[\w.:]*"
+    r"|mapa\b[\w.:]*"
 )
 OPERAND = re.compile(r"[\w%\s,+\[\]{}|-]*")
 

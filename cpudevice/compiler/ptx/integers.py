@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
-from .registers import Registers, Unknown
+from .registers import Registers
 from .rules import Rules
 from .types import INTEGER, TYPES, P
 
@@ -41,38 +42,42 @@ simple(r"neg\.(?P<t>s(?:16|32|64))", "{u}", ("{u}",), "static_cast<{U}>(0 - {a})
 for _name, _sign in (("min", "<"), ("max", ">")):
     simple(rf"{_name}\.(?P<t>{INTEGER})", "{t}", ("{t}", "{t}"), f"{P}{_name}imum({{a}}, {{b}})")
 simple(r"sad\.(?P<t>[us]32)", "u32", ("{t}", "{t}", "u32"), f"{P}difference({{a}}, {{b}}) + {{c}}")
-simple(r"dp4a\.u32\.u32", "u32", ("u32", "u32", "u32"), "__dp4a({a}, {b}, {c})")
-simple(r"dp4a\.s32\.s32", "s32", ("s32", "s32", "s32"), "__dp4a({a}, {b}, {c})")
+for _name, _sign in (("add", "+"), ("sub", "-")):
+    simple(rf"{_name}\.sat\.s32", "s32", ("s32", "s32"),
+           f"{P}saturated<int>(static_cast<long long>({{a}}) {_sign} {{b}})")  # fmt: skip
+for _part, _upper in (("lo", "false"), ("hi", "true")):
+    simple(rf"mul24\.{_part}\.(?P<t>[us]32)", "{t}", ("{t}", "{t}"),
+           f"{P}multiply_24<{_upper}, {{T}}>({{a}}, {{b}}, 0)")  # fmt: skip
+    simple(rf"mad24\.{_part}\.(?P<t>[us]32)", "{t}", ("{t}",) * 3,
+           f"{P}multiply_24<{_upper}, {{T}}>({{a}}, {{b}}, {{c}})")  # fmt: skip
+for _a, _b in product("us", repeat=2):
+    _pair = rf"\.{_a}32\.{_b}32"
+    _halves, _bytes, _other = TYPES[f"{_a}16"], TYPES[f"{_a}8"], TYPES[f"{_b}8"]
+    simple(f"dp4a{_pair}", "u32", ("u32",) * 3,
+           f"{P}dot<{_bytes}, {_other}>({{a}}, {{b}}, {{c}})")  # fmt: skip
+    for _half, _first in (("lo", 0), ("hi", 2)):
+        simple(rf"dp2a\.{_half}{_pair}", "u32", ("u32",) * 3,
+               f"{P}dot<{_halves}, {_other}>({{a}}, {{b}}, {{c}}, {_first})")  # fmt: skip
 
 
 # Sums of several words: the carry goes from one instruction to the next.
 @rule(r"(?P<op>add|sub|addc|subc)(?P<set>\.cc)?\.(?P<t>[us](?:32|64))", 3)
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-    carried = m["op"].endswith("c")
-    if carried and not r.carries:
-        raise Unknown  # a carry that another asm statement has left
-    r.carries = r.carries or bool(m["set"])
     t = "u" + m["t"][1:]
-    keep = "true" if m["set"] else "false"
     function = "add_with_carry" if m["op"].startswith("add") else "subtract_with_borrow"
-    value = f"{P}{function}({r.read(o[1], t)}, {r.read(o[2], t)}, {str(carried).lower()}, {keep}"
-    return r.write(o[0], t, f"{value}, __cudacpu_carry)")
+    carry = r.carry.note(m["op"].endswith("c"), bool(m["set"]))
+    return r.write(o[0], t, f"{P}{function}({r.read(o[1], t)}, {r.read(o[2], t)}, {carry})")
 
 
 @rule(r"(?P<op>mad|madc)\.(?P<part>lo|hi)(?P<set>\.cc)?\.(?P<t>[us](?:32|64))", 4)
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-    carried = m["op"] == "madc"
-    if carried and not r.carries:
-        raise Unknown
-    r.carries = r.carries or bool(m["set"])
     t, u = m["t"], "u" + m["t"][1:]
     kind = u if m["part"] == "lo" else t
     a, b = r.read(o[1], kind), r.read(o[2], kind)
     product = f"{a} * {b}" if m["part"] == "lo" else f"{P}high({a}, {b})"
     product = f"static_cast<{TYPES[u]}>({product})"
-    keep = "true" if m["set"] else "false"
-    value = f"{P}add_with_carry({product}, {r.read(o[3], u)}, {str(carried).lower()}, {keep}"
-    return r.write(o[0], u, f"{value}, __cudacpu_carry)")
+    carry = r.carry.note(m["op"] == "madc", bool(m["set"]))
+    return r.write(o[0], u, f"{P}add_with_carry({product}, {r.read(o[3], u)}, {carry})")
 
 
 # ---- bits ----------------------------------------------------------------------------------------
@@ -99,6 +104,11 @@ simple(
     ("{t}", "{t}", "u32", "u32"),
     f"{P}insert({{a}}, {{b}}, {{c}}, {{d}})",
 )
+for _how, _clamps in (("clamp", "true"), ("wrap", "false")):
+    simple(rf"bmsk\.{_how}\.b32", "u32", ("u32", "u32"), f"{P}bit_mask({{a}}, {{b}}, {_clamps})")
+    simple(rf"szext\.{_how}\.(?P<t>[us]32)", "{t}", ("{t}", "u32"),
+           f"{P}extend({{a}}, {{b}}, {_clamps})")  # fmt: skip
+simple(r"fns\.b32", "u32", ("u32", "u32", "s32"), "__fns({a}, {b}, {c})")
 simple(r"brev\.(?P<t>b(?:32|64))", "{t}", ("{t}",), f"{P}reverse({{a}})")
 simple(r"popc\.(?P<t>b(?:32|64))", "u32", ("{t}",), f"{P}ones({{a}})")
 simple(r"clz\.(?P<t>b(?:32|64))", "u32", ("{t}",), f"{P}leading_zeros({{a}})")

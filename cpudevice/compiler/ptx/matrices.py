@@ -12,6 +12,15 @@ RULES = Rules()
 rule = RULES.rule
 
 
+def is_transposed(parts: str, registers: int) -> bool:
+    """What the name says of matrices that take so many registers."""
+    how = parts.split(".")[1:]
+    numbers = [int(one[1:]) for one in how if one.startswith("x")]
+    if len(set(how)) < len(how) or "m8n8" not in how or numbers != [registers]:
+        raise Unknown
+    return "trans" in how
+
+
 # ptxas takes shape, number and .trans in any order: CUTLASS and its readers begin with the number.
 @rule(
     r"ldmatrix\.sync\.aligned(?P<how>(?:\.(?:m8n8|x[124]|trans)){2,3})"
@@ -19,12 +28,8 @@ rule = RULES.rule
     2,
 )
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-    how = m["how"].split(".")[1:]
-    numbers = [int(one[1:]) for one in how if one.startswith("x")]
     to = vector(o[0])
-    if len(set(how)) < len(how) or "m8n8" not in how or numbers != [len(to)]:
-        raise Unknown
-    transposed = "true" if "trans" in how else "false"
+    transposed = "true" if is_transposed(m["how"], len(to)) else "false"
     address = r.address(o[1], "shared" if m["space"] else "generic")
     text = f"::cudacpu::Registers<unsigned, {len(to)}> __cudacpu_rows; "
     text += f"::cudacpu::load_rows<{len(to)}>(__cudacpu_rows.r, {address}, {transposed}, "
@@ -32,6 +37,29 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     return text + " ".join(
         r.write(one, "b32", f"__cudacpu_rows.r[{i}]") for i, one in enumerate(to)
     )
+
+
+# And the other way: each lane holds a register of each matrix, and some of them name a row.
+@rule(
+    r"stmatrix\.sync\.aligned(?P<how>(?:\.(?:m8n8|x[124]|trans)){2,3})"
+    r"(?P<space>\.shared(?:::cta)?)?\.b16",
+    2,
+)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    values = vector(o[1])
+    transposed = "true" if is_transposed(m["how"], len(values)) else "false"
+    address = r.address(o[0], "shared" if m["space"] else "generic")
+    inside = ", ".join(r.read(one, "b32") for one in values)
+    text = f"::cudacpu::Registers<unsigned, {len(values)}> __cudacpu_rows{{{{{inside}}}}}; "
+    return (
+        f"{text}::cudacpu::store_rows<{len(values)}>"
+        f'(__cudacpu_rows.r, {address}, {transposed}, "stmatrix");'
+    )
+
+
+@rule(r"movmatrix\.sync\.aligned\.m8n8\.trans\.b16", 2)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    return r.write(o[0], "b32", f'::cudacpu::transpose_rows({r.read(o[1], "b32")}, "movmatrix")')
 
 
 # m, n and k by the types of the factors.

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from .registers import Registers, Unknown, vector
-from .rules import Rules
-from .types import ANY, BITS, TYPES, P
+from .rules import HINT, Rules, policy
+from .types import ANY, BITS, SHORT_FORMATS, TYPES, P
 
 RULES = Rules()
 rule = RULES.rule
+UNORDERED = ("plain", "volatile")
 
 # ---- addresses -----------------------------------------------------------------------------------
 SPACE = r"(?:shared(?:::cta)?|global|local|const)"
@@ -35,7 +36,7 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
 SCOPE = r"(?:cta|gpu|sys|cluster)"
 HINTS = (
     r"(?:\.nc)?(?:\.(?:ca|cg|cs|lu|cv|wb|wt))?(?:\.L1::(?:evict_\w+|no_allocate))?"
-    r"(?:\.L2::(?:evict_\w+))?(?:\.L2::(?:64|128|256)B)?"
+    rf"(?:\.L2::(?:evict_\w+))?{HINT}(?:\.L2::(?:64|128|256)B)?"
 )
 ORDER = (
     rf"(?:\.(?P<volatile>volatile)|\.weak|\.(?P<order>relaxed|acquire|release)\.{SCOPE}"
@@ -49,41 +50,44 @@ def way(m: re.Match[str], parts: int, not_here: str) -> str:
     how = m["volatile"] or m["order"] or ("relaxed" if m["mmio"] else "plain")
     if parts != int(m["n"] or 1) or m["t"] in ("pred", "tf32") or how == not_here:
         raise Unknown
-    if parts > 1 and (parts * BITS[m["t"]] > 128 or m["mmio"]):
+    bits = parts * BITS[m["t"]]
+    if bits > 128 or (parts > 1 and m["mmio"]) or (m["t"] == "b128" and how not in UNORDERED):
         raise Unknown
     return how
 
 
 def of_vectors(how: str) -> str:
     """The end of the functions that load and store vectors: those without an order share one."""
-    return "" if how in ("plain", "volatile") else f"_{how}"
+    return "" if how in UNORDERED else f"_{how}"
 
 
-@rule(rf"ld{MEMORY}", 2)
+@rule(rf"ldu?{MEMORY}", -1)
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    unused = policy(r, m, o, 2)
     to = vector(o[0])
     how = way(m, len(to), "release")
     address = r.address(o[1], m["space"] or "")
     cpp = TYPES[m["t"]]
     if len(to) == 1:
-        return r.write(o[0], m["t"], f"{P}load_{how}<{cpp}>({address})", loose=True)
+        return unused + r.write(o[0], m["t"], f"{P}load_{how}<{cpp}>({address})", loose=True)
     function = f"{P}load_vector{of_vectors(how)}<{cpp}, {len(to)}>"
-    text = f"const auto __cudacpu_all = {function}({address}); "
+    text = f"{unused}const auto __cudacpu_all = {function}({address}); "
     return text + " ".join(
         r.write(one, m["t"], f"{P}part<{cpp}, {i}>(__cudacpu_all)", loose=True)
         for i, one in enumerate(to)
     )
 
 
-@rule(rf"st{MEMORY}", 2)
+@rule(rf"st{MEMORY}", -1)
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    unused = policy(r, m, o, 2)
     values = vector(o[1])
     how = way(m, len(values), "acquire")
     address, cpp = r.address(o[0], m["space"] or ""), TYPES[m["t"]]
     read = [r.read(one, m["t"], loose=True) for one in values]
     if len(values) == 1:
-        return f"{P}store_{how}<{cpp}>({address}, {read[0]});"
-    return f"{P}store_vector{of_vectors(how)}<{cpp}>({address}, {', '.join(read)});"
+        return f"{unused}{P}store_{how}<{cpp}>({address}, {read[0]});"
+    return f"{unused}{P}store_vector{of_vectors(how)}<{cpp}>({address}, {', '.join(read)});"
 
 
 @rule(r"prefetchu?(?:\.(?:global|local))?\.L[12](?:::evict_\w+)?", 1)
@@ -91,6 +95,27 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     return f"static_cast<void>({r.address(o[0], '')});"
 
 
+@rule(r"(?:applypriority\.(?:global\.)?L2::evict_normal|discard\.(?:global\.)?L2)", 2)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    if o[1] != "128":
+        raise Unknown
+    return f"static_cast<void>({r.address(o[0], '')});"
+
+
+@rule(r"createpolicy\.(?P<how>fractional|range|cvt)\.?[\w.:]*\.b64", -1)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    kinds = {"fractional": ("f32",), "range": ("u64", "u32", "u32"), "cvt": ("b64",)}[m["how"]]
+    if not o or len(o) - 1 not in ({0, 1} if m["how"] == "fractional" else {len(kinds)}):
+        raise Unknown
+    unused = ""
+    for operand, kind in zip(o[1:], kinds, strict=False):
+        place = operand.startswith("[")
+        value = r.address(operand, "global") if place else r.read(operand, kind)
+        unused += f"static_cast<void>({value}); "
+    return unused + r.write(o[0], "b64", "0ull")
+
+
+CAS_TYPES = "b16 b32 b64"
 ATOMICS = {
     "add": ("Add", "u32 s32 u64 f32 f64"), "min": ("Min", "u32 s32 u64 s64"),
     "max": ("Max", "u32 s32 u64 s64"), "and": ("And", "b32 b64"), "or": ("Or", "b32 b64"),
@@ -99,7 +124,7 @@ ATOMICS = {
 }  # fmt: skip
 ATOMIC = (
     rf"(?:\.(?P<order>relaxed|acquire|release|acq_rel))?(?:\.{SCOPE})?(?:\.(?P<space>shared(?:::cta)?"
-    rf"|global))?(?:\.{SCOPE})?\.(?P<op>\w+)(?:\.noftz)?\.(?P<t>{ANY})"
+    rf"|global))?(?:\.{SCOPE})?\.(?P<op>\w+)(?:\.noftz)?{HINT}\.(?P<t>{ANY})"
 )
 
 
@@ -110,15 +135,19 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
         raise Unknown
     target, rest = (o[0], o[1:]) if returns else ("", o)
     kind, op = m["t"], m["op"]
-    function, known = ATOMICS.get(op, ("CAS", "b32 b64") if op == "cas" and returns else ("", ""))
-    if kind not in known.split() or len(rest) != (3 if op == "cas" else 2):
+    short = SHORT_FORMATS.get(kind, "") if op == "add" else ""
+    function, known = ATOMICS.get(op, ("CAS", CAS_TYPES) if op == "cas" and returns else ("", ""))
+    if not short and kind not in known.split():
         raise Unknown
-    values = ", ".join(r.read(one, kind) for one in rest[1:])
-    place = f"static_cast<{TYPES[kind]}*>({r.address(rest[0], m['space'] or '')})"
+    unused = policy(r, m, rest, 3 if op == "cas" else 2)
+    values = ", ".join(r.read(one, kind) for one in rest[1 : 3 if op == "cas" else 2])
+    address = r.address(rest[0], m["space"] or "")
     before = "__threadfence(); " if m["order"] in ("release", "acq_rel") else ""
     after = " __threadfence();" if m["order"] in ("acquire", "acq_rel") else ""
-    call = f"atomic{function}({place}, {values})"
-    return f"{before}{r.write(target, kind, call) if returns else f'{call};'}{after}"
+    call = f"atomic{function}(static_cast<{TYPES[kind]}*>({address}), {values})"
+    if short:
+        call = f"{P}atomic_sum<{P}{short}>({address}, {values})"
+    return f"{unused}{before}{r.write(target, kind, call) if returns else f'{call};'}{after}"
 
 
 @rule(r"membar\.(?P<scope>cta|gl|sys)|fence(?:\.sc|\.acq_rel)?\.(?P<to>cta|gpu|sys|cluster)", 0)

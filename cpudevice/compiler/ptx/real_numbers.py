@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .rules import Rules
-from .types import ROUNDINGS, P
+from .types import ROUNDINGS, SHORT_FORMATS, P
 
 RULES = Rules()
 simple = RULES.simple
@@ -50,6 +50,29 @@ for _type, _cpp in (("f32", "float"), ("f64", "double")):
     for _name in ("min", "max"):
         simple(rf"{_name}(?:\.ftz)?\.{_type}", _type, (_type, _type), f"::f{_name}({{a}}, {{b}})")
 simple(r"copysign\.f32", "f32", ("f32", "f32"), "::copysignf({b}, {a})")
+
+# Arithmetic of 16 bits and of pairs, which is rounded to the nearest.
+for _type, _format in SHORT_FORMATS.items():
+    for _names, _operation, _count in (
+        (r"add(?:\.rn)?", "Sum", 2), (r"sub(?:\.rn)?", "Difference", 2),
+        (r"mul(?:\.rn)?", "Product", 2), (r"fma\.rn", "Fused", 3), ("neg", "Negated", 1),
+        ("min", "Minimum", 2), ("max", "Maximum", 2), ("abs", "Absolute", 1),
+    ):  # fmt: skip
+        _ends = {"": ("", "Plain")}
+        if "rn" in _names:
+            _ends[r"\.sat"] = ("", "Saturated")
+        if _operation == "Fused":
+            _ends[r"\.relu"] = ("", "Rectified")
+        if _names in ("min", "max"):
+            _ends[r"\.NaN"] = ("Nan", "Plain")
+        for _end, (_kind, _last) in _ends.items():
+            _values = ", ".join(f"{{{_letter}}}" for _letter in "abc"[:_count])
+            simple(
+                rf"{_names}(?:\.ftz)?{_end}\.{_type}",
+                _type,
+                (_type,) * _count,
+                f"{P}short_floats<{P}{_format}, {P}{_operation}{_kind}, {P}{_last}>({_values})",
+            )
 
 # Functions of 16 bits, and of pairs of them: computed in float, and rounded.
 for _name, _function in (("ex2", f"{P}power_of_2"), ("tanh", "__tanhf")):

@@ -55,6 +55,34 @@ class Variable:
 
 
 @dataclass
+class Carry:
+    """The carry flag, a variable of the statement.
+
+    A statement that begins with a carry has it from the one before, and one that ends with it
+    leaves it for the next.
+    """
+
+    used: bool = False
+    is_set: bool = False  # by the last instruction that has to do with it
+    is_passed_in: bool = False
+
+    def note(self, uses: bool, sets: bool) -> str:
+        """Notes an instruction; returns the last arguments of its function."""
+        self.is_passed_in = self.is_passed_in or (uses and not self.used)
+        self.used, self.is_set = True, sets
+        return f"{str(uses).lower()}, {str(sets).lower()}, __cudacpu_carry"
+
+    @property
+    def declaration(self) -> str:
+        first = f"{P}kept_carry()" if self.is_passed_in else "false"
+        return f"bool __cudacpu_carry = {first}; " if self.used else ""
+
+    @property
+    def end(self) -> str:
+        return f"{P}keep_carry(__cudacpu_carry);" if self.is_set else ""
+
+
+@dataclass
 class Registers:
     """The operands and registers of one asm statement."""
 
@@ -62,7 +90,7 @@ class Registers:
     used: set[str] = field(default_factory=set)
     # Those that an instruction writes: an input may be among them, as the statement has a copy.
     written: set[str] = field(default_factory=set)
-    carries: bool = False  # an instruction has set the carry flag
+    carry: Carry = field(default_factory=lambda: Carry())
     hopper: str = ""  # an instruction that only compute capability 9.0 has
 
     def find(self, operand: str) -> Variable | None:

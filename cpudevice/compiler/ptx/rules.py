@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from .registers import Registers
+from .registers import Registers, Unknown
 from .types import BITS, TYPES, UNSIGNED
 
+HINT = r"(?P<hint>\.L2::cache_hint)?"
 Rule = Callable[[Registers, "re.Match[str]", list[str]], str]
 
 
@@ -49,6 +50,16 @@ class Rules(list[tuple[str, int, Rule]]):
         @self.rule(pattern, len(reads))
         def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
             return text.format(**filled(r, m, o, reads))
+
+
+def policy(r: Registers, m: re.Match[str], o: list[str], operands: int) -> str:
+    """What keeps the operand of a cache policy, which means nothing here, in use.
+
+    It stands behind the other operands, if the name has HINT.
+    """
+    if len(o) != operands + bool(m["hint"]):
+        raise Unknown
+    return f"static_cast<void>({r.read(o[operands], 'b64')}); " if m["hint"] else ""
 
 
 def filled(

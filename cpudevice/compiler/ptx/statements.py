@@ -11,7 +11,8 @@ assembler of the host. instructions.py knows the instructions.
 Where an instruction is unknown, so is the statement. An instruction that only Hopper GPUs have is
 known but has no C++: a graded file may hold it behind an #if that this compiler does not pass. A
 branch goes to a label of its own statement; graded files may have neither, as a label is one for an
-assembler of the host as well, and no raw string, as not every reader of a file knows where it ends.
+assembler of the host as well, no `exit`, and no raw string, as not every reader of a file knows
+where it ends.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from .types import TYPES
 KEYWORDS = ("asm", "__asm", "__asm__")
 VOLATILE = ("volatile", "__volatile", "__volatile__")
 # The PTX type of each operand constraint.
-CONSTRAINTS = {"h": "u16", "r": "u32", "l": "u64", "f": "f32", "d": "f64"}
+CONSTRAINTS = {"h": "u16", "r": "u32", "l": "u64", "q": "b128", "f": "f32", "d": "f64"}
 STRING = re.compile(r'"((?:[^"\\]|\\[nt])*)"')
 RAW_STRING = re.compile(r'R"([^()\\\s"]{0,16})\((.*)\)\1"', re.DOTALL)
 # All characters of PTX; without comments and assembler directives.
@@ -40,6 +41,11 @@ INSTRUCTION = re.compile(
 DECLARATION = re.compile(r"\.reg\s*\.(?P<type>\w+)\s+(?P<names>[%\w\s,<>]+)")
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 LABEL = re.compile(r"([A-Za-z_$]\w*)\s*:(?!:)")
+# An asm statement with the instruction `exit` in one of its strings.
+EXITS = re.compile(
+    rf"\b(?:{'|'.join(KEYWORDS)})\s*(?:{'|'.join(VOLATILE)})?\s*\(\s*"
+    r'(?:R?"(?:[^"\\]|\\.)*"\s*)*?R?"(?:[^"\\]|\\.)*\bexit\s*;'
+)
 KNOWN = "what docs/cpu-device.md lists"
 
 
@@ -74,6 +80,7 @@ class Writer:
     unique: str
     labels: set[str] = field(default_factory=set)
     targets: set[str] = field(default_factory=set)  # of branches
+    exits: bool = False  # an instruction ends the thread
     hopper: str = ""
 
     def text(self) -> str:
@@ -100,7 +107,8 @@ class Writer:
             raise Unknown  # an operand that no instruction names
         if not self.targets <= self.labels:
             raise Unknown
-        carry = "bool __cudacpu_carry = false; " if registers.carries else ""
+        carry = registers.carry.declaration
+        after = registers.carry.end + after
         first = "".join(
             text if number in registers.written else f"const {text}" for number, text in before
         )
@@ -171,6 +179,9 @@ class Writer:
             target = (found["operands"] or "").strip()
             self.targets.add(target)
             text = f"goto __cudacpu_label_{target}_{self.unique};"
+        elif found["name"] == "exit" and not found["operands"]:
+            self.exits = True
+            text = "::cudacpu::exit_thread();"
         else:
             text = statement(registers, found["name"], split(found["operands"] or ""))
         if not found["predicate"]:
@@ -200,7 +211,7 @@ def read_statement(words: Sequence[str], graded: bool = False) -> Statement | No
         if read.template:
             writer = Writer(read, ["x"] * len(read.operands), "")
             writer.text()
-            if graded and writer.labels:
+            if graded and (writer.labels or writer.exits):
                 return None
             return replace(read, hopper=writer.hopper)
         return read
@@ -292,7 +303,7 @@ def closing(words: Sequence[str], opening: int) -> int:
 
 
 def instruction(words: Sequence[str]) -> str:
-    """A name for the assembly in a message: the first unknown instruction or label."""
+    """A name for the assembly in a message: the first instruction or label that is refused."""
     strings = [word for word in words if word.endswith('"')]
     inside = strings[0][strings[0].index('"') + 1 : -1] if strings else ""
     try:
@@ -301,6 +312,8 @@ def instruction(words: Sequence[str]) -> str:
         writer.text()
         if writer.labels:
             return f"{min(writer.labels)}:"  # all else is known
+        if writer.exits:
+            return "exit"
     except Unknown as unknown:
         if unknown.args:
             return unknown.args[0]

@@ -32,6 +32,23 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     return named_barrier(r, m, o[0], r.read(o[1], "u32"))
 
 
+@rule(r"(?:bar|barrier)(?:\.cta)?\.red\.popc(?:\.aligned)?\.u32", 3)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    return r.write(o[0], "u32", whole_block(r, "count", o))
+
+
+@rule(r"(?:bar|barrier)(?:\.cta)?\.red\.(?P<op>and|or)(?:\.aligned)?\.pred", 3)
+def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
+    return r.write(o[0], "pred", f"{whole_block(r, m['op'], o)} != 0")
+
+
+def whole_block(r: Registers, name: str, o: list[str]) -> str:
+    """What the threads of the block find out at barrier 0, the only one that does so here."""
+    if o[1] != "0":
+        raise Unknown
+    return f"__syncthreads_{name}({r.read(o[2], 'pred')})"
+
+
 statement(r"bar\.warp\.sync", ("u32",), "__syncwarp({a});")
 simple(
     r"vote\.sync\.(?P<how>all|any|uni)\.pred",
@@ -65,6 +82,8 @@ simple(r"activemask\.b32", "b32", (), "__activemask()")
 statement(r"griddepcontrol\.(?:wait|launch_dependents)", (), ";")
 statement(r"nanosleep\.u32", ("u32",), "__nanosleep({a});")
 statement(r"trap", (), "__trap();")
+statement(r"brkpt", (), "__brkpt();")
+statement(r"pmevent(?:\.mask)?", ("u32",), "static_cast<void>({a});")  # for a profiler
 
 
 @rule(r"elect\.sync", 2)

@@ -116,7 +116,7 @@ class Kernels:
 
 
 def opening(kernel: Kernel, settings: Settings) -> str:
-    """What stands behind the { of a kernel's body; behind its } stands CLOSING."""
+    """What stands behind the { of a kernel's body; behind its } stands closing()."""
     indices, locals_ = "", ""
     if kernel.shadow_indices:
         # Local copies stay in registers; the real variables must be reloaded after each store.
@@ -128,11 +128,14 @@ def opening(kernel: Kernel, settings: Settings) -> str:
     launch = "launch_graded" if settings.graded else "launch"
     return (
         f" {tag(kernel)}::cudacpu::{launch}<__cudacpu_kernel>("
-        f"[=](const ::cudacpu::Indices&{indices}) {qualifiers} {{ {locals_}{{"
+        f"[=](const ::cudacpu::Indices&{indices}) {qualifiers} {{ {locals_}"
+        f"{'try ' if settings.threads_exit else ''}{{"
     )
 
 
-CLOSING = "} }); "
+def closing(settings: Settings) -> str:
+    """What stands behind the } of a kernel's body."""
+    return f"}}{' catch (const ::cudacpu::ThreadExit&) {}' if settings.threads_exit else ''} }}); "
 
 
 def tag(kernel: Kernel) -> str:

@@ -10,3 +10,4 @@ class Settings:
     inline_kernels: bool  # a debugger shows only the arguments of a function
     graded: bool
     lockstep: bool  # whether kernels may become loops over a block's threads
+    threads_exit: bool  # an asm statement may end a thread: kernels catch what it throws

@@ -145,6 +145,14 @@ CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned tf32_from(float x) {
   return (bits & kExponent) == kExponent ? bits : (bits + kHalf) & ~kLost;
 }
 
+// The smaller and the larger one; -0 is less than +0, and a number counts more than NaN.
+CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline double smaller(double a, double b) {
+  return a == 0 && b == 0 ? -(-a - b) : __builtin_fmin(a, b);
+}
+CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline double larger(double a, double b) {
+  return a == 0 && b == 0 ? a + b : __builtin_fmax(a, b);
+}
+
 // a + b, in a way that rounding the result to fewer bits rounds the sum only once: where a double
 // does not hold the sum, the last bit of the result is 1.
 CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline double sum_to_odd(double a, double b) {

@@ -58,6 +58,7 @@ struct Context {
   unsigned dynamic_shared_bytes;
   int busy;          // the run-time library itself runs: time slicing keeps off
   int atomics_left;  // before note_atomic() looks whether this thread is spinning
+  bool carry;        // PTX's flag, between two asm statements of one thread
 };
 #if !CUDACPU_CHECKING
 extern __thread Context context CUDACPU_TLS;
@@ -81,7 +82,11 @@ CUDACPU_UNSEEN inline unsigned linear_thread() {
 CUDACPU_UNSEEN inline unsigned lane_id() {
   return linear_thread() % 32;
 }
+inline __attribute__((always_inline)) bool& carry_flag() {
+  return context.carry;
+}
 #else
+CUDACPU_DEVICE bool& carry_flag();
 CUDACPU_HOST_DEVICE bool in_kernel();
 CUDACPU_DEVICE unsigned linear_thread();
 CUDACPU_DEVICE unsigned lane_id();
@@ -196,6 +201,11 @@ class NoPreemption {
 // line, and then says `sentence`, for example "called __trap()". Outside a kernel the process
 // aborts.
 [[noreturn]] CUDACPU_HOST_DEVICE void kernel_trap(int cuda_error, const char* sentence);
+
+// Ends the calling thread: exit_thread() of device/synchronization.h. The kernel's body catches a
+// ThreadExit if its file holds `exit` in PTX (compiler/syntax/kernels.py).
+struct ThreadExit {};
+[[noreturn]] CUDACPU_DEVICE void throw_thread_exit();
 
 // Launches.
 //

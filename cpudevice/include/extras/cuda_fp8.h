@@ -7,7 +7,7 @@
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include "cuda_runtime_api.h"
-#include "cudacpu/half_bits.h"
+#include "cudacpu/fp8_bits.h"
 #include "vector_types.h"
 
 #include <cstdint>
@@ -26,74 +26,23 @@ typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpr
 
 namespace cudacpu {
 
-struct Fp8Format {
-  int fraction_bits, bias;
-  unsigned largest, beyond;  // the codes of the largest number and of what is larger
-};
-CUDACPU_FP8 constexpr Fp8Format fp8_format(__nv_fp8_interpretation_t kind) {
-  return kind == __NV_E4M3 ? Fp8Format{3, 7, 0x7E, 0x7F} : Fp8Format{2, 15, 0x7B, 0x7C};
+// The conversions of cudacpu/fp8_bits.h, with CUDA's names of kinds.
+CUDACPU_FP8 constexpr Fp8Kind fp8_kind(__nv_fp8_interpretation_t kind) {
+  return kind == __NV_E4M3 ? Fp8Kind::kE4m3 : Fp8Kind::kE5m2;
 }
-
-// Rounds the float of these bits to the nearest, of two to the even one. `lost` says that bits
-// below were lost before. One instruction of a GPU, as all conversions here.
-CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned char round_to_fp8(
-    unsigned bits, bool lost, __nv_saturation_t saturate, __nv_fp8_interpretation_t kind) {
-  const Fp8Format format = fp8_format(kind);
-  const unsigned sign = bits >> 24 & 0x80, magnitude = bits & 0x7FFFFFFF;
-  if (magnitude > 0x7F800000) return 0x7F;  // NaN, as CUDA writes it
-  const int exponent = static_cast<int>(magnitude >> 23) - 127 + format.bias;
-  // The bits that remain, and how many go.
-  const unsigned fraction = exponent > 0
-                                ? (magnitude & 0x7FFFFF) | static_cast<unsigned>(exponent) << 23
-                                : (magnitude & 0x7FFFFF) | 0x800000;
-  const int shift = 23 - format.fraction_bits + (exponent > 0 ? 0 : 1 - exponent);
-  if (shift > 25) return static_cast<unsigned char>(sign);
-  unsigned code = fraction >> shift;
-  const unsigned rest = fraction & ((1u << shift) - 1), middle = 1u << (shift - 1);
-  if (rest > middle || (rest == middle && (lost || (code & 1)))) ++code;
-  if (code > format.largest) code = saturate == __NV_SATFINITE ? format.largest : format.beyond;
-  return static_cast<unsigned char>(sign | code);
+CUDACPU_FP8 unsigned char fp8_from_float(float x, __nv_saturation_t saturate,
+                                         __nv_fp8_interpretation_t kind) {
+  return fp8_from_float(x, saturate == __NV_SATFINITE, fp8_kind(kind));
 }
-CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned char fp8_from_float(
-    float x, __nv_saturation_t saturate, __nv_fp8_interpretation_t kind) {
-  return round_to_fp8(float_bits(x), false, saturate, kind);
+CUDACPU_FP8 unsigned char fp8_from_double(double x, __nv_saturation_t saturate,
+                                          __nv_fp8_interpretation_t kind) {
+  return fp8_from_double(x, saturate == __NV_SATFINITE, fp8_kind(kind));
 }
-CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned char fp8_from_double(
-    double x, __nv_saturation_t saturate, __nv_fp8_interpretation_t kind) {
-  // A GPU has no instruction for doubles, and CUDA's function keeps NaN's sign and a bit of it.
-  unsigned long long bits_of_x;
-  __builtin_memcpy(&bits_of_x, &x, sizeof bits_of_x);
-  if (x != x) {
-    const unsigned bit = kind == __NV_E4M3 ? 1 : bits_of_x >> 50 & 1;
-    return static_cast<unsigned char>((bits_of_x >> 63 ? 0xFE : 0x7E) | bit);
-  }
-  bool lost;
-  const unsigned bits = truncated_bits(x, &lost);
-  return round_to_fp8(bits, lost, saturate, kind);
+CUDACPU_FP8 unsigned short half_bits_from_fp8(unsigned char code, __nv_fp8_interpretation_t kind) {
+  return half_bits_from_fp8(code, fp8_kind(kind));
 }
-
-// The bits of a half, which holds every number of both types.
-CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline unsigned short half_bits_from_fp8(
-    unsigned char code, __nv_fp8_interpretation_t kind) {
-  const Fp8Format format = fp8_format(kind);
-  const unsigned magnitude = code & 0x7F, sign = code & 0x80;
-  if (magnitude > (kind == __NV_E4M3 ? format.largest : format.beyond)) return 0x7FFF;
-  if (kind == __NV_E5M2) return static_cast<unsigned short>(code << 8);
-  const unsigned exponent = magnitude >> 3, fraction = magnitude & 7;
-  constexpr float kSmallest = 1.0f / 512;
-  if (exponent == 0)
-    return static_cast<unsigned short>(sign << 8 |
-                                       half_from(static_cast<float>(fraction) * kSmallest));
-  return static_cast<unsigned short>(sign << 8 | (exponent + 8) << 10 | fraction << 7);
-}
-CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline float float_from_fp8(unsigned char code,
-                                                               __nv_fp8_interpretation_t kind) {
-  const unsigned short half = half_bits_from_fp8(code, kind);
-  if (half != 0x7FFF) return float_from(half);
-  constexpr unsigned kNan = 0x7FFFFFFF;  // as CUDA writes it
-  float nan;
-  __builtin_memcpy(&nan, &kNan, sizeof nan);
-  return nan;
+CUDACPU_FP8 float float_from_fp8(unsigned char code, __nv_fp8_interpretation_t kind) {
+  return float_from_fp8(code, fp8_kind(kind));
 }
 
 // An integer, towards zero; of what is too large the last one. NaN gives 0, in 64 bits 2^63.

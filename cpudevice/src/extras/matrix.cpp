@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "cudacpu/half_bits.h"
 #include "diagnostics/observer.h"
@@ -126,6 +127,10 @@ void require_all(const WarpView& view, const char* what) {
   kernel_trap(cudaErrorLaunchFailure, sentence);
 }
 
+unsigned char* as_bytes(uint32_t* value) {
+  return reinterpret_cast<unsigned char*>(value);
+}
+
 template <typename Lane>
 void lanes_of(const WarpView& view, Lane** lanes) {
   for (int l = 0; l < kLanes; ++l)
@@ -146,7 +151,7 @@ void multiply_for_all(const MatrixProduct& product, const WarpView& view, const 
   multiply_as<float>(product, lanes);
 }
 
-void exchange_rows_for_all(int matrices, bool transposed, const WarpView& view,
+void exchange_rows_for_all(RowExchange way, int matrices, bool transposed, const WarpView& view,
                            const MatrixRow& own, const char* what) {
   require_all(view, what);
   NoPreemption guard;
@@ -157,12 +162,16 @@ void exchange_rows_for_all(int matrices, bool transposed, const WarpView& view,
   for (int l = 0; l < kLanes; ++l) {
     for (int matrix = 0; matrix < matrices; ++matrix) {
       MatrixRow* const* rows = lanes + kRows * matrix;
-      if (transposed) {
-        const auto low = read<uint16_t>(rows[l % 4 * 2]->row, l / 4);
-        const auto high = read<uint16_t>(rows[l % 4 * 2 + 1]->row, l / 4);
-        lanes[l]->out[matrix] = low | static_cast<uint32_t>(high) << 16;
-      } else {
-        lanes[l]->out[matrix] = read<uint32_t>(rows[l / 4]->row, l % 4);
+      for (int half = 0; half < 2; ++half) {
+        int row = l / 4, column = l % 4 * 2 + half;
+        if (transposed) std::swap(row, column);
+        if (way == RowExchange::kToRegisters) {
+          write(as_bytes(lanes[l]->registers + matrix), half,
+                read<uint16_t>(rows[row]->row, column));
+        } else {
+          write(rows[row]->row, column,
+                read<uint16_t>(as_bytes(lanes[l]->registers + matrix), half));
+        }
       }
     }
   }

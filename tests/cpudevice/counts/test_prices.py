@@ -24,6 +24,14 @@ exp10 exp2 exp expm1 floor j0 lgamma log10 log1p log2 logb log normcdf normcdfin
 rsqrt sin sinh sinpi sqrt tan tanh tgamma trunc y0 __dsqrt_rz __drcp_rd
 """
 OF_INT = "__brev __clz __ffs __popc __brevll __clzll __popcll"
+# Each is one instruction of a pair of halves, or of an integer.
+PTX = {
+    "fused": "fma.rn.f16x2 %0, %1, %1, %1;",
+    "sum": "add.bf16x2 %0, %1, %1;",
+    "product": "mul24.lo.u32 %0, %1, %1;",
+    "byte": "cvt.sat.u8.s32 %0, %1;",
+    "permuted": "prmt.b32 %0, %1, %1, 0x3210;",
+}
 # {kernel: its statement}
 KERNELS = {
     "float_base": "out[i] = in[i];",
@@ -36,6 +44,12 @@ KERNELS = {
     },
     **{f"int_{name}": f"out[i] = {name}(__float_as_int(in[i]));" for name in OF_INT.split()},
     "both": "out[i] = in[i] + in[i + 32];",
+    "ptx_base": "unsigned x = ((const unsigned*)in)[i]; ((unsigned*)out)[i] = x;",
+    **{
+        f"ptx_{name}": f'unsigned x = ((const unsigned*)in)[i], y; asm volatile("{text}" : "=r"(y) '
+        ': "r"(x)); ((unsigned*)out)[i] = y;'
+        for name, text in PTX.items()
+    },
 }
 
 
@@ -59,13 +73,19 @@ def counted(tmp_path_factory) -> dict[str, int]:
 
 def test_no_function_is_free(counted: dict[str, int]) -> None:
     base = {"two": counted["both"] - 1, "double": counted["double_base"]}
+    base["ptx"] = counted["ptx_base"]
     of_float = counted["float_base"]
     free = [
         name
-        for name in set(KERNELS) - {"float_base", "double_base"}
+        for name in set(KERNELS) - {"float_base", "double_base", "ptx_base"}
         if counted[name] <= base.get(name.split("_")[0], of_float)
     ]
     assert not free
+
+
+@pytest.mark.parametrize("name", PTX)
+def test_an_instruction_of_ptx_is_one(counted: dict[str, int], name: str) -> None:
+    assert counted[f"ptx_{name}"] == counted["ptx_base"] + 1
 
 
 def test_a_dear_function_costs_more_than_a_cheap_one(counted: dict[str, int]) -> None:

@@ -170,6 +170,16 @@ CUDACPU_DEVICE inline void __nanosleep([[maybe_unused]] unsigned int ns) {
   cudacpu::kernel_trap(719, "called __brkpt() without a debugger");
 }
 
+namespace cudacpu {
+// `exit` of PTX: the calling thread has ended, wherever in the kernel it is.
+[[noreturn]] CUDACPU_DEVICE inline void exit_thread() {
+#if defined(__CUDACPU_SANITIZE__) && !CUDACPU_CHECKING
+  observe::returning();
+#endif
+  throw_thread_exit();
+}
+}  // namespace cudacpu
+
 // A thread that reads a clock again and again is waiting, and the others wait at the same time.
 namespace cudacpu {
 CUDACPU_DEVICE inline void note_clock() {

@@ -53,10 +53,10 @@ CUDACPU_BINARY(__hmul_sat, __hmul2_sat, CUDACPU_SATURATED(a* b))
 CUDACPU_BINARY(__hadd_rn, __hadd2_rn, a + b)
 CUDACPU_BINARY(__hsub_rn, __hsub2_rn, a - b)
 CUDACPU_BINARY(__hmul_rn, __hmul2_rn, a* b)
-CUDACPU_BINARY(__hmax, __hmax2, __builtin_fmax(a, b))
-CUDACPU_BINARY(__hmin, __hmin2, __builtin_fmin(a, b))
-CUDACPU_BINARY(__hmax_nan, __hmax2_nan, a != a || b != b ? a + b : __builtin_fmax(a, b))
-CUDACPU_BINARY(__hmin_nan, __hmin2_nan, a != a || b != b ? a + b : __builtin_fmin(a, b))
+CUDACPU_BINARY(__hmax, __hmax2, cudacpu::larger(a, b))
+CUDACPU_BINARY(__hmin, __hmin2, cudacpu::smaller(a, b))
+CUDACPU_BINARY(__hmax_nan, __hmax2_nan, a != a || b != b ? a + b : cudacpu::larger(a, b))
+CUDACPU_BINARY(__hmin_nan, __hmin2_nan, a != a || b != b ? a + b : cudacpu::smaller(a, b))
 #undef CUDACPU_BINARY
 
 // A double holds the product.

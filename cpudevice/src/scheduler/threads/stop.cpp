@@ -74,6 +74,10 @@ void kernel_trap(int cuda_error, const char* sentence) {
   worker->abandon();
 }
 
+void throw_thread_exit() {
+  throw ThreadExit();
+}
+
 }  // namespace cudacpu
 
 // The C library's assert() ends here, in kernels and on the host.

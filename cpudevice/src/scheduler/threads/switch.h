@@ -143,7 +143,9 @@ inline Thread* last_ready(Block& block) {
 }
 
 inline void go(Departure departure) {
+  const bool carry = context.carry;  // a turn may end between two asm statements
   if (departure.to) switch_stack(departure.save, departure.to);
+  context.carry = carry;
 }
 
 }  // namespace cudacpu

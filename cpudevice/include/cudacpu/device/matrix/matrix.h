@@ -80,19 +80,22 @@ struct alignas(16) MatrixLane {
   bool done;
 };
 
-// What it gives to an exchange of rows: one row of 16 bytes; and gets: a register of each matrix.
+// What it has in an exchange of rows: a row of 16 bytes of one matrix, and a register of each
+// matrix. It gives the one and gets the other.
 struct alignas(16) MatrixRow {
   unsigned char row[16];
-  uint32_t out[4];
+  uint32_t registers[4];
   bool done;
 };
+enum class RowExchange : uint8_t { kToRegisters, kToRows };
 
 // In src/extras/matrix.cpp: multiplies for all lanes of the view, unless another lane has done so
 // by then. A lane may lose its turn between its check of `done` and the call.
 CUDACPU_DEVICE void multiply_for_all(const MatrixProduct& product, const WarpView& view,
                                      const MatrixLane& own, const char* what);
-CUDACPU_DEVICE void exchange_rows_for_all(int matrices, bool transposed, const WarpView& view,
-                                          const MatrixRow& own, const char* what);
+CUDACPU_DEVICE void exchange_rows_for_all(RowExchange way, int matrices, bool transposed,
+                                          const WarpView& view, const MatrixRow& own,
+                                          const char* what);
 
 // Registers of this lane: a, b, c and d are arrays.
 template <typename A, typename B, typename C, typename D>
@@ -112,18 +115,26 @@ CUDACPU_DEVICE CUDACPU_INLINED void multiply(const MatrixProduct& product, const
   copy_registers<sizeof d>(d, lane.d);
 }
 
-// `out` gets a register of each of `matrices` matrices of 8 rows of 16 bytes. Lane l holds row l %
-// 8 of matrix l / 8.
-template <int matrices, typename Row>
-CUDACPU_DEVICE CUDACPU_INLINED void exchange_rows(const Row& row, bool transposed, uint32_t* out,
-                                                  const char* what) {
-  static_assert(sizeof(Row) == 16, "a row has 16 bytes");
+// Of `matrices` matrices of 8 rows of 16 bytes, lane l holds row l % 8 of matrix l / 8, and a
+// register of each: the l % 4-th pair of row l / 4, or of that column if they are transposed. One
+// of `row` and `registers` is filled from the other.
+template <RowExchange way, int matrices>
+CUDACPU_DEVICE CUDACPU_INLINED void exchange_rows(unsigned __int128* row, uint32_t* registers,
+                                                  bool transposed, const char* what) {
   MatrixRow lane;
-  copy_registers<sizeof row>(lane.row, &row);
+  if constexpr (way == RowExchange::kToRegisters) {
+    copy_registers<sizeof *row>(lane.row, row);
+  } else {
+    copy_registers<matrices * sizeof *registers>(lane.registers, registers);
+  }
   lane.done = false;
   const WarpView& view = warp_exchange(~0u, reinterpret_cast<uint64_t>(&lane), what);
-  if (!lane.done) exchange_rows_for_all(matrices, transposed, view, lane, what);
-  copy_registers<matrices * sizeof *out>(out, lane.out);
+  if (!lane.done) exchange_rows_for_all(way, matrices, transposed, view, lane, what);
+  if constexpr (way == RowExchange::kToRegisters) {
+    copy_registers<matrices * sizeof *registers>(registers, lane.registers);
+  } else {
+    copy_registers<sizeof *row>(row, lane.row);
+  }
 }
 
 }  // namespace cudacpu

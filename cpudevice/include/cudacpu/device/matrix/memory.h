@@ -27,7 +27,28 @@ CUDACPU_DEVICE CUDACPU_INLINED void load_rows(uint32_t* out, const void* row, bo
                            "calls ldmatrix with a row that is not at a multiple of 16 bytes");
     values = load_register(static_cast<const unsigned __int128*>(row));
   }
-  exchange_rows<matrices>(values, transposed, out, what);
+  exchange_rows<RowExchange::kToRegisters, matrices>(&values, out, transposed, what);
+}
+
+// stmatrix: the other way round.
+template <int matrices>
+CUDACPU_DEVICE CUDACPU_INLINED void store_rows(uint32_t* registers, void* row, bool transposed,
+                                               const char* what) {
+  unsigned __int128 values;
+  exchange_rows<RowExchange::kToRows, matrices>(&values, registers, transposed, what);
+  if (lane_id() >= 8 * matrices) return;
+  require_multiple_of_16(row, 0, "calls stmatrix with a row that is not at a multiple of 16 bytes");
+  store_register(static_cast<unsigned __int128*>(row), values);
+}
+
+// movmatrix: a register of a matrix becomes that of the matrix whose rows are its columns.
+CUDACPU_DEVICE CUDACPU_INLINED uint32_t transpose_rows(uint32_t value, const char* what) {
+  const WarpView& view = warp_exchange(~0u, value, what);
+  const unsigned lane = lane_id(), shift = lane / 4 % 2 * 16;
+  const auto element = [&](unsigned row) {
+    return static_cast<uint32_t>(view.value[4 * row + lane / 8] >> shift) & 0xFFFF;
+  };
+  return element(lane % 4 * 2) | element(lane % 4 * 2 + 1) << 16;
 }
 
 // A warp loads a matrix of `rows` by `depth` elements. `along`: the elements of a row lie side by

@@ -5,6 +5,7 @@
 // that an instruction asks for. Each function counts as one instruction in a profile.
 #pragma once
 
+#include "../../fp8_bits.h"
 #include "../../half_bits.h"
 #include "../async_copy.h"
 #include "../atomics.h"
@@ -14,6 +15,8 @@
 #include "../rounding.h"
 #include "../synchronization.h"
 #include "arithmetic.h"
+#include "integers.h"
+#include "short_floats.h"
 
 namespace cudacpu {
 
@@ -71,158 +74,7 @@ CUDACPU_DEVICE CUDACPU_INLINED T result(R value) {
   }
 }
 
-// ---- integers ----
 #define CUDACPU_PTX_ONE CUDACPU_DEVICE CUDACPU_UNSEEN inline
-
-CUDACPU_PTX_ONE unsigned high(unsigned a, unsigned b) {
-  return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);
-}
-CUDACPU_PTX_ONE int high(int a, int b) {
-  return static_cast<int>(static_cast<long long>(a) * b >> 32);
-}
-CUDACPU_PTX_ONE unsigned long long high(unsigned long long a, unsigned long long b) {
-  return static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64);
-}
-CUDACPU_PTX_ONE long long high(long long a, long long b) {
-  return static_cast<long long>(static_cast<__int128>(a) * b >> 64);
-}
-CUDACPU_PTX_ONE unsigned difference(unsigned a, unsigned b) {
-  return a < b ? b - a : a - b;
-}
-CUDACPU_PTX_ONE unsigned difference(int a, int b) {
-  return a < b ? static_cast<unsigned>(b) - static_cast<unsigned>(a)
-               : static_cast<unsigned>(a) - static_cast<unsigned>(b);
-}
-
-// Returns a + b, and the carry if it is wanted; `carry` is the carry of the last instruction.
-template <typename T>
-CUDACPU_DEVICE CUDACPU_INLINED T add_with_carry(T a, T b, bool uses, bool sets, bool& carry) {
-  T sum;
-  bool over = __builtin_add_overflow(a, b, &sum);
-  if (uses) over |= __builtin_add_overflow(sum, static_cast<T>(carry), &sum);
-  if (sets) carry = over;
-  return sum;
-}
-template <typename T>
-CUDACPU_DEVICE CUDACPU_INLINED T subtract_with_borrow(T a, T b, bool uses, bool sets, bool& carry) {
-  T rest;
-  bool under = __builtin_sub_overflow(a, b, &rest);
-  if (uses) under |= __builtin_sub_overflow(rest, static_cast<T>(carry), &rest);
-  if (sets) carry = under;
-  return rest;
-}
-
-// ---- bits ----
-#define CUDACPU_PTX_SHIFT(T, name, beyond, shifted)   \
-  CUDACPU_PTX_ONE T name(T a, unsigned n) {           \
-    return n >= 8 * sizeof(T) ? (beyond) : (shifted); \
-  }
-CUDACPU_PTX_SHIFT(unsigned, shift_left, 0, a << n)
-CUDACPU_PTX_SHIFT(unsigned long long, shift_left, 0, a << n)
-CUDACPU_PTX_SHIFT(unsigned, shift_right, 0, a >> n)
-CUDACPU_PTX_SHIFT(unsigned long long, shift_right, 0, a >> n)
-CUDACPU_PTX_SHIFT(int, shift_right, a < 0 ? -1 : 0, a >> n)
-CUDACPU_PTX_SHIFT(long long, shift_right, a < 0 ? -1 : 0, a >> n)
-#undef CUDACPU_PTX_SHIFT
-
-// The upper or the lower word of (b : a), shifted by at most 32.
-CUDACPU_PTX_ONE unsigned funnel_left(unsigned a, unsigned b, unsigned n) {
-  const unsigned long long both = static_cast<unsigned long long>(b) << 32 | a;
-  return n >= 32 ? a : static_cast<unsigned>(both << n >> 32);
-}
-CUDACPU_PTX_ONE unsigned funnel_right(unsigned a, unsigned b, unsigned n) {
-  const unsigned long long both = static_cast<unsigned long long>(b) << 32 | a;
-  return n >= 32 ? b : static_cast<unsigned>(both >> n);
-}
-// Any function of three bits, given by its table.
-CUDACPU_PTX_ONE unsigned lookup(unsigned a, unsigned b, unsigned c, unsigned table) {
-  unsigned value = 0;
-  for (unsigned i = 0; i < 8; ++i) {
-    if (table >> i & 1) value |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
-  }
-  return value;
-}
-// Four bytes of the eight of (b : a), or a byte's sign eight times.
-CUDACPU_PTX_ONE unsigned permute(unsigned a, unsigned b, unsigned selector) {
-  const unsigned long long both = static_cast<unsigned long long>(b) << 32 | a;
-  unsigned value = 0;
-  for (unsigned i = 0; i < 4; ++i) {
-    const unsigned chosen = selector >> 4 * i & 15;
-    unsigned byte = static_cast<unsigned>(both >> 8 * (chosen & 7)) & 0xFF;
-    if (chosen & 8) byte = byte & 0x80 ? 0xFF : 0;
-    value |= byte << 8 * i;
-  }
-  return value;
-}
-
-// Returns `length` bits from bit `begin` on; in a signed number the highest of them is repeated
-// upwards.
-#define CUDACPU_PTX_EXTRACT(T, U)                                                        \
-  CUDACPU_PTX_ONE T extract(T a, unsigned begin, unsigned length) {                      \
-    constexpr unsigned bits = 8 * sizeof(T);                                             \
-    begin &= 0xFF;                                                                       \
-    length &= 0xFF;                                                                      \
-    if (length == 0) return 0;                                                           \
-    const U all = static_cast<U>(a);                                                     \
-    const unsigned last = begin + length - 1 < bits - 1 ? begin + length - 1 : bits - 1; \
-    const bool sign = std::is_signed_v<T> && (all >> last & 1);                          \
-    U value = begin < bits ? all >> begin : 0;                                           \
-    const unsigned kept = begin < bits ? last - begin + 1 : 0;                           \
-    const U mask = kept >= bits ? ~static_cast<U>(0) : (static_cast<U>(1) << kept) - 1;  \
-    value = sign ? value | ~mask : value & mask;                                         \
-    return static_cast<T>(value);                                                        \
-  }
-CUDACPU_PTX_EXTRACT(unsigned, unsigned)
-CUDACPU_PTX_EXTRACT(int, unsigned)
-CUDACPU_PTX_EXTRACT(unsigned long long, unsigned long long)
-CUDACPU_PTX_EXTRACT(long long, unsigned long long)
-#undef CUDACPU_PTX_EXTRACT
-
-// Returns b with the lower `length` bits of a from bit `begin` on.
-#define CUDACPU_PTX_BITS(T, suffix)                                                          \
-  CUDACPU_PTX_ONE T insert(T a, T b, unsigned begin, unsigned length) {                      \
-    constexpr unsigned bits = 8 * sizeof(T);                                                 \
-    begin &= 0xFF;                                                                           \
-    length &= 0xFF;                                                                          \
-    if (begin >= bits || length == 0) return b;                                              \
-    const T mask = (length >= bits ? ~static_cast<T>(0) : (static_cast<T>(1) << length) - 1) \
-                   << begin;                                                                 \
-    return (b & ~mask) | (a << begin & mask);                                                \
-  }                                                                                          \
-  CUDACPU_PTX_ONE T reverse(T a) {                                                           \
-    T value = 0;                                                                             \
-    for (unsigned i = 0; i < 8 * sizeof(T); ++i)                                             \
-      value |= (a >> i & 1) << (8 * sizeof(T) - 1 - i);                                      \
-    return value;                                                                            \
-  }                                                                                          \
-  CUDACPU_PTX_ONE unsigned ones(T a) {                                                       \
-    return static_cast<unsigned>(__builtin_popcount##suffix(a));                             \
-  }                                                                                          \
-  CUDACPU_PTX_ONE unsigned leading_zeros(T a) {                                              \
-    return a ? static_cast<unsigned>(__builtin_clz##suffix(a)) : 8 * sizeof(T);              \
-  }                                                                                          \
-  CUDACPU_PTX_ONE unsigned highest_bit(T a) {                                                \
-    return a ? 8 * sizeof(T) - 1 - static_cast<unsigned>(__builtin_clz##suffix(a)) : ~0u;    \
-  }                                                                                          \
-  CUDACPU_PTX_ONE unsigned shift_to_highest_bit(T a) {                                       \
-    return a ? static_cast<unsigned>(__builtin_clz##suffix(a)) : ~0u;                        \
-  }
-CUDACPU_PTX_BITS(unsigned, )
-CUDACPU_PTX_BITS(unsigned long long, ll)
-#undef CUDACPU_PTX_BITS
-// For a signed number, the highest bit that differs from its sign.
-CUDACPU_PTX_ONE unsigned highest_bit(int a) {
-  return highest_bit(static_cast<unsigned>(a < 0 ? ~a : a));
-}
-CUDACPU_PTX_ONE unsigned highest_bit(long long a) {
-  return highest_bit(static_cast<unsigned long long>(a < 0 ? ~a : a));
-}
-CUDACPU_PTX_ONE unsigned shift_to_highest_bit(int a) {
-  return shift_to_highest_bit(static_cast<unsigned>(a < 0 ? ~a : a));
-}
-CUDACPU_PTX_ONE unsigned shift_to_highest_bit(long long a) {
-  return shift_to_highest_bit(static_cast<unsigned long long>(a < 0 ? ~a : a));
-}
 
 // ---- real numbers ----
 CUDACPU_PTX_ONE float power_of_2(float x) {
@@ -233,6 +85,55 @@ CUDACPU_PTX_ONE unsigned to_tf32(float x) {
 }
 CUDACPU_DEVICE CUDACPU_INLINED unsigned pair(unsigned short low, unsigned short high) {
   return low | static_cast<unsigned>(high) << 16;
+}
+
+CUDACPU_PTX_ONE float rectified(float x) {
+  return x < 0 ? 0 : x;
+}
+// What testp asks of a number.
+template <typename T>
+CUDACPU_PTX_ONE bool is_finite(T x) {
+  return x - x == 0;
+}
+template <typename T>
+CUDACPU_PTX_ONE bool is_infinite(T x) {
+  return x == x && x - x != 0;
+}
+template <typename T>
+CUDACPU_PTX_ONE bool is_number(T x) {
+  return x == x;
+}
+template <typename T>
+CUDACPU_PTX_ONE bool is_notanumber(T x) {
+  return x != x;
+}
+template <typename T>
+CUDACPU_PTX_ONE bool is_normal(T x) {
+  return x - x == 0 && absolute(x) >= std::numeric_limits<T>::min();
+}
+template <typename T>
+CUDACPU_PTX_ONE bool is_subnormal(T x) {
+  return x != 0 && absolute(x) < std::numeric_limits<T>::min();
+}
+// Numbers of 8 bits in pairs; `clamps`: to 0, what is below.
+CUDACPU_PTX_ONE unsigned to_fp8(float x, Fp8Kind kind, bool clamps) {
+  return fp8_from_float(clamps ? rectified(x) : x, true, kind);
+}
+CUDACPU_PTX_ONE unsigned short to_fp8_pair(float low, float high, Fp8Kind kind, bool clamps) {
+  return static_cast<unsigned short>(to_fp8(low, kind, clamps) | to_fp8(high, kind, clamps) << 8);
+}
+CUDACPU_PTX_ONE unsigned short to_fp8_pair(unsigned halves, Fp8Kind kind, bool clamps) {
+  return to_fp8_pair(float_from(static_cast<unsigned short>(halves)),
+                     float_from(static_cast<unsigned short>(halves >> 16)), kind, clamps);
+}
+CUDACPU_PTX_ONE unsigned from_fp8(unsigned char code, Fp8Kind kind, bool clamps) {
+  const unsigned short half = half_bits_from_fp8(code, kind);
+  const bool is_nan = (half & 0x7FFF) > 0x7C00;
+  return clamps && half >> 15 && !is_nan ? 0 : half;
+}
+CUDACPU_PTX_ONE unsigned from_fp8_pair(unsigned short codes, Fp8Kind kind, bool clamps) {
+  return from_fp8(static_cast<unsigned char>(codes), kind, clamps) |
+         from_fp8(static_cast<unsigned char>(codes >> 8), kind, clamps) << 16;
 }
 
 // ---- addresses and memory ----
