@@ -32,8 +32,6 @@ FLAGS_OF_MACHINE = {
 DIAGNOSTIC_OPTIMISE = "-O1"
 TRACE = "__sanitizer_cov_trace_pc"  # the call at the head of each basic block of a profile
 DIAGNOSTIC_FLAGS = [
-    # include/cudacpu/memory_functions.h defines functions in place of memcpy and its kind.
-    "-U_FORTIFY_SOURCE",
     # For a known text it would make stores without a name.
     "-fno-builtin-strcpy", "-fno-builtin-strncpy", "-fno-builtin-strcat",
     "-fsanitize=thread", "--param=tsan-distinguish-volatile=1",
@@ -87,7 +85,10 @@ def definitions(options: Options) -> list[str]:
 
 def common_flags(options: Options) -> list[str]:
     """The options of everything that is compiled: programs, host files, the library."""
-    return [PIC, *CODE_FLAGS, *FLAGS_OF_MACHINE.get(target_machine(options), [])]
+    # In these modes include/cudacpu/memory_functions.h defines functions in place of memcpy and its
+    # kind, as the C library's headers would for this macro, which Ubuntu's compilers define.
+    unfortified = ["-U_FORTIFY_SOURCE"] if options.diagnostic else []
+    return [PIC, *CODE_FLAGS, *FLAGS_OF_MACHINE.get(target_machine(options), []), *unfortified]
 
 
 def mode_flags(options: Options) -> list[str]:

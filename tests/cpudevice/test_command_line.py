@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -98,3 +99,18 @@ def test_a_header_of_cuda_that_is_not_there(tmp_path: Path) -> None:
     done = cudacc(tmp_path, "-c", "a.cu", status=1)
     assert "fatal error: cudnn_of_nobody.h: No such file" in done.stderr
     assert "a.cu:1: note: the CPU device has no <cudnn_of_nobody.h>" in done.stderr
+
+
+@pytest.mark.parametrize("mode", ["--sanitize", "--profile"])
+@pytest.mark.parametrize("options", ["a.cu", "--uninstrumented a.cu", "a.cpp"])
+def test_a_compiler_that_fortifies_by_default(mode: str, options: str, tmp_path: Path) -> None:
+    """Ubuntu's does: then the C library's headers define memcpy, which these modes define too."""
+    compiler = tmp_path / "g++"
+    compiler.write_text(f'#!/bin/sh\nexec {shutil.which("g++")} -D_FORTIFY_SOURCE=2 "$@"\n')
+    compiler.chmod(0o755)
+    source = tmp_path / options.split()[-1]
+    source.write_text(
+        "#include <string.h>\n#include <sys/mman.h>\n#include <cuda_runtime.h>\n"
+        "void copy(char* to, const char* from, size_t n) { memcpy(to, from, n); }\n"
+    )
+    cudacc(tmp_path, mode, "-ccbin", str(compiler), "-O2", *options.split(), "-c", "-o", "a.o")
