@@ -20,6 +20,7 @@
 #include "sanitize/order/host_copies.h"
 #include "sanitize/order/order.h"
 #include "sanitize/order/streams.h"
+#include "sanitize/polled_flags.h"
 #include "scheduler/threads/meeting.h"
 #include "scheduler/threads/worker.h"
 
@@ -105,6 +106,10 @@ void settle(const Pending& p) {
     if (is_flag_of_block(address)) return;
   }
   if (ordered(earlier)) return;
+  if (kind == kVolatile && other == kVolatile && write != earlier_write) {
+    if (is_held(address, site)) return;
+    return hold(race_report(earlier, address, write, earlier_write, shared, site), address, bytes);
+  }
   const bool same_value = write && earlier_write && kind != kAtomic && other != kAtomic;
   const bool guess = !write && kind == kPlain && other == kAtomic;
   if (!same_value && !guess)
@@ -478,9 +483,14 @@ inline void volatile_access(const volatile void* pointer, const void* site) {
   // comes right after this call and sees what was written until then.
   if (!kWrite && of_device) note_atomic();
   // A store passes on what is known before it; only by that it is a flag.
-  if (kWrite && of_device) {
+  if (of_device) {
     NoPreemption guard;
-    release(address);
+    if (kWrite) {
+      release(address);
+      note_flag_write(address, n);
+    } else {
+      note_poll(address, site);
+    }
   }
   access<n, kWrite, kVolatile>(pointer, site);
   if (!of_device) return;

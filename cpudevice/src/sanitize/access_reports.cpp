@@ -104,11 +104,11 @@ constexpr const char* kCheckIndex = ": is the index checked against the size?";
 
 }  // namespace
 
-void report_race(Record earlier, uintptr_t address, bool write, bool earlier_write, bool shared,
-                 const void* site) {
-  NoPreemption guard;
-  const Instance other = instance_of(earlier);
-  const bool same_launch = other.operation == current_operation();
+namespace {
+
+// What identifies a race: its places, and what its threads are to each other.
+Report race_between(Record earlier, bool shared, const void* site) {
+  const bool same_launch = instance_of(earlier).operation == current_operation();
   const bool same_block = epoch_of(earlier) == now.epoch;
   const bool same_warp = same_block && thread_of(earlier) / kWarpSize == now.thread / kWarpSize;
   Report report;
@@ -117,8 +117,22 @@ void report_race(Record earlier, uintptr_t address, bool write, bool earlier_wri
   report.other.pc = pc_of_site(site_of(earlier));
   report.shared = shared;
   if (same_block) report.since = now.block->passed_site;
-  report.detail = !same_launch ? other.operation << 8 : same_warp ? 1 : same_block ? 2 : 3;
-  if (seen_before(report.cause, report.place, report.other, report.detail)) return;
+  report.detail = !same_launch ? instance_of(earlier).operation << 8
+                  : same_warp  ? 1
+                  : same_block ? 2
+                               : 3;
+  return report;
+}
+
+}  // namespace
+
+Report race_report(Record earlier, uintptr_t address, bool write, bool earlier_write, bool shared,
+                   const void* site) {
+  Report report = race_between(earlier, shared, site);
+  const Instance other = instance_of(earlier);
+  const bool same_launch = other.operation == current_operation();
+  const bool same_block = epoch_of(earlier) == now.epoch;
+  const bool same_warp = same_block && thread_of(earlier) / kWarpSize == now.thread / kWarpSize;
   if (!shared) report.allocation = find_allocation_number(address);
   const DeviceVariable* variable =
       shared ? nullptr : find_variable(reinterpret_cast<const void*>(address));
@@ -166,7 +180,15 @@ void report_race(Record earlier, uintptr_t address, bool write, bool earlier_wri
   }
   if (copies || other_copies) text += "; a copy is under way until it has been waited for";
   report.sentence = text + (report.allocation >= 0 ? "; {allocation}" : "");
-  add_finding(report);
+  return report;
+}
+
+void report_race(Record earlier, uintptr_t address, bool write, bool earlier_write, bool shared,
+                 const void* site) {
+  NoPreemption guard;
+  const Report race = race_between(earlier, shared, site);
+  if (seen_before(race.cause, race.place, race.other, race.detail)) return;
+  add_finding(race_report(earlier, address, write, earlier_write, shared, site));
 }
 
 void note_copy_site(const void* site) {

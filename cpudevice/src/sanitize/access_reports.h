@@ -5,13 +5,17 @@
 #include <cstdint>
 
 #include "cudacpu/runtime.h"
+#include "sanitize/findings/findings.h"
 #include "sanitize/memory/shadow.h"
 
 namespace cudacpu::sanitize {
 
 // An asynchronous copy starts at `site`: the findings about its writes say so.
 void note_copy_site(const void* site);
-// The running thread's access races with the access in `earlier`.
+// The running thread's access races with the access in `earlier`: says so, or returns what there is
+// to say.
+Report race_report(Record earlier, uintptr_t address, bool write, bool earlier_write, bool shared,
+                   const void* site);
 [[gnu::noinline]] void report_race(Record earlier, uintptr_t address, bool write,
                                    bool earlier_write, bool shared, const void* site);
 // The running thread accesses bytes that do not exist, or reads bytes that nothing has written.

@@ -21,6 +21,7 @@
 #include "sanitize/order/epochs.h"
 #include "sanitize/order/order.h"
 #include "sanitize/order/streams.h"
+#include "sanitize/polled_flags.h"
 #include "scheduler/threads/worker.h"
 
 namespace cudacpu::sanitize {
@@ -333,6 +334,7 @@ void launch_begin(const Launch& launch, void* stream) {
 
 void launch_end(const Launch& launch, int error) {
   settle();
+  settle_all_flags();
   if (error) report_failure_of(launch, findings_before_launch);
   end_launch_in_stream();
   save();
@@ -352,9 +354,10 @@ void block_resume(const Block& block) {
 }
 
 void block_end(const Block& block) {
-  if (!block.cluster) return;
   settle();
   BlockState& state = state_of(block);
+  settle_flags(state.epoch);
+  if (!block.cluster) return;
   state.ended = true;
   if (!state.visit) return;
   // What any of its threads knows to have happened.
@@ -378,7 +381,9 @@ void cluster_complete(const Cluster& cluster) {
   std::vector<BlockState*> live;
   for (const Block* block : cluster.blocks) {
     BlockState& state = state_of(*block);
-    if (block->cluster.get() == &cluster && !state.ended) live.push_back(&state);
+    if (block->cluster.get() != &cluster || state.ended) continue;
+    settle_flags(state.epoch);
+    live.push_back(&state);
   }
   pass_cluster_barrier(live);
 }
@@ -438,6 +443,7 @@ void barrier_complete(const Block& scheduled) {
   // Threads that have waited at different barriers never meet again; that was reported.
   if (arrivals < scheduled.threads && block.exits && !block.parted) report_missed_barrier(block);
   block.passed_site = block.barrier_site;
+  settle_flags(block.epoch);
   pass_barrier(block, arrivals);
 }
 

@@ -108,12 +108,12 @@ CUDACPU_PTX_ONE bool is_notanumber(T x) {
   return x != x;
 }
 template <typename T>
-CUDACPU_PTX_ONE bool is_normal(T x) {
-  return x - x == 0 && absolute(x) >= std::numeric_limits<T>::min();
-}
-template <typename T>
 CUDACPU_PTX_ONE bool is_subnormal(T x) {
   return x != 0 && absolute(x) < std::numeric_limits<T>::min();
+}
+template <typename T>
+CUDACPU_PTX_ONE bool is_normal(T x) {  // zero is
+  return x - x == 0 && !is_subnormal(x);
 }
 // Numbers of 8 bits in pairs; `clamps`: to 0, what is below.
 CUDACPU_PTX_ONE unsigned to_fp8(float x, Fp8Kind kind, bool clamps) {
