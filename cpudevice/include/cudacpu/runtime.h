@@ -43,6 +43,8 @@ namespace cudacpu {
 
 struct Worker;
 struct Thread;
+struct Meeting;
+struct WarpView;
 
 // The current block and thread.
 //
@@ -51,11 +53,15 @@ struct Context {
   Worker* worker;           // null on a host thread that runs no kernel
   Thread* thread;           // null until this CUDA thread first has to wait
   Thread* last_to_barrier;  // threads before this one may wait in the quick way: see turns.h
-  Thread* last_to_end;      // and these may end in it; null, as the other, if there are none
+  Thread* last_to_end;      // and these may end in it,
+  Thread* last_to_meet;     // and these may join `meeting`; all three are null if there are none
   char* shared;             // this block's shared memory: the kernel's static variables
   char* dynamic_shared;     // extern __shared__
   char* function_shared;    // __shared__ variables of device functions and of namespace scope
   unsigned dynamic_shared_bytes;
+  unsigned meeting_mask;  // of `meeting`
+  Meeting* meeting;
+  WarpView* meeting_view;
   int busy;          // the run-time library itself runs: time slicing keeps off
   int atomics_left;  // before note_atomic() looks whether this thread is spinning
   bool carry;        // PTX's flag, between two asm statements of one thread
@@ -139,6 +145,7 @@ CUDACPU_DEVICE int block_of_shared(const void* pointer);
 struct WarpView {
   uint64_t value[32];
   uint32_t present;
+  uint32_t nonzero;  // the lanes that left another value than 0, and perhaps absent ones
 };
 CUDACPU_DEVICE const WarpView& warp_exchange(unsigned mask, uint64_t value, const char* what);
 CUDACPU_DEVICE void warp_barrier(unsigned mask, const char* what);

@@ -32,6 +32,11 @@ CUDACPU_DEVICE CUDACPU_UNSEEN inline unsigned lanes_where(const WarpView& view, 
   return result & view.present;
 }
 
+// The mask of present lanes that left another value than 0.
+CUDACPU_DEVICE CUDACPU_UNSEEN inline unsigned votes(const WarpView& view) {
+  return view.nonzero & view.present;
+}
+
 // The cost of an exchange on a GPU, beside the meeting of its lanes.
 CUDACPU_DEVICE CUDACPU_UNSEEN inline void count_exchange([[maybe_unused]] const WarpView& view,
                                                          [[maybe_unused]] unsigned clocks,
@@ -127,11 +132,11 @@ constexpr int kCudacpuWarpSize = 32;
 // ---- votes ----
 CUDACPU_DEVICE inline int __all_sync(unsigned int mask, int predicate) {
   const auto& view = cudacpu::warp_exchange(mask, predicate != 0, "__all_sync()");
-  return cudacpu::lanes_where(view, [](uint64_t slot) { return slot == 0; }) == 0;
+  return cudacpu::votes(view) == view.present;
 }
 CUDACPU_DEVICE inline int __any_sync(unsigned int mask, int predicate) {
   const auto& view = cudacpu::warp_exchange(mask, predicate != 0, "__any_sync()");
-  return cudacpu::lanes_where(view, [](uint64_t slot) { return slot != 0; }) != 0;
+  return cudacpu::votes(view) != 0;
 }
 CUDACPU_DEVICE inline int __uni_sync(unsigned int mask, int predicate) {
   const uint64_t own = predicate != 0;
@@ -140,7 +145,7 @@ CUDACPU_DEVICE inline int __uni_sync(unsigned int mask, int predicate) {
 }
 CUDACPU_DEVICE inline unsigned int __ballot_sync(unsigned int mask, int predicate) {
   const auto& view = cudacpu::warp_exchange(mask, predicate != 0, "__ballot_sync()");
-  return cudacpu::lanes_where(view, [](uint64_t slot) { return slot != 0; });
+  return cudacpu::votes(view);
 }
 CUDACPU_DEVICE inline unsigned int __activemask() {
   return cudacpu::active_mask();

@@ -101,6 +101,7 @@ void fiber_main() {
     const Body& body = worker.launch->body;
     auto run = body.run_simple && !worker.replaying ? body.run_simple : body.run;
     context.thread = context.last_to_barrier = context.last_to_end = nullptr;
+    context.last_to_meet = nullptr;
     threadIdx.x = kBetweenThreads;
     set_busy(0);
     run(body.closure, worker.block->next_index);

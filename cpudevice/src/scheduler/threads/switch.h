@@ -8,7 +8,7 @@ namespace cudacpu {
 
 inline void set_current(Worker& worker, Thread& thread) {
   context.thread = &thread;
-  context.last_to_barrier = context.last_to_end = nullptr;
+  context.last_to_barrier = context.last_to_end = context.last_to_meet = nullptr;
   worker.first_turn = &thread;
   threadIdx = thread.index;
   observe::thread_resume(thread.id);
@@ -25,8 +25,8 @@ Next choose(Worker& worker, unsigned after, Thread** chosen);
 void fiber_main();
 
 // Records the turns that threads took without the scheduler, from worker.first_turn up to the
-// running thread: they waited at the barrier, or ended. Must be called before anything else is done
-// with the block.
+// running thread: they waited at the barrier or for their warp, or ended. Must be called before
+// anything else is done with the block.
 inline void settle(Worker& worker) {
   Thread *first = worker.first_turn, *now = context.thread;
   if (first == now) return;
@@ -34,12 +34,15 @@ inline void settle(Worker& worker) {
   block.ready.remove_range(first->id + 1, now->id + 1);
   if (context.last_to_barrier) {
     block.barrier_arrived += now->id - first->id;
+  } else if (context.last_to_meet) {
+    const unsigned lanes = (1u << (now->id - first->id)) - 1;  // fewer than a warp's
+    context.meeting->arrived |= lanes << first->id % kWarpSize;
   } else {
     block.alive.remove_range(first->id, now->id);
     block.parked.add_range(first->id, now->id);
   }
   worker.first_turn = now;
-  context.last_to_barrier = context.last_to_end = nullptr;
+  context.last_to_barrier = context.last_to_end = context.last_to_meet = nullptr;
 }
 
 // Returns the running thread's state, which is created when the thread first has to wait: the fiber

@@ -1,5 +1,7 @@
 // The calls at which the lanes of a warp wait for each other: shuffles, votes, __syncwarp,
 // __activemask and the steps of warp-synchronous code.
+#include <algorithm>
+
 #include "cudacpu/runtime.h"
 #include "driver_types.h"
 #include "scheduler/threads/stop.h"
@@ -29,6 +31,40 @@ Meeting& meeting_of(Block& block, unsigned warp, unsigned mask) {
   return *meetings.back();
 }
 
+// The lanes behind `me`, which has arrived, may follow it one after the other.
+void let_follow(Block& block, const Thread& me, Meeting& meeting) {
+  const unsigned lane = me.id % kWarpSize;
+  if (lane == kWarpSize - 1) return;
+  const unsigned followers = __builtin_ctz(~(meeting.mask >> (lane + 1)));
+  Thread* const last = &block.thread_states[me.id + followers];
+  context.last_to_meet = std::min(last_ready(block), last);
+  context.meeting = &meeting;
+  context.meeting_mask = meeting.mask;
+  context.meeting_view = &meeting.views[meeting.phase];
+}
+
+// Lets a lane that may follow arrive, and switches to the next one. Like the threads at a barrier
+// (turns.h), it is booked later, by settle().
+inline Departure follow(Thread& me, uint64_t value, const char* what, const void* site,
+                        const WarpView** seen) {
+  WarpView& view = *context.meeting_view;
+  *seen = &view;
+  view.value[me.id % kWarpSize] = value;
+  view.nonzero |= uint32_t{value != 0} << me.id % kWarpSize;
+  me.meeting = context.meeting;
+  me.wait = Wait::kWarp;
+  me.mask = context.meeting_mask;
+  me.what = what;
+  me.site = site;
+  Thread& next = *(&me + 1);
+  const char* soon = static_cast<const char*>((&next + kThreadsAhead)->context);
+  __builtin_prefetch(soon);
+  __builtin_prefetch(soon + 64);
+  context.thread = &next;
+  threadIdx = next.index;
+  return {&me.context, next.context};
+}
+
 Departure meet(Worker& worker, unsigned mask, uint64_t value, const char* what, const void* site,
                const WarpView** seen) {
   Thread& me = current_thread(worker);
@@ -39,6 +75,7 @@ Departure meet(Worker& worker, unsigned mask, uint64_t value, const char* what, 
   WarpView& view = meeting.views[meeting.phase];
   *seen = &view;
   view.value[lane] = value;
+  view.nonzero = (meeting.arrived ? view.nonzero : 0) | uint32_t{value != 0} << lane;
   meeting.arrived |= 1u << lane;
   me.meeting = &meeting;
   me.wait = Wait::kWarp;
@@ -46,7 +83,11 @@ Departure meet(Worker& worker, unsigned mask, uint64_t value, const char* what, 
   me.what = what;
   me.site = site;
   observe::warp_arrive(me.id, mask, what, site);
-  if ((mask & block.present_lanes(warp) & ~meeting.arrived) != 0) return leave(worker, me);
+  if ((mask & block.present_lanes(warp) & ~meeting.arrived) != 0) {
+    const Departure departure = leave(worker, me);
+    if (!CUDACPU_DIAGNOSTICS && context.thread == &me + 1) let_follow(block, me, meeting);
+    return departure;
+  }
   block.complete(meeting, warp);
   // The lanes continue in their order, as after every meeting.
   Thread& first = block.thread_states[block.ready.next(warp * kWarpSize)];
@@ -77,11 +118,15 @@ Departure arrive_in_warp(unsigned mask, uint64_t value, const char* what, const 
   *view = &alone;
   Worker* worker = context.worker;
   if (!worker) return {nullptr, nullptr};
+  set_busy(1);
+  Thread* const thread = context.thread;
+  if (!CUDACPU_DIAGNOSTICS && thread < context.last_to_meet && mask == context.meeting_mask) {
+    return follow(*thread, value, what, __builtin_return_address(0), view);
+  }
   if (!(mask >> lane_id() & 1)) {
     kernel_trap(cudaErrorLaunchFailure,
                 "calls a warp function whose mask does not name its own lane");
   }
-  set_busy(1);
   return meet(*worker, mask, value, what, __builtin_return_address(0), view);
 }
 
