@@ -36,6 +36,8 @@ LIBRARIES = {
 # The lines of a program that say how it is tested: tests/cpudevice/test_programs.py.
 NOTE = re.compile(r"// (expect|stderr|exit|reject|flags|environment|compilers|needs):")
 ABSENT = "## Not there"
+# `#define CUDACPU_XT_MM(L, name, T) ... cublasXt##L##name(...)`
+NAMING_MACRO = re.compile(r"#define (\w+)\(L, name\b[^)]*\)(.*##name\(.*)")
 
 
 def without_comments(text: str) -> str:
@@ -60,9 +62,20 @@ def chapters() -> dict[str, list[str]]:
     return found
 
 
+def with_names(text: str) -> str:
+    """The text with each use of a macro that declares functions of several names written out."""
+    text = text.replace("\\\n", "")
+    for macro, body in NAMING_MACRO.findall(text):
+        text = text.replace(body, "")
+        uses = set(re.findall(rf"\b{macro}\(\w+, (\w+)", text)) - {"name"}
+        text += "".join(body.replace("##name", f"##{name}") for name in uses)
+    return text
+
+
 def library(files: str, pattern: str) -> list[str]:
     """The functions of headers; for a macro that declares them for several types, the pattern."""
-    found = names("\n".join(file.read_text() for file in sorted(INCLUDE.glob(files))), pattern)
+    texts = [with_names(file.read_text()) for file in sorted(INCLUDE.glob(files))]
+    found = names("\n".join(texts), pattern)
     return [re.sub(r"##(\w)##", lambda letter: f"<{letter[1].lower()}>", name) for name in found]
 
 

@@ -23,6 +23,17 @@ def test_every_function_of_the_runtime_api_is_on_the_page() -> None:
     assert all(sentence for _, sentence in page.programs())
 
 
+def test_functions_that_macros_declare_are_named() -> None:
+    of_matrices = page.library(*page.LIBRARIES["cuBLASXt"])
+    assert {"cublasXt<l>gemm", "cublasXt<l>symm", "cublasXt<l>her2k"} <= set(of_matrices)
+    assert not [
+        name
+        for where in page.LIBRARIES.values()
+        for name in page.library(*where)
+        if name.endswith("name")
+    ]
+
+
 def test_what_a_toolkit_has_more(tmp_path: Path) -> None:
     (tmp_path / "include").mkdir()
     (tmp_path / "include" / "cuda_runtime_api.h").write_text(
