@@ -3,7 +3,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
+#include <vector>
 
 #include "cudacpu/launch.h"
 #include "scheduler/launch/code_range.h"
@@ -27,6 +29,9 @@ struct Launch {
   double started;           // seconds
   CodeRange code;           // of the loaded file that holds the kernel
   size_t most_resident;     // blocks that a GPU would run at a time
+  // All workers of the process; those whose launch this is take part in it.
+  const std::vector<std::unique_ptr<Worker>>* workers = nullptr;
+  std::atomic<uint64_t> vain_looks{0};  // of workers, when all their blocks only waited
 
   alignas(128) std::atomic<uint64_t> next_cluster{0};
   alignas(128) std::atomic<int> working{0};  // workers that have joined and not left

@@ -40,6 +40,9 @@ size_t default_stack_bytes() {
 }
 
 std::atomic<size_t> guarded_chunks{0};
+// Whether a stack has needed more than it begins with. The threads of a kernel are alike, and the
+// first ones have guarded stacks.
+std::atomic<bool> stacks_grow{false};
 
 size_t page_bytes() {
   static const size_t bytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
@@ -64,19 +67,20 @@ void FiberPool::grow() {
   if (stack_bytes_ == 0) stack_bytes_ = default_stack_bytes();
   size_t page = page_bytes();
   const size_t usable = (stack_bytes_ + kColours * kCacheLine + page - 1) / page * page;
-  const size_t stride = (usable > kMostStackBytes ? usable : kMostStackBytes) + page;
+  // Many blocks that wait for one another: one guard page for all stacks of the chunk. These stacks
+  // do not grow, and what they may need counts as used, so they have no more than stacks needed
+  // yet.
+  const bool guarded = ++guarded_chunks <= kGuardedChunks;
+  if (!guarded) --guarded_chunks;
+  const size_t most = guarded || stacks_grow ? std::max(usable, kMostStackBytes) : usable;
+  const size_t stride = most + page;
   const size_t bytes = stride * kFibersPerChunk;
   void* memory =
       mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) no_memory();
   char* base = static_cast<char*>(memory);
   madvise(base, bytes, MADV_NOHUGEPAGE);
-  const bool guarded = ++guarded_chunks <= kGuardedChunks;
-  if (!guarded) {
-    // Many blocks that wait for one another: one guard page for all stacks of the chunk.
-    --guarded_chunks;
-    if (mprotect(base + page, bytes - page, PROT_READ | PROT_WRITE) != 0) no_memory();
-  }
+  if (!guarded && mprotect(base + page, bytes - page, PROT_READ | PROT_WRITE) != 0) no_memory();
   chunks_.push_back({base, bytes, guarded});
   for (size_t i = 0; i < kFibersPerChunk; ++i) {
     char* top = base + (i + 1) * stride;
@@ -156,7 +160,10 @@ bool FiberPool::grow_stack(const void* address) const {
   char* from = end + (below > kGrowth ? below - kGrowth : 0);
   const char* to = std::max<const char*>(end + below + page, fiber->lowest);
   if (mprotect(from, static_cast<size_t>(to - from), PROT_READ | PROT_WRITE) != 0) return false;
-  if (from < fiber->lowest) fiber->lowest = from;
+  if (from < fiber->lowest) {
+    fiber->lowest = from;
+    stacks_grow = true;
+  }
   return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include <sched.h>
 
+#include "base/clock.h"
 #include "scheduler/threads/resident_blocks.h"
 #include "scheduler/threads/switch.h"
 
@@ -16,6 +17,29 @@ constexpr unsigned kIdleYields = 20;
 // of a warp that go on without it would be out of step.
 constexpr unsigned kIdleTimes = 5;
 
+// For so long, in seconds, another worker may do nothing that is visible and still be at work: the
+// system may have taken the processor from it.
+constexpr double kPatience = 2e-3;
+
+// Whether another worker may still write what this one waits for: not if all of them have looked in
+// vain since one of them did something last. Blocks that are started too early take stacks for all
+// their threads, only to wait as well.
+bool others_go_on(Worker& worker) {
+  uint64_t sum = 0;
+  bool all_wait = true;
+  for (const auto& other : *worker.launch->workers) {
+    if (other.get() == &worker || other->launch != worker.launch) continue;
+    const uint64_t progress = other->progress;
+    all_wait = all_wait && other->waits_at == progress && other->looked > worker.seen_looks;
+    sum += progress + 1;
+  }
+  if (sum != worker.seen_progress) {
+    note_progress_of_others(worker, sum);
+    return sum != 0;
+  }
+  return !all_wait && now_seconds() - worker.seen_at < kPatience;
+}
+
 // All threads of the running block that can run have only yielded for a while: the value that they
 // wait for may be written by another worker, or by a block that waits for this worker. Switches to
 // another block that was started, or, if each has had a turn since the last time, to a new one;
@@ -23,16 +47,26 @@ constexpr unsigned kIdleTimes = 5;
 bool leave_block(Worker& worker) {
   sched_yield();
   const size_t resident = worker.resident.size();
-  if (++worker.idle_blocks >= resident && resident < worker.launch->most_resident &&
-      start_block(worker)) {
-    worker.idle_blocks = 0;
-    return true;
+  if (++worker.idle_blocks >= resident) {
+    worker.waits_at = worker.progress;
+    worker.looked = worker.launch->vain_looks.fetch_add(1, std::memory_order_relaxed) + 1;
+    if (resident < worker.launch->most_resident && !others_go_on(worker) && start_block(worker)) {
+      worker.idle_blocks = 0;
+      note_progress_of_others(worker, worker.seen_progress);
+      return true;
+    }
   }
   if (Block* other = other_runnable(worker)) enter_block(worker, *other);
   return false;
 }
 
 }  // namespace
+
+void note_progress_of_others(Worker& worker, uint64_t progress) {
+  worker.seen_progress = progress;
+  worker.seen_looks = worker.launch->vain_looks.load(std::memory_order_relaxed);
+  worker.seen_at = now_seconds();
+}
 
 void yield_now(Worker& worker, unsigned rounds) {
   if (worker.launch->failed.load(std::memory_order_relaxed)) worker.abandon();

@@ -112,6 +112,7 @@ int Pool::run(Launch& launch, void* stream) {
   for (auto& worker : workers_)
     worker->fibers.make_room_for_arguments(launch.body.closure_bytes);
   launch.number = ++launches_;
+  launch.workers = &workers_;
   launch.started = now_seconds();
   if (!code_.has(reinterpret_cast<uintptr_t>(launch.info->entry))) {
     code_ = code_range(launch.info->entry);
