@@ -112,6 +112,8 @@ REASONS = {
 OTHER_LIBRARIES = re.compile(r"cu(blas|fft|rand|solver|sparse)?[A-Z]\w*")
 # A line of nm: a name, a letter, and the place and size of what is defined.
 SYMBOL = re.compile(r"(\S+) ([A-Za-z])((?: [0-9a-f]+){0,2}) *")
+# What a compiler that fortifies calls instead of a function of the C library.
+FORTIFIED = re.compile(r"^__(\w+)_chk$")
 # nm's letters for symbols that others can see: code, data, read-only data, common, unique, chosen
 # at load time.
 DEFINED = set("TDBRCVWGSui")
@@ -160,7 +162,8 @@ def first_offence(symbols: Symbols, ours: Iterable[str] = ()) -> str | None:
     for name in symbols.wanted:
         allowed = name in ALLOWED_C or ALLOWED.fullmatch(name)
         if not allowed or REFUSED.search(name):
-            return f"calls {name}: {refusal(name)}."
+            plain = FORTIFIED.sub(r"\1", name)
+            return f"calls {plain}: {refusal(plain)}."
     for name in symbols.defined:
         if re.fullmatch(r"\w+", name) and name not in INTRINSICS.split():
             return f"defines {name}, a name of C: make it static or put it into a namespace."

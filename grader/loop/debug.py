@@ -30,16 +30,16 @@ def debug(plan: Plan, case: str, seed: int | None, block: str, thread: str) -> N
     if len(submissions) != 1:
         names = ", ".join(submission.part.name for submission in submissions)
         raise UsageError(f"gdb takes one program: PART= is one of {names}.")
+    (submission,) = submissions
+    condition = " && ".join(coordinates("blockIdx", block) + coordinates("threadIdx", thread))
     gdb = shutil.which("gdb")
     if gdb is None:
         raise UsageError("gdb is not installed: sudo apt-get install gdb")
-    (submission,) = submissions
     target = debug_program(submission.program)
     for error in build(plan.root, {target: submission.file}).values():
         raise GraderError(f"{error.sentence}.")
     options = choose_case(submission.part, case).options_for("cpu")
     options = with_number(options, "seed", SEED if seed is None else seed)
-    condition = " && ".join(coordinates("blockIdx", block) + coordinates("threadIdx", thread))
     script = plan.root / target
     commands = [f"source {plan.root / 'cpudevice' / 'gdb.py'}"]
     for line in kernel_lines(submission.file):

@@ -49,6 +49,13 @@ for _type, _cpp in (("f32", "float"), ("f64", "double")):
     simple(rf"abs(?:\.ftz)?\.{_type}", _type, (_type,), f"{P}absolute({{a}})")
     for _name in ("min", "max"):
         simple(rf"{_name}(?:\.ftz)?\.{_type}", _type, (_type, _type), f"::f{_name}({{a}}, {{b}})")
+for _name in ("min", "max"):
+    simple(
+        rf"{_name}(?:\.ftz)?\.NaN\.f32",
+        "f32",
+        ("f32", "f32"),
+        f"{P}{_name}imum_or_nan({{a}}, {{b}})",
+    )
 simple(r"copysign\.f32", "f32", ("f32", "f32"), "::copysignf({b}, {a})")
 
 # Arithmetic of 16 bits and of pairs, which is rounded to the nearest.

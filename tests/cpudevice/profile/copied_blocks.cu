@@ -2,7 +2,8 @@
 // count, and a block may have more instructions than fit into 16 bits.
 #include <cuda_runtime.h>
 
-#define ROUND value = value * 1664525u + 1013904223u;
+// No compiler can make one round of several.
+#define ROUND value = (value ^ value >> 15) * 1664525u;
 #define ROUNDS ROUND ROUND ROUND ROUND ROUND ROUND ROUND ROUND
 
 // kernel work: warps=1 warp_instructions>16000

@@ -22,7 +22,7 @@ int caught(int n) {
 }
 
 // 1000 exceptions, 100,000 casts, 100 reversals of 1000 nodes, and 10,000 keys erased.
-// host host_work: instructions>8000000
+// host host_work: instructions>7000000
 // host host_work: instructions<12000000
 int main() {
   int sum = caught(1000);

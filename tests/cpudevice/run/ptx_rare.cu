@@ -68,6 +68,10 @@ __device__ void test_integers(unsigned x, unsigned y) {
 __device__ void test_kinds_of_numbers() {
   const float values[] = {0, -1.5f, 1e-40f, INFINITY, NAN};
   for (const float x : values) {
+    float least, most;
+    asm("min.NaN.f32 %0, %1, %2;" : "=f"(least) : "f"(x), "f"(1.0f));
+    asm("max.NaN.f32 %0, %1, %2;" : "=f"(most) : "f"(x), "f"(1.0f));
+    CHECK(x == x ? least == fminf(x, 1) && most == fmaxf(x, 1) : least != least && most != most);
     CHECK(TEST("finite", x) == (std::isfinite(x) ? 1 : 0));
     CHECK(TEST("infinite", x) == (std::isinf(x) ? 1 : 0));
     CHECK(TEST("number", x) == (x == x ? 1 : 0));

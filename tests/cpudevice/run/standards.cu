@@ -25,7 +25,8 @@ int main(int count, char**) {
   cudaDeviceSynchronize();
   printf("%d %d %g\n", kUnnamed, p[3], array[count]);
   const std::vector<int> values{1, 2, 3};
-  for (int x : std::span(values) | std::views::take(2))
+  const auto first = std::span(values) | std::views::take(2);
+  for (int x : first)
     printf(x < 2 ? "%d " : "%d\n", x);
   cudaFree(p);
 }

@@ -64,6 +64,8 @@ FORBIDDEN = {
     'extern "C" int curandGenerateSeeds(void*);\nint f() { return curandGenerateSeeds(nullptr); }':
         "calls curandGenerateSeeds: of CUDA's libraries",
     "#include <csetjmp>\njmp_buf b;\nvoid f() { longjmp(b, 1); }": "calls longjmp",
+    "#undef _FORTIFY_SOURCE\n#define _FORTIFY_SOURCE 2\n#include <csetjmp>\njmp_buf b;\n"
+    "void f() { longjmp(b, 1); }": "calls longjmp",
     "#include <csignal>\nvoid f() { std::signal(14, SIG_IGN); }": "calls signal",
     "#include <fcntl.h>\nint f() { return open(\"/proc/self/maps\", O_RDONLY); }": "calls open",
 }  # fmt: skip

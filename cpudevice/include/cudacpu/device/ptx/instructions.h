@@ -87,6 +87,12 @@ CUDACPU_DEVICE CUDACPU_INLINED unsigned pair(unsigned short low, unsigned short 
   return low | static_cast<unsigned>(high) << 16;
 }
 
+CUDACPU_PTX_ONE float minimum_or_nan(float a, float b) {
+  return a != a || b != b ? a + b : __builtin_fminf(a, b);
+}
+CUDACPU_PTX_ONE float maximum_or_nan(float a, float b) {
+  return a != a || b != b ? a + b : __builtin_fmaxf(a, b);
+}
 CUDACPU_PTX_ONE float rectified(float x) {
   return x < 0 ? 0 : x;
 }
