@@ -19,7 +19,7 @@ constexpr unsigned kIdleTimes = 5;
 
 // For so long, in seconds, another worker may do nothing that is visible and still be at work: the
 // system may have taken the processor from it.
-constexpr double kPatience = 2e-3;
+constexpr double kPatience = 50e-3;
 
 // Whether another worker may still write what this one waits for: not if all of them have looked in
 // vain since one of them did something last. Blocks that are started too early take stacks for all
@@ -50,8 +50,8 @@ bool leave_block(Worker& worker) {
   if (++worker.idle_blocks >= resident) {
     worker.waits_at = worker.progress;
     worker.looked = worker.launch->vain_looks.fetch_add(1, std::memory_order_relaxed) + 1;
+    worker.idle_blocks = 0;
     if (resident < worker.launch->most_resident && !others_go_on(worker) && start_block(worker)) {
-      worker.idle_blocks = 0;
       note_progress_of_others(worker, worker.seen_progress);
       return true;
     }
@@ -80,6 +80,7 @@ void yield_now(Worker& worker, unsigned rounds) {
   if (worker.progress != worker.last_progress) {
     worker.last_progress = worker.progress;
     worker.idle_yields = worker.idle_times = 0;
+    worker.idle_blocks = 0;
   }
   if (block.ready.size() > 1 || !block.complete_all()) {
     worker.idle_yields += rounds ? rounds * block.ready.size() : 1;
