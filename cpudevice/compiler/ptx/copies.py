@@ -17,14 +17,14 @@ rule, statement = RULES.rule, RULES.statement
 
 @rule(rf"cp\.async\.(?P<how>ca|cg)\.shared(?:::cta)?\.global{HINT}(?:\.L2::(?:64|128|256)B)?", -1)
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
-    unused = policy(r, m, o, len(o) - bool(m["hint"]))
-    o = o[: len(o) - bool(m["hint"])]
-    if len(o) not in (3, 4):
+    count = len(o) - bool(m["hint"])
+    if count not in (3, 4):
         raise Unknown
+    unused = policy(r, m, o, count)
     size = r.read(o[2], "u32")
     to, source = r.address(o[0], "shared"), r.address(o[1], "global")
     # The bytes after those of the fourth operand are filled with zeros.
-    given = r.read(o[3], "u32") if len(o) == 4 else size
+    given = r.read(o[3], "u32") if count == 4 else size
     if m["how"] == "cg":
         return f"{unused}{P}copy_async_16({to}, {source}, {size}, {given});"
     return f"{unused}{P}copy_async({to}, {source}, {size}, {given});"

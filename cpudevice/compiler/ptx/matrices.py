@@ -12,49 +12,41 @@ RULES = Rules()
 rule = RULES.rule
 
 
-def is_transposed(parts: str, registers: int) -> bool:
-    """What the name says of matrices that take so many registers."""
-    how = parts.split(".")[1:]
+# ptxas takes shape, number and .trans in any order: CUTLASS and its readers begin with the number.
+ROWS = (
+    r"\.sync\.aligned(?P<how>(?:\.(?:m8n8|x[124]|trans)){2,3})(?P<space>\.shared(?:::cta)?)?\.b16"
+)
+
+
+def place_of_rows(r: Registers, m: re.Match[str], place: str, registers: int) -> str:
+    """The address of a lane's row, and whether the matrices, each a register, are transposed."""
+    how = m["how"].split(".")[1:]
     numbers = [int(one[1:]) for one in how if one.startswith("x")]
     if len(set(how)) < len(how) or "m8n8" not in how or numbers != [registers]:
         raise Unknown
-    return "trans" in how
+    address = r.address(place, "shared" if m["space"] else "generic")
+    return f"{address}, {'true' if 'trans' in how else 'false'}"
 
 
-# ptxas takes shape, number and .trans in any order: CUTLASS and its readers begin with the number.
-@rule(
-    r"ldmatrix\.sync\.aligned(?P<how>(?:\.(?:m8n8|x[124]|trans)){2,3})"
-    r"(?P<space>\.shared(?:::cta)?)?\.b16",
-    2,
-)
+@rule(rf"ldmatrix{ROWS}", 2)
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     to = vector(o[0])
-    transposed = "true" if is_transposed(m["how"], len(to)) else "false"
-    address = r.address(o[1], "shared" if m["space"] else "generic")
+    place = place_of_rows(r, m, o[1], len(to))
     text = f"::cudacpu::Registers<unsigned, {len(to)}> __cudacpu_rows; "
-    text += f"::cudacpu::load_rows<{len(to)}>(__cudacpu_rows.r, {address}, {transposed}, "
-    text += '"ldmatrix"); '
+    text += f'::cudacpu::load_rows<{len(to)}>(__cudacpu_rows.r, {place}, "ldmatrix"); '
     return text + " ".join(
         r.write(one, "b32", f"__cudacpu_rows.r[{i}]") for i, one in enumerate(to)
     )
 
 
 # And the other way: each lane holds a register of each matrix, and some of them name a row.
-@rule(
-    r"stmatrix\.sync\.aligned(?P<how>(?:\.(?:m8n8|x[124]|trans)){2,3})"
-    r"(?P<space>\.shared(?:::cta)?)?\.b16",
-    2,
-)
+@rule(rf"stmatrix{ROWS}", 2)
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     values = vector(o[1])
-    transposed = "true" if is_transposed(m["how"], len(values)) else "false"
-    address = r.address(o[0], "shared" if m["space"] else "generic")
+    place = place_of_rows(r, m, o[0], len(values))
     inside = ", ".join(r.read(one, "b32") for one in values)
     text = f"::cudacpu::Registers<unsigned, {len(values)}> __cudacpu_rows{{{{{inside}}}}}; "
-    return (
-        f"{text}::cudacpu::store_rows<{len(values)}>"
-        f'(__cudacpu_rows.r, {address}, {transposed}, "stmatrix");'
-    )
+    return f'{text}::cudacpu::store_rows<{len(values)}>(__cudacpu_rows.r, {place}, "stmatrix");'
 
 
 @rule(r"movmatrix\.sync\.aligned\.m8n8\.trans\.b16", 2)

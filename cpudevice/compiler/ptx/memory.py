@@ -105,7 +105,9 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
 @rule(r"createpolicy\.(?P<how>fractional|range|cvt)\.?[\w.:]*\.b64", -1)
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     kinds = {"fractional": ("f32",), "range": ("u64", "u32", "u32"), "cvt": ("b64",)}[m["how"]]
-    if not o or len(o) - 1 not in ({0, 1} if m["how"] == "fractional" else {len(kinds)}):
+    # The share of the accesses that have the policy may be left out.
+    given = len(o) - 1
+    if given != len(kinds) and not (given == 0 and m["how"] == "fractional"):
         raise Unknown
     unused = ""
     for operand, kind in zip(o[1:], kinds, strict=False):
@@ -139,8 +141,9 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     function, known = ATOMICS.get(op, ("CAS", CAS_TYPES) if op == "cas" and returns else ("", ""))
     if not short and kind not in known.split():
         raise Unknown
-    unused = policy(r, m, rest, 3 if op == "cas" else 2)
-    values = ", ".join(r.read(one, kind) for one in rest[1 : 3 if op == "cas" else 2])
+    count = 3 if op == "cas" else 2
+    unused = policy(r, m, rest, count)
+    values = ", ".join(r.read(one, kind) for one in rest[1:count])
     address = r.address(rest[0], m["space"] or "")
     before = "__threadfence(); " if m["order"] in ("release", "acq_rel") else ""
     after = " __threadfence();" if m["order"] in ("acquire", "acq_rel") else ""

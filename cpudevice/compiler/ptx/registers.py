@@ -90,7 +90,7 @@ class Registers:
     used: set[str] = field(default_factory=set)
     # Those that an instruction writes: an input may be among them, as the statement has a copy.
     written: set[str] = field(default_factory=set)
-    carry: Carry = field(default_factory=lambda: Carry())
+    carry: Carry = field(default_factory=Carry)
     hopper: str = ""  # an instruction that only compute capability 9.0 has
 
     def find(self, operand: str) -> Variable | None:

@@ -152,6 +152,13 @@ CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline double smaller(double a, double b) {
 CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline double larger(double a, double b) {
   return a == 0 && b == 0 ? a + b : __builtin_fmax(a, b);
 }
+// The same, but NaN counts more.
+CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline double smaller_or_nan(double a, double b) {
+  return a != a || b != b ? a + b : smaller(a, b);
+}
+CUDACPU_HOST_DEVICE CUDACPU_UNSEEN inline double larger_or_nan(double a, double b) {
+  return a != a || b != b ? a + b : larger(a, b);
+}
 
 // a + b, in a way that rounding the result to fewer bits rounds the sum only once: where a double
 // does not hold the sum, the last bit of the result is 1.

@@ -102,25 +102,24 @@ CopyUnderWay copy_to(const Block& block, uintptr_t address) {
 
 constexpr const char* kCheckIndex = ": is the index checked against the size?";
 
-}  // namespace
-
-namespace {
+// How far the running thread is from one that made another access.
+enum Distance { kSameWarp = 1, kSameBlock, kSameLaunch, kOtherLaunch };
+Distance distance_to(Record earlier) {
+  if (instance_of(earlier).operation != current_operation()) return kOtherLaunch;
+  if (epoch_of(earlier) != now.epoch) return kSameLaunch;
+  return thread_of(earlier) / kWarpSize == now.thread / kWarpSize ? kSameWarp : kSameBlock;
+}
 
 // What identifies a race: its places, and what its threads are to each other.
 Report race_between(Record earlier, bool shared, const void* site) {
-  const bool same_launch = instance_of(earlier).operation == current_operation();
-  const bool same_block = epoch_of(earlier) == now.epoch;
-  const bool same_warp = same_block && thread_of(earlier) / kWarpSize == now.thread / kWarpSize;
+  const Distance distance = distance_to(earlier);
   Report report;
   report.cause = Cause::kRace;
   report.place.pc = site;
   report.other.pc = pc_of_site(site_of(earlier));
   report.shared = shared;
-  if (same_block) report.since = now.block->passed_site;
-  report.detail = !same_launch ? instance_of(earlier).operation << 8
-                  : same_warp  ? 1
-                  : same_block ? 2
-                               : 3;
+  if (distance <= kSameBlock) report.since = now.block->passed_site;
+  report.detail = distance == kOtherLaunch ? instance_of(earlier).operation << 8 : distance;
   return report;
 }
 
@@ -130,9 +129,7 @@ Report race_report(Record earlier, uintptr_t address, bool write, bool earlier_w
                    const void* site) {
   Report report = race_between(earlier, shared, site);
   const Instance other = instance_of(earlier);
-  const bool same_launch = other.operation == current_operation();
-  const bool same_block = epoch_of(earlier) == now.epoch;
-  const bool same_warp = same_block && thread_of(earlier) / kWarpSize == now.thread / kWarpSize;
+  const Distance distance = distance_to(earlier);
   if (!shared) report.allocation = find_allocation_number(address);
   const DeviceVariable* variable =
       shared ? nullptr : find_variable(reinterpret_cast<const void*>(address));
@@ -146,25 +143,25 @@ Report race_report(Record earlier, uintptr_t address, bool write, bool earlier_w
   const std::string me = (copies ? kOfCopy : "") + running_thread();
   const std::string verb = write ? " writes" : " reads",
                     other_verb = earlier_write ? " writes" : " reads";
-  const dim3& shape = same_launch ? context.worker->launch->block : kFlat;
+  const dim3& shape = distance != kOtherLaunch ? context.worker->launch->block : kFlat;
   const std::string other_thread = (other_copies ? kOfCopy : "") + std::string("thread ") +
                                    thread_number(thread_of(earlier), shape);
   // Two writes by one line are more often a wrong index than a missing barrier.
   const bool same_write = write && earlier_write && report.other.pc == site;
   const std::string guess = same_write ? ": do both compute the same index? " : "";
   std::string text;
-  if (!same_launch) {
+  if (distance == kOtherLaunch) {
     const Operation& operation = sanitize::operation(other.operation);
     report.other_trace = operation.trace;
     report.against = operation.name;
     text = me + verb + " what " + (operation.kernel ? "kernel " + operation.name : operation.name) +
            other_verb + " at {other}, in " + what +
            ", and no event, stream or synchronisation orders the two";
-  } else if (same_warp) {
+  } else if (distance == kSameWarp) {
     text = me + verb + " what " + other_thread + other_verb + " at {other}, in " + what +
            ": lanes of a warp need not run in lockstep, so a __syncwarp() or __syncthreads() has "
            "to stand between";
-  } else if (same_block) {
+  } else if (distance == kSameBlock) {
     text = me + verb + " what " + other_thread + other_verb + " at {other}, in " + what +
            (same_write ? guess + "No" : ", and no") + " __syncthreads() stands between";
   } else {

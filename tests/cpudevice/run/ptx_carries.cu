@@ -5,31 +5,17 @@
 
 constexpr int kWords = 8;
 
-__device__ unsigned add_cc(unsigned a, unsigned b) {
-  unsigned r;
-  asm volatile("add.cc.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b));
-  return r;
-}
-__device__ unsigned addc_cc(unsigned a, unsigned b) {
-  unsigned r;
-  asm volatile("addc.cc.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b));
-  return r;
-}
-__device__ unsigned addc(unsigned a, unsigned b) {
-  unsigned r;
-  asm volatile("addc.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b));
-  return r;
-}
-__device__ unsigned sub_cc(unsigned a, unsigned b) {
-  unsigned r;
-  asm volatile("sub.cc.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b));
-  return r;
-}
-__device__ unsigned subc_cc(unsigned a, unsigned b) {
-  unsigned r;
-  asm volatile("subc.cc.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b));
-  return r;
-}
+#define OF_TWO_WORDS(name, instruction)                                  \
+  __device__ unsigned name(unsigned a, unsigned b) {                     \
+    unsigned r;                                                          \
+    asm volatile(instruction " %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); \
+    return r;                                                            \
+  }
+OF_TWO_WORDS(add_cc, "add.cc.u32")
+OF_TWO_WORDS(addc_cc, "addc.cc.u32")
+OF_TWO_WORDS(addc, "addc.u32")
+OF_TWO_WORDS(sub_cc, "sub.cc.u32")
+OF_TWO_WORDS(subc_cc, "subc.cc.u32")
 __device__ unsigned mad_lo_cc(unsigned a, unsigned b, unsigned c) {
   unsigned r;
   asm volatile("mad.lo.cc.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));

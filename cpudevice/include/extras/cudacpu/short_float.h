@@ -55,8 +55,8 @@ CUDACPU_BINARY(__hsub_rn, __hsub2_rn, a - b)
 CUDACPU_BINARY(__hmul_rn, __hmul2_rn, a* b)
 CUDACPU_BINARY(__hmax, __hmax2, cudacpu::larger(a, b))
 CUDACPU_BINARY(__hmin, __hmin2, cudacpu::smaller(a, b))
-CUDACPU_BINARY(__hmax_nan, __hmax2_nan, a != a || b != b ? a + b : cudacpu::larger(a, b))
-CUDACPU_BINARY(__hmin_nan, __hmin2_nan, a != a || b != b ? a + b : cudacpu::smaller(a, b))
+CUDACPU_BINARY(__hmax_nan, __hmax2_nan, cudacpu::larger_or_nan(a, b))
+CUDACPU_BINARY(__hmin_nan, __hmin2_nan, cudacpu::smaller_or_nan(a, b))
 #undef CUDACPU_BINARY
 
 // A double holds the product.

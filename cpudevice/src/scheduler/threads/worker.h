@@ -37,7 +37,7 @@ struct alignas(256) Worker {
   // For other workers to see: the progress at which all blocks of this one only waited, and which
   // of the launch's vain looks that was. What this one saw of the others: the sum of their
   // progress, when that changed last, and how many vain looks there were by then.
-  volatile uint64_t waits_at = ~uint64_t{0}, looked = 0;
+  volatile uint64_t waits_at = 0, looked = 0;
   uint64_t seen_progress = 0, seen_looks = 0;
   double seen_at = 0;
   uint64_t last_spinner = ~uint64_t{0};

@@ -116,25 +116,13 @@ CUDACPU_DEVICE CUDACPU_INLINED void multiply(const MatrixProduct& product, const
 }
 
 // Of `matrices` matrices of 8 rows of 16 bytes, lane l holds row l % 8 of matrix l / 8, and a
-// register of each: the l % 4-th pair of row l / 4, or of that column if they are transposed. One
-// of `row` and `registers` is filled from the other.
-template <RowExchange way, int matrices>
-CUDACPU_DEVICE CUDACPU_INLINED void exchange_rows(unsigned __int128* row, uint32_t* registers,
-                                                  bool transposed, const char* what) {
-  MatrixRow lane;
-  if constexpr (way == RowExchange::kToRegisters) {
-    copy_registers<sizeof *row>(lane.row, row);
-  } else {
-    copy_registers<matrices * sizeof *registers>(lane.registers, registers);
-  }
+// register of each: the l % 4-th pair of row l / 4, or of that column if they are transposed. The
+// rows of all lanes are filled from their registers, or the other way round.
+CUDACPU_DEVICE CUDACPU_INLINED void exchange_rows(RowExchange way, int matrices, bool transposed,
+                                                  MatrixRow& lane, const char* what) {
   lane.done = false;
   const WarpView& view = warp_exchange(~0u, reinterpret_cast<uint64_t>(&lane), what);
   if (!lane.done) exchange_rows_for_all(way, matrices, transposed, view, lane, what);
-  if constexpr (way == RowExchange::kToRegisters) {
-    copy_registers<matrices * sizeof *registers>(registers, lane.registers);
-  } else {
-    copy_registers<sizeof *row>(row, lane.row);
-  }
 }
 
 }  // namespace cudacpu

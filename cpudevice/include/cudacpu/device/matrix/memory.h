@@ -27,17 +27,23 @@ CUDACPU_DEVICE CUDACPU_INLINED void load_rows(uint32_t* out, const void* row, bo
                            "calls ldmatrix with a row that is not at a multiple of 16 bytes");
     values = load_register(static_cast<const unsigned __int128*>(row));
   }
-  exchange_rows<RowExchange::kToRegisters, matrices>(&values, out, transposed, what);
+  MatrixRow lane;
+  copy_registers<sizeof values>(lane.row, &values);
+  exchange_rows(RowExchange::kToRegisters, matrices, transposed, lane, what);
+  copy_registers<matrices * sizeof *out>(out, lane.registers);
 }
 
 // stmatrix: the other way round.
 template <int matrices>
-CUDACPU_DEVICE CUDACPU_INLINED void store_rows(uint32_t* registers, void* row, bool transposed,
-                                               const char* what) {
-  unsigned __int128 values;
-  exchange_rows<RowExchange::kToRows, matrices>(&values, registers, transposed, what);
+CUDACPU_DEVICE CUDACPU_INLINED void store_rows(const uint32_t* registers, void* row,
+                                               bool transposed, const char* what) {
+  MatrixRow lane;
+  copy_registers<matrices * sizeof *registers>(lane.registers, registers);
+  exchange_rows(RowExchange::kToRows, matrices, transposed, lane, what);
   if (lane_id() >= 8 * matrices) return;
   require_multiple_of_16(row, 0, "calls stmatrix with a row that is not at a multiple of 16 bytes");
+  unsigned __int128 values;
+  copy_registers<sizeof values>(&values, lane.row);
   store_register(static_cast<unsigned __int128*>(row), values);
 }
 

@@ -42,12 +42,10 @@ struct Maximum {
   CUDACPU_PTX_PART double of(double a, double b) { return larger(a, b); }
 };
 struct MinimumNan {
-  CUDACPU_PTX_PART double of(double a, double b) {
-    return a != a || b != b ? a + b : smaller(a, b);
-  }
+  CUDACPU_PTX_PART double of(double a, double b) { return smaller_or_nan(a, b); }
 };
 struct MaximumNan {
-  CUDACPU_PTX_PART double of(double a, double b) { return a != a || b != b ? a + b : larger(a, b); }
+  CUDACPU_PTX_PART double of(double a, double b) { return larger_or_nan(a, b); }
 };
 struct Negated {
   CUDACPU_PTX_PART double of(double a) { return -a; }

@@ -80,14 +80,6 @@ CUDACPU_HOST_DEVICE void tabulate(const Policy& policy, Out first, Out last, Fun
   auto out = detail::unwrap(first);
   detail::for_each_index(policy, last - first, [=](size_t i) mutable { out[i] = function(i); });
 }
-template <CUDACPU_POLICY, typename InOut, typename Predicate, typename T>
-CUDACPU_HOST_DEVICE void replace_if(const Policy& policy, InOut first, InOut last,
-                                    Predicate predicate, const T& value) {
-  auto x = detail::unwrap(first);
-  detail::for_each_index(policy, last - first, [=](size_t i) mutable {
-    if (predicate(x[i])) x[i] = value;
-  });
-}
 template <CUDACPU_POLICY, typename InOut, typename Stencil, typename Predicate, typename T>
 CUDACPU_HOST_DEVICE void replace_if(const Policy& policy, InOut first, InOut last,
                                     Stencil stencil_first, Predicate predicate, const T& value) {
@@ -96,6 +88,11 @@ CUDACPU_HOST_DEVICE void replace_if(const Policy& policy, InOut first, InOut las
   detail::for_each_index(policy, last - first, [=](size_t i) mutable {
     if (predicate(stencil[i])) x[i] = value;
   });
+}
+template <CUDACPU_POLICY, typename InOut, typename Predicate, typename T>
+CUDACPU_HOST_DEVICE void replace_if(const Policy& policy, InOut first, InOut last,
+                                    Predicate predicate, const T& value) {
+  thrust::replace_if(policy, first, last, first, predicate, value);
 }
 template <CUDACPU_POLICY, typename In, typename Out, typename Function>
 CUDACPU_HOST_DEVICE Out adjacent_difference(const Policy& policy, In first, In last, Out result,
@@ -254,9 +251,9 @@ CUDACPU_SEARCH(find_if, (Predicate, predicate), find_if(in, in + n, predicate))
 #undef CUDACPU_UNPACK_TYPES
 #undef CUDACPU_SEARCH
 #define CUDACPU_ORDERED_SEARCH(name)                                                   \
-  template <CUDACPU_POLICY, typename In, typename T, typename Less>                    \
+  template <CUDACPU_POLICY, typename In, typename T, typename Less = less<>>           \
   CUDACPU_HOST_DEVICE In name(const Policy& policy, In first, In last, const T& value, \
-                              Less less_than) {                                        \
+                              Less less_than = Less()) {                               \
     const auto in = detail::unwrap(first);                                             \
     const std::ptrdiff_t n = last - first;                                             \
     return first + detail::run_once(policy, [=]() -> std::ptrdiff_t {                  \
@@ -266,14 +263,6 @@ CUDACPU_SEARCH(find_if, (Predicate, predicate), find_if(in, in + n, predicate))
 CUDACPU_ORDERED_SEARCH(lower_bound)
 CUDACPU_ORDERED_SEARCH(upper_bound)
 #undef CUDACPU_ORDERED_SEARCH
-template <CUDACPU_POLICY, typename In, typename T>
-CUDACPU_HOST_DEVICE In lower_bound(const Policy& policy, In first, In last, const T& value) {
-  return thrust::lower_bound(policy, first, last, value, less<>());
-}
-template <CUDACPU_POLICY, typename In, typename T>
-CUDACPU_HOST_DEVICE In upper_bound(const Policy& policy, In first, In last, const T& value) {
-  return thrust::upper_bound(policy, first, last, value, less<>());
-}
 template <CUDACPU_POLICY, typename In>
 CUDACPU_HOST_DEVICE In min_element(const Policy& policy, In first, In last) {
   return thrust::min_element(policy, first, last, less<>());
@@ -344,18 +333,30 @@ CUDACPU_HOST_DEVICE Out inclusive_scan(const Policy& policy, In first, In last, 
   });
   return result + n;
 }
-template <CUDACPU_POLICY, typename In, typename Out, typename T, typename Function>
-CUDACPU_HOST_DEVICE Out inclusive_scan(const Policy& policy, In first, In last, Out result, T start,
-                                       Function function) {
+namespace detail {
+// A scan that begins with `start`. Each result is the sum before an element, or with it.
+template <bool inclusive, CUDACPU_POLICY, typename In, typename Out, typename T, typename Function>
+CUDACPU_HOST_DEVICE Out scan_from(const Policy& policy, In first, In last, Out result, T start,
+                                  Function function) {
   const auto in = detail::unwrap(first);
   auto out = detail::unwrap(result);
   const std::ptrdiff_t n = last - first;
   detail::run_once(policy, [=]() mutable {
     T sum = start;
-    for (std::ptrdiff_t i = 0; i < n; ++i)
-      out[i] = sum = function(sum, in[i]);
+    for (std::ptrdiff_t i = 0; i < n; ++i) {
+      const value_of<In> value = in[i];  // input and output may be the same
+      if (!inclusive) out[i] = sum;
+      sum = function(sum, value);
+      if (inclusive) out[i] = sum;
+    }
   });
   return result + n;
+}
+}  // namespace detail
+template <CUDACPU_POLICY, typename In, typename Out, typename T, typename Function>
+CUDACPU_HOST_DEVICE Out inclusive_scan(const Policy& policy, In first, In last, Out result, T start,
+                                       Function function) {
+  return detail::scan_from<true>(policy, first, last, result, start, function);
 }
 template <CUDACPU_POLICY, typename In, typename Out>
 CUDACPU_HOST_DEVICE Out inclusive_scan(const Policy& policy, In first, In last, Out result) {
@@ -364,18 +365,7 @@ CUDACPU_HOST_DEVICE Out inclusive_scan(const Policy& policy, In first, In last, 
 template <CUDACPU_POLICY, typename In, typename Out, typename T, typename Function>
 CUDACPU_HOST_DEVICE Out exclusive_scan(const Policy& policy, In first, In last, Out result, T start,
                                        Function function) {
-  const auto in = detail::unwrap(first);
-  auto out = detail::unwrap(result);
-  const std::ptrdiff_t n = last - first;
-  detail::run_once(policy, [=]() mutable {
-    T sum = start;
-    for (std::ptrdiff_t i = 0; i < n; ++i) {
-      const detail::value_of<In> value = in[i];  // input and output may be the same
-      out[i] = sum;
-      sum = function(sum, value);
-    }
-  });
-  return result + n;
+  return detail::scan_from<false>(policy, first, last, result, start, function);
 }
 template <CUDACPU_POLICY, typename In, typename Out, typename T>
 CUDACPU_HOST_DEVICE Out exclusive_scan(const Policy& policy, In first, In last, Out result,
