@@ -54,28 +54,41 @@ TAKEN = {
 
 # Kernels without a barrier, whose threads take turns in loops.
 SUM = "int t = threadIdx.x, s = 0; "
-ADDS = "for (int i = 0; i < n; ++i) s += x[i]; "
+ADDS = "for (int i = 0; i < n; ++i) s += x[i * n]; "
 TAKEN |= {
     "a loop through memory": SUM + ADDS + "x[t] = s;",
     "loops in conditions": SUM + "if (t < n) { " + ADDS + "} else { s = 1; " + ADDS + "} x[t] = s;",
     "a loop in a loop": SUM + "for (int j = t; j < 3; ++j) { int k = j; " + ADDS + "s += k; }",
     "threads that end before": SUM + "if (t >= n) return; " + ADDS + "x[t] = s;",
-    "a loop of many rounds": SUM + "for (int i = 0; i < 100; ++i) s += x[i]; x[t] = s;",
+    "a loop of many rounds": SUM + "for (int i = 0; i < 100; ++i) s += x[i * 2]; x[t] = s;",
     "a pointer that moves": SUM + "int* p = x + t; while (p < x + n) { s += p[0]; p += 32; }",
-    "a constant": SUM + "const int k = 4; for (int i = k; i < n; ++i) { int v[k]; v[0] = x[i]; "
+    "a constant": SUM + "const int k = 4; for (int i = k; i < n; ++i) { int v[k]; v[0] = x[i * k]; "
     "s += v[0]; } x[t] = s;",
     "a shared array without a barrier": SHARED + "int v = 0; while (v < n) v += s[v]; x[t] = v;",
-    "an atomic in a loop": SUM + "for (int i = 0; i < n; ++i) { s += x[i]; atomicAdd(x, 1); }",
+    "an atomic in a loop": SUM + "for (int i = 0; i < n; ++i) { s += x[i % 9]; atomicAdd(x, 1); }",
+    "a loop over a range beside another": SUM + "for (int i : {1, 2}) s += i; " + ADDS,
+    "a loop with long steps": SUM + "for (int i = t; i < n; i += 32) s += x[i]; x[t] = s;",
+    "a loop down a column of an array": SUM + "__shared__ int v[9][9]; "
+    "for (int i = 0; i < n; ++i) s += v[i][t]; x[t] = s;",
+    "a loop that computes its place": SUM
+    + "for (int i = 0; i < n; ++i) { int k = i * n; s += x[k]; } "
+    "x[t] = s;",
 }
 
 LEFT = {
-    "a loop of few rounds": SUM + "for (int i = 0; i < 64; ++i) s += x[i]; x[t] = s;",
+    "a loop of few rounds": SUM + "for (int i = 0; i < 64; ++i) s += x[i * n]; x[t] = s;",
+    "a loop along a row": SUM + "for (int i = 0; i < n; ++i) s += x[t * n + i]; x[t] = s;",
+    "a loop that goes back along a row": SUM + "for (int i = n; i--;) s += x[n - i - 1]; x[t] = s;",
+    "a loop along a row of an array": SUM + "__shared__ int v[9][9]; "
+    "for (int i = 0; i < n; ++i) s += v[t][i]; x[t] = s;",
+    "a pointer along a row": SUM + "for (int* p = x + t * n; p != x; ++p) s += p[0]; x[t] = s;",
     "a loop that reads one element": SUM + "for (int i = 0; i < n; ++i) s += x[t]; x[t] = s;",
-    "a loop without end": SUM + "for (int i = 0;; ++i) { if (x[i]) break; }",
+    "a loop without end": SUM + "for (int i = 0;; ++i) { if (x[i * n]) break; }",
     "an argument that changes before a loop": SUM + "x += 2; " + ADDS + "x[t] = s;",
-    "an argument that counts": SUM + "while (n > 0) { s += x[n]; --n; }",
+    "an argument that counts": SUM + "while (n > 0) { s += x[n * 2]; --n; }",
     "a kernel that prints": SUM + ADDS + 'printf("%d", s);',
-    "a loop with a shuffle": SUM + "for (int i = 0; i < n; ++i) s += __shfl_sync(~0u, x[i], 0);",
+    "a loop with a shuffle": SUM
+    + "for (int i = 0; i < n; ++i) s += __shfl_sync(~0u, x[i * n], 0);",
     "a pointer to a variable of a loop": SUM + "int* p = &s; " + ADDS + "x[t] = *p;",
     "a pointer to an array before a loop": SUM
     + "int v[2] = {}; int* p = v; "

@@ -20,6 +20,6 @@ be used behind a barrier (barriers.py), and those with code that statements.py d
 Threads run in the same order as on fibers, with one exception: a statement that computes a uniform
 variable also divides the loops. Only a program with a data race can see the difference.
 
-A kernel without a barrier is written differently, so that its threads take turns in loops that walk
+A kernel without a barrier is written differently, so that its threads take turns in loops that jump
 through memory: strips.py.
 """

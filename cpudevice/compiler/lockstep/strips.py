@@ -9,14 +9,14 @@
                                      y[c] = sum;
                                    });   // again, until no thread has left off
 
-A thread leaves off after 32 rounds. Neighbours read neighbouring elements in each round, as is
-right on a GPU. One thread alone would walk down a column of the matrix, and the lines that it reads
-would have left the processor's caches before its neighbour needs them:
-docs/cpu-device-benchmarks.md.
+A thread leaves off after 8 rounds. Neighbours read neighbouring elements in each round, as is right
+on a GPU. One thread alone would walk down a column of the matrix, and the lines that it reads would
+have left the processor's caches before its neighbour needs them: docs/cpu-device-benchmarks.md.
 
 A thread that goes on skips what it has done: its state is the number of the loop in which it left
-off, and 0 from there on. A loop is cut if it walks through memory and no other loop is in it. It
-may stand in other loops and in conditions, about which the threads need not agree. Three kinds of
+off, and 0 from there on. A loop is cut if it jumps through memory and no other loop is in it. One
+that reads the elements of rows one after the other is not: caches are made for that. A loop may
+stand in other loops and in conditions, about which the threads need not agree. Three kinds of
 kernels stay unchanged: those that change their arguments, those that print, and those that have a
 pointer to one of their variables. While a thread keeps its variables or gets them back it counts as
 busy, so that a launch that takes too long is stopped at one of the kernel's own lines.
@@ -34,7 +34,9 @@ from .pointers import Pointers
 from .statements import LOOPS, Block, NotInLockstep, Reader, Split, Statement, Variable
 from .uniform import COMPOUND, Range, Uniform
 
-ROUNDS = 32  # in one turn: two lines of the cache where a thread walks along a row
+# In one turn. The lines of a column compete for one set of the L1 cache where a row's length is a
+# power of two, and a set has 8 places or more.
+ROUNDS = 8
 MOST_LOOPS = 255  # a state is one byte
 FEW_ROUNDS = 64  # a loop whose head says that it has no more is not cut
 STATE, STATES, LEFT, AGAIN, MORE = (
@@ -78,32 +80,54 @@ class StripReader(Reader):
             return False
         if any(text(p) in LOOPS for p in range(first + 1, last + 1)):
             return False
+        head = range(first + 2, self.code.partner[first + 1])
+        if text(first) == "for" and not any(text(p) == ";" for p in head):
+            return False  # a loop over a range
         directive = self.code.directive_before(first)
         if directive and "unroll" in directive.text:
             return False  # nvcc knows the number of rounds
-        if not self.walks_through_memory(first, last):
-            return False
         begin, end = self.condition(first)
+        if not self.jumps_through_memory(begin, last):
+            return False
         words = [text(p) for p in range(begin, end + 1)]
         if len(words) == 3 and words[1] in ("<", "<=", "!=") and words[2].isdigit():
             return int(words[2]) > FEW_ROUNDS
         return bool(words) and not self.declared(begin)
 
-    def walks_through_memory(self, first: int, last: int) -> bool:
-        """Whether a loop has an array's element that is another one in each round."""
+    def jumps_through_memory(self, first: int, last: int) -> bool:
+        """Whether an array's element is another one in each round, and not the next one.
+
+        `first` is where the condition of the loop begins.
+        """
         text, places = self.code.text, range(first, last + 1)
-        changed = {text(p) for p in places if self.code.is_name(p) and self.is_changed(p)}
-        return any(
-            text(p) in changed
-            for opening in places
-            if text(opening) == "["
-            for p in range(opening - 1, self.code.partner[opening])
-        )
+        changes = [p for p in places if self.code.is_name(p) and self.is_changed(p)]
+        changed = {text(p) for p in changes}
+        jumping = {text(p) for p in changes if not self.is_counted(p)}
+        for opening in places:
+            if text(opening) != "[":
+                continue
+            closing = self.code.partner[opening]
+            if text(opening - 1) in jumping:
+                return True
+            moving = [p for p in range(opening + 1, closing) if text(p) in changed]
+            is_row = text(closing + 1) == "["
+            if any(is_row or text(p) in jumping or not self.is_term(p) for p in moving):
+                return True
+        return False
 
     def is_changed(self, place: int) -> bool:
         before, sign, behind = (self.code.text(place + k) for k in (-1, 1, 2))
         steps = ("++", "--")
         return before in steps or sign in (*steps, "=") or (sign in COMPOUND and behind == "=")
+
+    def is_counted(self, place: int) -> bool:
+        """Whether the change here is one of 1."""
+        return any(self.code.text(place + k) in ("++", "--") for k in (-1, 1))
+
+    def is_term(self, place: int) -> bool:
+        """Whether the name here is all of an index, or of a term of a sum."""
+        before, behind = self.code.text(place - 1), self.code.text(place + 1)
+        return before in ("[", "+", "-") and behind in ("]", "+", "-")
 
     def condition(self, loop: int) -> Range:
         if self.code.text(loop) == "while":

@@ -204,7 +204,7 @@ bool products_are_right(int n) {
 
 template <typename Kernel, typename Host>
 bool same(Kernel kernel, Host host, const int* in, int* out) {
-  for (int n : {0, 1, 31, 32, 33, 64, 65, 200, 700}) {
+  for (int n : {0, 1, 7, 8, 9, 16, 17, 200, 700}) {
     std::vector<int> expected(kAll, -7);
     for (int i = 0; i < kAll; ++i) {
       out[i] = -7;
