@@ -71,6 +71,16 @@ __global__ void partial_warp_kernel() {
   const unsigned mask = threadIdx.x < 32 ? kFull : 0xffu;
   CHECK(__popc(__activemask()) == __popc(mask));
   CHECK(__popc(__ballot_sync(mask, 1)) == __popc(mask));
+  // Lanes that the warp does not have, or that have ended, give 0, as on an H200.
+  int sum = 1;
+  for (int distance = 16; distance; distance /= 2)
+    sum += __shfl_down_sync(kFull, sum, distance);
+  if (threadIdx.x == 0) CHECK(sum == 32);
+  if (threadIdx.x == 32) CHECK(sum == 8);
+  if (threadIdx.x < 32) return;
+  if (threadIdx.x >= 36) return;
+  CHECK(__shfl_xor_sync(kFull, 7.5, 4) == 0);
+  CHECK(__shfl_up_sync(kFull, 7.5f, 4) == 7.5f);  // out of range
 }
 
 int main() {

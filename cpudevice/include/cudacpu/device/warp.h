@@ -71,8 +71,9 @@ CUDACPU_DEVICE inline int last_of_segment(int lane, int width) {
   return first_of_segment(lane, width) + width - 1;
 }
 
-// Returns the value of lane `source` if it is in range and took part; otherwise the lane's own
-// value, as on a GPU.
+// Returns the value of lane `source`; the lane's own value if that is out of range. A lane that
+// does not take part, because it has ended or never began, gives 0. CUDA leaves that open, and an
+// H200 does so: sums of partial warps are right there.
 template <typename T>
 CUDACPU_DEVICE CUDACPU_UNSEEN inline T shuffled(const WarpView& view, T own, int source,
                                                 bool in_range) {
@@ -81,7 +82,8 @@ CUDACPU_DEVICE CUDACPU_UNSEEN inline T shuffled(const WarpView& view, T own, int
   if (in_range && !(view.present >> source & 1))
     observe::absent_lane_read(static_cast<unsigned>(source));
 #endif
-  return in_range && view.present >> source & 1 ? from_slot<T>(view.value[source]) : own;
+  if (!in_range) return own;
+  return from_slot<T>(view.present >> source & 1 ? view.value[source] : 0);
 }
 
 template <typename T>
