@@ -29,8 +29,32 @@ bool check(T least) {
   return right;
 }
 
+// The watchdog may interrupt a thread that has just divided by zero, and let others run.
+__global__ void divide_often_kernel(unsigned* out, const unsigned* divisor) {
+  unsigned x = threadIdx.x + 1;
+  __syncwarp();
+  for (int i = 0; i < 4000; ++i)
+    x = __shfl_xor_sync(0xffffffffu, x, 1) / divisor[0] % divisor[0] - i;
+  out[threadIdx.x] = x;
+}
+
+bool check_often() {
+  unsigned *out, *divisor;
+  cudaMallocManaged(&out, 64 * sizeof(unsigned));
+  cudaMallocManaged(&divisor, sizeof(unsigned));
+  *divisor = 0;
+  divide_often_kernel<<<1, 64>>>(out, divisor);
+  bool right = cudaDeviceSynchronize() == cudaSuccess;
+  for (int i = 0; i < 64; ++i)
+    right = right && out[i] == 0xffffffffu - 3999;
+  cudaFree(out);
+  cudaFree(divisor);
+  return right;
+}
+
 int main() {
   // Of the unsigned ones, 0 / -1 is no overflow.
-  const bool right = check(INT_MIN) && check(LLONG_MIN) && check(0u) && check(0ull);
+  const bool right =
+      check(INT_MIN) && check(LLONG_MIN) && check(0u) && check(0ull) && check_often();
   puts(right ? "right" : "wrong");
 }

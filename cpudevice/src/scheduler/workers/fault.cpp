@@ -286,9 +286,13 @@ void install_fault_handlers() {
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigemptyset(&action.sa_mask);
+  // A switch to another fiber would leave the fault's signal blocked for it, and the system ends a
+  // program that faults then.
+  sigaddset(&action.sa_mask, kTimeSlice);
   for (int i = 0; i < kFaults; ++i)
     sigaction(kFaultSignals[i], &action, &previous[i]);
   action.sa_sigaction = on_time_slice;
+  sigemptyset(&action.sa_mask);
   // The handler runs on the interrupted thread's own stack, and the signal is not blocked while the
   // thread waits for its next turn.
   action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
