@@ -66,16 +66,21 @@ ELEMENTS = {
 }  # fmt: skip
 
 
+# ptxas takes it at any of these places.
+SATFINITE = r"(?:\.satfinite)?"
+
+
 @rule(
-    r"mma\.sync\.aligned\.m(?P<m>\d+)n(?P<n>\d+)k(?P<k>\d+)\.row\.col(?P<sat>\.satfinite)?"
+    rf"mma\.sync\.aligned{SATFINITE}\.m(?P<m>\d+)n(?P<n>\d+)k(?P<k>\d+){SATFINITE}\.row\.col{SATFINITE}"
     r"\.(?P<d>f16|f32|f64|s32)\.(?P<a>f16|bf16|tf32|[us]8|f64)\.(?P<b>f16|bf16|tf32|[us]8|f64)"
-    r"\.(?P<c>f16|f32|f64|s32)",
+    rf"\.(?P<c>f16|f32|f64|s32){SATFINITE}",
     4,
 )
 def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     sums = {"f16": ("f16", "f32"), "f64": ("f64",), "s8": ("s32",), "u8": ("s32",)}.get(
         m["a"], ("f32",)
     )
+    saturates = m.string.count(".satfinite")
     integers = m["a"] in ("s8", "u8") and m["b"] in ("s8", "u8")
     shape = (int(m["m"]), int(m["n"]), int(m["k"]))
     if (
@@ -83,7 +88,7 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
         or shape not in SHAPES["s8" if integers else m["a"]]
         or m["c"] not in sums
         or m["d"] not in sums
-        or (m["sat"] and not integers)
+        or saturates > integers
     ):
         raise Unknown
     rows, columns, depth = shape
@@ -103,7 +108,7 @@ def _(r: Registers, m: re.Match[str], o: list[str]) -> str:
     kinds = ", ".join(f"::cudacpu::Element::{ELEMENTS[m[name]]}" for name in "abcd")
     text += (
         f"static constexpr ::cudacpu::MatrixProduct __cudacpu_product{{{rows}, {columns}, {depth}, "
-        f"{kinds}, {'true' if m['sat'] else 'false'}}}; ::cudacpu::multiply(__cudacpu_product, "
+        f"{kinds}, {'true' if saturates else 'false'}}}; ::cudacpu::multiply(__cudacpu_product, "
         '__cudacpu_a.r, __cudacpu_b.r, __cudacpu_c.r, __cudacpu_d.r, "mma.sync"); '
     )
     return text + " ".join(

@@ -167,6 +167,15 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* min_grid_size, i
       },
       &shared_bytes_of, block_size_limit);
 }
+template <typename Function, typename Kernel>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int* min_grid_size,
+                                                                    int* block_size, Kernel kernel,
+                                                                    Function shared_bytes_of,
+                                                                    int block_size_limit = 0,
+                                                                    unsigned int = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(min_grid_size, block_size, kernel,
+                                                        shared_bytes_of, block_size_limit);
+}
 template <typename Kernel>
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid_size, int* block_size, Kernel kernel,
                                                size_t dynamic_shared_bytes = 0,

@@ -9,12 +9,12 @@ void* memory = nullptr;
 size_t bytes = 0;
 
 // Calls an algorithm as programs do: once for the size of its memory, then with the memory.
-#define CUB(call)                         \
+#define CUB(...)                          \
   do {                                    \
     memory = nullptr;                     \
-    CHECK_OK(cub::call);                  \
+    CHECK_OK((cub::__VA_ARGS__));         \
     CHECK_OK(cudaMalloc(&memory, bytes)); \
-    CHECK_OK(cub::call);                  \
+    CHECK_OK((cub::__VA_ARGS__));         \
     CHECK_OK(cudaDeviceSynchronize());    \
     CHECK_OK(cudaFree(memory));           \
   } while (0)

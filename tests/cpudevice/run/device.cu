@@ -115,6 +115,11 @@ void test_occupancy() {
   CHECK_OK(cudaOccupancyMaxPotentialBlockSizeVariableSMem(
       &grid, &size, dynamic_kernel<int>, [](int block_size) { return size_t(block_size) * 1024; }));
   CHECK(size > 0 && size <= 224 && grid >= 8);
+  int same_grid, same_size;
+  CHECK_OK(cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
+      &same_grid, &same_size, dynamic_kernel<int>,
+      [](int block_size) { return size_t(block_size) * 1024; }, 0, cudaOccupancyDefault));
+  CHECK(same_grid == grid && same_size == size);
   size_t available;
   CHECK_OK(cudaOccupancyAvailableDynamicSMemPerBlock(&available, tile_kernel, 2, 256));
   CHECK(available > 100 * 1024 && available < 114 * 1024);

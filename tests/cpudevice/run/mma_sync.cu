@@ -123,6 +123,14 @@ __global__ void products_kernel() {
   for (int i = 0; i < 4; ++i)
     d[i] = integers[i];
   check_sums(d, 32);
+  // ptxas takes .satfinite at the end as well.
+  int large[4] = {2147483647, 2147483647, 2147483647, 2147483647};
+  asm("mma.sync.aligned.m16n8k16.row.col.s32.u8.u8.s32.satfinite {%0,%1,%2,%3}, {%4,%5}, {%6}, "
+      "{%0,%1,%2,%3};"
+      : "+r"(large[0]), "+r"(large[1]), "+r"(large[2]), "+r"(large[3])
+      : "r"(0x01010101), "r"(0x01010101), "r"(0x01010101));
+  for (int sum : large)
+    CHECK(sum == 2147483647);
 
   double sum[2] = {double(c_at(group, in_group * 2)), double(c_at(group, in_group * 2 + 1))};
   asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};"

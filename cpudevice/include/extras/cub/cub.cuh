@@ -22,6 +22,7 @@
 #include "../cudacpu/cub/block_shuffle.h"
 #include "../cudacpu/cub/device/device_adjacent_difference.h"
 #include "../cudacpu/cub/device/device_copy.h"
+#include "../cudacpu/cub/device/device_histogram.h"
 #include "../cudacpu/cub/device/device_merge.h"
 #include "../cudacpu/cub/device/device_segmented_sort.h"
 #include "../cudacpu/cub/device/device_transform.h"

@@ -1,4 +1,4 @@
 // <cub/device/device_histogram.cuh>
 #pragma once
 
-#include "../../cudacpu/cub/device/device.h"
+#include "../../cudacpu/cub/device/device_histogram.h"

@@ -6,12 +6,13 @@
 #include <tuple>
 #include <utility>
 
-// Programs rely on what NVIDIA's Thrust brings along.
+// Programs rely on what NVIDIA's Thrust brings along: beside these, cuda::std.
 #include <atomic>
 #include <cfloat>
 #include <iostream>
 #include <memory>
 
+#include "../../cuda/functional"
 #include "../tuple.h"
 #include "cuda_runtime.h"
 #include "placeholders.h"

@@ -677,47 +677,6 @@ struct DeviceRunLengthEncode {
   }
 };
 
-struct DeviceHistogram {
-  // `levels` borders divide the range into `levels` - 1 bins.
-  template <typename In, typename Counter, typename Level>
-  CUDACPU_HOST_DEVICE static cudaError_t HistogramEven(void* memory, size_t& bytes, In in,
-                                                       Counter* bins, int levels, Level lower,
-                                                       Level upper, long long n,
-                                                       cudaStream_t stream = nullptr) {
-    const int count = levels - 1;
-    return histogram(memory, bytes, in, bins, count, n, stream, [=](auto value) {
-      if (!(value >= lower) || !(value < upper)) return -1;
-      return static_cast<int>((value - lower) * count / (upper - lower));
-    });
-  }
-  template <typename In, typename Counter, typename Level>
-  CUDACPU_HOST_DEVICE static cudaError_t HistogramRange(void* memory, size_t& bytes, In in,
-                                                        Counter* bins, int levels,
-                                                        const Level* borders, long long n,
-                                                        cudaStream_t stream = nullptr) {
-    return histogram(memory, bytes, in, bins, levels - 1, n, stream, [=](auto value) {
-      for (int bin = 0; bin + 1 < levels; ++bin)
-        if (value >= borders[bin] && value < borders[bin + 1]) return bin;
-      return -1;
-    });
-  }
-
- private:
-  template <typename In, typename Counter, typename Find>
-  CUDACPU_HOST_DEVICE static cudaError_t histogram(void* memory, size_t& bytes, In in,
-                                                   Counter* bins, int count, long long n,
-                                                   cudaStream_t stream, Find find) {
-    return detail::run(memory, bytes, stream, [=] {
-      for (int bin = 0; bin < count; ++bin)
-        bins[bin] = 0;
-      for (long long i = 0; i < n; ++i) {
-        const int bin = find(in[i]);
-        if (bin >= 0) ++bins[bin];
-      }
-    });
-  }
-};
-
 struct DeviceFor {
   template <typename In, typename Function>
   CUDACPU_HOST_DEVICE static cudaError_t ForEachN(In in, long long n, Function function,
