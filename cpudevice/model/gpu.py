@@ -89,7 +89,12 @@ class Gpu:
     dram_clocks: float
     chain_clocks: float  # for each clock that the virtual clock counts for instructions
     barrier_clocks: float
-    overlap_exponent: float
+    # How well parts overlap: 1 not at all, the larger the better (kernel_time.py).
+    overlap_exponent: float  # inside a multiprocessor, and outside
+    chain_exponent: float  # issue, and warps' chains of dependent instructions
+    # Inside and outside: 1 + sides_overlap * groups of warps ^ sides_overlap_growth.
+    sides_overlap: float
+    sides_overlap_growth: float
 
     api_us: float  # a call that only queues work
     submit_us: float  # until the device receives what the host issued

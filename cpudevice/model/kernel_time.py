@@ -1,14 +1,16 @@
 """The time of one kernel launch: what each part of the GPU takes for it, and their combination.
 
     time = launch + handover + max(blocks, atomics, link, together)
-    together = (memory^p + stores^p + scattered^p + shared^p + constants^p + execution^p
-                + latency^p)^(1/p)
-    execution = max(issue, fp64, special, matrix, chain)
+    together = norm(q; outside, inside)
+    outside = norm(p; memory, stores, scattered, latency)
+    inside = norm(p; execution, shared, constants)
+    execution = norm(4; max(issue, fp64, special, matrix), chain)
+    norm(p; a, b ...) = (a^p + b^p + ...)^(1/p)
 
-Each term is the time that the launch would take if only that part of the GPU had a limit. The sum
+Each term is the time that the launch would take if only that part of the GPU had a limit. A norm
 lies between "everything overlaps" (p = infinity) and "nothing does" (p = 1). A scheduler that has
-enough warps is never idle, however long the chains of dependent instructions are; one that has few
-waits for the longest chain: so of these the longer counts alone.
+enough warps is hardly ever idle, however long the chains of dependent instructions are; one that
+has few waits for the longest chain: so of these the longer counts nearly alone.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from statistics import NormalDist
 
 from cpudevice.model.gpu import SLICE, Gpu, ModelError
 from cpudevice.model.occupancy import occupancy, warps_of
-from cpudevice.model.profile import Kernel
+from cpudevice.model.profile import SECTOR_BYTES, Kernel
 
 LOADS = ("global_load", "local_load", "texture_load")
 # A request takes l1_line_clocks for each of its first four 128-byte lines; the L1 cache then looks
@@ -96,11 +98,12 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
         last_us = mean_us["chain"] * (1 - 1 / kernel.imbalance)
         even_us = mean_us["issue"] / unevenness(kernel, gpu, resident)
         mean_us["issue"] = max(mean_us["issue"], even_us + last_us)
-    execution = max(mean_us[name] for name in ("issue", "fp64", "special", "matrix", "chain"))
-    alone = ("stores", "scattered", "shared", "constants", "latency")
-    overlapping = (memory, execution, *(mean_us[name] for name in alone))
-    exponent = gpu.overlap_exponent
-    together = sum(us**exponent for us in overlapping) ** (1 / exponent)
+    units = max(mean_us[name] for name in ("issue", "fp64", "special", "matrix"))
+    execution = norm(gpu.chain_exponent, units, mean_us["chain"])
+    waits = (mean_us[name] for name in ("stores", "scattered", "latency"))
+    outside = norm(gpu.overlap_exponent, memory, *waits)
+    inside = norm(gpu.overlap_exponent, execution, mean_us["shared"], mean_us["constants"])
+    together = norm(sides_exponent(kernel, gpu), outside, inside)
     beside = ("blocks", "atomics", "heap", "link", "printing")
     # While blocks wait for one another, no block does anything else.
     body = mean_us["handover"] + max(together, *(mean_us[name] for name in beside))
@@ -108,6 +111,29 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
     terms = {"launch": launch, **mean_us}
     up_us, down_us = (ns / kernel.launches / 1e3 for ns in link_ns)
     return KernelTime(kernel, resident, terms, launch + body, (up_us, down_us))
+
+
+def norm(exponent: float, *terms_us: float) -> float:
+    """The time of parts that overlap, the better the larger the exponent is."""
+    longest = max(terms_us)
+    if not longest:
+        return 0.0
+    return longest * sum((us / longest) ** exponent for us in terms_us) ** (1 / exponent)
+
+
+def sides_exponent(kernel: Kernel, gpu: Gpu) -> float:
+    """How well a multiprocessor's own work overlaps with what it waits for outside.
+
+    Warps that begin together, or meet at barriers, wait at the same time and work at the same time.
+    The more groups of warps that do not wait for one another a multiprocessor runs during the
+    launch, side by side and one after the other, the more often one works while another waits.
+    (Hong and Kim, "An analytical model for a GPU architecture with memory-level and thread-level
+    parallelism awareness", ISCA 2009, have the two limits: all warps in step, and none.)
+    """
+    groups = max(1.0, kernel.blocks / kernel.launches / gpu.multiprocessors)
+    if not kernel.barriers:
+        groups *= warps_of(kernel.threads_per_block)
+    return 1 + gpu.sides_overlap * groups**gpu.sides_overlap_growth
 
 
 def launch_us(kernel: Kernel, gpu: Gpu) -> float:
@@ -202,11 +228,25 @@ def imbalance_of_blocks(kernel: Kernel, gpu: Gpu) -> float:
 
     The profile's last round of blocks was as full as that of the whole problem on the whole GPU
     only if the share of the GPU is that of the problem. Otherwise all rounds are taken for full.
+    What remains comes from blocks that differ. The whole GPU runs more of them than its slice, and
+    the longest of more is longer.
     """
-    rounds = kernel.blocks / kernel.launches / kernel.slots
-    if rounds <= 1 or math.isclose(gpu.share, SLICE, rel_tol=0.1):
-        return kernel.imbalance
-    return max(1.0, kernel.imbalance * rounds / math.ceil(rounds))
+    per_launch = kernel.blocks / kernel.launches
+    rounds = per_launch / kernel.slots
+    filling = min(kernel.imbalance, math.ceil(rounds) / rounds) if rounds > 1 else 1.0
+    differing = 1 + (kernel.imbalance / filling - 1) * longer_on_all(
+        min(kernel.slots, per_launch), gpu
+    )
+    same_share = rounds <= 1 or math.isclose(gpu.share, SLICE, rel_tol=0.1)
+    return differing * filling if same_share else differing
+
+
+def longer_on_all(count: float, gpu: Gpu) -> float:
+    """How much further the largest of all the GPU's values is above the mean than its slice's.
+
+    `count`: the values of the slice.
+    """
+    return expected_largest(count / gpu.share) / expected_largest(count) if count >= 2 else 1.0
 
 
 def unevenness_of_warps(kernel: Kernel, gpu: Gpu, resident: int) -> float:
@@ -262,7 +302,21 @@ def load_clocks(kernel: Kernel, gpu: Gpu) -> float:
     """
     to_l2 = gpu.l1_clocks + gpu.l2_clocks
     clocks = (gpu.l1_clocks, to_l2, to_l2 + gpu.dram_clocks)
-    return sum(map(operator.mul, kernel.load_waits, clocks))
+    on_their_way = waits_for_sectors_on_their_way(kernel)
+    return sum(map(operator.mul, kernel.load_waits, clocks)) + on_their_way * gpu.dram_clocks
+
+
+def waits_for_sectors_on_their_way(kernel: Kernel) -> float:
+    """The phases of a block that wait for memory although the profile found their data in L2.
+
+    Sectors come from memory in pairs. The profile runs one block after the other, so if two blocks
+    need a sector each, only the first one waits for memory. On a GPU they run side by side, and the
+    second request has to wait for the first one's data. (Simulators call this "hit reserved".) What
+    L2 is asked for beyond what comes from memory was there before, and explains as many phases.
+    """
+    _, in_l2, in_memory = kernel.load_waits
+    again = max(0.0, kernel.l2_load_bytes - kernel.dram_read_bytes) / SECTOR_BYTES
+    return min(in_memory, max(0.0, in_l2 - again / max(1.0, kernel.blocks)))
 
 
 def share(part: float, whole: float) -> float:

@@ -109,14 +109,20 @@ def test_what_binds(variant, limit):
 def test_blocks_that_differ_keep_the_shared_memory_of_a_multiprocessor_busy_for_longer():
     line = {"file": "a.cu", "line": 1, "access": "shared_load", "requests": 1e6, "wavefronts": 1e6}
     even = {"slots": 64, "clocks": 1000, "mean_lifetime": 1000}
-    terms = [
-        kernel_time(
-            kernel_of(textbook.kernel(64, (256, 1, 1), [line], schedule=schedule)),
-            load_gpu("h200").slice(),
-        ).terms_us["shared"]
-        for schedule in (even, even | {"clocks": 3000})
-    ]
-    assert terms[1] / terms[0] == pytest.approx(1 + (3 - 1) / math.sqrt(8))
+
+    def longer(share):
+        terms = [
+            kernel_time(
+                kernel_of(textbook.kernel(64, (256, 1, 1), [line], schedule=schedule)),
+                load_gpu("h200").slice(share),
+            ).terms_us["shared"]
+            for schedule in (even, even | {"clocks": 3000})
+        ]
+        return terms[1] / terms[0]
+
+    assert longer(1) == pytest.approx(1 + (3 - 1) / math.sqrt(8))
+    # Of 64 values the largest is 2.36 standard deviations above the mean, and of 1024 it is 3.23.
+    assert longer(SLICE) == pytest.approx(1 + (3 - 1) * 3.23 / 2.36 / math.sqrt(8), rel=0.01)
 
 
 def test_a_last_round_that_is_not_full_counts_only_where_the_share_is_that_of_the_problem():
@@ -156,6 +162,40 @@ def test_a_phase_waits_for_its_furthest_load():
     ]
     clocks = [1e3 * gpu.clock_ghz * time.terms_us["latency"] - gpu.block_clocks for time in times]
     assert clocks == pytest.approx([0, 40, 285, 715])
+
+
+def latency_clocks(kernel):
+    gpu = load_gpu()
+    return 1e3 * gpu.clock_ghz * kernel_time(kernel, gpu).terms_us["latency"] - gpu.block_clocks
+
+
+def test_two_blocks_wait_for_a_pair_of_sectors_that_comes_from_memory_at_once():
+    """One of two blocks finds its sector in L2 in the profile, and on a GPU still on its way."""
+    waits = {"waits_for_l1": 0, "waits_for_l2": 0.5, "waits_for_memory": 0.5}
+    sectors = {"l1": {"load_sectors": 132, "missed_sectors": 132}}
+    read = {"load_sectors": 132, "store_sectors": 0, "dirty_sectors_at_end": 0}
+    stored = textbook.kernel(132, (32, 1, 1), [], **waits, **sectors, dram_bytes=read)
+    assert latency_clocks(kernel_of(stored)) == pytest.approx(715)
+    # If L2 has been asked for more than comes from memory, it had the data.
+    again = stored | {"l1": {"load_sectors": 264, "missed_sectors": 264}}
+    assert latency_clocks(kernel_of(again)) == pytest.approx((285 + 715) / 2)
+
+
+def test_independent_warps_work_while_others_wait():
+    """Many blocks without barriers overlap better than few, or than warps that meet at barriers."""
+    gpu = load_gpu()
+
+    def beyond_the_longer(blocks, barriers):
+        schedule = {"slots": 64, "clocks": 1050, "mean_lifetime": 1050}
+        counts = {"warp_instructions": 8 * 2000 * blocks, "instructions": {}, "barriers": barriers}
+        stored = textbook.kernel(blocks, (256, 1, 1), [], schedule=schedule, **counts)
+        timed = kernel_time(kernel_of(stored), gpu)
+        longer = max(timed.terms_us["issue"], timed.terms_us["latency"])
+        return (timed.launch_us - timed.terms_us["launch"]) / longer
+
+    few, many = beyond_the_longer(1056, 0), beyond_the_longer(100 * 1056, 0)
+    assert 1 < many < few
+    assert beyond_the_longer(100 * 1056, 1) > many
 
 
 def test_occupancy_by_threads_blocks_registers_and_shared_memory():
