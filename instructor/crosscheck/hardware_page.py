@@ -9,7 +9,7 @@ import json
 import re
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cpudevice.model.profile import Kernel, Profile
@@ -99,7 +99,10 @@ def compare(
     stored = stored_measurement(root, gpu)
     if stored is None:
         return None
-    counting = hardware.counted_programs(root, assignments)
+    counting = [
+        with_measured_input(stored["counters"], program)
+        for program in hardware.counted_programs(root, assignments)
+    ]
     checking = hardware.checked_programs(root, assignments)
     found = [p for p in counting if same_input(stored["counters"], p)]
     looked_at = [p for p in checking if same_input(stored["findings"], p)]
@@ -127,6 +130,12 @@ def stored_measurement(root: Path, gpu: str) -> dict | None:
         if stored["gpu"] == gpu:
             return stored
     return None
+
+
+def with_measured_input(entries: dict[str, dict], program: Program) -> Program:
+    """The program on the input that it was measured with, which a case may have had before."""
+    options = entries.get(program.file, {}).get("options", program.options)
+    return replace(program, case=replace(program.case, cpu=options))
 
 
 def same_input(entries: dict[str, dict], program: Program) -> bool:

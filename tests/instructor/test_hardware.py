@@ -144,6 +144,11 @@ def test_a_measurement_on_another_input_is_not_compared(programs: list[hardware.
     assert hardware_page.same_input({program.file: {"options": program.options}}, program)
     assert not hardware_page.same_input({program.file: {"options": "--rows 1"}}, program)
     assert not hardware_page.same_input({}, program)
+    measured = {program.file: {"options": "--rows 1 --cols 1 --seed 1"}}
+    then = hardware_page.with_measured_input(measured, program)
+    assert then.options == "--rows 1 --cols 1 --seed 1"
+    assert hardware_page.same_input(measured, then)
+    assert hardware_page.with_measured_input({}, program).options == program.options
 
 
 def test_the_written_measurement_is_json() -> None:
