@@ -16,6 +16,7 @@ of CUDA's syntax, which rewrites it.
                                   that is remembered to be that kernel's: kernel_pointer(kernel)
     asm("mov.u32 %0, %laneid;"    do { ... } while (0) of what ptx/ makes
         : "=r"(i))                of the instructions
+    while (!flag[i]) {}           while (::cudacpu::note_poll(), !flag[i]) {}
     v[i] += v[i + 8];             the same, but lanes wait, if v is volatile: warp_synchronous.py
     __syncthreads()               __cudacpu_syncthreads<17>(), for the diagnostic modes only
     return;                       return ::cudacpu::observe::returning(); in kernels, for sanitize
@@ -137,6 +138,8 @@ class Translator:
             translate_empty_return(tokens, position, scopes)
         elif name == "clock" and tokens.text(position + 1) + tokens.text(position + 2) == "()":
             count_clocks(tokens, position)
+        elif name == "while" and here.device and not self.settings.diagnostics:
+            note_polling(tokens, position)
         elif name in BUILT_IN:
             self.own_names.visit(position)
         elif name == "static" and here.kind == "class":
@@ -168,6 +171,24 @@ def count_clocks(tokens: Tokens, position: int) -> None:
     qualified = tokens.text(position - 1) in ("::", ".", "->")
     if not qualified and (before != "name" or tokens.text(position - 1) == "return"):
         tokens.token(position).out = "__cudacpu_clock"
+
+
+def note_polling(tokens: Tokens, position: int) -> None:
+    """Lets other threads run in a loop that does nothing but ask: `while (flag[i] == 0) {}`.
+
+    In the diagnostic modes the accesses themselves do that.
+    """
+    opening = position + 1
+    closing = tokens.partner.get(opening, opening)
+    text = tokens.text
+    before, behind = text(position - 1), text(closing + 1)
+    is_empty = behind == ";" or (behind == "{" and text(closing + 2) == "}")
+    if before == "}":
+        block = tokens.partner.get(position - 1, 0)
+        is_empty = is_empty and (text(block - 1) != "do" or block == position - 2)
+    changes = any(text(p) in ("++", "--", "=") for p in range(opening, closing))
+    if is_empty and not changes and closing > opening + 1:
+        tokens.token(opening).after += "::cudacpu::note_poll(), "
 
 
 def translate(

@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from cpudevice.compiler.library import is_rare_name, may_be_rare, rare_library, ready
+from cpudevice.compiler.library import (
+    PRELUDE,
+    compiler,
+    is_rare_name,
+    may_be_rare,
+    rare_library,
+    ready,
+    usual_library,
+)
 from cpudevice.compiler.options import Options
 
 ROOT = Path(__file__).parents[2]
@@ -28,6 +36,17 @@ int main(int argc, char** argv) {
   return count() == 3 ? 0 : 1;
 }
 """
+
+
+@pytest.mark.parametrize("mode", ["", "sanitize", "profile"])
+def test_it_compiles_without_a_warning(mode: str, tmp_path: Path) -> None:
+    archive = usual_library(Options(diagnostic=mode))
+    unit_file = tmp_path / "unit.cpp"
+    command = [*compiler(archive.options), "-include", PRELUDE, "-fsyntax-only", unit_file]
+    for unit in archive.units:
+        unit_file.write_text("".join(f'#include "{source}"\n' for source in unit.sources))
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("mode", ["sanitize", "profile"])

@@ -298,6 +298,25 @@ def test_a_name_of_cuda_may_be_the_files_own(name: str) -> None:
     assert not is_taken(call, f"extern __device__ int {name}(int, int);")
 
 
+POLLS = {
+    "while (x[0] == 0);": True,
+    "while (x[0] == 0) { }": True,
+    "do { } while (x[0] == 0);": True,
+    "{ n = 1; } while (x[0] == 0);": True,
+    "do { n = 1; } while (x[0] == 0);": False,
+    "while (x[n++] == 0);": False,
+    "while (x[0] == 0) { n = 1; }": False,
+}
+
+
+@pytest.mark.parametrize("loop", POLLS)
+def test_a_loop_that_only_asks_lets_others_run(loop: str) -> None:
+    text = translate(FILE.format(body=loop, before="", x="volatile int*"))
+    assert ("while (::cudacpu::note_poll(), x[0] == 0)" in text) == POLLS[loop]
+    on_host = f'# 1 "host.cu"\nvoid wait(volatile int* x, int n) {{ {loop} }}'
+    assert "note_poll" not in translate(on_host)
+
+
 @pytest.mark.parametrize("program", ["lockstep", "turns_in_loops"])
 def test_all_kernels_of_the_program_that_is_run(program: str) -> None:
     """The program compares results; this test makes sure that all its kernels run in lock-step."""

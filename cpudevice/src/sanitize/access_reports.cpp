@@ -119,7 +119,8 @@ Report race_between(Record earlier, bool shared, const void* site) {
   report.other.pc = pc_of_site(site_of(earlier));
   report.shared = shared;
   if (distance <= kSameBlock) report.since = now.block->passed_site;
-  report.detail = distance == kOtherLaunch ? instance_of(earlier).operation << 8 : distance;
+  report.detail = distance == kOtherLaunch ? instance_of(earlier).operation << 8
+                                           : static_cast<unsigned>(distance);
   return report;
 }
 

@@ -74,7 +74,7 @@ void Block::begin(const Launch& launch, uint64_t linear) {
   barrier_arrived = 0;
   reducing = {0, 1, 0};
   grid_arrived = 0;
-  grid_waiting = false;
+  grid_waiting = idle = false;
   if (!named.empty()) named.clear();
   if (!copies.empty()) copies.clear();
   if (!bulk_loads.empty()) bulk_loads.clear();

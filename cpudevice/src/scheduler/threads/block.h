@@ -82,6 +82,7 @@ struct Block {
   unsigned grid_arrived;     // threads at the grid barrier
   uint64_t grid_generation;  // the barrier that the whole block waits in
   bool grid_waiting;
+  bool idle = false;  // its threads had only yielded for a while when another block ran last
   std::shared_ptr<Cluster> cluster;  // null if the launch has none
   unsigned rank = 0;                 // in its cluster
   // The cluster's barrier: the last phase in which each thread arrived, and how many did in this

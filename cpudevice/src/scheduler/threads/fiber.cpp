@@ -19,9 +19,10 @@ constexpr size_t kMostStackBytes = 512 * 1024;
 constexpr size_t kGrowth = 64 * 1024;
 // More bytes than a signal's frame with the widest registers and its handler need.
 constexpr size_t kSignalRoom = 32 * 1024;
-constexpr size_t kFibersPerChunk = 32;
+constexpr size_t kFibersPerChunk = 32, kFibersPerPlainChunk = 256;
 // The chunks of the process in which each stack has its own guard page and grows. The system limits
-// the number of mappings of a process, to 65,530 on Linux, and such a stack takes two.
+// the number of mappings of a process, to 65,530 on Linux, and such a stack takes two. Of the other
+// chunks each takes two, so they are larger.
 constexpr size_t kGuardedChunks = 640;
 constexpr size_t kCacheLine = 64;
 // Stack tops differ by this many cache lines: at the same offset in their pages, all of them would
@@ -74,15 +75,16 @@ void FiberPool::grow() {
   if (!guarded) --guarded_chunks;
   const size_t most = guarded || stacks_grow ? std::max(usable, kMostStackBytes) : usable;
   const size_t stride = most + page;
-  const size_t bytes = stride * kFibersPerChunk;
+  const size_t count = guarded ? kFibersPerChunk : kFibersPerPlainChunk;
+  const size_t bytes = stride * count;
   void* memory =
       mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) no_memory();
   char* base = static_cast<char*>(memory);
   madvise(base, bytes, MADV_NOHUGEPAGE);
   if (!guarded && mprotect(base + page, bytes - page, PROT_READ | PROT_WRITE) != 0) no_memory();
-  chunks_.push_back({base, bytes, guarded});
-  for (size_t i = 0; i < kFibersPerChunk; ++i) {
+  chunks_.push_back({base, bytes, guarded, all_.size(), stride});
+  for (size_t i = 0; i < count; ++i) {
     char* top = base + (i + 1) * stride;
     if (guarded && mprotect(top - usable, usable, PROT_READ | PROT_WRITE) != 0) no_memory();
     size_t colour = all_.size() % kColours * kCacheLine;
@@ -93,7 +95,7 @@ void FiberPool::grow() {
     all_.push_back(std::move(fiber));
   }
   // The lowest address is taken first.
-  for (size_t i = 0; i < kFibersPerChunk; ++i)
+  for (size_t i = 0; i < count; ++i)
     free_.push_back(all_[all_.size() - 1 - i].get());
 }
 
@@ -138,13 +140,11 @@ bool FiberPool::owns(const void* address) const {
 
 Fiber* FiberPool::fiber_of(const void* address) const {
   const char* a = static_cast<const char*>(address);
-  for (size_t c = 0; c < chunks_.size(); ++c) {
-    const Chunk& chunk = chunks_[c];
+  for (const Chunk& chunk : chunks_) {
     if (a < chunk.base || a >= chunk.base + chunk.bytes) continue;
-    const size_t stride = chunk.bytes / kFibersPerChunk;
     const auto place = static_cast<size_t>(a - chunk.base);
-    return place % stride < page_bytes() ? nullptr
-                                         : all_[c * kFibersPerChunk + place / stride].get();
+    const bool in_guard = place % chunk.stride < page_bytes();
+    return in_guard ? nullptr : all_[chunk.first + place / chunk.stride].get();
   }
   return nullptr;
 }
@@ -185,8 +185,7 @@ bool FiberPool::in_guard_page(const void* address) const {
   size_t page = page_bytes();
   for (const Chunk& chunk : chunks_) {
     if (a < chunk.base || a >= chunk.base + chunk.bytes) continue;
-    size_t stride = chunk.bytes / kFibersPerChunk;
-    return static_cast<size_t>(a - chunk.base) % stride < page;
+    return static_cast<size_t>(a - chunk.base) % chunk.stride < page;
   }
   return false;
 }

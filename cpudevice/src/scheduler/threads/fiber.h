@@ -52,7 +52,9 @@ class FiberPool {
   struct Chunk {
     char* base;
     size_t bytes;
-    bool guarded;  // each stack has a guard page and grows
+    bool guarded;   // each stack has a guard page and grows
+    size_t first;   // of its stacks, in all_
+    size_t stride;  // of its stacks, in bytes
   };
   void unmap_chunks();
   size_t stack_bytes_ = 0;     // 0: the default

@@ -34,6 +34,7 @@ struct alignas(256) Worker {
   unsigned idle_times = 0;     // that they were enough, since then or since lanes were in step
   uint64_t last_progress = 0;  // then
   size_t idle_blocks = 0;      // left like that since then, or since all were
+  size_t unasked = 0;          // blocks that may start before all are left like that again
   // For other workers to see: the progress at which all blocks of this one only waited, and which
   // of the launch's vain looks that was. What this one saw of the others: the sum of their
   // progress, when that changed last, and how many vain looks there were by then.

@@ -12,6 +12,12 @@ namespace {
 // A block may wait for a block that has not started if each of its threads that can run has yielded
 // this often and done nothing else that is visible.
 constexpr unsigned kIdleYields = 20;
+// One that waited like that when it was left is looked at more briefly.
+constexpr unsigned kYieldsAgain = 1;
+// When all blocks of a worker wait, one more is started for each so many of them before all are
+// looked at again. To look at all of them for each start would take a time that grows with the
+// square of their number.
+constexpr size_t kWaitingForEach = 4;
 // Lanes that wait until nothing else can run go on without those that have yielded so many times as
 // often: these wait for them in a loop. One that was only interrupted comes sooner, and the lanes
 // of a warp that go on without it would be out of step.
@@ -40,21 +46,35 @@ bool others_go_on(Worker& worker) {
   return !all_wait && now_seconds() - worker.seen_at < kPatience;
 }
 
+// Whether this worker is to start another block, now that the running one waits: all of its blocks
+// do, and no other worker goes on.
+bool needs_another(Worker& worker) {
+  const size_t resident = worker.resident.size();
+  const bool has_room = resident < worker.launch->most_resident;
+  if (worker.unasked > 0 && has_room) {
+    --worker.unasked;
+    return true;
+  }
+  if (++worker.idle_blocks < resident) return false;
+  if (worker.launch->crowded) sched_yield();
+  worker.waits_at = worker.progress;
+  worker.looked = worker.launch->vain_looks.fetch_add(1, std::memory_order_relaxed) + 1;
+  worker.idle_blocks = 0;
+  if (!has_room || others_go_on(worker)) return false;
+  worker.unasked = resident / kWaitingForEach;
+  return true;
+}
+
 // All threads of the running block that can run have only yielded for a while: the value that they
 // wait for may be written by another worker, or by a block that waits for this worker. Switches to
-// another block that was started, or, if each has had a turn since the last time, to a new one;
-// returns true if a new one is to start.
+// another block that was started, or to a new one; returns true if a new one is to start.
 bool leave_block(Worker& worker) {
-  sched_yield();
-  const size_t resident = worker.resident.size();
-  if (++worker.idle_blocks >= resident) {
-    worker.waits_at = worker.progress;
-    worker.looked = worker.launch->vain_looks.fetch_add(1, std::memory_order_relaxed) + 1;
-    worker.idle_blocks = 0;
-    if (resident < worker.launch->most_resident && !others_go_on(worker) && start_block(worker)) {
-      note_progress_of_others(worker, worker.seen_progress);
-      return true;
-    }
+  // Where other programs run, each such call may cost the processor for some time.
+  if (worker.launch->crowded && !worker.block->idle) sched_yield();
+  worker.block->idle = true;
+  if (needs_another(worker) && start_block(worker)) {
+    note_progress_of_others(worker, worker.seen_progress);
+    return true;
   }
   if (Block* other = other_runnable(worker)) enter_block(worker, *other);
   return false;
@@ -81,14 +101,16 @@ void yield_now(Worker& worker, unsigned rounds) {
     worker.last_progress = worker.progress;
     worker.idle_yields = worker.idle_times = 0;
     worker.idle_blocks = 0;
+    block.idle = false;
   }
   if (block.ready.size() > 1 || !block.complete_all()) {
     worker.idle_yields += rounds ? rounds * block.ready.size() : 1;
-    if (block.ready.size() == 1) sched_yield();
-    if (worker.idle_yields >= kIdleYields * block.ready.size()) {
+    const unsigned enough = block.idle ? kYieldsAgain : kIdleYields;
+    const unsigned times = kIdleTimes * kIdleYields / enough;
+    if (worker.idle_yields >= enough * block.ready.size()) {
       worker.idle_yields = 0;
-      const bool others_go_on = block.complete_all() || (++worker.idle_times % kIdleTimes == 0 &&
-                                                         block.answer_active_masks());
+      const bool others_go_on =
+          block.complete_all() || (++worker.idle_times % times == 0 && block.answer_active_masks());
       if (!others_go_on && leave_block(worker)) {
         go(start_loop(worker, &me.context));
         return;
@@ -131,14 +153,15 @@ void yield() {
 }
 
 void many_atomics() {
-  constexpr int kBudget = 256;
-  context.atomics_left = kBudget;
+  constexpr int kBudget = 256, kBudgetAgain = 64;
   Worker* worker = context.worker;
+  const bool idle = worker && worker->block->idle;
+  context.atomics_left = idle ? kBudgetAgain : kBudget;
   if (!worker) return;
   // Only a thread that used up a whole budget alone can be spinning.
   uint64_t spinner = uint64_t{blockIdx.x} << 40 ^ uint64_t { blockIdx.y } << 20 ^
                      uint64_t { blockIdx.z } << 10 ^ linear_thread();
-  if (spinner != worker->last_spinner) {
+  if (spinner != worker->last_spinner && !idle) {
     worker->last_spinner = spinner;
     return;
   }

@@ -47,6 +47,7 @@ class Pool {
 
   std::mutex launch_mutex_;  // one launch at a time
   std::vector<std::unique_ptr<Worker>> workers_;
+  bool crowded_ = false;  // there are more of them than processors
   bool helpers_started_ = false;
   uint64_t launches_ = 0;
   CodeRange code_;  // of the last kernel's file
@@ -59,15 +60,18 @@ class Pool {
   Watchdog watchdog_;
 };
 
+// What this process may use, which in a container is fewer than there are.
+long processors() {
+  cpu_set_t cpus;
+  return sched_getaffinity(0, sizeof cpus, &cpus) == 0 ? CPU_COUNT(&cpus)
+                                                       : sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 Pool::Pool() : watchdog_(workers_) {
   const char* text = CUDACPU_DIAGNOSTICS ? "1" : getenv("CUDACPU_WORKERS");
   long count = text ? strtol(text, nullptr, 10) : 0;
-  if (count < 1) {
-    cpu_set_t cpus;  // what this process may use, which in a container is fewer than there are
-    count = sched_getaffinity(0, sizeof cpus, &cpus) == 0 ? CPU_COUNT(&cpus)
-                                                          : sysconf(_SC_NPROCESSORS_ONLN);
-  }
-  count = std::clamp(count, 1L, 256L);
+  count = std::clamp(count < 1 ? processors() : count, 1L, 256L);
+  crowded_ = count > processors();
   for (long i = 0; i < count; ++i)
     workers_.push_back(std::make_unique<Worker>());
   install_fault_handlers();
@@ -113,6 +117,7 @@ int Pool::run(Launch& launch, void* stream) {
     worker->fibers.make_room_for_arguments(launch.body.closure_bytes);
   launch.number = ++launches_;
   launch.workers = &workers_;
+  launch.crowded = crowded_;
   launch.started = now_seconds();
   if (!code_.has(reinterpret_cast<uintptr_t>(launch.info->entry))) {
     code_ = code_range(launch.info->entry);

@@ -20,7 +20,7 @@ void work(Worker& worker, Launch& launch) {
   worker.run_length = 1;
   worker.run_started = now_seconds();
   worker.idle_yields = worker.idle_times = 0;
-  worker.idle_blocks = 0;
+  worker.idle_blocks = worker.unasked = 0;
   worker.looked = 0;
   note_progress_of_others(worker, 0);
   worker.looks.count = 0;
