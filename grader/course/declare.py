@@ -27,11 +27,15 @@ class Scale:
 
     full: float = 1.2  # up to here a case earns all of its points
     none: float = 10.0  # from here on it earns none
-    modelled_none: float | None = None  # replaces `none` for modelled times
+    # These replace the ends for modelled times.
+    modelled_full: float | None = None
+    modelled_none: float | None = None
 
     def of(self, modelled: bool) -> "Scale":
         """The scale of measured or of modelled times."""
-        return Scale(self.full, self.modelled_none) if modelled and self.modelled_none else self
+        if not modelled:
+            return self
+        return Scale(self.modelled_full or self.full, self.modelled_none or self.none)
 
 
 @dataclass(frozen=True)

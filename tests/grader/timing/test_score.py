@@ -52,11 +52,15 @@ def test_the_score_is_log_linear_between_the_corners(scale):
     assert speed_fraction(middle, 1.0, scale) == pytest.approx(0.5)
 
 
-def test_modelled_times_may_have_an_end_of_their_own():
+def test_modelled_times_may_have_ends_of_their_own():
     scale = Scale(1.1, 2.0, modelled_none=4.0)
     assert speed_fraction(2.5, 1.0, scale.of(modelled=False)) == 0
     assert 0 < speed_fraction(2.5, 1.0, scale.of(modelled=True)) < 1
     assert Scale(1.1, 2.0).of(modelled=True) == Scale(1.1, 2.0)
+    scale = Scale(1.1, 2.0, modelled_full=1.4)
+    assert speed_fraction(1.3, 1.0, scale.of(modelled=False)) < 1
+    assert speed_fraction(1.3, 1.0, scale.of(modelled=True)) == 1
+    assert scale.of(modelled=True) == Scale(1.4, 2.0)
 
 
 @pytest.mark.parametrize("nonsense", [0.0, -1.0, math.nan, math.inf])
