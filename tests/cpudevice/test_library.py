@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from cpudevice.compiler.library import (
     PRELUDE,
+    Archive,
     compiler,
     is_rare_name,
     may_be_rare,
@@ -38,9 +40,12 @@ int main(int argc, char** argv) {
 """
 
 
+@pytest.mark.parametrize("library", [usual_library, rare_library])
 @pytest.mark.parametrize("mode", ["", "sanitize", "profile"])
-def test_it_compiles_without_a_warning(mode: str, tmp_path: Path) -> None:
-    archive = usual_library(Options(diagnostic=mode))
+def test_it_compiles_without_a_warning(
+    library: Callable[[Options], Archive], mode: str, tmp_path: Path
+) -> None:
+    archive = library(Options(diagnostic=mode))
     unit_file = tmp_path / "unit.cpp"
     command = [*compiler(archive.options), "-include", PRELUDE, "-fsyntax-only", unit_file]
     for unit in archive.units:
