@@ -23,7 +23,7 @@ of CUDA's syntax, which rewrites it.
                                   return 0; in main
 
 A kernel becomes loops over the threads of a block if its barriers allow that, or if it has none and
-walks through memory: see lockstep/.
+jumps through memory: see lockstep/.
 
 The names it makes up all begin with __cudacpu_; see include/cudacpu/launch.h for what they call.
 """

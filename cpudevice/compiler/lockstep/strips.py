@@ -116,12 +116,12 @@ class StripReader(Reader):
         return False
 
     def is_changed(self, place: int) -> bool:
-        before, sign, behind = (self.code.text(place + k) for k in (-1, 1, 2))
-        steps = ("++", "--")
-        return before in steps or sign in (*steps, "=") or (sign in COMPOUND and behind == "=")
+        sign, behind = self.code.text(place + 1), self.code.text(place + 2)
+        is_assigned = sign == "=" or (sign in COMPOUND and behind == "=")
+        return is_assigned or self.is_counted(place)
 
     def is_counted(self, place: int) -> bool:
-        """Whether the change here is one of 1."""
+        """Whether the name is changed by 1 here."""
         return any(self.code.text(place + k) in ("++", "--") for k in (-1, 1))
 
     def is_term(self, place: int) -> bool:

@@ -274,6 +274,7 @@ constexpr size_t kStaticSharedLimit = 48 * 1024;
 constexpr size_t kSharedOptInLimit = 227 * 1024;
 constexpr size_t kReservedShared = 1024;  // of each block's, by the system
 constexpr int kMultiprocessors = 8;
+constexpr int kMultiprocessorsOfWholeGpu = 132;  // of the H200 that the device is a slice of
 constexpr int kThreadsPerMultiprocessor = 2048;
 constexpr int kBlocksPerMultiprocessor = 32;
 constexpr unsigned kPortableCluster = 8, kMostCluster = 16;  // blocks of a cluster

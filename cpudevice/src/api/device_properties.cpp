@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kClockKilohertz = 1980000;
 constexpr int kMemoryClockKilohertz = 3125000;
-constexpr int kMemoryBusBits = 6144 * kMultiprocessors / 132;
+constexpr int kMemoryBusBits = 6144 * kMultiprocessors / kMultiprocessorsOfWholeGpu;
 constexpr int kL2Bytes = 3 << 20;
 constexpr int kRegisters = 65536;
 constexpr int kLinearTexels = 1 << 28;  // of a texture on linear memory

@@ -181,14 +181,14 @@ namespace cudacpu {
 }  // namespace cudacpu
 
 // A thread that reads a clock again and again is waiting, and the others wait at the same time.
-// So is one in a loop that does nothing but ask, which compiler/translate.py finds.
 namespace cudacpu {
-CUDACPU_DEVICE inline void note_poll() {
-  constexpr int kWeight = 8;
-  note_atomic(kWeight);
-}
 CUDACPU_DEVICE inline void note_clock() {
   constexpr int kWeight = 64;  // of an atomic: see note_atomic()
+  note_atomic(kWeight);
+}
+// So is one in a loop that does nothing but ask: compiler/translate.py puts this into it.
+CUDACPU_DEVICE inline void note_poll() {
+  constexpr int kWeight = 8;
   note_atomic(kWeight);
 }
 }  // namespace cudacpu

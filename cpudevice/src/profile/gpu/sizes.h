@@ -8,7 +8,8 @@
 
 namespace cudacpu::profile {
 
-constexpr size_t kL2Bytes = size_t{50} * 1024 * 1024 * kMultiprocessors / 132;
+constexpr size_t kL2Bytes =
+    size_t{50} * 1024 * 1024 * kMultiprocessors / kMultiprocessorsOfWholeGpu;
 // The L1 cache is the part of a multiprocessor's 256 KiB that shared memory leaves; never less than
 // this.
 constexpr size_t kL1Bytes = size_t{256} * 1024;

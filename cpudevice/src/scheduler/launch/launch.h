@@ -28,7 +28,7 @@ struct Launch {
   uint64_t clusters;        // of the grid: what workers are dealt
   double started;           // seconds
   CodeRange code;           // of the loaded file that holds the kernel
-  size_t most_resident;     // blocks that a large GPU would run at a time
+  size_t most_resident;     // blocks that a whole GPU would run at a time
   // All workers of the process; those whose launch this is take part in it.
   const std::vector<std::unique_ptr<Worker>>* workers = nullptr;
   bool crowded = false;                 // there are more of them than processors

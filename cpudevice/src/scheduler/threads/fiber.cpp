@@ -125,28 +125,30 @@ void FiberPool::make_room_for_arguments(size_t bytes) {
   set_stack_bytes(rest);
 }
 
-bool FiberPool::owns(const void* address) const {
+const FiberPool::Chunk* FiberPool::chunk_of(const void* address) const {
   const char* a = static_cast<const char*>(address);
   const auto lies_in = [a](const Chunk& c) { return a >= c.base && a < c.base + c.bytes; };
-  // The threads of a block use the same few stacks again and again, out of hundreds.
-  if (last_owner_ < chunks_.size() && lies_in(chunks_[last_owner_])) return true;
+  // The threads of a block use the same few stacks again and again, out of hundreds. Another signal
+  // may look for another chunk meanwhile.
+  const size_t last = last_owner_;
+  if (last < chunks_.size() && lies_in(chunks_[last])) return &chunks_[last];
   for (size_t i = 0; i < chunks_.size(); ++i) {
     if (!lies_in(chunks_[i])) continue;
     last_owner_ = i;
-    return true;
+    return &chunks_[i];
   }
-  return false;
+  return nullptr;
+}
+
+bool FiberPool::owns(const void* address) const {
+  return chunk_of(address) != nullptr;
 }
 
 Fiber* FiberPool::fiber_of(const void* address) const {
-  const char* a = static_cast<const char*>(address);
-  for (const Chunk& chunk : chunks_) {
-    if (a < chunk.base || a >= chunk.base + chunk.bytes) continue;
-    const auto place = static_cast<size_t>(a - chunk.base);
-    const bool in_guard = place % chunk.stride < page_bytes();
-    return in_guard ? nullptr : all_[chunk.first + place / chunk.stride].get();
-  }
-  return nullptr;
+  const Chunk* const chunk = chunk_of(address);
+  if (!chunk || in_guard_page(address)) return nullptr;
+  const auto place = static_cast<size_t>(static_cast<const char*>(address) - chunk->base);
+  return all_[chunk->first + place / chunk->stride].get();
 }
 
 bool FiberPool::grow_stack(const void* address) const {
@@ -181,13 +183,10 @@ bool FiberPool::make_room_for_signal(const void* stack_pointer) const {
 }
 
 bool FiberPool::in_guard_page(const void* address) const {
-  const char* a = static_cast<const char*>(address);
-  size_t page = page_bytes();
-  for (const Chunk& chunk : chunks_) {
-    if (a < chunk.base || a >= chunk.base + chunk.bytes) continue;
-    return static_cast<size_t>(a - chunk.base) % chunk.stride < page;
-  }
-  return false;
+  const Chunk* const chunk = chunk_of(address);
+  if (!chunk) return false;
+  const auto place = static_cast<size_t>(static_cast<const char*>(address) - chunk->base);
+  return place % chunk->stride < page_bytes();
 }
 
 }  // namespace cudacpu

@@ -56,11 +56,12 @@ class FiberPool {
     size_t first;   // of its stacks, in all_
     size_t stride;  // of its stacks, in bytes
   };
+  const Chunk* chunk_of(const void* address) const;  // null if the address is on no stack
   void unmap_chunks();
   size_t stack_bytes_ = 0;     // 0: the default
   size_t argument_bytes_ = 0;  // included in them
   std::vector<Chunk> chunks_;
-  mutable size_t last_owner_ = 0;  // the chunk that owns() found last
+  mutable size_t last_owner_ = 0;  // the chunk that was found last
   std::vector<std::unique_ptr<Fiber>> all_;
   std::vector<Fiber*> free_;
 };

@@ -70,8 +70,9 @@ long processors() {
 Pool::Pool() : watchdog_(workers_) {
   const char* text = CUDACPU_DIAGNOSTICS ? "1" : getenv("CUDACPU_WORKERS");
   long count = text ? strtol(text, nullptr, 10) : 0;
-  count = std::clamp(count < 1 ? processors() : count, 1L, 256L);
-  crowded_ = count > processors();
+  const long there = processors();
+  count = std::clamp(count < 1 ? there : count, 1L, 256L);
+  crowded_ = count > there;
   for (long i = 0; i < count; ++i)
     workers_.push_back(std::make_unique<Worker>());
   install_fault_handlers();

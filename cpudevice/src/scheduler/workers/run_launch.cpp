@@ -10,13 +10,6 @@
 #include "scheduler/workers/pool.h"
 
 namespace cudacpu {
-namespace {
-
-// Programs with a number of blocks that wait for one another are written for GPUs of this size: an
-// H200, of which the device is a part.
-constexpr size_t kMultiprocessorsOfLargeGpu = 132;
-
-}  // namespace
 
 int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& c) {
   if (int error = sticky_error()) {
@@ -51,8 +44,9 @@ int run_launch(KernelInfo& info, const Body& body, const LaunchConfiguration& c)
   // A block that runs a second time, to find a thread, must be the only one.
   if (launch.cluster_blocks > 1) launch.body.run_simple = nullptr;
   launch.grid_live = launch.blocks;
+  // Programs with a number of blocks that wait for one another are written for whole GPUs.
   launch.most_resident =
-      kMultiprocessorsOfLargeGpu *
+      static_cast<size_t>(kMultiprocessorsOfWholeGpu) *
       std::max(1, blocks_per_multiprocessor(info, launch.threads, c.shared_bytes));
   if (int error = run_on_workers(launch, c.stream)) return error;
   // A kernel cannot wait for what it launches, so no program notices that it did not begin sooner.
