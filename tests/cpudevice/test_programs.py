@@ -81,6 +81,16 @@ def test_separate_files_and_dependencies(tmp_path: Path) -> None:
     assert run(program).returncode == 42
 
 
+@pytest.mark.parametrize("mode", ["--sanitize", "--profile"])
+def test_kernel_that_waits_for_the_host_is_explained(mode: str, tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    done = cudacc(mode, HERE / "fault" / "waits_for_host.cu", "-o", program)
+    assert (done.returncode, done.stderr) == (0, "")
+    ran = run(program, CUDACPU_TIMEOUT="0.3")
+    assert "runs only without --sanitize and --profile" in ran.stderr
+    assert "launch the launch timed out" in ran.stdout
+
+
 C_PROGRAM = """#include <cuda_runtime.h>
 #include <stdio.h>
 int main(void) {

@@ -15,6 +15,13 @@ HARMLESS = {
     "fmaf", "__ldg", "__fmaf_rn", "__popc", "__clz", "__ffs",
 }  # fmt: skip
 MAKES_VECTOR = re.compile(r"make_[a-z]+\d$")
+# A loop that reads what another processor writes needs one of them, or an atomic function in its
+# condition.
+READS_ANEW = {
+    "volatile", "asm", "__asm", "__asm__", "atomic", "atomic_ref", "atomic_flag",
+    "thread_scope_system", "counting_semaphore", "binary_semaphore",
+    "__nanosleep", "__ldcv", "__ldcg", "__threadfence_system",
+}  # fmt: skip
 NOT_SIMPLE = {"while", "do", "goto", "volatile", "asm", "__asm__", "operator"}
 
 
@@ -50,3 +57,16 @@ def is_simple(tokens: Tokens, parameters: int, body: int) -> bool:
             ):
                 return False
     return True
+
+
+def reads_anew(tokens: Tokens) -> bool:
+    """Whether the file has a word without which no kernel of it can wait for the host."""
+    for p in range(len(tokens.code)):
+        text = tokens.text(p)
+        if text in READS_ANEW:
+            return True
+        if text == "while":
+            condition = range(p + 1, tokens.partner.get(p + 1, p + 1))
+            if any(tokens.text(q).startswith("atomic") for q in condition):
+                return True
+    return False

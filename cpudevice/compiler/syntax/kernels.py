@@ -15,7 +15,7 @@ from ..lockstep.calls import Calls
 from ..lockstep.kernels import rewrite
 from ..tokens import Tokens
 from .attributes import DROPPED_WITH_ARGUMENTS
-from .kernel_bodies import is_simple, needs_globals
+from .kernel_bodies import is_simple, needs_globals, reads_anew
 from .launches import callee_start
 from .scopes import Kernel
 from .settings import Settings
@@ -47,6 +47,10 @@ class Kernels:
     def calls(self) -> Calls:
         return Calls(self.tokens)
 
+    @cached_property
+    def read_anew(self) -> bool:
+        return reads_anew(self.tokens)
+
     def declare(self, first: int, position: int) -> None:
         """Notes the kernel that the declaration from `first` on, with __global__ at `position`,
         declares, and where its body begins, if it has one.
@@ -69,6 +73,10 @@ class Kernels:
             return
         file, line = tokens.where(name)
         shadow_indices = not needs_globals(tokens, body)
+        simple = is_simple(tokens, parameters, body)
+        in_lockstep = (
+            self.lockstep and shadow_indices and rewrite(tokens, self.calls, parameters, body)
+        )
         self.found[body] = Kernel(
             name=tokens.plain(name, parameters - 1).strip(),
             line=line,
@@ -76,10 +84,9 @@ class Kernels:
             bounds=attributes.get("__launch_bounds__", []),
             cluster=attributes.get("__cluster_dims__", []),
             shadow_indices=shadow_indices,
-            simple=is_simple(tokens, parameters, body),
-            in_lockstep=self.lockstep
-            and shadow_indices
-            and rewrite(tokens, self.calls, parameters, body),
+            simple=simple,
+            in_lockstep=in_lockstep,
+            may_wait_for_host=not simple and not in_lockstep and self.read_anew,
         )
 
     def parameters(self, first: int, position: int) -> tuple[int, dict[str, list[str]]]:
@@ -160,5 +167,6 @@ def tag(kernel: Kernel) -> str:
         + constant("::uint3", "cluster", f"{{{', '.join(cluster)}}}")
         + constant("bool", "simple", "true" if kernel.simple else "false")
         + constant("bool", "in_lockstep", "true" if kernel.in_lockstep else "false")
+        + constant("bool", "may_wait_for_host", "true" if kernel.may_wait_for_host else "false")
         + "}; "
     )

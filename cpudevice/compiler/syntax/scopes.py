@@ -22,6 +22,7 @@ class Kernel:
     shadow_indices: bool
     simple: bool
     in_lockstep: bool
+    may_wait_for_host: bool
 
 
 @dataclass

@@ -226,6 +226,7 @@ struct KernelInfo {
   int max_threads;             // of a block: 1024, or less by __launch_bounds__
   int min_blocks;              // __launch_bounds__' second number, 0 if none
   uint3 cluster;               // __cluster_dims__, zeros if none
+  bool may_wait_for_host;      // in a loop that reads memory
   size_t static_shared;        // bytes of __shared__ variables
   size_t static_shared_align;  // at least 16: dynamic shared memory begins behind it
   size_t max_dynamic_shared;   // cudaFuncAttributeMaxDynamicSharedMemorySize, 0: 48 KB less

@@ -7,9 +7,8 @@
 #include "base/error.h"
 #include "diagnostics/observer.h"
 #include "memory/location.h"
-#include "streams/capture.h"
+#include "streams/call_in_stream.h"
 #include "streams/graph_memory.h"
-#include "streams/stream_state.h"
 
 using namespace cudacpu;
 
@@ -52,7 +51,7 @@ cudaError_t cudaMalloc(void** pointer, size_t bytes) {
 }
 
 cudaError_t cudaFree(void* pointer) {
-  return api([&] {
+  return api_after_all_work([&] {
     const cudaError_t error = free_device(pointer, "cudaFree");
     if (pointer && error == cudaSuccess) observe::free_waited();
     return error;
@@ -73,7 +72,8 @@ cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags) {
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
-  return api([&] { return pointer ? release(pointer, true, "cudaFreeHost") : cudaSuccess; });
+  return api_after_all_work(
+      [&] { return pointer ? release(pointer, true, "cudaFreeHost") : cudaSuccess; });
 }
 
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags) {
@@ -110,6 +110,8 @@ cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return api([&] {
     if (cudaError_t error = check_stream(stream, "cudaFreeAsync")) return error;
+    if (queue_if_pending(stream, [=] { return cudaFreeAsync(pointer, stream); }))
+      return cudaSuccess;
     Allocation memory;
     MemoryKind kind;
     if (find_live_allocation(pointer, &memory, &kind) && memory.base == pointer)

@@ -26,6 +26,14 @@ cudaError_t copy_rows(void* destination, size_t destination_pitch, const void* s
                   {width, height, 1}, kind, function);
 }
 
+// A copy from or to pageable memory has been done when its call returns, as on a GPU.
+cudaError_t wait_if_pageable(cudaStream_t stream, const void* destination, const void* source) {
+  const Ticket before = pending_before(stream);
+  const auto is_pageable = [](const void* end) { return locate(end).place == Place::kPageable; };
+  if (!before || (!is_pageable(destination) && !is_pageable(source))) return cudaSuccess;
+  return wait_for(before);
+}
+
 // One side of cudaMemcpy3D: an array, which is measured in elements, or pitched memory, which is
 // measured in bytes.
 struct VolumeSide {
@@ -102,11 +110,13 @@ cudaError_t copy_from_symbol(void* destination, const void* symbol, size_t bytes
 }  // namespace
 
 cudaError_t cudaMemcpy(void* destination, const void* source, size_t bytes, cudaMemcpyKind kind) {
-  return api([&] { return copy(destination, source, bytes, kind, "cudaMemcpy"); });
+  return api_in_default_stream(
+      [&] { return copy(destination, source, bytes, kind, "cudaMemcpy"); });
 }
 
 cudaError_t cudaMemcpyAsync(void* destination, const void* source, size_t bytes,
                             cudaMemcpyKind kind, cudaStream_t stream) {
+  if (cudaError_t error = wait_if_pageable(stream, destination, source)) return error;
   return api_in_stream(stream, "cudaMemcpyAsync", [=](const char* name) {
     return copy(destination, source, bytes, kind, name);
   });
@@ -114,7 +124,7 @@ cudaError_t cudaMemcpyAsync(void* destination, const void* source, size_t bytes,
 
 cudaError_t cudaMemcpy2D(void* destination, size_t destination_pitch, const void* source,
                          size_t source_pitch, size_t width, size_t height, cudaMemcpyKind kind) {
-  return api([&] {
+  return api_in_default_stream([&] {
     return copy_rows(destination, destination_pitch, source, source_pitch, width, height, kind,
                      "cudaMemcpy2D");
   });
@@ -123,6 +133,7 @@ cudaError_t cudaMemcpy2D(void* destination, size_t destination_pitch, const void
 cudaError_t cudaMemcpy2DAsync(void* destination, size_t destination_pitch, const void* source,
                               size_t source_pitch, size_t width, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream) {
+  if (cudaError_t error = wait_if_pageable(stream, destination, source)) return error;
   return api_in_stream(stream, "cudaMemcpy2DAsync", [=](const char* name) {
     return copy_rows(destination, destination_pitch, source, source_pitch, width, height, kind,
                      name);
@@ -130,7 +141,7 @@ cudaError_t cudaMemcpy2DAsync(void* destination, size_t destination_pitch, const
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
-  return api([&] { return copy_volume(parameters, "cudaMemcpy3D"); });
+  return api_in_default_stream([&] { return copy_volume(parameters, "cudaMemcpy3D"); });
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
@@ -142,7 +153,7 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t 
 
 cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void* source,
                            int source_device, size_t bytes) {
-  return api([&] {
+  return api_in_default_stream([&] {
     if (!is_device(destination_device) || !is_device(source_device)) return cudaErrorInvalidDevice;
     return copy(destination, source, bytes, cudaMemcpyDeviceToDevice, "cudaMemcpyPeer");
   });
@@ -158,7 +169,7 @@ cudaError_t cudaMemcpyPeerAsync(void* destination, int destination_device, const
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* source, size_t bytes, size_t offset,
                                cudaMemcpyKind kind) {
-  return api(
+  return api_in_default_stream(
       [&] { return copy_to_symbol(symbol, source, bytes, offset, kind, "cudaMemcpyToSymbol"); });
 }
 
@@ -171,7 +182,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size
 
 cudaError_t cudaMemcpyFromSymbol(void* destination, const void* symbol, size_t bytes, size_t offset,
                                  cudaMemcpyKind kind) {
-  return api([&] {
+  return api_in_default_stream([&] {
     return copy_from_symbol(destination, symbol, bytes, offset, kind, "cudaMemcpyFromSymbol");
   });
 }
@@ -205,7 +216,9 @@ cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
 }
 
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
-  return api([&] { return fill_box(pointer, {bytes, bytes}, value, {bytes, 1, 1}, "cudaMemset"); });
+  return api_in_default_stream([&] {
+    return fill_box(pointer, {bytes, bytes}, value, {bytes, 1, 1}, "cudaMemset");
+  });
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
@@ -215,7 +228,7 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t
 }
 
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
-  return api([&] {
+  return api_in_default_stream([&] {
     return fill_box(pointer, {pitch, 0}, value, {width, height, 1}, "cudaMemset2D");
   });
 }
@@ -228,7 +241,7 @@ cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t wid
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
-  return api([&] { return fill_volume(pointer, value, extent, "cudaMemset3D"); });
+  return api_in_default_stream([&] { return fill_volume(pointer, value, extent, "cudaMemset3D"); });
 }
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,

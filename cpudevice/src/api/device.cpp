@@ -10,7 +10,7 @@
 #include "memory/arena.h"
 #include "memory/location.h"
 #include "scheduler/workers/pool.h"
-#include "streams/stream_state.h"
+#include "streams/call_in_stream.h"
 #include "textures/array.h"
 #include "textures/surface.h"
 #include "textures/texture.h"
@@ -164,9 +164,9 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
   });
 }
 
-// Launches are synchronous, so there is nothing to wait for; the call returns the error they left.
+// Hardly ever is there something to wait for; the call returns the error that launches left.
 cudaError_t cudaDeviceSynchronize() {
-  return api([] {
+  return api_after_all_work([] {
     observe::device_synchronized();
     return cudaSuccess;
   });
@@ -175,6 +175,7 @@ cudaError_t cudaDeviceSynchronize() {
 // The reset of one device of several leaves what belongs to the others, and its own too: there is
 // one memory.
 cudaError_t cudaDeviceReset() {
+  wait_for(pending_anywhere());
   set_sticky_error(cudaSuccess);
   set_last_error(cudaSuccess);
   if (device_count() > 1) return cudaSuccess;

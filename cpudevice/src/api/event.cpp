@@ -1,15 +1,19 @@
 // Events.
 #include <chrono>
+#include <memory>
 
 #include "base/call.h"
 #include "base/error.h"
 #include "diagnostics/observer.h"
 #include "streams/capture.h"
 #include "streams/stream_state.h"
+#include "streams/stream_thread.h"
 
 using namespace cudacpu;
 
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 cudaError_t record(cudaEvent_t event, cudaStream_t stream, const char* function) {
   if (cudaError_t error = check_event(event, function)) return error;
@@ -21,7 +25,12 @@ cudaError_t record(cudaEvent_t event, cudaStream_t stream, const char* function)
   event->capture = {};
   observe::event_recorded(event, stream);
   event->recorded = true;
-  event->time = std::chrono::steady_clock::now();
+  const auto time = std::make_shared<Clock::time_point>(Clock::now());
+  event->time = time;
+  event->ticket = queue_if_pending(stream, [time] {
+    *time = Clock::now();
+    return cudaSuccess;
+  });
   return cudaSuccess;
 }
 
@@ -62,17 +71,19 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return api([&] {
-    const cudaError_t error = check_event(event, "cudaEventSynchronize");
-    if (error == cudaSuccess) observe::event_synchronized(event);
-    return error;
+    if (cudaError_t error = check_event(event, "cudaEventSynchronize")) return error;
+    if (cudaError_t error = wait_for(event->ticket)) return error;
+    observe::event_synchronized(event);
+    return cudaSuccess;
   });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return api([&] {
-    const cudaError_t error = check_event(event, "cudaEventQuery");
-    if (error == cudaSuccess) observe::event_synchronized(event);
-    return error;
+    if (cudaError_t error = check_event(event, "cudaEventQuery")) return error;
+    if (is_pending(event->ticket)) return cudaErrorNotReady;
+    observe::event_synchronized(event);
+    return cudaSuccess;
   });
 }
 
@@ -86,9 +97,10 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
                 event->recorded ? "created with cudaEventDisableTiming" : "never recorded");
         return cudaErrorInvalidResourceHandle;
       }
+      if (is_pending(event->ticket)) return cudaErrorNotReady;
     }
     observe::events_timed(start, stop);
-    *milliseconds = std::chrono::duration<float, std::milli>(stop->time - start->time).count();
+    *milliseconds = std::chrono::duration<float, std::milli>(*stop->time - *start->time).count();
     return cudaSuccess;
   });
 }

@@ -1,6 +1,7 @@
 // Host memory that the device can reach, and what the API says about an address.
 #include "base/call.h"
 #include "memory/location.h"
+#include "streams/call_in_stream.h"
 
 using namespace cudacpu;
 
@@ -9,7 +10,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int) {
 }
 
 cudaError_t cudaHostUnregister(void* pointer) {
-  return api([&] { return unregister_host_memory(pointer); });
+  return api_after_all_work([&] { return unregister_host_memory(pointer); });
 }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {

@@ -10,9 +10,9 @@
 #include "cudacpu/kernel_api.h"
 #include "scheduler/launch/configuration.h"
 #include "scheduler/threads/worker.h"
-#include "scheduler/workers/run_launch.h"
 #include "streams/capture.h"
 #include "streams/stream_state.h"
+#include "streams/stream_thread.h"
 
 namespace cudacpu {
 namespace {
@@ -71,7 +71,7 @@ void launch_body(KernelInfo& info, const Body& body) {
     capture_launch({info, body, configuration});
     return;
   }
-  handle_result = run_launch(info, body, configuration);
+  handle_result = launch_in_stream(info, body, configuration);
 }
 
 int launch_handle(const KernelHandle& kernel, const LaunchConfiguration& configuration,

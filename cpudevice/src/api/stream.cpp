@@ -5,6 +5,7 @@
 #include "memory/location.h"
 #include "streams/capture.h"
 #include "streams/stream_state.h"
+#include "streams/stream_thread.h"
 
 using namespace cudacpu;
 
@@ -61,7 +62,11 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return api([&] {
     if (streams().has(stream)) observe::stream_destroyed(stream);
-    if (streams().remove(stream)) return cudaSuccess;
+    const auto remove = [stream] {
+      return streams().remove(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    };
+    if (streams().has(stream) && queue_if_pending(stream, remove)) return cudaSuccess;
+    if (remove() == cudaSuccess) return cudaSuccess;
     explain(
         "cudaStreamDestroy: there is no such stream (the default one, not created, or destroyed "
         "before)");
@@ -73,8 +78,10 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return api([&] {
     const cudaError_t error = check_stream(stream, "cudaStreamSynchronize");
     if (error == cudaSuccess && is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
-    if (error == cudaSuccess) observe::stream_synchronized(stream);
-    return error;
+    if (error != cudaSuccess) return error;
+    if (cudaError_t left = wait_for(pending_before(stream))) return left;
+    observe::stream_synchronized(stream);
+    return cudaSuccess;
   });
 }
 
@@ -82,8 +89,10 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return api([&] {
     const cudaError_t error = check_stream(stream, "cudaStreamQuery");
     if (error == cudaSuccess && is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
-    if (error == cudaSuccess) observe::stream_synchronized(stream);
-    return error;
+    if (error != cudaSuccess) return error;
+    if (pending_before(stream)) return cudaErrorNotReady;
+    observe::stream_synchronized(stream);
+    return cudaSuccess;
   });
 }
 
@@ -94,8 +103,10 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     const cudaError_t error = check_event(event, "cudaStreamWaitEvent");
     if (error == cudaSuccess && (event->capture.graph || is_capturing(stream)))
       return capture_wait(stream, *event);
-    if (error == cudaSuccess) observe::stream_waits(stream, event);
-    return error;
+    if (error != cudaSuccess) return error;
+    come_after(stream, event->ticket);
+    observe::stream_waits(stream, event);
+    return cudaSuccess;
   });
 }
 
@@ -178,7 +189,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     if (is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
     return check_stream(stream, "cudaStreamAddCallback");
   });
-  if (error == cudaSuccess) {
+  const auto in_turn = [=] { return cudaStreamAddCallback(stream, callback, user_data, flags); };
+  if (error == cudaSuccess && !queue_if_pending(stream, in_turn)) {
     HostFunction in(stream);
     callback(stream, cudaSuccess, user_data);
   }
@@ -190,10 +202,11 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     if (!function) return cudaErrorInvalidValue;
     return check_stream(stream, "cudaLaunchHostFunc");
   });
+  const auto in_turn = [=] { return cudaLaunchHostFunc(stream, function, user_data); };
   if (error == cudaSuccess && is_capturing(stream)) {
     capture(stream, cudaGraphNodeTypeHost,
             [=](cudaStream_t in) { return cudaLaunchHostFunc(in, function, user_data); });
-  } else if (error == cudaSuccess) {
+  } else if (error == cudaSuccess && !queue_if_pending(stream, in_turn)) {
     HostFunction in(stream);
     function(user_data);
   }

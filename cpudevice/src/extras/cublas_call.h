@@ -90,6 +90,8 @@ struct Call {
 template <typename Function>
 cublasStatus_t run(cublasHandle_t handle, const char* name, Function function) {
   if (!is_open(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  // A result in host memory is there when the function returns.
+  if (handle->pointer_mode == CUBLAS_POINTER_MODE_HOST) wait_for(pending_before(handle->stream));
   return status_of(api_in_stream(handle->stream, name, [=](const char* called) {
     Call call{called};
     function(call);

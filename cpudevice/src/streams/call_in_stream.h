@@ -1,16 +1,36 @@
-// The steps that every *Async function of the runtime API takes before and after its own work.
+// The steps that functions of the runtime API take before and after their own work, if that has a
+// turn in a stream.
 #pragma once
 
 #include "base/call.h"
 #include "memory/copy_box.h"
 #include "streams/capture.h"
 #include "streams/stream_state.h"
+#include "streams/stream_thread.h"
 
 namespace cudacpu {
 
-// Runs an *Async function. It calls `function(name)` after it has checked the stream, or, in a
-// stream that is being captured, when the graph is launched. So `function` must hold copies of what
-// it needs.
+// Runs a function that waits for the work in the default stream before it does its own.
+template <typename Function>
+cudaError_t api_in_default_stream(Function function) {
+  return api([&] {
+    const cudaError_t error = wait_for(pending_before(nullptr));
+    return error == cudaSuccess ? function() : error;
+  });
+}
+
+// Runs a function that waits for all work first.
+template <typename Function>
+cudaError_t api_after_all_work(Function function) {
+  return api([&] {
+    const cudaError_t error = wait_for(pending_anywhere());
+    return error == cudaSuccess ? function() : error;
+  });
+}
+
+// Runs an *Async function. It calls `function(name)` after it has checked the stream, or when its
+// turn in the stream comes, or, in a stream that is being captured, when the graph is launched. So
+// `function` must hold copies of what it needs.
 template <typename Function>
 cudaError_t api_in_stream(cudaStream_t stream, const char* name, Function function,
                           cudaGraphNodeType node_type = cudaGraphNodeTypeMemcpy) {
@@ -21,6 +41,8 @@ cudaError_t api_in_stream(cudaStream_t stream, const char* name, Function functi
               [=](cudaStream_t in) { return api_in_stream(in, name, function, node_type); });
       return cudaSuccess;
     }
+    const auto in_turn = [=] { return api_in_stream(stream, name, function, node_type); };
+    if (queue_if_pending(stream, in_turn)) return cudaSuccess;
     copy_stream = {stream, true};
     const cudaError_t error = function(name);
     copy_stream = {};

@@ -1,9 +1,11 @@
-// Streams and events: what is known of each, and which of them exist. Everything has finished when
-// its call returns, so a stream is a name to be checked, and an event the time at which it was
-// recorded.
+// Streams and events: what is known of each, and which of them exist. Almost everything has
+// finished when its call returns, so a stream is a name to be checked, and an event the time at
+// which it was recorded; stream_thread.h has the exception.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/handles.h"
@@ -40,8 +42,9 @@ struct CUstream_st {
 struct CUevent_st {
   unsigned int flags;
   bool recorded;
-  std::chrono::steady_clock::time_point time;
+  std::shared_ptr<std::chrono::steady_clock::time_point> time;  // valid when it is not pending
   cudacpu::Capture capture;
+  uint64_t ticket = 0;  // of the queued work that records it: streams/stream_thread.h
 };
 
 namespace cudacpu {

@@ -188,7 +188,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* c
 }
 
 cudaError_t cudaFreeArray(cudaArray_t array) {
-  return api([&] {
+  return api_after_all_work([&] {
     if (!array) return cudaSuccess;
     if (cudaError_t error = check_array(array, "cudaFreeArray")) {
       observe::bad_free(array, true, "cudaFreeArray");
@@ -222,7 +222,7 @@ cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* channels, cudaArray_const_
 
 cudaError_t cudaMemcpyToArray(cudaArray_t destination, size_t x_bytes, size_t y, const void* source,
                               size_t bytes, cudaMemcpyKind kind) {
-  return api([&] {
+  return api_in_default_stream([&] {
     size_t width, height;
     if (cudaError_t error = rows_of(destination, bytes, "cudaMemcpyToArray", &width, &height))
       return error;
@@ -233,7 +233,7 @@ cudaError_t cudaMemcpyToArray(cudaArray_t destination, size_t x_bytes, size_t y,
 
 cudaError_t cudaMemcpyFromArray(void* destination, cudaArray_const_t source, size_t x_bytes,
                                 size_t y, size_t bytes, cudaMemcpyKind kind) {
-  return api([&] {
+  return api_in_default_stream([&] {
     size_t width, height;
     if (cudaError_t error = rows_of(source, bytes, "cudaMemcpyFromArray", &width, &height))
       return error;
@@ -245,7 +245,7 @@ cudaError_t cudaMemcpyFromArray(void* destination, cudaArray_const_t source, siz
 cudaError_t cudaMemcpy2DToArray(cudaArray_t destination, size_t x_bytes, size_t y,
                                 const void* source, size_t pitch, size_t width, size_t height,
                                 cudaMemcpyKind kind) {
-  return api([&] {
+  return api_in_default_stream([&] {
     return to_array(destination, x_bytes, y, source, pitch, width, height, kind,
                     "cudaMemcpy2DToArray");
   });
@@ -262,7 +262,7 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t destination, size_t x_bytes, si
 cudaError_t cudaMemcpy2DFromArray(void* destination, size_t pitch, cudaArray_const_t source,
                                   size_t x_bytes, size_t y, size_t width, size_t height,
                                   cudaMemcpyKind kind) {
-  return api([&] {
+  return api_in_default_stream([&] {
     return from_array(destination, pitch, source, x_bytes, y, width, height, kind,
                       "cudaMemcpy2DFromArray");
   });
@@ -280,7 +280,7 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t destination, size_t destination
                                      size_t destination_y, cudaArray_const_t source,
                                      size_t source_x_bytes, size_t source_y, size_t width,
                                      size_t height, cudaMemcpyKind kind) {
-  return api([&] {
+  return api_in_default_stream([&] {
     const char* name = "cudaMemcpy2DArrayToArray";
     void *to_start, *from_start;
     Layout to, from;

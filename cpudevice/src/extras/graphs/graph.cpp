@@ -9,6 +9,7 @@
 #include "extras/graphs/steps.h"
 #include "streams/graph_memory.h"
 #include "streams/stream_state.h"
+#include "streams/stream_thread.h"
 
 namespace cudacpu {
 
@@ -113,12 +114,19 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
     return check_stream(stream, "cudaGraphLaunch");
   });
   if (error) return error;
+  const auto copy_of_work = [&] {
+    return [steps = executable->steps, conditions = executable->conditions](cudaStream_t in) {
+      assign_defaults(conditions);
+      return run_steps(steps, in);
+    };
+  };
   if (is_capturing(stream)) {
-    capture(stream, cudaGraphNodeTypeGraph,
-            [steps = executable->steps, conditions = executable->conditions](cudaStream_t in) {
-              assign_defaults(conditions);
-              return run_steps(steps, in);
-            });
+    capture(stream, cudaGraphNodeTypeGraph, copy_of_work());
+    return cudaSuccess;
+  }
+  // Its kernels would wait in any stream: see launch_in_stream().
+  if (pending_anywhere()) {
+    queue_in(stream, [work = copy_of_work(), stream] { return work(stream); });
     return cudaSuccess;
   }
   assign_defaults(executable->conditions);

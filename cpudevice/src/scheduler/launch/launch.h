@@ -39,6 +39,7 @@ struct Launch {
   std::atomic<bool> timed_out{false};        // set by the watchdog, after the next two
   double time_limit = 0;                     // that was exceeded, in seconds
   bool no_block_began = false;               // for so long
+  bool only_waited = false;                  // all threads then
   std::atomic<int> failed{0};
   Failure failure;
 #if CUDACPU_DIAGNOSTICS

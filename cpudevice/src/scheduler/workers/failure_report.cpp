@@ -17,6 +17,14 @@
 namespace cudacpu {
 namespace {
 
+// What a launch that only waited may have waited for. In the diagnostic modes no launch returns to
+// the host before it has ended: see streams/stream_thread.h.
+constexpr const char* kOnlyWaited =
+    CUDACPU_DIAGNOSTICS ? ": all its threads waited; if they wait for what the host does after the "
+                          "launch, the program runs only without --sanitize and --profile"
+                        : ": all its threads waited, perhaps for the host, which waits for the "
+                          "kernel";
+
 std::string triple(uint3 v) {
   return "(" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + ")";
 }
@@ -181,6 +189,7 @@ int report_failure(const Launch& launch) {
                    : "stopped after %g seconds (CUDACPU_TIMEOUT)",
                launch.time_limit);
       text += reason;
+      if (launch.only_waited) text += kOnlyWaited;
     } else {
       text += failure.text;
     }

@@ -34,6 +34,7 @@ class Pool {
  public:
   Pool();
   int run(Launch& launch, void* stream);
+  bool launch_only_waits() const { return watchdog_.saw_only_waits(); }
   int count() const { return static_cast<int>(workers_.size()); }
   void set_stack_bytes(size_t bytes) {
     std::lock_guard<std::mutex> lock(launch_mutex_);
@@ -178,6 +179,10 @@ size_t stack_limit_bytes = 1024;  // CUDA's default
 
 int run_on_workers(Launch& launch, void* stream) {
   return pool().run(launch, stream);
+}
+
+bool launch_only_waits() {
+  return pool().launch_only_waits();
 }
 
 int worker_count() {

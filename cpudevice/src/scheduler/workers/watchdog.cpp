@@ -17,6 +17,7 @@ namespace {
 
 constexpr double kTickSeconds = 0.010;  // or CUDACPU_TICK
 constexpr double kIdleSeconds = 1.0;    // without a launch, after which the watchdog sleeps
+constexpr int kTicksOfWaiting = 10;     // without progress, after which a launch waits for the host
 constexpr double kBlockLimit = 60;      // if no limit is set
 constexpr double kNoLimit = HUGE_VAL;
 
@@ -59,6 +60,7 @@ void Watchdog::watch(Launch& launch) {
   {
     std::lock_guard<std::mutex> lock(mutex_);
     watched_ = &launch;
+    saw_only_waits_ = false;
   }
   if (asleep_.load()) wake_.notify_one();
 }
@@ -66,6 +68,7 @@ void Watchdog::watch(Launch& launch) {
 void Watchdog::rest() {
   std::lock_guard<std::mutex> lock(mutex_);
   watched_ = nullptr;
+  saw_only_waits_ = false;
 }
 
 void Watchdog::run() {
@@ -76,6 +79,7 @@ void Watchdog::run() {
   double idle_since = now_seconds();
   uint64_t number = 0;  // of the launch that was watched last
   uint64_t begun = 0;   // blocks of it
+  int waiting_ticks = 0;
   Moment first, last_begin;
   for (;;) {
     usleep(static_cast<useconds_t>(tick_ * 1e6));
@@ -93,6 +97,7 @@ void Watchdog::run() {
       number = watched_->number;
       first = last_begin = {watched_->started, now.used};
       begun = 0;
+      waiting_ticks = 0;
     }
     // Workers go on asking for blocks when there are none left.
     const uint64_t dealt =
@@ -109,15 +114,27 @@ void Watchdog::run() {
     if (late && !watched_->timed_out) {
       watched_->time_limit = launch_late ? launch_limit_ : block_limit_;
       watched_->no_block_began = !launch_late;
+      watched_->only_waited = waiting_ticks > 0;
       watched_->timed_out = true;
     }
     bool failed = watched_->failed.load();
+    bool goes_on = false;
+    int taking_part = 0, waiting = 0;
     for (size_t i = 0; i < workers_.size(); ++i) {
       Worker& worker = *workers_[i];
       if (worker.launch != watched_) continue;
       if (late || failed || worker.progress == last[i]) signal_worker(worker);
+      goes_on |= worker.progress != last[i];
       last[i] = worker.progress;
+      ++taking_part;
+      waiting += worker.looked > 0 && worker.waits_at == worker.progress;
     }
+    {
+      std::lock_guard<std::mutex> grid(watched_->grid_mutex);
+      waiting += watched_->grid_idle;
+    }
+    waiting_ticks = taking_part > 0 && waiting >= taking_part && !goes_on ? waiting_ticks + 1 : 0;
+    if (waiting_ticks >= kTicksOfWaiting) saw_only_waits_ = true;
   }
 }
 

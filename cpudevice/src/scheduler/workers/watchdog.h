@@ -21,6 +21,9 @@ class Watchdog {
   // To be called when a launch begins, and when it has ended; there is one at a time.
   void watch(Launch& launch);
   void rest();
+  // Whether there was a time since the launch began in which all its threads only waited, for
+  // longer than they wait for one another.
+  bool saw_only_waits() const { return saw_only_waits_.load(); }
 
  private:
   // A moment of the watched launch, in seconds: of the clock, and of processors used until then.
@@ -34,7 +37,7 @@ class Watchdog {
   std::mutex mutex_;  // held while workers are signalled, so that they exist
   std::condition_variable wake_;
   Launch* watched_ = nullptr;
-  std::atomic<bool> asleep_{false};
+  std::atomic<bool> asleep_{false}, saw_only_waits_{false};
   double launch_limit_, block_limit_;  // seconds; the second from the begin of the last block on
   double tick_;
 };

@@ -108,6 +108,7 @@ void thrust_kernel(Function function, size_t n) {
     static constexpr ::uint3 cluster() { return {0, 0, 0}; }
     static constexpr bool simple() { return false; }
     static constexpr bool in_lockstep() { return false; }
+    static constexpr bool may_wait_for_host() { return false; }
   };
   ::cudacpu::launch<Tag>([=](const ::cudacpu::Indices& indices) mutable {
     const size_t i = size_t{indices.block.x} * indices.block_dim.x + indices.thread.x;
