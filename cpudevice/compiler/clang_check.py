@@ -116,8 +116,13 @@ def decides(error: str) -> bool:
     """Whether this error, with its notes, is about which function may call which."""
     if not DECIDES.search(error) or UNKNOWN_TO_CLANG.search(error):
         return False
-    # In a header of the library only if the program leads there.
     lines = error.splitlines()
+    # Thrust's algorithms run in kernels too and call functions of the C++ library and of the runtime
+    # there: of what they call only the program's own functions may be on the wrong side.
+    called = [line for line in lines if line.endswith(" declared here")]
+    if lines[0].startswith(str(INCLUDE)) and called and all(map(is_library, called)):
+        return False
+    # In a header of the library only if the program leads there.
     return not is_library(lines[0]) or any(
         "note: called by" in line and not is_library(line) for line in lines
     )
