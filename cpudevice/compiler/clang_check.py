@@ -117,8 +117,8 @@ def decides(error: str) -> bool:
     if not DECIDES.search(error) or UNKNOWN_TO_CLANG.search(error):
         return False
     lines = error.splitlines()
-    # Thrust's algorithms run in kernels too and call functions of the C++ library and of the runtime
-    # there: of what they call only the program's own functions may be on the wrong side.
+    # Thrust's algorithms run in kernels too and call the C++ library and the runtime there: of what
+    # they call only the program's own functions may be on the wrong side.
     called = [line for line in lines if line.endswith(" declared here")]
     if lines[0].startswith(str(INCLUDE)) and called and all(map(is_library, called)):
         return False

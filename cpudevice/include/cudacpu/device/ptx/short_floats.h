@@ -83,6 +83,12 @@ CUDACPU_DEVICE CUDACPU_UNSEEN inline Bits short_floats(Bits first, Others... oth
                << 16;
 }
 
+// A number for a comparison: float has room for all of them.
+template <typename Format>
+CUDACPU_DEVICE CUDACPU_UNSEEN inline float to_compare(unsigned bits) {
+  return static_cast<float>(Format::wide(static_cast<unsigned short>(bits)));
+}
+
 // Adds to a number, or to a pair of them; returns what was there.
 template <typename Format, typename Bits>
 CUDACPU_DEVICE CUDACPU_INLINED Bits atomic_sum(void* p, Bits value) {
