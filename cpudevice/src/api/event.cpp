@@ -19,7 +19,7 @@ cudaError_t record(cudaEvent_t event, cudaStream_t stream, const char* function)
   if (cudaError_t error = check_event(event, function)) return error;
   if (cudaError_t error = check_stream(stream, function)) return error;
   if (is_capturing(stream)) {
-    event->capture = stream->capture;
+    event->capture = capture_of(stream);
     return cudaSuccess;
   }
   event->capture = {};

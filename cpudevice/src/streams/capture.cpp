@@ -14,7 +14,8 @@ cudaGraphNode_t append_node(CUgraph_st& graph, cudaGraphNodeType type,
 }
 
 bool is_capturing(cudaStream_t stream) {
-  return !is_default(stream) && streams().has(stream) && stream->capture.graph;
+  if (stream != cudaStreamPerThread && (is_default(stream) || !streams().has(stream))) return false;
+  return capture_of(stream).graph;
 }
 
 void end_capture(cudaGraph_t graph) {
@@ -26,7 +27,7 @@ void end_capture(cudaGraph_t graph) {
 }
 
 void capture(cudaStream_t stream, cudaGraphNodeType type, CUgraphNode_st::Action action) {
-  Capture& c = stream->capture;
+  Capture& c = capture_of(stream);
   c.last = {append_node(*c.graph, type, c.last, std::move(action))};
 }
 
@@ -39,7 +40,7 @@ void capture_launch(StoredLaunch launch) {
 cudaError_t capture_wait(cudaStream_t stream, const CUevent_st& event) {
   if (!event.capture.graph) return cudaErrorStreamCaptureIsolation;
   if (stream == nullptr || stream == cudaStreamLegacy) return cudaErrorStreamCaptureImplicit;
-  Capture& c = stream->capture;
+  Capture& c = capture_of(stream);
   if (c.graph && c.graph != event.capture.graph) return cudaErrorStreamCaptureMerge;
   if (!c.graph) c = {event.capture.graph, event.capture.origin, event.capture.id, {}, false};
   for (cudaGraphNode_t node : event.capture.last) {

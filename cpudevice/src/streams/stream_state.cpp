@@ -23,6 +23,26 @@ StreamAttributes& attributes_of(cudaStream_t stream) {
   return is_default(stream) ? default_attributes : stream->attributes;
 }
 
+namespace {
+
+// What is known of the calling thread's cudaStreamPerThread.
+CUstream_st* stream_of_thread() {
+  struct Owner {
+    cudaStream_t stream = nullptr;
+    ~Owner() { streams().remove(stream); }
+  };
+  static thread_local Owner owner;
+  // cudaDeviceReset destroys all streams.
+  if (!streams().has(owner.stream)) owner.stream = streams().add({});
+  return owner.stream;
+}
+
+}  // namespace
+
+Capture& capture_of(cudaStream_t stream) {
+  return (stream == cudaStreamPerThread ? stream_of_thread() : stream)->capture;
+}
+
 cudaError_t check_stream(cudaStream_t stream, const char* function) {
   if (is_default(stream) || streams().has(stream)) return cudaSuccess;
   explain("%s: there is no such stream (not created, or destroyed)", function);

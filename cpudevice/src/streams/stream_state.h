@@ -54,6 +54,9 @@ Handles<CUevent_st>& events();
 
 bool is_default(cudaStream_t stream);
 StreamAttributes& attributes_of(cudaStream_t stream);
+// The capture of a stream that may have one: cudaStreamPerThread is a stream of its own in each
+// host thread. The legacy default stream cannot be captured.
+Capture& capture_of(cudaStream_t stream);
 
 // Returns cudaSuccess if `stream`, or `event`, exists.
 cudaError_t check_stream(cudaStream_t stream, const char* function);

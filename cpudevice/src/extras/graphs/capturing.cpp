@@ -15,19 +15,19 @@ cudaError_t begin(cudaStream_t stream, cudaGraph_t graph, std::vector<cudaGraphN
                   const char* function) {
   static std::atomic<unsigned long long> captures{0};
   if (cudaError_t error = check_stream(stream, function)) return error;
-  if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread) {
+  if (stream == nullptr || stream == cudaStreamLegacy) {
     explain("%s: the default stream cannot be captured", function);
     return cudaErrorStreamCaptureUnsupported;
   }
   if (is_capturing(stream)) return cudaErrorIllegalState;
-  stream->capture = {graph ? graph : graphs().add({}), stream, ++captures, std::move(after),
-                     graph != nullptr};
+  capture_of(stream) = {graph ? graph : graphs().add({}), stream, ++captures, std::move(after),
+                        graph != nullptr};
   return cudaSuccess;
 }
 
 // Whether the capture that began in `stream` has waited for all others that it forked into.
 bool joined(cudaStream_t stream) {
-  const Capture& capture = stream->capture;
+  const Capture& capture = capture_of(stream);
   std::set<cudaGraphNode_t> reached;
   std::vector<cudaGraphNode_t> open = capture.last;
   while (!open.empty()) {
@@ -67,8 +67,8 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   return api([&] {
     if (cudaError_t error = check_stream(stream, "cudaStreamEndCapture")) return error;
     if (!is_capturing(stream)) return cudaErrorIllegalState;
-    if (stream->capture.origin != stream) return cudaErrorStreamCaptureUnmatched;
-    const Capture ended = stream->capture;
+    if (capture_of(stream).origin != stream) return cudaErrorStreamCaptureUnmatched;
+    const Capture ended = capture_of(stream);
     if (!graph && !ended.adds_to_graph) return cudaErrorInvalidValue;
     const bool whole = joined(stream);
     end_capture(ended.graph);
@@ -98,7 +98,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatu
     if (cudaError_t error = check_stream(stream, "cudaStreamGetCaptureInfo")) return error;
     *status = is_capturing(stream) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
     if (!is_capturing(stream)) return cudaSuccess;
-    const Capture& capture = stream->capture;
+    const Capture& capture = capture_of(stream);
     if (id) *id = capture.id;
     if (graph) *graph = capture.graph;
     if (dependencies) *dependencies = capture.last.data();
@@ -118,7 +118,7 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
     if (cudaError_t error = check_stream(stream, "cudaStreamUpdateCaptureDependencies"))
       return error;
     if (!is_capturing(stream)) return cudaErrorIllegalState;
-    auto& last = stream->capture.last;
+    auto& last = capture_of(stream).last;
     if (flags == cudaStreamSetCaptureDependencies) last.clear();
     last.insert(last.end(), dependencies, dependencies + count);
     return cudaSuccess;
