@@ -24,6 +24,8 @@ PROGRAMS = REPOSITORY / "tests" / "cpudevice" / "run"
 CHAPTER = re.compile(r"^// ---- (.+?) ----$", re.MULTILINE)
 LIBRARIES = {
     "driver API": ("extras/cuda.h", r"\b(cu[A-Z]\w+)\("),
+    "driver API, contexts": ("extras/cudacpu/driver/contexts.h", r"\b(cu[A-Z]\w+)\("),
+    "driver API, mapped memory": ("extras/cudacpu/driver/mapping.h", r"\b(cu[A-Z]\w+)\("),
     "cuBLAS": ("extras/cublas_v2.h", r"\b(cublas[A-Z]\w+|cublas(?:I?##\w##\w+))\("),
     "cuBLASXt": ("extras/cudacpu/cublas_xt.h", r"\b(cublasXt[A-Z]\w+|cublasXt##\w##\w+)\("),
     "cuBLASLt": ("extras/cublasLt.h", r"\b(cublasLt[A-Z]\w+)\("),

@@ -1,16 +1,17 @@
 // The part of the driver API that programs written for the runtime API use beside it: devices,
-// errors, memory.
+// errors, contexts, streams, memory.
 //
-// Modules, contexts of one's own and run-time compilation are not offered: there is no PTX here.
+// Modules and run-time compilation are not offered: there is no PTX here.
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
 
 #include <stdint.h>
 
 #include "cuda_runtime_api.h"
-#include "cudacpu/driver_attributes.h"
+#include "cudacpu/driver/attributes.h"
 
 #define CUDA_VERSION CUDART_VERSION
+#define CUDAAPI
 
 typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;
@@ -98,15 +99,23 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
 CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device);
 CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer);
 CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device);
-CUresult cuCtxSynchronize();
 CUresult cuMemGetInfo(size_t* free_bytes, size_t* total_bytes);
 CUresult cuMemAlloc(CUdeviceptr* pointer, size_t bytes);
+CUresult cuMemAllocManaged(CUdeviceptr* pointer, size_t bytes, unsigned int flags);
 CUresult cuMemFree(CUdeviceptr pointer);
+CUresult cuMemAllocHost(void** pointer, size_t bytes);
+CUresult cuMemHostAlloc(void** pointer, size_t bytes, unsigned int flags);
+CUresult cuMemFreeHost(void* pointer);
 // The start and the bytes of the allocation that holds `pointer`; either result may be null.
 CUresult cuMemGetAddressRange(CUdeviceptr* base, size_t* bytes, CUdeviceptr pointer);
 CUresult cuMemcpyHtoD(CUdeviceptr destination, const void* source, size_t bytes);
 CUresult cuMemcpyDtoH(void* destination, CUdeviceptr source, size_t bytes);
 CUresult cuMemcpyDtoD(CUdeviceptr destination, CUdeviceptr source, size_t bytes);
+CUresult cuMemcpyHtoDAsync(CUdeviceptr destination, const void* source, size_t bytes,
+                           CUstream stream);
+CUresult cuMemcpyDtoHAsync(void* destination, CUdeviceptr source, size_t bytes, CUstream stream);
+CUresult cuMemcpyDtoDAsync(CUdeviceptr destination, CUdeviceptr source, size_t bytes,
+                           CUstream stream);
 CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t count);
 CUresult cuMemsetD32(CUdeviceptr pointer, unsigned int value, size_t count);
 // Always returns CUDA_ERROR_NOT_SUPPORTED.
@@ -117,5 +126,8 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuui
                                 CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill);
 
 }  // extern "C"
+
+#include "cudacpu/driver/contexts.h"
+#include "cudacpu/driver/mapping.h"
 
 #endif

@@ -80,6 +80,7 @@ struct Record {
   int file = -1;           // of shared pages
   bool of_process = true;  // otherwise another process allocated it
   int device = current_device();
+  bool mapped = false;  // by the program: addresses and pages are its own
 };
 
 observe::Memory observed(MemoryKind kind) {
@@ -208,7 +209,8 @@ class Arena {
       return cudaErrorInvalidValue;
     }
     const Record& record = found->second;
-    if ((record.kind == MemoryKind::kPinned) != pinned || record.of_process != of_process) {
+    if ((record.kind == MemoryKind::kPinned) != pinned || record.of_process != of_process ||
+        record.mapped) {
       observe::bad_free(pointer, false, function);
       explain("%s cannot free %p, which came from %s", function, pointer, record.function);
       return cudaErrorInvalidValue;
@@ -221,12 +223,64 @@ class Arena {
 
   void release_all() {
     std::lock_guard<std::mutex> lock(mutex_);
-    for (const auto& [base, record] : live_) {
+    for (auto entry = live_.begin(); entry != live_.end();) {
+      const auto& [base, record] = *entry;
+      if (record.mapped) {
+        ++entry;
+        continue;
+      }
       observe::freed(reinterpret_cast<void*>(base), record.bytes, observed(record.kind),
                      "cudaDeviceReset");
       give_back(base, record);
+      entry = live_.erase(entry);
     }
-    live_.clear();
+  }
+
+  uintptr_t reserve(size_t bytes, size_t alignment, MemoryRange* taken) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (bytes > end_ - begin_) return 0;
+    uintptr_t region;
+    size_t region_bytes;
+    const uintptr_t base = take_addresses(bytes + round_up(kLeastGap, page_),
+                                          std::max(alignment, page_), &region, &region_bytes);
+    *taken = {region, region + region_bytes};
+    return base;
+  }
+
+  void return_addresses(const MemoryRange& region) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    add_unused(region.begin, region.end - region.begin);
+  }
+
+  bool take_memory(size_t bytes) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    size_t& used = used_[static_cast<int>(MemoryKind::kDevice)];
+    if (bytes > total_ - used) return false;
+    used += bytes;
+    return true;
+  }
+
+  void give_memory(size_t bytes) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    used_[static_cast<int>(MemoryKind::kDevice)] -= bytes;
+  }
+
+  void add_mapped(uintptr_t base, size_t bytes, const char* function) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    Record record{bytes, MemoryKind::kDevice, function, 0, 0};
+    record.mapped = true;
+    forget(base, bytes);
+    live_[base] = record;
+    observe::allocated(reinterpret_cast<void*>(base), bytes, observe::Memory::kDevice, function);
+  }
+
+  void remove_mapped(uintptr_t base, const char* function) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = live_.find(base);
+    observe::freed(reinterpret_cast<void*>(base), found->second.bytes, observe::Memory::kDevice,
+                   function);
+    if (freed_.size() < kMostRemembered) freed_[base] = found->second;
+    live_.erase(found);
   }
 
   // Finds the allocation that holds `pointer`, or the nearest one; live ones go before freed ones.
@@ -241,7 +295,7 @@ class Arena {
     std::lock_guard<std::mutex> lock(mutex_);
     auto found = at_or_before(live_, reinterpret_cast<uintptr_t>(pointer));
     if (found == live_.end()) return false;
-    *out = describe(*found, false);
+    *out = describe_live(found);
     *kind = found->second.kind;
     // One past the end counts as inside: a range of no bytes may start there.
     return reinterpret_cast<uintptr_t>(pointer) <= found->first + found->second.bytes;
@@ -261,6 +315,25 @@ class Arena {
     return {reinterpret_cast<const char*>(entry.first), entry.second.bytes, entry.second.function,
             freed, entry.second.device};
   }
+
+  // Mapped memory may consist of several ranges side by side.
+  Allocation describe_live(Records::const_iterator entry) const {
+    Allocation found = describe(*entry, false);
+    if (!entry->second.mapped) return found;
+    for (auto before = entry; before != live_.begin();) {
+      --before;
+      if (!before->second.mapped || before->first + before->second.bytes != address(found.base))
+        break;
+      found.base -= before->second.bytes;
+      found.bytes += before->second.bytes;
+    }
+    for (auto after = std::next(entry); after != live_.end(); ++after) {
+      if (!after->second.mapped || after->first != address(found.base) + found.bytes) break;
+      found.bytes += after->second.bytes;
+    }
+    return found;
+  }
+  static uintptr_t address(const char* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
 
   static bool inside(const Records& records, uintptr_t p, Allocation* out, bool freed) {
     auto found = at_or_before(records, p);
@@ -480,6 +553,24 @@ cudaError_t release_shared(void* pointer, const char* function) {
 }
 void release_all() {
   arena().release_all();
+}
+uintptr_t reserve_addresses(size_t bytes, size_t alignment, MemoryRange* region) {
+  return arena().reserve(bytes, alignment, region);
+}
+void return_addresses(const MemoryRange& region) {
+  arena().return_addresses(region);
+}
+bool take_memory(size_t bytes) {
+  return arena().take_memory(bytes);
+}
+void give_memory(size_t bytes) {
+  arena().give_memory(bytes);
+}
+void add_mapped(uintptr_t base, size_t bytes, const char* function) {
+  arena().add_mapped(base, bytes, function);
+}
+void remove_mapped(uintptr_t base, const char* function) {
+  arena().remove_mapped(base, function);
 }
 void arena_range(const char** base, size_t* bytes) {
   arena().range(base, bytes);

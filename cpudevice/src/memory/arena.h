@@ -48,6 +48,18 @@ cudaError_t share(const void* pointer, SharedPages* pages);
 void* map_shared(const SharedPages& pages, const char* function);
 cudaError_t release_shared(void* pointer, const char* function);
 
+// For memory that a program maps itself (extras/driver/mapping.cpp). Reserves addresses, which
+// return_addresses() gives back; 0 if there are not enough. `region` is everything that they take.
+uintptr_t reserve_addresses(size_t bytes, size_t alignment, MemoryRange* region);
+void return_addresses(const MemoryRange& region);
+// Takes bytes of the simulated memory, or gives them back; false if the rest is too small.
+bool take_memory(size_t bytes);
+void give_memory(size_t bytes);
+// The range is device memory from now on, or is none any more. Such ranges side by side are one
+// piece of memory. `function` is a literal.
+void add_mapped(uintptr_t base, size_t bytes, const char* function);
+void remove_mapped(uintptr_t base, const char* function);
+
 // The range of all addresses that allocations may have.
 void arena_range(const char** base, size_t* bytes);
 bool in_arena(const void* address);

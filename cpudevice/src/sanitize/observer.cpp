@@ -259,6 +259,7 @@ const char* free_function(const AllocationInfo& info) {
     case observe::Memory::kDeviceHeap:
       return "free() in a kernel";
     default:
+      if (strcmp(info.function, "cuMemMap") == 0) return "cuMemUnmap";
       return strstr(info.function, "Array") ? "cudaFreeArray" : "cudaFree";
   }
 }

@@ -1,25 +1,16 @@
-// The driver API, by way of the runtime's.
+// The driver API's devices, errors and memory, by way of the runtime's.
 #include <algorithm>
 #include <cstdio>
 
 #include "base/call.h"
 #include "base/devices.h"
 #include "cuda.h"
+#include "extras/driver/result.h"
 #include "memory/arena.h"
 #include "memory/location.h"
 
-namespace {
-
-CUresult result(cudaError_t error) {
-  return static_cast<CUresult>(error);
-}
-
-template <typename T>
-T* pointer_to(CUdeviceptr address) {
-  return reinterpret_cast<T*>(static_cast<uintptr_t>(address));
-}
-
-}  // namespace
+using cudacpu::pointer_to;
+using cudacpu::result;
 
 CUresult cuInit(unsigned int flags) {
   return flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -48,7 +39,7 @@ CUresult cuDeviceGetCount(int* count) {
 CUresult cuDeviceGet(CUdevice* device, int ordinal) {
   if (!device) return CUDA_ERROR_INVALID_VALUE;
   *device = ordinal;
-  return ordinal == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+  return cudacpu::is_device(ordinal) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
 CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
@@ -81,10 +72,6 @@ CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
   return CUDA_SUCCESS;
 }
 
-CUresult cuCtxSynchronize() {
-  return result(cudaDeviceSynchronize());
-}
-
 CUresult cuMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
   return result(cudaMemGetInfo(free_bytes, total_bytes));
 }
@@ -97,8 +84,28 @@ CUresult cuMemAlloc(CUdeviceptr* pointer, size_t bytes) {
   return result(error);
 }
 
+CUresult cuMemAllocManaged(CUdeviceptr* pointer, size_t bytes, unsigned int flags) {
+  if (!pointer || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+  void* memory;
+  const cudaError_t error = cudaMallocManaged(&memory, bytes, flags);
+  if (error == cudaSuccess) *pointer = reinterpret_cast<uintptr_t>(memory);
+  return result(error);
+}
+
 CUresult cuMemFree(CUdeviceptr pointer) {
   return result(cudaFree(pointer_to<void>(pointer)));
+}
+
+CUresult cuMemAllocHost(void** pointer, size_t bytes) {
+  return result(cudaMallocHost(pointer, bytes));
+}
+
+CUresult cuMemHostAlloc(void** pointer, size_t bytes, unsigned int flags) {
+  return result(cudaHostAlloc(pointer, bytes, flags));
+}
+
+CUresult cuMemFreeHost(void* pointer) {
+  return result(cudaFreeHost(pointer));
 }
 
 CUresult cuMemGetAddressRange(CUdeviceptr* base, size_t* bytes, CUdeviceptr pointer) {
@@ -122,6 +129,23 @@ CUresult cuMemcpyDtoH(void* destination, CUdeviceptr source, size_t bytes) {
 CUresult cuMemcpyDtoD(CUdeviceptr destination, CUdeviceptr source, size_t bytes) {
   return result(cudaMemcpy(pointer_to<void>(destination), pointer_to<void>(source), bytes,
                            cudaMemcpyDeviceToDevice));
+}
+
+CUresult cuMemcpyHtoDAsync(CUdeviceptr destination, const void* source, size_t bytes,
+                           CUstream stream) {
+  return result(cudaMemcpyAsync(pointer_to<void>(destination), source, bytes,
+                                cudaMemcpyHostToDevice, stream));
+}
+
+CUresult cuMemcpyDtoHAsync(void* destination, CUdeviceptr source, size_t bytes, CUstream stream) {
+  return result(cudaMemcpyAsync(destination, pointer_to<void>(source), bytes,
+                                cudaMemcpyDeviceToHost, stream));
+}
+
+CUresult cuMemcpyDtoDAsync(CUdeviceptr destination, CUdeviceptr source, size_t bytes,
+                           CUstream stream) {
+  return result(cudaMemcpyAsync(pointer_to<void>(destination), pointer_to<void>(source), bytes,
+                                cudaMemcpyDeviceToDevice, stream));
 }
 
 CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t count) {
