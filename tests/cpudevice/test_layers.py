@@ -39,6 +39,7 @@ FOLDERS = (
     "api",
     "extras",
     "extras/graphs",
+    "extras/driver",
     "sanitize/memory",
     "sanitize/findings",
     "sanitize/order",

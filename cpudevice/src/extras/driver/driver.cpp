@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "base/call.h"
 #include "base/devices.h"
 #include "cuda.h"
 #include "extras/driver/result.h"
 #include "memory/arena.h"
 #include "memory/location.h"
+#include "streams/call_in_stream.h"
 
 using cudacpu::pointer_to;
 using cudacpu::result;
@@ -154,7 +154,7 @@ CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t count) {
 
 CUresult cuMemsetD32(CUdeviceptr pointer, unsigned int value, size_t count) {
   unsigned int* words = pointer_to<unsigned int>(pointer);
-  return result(cudacpu::api([&] {
+  return result(cudacpu::api_in_default_stream([&] {
     using cudacpu::Side;
     if (count > SIZE_MAX / sizeof(*words) ||
         !cudacpu::check_range("cuMemsetD32", "destination", words, count * sizeof(*words),

@@ -14,6 +14,7 @@
 #include "cudacpu/runtime.h"
 #include "extras/driver/result.h"
 #include "memory/arena.h"
+#include "streams/stream_thread.h"
 
 using cudacpu::pointer_to;
 
@@ -207,6 +208,8 @@ CUresult cuMemMap(CUdeviceptr pointer, size_t bytes, size_t offset,
 }
 
 CUresult cuMemUnmap(CUdeviceptr pointer, size_t bytes) {
+  if (const cudaError_t error = cudacpu::wait_for(cudacpu::pending_anywhere()))
+    return cudacpu::result(error);
   return locked([&](State& s) {
     if (!is_mapped(s, pointer, bytes)) {
       cudacpu::explain("cuMemUnmap: the %zu bytes at %p are not whole mappings", bytes,
