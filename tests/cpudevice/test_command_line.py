@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+if str(REPOSITORY) not in sys.path:
+    sys.path.insert(0, str(REPOSITORY))
+
+from cpudevice.compiler.flags import is_new_processor  # noqa: E402
+
 CUDACC = REPOSITORY / "cpudevice" / "cudacc"
 HEADER = "__device__ int twice(int x);\n"
 TWICE = '#include "twice.h"\n__device__ int twice(int x) { return 2 * x; }\n'
@@ -114,3 +120,26 @@ def test_a_compiler_that_fortifies_by_default(mode: str, options: str, tmp_path:
         "void copy(char* to, const char* from, size_t n) { memcpy(to, from, n); }\n"
     )
     cudacc(tmp_path, mode, "-ccbin", str(compiler), "-O2", *options.split(), "-c", "-o", "a.o")
+
+
+@pytest.mark.skipif(not is_new_processor(), reason="this processor has no FMA instructions")
+def test_instructions_of_this_processor(tmp_path: Path) -> None:
+    """Kernels use them, unless the program has an -march of its own or is graded."""
+    (tmp_path / "fused.cu").write_text("__global__ void k(float* x) { *x = fmaf(*x, *x, *x); }\n")
+    for options, fused in (("", True), ("-Xcompiler -march=x86-64", False), ("--graded", False)):
+        cudacc(tmp_path, *options.split(), "-c", "fused.cu", "-o", "fused.o")
+        code = subprocess.run(
+            ["objdump", "-d", "fused.o"], cwd=tmp_path, capture_output=True, text=True, check=True
+        )
+        assert ("vfmadd" in code.stdout) == fused, options
+
+
+@pytest.mark.skipif(not is_new_processor(), reason="this processor has no FMA instructions")
+@pytest.mark.skipif(not shutil.which("qemu-x86_64"), reason="qemu-x86_64 is not installed")
+def test_a_processor_without_the_instructions(program: Path) -> None:
+    cudacc(program, "twice.cu", "main.cu", "-o", "new")
+    done = subprocess.run(
+        ["qemu-x86_64", "-cpu", "Nehalem", "./new"], cwd=program, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "compiled on a machine whose processor has AVX2 and FMA instructions" in done.stderr

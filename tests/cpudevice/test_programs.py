@@ -25,6 +25,11 @@ import pytest
 from device_programs import CUDACC, REPOSITORY, TIMEOUT, check_program, cudacc, run
 from emulator import Machine
 
+if str(REPOSITORY) not in sys.path:
+    sys.path.insert(0, str(REPOSITORY))
+
+from cpudevice.compiler.flags import NEW_PROCESSOR, is_new_processor
+
 HERE = Path(__file__).resolve().parent
 KINDS = ("run", "fault", "reject")
 PROGRAMS = [file for kind in KINDS for file in sorted((HERE / kind).glob("*.cu"))]
@@ -162,7 +167,10 @@ def test_shared_library_in_python(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="others take vectors from any address")
-def test_a_misaligned_vector_is_called_that(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "processor", ["-march=x86-64", *([NEW_PROCESSOR] if is_new_processor() else [])]
+)
+def test_a_misaligned_vector_is_called_that(processor: str, tmp_path: Path) -> None:
     source, program = tmp_path / "vectors.cu", tmp_path / "vectors"
     source.write_text(
         "__global__ void copy(const float* in, float4* out) {\n"
@@ -176,7 +184,8 @@ def test_a_misaligned_vector_is_called_that(tmp_path: Path) -> None:
         "  return cudaDeviceSynchronize() == cudaErrorMisalignedAddress ? 42 : 1;\n"
         "}\n"
     )
-    assert cudacc("-O2", source, "-o", program).returncode == 0
+    options = ["-O2", "-Xcompiler", processor]
+    assert cudacc(*options, source, "-o", program).returncode == 0
     done = run(program)
     assert done.returncode == 42, done.stderr
     assert "vectors.cu:2: read an address that is not a multiple of 16" in done.stderr

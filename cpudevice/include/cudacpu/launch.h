@@ -12,6 +12,10 @@
 
 namespace cudacpu {
 
+// Ends the process, and says why, if the processor lacks instructions for which cudacc compiles
+// kernels where it finds them (compiler/flags.py). Otherwise returns true.
+bool check_instructions();
+
 // Kernels.
 //
 // What a kernel's body knows about itself, passed by value so that it stays in registers.
@@ -31,6 +35,11 @@ struct Body {
   size_t closure_bytes;
   bool in_lockstep;  // `run` executes a whole block; its threads never wait: lockstep.h
 };
+
+#if defined(__AVX2__) && !CUDACPU_RUNTIME
+// At the start of a program that was compiled for a processor with these instructions.
+const bool has_instructions = check_instructions();
+#endif
 
 // threadIdx.x while the loop over a block's threads is between two of them.
 constexpr unsigned kBetweenThreads = ~0u;

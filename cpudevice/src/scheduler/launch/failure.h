@@ -41,6 +41,7 @@ struct Failure : CodePlace {
   int signal = 0;  // kFault, as are the next three
   const void* address = nullptr;
   bool unknown_address = false;  // the processor does not tell an address that has too many bits
+  unsigned alignment = 0;        // that the access wants, in bytes; 0: none
   char access = 0;               // 'r', 'w' or 0: not known
   bool stack_overflow = false;
   const char* shared = nullptr;  // the block's shared memory

@@ -55,7 +55,8 @@ std::string describe_address(const Failure& failure) {
   const char* address = static_cast<const char*>(failure.address);
   if (failure.unknown_address) {
     return failure.error == cudaErrorMisalignedAddress
-               ? "that is not a multiple of 16, as a vector's has to be"
+               ? "that is not a multiple of " + std::to_string(failure.alignment) +
+                     ", as a vector's has to be"
                : "that no memory can have";
   }
   if (reinterpret_cast<uintptr_t>(address) < kNullPages) {

@@ -80,24 +80,45 @@ char access_kind(const ucontext_t& at) {
 #endif
 }
 
-// Whether this instruction accesses 16 bytes at once and only at a multiple of 16. The processor
-// does not say why it refuses an address; that of a vector is more likely misaligned than invalid.
-bool wants_alignment(const void* pc) {
+#if defined(__x86_64__)
+
+// What wanted_alignment() returns for an instruction in the form that AVX has brought: a prefix of
+// two or three bytes, and then the operation. Only moves want an alignment.
+unsigned alignment_of_avx(const unsigned char* prefix) {
+  const bool is_short = prefix[0] == 0xC5;
+  if (!is_short && (prefix[1] & 0x1F) != 1) return 0;
+  const unsigned char last = prefix[is_short ? 1 : 2], operation = prefix[is_short ? 2 : 3];
+  const bool is_integer = (last & 3) == 1;  // vmovdqa and vmovntdq; vmovdqu has another value
+  const bool aligned = operation == 0x28 || operation == 0x29 || operation == 0x2B ||
+                       (is_integer && (operation == 0x6F || operation == 0x7F)) ||
+                       operation == 0xE7;
+  const bool is_long = last & 4;
+  return !aligned ? 0 : is_long ? 32 : 16;
+}
+
+#endif
+
+// The multiple at which alone this instruction accesses a vector, in bytes; 0 if it may do so
+// everywhere. The processor does not say why it refuses an address; that of a vector is more likely
+// misaligned than invalid.
+unsigned wanted_alignment(const void* pc) {
 #if defined(__x86_64__)
   const auto* byte = static_cast<const unsigned char*>(pc);
+  if (*byte == 0xC4 || *byte == 0xC5) return alignment_of_avx(byte);
   bool scalar = false;
   for (; *byte == 0x66 || *byte == 0xF2 || *byte == 0xF3; ++byte)
     scalar |= *byte != 0x66;
   if ((*byte & 0xF0) == 0x40) ++byte;  // REX
-  if (scalar || *byte != 0x0F) return false;
+  if (scalar || *byte != 0x0F) return 0;
   const unsigned char operation = byte[1];
   // movaps, movntps; arithmetic, comparisons, shuffles and moves of packed numbers.
-  return operation == 0x28 || operation == 0x29 || operation == 0x2B ||
-         (operation >= 0x51 && operation <= 0x7F) || operation == 0xC2 || operation == 0xC6 ||
-         operation >= 0xD0;
+  const bool aligned = operation == 0x28 || operation == 0x29 || operation == 0x2B ||
+                       (operation >= 0x51 && operation <= 0x7F) || operation == 0xC2 ||
+                       operation == 0xC6 || operation >= 0xD0;
+  return aligned ? 16 : 0;
 #else
   (void)pc;
-  return false;  // arm64 takes vectors from any address
+  return 0;  // arm64 takes vectors from any address
 #endif
 }
 
@@ -162,7 +183,7 @@ int fault_error(int signal, const siginfo_t* info, const ucontext_t& at) {
     case SIGILL:
       return cudaErrorIllegalInstruction;
     default:
-      return is_refused(signal, info) && wants_alignment(program_counter(at))
+      return is_refused(signal, info) && wanted_alignment(program_counter(at))
                  ? cudaErrorMisalignedAddress
                  : cudaErrorIllegalAddress;
   }
@@ -175,6 +196,7 @@ void note_fault(Failure& failure, Worker& worker, int signal, const siginfo_t* i
   failure.signal = signal;
   failure.address = info->si_addr;
   failure.unknown_address = is_refused(signal, info);
+  failure.alignment = wanted_alignment(program_counter(at));
   failure.access = access_kind(at);
   failure.stack_overflow = worker.fibers.in_guard_page(info->si_addr);
   failure.shared = worker.block->shared;
