@@ -11,10 +11,18 @@
 #define CUDACPU_DIAGNOSTICS 0
 #endif
 
-// For functions of the library whose instructions no profile should count: they stay calls, and are
-// not instrumented.
-#if defined(__CUDACPU_PROFILE__) && !defined(__CUDA__)
-#define CUDACPU_UNSEEN __attribute__((noinline, no_sanitize("thread"), no_sanitize_coverage))
+// For functions of the library that do not touch the program's memory: the diagnostic modes do not
+// instrument them, and so they stay calls.
+#if CUDACPU_DIAGNOSTICS && !defined(__CUDA__)
+#define CUDACPU_UNINSTRUMENTED \
+  __attribute__((noinline, no_sanitize("thread"), no_sanitize_coverage))
+#else
+#define CUDACPU_UNINSTRUMENTED
+#endif
+
+// The same for those whose instructions no profile should count, though sanitize looks at them.
+#if defined(__CUDACPU_PROFILE__)
+#define CUDACPU_UNSEEN CUDACPU_UNINSTRUMENTED
 #else
 #define CUDACPU_UNSEEN
 #endif

@@ -185,7 +185,7 @@ CUDACPU_DEVICE void many_atomics();
 #if CUDACPU_CHECKING
 CUDACPU_DEVICE void note_atomic(int weight = 1);
 #else
-CUDACPU_UNSEEN inline void note_atomic(int weight = 1) {
+CUDACPU_UNINSTRUMENTED inline void note_atomic(int weight = 1) {
   if ((context.atomics_left -= weight) < 0) many_atomics();
 }
 #endif

@@ -35,18 +35,22 @@ struct alignas(64) Thread {
 // A block has this many more of them than threads: their stacks are prefetched, and not used.
 constexpr unsigned kThreadsAhead = 4;
 
-// In a profile not inlined: a branch in the kernel is one that compilers copy, or merge with the
-// program's own.
-#ifdef __CUDACPU_PROFILE__
-#define CUDACPU_SWITCH CUDACPU_UNSEEN
-#else
-#define CUDACPU_SWITCH __attribute__((always_inline))
-#endif
-inline CUDACPU_SWITCH void depart(Departure departure) {
-  if (departure.to) switch_stack(departure.save, departure.to);
+#if CUDACPU_DIAGNOSTICS
+// What is not instrumented is a call. An assembler statement that names memory would keep the
+// program's arrays out of registers; the calls before and after it do not.
+CUDACPU_UNINSTRUMENTED inline void arrived() {
   set_busy(0);
 }
-#undef CUDACPU_SWITCH
+inline __attribute__((always_inline)) void depart(Departure departure) {
+  switch_registers(departure.save, departure.to);
+  arrived();
+}
+#else
+inline __attribute__((always_inline)) void depart(Departure departure) {
+  switch_stack(departure.save, departure.to);
+  set_busy(0);
+}
+#endif
 
 #if !CUDACPU_DIAGNOSTICS
 

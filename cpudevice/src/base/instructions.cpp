@@ -9,7 +9,7 @@ namespace cudacpu {
 
 bool check_instructions() {
 #if defined(__x86_64__)
-  __builtin_cpu_init();  // constructors may run before that of libgcc
+  __builtin_cpu_init();  // this may be called before the compiler's own library does it
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
       !__builtin_cpu_supports("bmi2")) {
     fprintf(stderr,

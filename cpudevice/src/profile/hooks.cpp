@@ -205,7 +205,7 @@ void __sanitizer_cov_trace_pc() {
     if (!r.launching) block_by_host(CALLER);
     return;
   }
-  *next = event_at(kBasicBlock, FRAME, CALLER);
+  *next = event_at(r.origin, kBasicBlock, FRAME, CALLER);
   r.next = next + 1;
   if (r.next > r.limit) make_room();
 }

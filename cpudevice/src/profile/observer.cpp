@@ -21,6 +21,7 @@ using cudacpu::profile::kWarpSync;
 using cudacpu::profile::profiler;
 using cudacpu::profile::record;
 using cudacpu::profile::recorder;
+using cudacpu::profile::running_profiler;
 
 namespace cudacpu::observe {
 
@@ -55,7 +56,7 @@ void thread_begin(unsigned id) {
   profiler().thread_begin(id, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
 }
 void thread_resume(unsigned id) {
-  profiler().thread_resume(id);
+  running_profiler().thread_resume(id);
 }
 void thread_end(unsigned id) {
   profiler().thread_end(id);
@@ -65,7 +66,7 @@ void blocks_abandoned() {
 }
 
 void barrier_arrive(unsigned id, const char*, const void* site) {
-  profiler().arrive(id, kBarrier, 0, site);
+  running_profiler().arrive(id, kBarrier, 0, site);
 }
 void barrier_complete(const Block& block) {
   profiler().barrier_complete(block);

@@ -19,8 +19,6 @@ namespace cudacpu::profile {
 
 namespace {
 
-// The most words that one call of the instrumentation adds without a check for room.
-constexpr size_t kSlack = 8;
 // After this many turns without room a lane no longer waits for the rest of its warp.
 constexpr int kPatience = 2000;
 
@@ -59,21 +57,6 @@ Profiler::Profiler() {
   host_arena = arena_addresses();
   variable_range = place_variables();
   host_.find_managed_variables();
-}
-
-inline void Profiler::leave() {
-  if (warp_ && recorder.next) warp_->lanes[lane_].next = recorder.next;
-}
-
-inline void Profiler::enter(WarpTrace& warp, int lane) {
-  if (!warp.buffer) buffers_.take(warp);
-  warp_ = &warp;
-  lane_ = lane;
-  Lane& entered = warp.lanes[lane];
-  recorder.next = entered.next;
-  recorder.limit = entered.begin + kLaneWords - kSlack;
-  recorder.frame = entered.frame;
-  recorder.arguments = 0;
 }
 
 // ---- launches -----------------------------------------------------------------------------------
@@ -156,8 +139,6 @@ void Profiler::launch_begin(const Launch& launch, void* stream) {
 
 void Profiler::launch_end() {
   leave();
-  recorder.next = nullptr;
-  warp_ = nullptr;
   current_ = nullptr;
   recorder.launching = false;
   if (!kernel_) return;
@@ -191,7 +172,6 @@ BlockTrace* Profiler::trace_of(const Block& block) {
 void Profiler::block_begin(const Block& block) {
   if (!kernel_) return;
   leave();
-  warp_ = nullptr;
   std::unique_ptr<BlockTrace> trace;
   if (spare_traces_.empty()) {
     trace = std::make_unique<BlockTrace>();
@@ -223,8 +203,6 @@ void Profiler::block_begin(const Block& block) {
 
 void Profiler::block_resume(const Block& block) {
   leave();
-  warp_ = nullptr;
-  recorder.next = nullptr;
   BlockTrace* const trace = trace_of(block);
   if (!trace) return;  // it begins
   current_ = trace;
@@ -235,8 +213,6 @@ void Profiler::block_resume(const Block& block) {
 
 void Profiler::block_end(const Block& block) {
   leave();
-  recorder.next = nullptr;
-  warp_ = nullptr;
   BlockTrace* const ended = trace_of(block);
   if (!ended) return;
   BlockTrace* const other = current_;
@@ -281,22 +257,22 @@ void Profiler::thread_begin(unsigned id, uintptr_t frame) {
   NoPreemption guard;
   leave();
   WarpTrace& warp = warp_of(id);
-  warp.lanes[id % kLanes].frame = frame;
-  enter(warp, static_cast<int>(id % kLanes));
+  Lane& lane = warp.lanes[id % kLanes];
+  lane.frame = frame;
+  lane.origin = event_origin(frame, recorder.code);
+  enter(warp, id % kLanes);
 }
 
-void Profiler::thread_resume(unsigned id) {
-  if (!current_) return;
-  leave();
-  enter(warp_of(id), static_cast<int>(id % kLanes));
+// The first thread of a warp that has no buffer enters.
+void Profiler::begin_to_record(WarpTrace& warp, unsigned lane) {
+  buffers_.take(warp);
+  enter(warp, lane);
 }
 
 void Profiler::thread_end(unsigned id) {
   if (!current_) return;
   NoPreemption guard;
   leave();
-  recorder.next = nullptr;
-  warp_ = nullptr;
   WarpTrace& warp = warp_of(id);
   warp.running &= ~(1u << id % kLanes);
   warp.ended |= 1u << id % kLanes;
@@ -307,24 +283,6 @@ void Profiler::thread_end(unsigned id) {
 // is the host's.
 void Profiler::blocks_abandoned() {
   recorder.next = nullptr;
-  warp_ = nullptr;
-}
-
-void Profiler::arrive(unsigned id, uint8_t kind, uint64_t mask, const void* site) {
-  Event* const next = recorder.next;
-  if (!current_ || !next) return;
-  const uintptr_t code = reinterpret_cast<uintptr_t>(site) - recorder.code;
-  next[0] = make_event(0, static_cast<uint32_t>(code), kind);
-  next[1] = mask;
-  WarpTrace& warp = *warp_;  // the running thread's
-  const uint32_t lane = 1u << id % kLanes;
-  if (kind == kBarrier) warp.at_barrier |= lane;
-  warp.running &= ~lane;
-  warp.lanes[lane_].next = next + 2;
-  // Until counting resumes the buffers are free for the next warp, which finds them in the cache.
-  recorder.next = nullptr;
-  warp_ = nullptr;
-  if (!warp.running) flush(id / kLanes, false);
 }
 
 void Profiler::barrier_complete(const Block& block) {
@@ -409,14 +367,13 @@ void Profiler::flush(unsigned number, bool to_the_end) {
 
 void Profiler::make_room() {
   WarpTrace& warp = *warp_;
-  const int lane = lane_;
+  const auto lane = static_cast<unsigned>(lane_ - warp.lanes);
   const auto number = static_cast<unsigned>(&warp - current_->warps);
   const BlockTrace* const trace = current_;
   for (int turn = 0;; ++turn) {
     {
       NoPreemption guard;
-      leave();
-      recorder.next = nullptr;  // what follows is not the thread's
+      leave();  // what follows is not the thread's
       flush(number, turn > kPatience);
       enter(warp, lane);
     }
@@ -446,7 +403,7 @@ Profiler::Turn Profiler::first_turn(uint64_t now) {
       // Each running lane has its own time since the warp was last together.
       for (uint32_t rest = warp.running; rest; rest &= rest - 1) {
         const int i = __builtin_ctz(rest);
-        if (&warp == warp_ && i == lane_) continue;
+        if (&warp.lanes[i] == lane_) continue;
         const uint64_t clock = warp.clock + (warp.buffer ? time_alone(warp.lanes[i]) : 0);
         if (clock < first.clock) first = {clock, trace->block, w * kLanes + i};
         if (first.clock == warp.clock) break;
@@ -469,8 +426,8 @@ Profiler::Turn Profiler::first_turn(uint64_t now) {
 void Profiler::before_atomic() {
   Turn last;
   for (;;) {
-    leave();
-    const uint64_t now = warp_->clock + time_alone(warp_->lanes[lane_]);
+    save();
+    const uint64_t now = warp_->clock + time_alone(*lane_);
     if (now <= horizon_) return;
     const Turn turn = first_turn(now);
     horizon_ = turn.clock;

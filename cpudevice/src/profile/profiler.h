@@ -14,6 +14,7 @@
 #include "profile/replay/block_trace.h"
 #include "profile/replay/replay.h"
 #include "profile/trace/basic_blocks.h"
+#include "profile/trace/recorder.h"
 
 namespace cudacpu::profile {
 
@@ -66,8 +67,11 @@ class Profiler {
   void meet(const std::vector<BlockTrace*>& traces);
   BlockTrace* trace_of(const Block& block);
   WarpTrace& warp_of(unsigned id) { return current_->warps[id / kLanes]; }
+  // How far the running thread has come; and the same where it stops recording.
+  inline void save();
   inline void leave();
-  inline void enter(WarpTrace& warp, int lane);
+  inline void enter(WarpTrace& warp, unsigned lane);
+  void begin_to_record(WarpTrace& warp, unsigned lane);
   void flush(unsigned warp, bool to_the_end);
   Execution execution(unsigned warp);
   void add_launch();
@@ -94,8 +98,8 @@ class Profiler {
   std::vector<std::unique_ptr<BlockTrace>> spare_traces_;
   TraceBuffers buffers_;
   BlockTrace* current_ = nullptr;
-  WarpTrace* warp_ = nullptr;  // of the running thread
-  int lane_ = 0;
+  WarpTrace* warp_ = nullptr;  // of the thread that records
+  Lane* lane_ = nullptr;       // its lane
 
   HostPlaces on_host_;  // as the launch found them, as the next one
   std::vector<MemoryRange> registered_;
@@ -106,12 +110,61 @@ class Profiler {
   std::atomic<bool> paused_{false};
 };
 
+// ---- what happens at each switch from thread to thread, inlined ----
+
+inline void Profiler::save() {
+  if (recorder.next) lane_->next = recorder.next;
+}
+
+inline void Profiler::leave() {
+  save();
+  recorder.next = nullptr;
+}
+
+inline void Profiler::enter(WarpTrace& warp, unsigned lane) {
+  if (!warp.buffer) return begin_to_record(warp, lane);
+  warp_ = &warp;
+  lane_ = &warp.lanes[lane];
+  const Lane& entered = *lane_;
+  recorder.next = entered.next;
+  recorder.limit = entered.begin + kLaneWords - kSlack;
+  recorder.origin = entered.origin;
+  recorder.frame = entered.frame;
+  recorder.arguments = 0;
+}
+
+inline void Profiler::thread_resume(unsigned id) {
+  if (!current_) return;
+  leave();
+  enter(warp_of(id), id % kLanes);
+}
+
+inline void Profiler::arrive(unsigned id, uint8_t kind, uint64_t mask, const void* site) {
+  Event* const next = recorder.next;
+  if (!current_ || !next) return;
+  const uintptr_t code = reinterpret_cast<uintptr_t>(site) - recorder.code;
+  next[0] = make_event(0, static_cast<uint32_t>(code), kind);
+  next[1] = mask;
+  WarpTrace& warp = *warp_;  // the running thread's
+  const uint32_t lane = 1u << id % kLanes;
+  if (kind == kBarrier) warp.at_barrier |= lane;
+  warp.running &= ~lane;
+  lane_->next = next + 2;
+  // Until counting resumes the buffers are free for the next warp, which finds them in the cache.
+  recorder.next = nullptr;
+  if (!warp.running) flush(id / kLanes, false);
+}
+
 // The program's profiler, and the function that makes it when it is first needed.
 extern std::atomic<Profiler*> made_profiler;
 Profiler& make_profiler();
 inline Profiler& profiler() {
   Profiler* const made = made_profiler.load(std::memory_order_acquire);
   return made ? *made : make_profiler();
+}
+// The same while a kernel runs: it has been made.
+inline Profiler& running_profiler() {
+  return *made_profiler.load(std::memory_order_relaxed);
 }
 
 // ---- what hooks call; of the running thread ----

@@ -19,20 +19,14 @@ namespace cudacpu::profile {
 // over threads. That frame itself holds the kernel's arguments, which on a GPU are constants.
 constexpr uintptr_t kStack = uintptr_t{1} << 20;
 
-// Records an event of the running thread: `frame` is the frame of the hook that records it,
-// `caller` the address of its call. These two are inlined into every hook, because a profile spends
-// much of its time here.
-__attribute__((always_inline)) inline Event event_at(uint8_t kind, uintptr_t frame,
-                                                     uintptr_t caller) {
-  const Recorder& r = recorder;
-  return make_event((r.frame - frame) / kDepthUnit, static_cast<uint32_t>(caller - r.code), kind);
-}
-// Adds one that has a second word.
+// Records an event of the running thread that has a second word: `frame` is the frame of the hook
+// that records it, `caller` the address of its call. Inlined into every hook, because a profile
+// spends much of its time here.
 __attribute__((always_inline)) inline void record(uint8_t kind, uint64_t word, uintptr_t frame,
                                                   uintptr_t caller) {
   Recorder& r = recorder;
   Event* const next = r.next;
-  next[0] = event_at(kind, frame, caller);
+  next[0] = event_at(r.origin, kind, frame, caller);
   next[1] = word;
   r.next = next + 2;
   if (r.next > r.limit) make_room();

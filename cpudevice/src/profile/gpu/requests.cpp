@@ -6,19 +6,16 @@ namespace {
 // A set of up to 64 numbers, by open addressing: cheap to clear, no allocation.
 class SmallSet {
  public:
-  // Returns the place of `value`, and whether it was there before.
+  // Returns how many other numbers were inserted before `value` was, and whether it was there.
   int insert(uint64_t value, bool* known) {
     unsigned slot = static_cast<unsigned>(value * 0x9E3779B97F4A7C15u >> 57);
-    while (used_[slot / 64] >> slot % 64 & 1) {
-      if (values_[slot] == value) {
-        *known = true;
-        return places_[slot];
-      }
-      slot = (slot + 1) % kSlots;
+    for (; slots_[slot]; slot = (slot + 1) % kSlots) {
+      if (values_[slots_[slot] - 1] != value) continue;
+      *known = true;
+      return slots_[slot] - 1;
     }
-    used_[slot / 64] |= uint64_t{1} << slot % 64;
-    values_[slot] = value;
-    places_[slot] = static_cast<uint8_t>(size_);
+    values_[size_] = value;
+    slots_[slot] = static_cast<uint8_t>(size_ + 1);
     *known = false;
     return size_++;
   }
@@ -26,9 +23,8 @@ class SmallSet {
 
  private:
   static constexpr unsigned kSlots = 128;
-  uint64_t used_[kSlots / 64] = {};
-  uint64_t values_[kSlots];
-  uint8_t places_[kSlots];
+  uint8_t slots_[kSlots] = {};  // the number's place in values_, plus one; 0: none
+  uint64_t values_[kSlots / 2];
   int size_ = 0;
 };
 
@@ -86,21 +82,27 @@ void list_lines(const Request& request, LineList* list) {
   SmallSet lines;
   uint64_t last_line = ~uint64_t{0};
   int place = 0;
+  const auto add = [&](uint64_t line, uint32_t sectors) {
+    if (line != last_line) {
+      bool known;
+      place = lines.insert(line, &known);
+      if (!known) list->parts[list->count++] = {line, 0};
+      last_line = line;
+    }
+    list->parts[place].sectors |= sectors;
+  };
   for (uint32_t lanes = request.lanes; lanes; lanes &= lanes - 1) {
     const uint64_t begin = request.address[__builtin_ctz(lanes)];
-    uint64_t sector = begin / kSectorBytes;
-    const uint64_t last = (begin + request.bytes - 1) / kSectorBytes;
-    // Aligned accesses lie in one sector; a misaligned one may straddle two.
-    do {
-      const uint64_t line = sector / 4;
-      if (line != last_line) {
-        bool known;
-        place = lines.insert(line, &known);
-        if (!known) list->parts[list->count++] = {line, 0};
-        last_line = line;
-      }
-      list->parts[place].sectors |= 1u << sector % 4;
-    } while (++sector <= last);
+    const uint64_t end = begin + request.bytes - 1;
+    const uint32_t from = ~0u << begin / kSectorBytes % 4;
+    const uint32_t to = (2u << end / kSectorBytes % 4) - 1;
+    // Aligned accesses lie in one line; a misaligned one may straddle two.
+    if (begin / kLineBytes == end / kLineBytes) {
+      add(begin / kLineBytes, from & to);
+    } else {
+      add(begin / kLineBytes, from & 15);
+      add(end / kLineBytes, to);
+    }
   }
 }
 

@@ -29,10 +29,11 @@ struct Request {
   void find_stride();
 };
 
-// Returns how many of a line's four sectors are in the set. The number serves as a table, since not
-// every processor has an instruction for it.
+// Returns how many of a line's four sectors are in the set. A table, since not every processor has
+// an instruction for it.
 inline unsigned sector_count(uint32_t sectors) {
-  return 0x4332322132212110u >> 4 * sectors & 7;
+  static constexpr uint8_t kCounts[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+  return kCounts[sectors];
 }
 
 // Some sectors of one 128-byte line.
@@ -45,7 +46,8 @@ constexpr unsigned kTagBanks = 4;
 
 // The lines that a request touches, each once, in the order of the lanes.
 struct LineList {
-  LinePart parts[8 * kLanes];  // a filtered texture fetch takes up to 8 elements
+  static constexpr int kMost = 8 * kLanes;  // a filtered texture fetch takes up to 8 elements
+  LinePart parts[kMost];
   int count = 0;
 
   int sectors() const {

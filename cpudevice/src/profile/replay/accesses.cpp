@@ -8,13 +8,6 @@
 
 namespace cudacpu::profile {
 
-namespace {
-
-// From this many lines in a request on, it pays to prefetch what is known of them together.
-constexpr int kScattered = 4;
-
-}  // namespace
-
 void Accesses::execute(Event event, Request& request) {
   const uint8_t kind = kind_of(event);
   request.bytes = bytes_of(kind);
@@ -86,42 +79,21 @@ int Accesses::access_global(Site& site, uint32_t number, const Request& request)
   site.lines += lines_.count;
   site.first_lines += std::min<uint64_t>(lines_.count, kFirstLines);
   site.lookups += lines_.lookups();
-  if (lines_.count >= kScattered) {
-    TouchedSectors& touched =
-        operation == Operation::kLoad ? *execution_.loaded : *execution_.stored;
-    for (int i = 0; i < lines_.count; ++i) {
-      execution_.l2->prefetch(lines_.parts[i].line);
-      touched.prefetch(lines_.parts[i].line);
-    }
-  }
+  find_in_l2(operation == Operation::kLoad ? *execution_.loaded : *execution_.stored);
   if (may_part) {
     kernel_.parted_sectors += execution_.parted->store(request, execution_.begun, *execution_.l2);
   }
-  Level furthest = kL1;
-  for (int i = 0; i < lines_.count; ++i) {
-    LinePart part = lines_.parts[i];
-    if (operation == Operation::kLoad) {
-      furthest = std::max(furthest, read_through_caches(part, on_host));
-    } else {
-      kernel_.unique_store_sectors += execution_.stored->add(part);
-      if (on_host) {
-        kernel_.link_store_sectors += sector_count(part.sectors);
-      } else {
-        // The L2 cache must hold a sector that an atomic operation changes.
-        if (operation == Operation::kAtomic) execution_.l2->read(part, &kernel_.l2);
-        execution_.l2->write(part, &kernel_.l2);
-      }
-    }
+  if (operation != Operation::kLoad) {
+    write_to_l2(operation, on_host);
+    if (operation == Operation::kAtomic) count_atomics(request);
+    return sectors;
   }
-  if (operation == Operation::kLoad) {
-    // The rest of a bulk copy belongs to the phase of its first access.
-    if (is_asynchronous(site.kind)) {
-      warp_.phases.furthest = std::max(warp_.phases.furthest, furthest);
-    } else {
-      warp_.load(number, request, furthest);
-    }
-  } else if (operation == Operation::kAtomic) {
-    count_atomics(request);
+  const Level furthest = read_through_caches(on_host);
+  // The rest of a bulk copy belongs to the phase of its first access.
+  if (is_asynchronous(site.kind)) {
+    warp_.phases.furthest = std::max(warp_.phases.furthest, furthest);
+  } else {
+    warp_.load(number, request, furthest);
   }
   return sectors;
 }
@@ -133,12 +105,30 @@ bool Accesses::is_on_host(uint64_t place) const {
   return false;
 }
 
-// Returns where the load finds its data. While another warp still waits for the line, that is
-// where the other warp's load finds it.
-Level Accesses::read_through_caches(LinePart part, bool on_host) {
+// Finds the places of all lines in the L2 cache, and prefetches what will be known of them.
+void Accesses::find_in_l2(TouchedSectors& touched) {
+  const Cache& l2 = *execution_.l2;
+  for (int i = 0; i < lines_.count; ++i) {
+    in_l2_[i] = l2.place_of(lines_.parts[i].line);
+    l2.prefetch(in_l2_[i]);
+    touched.prefetch(lines_.parts[i].line);
+  }
+}
+
+// Returns where the load finds the last of its data.
+Level Accesses::read_through_caches(bool on_host) {
+  Level furthest = kL1;
+  for (int i = 0; i < lines_.count; ++i)
+    furthest = std::max(furthest, read_line(lines_.parts[i], in_l2_[i], on_host));
+  return furthest;
+}
+
+// While another warp still waits for the line, that is where the other warp's load finds it.
+inline __attribute__((always_inline)) Level Accesses::read_line(LinePart part, Cache::Place in_l2,
+                                                                bool on_host) {
   kernel_.unique_load_sectors += execution_.loaded->add(part);
   Cache& l1 = *execution_.l1;
-  part.sectors = l1.read(part, &kernel_.l1);
+  part.sectors = l1.read(part, l1.place_of(part.line), &kernel_.l1);
   if (part.sectors == 0) {
     const Cache::Note note = l1.note();
     return warp_.clock < note.clock + kClocksPerLoadPhase ? static_cast<Level>(note.level) : kL1;
@@ -146,11 +136,25 @@ Level Accesses::read_through_caches(LinePart part, bool on_host) {
   Level level = kMemory;
   if (on_host) {
     kernel_.link_load_sectors += sector_count(part.sectors);
-  } else if (execution_.l2->read(part, &kernel_.l2) == 0) {
+  } else if (execution_.l2->read(part, in_l2, &kernel_.l2) == 0) {
     level = kL2;
   }
   l1.set_note({warp_.clock, level});
   return level;
+}
+
+void Accesses::write_to_l2(Operation operation, bool on_host) {
+  for (int i = 0; i < lines_.count; ++i) {
+    const LinePart part = lines_.parts[i];
+    kernel_.unique_store_sectors += execution_.stored->add(part);
+    if (on_host) {
+      kernel_.link_store_sectors += sector_count(part.sectors);
+      continue;
+    }
+    // The L2 cache must hold a sector that an atomic operation changes.
+    if (operation == Operation::kAtomic) execution_.l2->read(part, in_l2_[i], &kernel_.l2);
+    execution_.l2->write(part, in_l2_[i], &kernel_.l2);
+  }
 }
 
 int Accesses::access_texture(Site& site, uint32_t number, const Request& request) {
@@ -162,10 +166,11 @@ int Accesses::access_texture(Site& site, uint32_t number, const Request& request
   site.wavefronts += texels_.passes;
   site.ideal_wavefronts += texels_.passes;
   warp_.clock += texels_.passes;
+  find_in_l2(*execution_.loaded);
   Level furthest = kL1;
   for (int i = 0; i < lines_.count; ++i) {
     const bool on_host = is_on_host(lines_.parts[i].line * kLineBytes);
-    furthest = std::max(furthest, read_through_caches(lines_.parts[i], on_host));
+    furthest = std::max(furthest, read_line(lines_.parts[i], in_l2_[i], on_host));
   }
   warp_.load(number, request, furthest);
   return sectors;
@@ -223,7 +228,8 @@ int Accesses::access_constant(Site& site, const Request& request) {
   for (int i = 0; i < passes; ++i) {
     const uint32_t sector = 1u << places[i] / kSectorBytes % 4;
     const LinePart part{places[i] / kLineBytes, sector};
-    if (execution_.constants->read(part, &traffic)) ++kernel_.constant_misses;
+    Cache& cache = *execution_.constants;
+    if (cache.read(part, cache.place_of(part.line), &traffic)) ++kernel_.constant_misses;
   }
   site.wavefronts += passes;
   site.ideal_wavefronts += 1;

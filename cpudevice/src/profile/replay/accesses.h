@@ -48,7 +48,10 @@ class Accesses {
  private:
   int access_global(Site& site, uint32_t number, const Request& request);
   bool is_on_host(uint64_t place) const;
-  Level read_through_caches(LinePart part, bool on_host);
+  void find_in_l2(TouchedSectors& touched);
+  Level read_through_caches(bool on_host);
+  Level read_line(LinePart part, Cache::Place in_l2, bool on_host);
+  void write_to_l2(Operation operation, bool on_host);
   int access_texture(Site& site, uint32_t number, const Request& request);
   int access_shared(Site& site, const Request& request);
   int access_local(Site& site, Request& request, bool in_register);
@@ -60,6 +63,7 @@ class Accesses {
   const Execution& execution_;
   Kernel& kernel_;
   LineList lines_;
+  Cache::Place in_l2_[LineList::kMost];  // where the L2 cache may have lines_
   Texels texels_;
 };
 

@@ -42,9 +42,11 @@ void TraceBuffers::give(WarpTrace& warp) {
 
 void TraceBuffers::make_room(WarpTrace& warp) {
   bool empty = true;
+  for (const Lane& lane : warp.lanes)
+    empty &= lane.next == lane.read;
+  if (empty && !warp.running) return give(warp);
   for (Lane& lane : warp.lanes) {
     const size_t left = lane.next - lane.read;
-    empty &= left == 0;
     if (left != 0) {
       if (static_cast<size_t>(lane.read - lane.begin) < kLaneWords / 2) continue;
       memmove(lane.begin, lane.read, left * sizeof(Event));
@@ -52,7 +54,6 @@ void TraceBuffers::make_room(WarpTrace& warp) {
     lane.read = lane.begin;
     lane.next = lane.begin + left;
   }
-  if (empty && !warp.running) give(warp);
 }
 
 }  // namespace cudacpu::profile

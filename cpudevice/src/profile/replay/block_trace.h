@@ -12,6 +12,8 @@ namespace cudacpu::profile {
 // The size of a lane's trace until its warp meets: 256 KiB, and a little more, so that the traces
 // of a warp do not compete for the same places in the caches.
 constexpr size_t kLaneWords = (1 << 15) + 24;
+// The most words that one call of the instrumentation adds without a check for room.
+constexpr size_t kSlack = 8;
 
 // The trace of a block that runs or waits.
 struct BlockTrace {

@@ -24,10 +24,11 @@ class Replay {
   void run(bool to_the_end) {
     sort(warp_.present);
     for (;;) {
-      if (!to_the_end && (warp_.running & ~(ready_ | meeting_))) return;
+      const uint32_t waiting = at_barrier_ | at_meeting_;
+      if (!to_the_end && (warp_.running & ~(ready_ | waiting))) return;
       if (ready_) {
         advance();
-      } else if (!meet(meeting_, to_the_end)) {
+      } else if (!meet(waiting, to_the_end)) {
         return;
       }
     }
@@ -47,7 +48,7 @@ class Replay {
     const Event* from[kLanes];
     int count = 0;
     uint32_t lanes = 0;
-    ptrdiff_t words = PTRDIFF_MAX;  // until the first of them has none left
+    ptrdiff_t words = PTRDIFF_MAX, most_words = 0;  // until the first and the last have none left
   };
 
   // Sorts lanes by the event that they have come to. Mostly neighbours are at the same one.
@@ -71,7 +72,7 @@ class Replay {
   void add(Event event, uint32_t lanes) {
     if (!lanes) return;
     if (kind_of(event) & kMeeting) {
-      meeting_ |= lanes;
+      (kind_of(event) == kBarrier ? at_barrier_ : at_meeting_) |= lanes;
       return;
     }
     ready_ |= lanes;
@@ -105,24 +106,35 @@ class Replay {
       group.lane[group.count] = i;
       group.from[group.count++] = lane.read;
       group.words = std::min(group.words, lane.next - lane.read);
+      group.most_words = std::max(group.most_words, lane.next - lane.read);
     }
     // Mostly all lanes go together, and loops of a known length are much faster.
-    const ptrdiff_t done = group.count == kLanes ? execute<kLanes>(group, taken.event, others)
-                                                 : execute<0>(group, taken.event, others);
+    const Step step = group.count == kLanes ? execute<kLanes>(group, taken.event, others)
+                                            : execute<0>(group, taken.event, others);
     for (int k = 0; k < group.count; ++k)
-      warp_.lanes[group.lane[k]].read += done;
+      warp_.lanes[group.lane[k]].read += step.words;
     ready_ &= ~taken.lanes;
-    sort(taken.lanes);
+    if (step.words == group.most_words) return;
+    if (step.together && step.words < group.words) {
+      add(step.next, taken.lanes);
+    } else {
+      sort(taken.lanes);
+    }
   }
 
-  // Returns how many words of each lane were executed. `kCount` is how many lanes there are, 0 if
-  // only the group knows.
+  // How many words of each lane were executed, and whether all lanes have the same event next.
+  struct Step {
+    ptrdiff_t words;
+    Event next;
+    bool together;
+  };
+
+  // `kCount` is how many lanes there are, 0 if only the group knows.
   template <int kCount>
-  ptrdiff_t execute(const Group& group, Event first, Event others) {
+  Step execute(const Group& group, Event first, Event others) {
     const int count = kCount ? kCount : group.count;
     ptrdiff_t done = 0;
-    bool together = true;
-    for (Event event = first; together;) {
+    for (Event event = first;;) {
       if (words_of(event) == 1) {
         execute_block(event, count);
       } else if (kind_of(event) == kSleep) {
@@ -144,10 +156,11 @@ class Replay {
       Event difference = 0;
       for (int k = 1; k < count; ++k)
         difference |= event ^ group.from[k][done];
-      together =
-          done < group.words && difference == 0 && event < others && !(kind_of(event) & kMeeting);
+      const bool together = difference == 0;
+      if (done >= group.words || !together || event >= others || kind_of(event) & kMeeting) {
+        return {done, event, together};
+      }
     }
-    return done;
   }
 
   // The lanes of other groups that are complete at the same call: tiles of a warp, for instance.
@@ -172,28 +185,40 @@ class Replay {
   bool meet(uint32_t waiting, bool to_the_end) {
     for (uint32_t rest = waiting; rest; rest &= rest - 1) {
       const Lane& one = warp_.lanes[__builtin_ctz(rest)];
-      const bool barrier = kind_of(one.read[0]) == kBarrier;
+      const bool barrier = at_barrier_ & rest & -rest;
       const uint32_t mask = barrier ? ~0u : static_cast<uint32_t>(one.read[1]);
-      uint32_t together = 0;
-      for (uint32_t others = waiting; others; others &= others - 1) {
-        const int i = __builtin_ctz(others);
-        const Event* read = warp_.lanes[i].read;
-        if ((kind_of(read[0]) == kBarrier) == barrier && (barrier || read[1] == one.read[1])) {
-          together |= 1u << i;
-        }
-      }
+      uint32_t together = barrier ? at_barrier_ : with_mask(one.read[1]);
       // Lanes that have ended, and have nothing left to replay, do not take part.
       const uint32_t missing = mask & ~together & warp_.present & (waiting | ~warp_.ended);
       if (missing && !to_the_end) continue;
       if (!barrier) together |= beside(waiting & ~together, one.read[0], to_the_end);
-      execute_meeting(one.read[0], one.read[1], together);
-      for (uint32_t lanes = together; lanes; lanes &= lanes - 1)
-        warp_.lanes[__builtin_ctz(lanes)].read += 2;
-      meeting_ &= ~together;
-      sort(together);
+      pass_meeting(one, together);
       return true;
     }
     return false;
+  }
+
+  // The lanes at a meeting of the warp whose second word is this one.
+  uint32_t with_mask(Event word) const {
+    uint32_t lanes = 0;
+    for (uint32_t rest = at_meeting_; rest; rest &= rest - 1) {
+      if (warp_.lanes[__builtin_ctz(rest)].read[1] == word) lanes |= rest & -rest;
+    }
+    return lanes;
+  }
+
+  // Lanes pass the meeting that they and `one` of them have come to.
+  void pass_meeting(const Lane& one, uint32_t together) {
+    execute_meeting(one.read[0], one.read[1], together);
+    uint32_t left = 0;  // those that have recorded more
+    for (uint32_t rest = together; rest; rest &= rest - 1) {
+      Lane& lane = warp_.lanes[__builtin_ctz(rest)];
+      lane.read += 2;
+      if (lane.read != lane.next) left |= rest & -rest;
+    }
+    at_barrier_ &= ~together;
+    at_meeting_ &= ~together;
+    sort(left);
   }
 
   void execute_block(Event event, int lanes) {
@@ -254,8 +279,9 @@ class Replay {
   Accesses accesses_;
   Place places_[kLanes];  // in no order: there are few at a time
   int place_count_ = 0;
-  uint32_t ready_ = 0;    // the lanes of all places
-  uint32_t meeting_ = 0;  // the lanes that have come to a meeting
+  uint32_t ready_ = 0;       // the lanes of all places
+  uint32_t at_barrier_ = 0;  // the lanes that have come to a barrier
+  uint32_t at_meeting_ = 0;  // the lanes that have come to a meeting of the warp
 };
 
 }  // namespace

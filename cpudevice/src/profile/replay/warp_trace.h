@@ -18,6 +18,7 @@ struct Lane {
   const Event* read = nullptr;  // what is replayed next
   Event* next = nullptr;        // behind the last event; stale while the lane records
   uintptr_t frame = 0;          // its outermost stack frame
+  Event origin = 0;             // see event_origin()
 };
 
 // How often a load was executed in the current phase, and where.

@@ -78,9 +78,19 @@ using Event = uint64_t;
 // No stack is deeper than these two allow: 256 MiB.
 constexpr unsigned kDepthUnit = 16;
 constexpr uint64_t kMaxDepth = (1 << 24) - 1;
+constexpr unsigned kFrameShift = 36;  // makes a multiple of kDepthUnit one of 2^40
 
 constexpr Event make_event(uint64_t depth, uint32_t code, uint8_t kind) {
   return (kMaxDepth - depth) << 40 | uint64_t{code} << 8 | kind;
+}
+// The same for the depth of `frame` below a thread's outermost frame, and for the distance of
+// `caller` from the beginning of the program, in as few instructions as possible: the sum of what
+// is the same for all events of a thread and of what is not. Frames are multiples of kDepthUnit.
+constexpr Event event_origin(uintptr_t outermost, uintptr_t program) {
+  return (kMaxDepth << 40) - (outermost << kFrameShift) - (program << 8);
+}
+constexpr Event event_at(Event origin, uint8_t kind, uintptr_t frame, uintptr_t caller) {
+  return origin + (frame << kFrameShift) + (caller << 8) + kind;
 }
 constexpr uint8_t kind_of(Event event) {
   return static_cast<uint8_t>(event);

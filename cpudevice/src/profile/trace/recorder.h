@@ -22,7 +22,8 @@ struct Recorder {
   // counting, is not the host's work. Some of it is instrumented, because it is inline in the
   // program, or is a template of which the linker took the program's instance.
   bool launching = false;
-  uintptr_t frame = 0;        // the running thread's outermost stack frame
+  Event origin = 0;           // of the running thread: see event_origin()
+  uintptr_t frame = 0;        // its outermost stack frame
   uintptr_t arguments = 0;    // the running thread's copy of them; 0 until it is looked for
   uintptr_t code = 0;         // code_base()
   size_t argument_bytes = 0;  // of the kernel

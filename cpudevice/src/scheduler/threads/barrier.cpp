@@ -24,6 +24,30 @@ inline Departure wait_at_barrier(Worker& worker, Thread& me, const char* what, c
   return leave(worker, me);
 }
 
+// A thread waits for whose turn the scheduler is needed. Those after it follow by themselves, if
+// they also reach a barrier.
+__attribute__((noinline)) Departure lead(Worker& worker, const char* what, const void* site) {
+  Thread& me = current_thread(worker);
+  const Departure departure = wait_at_barrier(worker, me, what, site);
+  if (context.thread == &me + 1) context.last_to_barrier = last_ready(*worker.block);
+  return departure;
+}
+
+#if CUDACPU_DIAGNOSTICS
+// The quick way from thread to thread, as take_turn() of cudacpu/turns.h is in a run. What `me` did
+// is booked later, see settle().
+inline Departure follow(Thread& me, const char* what, const void* site) {
+  me.what = what;
+  me.site = site;
+  me.wait = Wait::kBlock;
+  observe::barrier_arrive(me.id, what, site);
+  Thread& next = *(&me + 1);
+  context.thread = &next;
+  threadIdx = next.index;
+  return resume_current(next, &me.context);
+}
+#endif
+
 // Waits until the cluster's barrier has opened for the `arrival`-th time.
 Departure wait_in_cluster(Worker& worker, Thread& me, uint64_t arrival, const char* what,
                           const void* site) {
@@ -54,13 +78,11 @@ Departure arrive_at_barrier(const char* what) {
   Worker* worker = context.worker;
   if (!worker) return {nullptr, nullptr};
   set_busy(1);
-  Thread& me = current_thread(*worker);
-  Departure departure = wait_at_barrier(*worker, me, what, __builtin_return_address(0));
-  // The other threads follow by themselves if they also reach a barrier.
-  if (!CUDACPU_DIAGNOSTICS && context.thread == &me + 1) {
-    context.last_to_barrier = last_ready(*worker->block);
-  }
-  return departure;
+  const void* const site = __builtin_return_address(0);
+#if CUDACPU_DIAGNOSTICS
+  if (context.thread < context.last_to_barrier) return follow(*context.thread, what, site);
+#endif
+  return lead(*worker, what, site);
 }
 
 Departure arrive_at_barrier_reduce(int predicate, const char* what) {

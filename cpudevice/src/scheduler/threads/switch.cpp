@@ -6,6 +6,33 @@
 
 namespace cudacpu {
 
+Thread& first_wait(Worker& worker) {
+  Block& block = *worker.block;
+  // The two are read separately, because the processor cannot forward two recent stores to one load
+  // of both.
+  const volatile uint3& now = threadIdx;
+  unsigned x = now.x, y = now.y, z = now.z;
+  unsigned id = x + blockDim.x * (y + blockDim.y * z);
+  Thread& thread = block.thread_states[id];
+  thread.index = {x, y, z};
+  thread.id = id;
+  thread.fiber = worker.fiber;
+  thread.wait = Wait::kNothing;
+  thread.meeting = nullptr;
+  block.alive.add(id);
+  block.next_start = id + 1;
+  if (++x == blockDim.x) {
+    x = 0;
+    if (++y == blockDim.y) {
+      y = 0;
+      ++z;
+    }
+  }
+  block.next_index = {x, y, z};
+  context.thread = worker.first_turn = &thread;
+  return thread;
+}
+
 Next choose(Worker& worker, unsigned after, Thread** chosen) {
   for (;;) {
     Launch& launch = *worker.launch;

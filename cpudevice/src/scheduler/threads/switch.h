@@ -11,7 +11,6 @@ inline void set_current(Worker& worker, Thread& thread) {
   context.last_to_barrier = context.last_to_end = context.last_to_meet = nullptr;
   worker.first_turn = &thread;
   threadIdx = thread.index;
-  observe::thread_resume(thread.id);
 }
 
 // What the current fiber does next.
@@ -45,37 +44,15 @@ inline void settle(Worker& worker) {
   context.last_to_barrier = context.last_to_end = context.last_to_meet = nullptr;
 }
 
-// Returns the running thread's state, which is created when the thread first has to wait: the fiber
-// that it runs on becomes its own.
+// Creates the state of the running thread, which has to wait for the first time: the fiber that it
+// runs on becomes its own.
+Thread& first_wait(Worker& worker);
+
+// Returns the running thread's state.
 inline Thread& current_thread(Worker& worker) {
-  if (context.thread) {
-    settle(worker);
-    return *context.thread;
-  }
-  Block& block = *worker.block;
-  // The two are read separately, because the processor cannot forward two recent stores to one load
-  // of both.
-  const volatile uint3& now = threadIdx;
-  unsigned x = now.x, y = now.y, z = now.z;
-  unsigned id = x + blockDim.x * (y + blockDim.y * z);
-  Thread& thread = block.thread_states[id];
-  thread.index = {x, y, z};
-  thread.id = id;
-  thread.fiber = worker.fiber;
-  thread.wait = Wait::kNothing;
-  thread.meeting = nullptr;
-  block.alive.add(id);
-  block.next_start = id + 1;
-  if (++x == blockDim.x) {
-    x = 0;
-    if (++y == blockDim.y) {
-      y = 0;
-      ++z;
-    }
-  }
-  block.next_index = {x, y, z};
-  context.thread = worker.first_turn = &thread;
-  return thread;
+  if (!context.thread) return first_wait(worker);
+  settle(worker);
+  return *context.thread;
 }
 
 // Switches to a new fiber, where the loop continues with the threads that have not started.
@@ -91,9 +68,9 @@ inline Departure start_loop(Worker& worker, StackPointer* save) {
   return {save, make_stack<&fiber_main>(fiber->stack_top)};
 }
 
-// Switches to a thread that is ready.
-inline Departure resume(Worker& worker, Thread& thread, StackPointer* save) {
-  set_current(worker, thread);
+// Switches to a thread that was made the current one.
+inline Departure resume_current(Thread& thread, StackPointer* save) {
+  observe::thread_resume(thread.id);
   // Its successor is likely to be next, and a thousand stacks do not fit into the first-level
   // cache.
   const char* soon = static_cast<const char*>((&thread + 1)->context);
@@ -101,6 +78,11 @@ inline Departure resume(Worker& worker, Thread& thread, StackPointer* save) {
   __builtin_prefetch(soon + 64);
   __builtin_prefetch(soon + 128);
   return {save, thread.context};
+}
+// Switches to a thread that is ready.
+inline Departure resume(Worker& worker, Thread& thread, StackPointer* save) {
+  set_current(worker, thread);
+  return resume_current(thread, save);
 }
 
 // `me` continues: it has the next turn as well.
@@ -147,7 +129,7 @@ inline Thread* last_ready(Block& block) {
 
 inline void go(Departure departure) {
   const bool carry = context.carry;  // a turn may end between two asm statements
-  if (departure.to) switch_stack(departure.save, departure.to);
+  switch_stack(departure.save, departure.to);
   context.carry = carry;
 }
 
