@@ -47,8 +47,9 @@ INTRINSICS = "__cosf __expf __exp10f __logf __log2f __log10f __powf __sinf __sin
 DEVICE_LIBRARY = (
     "DeviceVariable::DeviceVariable accept_kernel active_blocks active_mask arrive_at_barrier "
     "arrive_at_barrier_reduce arrive_in_warp available_shared barrier_result bessel_i0 bessel_i1 "
-    "best_block_size close_query commit_bulk_stores commit_copies context cosine_of_pi_times "
-    "exchange_rows_for_all find_kernel finish_bulk_loads finish_thread get_attributes get_name "
+    "best_block_size check_instructions close_query commit_bulk_stores commit_copies context "
+    "cosine_of_pi_times exchange_rows_for_all find_kernel finish_bulk_loads finish_thread "
+    "get_attributes get_name "
     "grid_barrier grid_is_cooperative inverse_erf "
     "inverse_erfc is_constant is_local is_shared kernel_trap launch_body launch_kernel "
     "many_atomics multiply_for_all named_barrier observe::absent_lane_read observe::active_mask "

@@ -1,6 +1,8 @@
 // Without a limit for the whole launch, one in which blocks still begin goes on; one in which none
-// has begun for a while is stopped.
+// has begun for a while is stopped, also where its thread is hardly ever found outside of the
+// run-time library because it gives up a processor for which there are too many workers.
 // environment: CUDACPU_BLOCK_TIMEOUT=0.4
+// environment: CUDACPU_WORKERS=16
 // expect: long cudaSuccess
 // expect: endless cudaErrorLaunchTimeout
 // stderr: kernel waits, block (0,0,0), thread (0,0,0), tests/cpudevice/fault/block_timeout.cu:@a: stopped after 0.4 seconds in which no block began

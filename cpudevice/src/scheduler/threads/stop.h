@@ -10,7 +10,8 @@ namespace cudacpu {
 [[noreturn]] void stop_deadlocked(Worker& worker);
 // The watchdog's verdict; `site` is where the thread waits, null if it is running.
 [[noreturn]] void stop_late(Worker& worker, const void* site);
-// The same for a thread that a signal interrupts: notes where it is, and stops it at the last look.
+// The same for a thread that a signal interrupts or that yields: notes where it is, and stops it at
+// the last look.
 void look_at_late(Worker& worker);
 
 // Notes where the running thread is: the return addresses that lie in the kernel's file.

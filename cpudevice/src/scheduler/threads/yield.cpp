@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "scheduler/threads/resident_blocks.h"
+#include "scheduler/threads/stop.h"
 #include "scheduler/threads/switch.h"
 
 namespace cudacpu {
@@ -90,6 +91,8 @@ void note_progress_of_others(Worker& worker, uint64_t progress) {
 
 void yield_now(Worker& worker, unsigned rounds) {
   if (worker.launch->failed.load(std::memory_order_relaxed)) worker.abandon();
+  // Time slices may never find a thread outside of this function that does nothing but yield.
+  if (worker.launch->timed_out.load(std::memory_order_relaxed)) look_at_late(worker);
   Thread& me = current_thread(worker);
   Block& block = *worker.block;
   block.ready.add(me.id);
