@@ -55,6 +55,17 @@ def test_it_compiles_without_a_warning(
         assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_a_compiler_that_fortifies_by_default(tmp_path: Path) -> None:
+    """Ubuntu's does, and then longjmp() ends a process that jumps from one stack to another."""
+    cxx, *options = compiler(Options())
+    source = ROOT / "cpudevice" / "src" / "scheduler" / "threads" / "worker.cpp"
+    made = tmp_path / "worker.o"
+    subprocess.run([cxx, "-D_FORTIFY_SOURCE=2", *options, "-c", source, "-o", made], check=True)
+    used = subprocess.run(["nm", made], capture_output=True, text=True, check=True).stdout
+    assert "longjmp" in used
+    assert "_chk" not in used
+
+
 @pytest.mark.parametrize("mode", ["sanitize", "profile"])
 def test_no_instance_of_a_template_is_lost(mode: str, tmp_path: Path) -> None:
     """A call of an instance that is missing would be a call of address 0."""

@@ -1,4 +1,4 @@
-// verdict: cpu=timeout,race gpu=timeout
+// verdict: cpu=bad_access,timeout,race gpu=timeout
 //
 // The last thread waits until element 1 has been written, also where there is no element 1.
 #include "saxpy.h"
