@@ -23,7 +23,7 @@ __global__ void waits(volatile unsigned* flag) {
 int main() {
   unsigned* flag;
   cudaMallocManaged(&flag, sizeof *flag);
-  works<<<100, 1>>>(20000000, flag);  // more than a second of processors in all
+  works<<<1000, 1>>>(2000000, flag);  // more than a second of processors in all
   printf("long %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
   *flag = 0;
   waits<<<1, 1>>>(flag);
