@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from cpudevice.compiler.flags import is_new_processor
+
 REPOSITORY = Path(__file__).resolve().parents[2]
-if str(REPOSITORY) not in sys.path:
-    sys.path.insert(0, str(REPOSITORY))
-
-from cpudevice.compiler.flags import is_new_processor  # noqa: E402
-
 CUDACC = REPOSITORY / "cpudevice" / "cudacc"
 HEADER = "__device__ int twice(int x);\n"
 TWICE = '#include "twice.h"\n__device__ int twice(int x) { return 2 * x; }\n'

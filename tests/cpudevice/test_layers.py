@@ -10,20 +10,17 @@ from __future__ import annotations
 import functools
 import re
 import subprocess
-import sys
 from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
+from cpudevice.compiler.flags import prepare_diagnostics
+from cpudevice.compiler.library import library_by_source, ready
+from cpudevice.compiler.options import Options
+
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "cpudevice" / "src"
-if str(ROOT) not in sys.path:
-    sys.path.insert(0, str(ROOT))
-
-from cpudevice.compiler.flags import prepare_diagnostics  # noqa: E402
-from cpudevice.compiler.library import library_by_source, ready  # noqa: E402
-from cpudevice.compiler.options import Options  # noqa: E402
 
 # Lowest first: a folder needs nothing of those behind it. The last two are never in one program.
 FOLDERS = (

@@ -6,17 +6,15 @@ And of the walk over the tokens that it belongs to: what a large table costs.
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from device_programs import cudacc, run
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
+from cpudevice.compiler.tokens import Tokens
+from cpudevice.compiler.translate import translate
 
-from cpudevice.compiler.tokens import Tokens  # noqa: E402
-from cpudevice.compiler.translate import translate  # noqa: E402
+ROOT = Path(__file__).resolve().parents[2]
 
 IN_LOCKSTEP = "bool in_lockstep() { return true; }"
 SHARED = "__shared__ int s[64]; int t = threadIdx.x; "

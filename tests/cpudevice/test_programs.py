@@ -25,9 +25,6 @@ import pytest
 from device_programs import CUDACC, REPOSITORY, TIMEOUT, check_program, cudacc, run
 from emulator import Machine
 
-if str(REPOSITORY) not in sys.path:
-    sys.path.insert(0, str(REPOSITORY))
-
 from cpudevice.compiler.flags import NEW_PROCESSOR, is_new_processor
 
 HERE = Path(__file__).resolve().parent

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from pathlib import Path
 
 import pytest
 
+from cpudevice.compiler.ptx.instructions import RULES
+from cpudevice.compiler.ptx.statements import EXITS, read_statement
+
 ROOT = Path(__file__).resolve().parents[2]
-if str(ROOT) not in sys.path:
-    sys.path.insert(0, str(ROOT))
-
-from cpudevice.compiler.ptx.instructions import RULES  # noqa: E402
-from cpudevice.compiler.ptx.statements import EXITS, read_statement  # noqa: E402
-
 FOLDER = ROOT / "cpudevice" / "compiler" / "ptx"
 TOPICS = [
     file.stem for file in sorted(FOLDER.glob("*.py")) if "RULES = Rules()" in file.read_text()

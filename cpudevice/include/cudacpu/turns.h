@@ -35,22 +35,16 @@ struct alignas(64) Thread {
 // A block has this many more of them than threads: their stacks are prefetched, and not used.
 constexpr unsigned kThreadsAhead = 4;
 
-#if CUDACPU_DIAGNOSTICS
-// What is not instrumented is a call. An assembler statement that names memory would keep the
-// program's arrays out of registers; the calls before and after it do not.
 CUDACPU_UNINSTRUMENTED inline void arrived() {
   set_busy(0);
 }
+// The function that gave the departure and the fences of set_busy() keep accesses in their places.
+// An assembler statement that names memory would do so too, and keep the program's arrays out of
+// registers.
 inline __attribute__((always_inline)) void depart(Departure departure) {
   switch_registers(departure.save, departure.to);
   arrived();
 }
-#else
-inline __attribute__((always_inline)) void depart(Departure departure) {
-  switch_stack(departure.save, departure.to);
-  set_busy(0);
-}
-#endif
 
 #if !CUDACPU_DIAGNOSTICS
 

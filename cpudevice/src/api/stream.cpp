@@ -76,10 +76,9 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return api([&] {
-    const cudaError_t error = check_stream(stream, "cudaStreamSynchronize");
-    if (error == cudaSuccess && is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
-    if (error != cudaSuccess) return error;
-    if (cudaError_t left = wait_for(pending_before(stream))) return left;
+    if (cudaError_t error = check_stream(stream, "cudaStreamSynchronize")) return error;
+    if (is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
+    if (cudaError_t error = wait_for(pending_before(stream))) return error;
     observe::stream_synchronized(stream);
     return cudaSuccess;
   });
@@ -87,9 +86,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return api([&] {
-    const cudaError_t error = check_stream(stream, "cudaStreamQuery");
-    if (error == cudaSuccess && is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
-    if (error != cudaSuccess) return error;
+    if (cudaError_t error = check_stream(stream, "cudaStreamQuery")) return error;
+    if (is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
     if (pending_before(stream)) return cudaErrorNotReady;
     observe::stream_synchronized(stream);
     return cudaSuccess;
@@ -100,10 +98,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   return api([&] {
     if (flags & ~cudaEventWaitExternal) return cudaErrorInvalidValue;
     if (cudaError_t error = check_stream(stream, "cudaStreamWaitEvent")) return error;
-    const cudaError_t error = check_event(event, "cudaStreamWaitEvent");
-    if (error == cudaSuccess && (event->capture.graph || is_capturing(stream)))
-      return capture_wait(stream, *event);
-    if (error != cudaSuccess) return error;
+    if (cudaError_t error = check_event(event, "cudaStreamWaitEvent")) return error;
+    if (event->capture.graph || is_capturing(stream)) return capture_wait(stream, *event);
     come_after(stream, event->ticket);
     observe::stream_waits(stream, event);
     return cudaSuccess;

@@ -18,6 +18,7 @@
 
 #include "base/devices.h"
 #include "base/error.h"
+#include "base/map_search.h"
 #include "diagnostics/observer.h"
 
 namespace cudacpu {
@@ -305,11 +306,6 @@ class Arena {
   const char* base() const { return reinterpret_cast<const char*>(begin_); }
 
   using Records = std::map<uintptr_t, Record>;
-
-  static Records::const_iterator at_or_before(const Records& records, uintptr_t p) {
-    auto after = records.upper_bound(p);
-    return after == records.begin() ? records.end() : std::prev(after);
-  }
 
   static Allocation describe(const Records::value_type& entry, bool freed) {
     return {reinterpret_cast<const char*>(entry.first), entry.second.bytes, entry.second.function,

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/map_search.h"
 #include "diagnostics/observer.h"
 #include "memory/variables.h"
 
@@ -23,10 +24,8 @@ std::map<uintptr_t, size_t>& registered() {
 
 // Finds the registered range that holds [p, p + 1), or end().
 std::map<uintptr_t, size_t>::iterator find_registered(uintptr_t p) {
-  auto after = registered().upper_bound(p);
-  if (after == registered().begin()) return registered().end();
-  auto range = std::prev(after);
-  return p < range->first + range->second ? range : registered().end();
+  const auto range = at_or_before(registered(), p), none = registered().end();
+  return range != none && p < range->first + range->second ? range : none;
 }
 
 bool on_device(Place place) {

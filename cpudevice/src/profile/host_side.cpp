@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/map_search.h"
 #include "memory/variables.h"
 #include "profile/trace/places.h"
 #include "profile/trace/recorder.h"
@@ -188,9 +189,9 @@ void HostSide::freed(const void* base) {
 // there on touch. The caller holds mutex_.
 ManagedAllocation* HostSide::find_managed(uintptr_t address, size_t bytes, size_t* first,
                                           size_t* last) {
-  auto after = managed_.upper_bound(address);
-  if (after == managed_.begin()) return nullptr;
-  auto& [begin, allocation] = *--after;
+  const auto found = at_or_before(managed_, address);
+  if (found == managed_.end()) return nullptr;
+  auto& [begin, allocation] = *found;
   if (address >= begin + allocation.bytes) return nullptr;
   *first = (address - begin) / kManagedPage;
   *last = std::min(allocation.pages.size(),

@@ -142,8 +142,9 @@ inline void Profiler::thread_resume(unsigned id) {
 inline void Profiler::arrive(unsigned id, uint8_t kind, uint64_t mask, const void* site) {
   Event* const next = recorder.next;
   if (!current_ || !next) return;
-  const uintptr_t code = reinterpret_cast<uintptr_t>(site) - recorder.code;
-  next[0] = make_event(0, static_cast<uint32_t>(code), kind);
+  // The depth is not that of the call: threads meet, however deep each of them is.
+  const auto caller = reinterpret_cast<uintptr_t>(site);
+  next[0] = event_at(recorder.origin, kind, recorder.frame, caller);
   next[1] = mask;
   WarpTrace& warp = *warp_;  // the running thread's
   const uint32_t lane = 1u << id % kLanes;

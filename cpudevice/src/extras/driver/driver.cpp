@@ -12,6 +12,20 @@
 using cudacpu::pointer_to;
 using cudacpu::result;
 
+namespace {
+
+// Allocates by a function of the runtime API, which gets where to put the pointer.
+template <typename Allocate>
+CUresult allocate(CUdeviceptr* pointer, size_t bytes, Allocate allocate_to) {
+  if (!pointer || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+  void* memory;
+  const cudaError_t error = allocate_to(&memory);
+  if (error == cudaSuccess) *pointer = reinterpret_cast<uintptr_t>(memory);
+  return result(error);
+}
+
+}  // namespace
+
 CUresult cuInit(unsigned int flags) {
   return flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
@@ -77,19 +91,12 @@ CUresult cuMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
 }
 
 CUresult cuMemAlloc(CUdeviceptr* pointer, size_t bytes) {
-  if (!pointer || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
-  void* memory;
-  const cudaError_t error = cudaMalloc(&memory, bytes);
-  if (error == cudaSuccess) *pointer = reinterpret_cast<uintptr_t>(memory);
-  return result(error);
+  return allocate(pointer, bytes, [&](void** memory) { return cudaMalloc(memory, bytes); });
 }
 
 CUresult cuMemAllocManaged(CUdeviceptr* pointer, size_t bytes, unsigned int flags) {
-  if (!pointer || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
-  void* memory;
-  const cudaError_t error = cudaMallocManaged(&memory, bytes, flags);
-  if (error == cudaSuccess) *pointer = reinterpret_cast<uintptr_t>(memory);
-  return result(error);
+  return allocate(pointer, bytes,
+                  [&](void** memory) { return cudaMallocManaged(memory, bytes, flags); });
 }
 
 CUresult cuMemFree(CUdeviceptr pointer) {

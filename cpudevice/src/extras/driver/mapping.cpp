@@ -10,6 +10,7 @@
 
 #include "base/devices.h"
 #include "base/error.h"
+#include "base/map_search.h"
 #include "cuda.h"
 #include "cudacpu/runtime.h"
 #include "extras/driver/result.h"
@@ -71,9 +72,9 @@ CUresult locked(Function function) {
 }
 
 bool is_reserved(State& s, uintptr_t address, size_t bytes) {
-  auto after = s.reservations.upper_bound(address);
-  if (after == s.reservations.begin()) return false;
-  const auto& [base, reservation] = *std::prev(after);
+  const auto found = cudacpu::at_or_before(s.reservations, address);
+  if (found == s.reservations.end()) return false;
+  const auto& [base, reservation] = *found;
   return address - base <= reservation.bytes && bytes <= reservation.bytes - (address - base);
 }
 
@@ -253,9 +254,9 @@ CUresult cuMemGetAccess(unsigned long long* flags, const CUmemLocation* location
                         CUdeviceptr pointer) {
   if (!flags || !location) return CUDA_ERROR_INVALID_VALUE;
   return locked([&](State& s) {
-    const auto after = s.mappings.upper_bound(pointer);
-    if (after == s.mappings.begin()) return CUDA_ERROR_INVALID_VALUE;
-    const auto& [base, mapping] = *std::prev(after);
+    const auto found = cudacpu::at_or_before(s.mappings, pointer);
+    if (found == s.mappings.end()) return CUDA_ERROR_INVALID_VALUE;
+    const auto& [base, mapping] = *found;
     if (pointer - base >= mapping.bytes) return CUDA_ERROR_INVALID_VALUE;
     *flags = mapping.access;
     return CUDA_SUCCESS;

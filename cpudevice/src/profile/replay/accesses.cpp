@@ -225,10 +225,10 @@ int Accesses::access_constant(Site& site, const Request& request) {
   }
   kernel_.constant_passes += passes;
   Traffic traffic;
+  Cache& cache = *execution_.constants;
   for (int i = 0; i < passes; ++i) {
     const uint32_t sector = 1u << places[i] / kSectorBytes % 4;
     const LinePart part{places[i] / kLineBytes, sector};
-    Cache& cache = *execution_.constants;
     if (cache.read(part, cache.place_of(part.line), &traffic)) ++kernel_.constant_misses;
   }
   site.wavefronts += passes;

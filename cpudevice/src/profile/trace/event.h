@@ -80,12 +80,10 @@ constexpr unsigned kDepthUnit = 16;
 constexpr uint64_t kMaxDepth = (1 << 24) - 1;
 constexpr unsigned kFrameShift = 36;  // makes a multiple of kDepthUnit one of 2^40
 
-constexpr Event make_event(uint64_t depth, uint32_t code, uint8_t kind) {
-  return (kMaxDepth - depth) << 40 | uint64_t{code} << 8 | kind;
-}
-// The same for the depth of `frame` below a thread's outermost frame, and for the distance of
-// `caller` from the beginning of the program, in as few instructions as possible: the sum of what
-// is the same for all events of a thread and of what is not. Frames are multiples of kDepthUnit.
+// An event is, from the top: kMaxDepth less the depth of `frame` below the thread's outermost
+// frame, 24 bits; the distance of `caller` from the beginning of the program, 32 bits; the kind.
+// That takes few instructions as the sum of what is the same for all events of a thread and of what
+// is not. Frames are multiples of kDepthUnit.
 constexpr Event event_origin(uintptr_t outermost, uintptr_t program) {
   return (kMaxDepth << 40) - (outermost << kFrameShift) - (program << 8);
 }

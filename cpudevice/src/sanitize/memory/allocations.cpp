@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 
+#include "base/map_search.h"
 #include "sanitize/memory/shadow.h"
 
 namespace cudacpu::sanitize {
@@ -20,9 +21,9 @@ Allocations& allocations() {
   return *instance;
 }
 
-int at_or_before(const std::map<uintptr_t, int>& list, uintptr_t address) {
-  auto after = list.upper_bound(address);
-  return after == list.begin() ? -1 : std::prev(after)->second;
+int number_at_or_before(const std::map<uintptr_t, int>& list, uintptr_t address) {
+  const auto found = at_or_before(list, address);
+  return found == list.end() ? -1 : found->second;
 }
 
 // How far the address is from an allocation.
@@ -92,13 +93,14 @@ int find_allocation_number(uintptr_t address) {
   Allocations& a = allocations();
   std::lock_guard<std::mutex> lock(a.mutex);
   for (const auto* list : {&a.live, &a.dead}) {
-    const int number = at_or_before(*list, address);
+    const int number = number_at_or_before(*list, address);
     if (number >= 0 && distance(a.all[number], address) == 0) return number;
   }
   int best = -1;
   for (const auto* list : {&a.live, &a.dead}) {
     auto after = list->lower_bound(address);
-    for (int number : {at_or_before(*list, address), after == list->end() ? -1 : after->second}) {
+    for (int number :
+         {number_at_or_before(*list, address), after == list->end() ? -1 : after->second}) {
       if (number < 0) continue;
       if (best < 0 || distance(a.all[number], address) < distance(a.all[best], address))
         best = number;
