@@ -67,27 +67,30 @@ int main() {
   int* data;
   cudaMallocManaged(&data, 256);
   auto clear = [&] {
-    cudaDeviceSynchronize();
     for (int i = 0; i < 64; ++i)
       data[i] = 0;
   };
+  auto result = [&](int i) {
+    cudaDeviceSynchronize();
+    return data[i];
+  };
   clear();
   volatile_wait<<<1, 64>>>(data, data + 1);
-  printf("volatile in the block %d\n", data[1]);
+  printf("volatile in the block %d\n", result(1));
   clear();
   atomic_wait<<<1, 64>>>(data, data + 1);
-  printf("atomic in the block %d\n", data[1]);
+  printf("atomic in the block %d\n", result(1));
   clear();
   locked<<<4, 128>>>(data, data + 1);
-  printf("lock %d\n", data[1]);
+  printf("lock %d\n", result(1));
   clear();
   chain<<<32, 64>>>(data);
-  printf("chain %d\n", data[31]);
+  printf("chain %d\n", result(31));
   clear();
   later_block<<<8, 1>>>(data, data + 1);
-  printf("later block %d\n", data[1]);
+  printf("later block %d\n", result(1));
   clear();
   by_hand<<<8, 8>>>(data, data + 1);
-  printf("grid barrier by hand %d\n", data[1]);
+  printf("grid barrier by hand %d\n", result(1));
   return cudaDeviceSynchronize();
 }
