@@ -28,4 +28,5 @@
 #include "../cudacpu/cub/device/device_transform.h"
 #include "../cudacpu/cub/iterators.h"
 #include "../cudacpu/cub/merge_sort.h"
+#include "../cudacpu/cub/traits.h"
 #include "../cudacpu/cub/warp_tiles.h"

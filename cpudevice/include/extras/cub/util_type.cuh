@@ -2,3 +2,4 @@
 #pragma once
 
 #include "../cudacpu/cub/common.h"
+#include "../cudacpu/cub/traits.h"
