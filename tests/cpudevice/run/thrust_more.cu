@@ -110,6 +110,10 @@ void check_complex() {
   complex_kernel<<<1, 1>>>(thrust::raw_pointer_cast(z.data()));
   const thrust::complex<float> host = z[0];
   CHECK(thrust::abs(host) < 1e-6f);
+  z[0] = thrust::complex<float>(1, 2);
+  const thrust::device_vector<thrust::complex<float>>& elements = z;
+  text << elements[0];
+  CHECK(text.str() == "(3,4)(1,2)");
 }
 
 void check_elements() {

@@ -66,6 +66,19 @@ template <typename T>
 using allocator = device_allocator<T>;
 template <typename T>
 using universal_allocator = thrust::universal_allocator<T>;
+template <typename T>
+using pointer = device_ptr<T>;
+inline pointer<void> malloc(size_t bytes) {
+  return device_malloc(bytes);
+}
+template <typename T>
+pointer<T> malloc(size_t count) {
+  return device_malloc<T>(count);
+}
+template <typename T>
+void free(pointer<T> place) {
+  device_free(place);
+}
 namespace experimental {
 CUDACPU_ALLOCATOR(pinned_allocator, T*, PinnedMemory)
 }  // namespace experimental
@@ -73,6 +86,9 @@ CUDACPU_ALLOCATOR(pinned_allocator, T*, PinnedMemory)
 #undef CUDACPU_ALLOCATOR
 namespace system {
 namespace cuda {
+using thrust::cuda::free;
+using thrust::cuda::malloc;
+using thrust::cuda::pointer;
 namespace experimental {
 using thrust::cuda::experimental::pinned_allocator;
 }  // namespace experimental

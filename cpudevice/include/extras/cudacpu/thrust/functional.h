@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <system_error>
 #include <tuple>
 #include <utility>
@@ -19,10 +20,28 @@
 
 namespace thrust {
 
+using std::error_category;
+using std::error_code;
 using std::system_error;
-namespace system {
-using std::system_error;
+
+// The errors of CUDA, with their texts.
+inline const error_category& cuda_category() {
+  struct Category : error_category {
+    const char* name() const noexcept override { return "cuda"; }
+    std::string message(int error) const override {
+      return cudaGetErrorString(static_cast<cudaError_t>(error));
+    }
+  };
+  static const Category category;
+  return category;
 }
+
+namespace system {
+using std::error_category;
+using std::error_code;
+using std::system_error;
+using thrust::cuda_category;
+}  // namespace system
 
 // With a type, as the templates of the standard library, or for any.
 #define CUDACPU_BINARY(name, expression)                                          \

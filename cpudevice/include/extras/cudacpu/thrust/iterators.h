@@ -107,14 +107,27 @@ CUDACPU_HOST_DEVICE inline discard_iterator<> make_discard_iterator() {
   return discard_iterator<>();
 }
 
+// Stands for an argument of a template that the other ones decide.
+struct use_default {};
+
+namespace detail {
 template <typename Function, typename Base>
+using result_of = decltype(std::declval<Function&>()(std::declval<value_of<Base>>()));
+template <typename T, typename Otherwise>
+using unless_default = std::conditional_t<std::is_same<T, use_default>::value, Otherwise, T>;
+}  // namespace detail
+
+// `Result` and `Value` are what a program says that the iterator gives, and the elements' type.
+template <typename Function, typename Base, typename Result = use_default,
+          typename Value = use_default>
 class transform_iterator
-    : public detail::Positioned<transform_iterator<Function, Base>,
-                                std::decay_t<decltype(std::declval<Function>()(
-                                    std::declval<detail::value_of<Base>>()))>> {
+    : public detail::Positioned<
+          transform_iterator<Function, Base, Result, Value>,
+          detail::unless_default<Value, std::decay_t<detail::unless_default<
+                                            Result, detail::result_of<Function, Base>>>>> {
  public:
   static constexpr bool is_on_device = detail::is_on_device<Base>::value;
-  CUDACPU_HOST_DEVICE transform_iterator(Base base, Function function)
+  CUDACPU_HOST_DEVICE explicit transform_iterator(Base base, Function function = Function())
       : base_(base), function_(function) {}
   CUDACPU_HOST_DEVICE auto at(std::ptrdiff_t i) const { return function_(base_[i]); }
   CUDACPU_HOST_DEVICE static std::ptrdiff_t bases_between(const transform_iterator& a,
@@ -123,7 +136,8 @@ class transform_iterator
   }
   CUDACPU_HOST_DEVICE auto unwrapped() const {
     const auto base = detail::unwrap(base_ + this->position_);
-    return transform_iterator<Function, std::decay_t<decltype(base)>>(base, function_);
+    using Plain = std::decay_t<decltype(base)>;
+    return transform_iterator<Function, Plain, Result, Value>(base, function_);
   }
 
  private:
@@ -133,7 +147,7 @@ class transform_iterator
 template <typename Base, typename Function>
 CUDACPU_HOST_DEVICE transform_iterator<Function, Base> make_transform_iterator(Base base,
                                                                                Function function) {
-  return {base, function};
+  return transform_iterator<Function, Base>(base, function);
 }
 
 template <typename Elements, typename Indices>

@@ -1,6 +1,8 @@
 // device_ptr and device_reference: pointers into device memory that the host may read through.
 #pragma once
 
+#include <ostream>
+
 #include "execution.h"
 
 namespace thrust {
@@ -47,6 +49,13 @@ class device_reference {
  private:
   T* place_;
 };
+
+// The streams of templates, as those of complex numbers and strings, do not see through the class.
+template <typename T, typename Character, typename Traits>
+std::basic_ostream<Character, Traits>& operator<<(std::basic_ostream<Character, Traits>& out,
+                                                  const device_reference<T>& element) {
+  return out << static_cast<std::remove_const_t<T>>(element);
+}
 
 template <typename T>
 class device_ptr {

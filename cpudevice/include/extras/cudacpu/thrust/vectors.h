@@ -62,6 +62,10 @@ class host_vector : public std::vector<T, Allocator> {
 // Of managed memory: host and device use its elements as they are.
 template <typename T, typename Allocator = universal_allocator<T>>
 using universal_vector = host_vector<T, Allocator>;
+namespace cuda {
+template <typename T, typename Allocator = device_allocator<T>>
+using vector = device_vector<T, Allocator>;
+}  // namespace cuda
 
 template <typename T, typename Allocator>
 class device_vector {

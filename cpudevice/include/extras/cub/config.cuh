@@ -1,0 +1,4 @@
+// <cub/config.cuh>
+#pragma once
+
+#include "../cudacpu/cub/common.h"

@@ -1,0 +1,4 @@
+// <cub/util_arch.cuh>
+#pragma once
+
+#include "../cudacpu/cub/common.h"

@@ -1,0 +1,4 @@
+// <cub/util_macro.cuh>
+#pragma once
+
+#include "../cudacpu/cub/common.h"

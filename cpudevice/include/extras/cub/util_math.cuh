@@ -1,0 +1,4 @@
+// <cub/util_math.cuh>
+#pragma once
+
+#include "../cudacpu/cub/common.h"

@@ -1,0 +1,4 @@
+// <cub/util_temporary_storage.cuh>
+#pragma once
+
+#include "../cudacpu/cub/common.h"

@@ -1,0 +1,4 @@
+// <cub/version.cuh>
+#pragma once
+
+#include "../cudacpu/cub/common.h"

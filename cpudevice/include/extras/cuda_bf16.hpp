@@ -1,0 +1,4 @@
+// <cuda_bf16.hpp>
+#pragma once
+
+#include "cuda_bf16.h"

@@ -1,0 +1,4 @@
+// <cuda_fp8.hpp>
+#pragma once
+
+#include "cuda_fp8.h"

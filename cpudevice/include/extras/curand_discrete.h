@@ -1,0 +1,4 @@
+// <curand_discrete.h>
+#pragma once
+
+#include "curand_kernel.h"

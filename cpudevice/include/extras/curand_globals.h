@@ -1,0 +1,4 @@
+// <curand_globals.h>
+#pragma once
+
+#include "curand_kernel.h"

@@ -1,0 +1,4 @@
+// <curand_lognormal.h>
+#pragma once
+
+#include "curand_kernel.h"

@@ -1,0 +1,4 @@
+// <curand_normal.h>
+#pragma once
+
+#include "curand_kernel.h"

@@ -1,0 +1,4 @@
+// <curand_philox4x32_x.h>
+#pragma once
+
+#include "curand_kernel.h"

@@ -1,0 +1,4 @@
+// <curand_poisson.h>
+#pragma once
+
+#include "curand_kernel.h"

@@ -1,0 +1,4 @@
+// <curand_uniform.h>
+#pragma once
+
+#include "curand_kernel.h"

@@ -1,0 +1,4 @@
+// <thrust/detail/config.h>
+#pragma once
+
+#include "../version.h"

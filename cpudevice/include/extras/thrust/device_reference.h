@@ -1,0 +1,4 @@
+// <thrust/device_reference.h>
+#pragma once
+
+#include "../cudacpu/thrust/pointer.h"

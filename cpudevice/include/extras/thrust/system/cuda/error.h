@@ -1,0 +1,4 @@
+// <thrust/system/cuda/error.h>
+#pragma once
+
+#include "../../../cudacpu/thrust/functional.h"

@@ -1,0 +1,4 @@
+// <thrust/system/cuda/memory.h>
+#pragma once
+
+#include "../../../cudacpu/thrust/allocators.h"
