@@ -2,6 +2,7 @@
 // flags: --extended-lambda
 // expect: done
 #include <thrust/device_vector.h>
+#include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/sort.h>
 #include <thrust/tuple.h>
@@ -50,6 +51,16 @@ int main() {
   auto referring = thrust::make_tuple(std::ref(here), 2);
   thrust::get<0>(referring) = 4;
   CHECK(here == 4);
+
+  // Calls that name no namespace.
+  const auto zipped =
+      thrust::make_zip_iterator(make_tuple(result.begin(), thrust::counting_iterator<int>(7)));
+  const auto pair_of = make_tuple(*zipped, thrust::make_zip_iterator(make_tuple(zipped, zipped)));
+  CHECK(thrust::get<1>(thrust::get<0>(pair_of)) == 7);
+  thrust::tuple<int, float> from(3, 1.5f), to;
+  int whole;
+  tie(to, whole) = thrust::make_tuple(from, 8);
+  CHECK(to == from && whole == 8);
 
   // Tuples of references: a zipped sort assigns and swaps them.
   thrust::device_vector<int> keys(100);

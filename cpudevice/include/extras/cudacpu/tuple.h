@@ -85,13 +85,20 @@ struct HeldType<std::reference_wrapper<T>> {
 template <typename T>
 using Held = typename HeldType<std::decay_t<T>>::type;
 }  // namespace detail
-template <typename... Elements>
-CUDACPU_HOST_DEVICE constexpr tuple<detail::Held<Elements>...> make_tuple(Elements&&... elements) {
-  return tuple<detail::Held<Elements>...>(static_cast<Elements&&>(elements)...);
+// With the first element apart, these are more specialized than the standard library's, which a
+// call without a namespace finds as well: a tuple of Thrust has one of the library as its base.
+template <typename First, typename... Others>
+CUDACPU_HOST_DEVICE constexpr tuple<detail::Held<First>, detail::Held<Others>...> make_tuple(
+    First&& first, Others&&... others) {
+  return tuple<detail::Held<First>, detail::Held<Others>...>(static_cast<First&&>(first),
+                                                             static_cast<Others&&>(others)...);
 }
-template <typename... Elements>
-CUDACPU_HOST_DEVICE constexpr tuple<Elements&...> tie(Elements&... elements) {
-  return tuple<Elements&...>(elements...);
+CUDACPU_HOST_DEVICE constexpr tuple<> make_tuple() {
+  return {};
+}
+template <typename First, typename... Others>
+CUDACPU_HOST_DEVICE constexpr tuple<First&, Others&...> tie(First& first, Others&... others) {
+  return tuple<First&, Others&...>(first, others...);
 }
 using std::ignore;
 
