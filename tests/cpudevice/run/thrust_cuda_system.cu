@@ -6,6 +6,7 @@
 #include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>
 #include <thrust/fill.h>
+#include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/reduce.h>
@@ -54,6 +55,9 @@ void check_iterators() {
   const thrust::transform_iterator<Halved, Numbers, double, double> others(Numbers(4));
   CHECK(*others == 2);
   using Ints = thrust::transform_iterator<Halved, Numbers, thrust::use_default, int>;
+  const thrust::constant_iterator<float, int> same(2.5f);
+  const thrust::counting_iterator<long, thrust::use_default, thrust::use_default, int> from(4);
+  CHECK(same[3] == 2.5f && *(same + 7) == 2.5f && from[2] == 6);
   static_assert(std::is_same<Ints::value_type, int>::value, "as the program says");
 }
 

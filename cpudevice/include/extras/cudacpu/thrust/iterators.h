@@ -63,12 +63,18 @@ class Positioned {
 
 }  // namespace detail
 
-// Its position is what it counts to: an integer.
-template <typename T>
-class counting_iterator : public detail::Positioned<counting_iterator<T>, T> {
+// Stands for an argument of a template that the other ones decide.
+struct use_default {};
+
+// Its position is what it counts to: an integer. The other arguments say what always holds here:
+// where it can be used, that it jumps, and the type of a distance.
+template <typename T, typename System = use_default, typename Traversal = use_default,
+          typename Difference = use_default>
+class counting_iterator
+    : public detail::Positioned<counting_iterator<T, System, Traversal, Difference>, T> {
  public:
   CUDACPU_HOST_DEVICE explicit counting_iterator(T first = T())
-      : detail::Positioned<counting_iterator<T>, T>(static_cast<std::ptrdiff_t>(first)) {}
+      : detail::Positioned<counting_iterator, T>(static_cast<std::ptrdiff_t>(first)) {}
   CUDACPU_HOST_DEVICE T at(std::ptrdiff_t i) const { return static_cast<T>(i); }
 };
 template <typename T>
@@ -76,11 +82,12 @@ CUDACPU_HOST_DEVICE counting_iterator<T> make_counting_iterator(T first) {
   return counting_iterator<T>(first);
 }
 
-template <typename T>
-class constant_iterator : public detail::Positioned<constant_iterator<T>, T> {
+// The other arguments are the type of its position, and where it can be used.
+template <typename T, typename Position = use_default, typename System = use_default>
+class constant_iterator : public detail::Positioned<constant_iterator<T, Position, System>, T> {
  public:
   CUDACPU_HOST_DEVICE explicit constant_iterator(T value = T(), std::ptrdiff_t position = 0)
-      : detail::Positioned<constant_iterator<T>, T>(position), value_(value) {}
+      : detail::Positioned<constant_iterator, T>(position), value_(value) {}
   CUDACPU_HOST_DEVICE T at(std::ptrdiff_t) const { return value_; }
 
  private:
@@ -106,9 +113,6 @@ class discard_iterator : public detail::Positioned<discard_iterator<System>, dis
 CUDACPU_HOST_DEVICE inline discard_iterator<> make_discard_iterator() {
   return discard_iterator<>();
 }
-
-// Stands for an argument of a template that the other ones decide.
-struct use_default {};
 
 namespace detail {
 template <typename Function, typename Base>
