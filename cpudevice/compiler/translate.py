@@ -40,7 +40,7 @@ from .syntax.assembly import translate_assembly
 from .syntax.device_variables import DeviceVariables
 from .syntax.kernel_pointers import TAKES_KERNEL, keep_kernel_pointer, keep_kernel_type
 from .syntax.launches import launch
-from .syntax.lenient import allow_value, translate_empty_return
+from .syntax.lenient import allow_value, name_outer, translate_empty_return
 from .syntax.own_names import BUILT_IN, OwnNames
 from .syntax.scopes import Scopes
 from .syntax.settings import Settings
@@ -144,6 +144,8 @@ class Translator:
             self.own_names.visit(position)
         elif name == "static" and here.kind == "class":
             allow_value(tokens, position)
+        elif name == "using" and here.kind == "class":
+            name_outer(tokens, position, scopes)
         elif TAKES_KERNEL.match(name):
             keep_kernel_type(tokens, position)
         elif name in self.function_templates and function_templates.is_member(

@@ -1,4 +1,4 @@
-"""Two things that nvcc takes and C++ does not.
+"""Three things that nvcc takes and g++ does not.
 
 A value of a constant of type float or double in its class:
 
@@ -12,6 +12,10 @@ A value of a constant of type float or double in its class:
 
 With nvcc the value of the last two is whatever a register holds. Others are errors, as with nvcc,
 whose host compiler refuses them.
+
+A class's own meaning of a name that the namespace `n` has too:
+
+    using config = config<int>;                   using config = ::n::config<int>;
 """
 
 from __future__ import annotations
@@ -30,6 +34,14 @@ def allow_value(tokens: Tokens, static: int) -> None:
     words = {tokens.text(static + 1): static + 1, tokens.text(static + 2): static + 2}
     if "const" in words and FLOATING & words.keys() and tokens.text(static + 4) == "=":
         tokens.token(words["const"]).out = "constexpr"
+
+
+def name_outer(tokens: Tokens, using: int, scopes: Scopes) -> None:
+    """Says which namespace the name belongs to, in a class that gives its own meaning to it."""
+    name = tokens.text(using + 1)
+    if tokens.text(using + 2) == "=" and tokens.text(using + 3) == name:
+        outer = "".join(f"{part}::" for part in scopes.namespaces())
+        tokens.token(using + 3).before += f"::{outer}"
 
 
 def translate_empty_return(tokens: Tokens, position: int, scopes: Scopes) -> None:

@@ -51,6 +51,13 @@ class Scopes:
     def in_function(self) -> bool:
         return any(scope.kind == "function" for scope in self.stack)
 
+    def namespaces(self) -> Iterator[str]:
+        """The names of the open namespaces; one without a name has none of its own."""
+        for scope in self.stack[1:]:
+            words = [self.tokens.text(p) for p in range(*scope.before)]
+            if scope.kind == "namespace" and "namespace" in words:
+                yield from (w for w in words[words.index("namespace") + 1 :] if w.isidentifier())
+
     def function_begins(self) -> bool:
         """Whether the innermost scope is a function's body, and not a block or lambda in it."""
         outer = self.stack[:-1]
