@@ -15,7 +15,7 @@ whose host compiler refuses them.
 
 A class's own meaning of a name that the namespace `n` has too:
 
-    using config = config<int>;                   using config = ::n::config<int>;
+    using Size = Size<int>;                       using Size = ::n::Size<int>;
 """
 
 from __future__ import annotations
