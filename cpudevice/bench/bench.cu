@@ -140,7 +140,7 @@ void bitonic() {
   cudaFree(keys);
 }
 
-// ---- loops that walk down columns, without a barrier: threads take turns ----
+// ---- loops that walk down columns: without a barrier, threads take turns ----
 
 __global__ void column_sums_kernel(const float* matrix, int n, float* sums) {
   int column = blockIdx.x * blockDim.x + threadIdx.x;
@@ -182,6 +182,58 @@ __global__ void product_kernel(const float* a, const float* b, int n, float* c) 
   c[row * n + column] = sum;
 }
 
+// With barriers: through shared tiles of 32^2, one element a thread.
+constexpr int kTile = 32;
+
+__global__ void tiled_product_kernel(const float* a, const float* b, int n, float* c) {
+  __shared__ float tile_a[kTile][kTile], tile_b[kTile][kTile];
+  const int x = threadIdx.x, y = threadIdx.y;
+  const int row = blockIdx.y * kTile + y, column = blockIdx.x * kTile + x;
+  float sum = 0;
+  for (int first = 0; first < n; first += kTile) {
+    tile_a[y][x] = a[row * n + first + x];
+    tile_b[y][x] = b[(first + y) * n + column];
+    __syncthreads();
+    for (int k = 0; k < kTile; ++k)
+      sum += tile_a[y][k] * tile_b[k][x];
+    __syncthreads();
+  }
+  c[row * n + column] = sum;
+}
+
+// And 4x4 elements a thread, in registers on a GPU: 16x16 threads compute 64x64 elements.
+constexpr int kSquare = 4, kWide = 64, kDepth = 8;
+
+__global__ void square_product_kernel(const float* a, const float* b, int n, float* c) {
+  __shared__ float tile_a[kWide][kDepth], tile_b[kDepth][kWide];
+  const int x = threadIdx.x, y = threadIdx.y, thread = y * (kWide / kSquare) + x;
+  const int row = blockIdx.y * kWide, column = blockIdx.x * kWide;
+  float sums[kSquare][kSquare] = {};
+  for (int first = 0; first < n; first += kDepth) {
+    for (int i = thread; i < kWide * kDepth; i += kWide * kWide / kSquare / kSquare) {
+      tile_a[i / kDepth][i % kDepth] = a[(row + i / kDepth) * n + first + i % kDepth];
+      tile_b[i / kWide][i % kWide] = b[(first + i / kWide) * n + column + i % kWide];
+    }
+    __syncthreads();
+    for (int k = 0; k < kDepth; ++k) {
+      float from_a[kSquare], from_b[kSquare];
+      for (int i = 0; i < kSquare; ++i) {
+        from_a[i] = tile_a[y * kSquare + i][k];
+        from_b[i] = tile_b[k][x * kSquare + i];
+      }
+      for (int i = 0; i < kSquare; ++i) {
+        for (int j = 0; j < kSquare; ++j)
+          sums[i][j] += from_a[i] * from_b[j];
+      }
+    }
+    __syncthreads();
+  }
+  for (int i = 0; i < kSquare; ++i) {
+    for (int j = 0; j < kSquare; ++j)
+      c[(row + y * kSquare + i) * n + column + x * kSquare + j] = sums[i][j];
+  }
+}
+
 __attribute__((noinline)) void product_plain(const float* a, const float* b, int rows, int n,
                                              float* c) {
   std::fill(c, c + rows * n, 0.0f);
@@ -202,18 +254,21 @@ void product() {
     b[i] = static_cast<float>(i % 5);
     if (i < kRows * kN) a[i] = static_cast<float>(i % 7);
   }
-  compare(
-      "matrix product, 64 rows of 1024^2", "-",
-      [&] { product_kernel<<<dim3(kN / 16, kRows / 16), dim3(16, 16)>>>(a, b, kN, c); },
-      [&] { product_plain(a, b, kRows, kN, plain.data()); });
-  check("product", std::equal(plain.begin(), plain.end(), c));
+  auto one = [&](const char* name, const char* aim, auto kernel, int tile, dim3 block) {
+    const dim3 grid(kN / tile, kRows / tile);
+    compare(
+        name, aim, [&] { kernel<<<grid, block>>>(a, b, kN, c); },
+        [&] { product_plain(a, b, kRows, kN, plain.data()); });
+    check(name, std::equal(plain.begin(), plain.end(), c));
+  };
+  one("matrix product, 64 rows of 1024^2", "-", product_kernel, 16, dim3(16, 16));
+  one("the same through shared tiles", "<= 8", tiled_product_kernel, kTile, dim3(kTile, kTile));
+  one("the same, 4x4 elements a thread", "<= 8", square_product_kernel, kWide, dim3(16, 16));
   for (float* p : {a, b, c})
     cudaFree(p);
 }
 
 // ---- transpose through shared memory: one barrier, hardly any work ----
-
-constexpr int kTile = 32;
 
 __global__ void transpose_kernel(const float* input, int n, float* output) {
   __shared__ float tile[kTile][kTile + 1];

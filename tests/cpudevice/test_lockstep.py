@@ -28,8 +28,24 @@ TAKEN = {
     + "{ __syncthreads(); if (t & j) continue; s[t] = s[t ^ j]; } }",
     "the block returns": SHARED + "if (n == 0) return; __syncthreads(); x[t] = s[t];",
     "a return behind all barriers": SHARED + "__syncthreads(); if (t > n) return; x[t] = s[t];",
+    "threads disagree about a condition": SHARED + "if (t < n) { __syncthreads(); } x[t] = s[t];",
+    "all of it under a condition": SHARED + "int v = n - t; if (v > 0) { int k = 0; s[t] = v; "
+    "for (; k < n; ++k) { __syncthreads(); v += s[63 - t]; } x[t] = v; } else { x[t] = n; }",
+    "an argument that each thread changes": SHARED + "n += t; __syncthreads(); x[n] = s[t];",
+    "a pointer that each thread moves": SHARED + "x += t; __syncthreads(); *x = s[t]; x++;",
+    "a return before a barrier": SHARED + "if (t > n) return; __syncthreads(); x[t] = s[t];",
+    "a return in a loop": SHARED
+    + "for (int i = 0; i < n; ++i) { __syncthreads(); if (s[t]) return; } x[t] = 1;",
     "a function that does not wait": SHARED + "__syncthreads(); x[t] = twice(s[t]);",
     "an atomic whose result is not used": SHARED + "__syncthreads(); atomicAdd(&x[0], s[t]);",
+    "an atomic under a condition": SHARED
+    + "__syncthreads(); if (t == 0) atomicAdd(&x[0], s[t]); else (void)atomicMax(x, 3);",
+    "an atomic whose result is used once": SHARED
+    + "int place = atomicAdd(&x[0], 1); __syncthreads(); if (place < n) x[place] = s[t];",
+    "an atomic whose result is used in a loop that counts": SHARED + "__syncthreads(); "
+    "for (int i = t; i < n; i += 32) { if (atomicCAS(&x[i], 0, 1) == 0) s[t] = i; }",
+    "a fence": SHARED + "x[t] = 1; __threadfence(); __syncthreads(); x[t] = s[t];",
+    "intrinsic functions": SHARED + "__syncthreads(); x[t] = __umul24(s[t], 3) + __fadd_rn(1, n);",
     "a pointer that is kept, to memory": SHARED
     + "int v[2] = {t, t}; int* p = x + t; v[1] = 0; __syncthreads(); *p = v[0];",
     "a pointer that is not kept": SHARED
@@ -65,6 +81,7 @@ TAKEN |= {
     "a shared array without a barrier": SHARED + "int v = 0; while (v < n) v += s[v]; x[t] = v;",
     "an atomic in a loop": SUM + "for (int i = 0; i < n; ++i) { s += x[i % 9]; atomicAdd(x, 1); }",
     "a loop over a range beside another": SUM + "for (int i : {1, 2}) s += i; " + ADDS,
+    "a result behind a pointer": SUM + ADDS + "*x = s;",
     "a loop with long steps": SUM + "for (int i = t; i < n; i += 32) s += x[i]; x[t] = s;",
     "a loop down a column of an array": SUM + "__shared__ int v[9][9]; "
     "for (int i = 0; i < n; ++i) s += v[i][t]; x[t] = s;",
@@ -119,7 +136,18 @@ LEFT = {
     "a condition of the compiler's": SUM + "if constexpr (sizeof(n) == 4) { " + ADDS + "}",
     "a loop over a range": SUM + "int v[2] = {}; for (int i : v) { s += x[i]; }",
     "no barrier": "x[threadIdx.x] = n;",
-    "threads disagree about a condition": SHARED + "if (t < n) { __syncthreads(); } x[t] = s[t];",
+    "threads disagree before a barrier": SHARED
+    + "if (t < n) { __syncthreads(); } __syncthreads(); x[t] = s[t];",
+    "threads disagree in a loop": SHARED
+    + "for (int i = 0; i < n; ++i) { if (t < n) { __syncthreads(); } }",
+    "threads disagree where both meet": SHARED
+    + "if (t < n) { __syncthreads(); } else { __syncthreads(); } x[t] = s[t];",
+    "threads disagree about one of two conditions": SHARED
+    + "if (n > 3) { __syncthreads(); } else if (t < n) { __syncthreads(); }",
+    "some of the threads leave": SHARED + "if (t < n) { __syncthreads(); return; } x[t] = s[t];",
+    "a variable that some threads change": SHARED
+    + "int k = 0; if (t < n) { k = 1; __syncthreads(); } "
+    "for (int i = 0; i < k; ++i) { __syncthreads(); }",
     "threads disagree about a loop": SHARED + "for (int i = t; i < n; ++i) { __syncthreads(); }",
     "a variable that only seems uniform": SHARED
     + "int k = n; if (t == 3) k = 2; for (int i = 0; i < k; ++i) { __syncthreads(); }",
@@ -144,17 +172,27 @@ LEFT = {
     "one that depends on a shared variable": "__shared__ int m; if (threadIdx.x == 0) m = n; "
     + "__syncthreads(); for (int i = 0; i < m; ++i) { __syncthreads(); }",
     "a variable of the device": SHARED + "for (int i = 0; i < rounds; ++i) { __syncthreads(); }",
-    "an argument that each thread changes": SHARED + "n += t; __syncthreads(); x[n] = s[t];",
-    "a return before a barrier": SHARED + "if (t > n) return; __syncthreads(); x[t] = s[t];",
-    "a return in a loop": SHARED
-    + "for (int i = 0; i < n; ++i) { __syncthreads(); if (s[t]) return; } x[t] = 1;",
     "threads leave a loop": SHARED
     + "for (int i = 0; i < n; ++i) { __syncthreads(); if (t) break; }",
     "a function with a barrier": SHARED + "__syncthreads(); meets(); x[t] = s[t];",
+    "an argument that each thread changes decides": SHARED
+    + "n += t; for (int i = 0; i < n; ++i) { __syncthreads(); }",
+    "an argument that moves behind a pointer": SHARED
+    + "x += t; int** p = &x; *p += 1; while (x) { __syncthreads(); --x; }",
     "a shuffle": SHARED + "__syncthreads(); x[t] = __shfl_down_sync(~0u, s[t], 1);",
     "an unknown function": SHARED + "__syncthreads(); unknown(x); x[t] = s[t];",
     "an atomic whose result is used": SHARED
     + "__syncthreads(); while (atomicCAS(x, 0, 1)) { } x[t] = s[t];",
+    "an atomic that decides about a round": SHARED + "__syncthreads(); "
+    "for (bool mine = false; !mine;) { mine = atomicCAS(x, 0, 1) == 0; } x[t] = s[t];",
+    "an atomic in a loop that begins again": SHARED + "__syncthreads(); "
+    "for (int i = 0; i < n; ++i) { if (atomicCAS(x, 0, 1)) i = 0; } x[t] = s[t];",
+    "an atomic in a loop to a memory's end": SHARED + "__syncthreads(); "
+    "for (int i = 0; i < x[0]; ++i) { x[i] = atomicAdd(x, 1); }",
+    "an atomic in a function whose result is used": SHARED
+    + "__syncthreads(); while (!takes(x)) { } x[t] = s[t];",
+    "a fence in a loop that asks": SHARED
+    + "__syncthreads(); while (x[0] == 0) __threadfence(); x[t] = s[t];",
     "a volatile variable": SHARED + "volatile int* v = x; __syncthreads(); while (!*v) { }",
     "one of the file": SHARED + "__syncthreads(); while (!flag) { }",
     "a function's volatile argument": SHARED + "__syncthreads(); reduce(s); x[t] = s[t];",
@@ -208,6 +246,7 @@ __device__ void change(int& x) {{ x = threadIdx.x; }}
 __device__ void move(const int*& p) {{ p += threadIdx.x; }}
 __device__ void reduce(volatile int* s) {{ s[threadIdx.x] += s[threadIdx.x ^ 1]; }}
 __device__ void meets() {{ __syncthreads(); }}
+__device__ bool takes(int* lock) {{ return atomicCAS(lock, 0, 1) == 0; }}
 struct Row {{ int v[2]; }};
 struct Two {{ int a, b; }};
 struct Pointer {{ int* p; }};
@@ -240,7 +279,9 @@ def test_a_kernel_runs_on_fibers(what: str) -> None:
     assert not is_taken(LEFT[what])
 
 
-def test_a_pointer_may_be_of_a_type_with_a_name() -> None:
+def test_a_pointer_may_be_constant_or_of_a_type_with_a_name() -> None:
+    assert is_taken(TAKEN["one barrier"], x="int* const")
+    assert is_taken(TAKEN["one barrier"], x="int* const __restrict__")
     assert is_taken(TAKEN["one barrier"], x="Address")
     assert is_taken(TAKEN["one barrier"], "typedef int* __restrict__ Out;", x="const Out")
     # What an object of a class does in the brackets is not known.
@@ -315,7 +356,7 @@ def test_a_loop_that_only_asks_lets_others_run(loop: str) -> None:
     assert "note_poll" not in translate(on_host)
 
 
-@pytest.mark.parametrize("program", ["lockstep", "turns_in_loops"])
+@pytest.mark.parametrize("program", ["lockstep", "lockstep_tiles", "turns_in_loops"])
 def test_all_kernels_of_the_program_that_is_run(program: str) -> None:
     """The program compares results; this test makes sure that all its kernels run in lock-step."""
     source = ROOT / "tests" / "cpudevice" / "run" / f"{program}.cu"

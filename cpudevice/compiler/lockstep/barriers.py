@@ -6,10 +6,22 @@ from dataclasses import dataclass, field
 
 from ..tokens import Tokens
 from .calls import Calls
-from .per_thread import EACH_THREAD, END, MOST_KEPT, arrays, hidden, keeps
+from .per_thread import (
+    EACH_THREAD,
+    END,
+    MOST_KEPT,
+    arrays,
+    begin_with_zeros,
+    hidden,
+    keeps,
+)
 from .pointers import Pointers
 from .statements import LOOPS, Block, NotInLockstep, Reader, Split, Statement, Variable
 from .uniform import Uniform
+
+ENDED = "__cudacpu_ended"  # which threads have, before a barrier of the others
+CHOSEN = "__cudacpu_chosen"  # which block of an `if` each thread takes
+SOME = "__cudacpu_some"  # whether some thread takes it
 
 
 def plan_at_barriers(code: Tokens, calls: Calls, parameters: int, opening: int) -> Plan:
@@ -20,8 +32,10 @@ def plan_at_barriers(code: Tokens, calls: Calls, parameters: int, opening: int) 
     body = reader.block(opening)
     uniform = Uniform(reader, calls, (parameters, code.partner[parameters]), body)
     plan = Plan(code, reader, uniform)
-    plan.block(body, {}, is_last=True)
-    if sum(len(loop.kept) for loop in plan.loops) > MOST_KEPT:
+    if not all(calls.are_plain(v.type.split()) for v in uniform.changing):
+        raise NotInLockstep
+    plan.block(body, {v.name: v for v in uniform.changing}, is_last=True)
+    if len(uniform.changing) + sum(len(loop.kept) for loop in plan.loops) > MOST_KEPT:
         raise NotInLockstep
     return plan
 
@@ -34,7 +48,21 @@ class Loop:
     last: int
     read: list[Variable]  # those that an earlier loop has kept
     kept: list[Variable]  # variables declared here that a later loop reads
+    before: Variable | None  # the last one that exists as an array already
     ends: list[int]  # where a `continue` or `return` ends the thread's turn
+    returns: list[int]  # where a thread ends that others do not end with
+    branch: int | None  # which block of the choice this is in
+
+
+@dataclass
+class Choice:
+    """An `if` with barriers about which the threads may disagree.
+
+    Those that skip it meet no other barrier: a GPU's threads that have ended count at none.
+    """
+
+    split: Split
+    read: list[Variable]
 
 
 @dataclass
@@ -44,9 +72,15 @@ class Plan:
     uniform: Uniform
     loops: list[Loop] = field(default_factory=list)
     barriers: list[Statement] = field(default_factory=list)
+    chosen: Choice | None = None
 
     def block(
-        self, block: Block, outer: dict[str, Variable], is_last: bool, in_loop: bool = False
+        self,
+        block: Block,
+        outer: dict[str, Variable],
+        is_last: bool,
+        in_loop: bool = False,
+        branch: int | None = None,
     ) -> None:
         """Plans the loops of a block; `outer` are the variables that exist as arrays before it."""
         visible = dict(outer)
@@ -56,13 +90,17 @@ class Plan:
             item = items[i]
             i += 1
             if isinstance(item, Split):
-                if not self.uniform.heads_are_uniform(item):
-                    raise NotInLockstep
-                for inner in item.blocks:
-                    self.block(inner, visible, is_last=False, in_loop=item.is_loop)
+                divides = not self.uniform.heads_are_uniform(item)
+                if divides:
+                    meets = any(isinstance(o, Split) or o.is_barrier for o in items[i:])
+                    self.choose(item, visible, is_last and not meets)
+                for number, inner in enumerate(item.blocks):
+                    self.block(inner, visible, False, item.is_loop, number if divides else branch)
             elif item.is_barrier:
                 self.barriers.append(item)
             elif self.uniform.is_of_block(item):
+                if branch is not None and self.uniform.jumps(item):
+                    raise NotInLockstep  # not all threads of the block come here
                 for name in (*item.shared, *(variable.name for variable in item.variables)):
                     visible.pop(name, None)
             else:
@@ -71,7 +109,19 @@ class Plan:
                     run.append(items[i])
                     i += 1
                 ends = i == len(items)
-                self.loop(run, block, visible, is_last and ends, in_loop and ends)
+                self.loop(run, block, visible, is_last and ends, in_loop and ends, branch)
+
+    def choose(self, split: Split, visible: dict[str, Variable], is_last: bool) -> None:
+        """Plans an `if` about which threads disagree; the last one with barriers can be written."""
+        first, last = split.heads[0]
+        is_plain = not split.is_loop and len(split.heads) == 1
+        if not (is_plain and is_last) or self.reader.declared(first + 1):
+            raise NotInLockstep
+        barriers_of_others = (s for block in split.blocks[1:] for s in block.statements())
+        if any(statement.is_barrier for statement in barriers_of_others):
+            raise NotInLockstep
+        used = {self.code.text(p) for p in range(first, last + 1)}
+        self.chosen = Choice(split, [v for name, v in visible.items() if name in used])
 
     def is_of_threads(self, item: Statement | Split) -> bool:
         return isinstance(item, Statement) and not self.uniform.is_of_block(item)
@@ -83,13 +133,14 @@ class Plan:
         visible: dict[str, Variable],
         may_return: bool,
         may_continue: bool,
+        branch: int | None,
     ) -> None:
         first, last = run[0].first, run[-1].last
         ends = self.jumps_out(run)
-        for p in ends:
-            allowed = {"return": may_return, "continue": may_continue}
-            if not allowed.get(self.code.text(p), False):
-                raise NotInLockstep
+        returns = [p for p in ends if self.code.text(p) == "return" and not may_return]
+        allowed = {"return": True, "continue": may_continue}
+        if not all(allowed.get(self.code.text(p), False) for p in ends):
+            raise NotInLockstep
         used = {self.code.text(p) for p in range(first, last + 1)}
         read = [variable for name, variable in visible.items() if name in used]
         declared = [v for statement in run for v in statement.variables]
@@ -102,10 +153,11 @@ class Plan:
             values = pointers.values(first, last, {v.name for v in declared} - outlive)
             if any(pointers.is_pointed_at(v, first, last, values) for v in declared):
                 raise NotInLockstep
+        before = next(reversed(visible.values()), None)
         for variable in declared:
             visible.pop(variable.name, None)
         visible.update((v.name, v) for v in kept)
-        self.loops.append(Loop(first, last, read, kept, ends))
+        self.loops.append(Loop(first, last, read, kept, before, ends, returns, branch))
 
     def is_used(self, name: str, first: int, last: int) -> bool:
         return any(first <= p <= last for p in self.uniform.places.get(name, ()))
@@ -133,19 +185,50 @@ class Plan:
     # ---- writing ---------------------------------------------------------------------------------
 
     def write(self) -> None:
-        count = sum(len(loop.kept) for loop in self.loops)
         for barrier in self.barriers:
             self.code.erase(barrier.first, barrier.last)
+        opening = self.code.token(self.uniform.body.opening + 1)
+        if own := self.uniform.changing:
+            opening.before += f"{arrays(own, None)}{EACH_THREAD}{keeps(own)}{END} "
+        if self.some_end():
+            opening.before += f"bool {ENDED}[__cudacpu_kernel::max_threads()]{{}}; "
+        if self.chosen:
+            self.write_choice(self.chosen)
         for loop in self.loops:
-            reads = "".join(
-                f"[[maybe_unused]] auto& {v.name} = {hidden(v)}[__cudacpu_t]; " for v in loop.read
-            )
+            begin_with_zeros(self.code, loop.kept)
             kept = keeps(loop.kept)
             # The second brace: the code may declare a variable of a name that it reads before.
             self.code.token(
                 loop.first
-            ).before += f"{arrays(loop.kept, count)}{EACH_THREAD}{reads}{{ "
+            ).before += f"{arrays(loop.kept, loop.before)}{self.turn(loop.read, loop.branch)}{{ "
             # An empty statement first, for Clang's warning of misleading indentation.
             self.code.token(loop.last).after += f"{';' if kept else ''}{kept} }}{END}"
             for p in loop.ends:
                 self.code.token(p).out = "return"
+            for p in loop.returns:
+                self.code.token(p).out = f"return void({ENDED}[__cudacpu_t] = true)"
+
+    def some_end(self) -> bool:
+        return any(loop.returns for loop in self.loops)
+
+    def turn(self, read: list[Variable], branch: int | None) -> str:
+        """How each thread's turn begins: with the variables that it reads, or not at all."""
+        skips = [f"{ENDED}[__cudacpu_t]"] if self.some_end() else []
+        skips += [] if branch is None else [f"{CHOSEN}[__cudacpu_t] != {branch}"]
+        skip = f"if ({' || '.join(skips)}) return; " if skips else ""
+        reads = "".join(
+            f"[[maybe_unused]] auto& {v.name} = {hidden(v)}[__cudacpu_t]; " for v in read
+        )
+        return f"{EACH_THREAD}{skip}{reads}"
+
+    def write_choice(self, choice: Choice) -> None:
+        """Notes which block each thread takes, and skips a block that none takes."""
+        first, last = choice.split.heads[0]
+        self.code.token(first - 1).out = ""
+        self.code.token(first).before += (
+            f"unsigned char {CHOSEN}[__cudacpu_kernel::max_threads()]; bool {SOME}[2]{{}}; "
+            f"{self.turn(choice.read, None)}{SOME}[{CHOSEN}[__cudacpu_t] = "
+        )
+        self.code.token(last).after += f" ? 0 : 1] = true; {END} if ({SOME}[0]) "
+        for block in choice.split.blocks[1:]:
+            self.code.token(block.opening - 1).out = f"if ({SOME}[1])"

@@ -8,6 +8,8 @@ from functools import cached_property
 
 from .. import host_code
 from ..tokens import Tokens
+from .counted import is_in_counted_loops
+from .functions import ATOMIC, BETWEEN_THREADS, HARMLESS, MAKES_VECTOR
 from .statements import BARRIER, KEYWORDS, TYPE_WORDS
 
 # The types whose values neither are nor hold addresses, beside TYPE_WORDS.
@@ -19,25 +21,11 @@ NUMBERS = {
 VECTOR = re.compile(r"(?:u?(?:char|short|int|long|longlong)|float|double)[1-4]$")
 # Words before a parenthesis that call nothing, and cannot be the names of other functions.
 WORDS = {
-    "if", "for", "while", "switch", "return", "sizeof", "alignof", "alignas", "__attribute__",
-    "decltype", "void", "static_assert", "static_cast", "const_cast", "reinterpret_cast",
+    "if", "else", "for", "while", "switch", "return", "sizeof", "alignof", "alignas",
+    "__attribute__", "decltype", "void", "static_assert", "static_cast", "const_cast",
+    "reinterpret_cast",
     *TYPE_WORDS, *NUMBERS,
 }  # fmt: skip
-# Functions of CUDA that neither wait nor call the program. The program may have its own of that
-# name: see Calls.is_of_cuda.
-HARMLESS = {
-    "printf", "__assert_fail", "__ldg",
-    "min", "max", "abs", "fabs", "fabsf", "fmin", "fminf", "fmax", "fmaxf", "fma", "fmaf",
-    "sqrt", "sqrtf", "rsqrt", "rsqrtf", "exp", "expf", "exp2f", "log", "logf", "log2f", "pow",
-    "powf", "sin", "sinf", "cos", "cosf", "tanhf", "floor", "floorf", "ceil", "ceilf", "round",
-    "roundf", "truncf", "fmodf", "__expf", "__logf", "__sinf", "__cosf", "__powf", "__fdividef",
-    "__fmaf_rn", "__popc", "__popcll", "__clz", "__clzll", "__ffs", "__ffsll", "__brev",
-    "__builtin_inff", "__builtin_inf", "__half2float", "__float2half", "__bfloat162float",
-    "__float2bfloat16", "__float_as_int", "__int_as_float", "__float_as_uint", "__uint_as_float",
-}  # fmt: skip
-MAKES_VECTOR = re.compile(r"make_[a-z]+\d$")
-# A thread cannot wait in one of these if its result is not used.
-ATOMIC = re.compile(r"atomic(Add|Sub|Min|Max|And|Or|Xor)$")
 FORBIDDEN = {
     "goto", "volatile", "asm", "__asm__", "__asm", "operator", "new", "delete", "throw", "try",
     "struct", "class", "union", "enum", "typedef", "using", "static", "thread_local",
@@ -171,10 +159,17 @@ class Calls:
             for word in words
         )
 
+    def are_plain(self, words: list[str]) -> bool:
+        """Whether they are a type of numbers or pointers, or one that a template is used with."""
+        known = [w for w in words if w not in ("*", "const") and w not in self.type_parameters]
+        return self.are_numbers(known) or "*" in words
+
     def names_pointer(self, last: int) -> bool:
         """Whether the type of a parameter that ends here is a pointer."""
+        while self.code.text(last) in ("const", "volatile", "__restrict__", "__restrict"):
+            last -= 1
         word = self.code.text(last)
-        if word in ("*", "__restrict__", "__restrict"):
+        if word == "*":
             return True
         is_alias = word in self.pointer_types and word not in self.classes
         return is_alias and self.code.text(last - 1) != "::"
@@ -265,8 +260,14 @@ class Calls:
             for one in parameters
         )
 
-    def never_wait(self, first: int, last: int, barriers: bool = False) -> bool:
-        """Whether this code neither waits nor spins, except at barriers if those are allowed."""
+    def never_wait(
+        self, first: int, last: int, barriers: bool = False, in_kernel: bool = False
+    ) -> bool:
+        """Whether this code neither waits nor spins, except at barriers if those are allowed.
+
+        In a kernel it is known which loops an atomic function is in; a function may be called in
+        any.
+        """
         text = self.code.text
         for p in range(first, last + 1):
             word = text(p)
@@ -282,7 +283,12 @@ class Calls:
                 continue
             behind = self.code.skip_angles(p + 1) if text(p + 1) == "<" else p + 1
             is_barrier = barriers and word == BARRIER
-            if text(behind) == "(" and not is_barrier and not self.may_be_called(p, first, last):
+            if text(behind) != "(" or is_barrier:
+                continue
+            is_harmless = in_kernel and BETWEEN_THREADS.match(word)
+            if is_harmless and is_in_counted_loops(self.code, p, first):
+                continue
+            if not self.may_be_called(p, first, last):
                 return False
         return True
 
@@ -291,12 +297,20 @@ class Calls:
         if before in (".", "->"):
             return False
         if ATOMIC.match(name):
-            return before in ("{", "}", ";")
+            return self.is_unused(position)
         if name in WORDS or MAKES_VECTOR.match(name):
             return True
         if name in HARMLESS and self.is_of_cuda(position, first, last):
             return True
         return self.never_waits(name)
+
+    def is_unused(self, call: int) -> bool:
+        """Whether the call is a statement of its own."""
+        before, opening = self.code.text(call - 1), self.code.partner.get(call - 1, 0)
+        if before == ")":
+            is_void = self.code.text(opening + 1) == "void" and opening + 2 == call - 1
+            return is_void or self.code.text(opening - 1) in ("if", "for", "while", "constexpr")
+        return before in ("{", "}", ";", "else")
 
     def never_waits(self, name: str) -> bool:
         """Whether a function of the file cannot wait; False for a recursive one."""

@@ -13,7 +13,9 @@ def rewrite(code: Tokens, calls: Calls, parameters: int, opening: int) -> bool:
     """Rewrites the body of a kernel; returns whether that was possible and of use."""
     closing = code.partner.get(opening, opening)
     waits = any(code.text(p) == BARRIER for p in range(opening, closing))
-    if not calls.never_wait(parameters, closing, barriers=waits) or calls.unnamed_needs_thread:
+    if not calls.never_wait(parameters, closing, barriers=waits, in_kernel=True):
+        return False
+    if calls.unnamed_needs_thread:
         return False
     try:
         plan = (plan_at_barriers if waits else plan_strips)(code, calls, parameters, opening)

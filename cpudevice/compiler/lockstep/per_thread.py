@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..tokens import Tokens
 from .statements import Variable
 
 # At most so many variables become arrays, because the arrays share one stack.
@@ -21,14 +22,28 @@ def hidden(variable: Variable) -> str:
     return f"__cudacpu_kept_{variable.name}_{variable.position}"
 
 
-def arrays(variables: Iterable[Variable], count: int) -> str:
-    """The arrays of these variables, which are some of the kernel's `count`."""
-    return "".join(
-        f"::cudacpu::PerThread<{v.type}, __cudacpu_kernel::max_threads(), {count}> {hidden(v)}; "
-        for v in variables
-    )
+def arrays(variables: Iterable[Variable], before: Variable | None) -> str:
+    """The arrays of these variables, on the stack behind that of the variable `before`."""
+    text = ""
+    for v in variables:
+        offset = f"decltype({hidden(before)})::kEnd" if before else "0"
+        text += f"::cudacpu::PerThread<{v.type}, __cudacpu_kernel::max_threads(), {offset}> "
+        text += f"{hidden(v)}; "
+        before = v
+    return text
 
 
 def keeps(variables: Iterable[Variable]) -> str:
     """Stores the values of the running thread."""
     return "".join(f" {hidden(v)}.keep(__cudacpu_t, {v.name});" for v in variables)
+
+
+def begin_with_zeros(code: Tokens, variables: Iterable[Variable]) -> None:
+    """Gives those a value that are declared without one: else g++ warns where they are kept."""
+    for variable in variables:
+        if variable.initial:
+            continue
+        last = variable.position
+        while code.text(last + 1) == "[":
+            last = code.partner[last + 1]
+        code.token(last).after += "{}"

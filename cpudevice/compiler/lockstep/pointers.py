@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..tokens import Tokens
+from .counted import is_prefix
 from .statements import Reader, Variable
 from .uniform import Uniform
 
@@ -25,7 +26,7 @@ class Pointers:
             before, behind = text(p - 1), p + 1
             if not first <= p <= last:
                 continue
-            if before == "&" and uniform.is_prefix(p - 1):
+            if before == "&" and is_prefix(self.code, p - 1):
                 return True
             if before == "(" and uniform.is_changed_as_a_whole(p - 1):
                 return True

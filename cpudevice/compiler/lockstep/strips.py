@@ -29,10 +29,19 @@ from dataclasses import dataclass, field
 
 from ..tokens import Tokens
 from .calls import Calls
-from .per_thread import EACH_THREAD, END, MOST_KEPT, arrays, hidden, keeps
+from .counted import is_assigned_before
+from .per_thread import (
+    EACH_THREAD,
+    END,
+    MOST_KEPT,
+    arrays,
+    begin_with_zeros,
+    hidden,
+    keeps,
+)
 from .pointers import Pointers
 from .statements import LOOPS, Block, NotInLockstep, Reader, Split, Statement, Variable
-from .uniform import COMPOUND, Range, Uniform
+from .uniform import Range, Uniform
 
 # In one turn. The lines of a column compete for one set of the L1 cache where a row's length is a
 # power of two, and a set has 8 places or more.
@@ -116,9 +125,7 @@ class StripReader(Reader):
         return False
 
     def is_changed(self, place: int) -> bool:
-        sign, behind = self.code.text(place + 1), self.code.text(place + 2)
-        is_assigned = sign == "=" or (sign in COMPOUND and behind == "=")
-        return is_assigned or self.is_counted(place)
+        return is_assigned_before(self.code, place + 1) or self.is_counted(place)
 
     def is_counted(self, place: int) -> bool:
         """Whether the name is changed by 1 here."""
@@ -294,8 +301,7 @@ class StripPlan:
             return False
         if not self.uniform.local.isdisjoint(of_sizes):
             return False
-        known = [w for w in words if w not in ("*", "const") and w not in calls.type_parameters]
-        return calls.are_numbers(known) or "*" in words
+        return calls.are_plain(words)
 
     def has_pointers(self) -> bool:
         first, last = self.uniform.body.opening, self.uniform.body.closing
@@ -304,10 +310,11 @@ class StripPlan:
         return any(pointers.is_pointed_at(v, first, last, values) for v in self.kept)
 
     def write(self) -> None:
+        begin_with_zeros(self.code, self.kept)
         body = self.uniform.body
         opening = self.code.token(body.opening + 1)
         opening.before += (
-            f"{arrays(self.kept, len(self.kept))}"
+            f"{arrays(self.kept, None)}"
             f"unsigned char {STATES}[__cudacpu_kernel::max_threads()]; "
             f"for (bool {AGAIN} = false, {MORE} = true; {MORE}; {AGAIN} = true) {{ {MORE} = false; "
             f"{EACH_THREAD}unsigned {STATE} = 0, {LEFT} = {ROUNDS}; "
@@ -331,9 +338,9 @@ def plan_strips(code: Tokens, calls: Calls, parameters: int, opening: int) -> St
         raise NotInLockstep
     uniform = Uniform(reader, calls, (parameters, code.partner[parameters]), body)
     if any(
-        uniform.is_changed(name, p)
-        for name in uniform.note_parameters()
-        for p in uniform.places.get(name, ())
+        uniform.is_changed(argument.name, p)
+        for argument in uniform.note_parameters()
+        for p in uniform.places.get(argument.name, ())
     ):
         raise NotInLockstep
     plan = StripPlan(code, reader, uniform)

@@ -14,14 +14,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from .calls import Calls
-from .statements import KEYWORDS, Block, NotInLockstep, Reader, Split, Statement, Variable
+from .counted import COMPOUND, SHIFTS, is_assigned_before, is_prefix
+from .statements import KEYWORDS, Block, Reader, Split, Statement, Variable
 
 # Functions that a uniform expression may call.
 FUNCTIONS = {"min", "max"}
 PURE = {*FUNCTIONS, "sizeof", "int", "unsigned", "float", "long", "size_t"}
 CASTS = {"static_cast", "const_cast", "reinterpret_cast"}
-COMPOUND = set("+-*/%&|^")
-SHIFTS = {("<", "<="), (">", ">=")}
 # Operators that change a variable or read memory.
 EFFECTS = {"=", "++", "--", "[", "->"}
 JUMPS = {"return", "break", "continue"}
@@ -48,21 +47,22 @@ class Uniform:
     # The value that is assigned to the name at a place; None for ++ and --.
     assigned: dict[int, Range | None] = field(default_factory=dict)
     exposed: list[Range] = field(default_factory=list)  # where any variable may be changed
+    changing: list[Variable] = field(default_factory=list)  # arguments that threads change
+    divided: list[Range] = field(default_factory=list)  # blocks that some threads may skip
 
     def __post_init__(self) -> None:
         self.note_places()
-        parameters = set(self.note_parameters())
+        parameters = {variable.name: variable for variable in self.note_parameters()}
         for statement in self.body.statements():
             self.note_statement(statement)
         for split in self.body.splits():
             for head in split.heads:
                 self.note_head(head)
-        self.names = parameters | self.declared.keys()
+        self.names = parameters.keys() | self.declared.keys()
         self.local |= self.names | self.inner.keys()
-        while contradicted := {name for name in self.names if self.is_contradicted(name)}:
+        while contradicted := self.contradicted():
             self.names -= contradicted
-        if parameters - self.names:
-            raise NotInLockstep
+        self.changing = [v for name, v in parameters.items() if name not in self.names]
 
     # ---- what there is ---------------------------------------------------------------------------
 
@@ -86,18 +86,24 @@ class Uniform:
         """Whether what stands in parentheses is changed or pointed at: `(t < n ? a : b) = t;`."""
         text = self.reader.code.text
         before, behind = text(opening - 1), self.reader.code.partner[opening] + 1
-        if before in ("++", "--") or (before == "&" and self.is_prefix(opening - 1)):
+        if before in ("++", "--") or (before == "&" and is_prefix(self.reader.code, opening - 1)):
             return True
-        return before not in KEYWORDS and self.is_assigned_before(behind)
+        return before not in KEYWORDS and is_assigned_before(self.reader.code, behind)
 
-    def note_parameters(self) -> Iterator[str]:
+    def note_parameters(self) -> Iterator[Variable]:
         code = self.reader.code
         first, last = self.parameters
+        begin = first + 1
         for p in range(first + 2, last + 1):
             if code.text(p) in (",", ")", "[", "=") and code.is_name(p - 1):
-                yield code.text(p - 1)
+                words = (code.text(q) for q in range(begin, p - 1))
+                kind = " ".join(word for word in words if "restrict" not in word)
+                kind += "*" * (code.text(p) == "[")
+                yield Variable(code.text(p - 1), p - 1, kind, None, is_plain=True)
                 if code.text(p) == "[" or self.calls.names_pointer(p - 2):
                     self.pointers.add(code.text(p - 1))
+            if code.text(p) == ",":
+                begin = p + 1
 
     def note_statement(self, statement: Statement) -> None:
         for name, begin, end in self.reader.inner_variables(statement.first, statement.last):
@@ -158,6 +164,15 @@ class Uniform:
 
     # ---- what contradicts ------------------------------------------------------------------------
 
+    def contradicted(self) -> set[str]:
+        self.divided = [
+            (block.opening, block.closing)
+            for split in self.body.splits()
+            if not self.heads_are_uniform(split)
+            for block in split.blocks
+        ]
+        return {name for name in self.names if self.is_contradicted(name)}
+
     def is_contradicted(self, name: str) -> bool:
         own = set()
         for together in self.declared.get(name, ()):
@@ -175,7 +190,14 @@ class Uniform:
             value = self.assigned[p]
             if value and not self.is_uniform(value):
                 return True
+            if any(a < p < b and not self.is_declared_in(name, a, b) for a, b in self.divided):
+                return True
         return False
+
+    def is_declared_in(self, name: str, first: int, last: int) -> bool:
+        """Whether variables of this name are declared nowhere else in the kernel."""
+        places = [v.position for group in self.declared[name] for v in group if v.name == name]
+        return bool(places) and all(first < p < last for p in places)
 
     def is_inner(self, name: str, place: int) -> bool:
         return name in self.inner and any(a <= place <= b for a, b in self.inner[name])
@@ -192,24 +214,12 @@ class Uniform:
             p = p + 2 if text(p) == "." else self.reader.code.partner[p] + 1
         if text(p) == "(" and p > place + 1:
             return True  # a member function
-        if before in ("++", "--") or self.is_assigned_before(p):
-            return True
-        return before == "&" and self.is_prefix(place - 1)
-
-    def is_assigned_before(self, p: int) -> bool:
-        """Whether the operator at `p` changes what stands before it."""
-        sign, behind = self.reader.code.text(p), self.reader.code.text(p + 1)
-        if sign in ("++", "--", "="):
-            return True
-        return (sign in COMPOUND and behind == "=") or (sign, behind) in SHIFTS
-
-    def is_prefix(self, place: int) -> bool:
-        """Whether the operator here is a prefix: it has no operand on its left."""
         code = self.reader.code
-        before = code.text(place - 1)
-        if code.is_name(place - 1):
-            return before in KEYWORDS
-        return code.token(place - 1).kind == "punctuation" and before not in (")", "]", "}")
+        if before == "*" and is_prefix(code, place - 1) and text(p) not in ("++", "--"):
+            return False  # as above
+        if before in ("++", "--") or is_assigned_before(code, p):
+            return True
+        return before == "&" and is_prefix(self.reader.code, place - 1)
 
     # ---- expressions -----------------------------------------------------------------------------
 
@@ -221,7 +231,7 @@ class Uniform:
             if code.is_name(p):
                 allowed = self.is_uniform_name(p)
             elif word in ("*", "&"):
-                allowed = not self.is_prefix(p)
+                allowed = not is_prefix(code, p)
             elif word == "{":
                 allowed = code.is_name(p - 1)
             elif word == "(":

@@ -12,17 +12,20 @@
 namespace cudacpu {
 
 // Bytes that all arrays of a kernel may take on the stack, which can grow to somewhat more.
-constexpr size_t kKeptLimit = 384 * 1024;
+constexpr size_t kKeptLimit = 416 * 1024;
 
 // The values, one for each thread, of a local variable that threads keep from one loop to the next.
-// The kernel has `kArrays` such variables.
-template <class T, unsigned kThreads, unsigned kArrays>
+// The arrays that the kernel has already take `kBegin` bytes.
+template <class T, unsigned kThreads, size_t kBegin>
 class PerThread {
  public:
   using Value = std::remove_const_t<T>;
-  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) * kThreads * kArrays <= kKeptLimit);
+  static constexpr size_t kEnd = kBegin + sizeof(T) * kThreads;
+  static_assert(std::is_trivially_copyable_v<T> && kEnd <= kKeptLimit);
+  // Without std::launder: GCC would no longer know which array the result points to, and write each
+  // change to memory at once.
   inline __attribute__((always_inline)) T& operator[](unsigned thread) {
-    return *std::launder(reinterpret_cast<T*>(bytes_ + thread * sizeof(T)));
+    return *reinterpret_cast<T*>(bytes_ + thread * sizeof(T));
   }
   // A pointer variable may be __restrict__, which T is not.
   template <class Variable>

@@ -132,6 +132,53 @@ __global__ void __launch_bounds__(kBlock) names(const int* in, int* out) {
   out[i] += 1000 * swap[i];
 }
 
+// Threads that end before barriers of the others, at the beginning and in a loop; results of
+// atomics, which no loop waits for.
+__global__ void ends(const int* in, int* const out, int n) {
+  __shared__ int sums[kBlock], left;
+  const int t = threadIdx.x;
+  if (t >= n) return;
+  if (t == 0) left = 0;
+  sums[t] = in[t];
+  __syncthreads();
+  for (int half = kBlock; half > 0; half /= 2) {
+    if (t >= half) {
+      out[t] = sums[t];
+      return;
+    }
+    __syncthreads();
+    if (t + half < n) sums[t] += sums[t + half];
+    const int before = atomicAdd(&left, 1);
+    __threadfence();
+    __syncthreads();
+    if (before < 0) return;
+  }
+  out[t] = sums[t] + 1000 * left;
+}
+
+// Arguments of which each thread changes its own; barriers for some of the threads only.
+template <typename T>
+__global__ void moves(const T* in, T* out, int n, const int* const steps) {
+  __shared__ T cells[kBlock];
+  in += threadIdx.x;
+  out += threadIdx.x;
+  n -= threadIdx.x;
+  cells[threadIdx.x] = *in;
+  if (n > 0) {
+    T sum = 0;
+    for (int round = 0; round < 3; ++round) {
+      __syncthreads();
+      sum += cells[kBlock - 1 - threadIdx.x] + steps[round];
+      __syncthreads();
+      cells[threadIdx.x] += n--;
+    }
+    *out = sum;
+  } else {
+    *out = -n;
+  }
+  *out += 1000 * n;
+}
+
 __global__ void prints() {
   printf("thread %d before\n", threadIdx.x);
   __syncthreads();
@@ -198,6 +245,37 @@ std::vector<int> choose_on_host(const int* in, int blocks, int mode) {
   return out;
 }
 
+std::vector<int> end_on_host(const int* in, int n) {
+  std::vector<int> sums(in, in + kBlock), out(kBlock, -7);
+  int left = 0, running = n;
+  for (int half = kBlock; half > 0; half /= 2) {
+    for (; running > half; --running)
+      out[running - 1] = sums[running - 1];
+    left += running;
+    for (int t = 0; t < running && t + half < n; ++t)
+      sums[t] += sums[t + half];
+  }
+  out[0] = sums[0] + 1000 * left;
+  return out;
+}
+
+std::vector<int> move_on_host(const int* in, int n) {
+  std::vector<int> cells(in, in + kBlock), left(kBlock), sums(kBlock);
+  for (int t = 0; t < kBlock; ++t) {
+    left[t] = n - t;
+    if (left[t] <= 0) sums[t] = -left[t];
+  }
+  for (int round = 0; round < 3; ++round) {
+    for (int t = 0; t < kBlock && t < n; ++t)
+      sums[t] += cells[kBlock - 1 - t] + in[round];
+    for (int t = 0; t < kBlock && t < n; ++t)
+      cells[t] += left[t]--;
+  }
+  for (int t = 0; t < kBlock; ++t)
+    sums[t] += 1000 * left[t];
+  return sums;
+}
+
 bool same(const int* device, const std::vector<int>& host) {
   CHECK_OK(cudaDeviceSynchronize());
   for (size_t i = 0; i < host.size(); ++i) {
@@ -240,6 +318,16 @@ int main() {
   for (int i = 0; i < kBlock; ++i)
     named[i] = 2 * (i + 1) + in[kBlock - 1 - i] + 1000 * (in[kBlock - 1 - i] + 7);
   CHECK(same(out, named));
+  for (int n : {1, 50, kBlock}) {
+    for (int i = 0; i < kBlock; ++i)
+      out[i] = -7;
+    ends<<<1, kBlock>>>(in, out, n);
+    CHECK(same(out, end_on_host(in, n)));
+  }
+  for (int n : {0, 50, 2 * kBlock}) {
+    moves<<<1, kBlock>>>(in, out, n, in);
+    CHECK(same(out, move_on_host(in, n)));
+  }
   prints<<<1, 2>>>();
   CHECK_OK(cudaDeviceSynchronize());
 }

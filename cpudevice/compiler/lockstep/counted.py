@@ -1,0 +1,67 @@
+"""Finds loops that end whatever other threads do, so that no thread can wait in one."""
+
+from __future__ import annotations
+
+from ..tokens import Tokens
+from .statements import KEYWORDS, LOOPS, NotInLockstep, Reader
+
+COMPOUND = set("+-*/%&|^")
+SHIFTS = {("<", "<="), (">", ">=")}  # the tokens of <<= and >>=
+
+
+def is_in_counted_loops(code: Tokens, place: int, first: int) -> bool:
+    """Whether all loops around this place, in the code from `first` on, count to a fixed end.
+
+    The result of an atomic function decides in no such loop whether there is another round, as it
+    does in the loop of a lock.
+    """
+    reader = Reader(code)
+    try:
+        return all(
+            is_counted(reader, p)
+            for p in range(first, place)
+            if code.text(p) in LOOPS and reader.end(p) >= place
+        )
+    except NotInLockstep:
+        return False
+
+
+def is_counted(reader: Reader, loop: int) -> bool:
+    code, text = reader.code, reader.code.text
+    if text(loop) != "for":
+        return False
+    closing, begin = code.partner[loop + 1], reader.end(loop + 2)
+    if begin > closing:
+        return False  # over a range, which may be of any class
+    end = reader.end(begin + 1)
+    condition, last = range(begin + 1, end), reader.end(loop)
+    if any(text(p) in ("(", "[", "*", "->", "::") or is_changed(code, p) for p in condition):
+        return False
+    names = {text(p) for p in condition if code.is_name(p)}
+    counted = {text(p) for p in range(end + 1, closing) if is_changed(code, p)}
+    return bool(names & counted) and not any(
+        text(p) in names and is_changed(code, p) for p in range(closing + 1, last + 1)
+    )
+
+
+def is_changed(code: Tokens, place: int) -> bool:
+    """Whether a name here may be changed: assigned to, counted, or pointed at."""
+    if not code.is_name(place):
+        return False
+    return code.text(place - 1) in ("++", "--", "&") or is_assigned_before(code, place + 1)
+
+
+def is_prefix(code: Tokens, place: int) -> bool:
+    """Whether the operator here is a prefix: it has no operand on its left."""
+    before = code.text(place - 1)
+    if code.is_name(place - 1):
+        return before in KEYWORDS
+    return code.token(place - 1).kind == "punctuation" and before not in (")", "]", "}")
+
+
+def is_assigned_before(code: Tokens, place: int) -> bool:
+    """Whether the operator at this place changes what stands before it."""
+    sign, behind = code.text(place), code.text(place + 1)
+    if sign in ("++", "--", "="):
+        return True
+    return (sign in COMPOUND and behind == "=") or (sign, behind) in SHIFTS
