@@ -28,11 +28,16 @@ TAKEN = {
     + "{ __syncthreads(); if (t & j) continue; s[t] = s[t ^ j]; } }",
     "the block returns": SHARED + "if (n == 0) return; __syncthreads(); x[t] = s[t];",
     "a return behind all barriers": SHARED + "__syncthreads(); if (t > n) return; x[t] = s[t];",
+    "deduced types": "__shared__ int s[64]; const auto t = threadIdx.x + 1u; "
+    "auto i = t * 2, j = i; s[t] = j; __syncthreads(); auto next = s[i % 64] + t; "
+    "__syncthreads(); x[t] = next + j;",
     "threads disagree about a condition": SHARED + "if (t < n) { __syncthreads(); } x[t] = s[t];",
     "all of it under a condition": SHARED + "int v = n - t; if (v > 0) { int k = 0; s[t] = v; "
     "for (; k < n; ++k) { __syncthreads(); v += s[63 - t]; } x[t] = v; } else { x[t] = n; }",
     "an argument that each thread changes": SHARED + "n += t; __syncthreads(); x[n] = s[t];",
     "a pointer that each thread moves": SHARED + "x += t; __syncthreads(); *x = s[t]; x++;",
+    "a result behind a pointer under a condition": SHARED
+    + "for (int* p = x; p < x + n; ++p) { __syncthreads(); if (t == 0) *p = s[t]; }",
     "a return before a barrier": SHARED + "if (t > n) return; __syncthreads(); x[t] = s[t];",
     "a return in a loop": SHARED
     + "for (int i = 0; i < n; ++i) { __syncthreads(); if (s[t]) return; } x[t] = 1;",
@@ -81,6 +86,10 @@ TAKEN |= {
     "a shared array without a barrier": SHARED + "int v = 0; while (v < n) v += s[v]; x[t] = v;",
     "an atomic in a loop": SUM + "for (int i = 0; i < n; ++i) { s += x[i % 9]; atomicAdd(x, 1); }",
     "a loop over a range beside another": SUM + "for (int i : {1, 2}) s += i; " + ADDS,
+    "deduced types before a loop": SUM
+    + "auto v = x[n]; const auto w = v * 2u; "
+    + ADDS
+    + "x[t] = w + s;",
     "a result behind a pointer": SUM + ADDS + "*x = s;",
     "a loop with long steps": SUM + "for (int i = t; i < n; i += 32) s += x[i]; x[t] = s;",
     "a loop down a column of an array": SUM + "__shared__ int v[9][9]; "
@@ -121,7 +130,6 @@ LEFT = {
     "a class before a loop": SUM + "Two two = {t, n}; " + ADDS + "x[t] = two.a + s;",
     "a loop that is unrolled": SUM + "\n#pragma unroll\n" + ADDS + "x[t] = s;",
     "a pointer of a deduced type before a loop": SUM + "auto* v = x; " + ADDS + "x[t] = v[0] + s;",
-    "a deduced type before a loop": SUM + "auto v = x[t]; " + ADDS + "x[t] = v + s;",
     "a size that a constant of the kernel states": SUM
     + "constexpr int k = 4; int v[k] = {}; "
     + ADDS
@@ -235,7 +243,13 @@ LEFT = {
     + ";",
     "a parameter by a name of CUDA's": SHARED + "__syncthreads(); x[t] = apply(s[t], meets);",
     "one's own function by a name of CUDA's": SHARED + "__syncthreads(); x[t] = mine::exp(s[t]);",
-    "a type that is not known": SHARED + "auto mine = s[t]; __syncthreads(); x[t] = mine;",
+    "a type deduced from a variable that is not kept": SHARED
+    + "int v = s[t]; auto mine = v; __syncthreads(); x[t] = mine;",
+    "a deduced type that may hold a reference": SHARED
+    + "int v = s[t]; auto r = Reference{v}; __syncthreads(); x[t] = r.v + v;",
+    "a deduced type that may hold an address": SHARED
+    + "int v[2] = {}; auto p = v; __syncthreads(); x[t] = p[0] + v[1];",
+    "a deduced reference": SHARED + "auto& mine = s[t]; __syncthreads(); x[t] = mine;",
 }
 
 FILE = """# 1 "kernel.cu"
@@ -246,7 +260,7 @@ __device__ void change(int& x) {{ x = threadIdx.x; }}
 __device__ void move(const int*& p) {{ p += threadIdx.x; }}
 __device__ void reduce(volatile int* s) {{ s[threadIdx.x] += s[threadIdx.x ^ 1]; }}
 __device__ void meets() {{ __syncthreads(); }}
-__device__ bool takes(int* lock) {{ return atomicCAS(lock, 0, 1) == 0; }}
+__device__ int takes(int* lock) {{ return atomicCAS(lock, 0, 1) == 0; }}
 struct Row {{ int v[2]; }};
 struct Two {{ int a, b; }};
 struct Pointer {{ int* p; }};

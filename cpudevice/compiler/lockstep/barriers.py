@@ -14,6 +14,7 @@ from .per_thread import (
     begin_with_zeros,
     hidden,
     keeps,
+    with_types,
 )
 from .pointers import Pointers
 from .statements import LOOPS, Block, NotInLockstep, Reader, Split, Statement, Variable
@@ -146,8 +147,13 @@ class Plan:
         declared = [v for statement in run for v in statement.variables]
         kept = [v for v in declared if self.is_used(v.name, last + 1, block.closing)]
         outlive = {v.name for v in kept}
-        if any(word in v.type for v in kept for word in ("auto", "decltype", "&", "[]")):
+        if any(word in v.type for v in kept for word in ("decltype", "&", "[]")):
             raise NotInLockstep
+        unseen = {*(self.uniform.declared.keys() - self.uniform.names), *self.uniform.inner}
+        hidden_here = {v.name for v in declared}
+        kept = with_types(
+            self.code, kept, unseen, {n: v for n, v in visible.items() if n not in hidden_here}
+        )
         if last + 1 < block.closing:
             pointers = Pointers(self.code, self.reader, self.uniform)
             values = pointers.values(first, last, {v.name for v in declared} - outlive)

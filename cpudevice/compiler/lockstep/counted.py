@@ -56,7 +56,9 @@ def is_prefix(code: Tokens, place: int) -> bool:
     before = code.text(place - 1)
     if code.is_name(place - 1):
         return before in KEYWORDS
-    return code.token(place - 1).kind == "punctuation" and before not in (")", "]", "}")
+    if before == ")":  # as in `if (t == 0) *sum = s;`
+        return code.text(code.partner.get(place - 1, place) - 1) in ("if", "for", "while")
+    return code.token(place - 1).kind == "punctuation" and before != "]"
 
 
 def is_assigned_before(code: Tokens, place: int) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ..tokens import Tokens
-from .statements import Variable
+from .statements import NotInLockstep, Variable
 
 # At most so many variables become arrays, because the arrays share one stack.
 MOST_KEPT = 24
@@ -31,6 +32,40 @@ def arrays(variables: Iterable[Variable], before: Variable | None) -> str:
         text += f"{hidden(v)}; "
         before = v
     return text
+
+
+def with_types(
+    code: Tokens, variables: Iterable[Variable], unseen: set[str], kept: dict[str, Variable]
+) -> list[Variable]:
+    """The variables, with types that arrays can have for those that are declared as `auto`.
+
+    The arrays are declared where the names of `unseen` are not known. Of the variables in `kept`
+    there are arrays already.
+    """
+    known, found = dict(kept), []
+    for variable in variables:
+        words = variable.type.split()
+        if "auto" in words:
+            if not variable.initial or not set(words) <= {"const", "auto"}:
+                raise NotInLockstep
+            first, last = variable.initial
+            value = [word_outside(code, p, unseen, known) for p in range(first, last + 1)]
+            variable = replace(variable, type=f"std::decay_t<decltype({' '.join(value)})>")
+        known[variable.name] = variable
+        found.append(variable)
+    return found
+
+
+def word_outside(code: Tokens, place: int, unseen: set[str], kept: dict[str, Variable]) -> str:
+    """What stands for a word of an expression outside the loop over the threads."""
+    word = code.text(place)
+    if not code.is_name(place) or code.text(place - 1) in (".", "->", "::"):
+        return word
+    if word in kept:
+        return f"{hidden(kept[word])}[0]"
+    if word in unseen:
+        raise NotInLockstep
+    return word
 
 
 def keeps(variables: Iterable[Variable]) -> str:

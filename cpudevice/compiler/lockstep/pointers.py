@@ -21,7 +21,7 @@ class Pointers:
     ) -> bool:
         """Whether a pointer to a variable may outlive the loop, which keeps only its value."""
         text, uniform = self.code.text, self.uniform
-        dimensions = variable.type.count("[")
+        dimensions = 0 if variable.is_plain else variable.type.count("[")
         for p in uniform.places.get(variable.name, ()):
             before, behind = text(p - 1), p + 1
             if not first <= p <= last:

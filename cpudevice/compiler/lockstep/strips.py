@@ -38,6 +38,7 @@ from .per_thread import (
     begin_with_zeros,
     hidden,
     keeps,
+    with_types,
 )
 from .pointers import Pointers
 from .statements import LOOPS, Block, NotInLockstep, Reader, Split, Statement, Variable
@@ -162,6 +163,7 @@ class StripPlan:
     code: Tokens
     reader: StripReader
     uniform: Uniform
+    unseen: set[str]  # names that are not known where the arrays are declared
     kept: list[Variable] = field(default_factory=list)
     added: list[tuple[int, str, str]] = field(default_factory=list)  # before and after a token
     erased: list[int] = field(default_factory=list)
@@ -258,6 +260,8 @@ class StripPlan:
                 raise NotInLockstep
             if not self.can_be_kept(variable):
                 raise NotInLockstep
+            known = {other.name: other for other in (*visible, *kept)}
+            (variable,) = with_types(self.code, [variable], self.unseen, known)
             kept.append(variable)
             array, initial = hidden(variable), variable.initial
             if initial and variable.is_plain:
@@ -297,8 +301,10 @@ class StripPlan:
         element, *sizes = variable.type.split("[")
         words = re.findall(r"\w+|::|[&*]", element)
         of_sizes = re.findall(r"\w+", " ".join(sizes))
-        if not {"&", "auto", "decltype"}.isdisjoint(words):
+        if not {"&", "decltype"}.isdisjoint(words):
             return False
+        if "auto" in words:
+            return True  # with_types() decides
         if not self.uniform.local.isdisjoint(of_sizes):
             return False
         return calls.are_plain(words)
@@ -337,13 +343,10 @@ def plan_strips(code: Tokens, calls: Calls, parameters: int, opening: int) -> St
     if prints or not 0 < reader.count <= MOST_LOOPS:
         raise NotInLockstep
     uniform = Uniform(reader, calls, (parameters, code.partner[parameters]), body)
-    if any(
-        uniform.is_changed(argument.name, p)
-        for argument in uniform.note_parameters()
-        for p in uniform.places.get(argument.name, ())
-    ):
+    arguments = {variable.name for variable in uniform.note_parameters()}
+    if any(uniform.is_changed(name, p) for name in arguments for p in uniform.places.get(name, ())):
         raise NotInLockstep
-    plan = StripPlan(code, reader, uniform)
+    plan = StripPlan(code, reader, uniform, uniform.local - arguments)
     plan.threads_in(body, [])
     if len(plan.kept) > MOST_KEPT or plan.has_pointers():
         raise NotInLockstep

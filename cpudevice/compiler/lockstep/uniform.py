@@ -146,6 +146,10 @@ class Uniform:
             if word == "*" or word in self.calls.type_parameters or word in self.calls.classes
         ]
         binds = not known or any(self.calls.classes.get(word, False) for word in known)
+        if "auto" in words and variable.initial:
+            # A value that nothing constructs is a copy.
+            first, last = variable.initial
+            binds = any(self.reader.code.text(p) in ("(", "{") for p in range(first, last + 1))
         self.holders[name] = self.holders.get(name, False) or binds
 
     def note_assignment(self, first: int, last: int) -> None:
