@@ -4,34 +4,34 @@
 
 #include "check.h"
 
-constexpr int kRows = 8, kDepth = 4;
+constexpr int kTall = 8, kDepth = 4;
 
-// A block computes kRows rows for each of its rows of threads. `out` is a pointer that cannot move.
+// A block computes kTall rows for each of its rows of threads. `out` is a pointer that cannot move.
 __global__ void product(const float* const a, const float* const __restrict__ b, float* const out,
                         int n) {
   extern __shared__ float shared[];
   float* const rows_of_b = shared;  // kDepth rows, as wide as 8 threads have columns
   const int columns = 8 * blockDim.x;
-  const int row = (blockIdx.y * blockDim.y + threadIdx.y) * kRows, first = blockIdx.x * columns;
-  float sums[kRows][8] = {}, from_a[kRows], from_b[8];
+  const int row = (blockIdx.y * blockDim.y + threadIdx.y) * kTall, first = blockIdx.x * columns;
+  float sums[kTall][8] = {}, from_a[kTall], from_b[8];
   for (int k = 0; k < n; k += kDepth) {
     const int id = threadIdx.y * blockDim.x + threadIdx.x;
     for (int i = id; i < kDepth * columns; i += blockDim.x * blockDim.y)
       rows_of_b[i] = b[(k + i / columns) * n + first + i % columns];
     __syncthreads();
     for (int d = 0; d < kDepth; ++d) {
-      for (int i = 0; i < kRows; ++i)
+      for (int i = 0; i < kTall; ++i)
         from_a[i] = a[(row + i) * n + k + d];
       for (int j = 0; j < 8; ++j)
         from_b[j] = rows_of_b[d * columns + threadIdx.x + j * blockDim.x];
-      for (int i = 0; i < kRows; ++i) {
+      for (int i = 0; i < kTall; ++i) {
         for (int j = 0; j < 8; ++j)
           sums[i][j] += from_a[i] * from_b[j];
       }
     }
     __syncthreads();
   }
-  for (int i = 0; i < kRows; ++i) {
+  for (int i = 0; i < kTall; ++i) {
     for (int j = 0; j < 8; ++j)
       out[(row + i) * n + first + threadIdx.x + j * blockDim.x] = sums[i][j];
   }
@@ -46,7 +46,7 @@ void check(dim3 block, int n) {
     b[i] = static_cast<float>(i % 7 - 3);
   }
   const int columns = 8 * block.x;
-  const dim3 grid(n / columns, n / (kRows * block.y));
+  const dim3 grid(n / columns, n / (kTall * block.y));
   product<<<grid, block, kDepth * columns * sizeof(float)>>>(a, b, out, n);
   CHECK_OK(cudaDeviceSynchronize());
   for (int r = 0; r < n; r += 7) {
