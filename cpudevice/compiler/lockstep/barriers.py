@@ -149,19 +149,16 @@ class Plan:
         outlive = {v.name for v in kept}
         if any(word in v.type for v in kept for word in ("decltype", "&", "[]")):
             raise NotInLockstep
+        before = next(reversed(visible.values()), None)
+        for variable in declared:
+            visible.pop(variable.name, None)
         unseen = {*(self.uniform.declared.keys() - self.uniform.names), *self.uniform.inner}
-        hidden_here = {v.name for v in declared}
-        kept = with_types(
-            self.code, kept, unseen, {n: v for n, v in visible.items() if n not in hidden_here}
-        )
+        kept = with_types(self.code, kept, unseen, visible)
         if last + 1 < block.closing:
             pointers = Pointers(self.code, self.reader, self.uniform)
             values = pointers.values(first, last, {v.name for v in declared} - outlive)
             if any(pointers.is_pointed_at(v, first, last, values) for v in declared):
                 raise NotInLockstep
-        before = next(reversed(visible.values()), None)
-        for variable in declared:
-            visible.pop(variable.name, None)
         visible.update((v.name, v) for v in kept)
         self.loops.append(Loop(first, last, read, kept, before, ends, returns, branch))
 
@@ -210,9 +207,8 @@ class Plan:
             # An empty statement first, for Clang's warning of misleading indentation.
             self.code.token(loop.last).after += f"{';' if kept else ''}{kept} }}{END}"
             for p in loop.ends:
-                self.code.token(p).out = "return"
-            for p in loop.returns:
-                self.code.token(p).out = f"return void({ENDED}[__cudacpu_t] = true)"
+                ended = f" void({ENDED}[__cudacpu_t] = true)" if p in loop.returns else ""
+                self.code.token(p).out = f"return{ended}"
 
     def some_end(self) -> bool:
         return any(loop.returns for loop in self.loops)

@@ -10,6 +10,7 @@ from .. import host_code
 from ..tokens import Tokens
 from .counted import is_in_counted_loops
 from .functions import ATOMIC, BETWEEN_THREADS, HARMLESS, MAKES_VECTOR
+from .operators import closes_head
 from .statements import BARRIER, KEYWORDS, TYPE_WORDS
 
 # The types whose values neither are nor hold addresses, beside TYPE_WORDS.
@@ -309,7 +310,7 @@ class Calls:
         before, opening = self.code.text(call - 1), self.code.partner.get(call - 1, 0)
         if before == ")":
             is_void = self.code.text(opening + 1) == "void" and opening + 2 == call - 1
-            return is_void or self.code.text(opening - 1) in ("if", "for", "while", "constexpr")
+            return is_void or closes_head(self.code, call - 1)
         return before in ("{", "}", ";", "else")
 
     def never_waits(self, name: str) -> bool:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from ..tokens import Tokens
-from .statements import KEYWORDS, LOOPS, NotInLockstep, Reader
-
-COMPOUND = set("+-*/%&|^")
-SHIFTS = {("<", "<="), (">", ">=")}  # the tokens of <<= and >>=
+from .operators import is_changed
+from .statements import LOOPS, NotInLockstep, Reader
 
 
 def is_in_counted_loops(code: Tokens, place: int, first: int) -> bool:
@@ -42,28 +40,3 @@ def is_counted(reader: Reader, loop: int) -> bool:
     return bool(names & counted) and not any(
         text(p) in names and is_changed(code, p) for p in range(closing + 1, last + 1)
     )
-
-
-def is_changed(code: Tokens, place: int) -> bool:
-    """Whether a name here may be changed: assigned to, counted, or pointed at."""
-    if not code.is_name(place):
-        return False
-    return code.text(place - 1) in ("++", "--", "&") or is_assigned_before(code, place + 1)
-
-
-def is_prefix(code: Tokens, place: int) -> bool:
-    """Whether the operator here is a prefix: it has no operand on its left."""
-    before = code.text(place - 1)
-    if code.is_name(place - 1):
-        return before in KEYWORDS
-    if before == ")":  # as in `if (t == 0) *sum = s;`
-        return code.text(code.partner.get(place - 1, place) - 1) in ("if", "for", "while")
-    return code.token(place - 1).kind == "punctuation" and before != "]"
-
-
-def is_assigned_before(code: Tokens, place: int) -> bool:
-    """Whether the operator at this place changes what stands before it."""
-    sign, behind = code.text(place), code.text(place + 1)
-    if sign in ("++", "--", "="):
-        return True
-    return (sign in COMPOUND and behind == "=") or (sign, behind) in SHIFTS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..tokens import Tokens
-from .counted import is_prefix
+from .operators import is_prefix
 from .statements import Reader, Variable
 from .uniform import Uniform
 

@@ -29,7 +29,7 @@ from dataclasses import dataclass, field
 
 from ..tokens import Tokens
 from .calls import Calls
-from .counted import is_assigned_before
+from .operators import is_assigned_before
 from .per_thread import (
     EACH_THREAD,
     END,
@@ -163,7 +163,6 @@ class StripPlan:
     code: Tokens
     reader: StripReader
     uniform: Uniform
-    unseen: set[str]  # names that are not known where the arrays are declared
     kept: list[Variable] = field(default_factory=list)
     added: list[tuple[int, str, str]] = field(default_factory=list)  # before and after a token
     erased: list[int] = field(default_factory=list)
@@ -256,12 +255,12 @@ class StripPlan:
         for variable in variables:
             if self.is_constant(first, variable):
                 continue
-            if any(variable.name == other.name for other in (*visible, *kept)):
-                raise NotInLockstep
-            if not self.can_be_kept(variable):
-                raise NotInLockstep
             known = {other.name: other for other in (*visible, *kept)}
-            (variable,) = with_types(self.code, [variable], self.unseen, known)
+            if variable.name in known or not self.can_be_kept(variable):
+                raise NotInLockstep
+            # The arrays stand before all that the kernel declares.
+            unseen = self.uniform.local - self.uniform.arguments.keys()
+            (variable,) = with_types(self.code, [variable], unseen, known)
             kept.append(variable)
             array, initial = hidden(variable), variable.initial
             if initial and variable.is_plain:
@@ -343,10 +342,13 @@ def plan_strips(code: Tokens, calls: Calls, parameters: int, opening: int) -> St
     if prints or not 0 < reader.count <= MOST_LOOPS:
         raise NotInLockstep
     uniform = Uniform(reader, calls, (parameters, code.partner[parameters]), body)
-    arguments = {variable.name for variable in uniform.note_parameters()}
-    if any(uniform.is_changed(name, p) for name in arguments for p in uniform.places.get(name, ())):
+    if any(
+        uniform.is_changed(name, p)
+        for name in uniform.arguments
+        for p in uniform.places.get(name, ())
+    ):
         raise NotInLockstep
-    plan = StripPlan(code, reader, uniform, uniform.local - arguments)
+    plan = StripPlan(code, reader, uniform)
     plan.threads_in(body, [])
     if len(plan.kept) > MOST_KEPT or plan.has_pointers():
         raise NotInLockstep

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from .calls import Calls
-from .counted import COMPOUND, SHIFTS, is_assigned_before, is_prefix
+from .operators import COMPOUND, SHIFTS, is_assigned_before, is_prefix
 from .statements import KEYWORDS, Block, Reader, Split, Statement, Variable
 
 # Functions that a uniform expression may call.
@@ -34,6 +33,7 @@ class Uniform:
     calls: Calls
     parameters: Range  # parentheses included
     body: Block
+    arguments: dict[str, Variable] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)  # of the uniform variables
     local: set[str] = field(default_factory=set)  # of all that the kernel declares
     pointers: set[str] = field(default_factory=set)
@@ -47,22 +47,25 @@ class Uniform:
     # The value that is assigned to the name at a place; None for ++ and --.
     assigned: dict[int, Range | None] = field(default_factory=dict)
     exposed: list[Range] = field(default_factory=list)  # where any variable may be changed
-    changing: list[Variable] = field(default_factory=list)  # arguments that threads change
     divided: list[Range] = field(default_factory=list)  # blocks that some threads may skip
 
     def __post_init__(self) -> None:
         self.note_places()
-        parameters = {variable.name: variable for variable in self.note_parameters()}
+        self.note_parameters()
         for statement in self.body.statements():
             self.note_statement(statement)
         for split in self.body.splits():
             for head in split.heads:
                 self.note_head(head)
-        self.names = parameters.keys() | self.declared.keys()
+        self.names = self.arguments.keys() | self.declared.keys()
         self.local |= self.names | self.inner.keys()
         while contradicted := self.contradicted():
             self.names -= contradicted
-        self.changing = [v for name, v in parameters.items() if name not in self.names]
+
+    @property
+    def changing(self) -> list[Variable]:
+        """The arguments that threads change."""
+        return [v for name, v in self.arguments.items() if name not in self.names]
 
     # ---- what there is ---------------------------------------------------------------------------
 
@@ -90,7 +93,7 @@ class Uniform:
             return True
         return before not in KEYWORDS and is_assigned_before(self.reader.code, behind)
 
-    def note_parameters(self) -> Iterator[Variable]:
+    def note_parameters(self) -> None:
         code = self.reader.code
         first, last = self.parameters
         begin = first + 1
@@ -99,9 +102,10 @@ class Uniform:
                 words = (code.text(q) for q in range(begin, p - 1))
                 kind = " ".join(word for word in words if "restrict" not in word)
                 kind += "*" * (code.text(p) == "[")
-                yield Variable(code.text(p - 1), p - 1, kind, None, is_plain=True)
+                name = code.text(p - 1)
+                self.arguments[name] = Variable(name, p - 1, kind, None, is_plain=True)
                 if code.text(p) == "[" or self.calls.names_pointer(p - 2):
-                    self.pointers.add(code.text(p - 1))
+                    self.pointers.add(name)
             if code.text(p) == ",":
                 begin = p + 1
 
@@ -223,7 +227,7 @@ class Uniform:
             return False  # as above
         if before in ("++", "--") or is_assigned_before(code, p):
             return True
-        return before == "&" and is_prefix(self.reader.code, place - 1)
+        return before == "&" and is_prefix(code, place - 1)
 
     # ---- expressions -----------------------------------------------------------------------------
 
