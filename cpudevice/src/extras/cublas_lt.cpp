@@ -3,40 +3,13 @@
 
 #include <cmath>
 #include <cstring>
-#include <map>
+#include <iterator>
+#include <utility>
 
 #include "base/handles.h"
 #include "extras/cublas_call.h"
 #include "extras/cublas_number.h"
 
-namespace cudacpu::blas {
-
-// The attributes of an object, by number.
-class Attributes {
- public:
-  cublasStatus_t set(int attribute, const void* value, size_t bytes) {
-    if (!value || bytes == 0 || bytes > sizeof(uint64_t)) return CUBLAS_STATUS_INVALID_VALUE;
-    uint64_t word = 0;
-    memcpy(&word, value, bytes);
-    words_[attribute] = word;
-    return CUBLAS_STATUS_SUCCESS;
-  }
-  template <typename T>
-  T get(int attribute, T otherwise) const {
-    const auto found = words_.find(attribute);
-    if (found != words_.end()) memcpy(&otherwise, &found->second, sizeof(T));
-    return otherwise;
-  }
-
- private:
-  std::map<int, uint64_t> words_;
-};
-
-}  // namespace cudacpu::blas
-
-struct cublasLtMatrixLayout : cudacpu::blas::Attributes {};
-struct cublasLtMatmulDesc : cudacpu::blas::Attributes {};
-struct cublasLtMatmulPreference : cudacpu::blas::Attributes {};
 struct cublasLtContext {
   cublasHandle_t handle;
 };
@@ -46,26 +19,78 @@ using namespace cudacpu::blas;
 
 namespace {
 
-template <typename T>
-Handles<T>& objects() {
-  static auto* objects = new Handles<T>;
-  return *objects;
+Handles<cublasLtContext>& contexts() {
+  static auto* contexts = new Handles<cublasLtContext>;
+  return *contexts;
 }
 
-template <typename T>
-bool exists(const T* object) {
-  return object && objects<T>().has(object);
+bool exists(cublasLtHandle_t handle) {
+  return handle && contexts().has(handle);
 }
 
-template <typename T>
-cublasStatus_t destroy(T* object) {
-  return object && objects<T>().remove(object) ? CUBLAS_STATUS_SUCCESS
-                                               : CUBLAS_STATUS_INVALID_VALUE;
+// Whether an object holds attributes, and who owns its memory.
+enum Owner : uint64_t { kCaller = 0x63754c7441747472, kLibrary };
+
+// The words of an object: its owner, a bit for each attribute that is set, and the attributes.
+constexpr size_t kOwner = 0, kIsSet = 1, kFirst = 2;
+
+template <typename Object>
+bool exists(const Object* object) {
+  return object && (object->data[kOwner] == kCaller || object->data[kOwner] == kLibrary);
 }
 
-template <typename T>
-cublasStatus_t set_attribute(T* object, int attribute, const void* value, size_t bytes) {
-  return exists(object) ? object->set(attribute, value, bytes) : CUBLAS_STATUS_INVALID_VALUE;
+template <typename Object>
+cublasStatus_t initialize(Object* object, Owner owner) {
+  if (!object) return CUBLAS_STATUS_INVALID_VALUE;
+  *object = {};
+  object->data[kOwner] = owner;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+template <typename Object>
+cublasStatus_t destroy(Object* object) {
+  if (!exists(object)) return CUBLAS_STATUS_INVALID_VALUE;
+  const uint64_t owner = std::exchange(object->data[kOwner], 0);
+  if (owner == kLibrary) delete object;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+template <typename Object>
+cublasStatus_t set_attribute(Object* object, int attribute, const void* value, size_t bytes) {
+  constexpr int kAttributes = static_cast<int>(std::size(Object{}.data) - kFirst);
+  if (!exists(object) || attribute < 0 || attribute >= kAttributes || !value || bytes == 0 ||
+      bytes > sizeof(uint64_t))
+    return CUBLAS_STATUS_INVALID_VALUE;
+  uint64_t word = 0;
+  memcpy(&word, value, bytes);
+  object->data[kFirst + static_cast<size_t>(attribute)] = word;
+  object->data[kIsSet] |= uint64_t{1} << attribute;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+template <typename Object, typename T>
+T get(const Object& object, int attribute, T otherwise) {
+  if (object.data[kIsSet] >> attribute & 1)
+    memcpy(&otherwise, &object.data[kFirst + static_cast<size_t>(attribute)], sizeof(T));
+  return otherwise;
+}
+
+cublasStatus_t describe(cublasLtMatrixLayout_t layout, Owner owner, cudaDataType type,
+                        uint64_t rows, uint64_t columns, int64_t ld) {
+  if (!layout) return CUBLAS_STATUS_INVALID_VALUE;
+  initialize(layout, owner);
+  set_attribute(layout, CUBLASLT_MATRIX_LAYOUT_TYPE, &type, sizeof(type));
+  set_attribute(layout, CUBLASLT_MATRIX_LAYOUT_ROWS, &rows, sizeof(rows));
+  set_attribute(layout, CUBLASLT_MATRIX_LAYOUT_COLS, &columns, sizeof(columns));
+  return set_attribute(layout, CUBLASLT_MATRIX_LAYOUT_LD, &ld, sizeof(ld));
+}
+
+cublasStatus_t describe(cublasLtMatmulDesc_t operation, Owner owner, cublasComputeType_t compute,
+                        cudaDataType scale) {
+  if (!operation) return CUBLAS_STATUS_INVALID_VALUE;
+  initialize(operation, owner);
+  set_attribute(operation, CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, &compute, sizeof(compute));
+  return set_attribute(operation, CUBLASLT_MATMUL_DESC_SCALE_TYPE, &scale, sizeof(scale));
 }
 
 struct Described {
@@ -74,14 +99,14 @@ struct Described {
   long long stride;
   bool by_rows;
 
-  explicit Described(const Attributes& a)
-      : type(a.get(CUBLASLT_MATRIX_LAYOUT_TYPE, CUDA_R_32F)),
-        rows(static_cast<int>(a.get(CUBLASLT_MATRIX_LAYOUT_ROWS, uint64_t{0}))),
-        columns(static_cast<int>(a.get(CUBLASLT_MATRIX_LAYOUT_COLS, uint64_t{0}))),
-        ld(static_cast<int>(a.get(CUBLASLT_MATRIX_LAYOUT_LD, int64_t{0}))),
-        count(a.get(CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, 1)),
-        stride(a.get(CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, 0LL)),
-        by_rows(a.get(CUBLASLT_MATRIX_LAYOUT_ORDER, 0) == CUBLASLT_ORDER_ROW) {}
+  explicit Described(const cublasLtMatrixLayoutOpaque_t& a)
+      : type(get(a, CUBLASLT_MATRIX_LAYOUT_TYPE, CUDA_R_32F)),
+        rows(static_cast<int>(get(a, CUBLASLT_MATRIX_LAYOUT_ROWS, uint64_t{0}))),
+        columns(static_cast<int>(get(a, CUBLASLT_MATRIX_LAYOUT_COLS, uint64_t{0}))),
+        ld(static_cast<int>(get(a, CUBLASLT_MATRIX_LAYOUT_LD, int64_t{0}))),
+        count(get(a, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, 1)),
+        stride(get(a, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, 0LL)),
+        by_rows(get(a, CUBLASLT_MATRIX_LAYOUT_ORDER, 0) == CUBLASLT_ORDER_ROW) {}
 
   // A matrix that is stored by rows is the transposed matrix stored by columns.
   cublasOperation_t operation(cublasOperation_t op) const {
@@ -97,12 +122,12 @@ struct Epilogue {
   void* aux;
   int64_t aux_ld;
 
-  Epilogue(const Attributes& a, cudaDataType type)
-      : steps(a.get(CUBLASLT_MATMUL_DESC_EPILOGUE, int{CUBLASLT_EPILOGUE_DEFAULT})),
-        bias(a.get(CUBLASLT_MATMUL_DESC_BIAS_POINTER, static_cast<const void*>(nullptr))),
-        bias_type(a.get(CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, type)),
-        aux(a.get(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, static_cast<void*>(nullptr))),
-        aux_ld(a.get(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, int64_t{0})) {}
+  Epilogue(const cublasLtMatmulDescOpaque_t& a, cudaDataType type)
+      : steps(get(a, CUBLASLT_MATMUL_DESC_EPILOGUE, int{CUBLASLT_EPILOGUE_DEFAULT})),
+        bias(get(a, CUBLASLT_MATMUL_DESC_BIAS_POINTER, static_cast<const void*>(nullptr))),
+        bias_type(get(a, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, type)),
+        aux(get(a, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, static_cast<void*>(nullptr))),
+        aux_ld(get(a, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, int64_t{0})) {}
 
   bool is_known() const {
     switch (steps) {
@@ -200,28 +225,30 @@ size_t element_bytes(cudaDataType type) {
 
 cublasStatus_t cublasLtCreate(cublasLtHandle_t* handle) {
   if (!handle) return CUBLAS_STATUS_INVALID_VALUE;
-  *handle = objects<cublasLtContext>().add({open_handle()});
+  *handle = contexts().add({open_handle()});
   return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle) {
   if (!exists(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   close_handle(handle->handle);
-  return destroy(handle);
+  contexts().remove(handle);
+  return CUBLAS_STATUS_SUCCESS;
 }
 
 size_t cublasLtGetVersion() {
   return CUBLAS_VERSION;
 }
 
+cublasStatus_t cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t layout, cudaDataType type,
+                                        uint64_t rows, uint64_t columns, int64_t ld) {
+  return describe(layout, kCaller, type, rows, columns, ld);
+}
+
 cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t* layout, cudaDataType type,
                                           uint64_t rows, uint64_t columns, int64_t ld) {
   if (!layout) return CUBLAS_STATUS_INVALID_VALUE;
-  *layout = objects<cublasLtMatrixLayout>().add({});
-  (*layout)->set(CUBLASLT_MATRIX_LAYOUT_TYPE, &type, sizeof(type));
-  (*layout)->set(CUBLASLT_MATRIX_LAYOUT_ROWS, &rows, sizeof(rows));
-  (*layout)->set(CUBLASLT_MATRIX_LAYOUT_COLS, &columns, sizeof(columns));
-  return (*layout)->set(CUBLASLT_MATRIX_LAYOUT_LD, &ld, sizeof(ld));
+  return describe(*layout = new cublasLtMatrixLayoutOpaque_t, kLibrary, type, rows, columns, ld);
 }
 
 cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t layout) {
@@ -234,12 +261,15 @@ cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t layout,
   return set_attribute(layout, attribute, value, bytes);
 }
 
+cublasStatus_t cublasLtMatmulDescInit(cublasLtMatmulDesc_t operation, cublasComputeType_t compute,
+                                      cudaDataType_t scale) {
+  return describe(operation, kCaller, compute, scale);
+}
+
 cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t* operation,
                                         cublasComputeType_t compute, cudaDataType_t scale) {
   if (!operation) return CUBLAS_STATUS_INVALID_VALUE;
-  *operation = objects<cublasLtMatmulDesc>().add({});
-  (*operation)->set(CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, &compute, sizeof(compute));
-  return (*operation)->set(CUBLASLT_MATMUL_DESC_SCALE_TYPE, &scale, sizeof(scale));
+  return describe(*operation = new cublasLtMatmulDescOpaque_t, kLibrary, compute, scale);
 }
 
 cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t operation) {
@@ -252,10 +282,13 @@ cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t operation,
   return set_attribute(operation, attribute, value, bytes);
 }
 
+cublasStatus_t cublasLtMatmulPreferenceInit(cublasLtMatmulPreference_t preference) {
+  return initialize(preference, kCaller);
+}
+
 cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t* preference) {
   if (!preference) return CUBLAS_STATUS_INVALID_VALUE;
-  *preference = objects<cublasLtMatmulPreference>().add({});
-  return CUBLAS_STATUS_SUCCESS;
+  return initialize(*preference = new cublasLtMatmulPreferenceOpaque_t, kLibrary);
 }
 
 cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t preference) {
@@ -296,8 +329,8 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t oper
       !exists(d_layout) || !alpha || !beta)
     return CUBLAS_STATUS_INVALID_VALUE;
   const Described left(*a_layout), right(*b_layout), in(*c_layout), out(*d_layout);
-  const auto op_a = left.operation(operation->get(CUBLASLT_MATMUL_DESC_TRANSA, CUBLAS_OP_N));
-  const auto op_b = right.operation(operation->get(CUBLASLT_MATMUL_DESC_TRANSB, CUBLAS_OP_N));
+  const auto op_a = left.operation(get(*operation, CUBLASLT_MATMUL_DESC_TRANSA, CUBLAS_OP_N));
+  const auto op_b = right.operation(get(*operation, CUBLASLT_MATMUL_DESC_TRANSB, CUBLAS_OP_N));
   const Epilogue epilogue(*operation, out.type);
   if (!epilogue.is_known() || (out.by_rows && epilogue.steps != CUBLASLT_EPILOGUE_DEFAULT) ||
       in.type != out.type || in.by_rows != out.by_rows) {
@@ -317,10 +350,10 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t oper
     return CUBLAS_STATUS_INVALID_VALUE;
   const cublasHandle_t blas = handle->handle;
   blas->stream = stream;
-  blas->pointer_mode = operation->get(CUBLASLT_MATMUL_DESC_POINTER_MODE, CUBLAS_POINTER_MODE_HOST);
+  blas->pointer_mode = get(*operation, CUBLASLT_MATMUL_DESC_POINTER_MODE, CUBLAS_POINTER_MODE_HOST);
   const size_t bytes = element_bytes(out.type);
   const int height = out.by_rows ? columns : rows, width = out.by_rows ? rows : columns;
-  const auto scale = operation->get(CUBLASLT_MATMUL_DESC_SCALE_TYPE, CUDA_R_32F);
+  const auto scale = get(*operation, CUBLASLT_MATMUL_DESC_SCALE_TYPE, CUDA_R_32F);
   // C is not read where beta is 0: it may be null.
   static constexpr char kZero[8] = {};
   const bool adds = blas->pointer_mode == CUBLAS_POINTER_MODE_DEVICE ||
@@ -332,7 +365,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t oper
         height * bytes, width, cudaMemcpyDeviceToDevice, stream);
     if (copied != cudaSuccess) return status_of(copied);
   }
-  const auto compute = operation->get(CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, CUBLAS_COMPUTE_32F);
+  const auto compute = get(*operation, CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, CUBLAS_COMPUTE_32F);
   // A product that is stored by rows is the product of the transposed factors in reverse order.
   const auto other = [](cublasOperation_t op) {
     return op == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;

@@ -75,7 +75,7 @@ __global__ void differences() {
   long long results[kItemsPerThread];
   for (int i = 0; i < kItemsPerThread; ++i)
     items[i] = square(rank * kItemsPerThread + i);
-  const auto minus = [](int a, int b) { return a - b; };
+  const auto minus = [](int& a, int& b) { return a - b; };
   // Each result below `valid` is the difference, the others and the one at `end` are items.
   auto check = [&](int valid, int end, int step) {
     for (int i = 0; i < kItemsPerThread; ++i) {

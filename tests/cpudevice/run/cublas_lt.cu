@@ -146,6 +146,29 @@ int main() {
     BLAS(plain.run(a, b, 0, nullptr, d));
     CHECK(near(d.data, {4, 10, 18}));
   }
+  {
+    // Objects in variables of the program.
+    float *a = on_device<float>({2, 3}), *b = on_device<float>({5, 7}), *d = on_device<float>({0});
+    cublasLtMatmulDescOpaque_t operation = {};
+    cublasLtMatrixLayoutOpaque_t pair = {}, number = {};
+    cublasLtMatmulPreferenceOpaque_t preference = {};
+    const cublasOperation_t transposed = CUBLAS_OP_T;
+    BLAS(cublasLtMatmulDescInit(&operation, CUBLAS_COMPUTE_32F, CUDA_R_32F));
+    BLAS(cublasLtMatmulDescSetAttribute(&operation, CUBLASLT_MATMUL_DESC_TRANSA, &transposed,
+                                        sizeof(transposed)));
+    BLAS(cublasLtMatrixLayoutInit(&pair, CUDA_R_32F, 2, 1, 2));
+    BLAS(cublasLtMatrixLayoutInit(&number, CUDA_R_32F, 1, 1, 1));
+    BLAS(cublasLtMatmulPreferenceInit(&preference));
+    cublasLtMatmulHeuristicResult_t found;
+    int count = 0;
+    BLAS(cublasLtMatmulAlgoGetHeuristic(handle, &operation, &pair, &pair, &number, &number,
+                                        &preference, 1, &found, &count));
+    const float one = 1, zero = 0;
+    BLAS(cublasLtMatmul(handle, &operation, &one, a, &pair, b, &pair, &zero, d, &number, d, &number,
+                        &found.algo, nullptr, 0, nullptr));
+    cudaDeviceSynchronize();
+    CHECK(near(d, {31}));
+  }
   BLAS(cublasLtDestroy(handle));
   CHECK(cublasLtDestroy(handle) == CUBLAS_STATUS_NOT_INITIALIZED);
   puts("done");

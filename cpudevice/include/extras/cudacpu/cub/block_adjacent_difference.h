@@ -59,31 +59,32 @@ class BlockAdjacentDifference {
   }
 
  private:
-  // Backwards, so that an item is read before it is replaced.
+  // Backwards, so that an item is read before it is replaced. The function is called with variables:
+  // its parameters may be references.
   template <int kItemsPerThread, typename Out, typename Minus>
   CUDACPU_DEVICE void left(T (&items)[kItemsPerThread], Out (&results)[kItemsPerThread],
-                           Minus& minus, int valid, const T* predecessor) {
+                           Minus& minus, int valid, T* predecessor) {
     auto& edges = stored_.storage.edges;
     const int rank = static_cast<int>(detail::thread_rank());
     edges[rank] = items[kItemsPerThread - 1];
     __syncthreads();
     if (rank > 0) predecessor = &edges[rank - 1];
     for (int i = kItemsPerThread - 1; i >= 0; --i) {
-      const T* const before = i > 0 ? &items[i - 1] : predecessor;
+      T* const before = i > 0 ? &items[i - 1] : predecessor;
       const bool has = before && rank * kItemsPerThread + i < valid;
       results[i] = has ? Out(minus(items[i], *before)) : Out(items[i]);
     }
   }
   template <int kItemsPerThread, typename Out, typename Minus>
   CUDACPU_DEVICE void right(T (&items)[kItemsPerThread], Out (&results)[kItemsPerThread],
-                            Minus& minus, int valid, const T* successor) {
+                            Minus& minus, int valid, T* successor) {
     auto& edges = stored_.storage.edges;
     const int rank = static_cast<int>(detail::thread_rank());
     edges[rank] = items[0];
     __syncthreads();
     if (rank + 1 < kThreads) successor = &edges[rank + 1];
     for (int i = 0; i < kItemsPerThread; ++i) {
-      const T* const after = i + 1 < kItemsPerThread ? &items[i + 1] : successor;
+      T* const after = i + 1 < kItemsPerThread ? &items[i + 1] : successor;
       const bool has = after && rank * kItemsPerThread + i + 1 < valid;
       results[i] = has ? Out(minus(items[i], *after)) : Out(items[i]);
     }
