@@ -1,6 +1,8 @@
-// What the header of CUB brings along of the standard library.
+// What the header of CUB brings along of the standard library, and the version.
 // expect: 2 keys
 #include <cub/cub.cuh>
+
+static_assert(CUB_MAJOR_VERSION == 3 && CCCL_MAJOR_VERSION == 3, "of CUDA 13");
 
 int main() {
   const auto start = std::chrono::steady_clock::now();

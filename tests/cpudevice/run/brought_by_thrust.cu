@@ -1,6 +1,8 @@
-// What a header of Thrust brings along of the standard library and of cuda::std.
+// What a header of Thrust brings along of the standard library and of cuda::std, and the version.
 // expect: 1 2 3
 #include <thrust/sort.h>
+
+static_assert(THRUST_MAJOR_VERSION == 3 && CCCL_MAJOR_VERSION == 3, "of CUDA 13");
 
 int main() {
   const std::unique_ptr<int[]> keys(new int[3]{3, 1, 2});

@@ -1,4 +1,6 @@
 // <thrust/complex.h>
 #pragma once
 
+#include "../cuda/version"
 #include "../cudacpu/complex.h"
+#include "version.h"

@@ -59,8 +59,8 @@ class BlockAdjacentDifference {
   }
 
  private:
-  // Backwards, so that an item is read before it is replaced. The function is called with variables:
-  // its parameters may be references.
+  // Backwards, so that an item is read before it is replaced. The function is called with
+  // variables: its parameters may be references.
   template <int kItemsPerThread, typename Out, typename Minus>
   CUDACPU_DEVICE void left(T (&items)[kItemsPerThread], Out (&results)[kItemsPerThread],
                            Minus& minus, int valid, T* predecessor) {

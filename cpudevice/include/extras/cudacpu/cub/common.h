@@ -9,6 +9,10 @@
 #include "debug.h"
 
 #define CUB_VERSION 300000
+#define CUB_MAJOR_VERSION (CUB_VERSION / 100000)
+#define CUB_MINOR_VERSION (CUB_VERSION / 100 % 1000)
+#define CUB_SUBMINOR_VERSION (CUB_VERSION % 100)
+#define CUB_PATCH_NUMBER 0
 #define CUB_MAX(a, b) (((b) > (a)) ? (b) : (a))
 #define CUB_MIN(a, b) (((b) < (a)) ? (b) : (a))
 #define CUB_QUOTIENT_CEILING(x, y) (((x) + (y)-1) / (y))

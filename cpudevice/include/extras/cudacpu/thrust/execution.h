@@ -6,6 +6,8 @@
 #include <iterator>
 #include <type_traits>
 
+#include "../../cuda/version"
+#include "../../thrust/version.h"
 #include "cuda_runtime.h"
 
 namespace thrust {
