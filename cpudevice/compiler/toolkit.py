@@ -18,8 +18,9 @@ from .tools import INCLUDE, INCLUDE_FOLDERS
 MARK = Path("crt") / "host_config.h"
 MISSING = re.compile(r"^(.*?:\d+):\d+: fatal error: (\S+): No such file or directory", re.MULTILINE)
 OF_CUDA = re.compile(
-    r"cu(blas|da|dnn|dss|fft|pti|rand|solver|sparse|tensor)|(cub|cute|cutlass|thrust|nvtx3)/"
-    r"|cooperative_groups|mma\.h|nccl|npp|nv(JitLink|ToolsExt|jpeg|ml|rtc)"
+    r"cu(blas|dnn|dss|fft|pti|rand|solver|sparse|tensor)|(cub|cuda|cute|cutlass|thrust|nvtx3)/"
+    r"|cuda([A-Z]|libxt|rt_|_fp\d|_\w+_interop)|cooperative_groups|mma\.h|nccl|npp"
+    r"|nv(JitLink|ToolsExt|jpeg|ml|rtc)"
 )
 CURE = "docs/cpu-device.md has a table of what there is"
 

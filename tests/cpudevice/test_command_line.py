@@ -101,6 +101,9 @@ def test_a_header_of_cuda_that_is_not_there(tmp_path: Path) -> None:
     done = cudacc(tmp_path, "-c", "a.cu", status=1)
     assert "fatal error: cudnn_of_nobody.h: No such file" in done.stderr
     assert "a.cu:1: note: the CPU device has no <cudnn_of_nobody.h>" in done.stderr
+    # A program's own headers are often called so, too.
+    (tmp_path / "b.cu").write_text('#include "cuda_check.h"\n')
+    assert "note" not in cudacc(tmp_path, "-c", "b.cu", status=1).stderr
 
 
 @pytest.mark.parametrize("mode", ["--sanitize", "--profile"])

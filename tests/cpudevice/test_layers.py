@@ -35,6 +35,8 @@ FOLDERS = (
     "textures",
     "api",
     "extras",
+    "extras/blas",
+    "extras/fourier",
     "extras/graphs",
     "extras/driver",
     "sanitize/memory",

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "cublas_v2.h"
-#include "extras/cublas_call.h"
-#include "extras/cublas_number.h"
-#include "extras/cublas_stored.h"
+#include "extras/blas/call.h"
+#include "extras/blas/number.h"
+#include "extras/blas/stored.h"
 
 using namespace cudacpu;
 using namespace cudacpu::blas;

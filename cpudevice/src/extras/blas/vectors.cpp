@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "cublas_v2.h"
-#include "extras/cublas_call.h"
-#include "extras/cublas_number.h"
+#include "extras/blas/call.h"
+#include "extras/blas/number.h"
 
 using namespace cudacpu;
 using namespace cudacpu::blas;

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "cublas_v2.h"
-#include "extras/cublas_products.h"
-#include "extras/cublas_stored.h"
+#include "extras/blas/products.h"
+#include "extras/blas/stored.h"
 
 using namespace cudacpu;
 using namespace cudacpu::blas;

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/handles.h"
-#include "extras/cublas_call.h"
-#include "extras/cublas_number.h"
+#include "extras/blas/call.h"
+#include "extras/blas/number.h"
 
 struct cublasLtContext {
   cublasHandle_t handle;

@@ -1,7 +1,7 @@
 // cuBLAS: handles and copies.
 #include "cublas_v2.h"
 
-#include "extras/cublas_call.h"
+#include "extras/blas/call.h"
 
 using namespace cudacpu;
 using namespace cudacpu::blas;

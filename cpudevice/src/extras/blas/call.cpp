@@ -1,4 +1,4 @@
-#include "extras/cublas_call.h"
+#include "extras/blas/call.h"
 
 #include "base/handles.h"
 

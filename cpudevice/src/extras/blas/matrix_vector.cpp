@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "cublas_v2.h"
-#include "extras/cublas_stored.h"
+#include "extras/blas/stored.h"
 
 using namespace cudacpu;
 using namespace cudacpu::blas;

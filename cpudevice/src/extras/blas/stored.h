@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "extras/cublas_call.h"
-#include "extras/cublas_number.h"
+#include "extras/blas/call.h"
+#include "extras/blas/number.h"
 
 namespace cudacpu::blas {
 
