@@ -75,8 +75,8 @@ cufftResult cufftPlan1d(cufftHandle* plan, int nx, cufftType type, int batch);
 cufftResult cufftPlan2d(cufftHandle* plan, int nx, int ny, cufftType type);
 cufftResult cufftPlan3d(cufftHandle* plan, int nx, int ny, int nz, cufftType type);
 // Element (x, y, z) of array b of the input is at
-// `b * idist + ((x * inembed[1] + y) * inembed[2] + z) * istride`. If one of the arrays `inembed`
-// and `onembed` is null, these six are as above.
+// `b * idist + ((x * inembed[1] + y) * inembed[2] + z) * istride`. If the arrays `inembed` and
+// `onembed` are null, these six are as above.
 cufftResult cufftPlanMany(cufftHandle* plan, int rank, int* n, int* inembed, int istride, int idist,
                           int* onembed, int ostride, int odist, cufftType type, int batch);
 cufftResult cufftCreate(cufftHandle* plan);
@@ -94,7 +94,8 @@ cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long* n, long l
 cufftResult cufftDestroy(cufftHandle plan);
 
 // ---- execution ----
-// The input may be the output. A transform to real numbers leaves its input as it is.
+// The input may be the output. A transform to real numbers in several dimensions overwrites its
+// input.
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex* in, cufftComplex* out, int direction);
 cufftResult cufftExecR2C(cufftHandle plan, cufftReal* in, cufftComplex* out);
 cufftResult cufftExecC2R(cufftHandle plan, cufftComplex* in, cufftReal* out);

@@ -72,13 +72,14 @@ Description many(int rank, const Int* n, const Int* in_embed, Int in_stride, Int
                  Int batch) {
   if (!n) return {CUFFT_INVALID_VALUE, {}};
   if (!is_type(type)) return {CUFFT_INVALID_TYPE, {}};
-  if (rank < 1 || rank > kMostDimensions || batch < 1) return {CUFFT_INVALID_SIZE, {}};
-  if (*std::min_element(n, n + rank) < 1) return {CUFFT_INVALID_SIZE, {}};
+  if (rank < 1 || rank > kMostDimensions) return {CUFFT_INVALID_VALUE, {}};
+  if (!in_embed != !out_embed) return {CUFFT_INVALID_VALUE, {}};
+  if (batch < 1 || *std::min_element(n, n + rank) < 1) return {CUFFT_INVALID_SIZE, {}};
   Plan plan;
   plan.n.assign(n, n + rank);
   plan.type = type;
   plan.batch = batch;
-  if (in_embed && out_embed) {
+  if (in_embed) {
     plan.in = {{in_embed, in_embed + rank}, in_stride, in_distance};
     plan.out = {{out_embed, out_embed + rank}, out_stride, out_distance};
   }
@@ -118,12 +119,15 @@ cufftResult size_of(const Description& described, size_t* work_size) {
   return described.valid;
 }
 
-cufftResult execute(cufftHandle handle, const char* name, const void* in, void* out, int sign,
+cufftResult execute(cufftHandle handle, const char* name, void* in, void* out, int sign,
                     const cufftType* type) {
   Handle used;
   if (!handles().use(handle, [&](const Handle& of) { used = of; }) || !used.plan)
     return CUFFT_INVALID_PLAN;
-  if (type && used.plan->type != *type) return CUFFT_INVALID_TYPE;
+  if (type && used.plan->type != *type) {
+    cudacpu::explain("%s: the plan is for another type of transforms", name);
+    return CUFFT_INVALID_TYPE;
+  }
   if (!in || !out || (sign != CUFFT_FORWARD && sign != CUFFT_INVERSE)) return CUFFT_INVALID_VALUE;
   const cudaError_t error =
       cudacpu::api_in_stream(used.stream, name, [=, plan = used.plan](const char* called) {

@@ -119,6 +119,16 @@ class Execution {
     }
   }
 
+  // Overwrites the input with what the other dimensions' transforms have made of it.
+  template <typename T>
+  void store_between(const Lines& lines, T* data, int64_t array) const {
+    for (int64_t i = 0; i < lines.count; ++i) {
+      T* const first = data + lines.first_of(array, i);
+      for (size_t k = 0; k < width_; ++k)
+        set(&first[k * lines.layout.stride], work_[i * width_ + k]);
+    }
+  }
+
   template <typename Out>
   void store(const Lines& lines, Out* data, int64_t array) {
     std::vector<Complex> line(static_cast<size_t>(lines.width()));
@@ -152,24 +162,28 @@ class Execution {
 };
 
 template <typename In, typename Out>
-void execute_as(const Plan& plan, LibraryCall& call, const void* in, void* out, int sign) {
+void execute_as(const Plan& plan, LibraryCall& call, void* in, void* out, int sign) {
   const Lines from(plan, plan.in, plan.from_real(), in == out);
   const Lines to(plan, plan.out, plan.to_real(), in == out);
-  const auto* const input = static_cast<const In*>(in);
+  auto* const input = static_cast<In*>(in);
   auto* const output = static_cast<Out*>(out);
+  // Programs must not rely on such an input afterwards: an H200 overwrites it, too.
+  const bool overwrites_input = plan.to_real() && plan.n.size() > 1 && in != out;
   from.look(call, input, false);
+  if (overwrites_input) from.look(call, input, true);
   to.look(call, output, true);
   if (!call.valid) return;
   Execution execution(plan, sign);
   for (int64_t array = 0; array < plan.batch; ++array) {
     execution.load(from, input, array);
     execution.transform_other_dimensions();
+    if (overwrites_input) execution.store_between(from, input, array);
     execution.store(to, output, array);
   }
 }
 
 template <typename Real>
-void execute_in(const Plan& plan, LibraryCall& call, const void* in, void* out, int sign) {
+void execute_in(const Plan& plan, LibraryCall& call, void* in, void* out, int sign) {
   if (plan.from_real()) {
     execute_as<Real, std::complex<Real>>(plan, call, in, out, sign);
   } else if (plan.to_real()) {
@@ -192,7 +206,7 @@ void Plan::prepare() {
     transforms.emplace_back(static_cast<size_t>(size));
 }
 
-void Plan::execute(LibraryCall& call, const void* in, void* out, int sign) const {
+void Plan::execute(LibraryCall& call, void* in, void* out, int sign) const {
   is_double() ? execute_in<double>(*this, call, in, out, sign)
               : execute_in<float>(*this, call, in, out, sign);
 }

@@ -35,7 +35,7 @@ struct Plan {
   // Makes what all executions need.
   void prepare();
   // Checks the operands and reports them to `call`; their types are those of `type`.
-  void execute(LibraryCall& call, const void* in, void* out, int sign) const;
+  void execute(LibraryCall& call, void* in, void* out, int sign) const;
 
  private:
   bool type_is_complex() const { return !from_real() && !to_real(); }
