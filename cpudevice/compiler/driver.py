@@ -25,7 +25,7 @@ from .tools import INCLUDE_FLAGS, attempt, binutil, replace_functions, run
 CUDA_SUFFIXES = {".cu"}
 HOST_SUFFIXES = {".cpp", ".cc", ".cxx", ".c", ".C"}
 C_COMPILER = {"g++": "gcc", "clang++": "clang"}
-LINK_SUFFIXES = {".o", ".a", ".so"}
+LINK_SUFFIXES = {".o", ".obj", ".a", ".so"}
 
 
 def build(options: Options) -> None:

@@ -40,8 +40,8 @@ def cudacc(folder: Path, *arguments: str, status: int = 0) -> subprocess.Complet
 def test_separate_compilation(program: Path) -> None:
     """The steps that CMake and older Makefiles write for device code in several files."""
     cudacc(program, "-dc", "twice.cu", "main.cu", "-odir", ".")
-    cudacc(program, "-dlink", "twice.o", "main.o", "-o", "device.o")
-    cudacc(program, "twice.o", "main.o", "device.o", "-o", "first")
+    cudacc(program, "-dlink", "twice.o", "main.o", "-o", "device.obj")
+    cudacc(program, "twice.o", "main.o", "device.obj", "-o", "first")
     cudacc(program, "--lib", "twice.o", "-o", "libtwice.a")
     done = cudacc(program, "main.o", "-L.", "-ltwice", "-o", "second", "-run")
     assert done.stdout == "42\n"

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from ..ptx import statements as ptx
 from ..tokens import Tokens
 
-# Names in assembly that no assembler of a CPU knows.
-PTX = re.compile(r"%%|\.(u|s|b|f)(8|16|32|64)\b")
+# Names in assembly that no assembler of a CPU knows: registers of a GPU, and types.
+PTX = re.compile(
+    r"%%(?!([er]?([abcd]x|[sd]i|[sb]p)|[abcd][lh]|[xyz]mm\d+)\b)|\.(u|s|b|f)(8|16|32|64)\b"
+)
 
 
 def translate_assembly(

@@ -2,6 +2,7 @@
 // expect: done
 // stderr: cublasLtMatmul: the CPU device has the epilogues of bias, ReLU, GELU and GELU's derivative
 #include <cublasLt.h>
+#include <cuda_fp8.h>
 
 #include <cmath>
 #include <cstdio>
@@ -168,6 +169,35 @@ int main() {
                         &found.algo, nullptr, 0, nullptr));
     cudaDeviceSynchronize();
     CHECK(near(d, {31}));
+  }
+  {
+    // 8-bit floats with scales: 2 * 0.5 * (2 * 5 + 3 * 7) + 4 * 1 = 35, and D is half of it.
+    using Short = __nv_fp8_e4m3;
+    Short *a = on_device<Short>({Short(2.f), Short(3.f)}),
+          *b = on_device<Short>({Short(5.f), Short(7.f)}), *d = on_device<Short>({Short(0.f)});
+    __nv_bfloat16* c = on_device<__nv_bfloat16>({__nv_bfloat16(1.f)});
+    float* scales = on_device<float>({2, 0.5f, 4, 0.5f, 0});
+    cublasLtMatrixLayout_t pair, short_number, number;
+    BLAS(cublasLtMatrixLayoutCreate(&pair, CUDA_R_8F_E4M3, 2, 1, 2));
+    BLAS(cublasLtMatrixLayoutCreate(&short_number, CUDA_R_8F_E4M3, 1, 1, 1));
+    BLAS(cublasLtMatrixLayoutCreate(&number, CUDA_R_16BF, 1, 1, 1));
+    Operation product;
+    product.set(CUBLASLT_MATMUL_DESC_TRANSA, CUBLAS_OP_T);
+    product.set(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, scales);
+    product.set(CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, scales + 1);
+    product.set(CUBLASLT_MATMUL_DESC_C_SCALE_POINTER, scales + 2);
+    product.set(CUBLASLT_MATMUL_DESC_D_SCALE_POINTER, scales + 3);
+    product.set(CUBLASLT_MATMUL_DESC_AMAX_D_POINTER, scales + 4);
+    product.set(CUBLASLT_MATMUL_DESC_FAST_ACCUM, char{1});
+    const float one = 1;
+    BLAS(cublasLtMatmul(handle, product.description, &one, a, pair, b, pair, &one, c, number, d,
+                        short_number, nullptr, nullptr, 0, nullptr));
+    cudaDeviceSynchronize();
+    CHECK(near(scales + 4, {35}));
+    CHECK(static_cast<float>(d[0]) == 18);  // 17.5, rounded to four bits
+    BLAS(cublasLtMatrixLayoutDestroy(pair));
+    BLAS(cublasLtMatrixLayoutDestroy(short_number));
+    BLAS(cublasLtMatrixLayoutDestroy(number));
   }
   BLAS(cublasLtDestroy(handle));
   CHECK(cublasLtDestroy(handle) == CUBLAS_STATUS_NOT_INITIALIZED);

@@ -1,14 +1,18 @@
 // cuBLASLt: calls cublasGemmStridedBatchedEx, then applies the epilogue in place.
 #include "cublasLt.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <iterator>
 #include <utility>
+#include <vector>
 
 #include "base/handles.h"
+#include "cuda_fp8.h"
 #include "extras/blas/call.h"
 #include "extras/blas/number.h"
+#include "extras/blas/products.h"
 
 struct cublasLtContext {
   cublasHandle_t handle;
@@ -207,6 +211,113 @@ cublasStatus_t finish(cublasHandle_t handle, const Epilogue& epilogue, void* d,
   });
 }
 
+// ---- 8-bit floats ----
+bool is_fp8(cudaDataType type) {
+  return type == CUDA_R_8F_E4M3 || type == CUDA_R_8F_E5M2;
+}
+
+// Calls `function` with a null pointer to the type, which may be an 8-bit float.
+template <typename Function>
+cublasStatus_t with_short_type(cudaDataType type, Function function) {
+  if (type == CUDA_R_8F_E4M3) return function(static_cast<__nv_fp8_e4m3*>(nullptr));
+  if (type == CUDA_R_8F_E5M2) return function(static_cast<__nv_fp8_e5m2*>(nullptr));
+  return with_type(type, function);
+}
+
+// The elements of a matrix as floats by columns, transposed if `turned`.
+std::vector<float> floats_of(Call& call, const void* data, const Described& layout, bool turned,
+                             const char* role) {
+  std::vector<float> floats;
+  with_short_type(layout.type, [&](auto* type) {
+    const auto* a = call.reads(static_cast<const std::remove_pointer_t<decltype(type)>*>(data),
+                               layout.rows, layout.columns, layout.ld, role);
+    const int64_t height = turned ? layout.columns : layout.rows;
+    const int64_t width = turned ? layout.rows : layout.columns;
+    for (int64_t i = 0; call.valid && i < height * width; ++i) {
+      const int64_t row = i % height, column = i / height;
+      floats.push_back(
+          static_cast<float>(turned ? a[column + row * layout.ld] : a[row + column * layout.ld]));
+    }
+    return CUBLAS_STATUS_SUCCESS;
+  });
+  return floats;
+}
+
+// The number at a scale pointer, 1 if there is none.
+float scale_at(Call& call, const float* place) {
+  if (!place) return 1;
+  call.reads(place, 1, 1, 1, "a scale");
+  return call.valid ? *place : 1;
+}
+
+// A product of matrices of 8-bit floats.
+struct ShortProduct {
+  Described left, right, in, out;
+  const void *a, *b, *c;
+  void* d;
+  bool turned_a, turned_b;
+  Epilogue epilogue;
+  Factor<float> alpha, beta;
+  const float *scale_a, *scale_b, *scale_c, *scale_d;
+  float* largest;
+
+  void run(Call& call) const {
+    const int64_t rows = out.rows, columns = out.columns;
+    const auto a_floats = floats_of(call, a, left, turned_a, "matrix A");
+    const auto b_floats = floats_of(call, b, right, turned_b, "matrix B");
+    const float factor = alpha.get(call) * scale_at(call, scale_a) * scale_at(call, scale_b);
+    float factor_c = beta.get(call);
+    std::vector<float> sums(static_cast<size_t>(rows * columns)), c_floats(sums), bias(sums);
+    if (factor_c != 0) {
+      factor_c *= scale_at(call, scale_c);
+      c_floats = floats_of(call, c, in, false, "matrix C");
+    }
+    if (epilogue.has(CUBLASLT_EPILOGUE_BIAS)) {
+      Described column = out;
+      column.type = epilogue.bias_type;
+      column.columns = 1;
+      bias = floats_of(call, epilogue.bias, column, false, "the bias");
+    }
+    const float of_d = is_fp8(out.type) ? scale_at(call, scale_d) : 1;
+    if (largest) call.writes(largest, 1, 1, 1, "the largest absolute value", false);
+    if (!call.valid) return;
+    multiply_columns(a_floats.data(), b_floats.data(), sums.data(), rows, columns,
+                     turned_a ? left.rows : left.columns);
+    float most = 0;
+    for (size_t i = 0; i < sums.size(); ++i) {
+      float value = factor * sums[i] + factor_c * c_floats[i];
+      if (epilogue.has(CUBLASLT_EPILOGUE_BIAS)) value += bias[i % static_cast<size_t>(rows)];
+      if (epilogue.has(CUBLASLT_EPILOGUE_GELU)) value = static_cast<float>(gelu(value));
+      if (epilogue.has(CUBLASLT_EPILOGUE_RELU)) value = value > 0 ? value : 0;
+      most = std::max(most, std::fabs(value));
+      sums[i] = value * of_d;
+    }
+    if (largest) *largest = most;
+    with_short_type(out.type, [&](auto* type) {
+      using D = std::remove_const_t<std::remove_pointer_t<decltype(type)>>;
+      D* const results = call.writes(static_cast<D*>(d), rows, columns, out.ld, "matrix D", false);
+      for (int64_t i = 0; call.valid && i < rows * columns; ++i)
+        results[i % rows + i / rows * out.ld] = static_cast<D>(sums[static_cast<size_t>(i)]);
+      return CUBLAS_STATUS_SUCCESS;
+    });
+  }
+};
+
+cublasStatus_t multiply(cublasHandle_t handle, const ShortProduct& product) {
+  const auto nothing = [](auto*) { return CUBLAS_STATUS_SUCCESS; };
+  const int steps = product.epilogue.steps;
+  if (product.out.count > 1 || product.out.by_rows || steps >= CUBLASLT_EPILOGUE_DGELU ||
+      with_type(product.in.type, nothing) != CUBLAS_STATUS_SUCCESS ||
+      with_short_type(product.out.type, nothing) != CUBLAS_STATUS_SUCCESS ||
+      with_type(product.epilogue.bias_type, nothing) != CUBLAS_STATUS_SUCCESS) {
+    explain(
+        "cublasLtMatmul: the CPU device multiplies 8-bit floats one product at a time, by columns, "
+        "with the epilogues of bias, ReLU and GELU");
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  }
+  return run(handle, "cublasLtMatmul", [product](Call& call) { product.run(call); });
+}
+
 size_t element_bytes(cudaDataType type) {
   switch (type) {
     case CUDA_R_64F:
@@ -332,8 +443,9 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t oper
   const auto op_a = left.operation(get(*operation, CUBLASLT_MATMUL_DESC_TRANSA, CUBLAS_OP_N));
   const auto op_b = right.operation(get(*operation, CUBLASLT_MATMUL_DESC_TRANSB, CUBLAS_OP_N));
   const Epilogue epilogue(*operation, out.type);
+  const bool is_short = is_fp8(left.type) && is_fp8(right.type);
   if (!epilogue.is_known() || (out.by_rows && epilogue.steps != CUBLASLT_EPILOGUE_DEFAULT) ||
-      in.type != out.type || in.by_rows != out.by_rows) {
+      (in.type != out.type && !is_short) || in.by_rows != out.by_rows) {
     explain(
         "cublasLtMatmul: the CPU device has the epilogues of bias, ReLU, GELU and GELU's "
         "derivative on columns, with C and D of one type and order");
@@ -351,6 +463,30 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t oper
   const cublasHandle_t blas = handle->handle;
   blas->stream = stream;
   blas->pointer_mode = get(*operation, CUBLASLT_MATMUL_DESC_POINTER_MODE, CUBLAS_POINTER_MODE_HOST);
+  if (is_short) {
+    const auto pointer = [&](int attribute) {
+      return get(*operation, attribute, static_cast<float*>(nullptr));
+    };
+    Epilogue short_epilogue(*operation, is_fp8(out.type) ? CUDA_R_16BF : out.type);
+    return multiply(blas, {left,
+                           right,
+                           in,
+                           out,
+                           a,
+                           b,
+                           c,
+                           d,
+                           turned_a,
+                           turned_b,
+                           short_epilogue,
+                           {blas, static_cast<const float*>(alpha)},
+                           {blas, static_cast<const float*>(beta)},
+                           pointer(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER),
+                           pointer(CUBLASLT_MATMUL_DESC_B_SCALE_POINTER),
+                           pointer(CUBLASLT_MATMUL_DESC_C_SCALE_POINTER),
+                           pointer(CUBLASLT_MATMUL_DESC_D_SCALE_POINTER),
+                           pointer(CUBLASLT_MATMUL_DESC_AMAX_D_POINTER)});
+  }
   const size_t bytes = element_bytes(out.type);
   const int height = out.by_rows ? columns : rows, width = out.by_rows ? rows : columns;
   const auto scale = get(*operation, CUBLASLT_MATMUL_DESC_SCALE_TYPE, CUDA_R_32F);
