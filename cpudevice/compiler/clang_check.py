@@ -24,6 +24,7 @@ DECIDES = re.compile(
     r"|must have void return type"
     r"|dynamic initialization is not supported for __device__"
 )
+NOT_LAUNCHED = re.compile(r"call to global function '(\w+)' not configured$")
 # The same for a launch in a kernel or in a function for both sides: Clang does not know those.
 UNKNOWN_TO_CLANG = re.compile(
     r"reference to (__global__ function '\w+'|__host__ function 'cudaConfigureCall')"
@@ -153,7 +154,11 @@ def finish_check(check: subprocess.Popen[str] | None, options: Options) -> None:
     first = next((i for i in errors if decides(texts[i])), None)
     if first is None:
         return
-    kept = [lines[first]]
+    kept = [
+        NOT_LAUNCHED.sub(
+            r"\g<0>: a kernel is launched by \1<<<blocks, threads>>>(...)", lines[first]
+        )
+    ]
     for line in lines[first + 1 :]:
         if " error: " in line or " errors generated" in line or " error generated" in line:
             break

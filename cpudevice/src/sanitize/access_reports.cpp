@@ -207,7 +207,8 @@ void report_bounds(uintptr_t address, size_t n, bool write, bool shared, const v
     const Block& block = *(now.owner ? now.owner : now.block)->block;
     if (seen_before(report.cause, report.place, report.other, 0)) return;
     text += offset_text(address, n, reinterpret_cast<uintptr_t>(block.shared), block.shared_bytes) +
-            shared_text(bytes_text(block.shared_bytes)) + kCheckIndex;
+            shared_text(bytes_text(block.shared_bytes));
+    text += block.shared_bytes ? kCheckIndex : std::string(": ") + kNoSharedMemory;
   } else {
     report.allocation = find_allocation_number(address);
     report.detail = static_cast<uint64_t>(report.allocation + 1);

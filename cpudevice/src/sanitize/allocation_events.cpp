@@ -56,6 +56,21 @@ void device_free(void* pointer, const void* site) {
   kernel_site = nullptr;
 }
 
+void host_free_of_device_memory(void* pointer, const char* function) {
+  NoPreemption guard;
+  Report report;
+  report.cause = Cause::kHostDevice;
+  report.trace = here();
+  report.allocation = find_allocation_number(reinterpret_cast<uintptr_t>(pointer));
+  report.detail = static_cast<uint64_t>(report.allocation + 1);
+  report.sentence = std::string(function) + " of memory that is not the host's";
+  if (report.allocation >= 0) {
+    report.sentence += std::string(": {allocation}; ") +
+                       free_function(allocation_info(report.allocation)) + " gives it back";
+  }
+  add_finding(report);
+}
+
 }  // namespace cudacpu::sanitize
 
 namespace cudacpu::observe {

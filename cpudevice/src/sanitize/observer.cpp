@@ -6,7 +6,6 @@
 
 #include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <map>
 #include <memory>
 
@@ -251,18 +250,6 @@ void save() {
 }
 
 // ---- the end of the program ------------------------------------------------------------------
-
-const char* free_function(const AllocationInfo& info) {
-  switch (info.memory) {
-    case observe::Memory::kPinned:
-      return "cudaFreeHost";
-    case observe::Memory::kDeviceHeap:
-      return "free() in a kernel";
-    default:
-      if (strcmp(info.function, "cuMemMap") == 0) return "cuMemUnmap";
-      return strstr(info.function, "Array") ? "cudaFreeArray" : "cudaFree";
-  }
-}
 
 void report_leaks() {
   for (int number : live_allocations()) {

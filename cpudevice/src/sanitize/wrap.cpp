@@ -6,6 +6,7 @@
 #include <cstring>
 #include <new>
 
+#include "memory/arena.h"
 #include "sanitize/access.h"
 #include "sanitize/allocation_events.h"
 
@@ -26,9 +27,22 @@ void* allocate_in_kernel(size_t bytes, const void* site) {
   return device_malloc(bytes, site);
 }
 
-void free_in_kernel(void* pointer, const void* site) {
-  if (pointer) device_free(pointer, site);
+// What frees memory: a pointer from CUDA's functions is a mistake on the host, which the C library
+// would only answer by ending the program.
+template <typename OnHost>
+void release_memory(void* pointer, const char* name, OnHost on_host, const void* site) {
+  if (in_thread_of_kernel()) {
+    if (pointer) device_free(pointer, site);
+  } else if (arena.has(reinterpret_cast<uintptr_t>(pointer))) {
+    host_free_of_device_memory(pointer, name);
+  } else {
+    on_host(pointer);
+  }
 }
+
+using Deleter = void (*)(void*);
+constexpr Deleter kDelete = ::operator delete;
+constexpr Deleter kDeleteArray = ::operator delete[];
 
 }  // namespace
 
@@ -39,7 +53,7 @@ void* __cudacpu_malloc(size_t bytes) {
 }
 
 void __cudacpu_free(void* pointer) {
-  in_thread_of_kernel() ? free_in_kernel(pointer, SITE) : free(pointer);
+  release_memory(pointer, "free", free, SITE);
 }
 
 void* __cudacpu_memcpy(void* to, const void* from, size_t bytes) {
@@ -115,16 +129,16 @@ void* __cudacpu__Znam(size_t bytes) {
   return in_thread_of_kernel() ? allocate_in_kernel(bytes, SITE) : ::operator new[](bytes);
 }
 void __cudacpu__ZdlPv(void* pointer) {
-  in_thread_of_kernel() ? free_in_kernel(pointer, SITE) : ::operator delete(pointer);
+  release_memory(pointer, "delete", kDelete, SITE);
 }
 void __cudacpu__ZdaPv(void* pointer) {
-  in_thread_of_kernel() ? free_in_kernel(pointer, SITE) : ::operator delete[](pointer);
+  release_memory(pointer, "delete[]", kDeleteArray, SITE);
 }
 void __cudacpu__ZdlPvm(void* pointer, size_t) {
-  in_thread_of_kernel() ? free_in_kernel(pointer, SITE) : ::operator delete(pointer);
+  release_memory(pointer, "delete", kDelete, SITE);
 }
 void __cudacpu__ZdaPvm(void* pointer, size_t) {
-  in_thread_of_kernel() ? free_in_kernel(pointer, SITE) : ::operator delete[](pointer);
+  release_memory(pointer, "delete[]", kDeleteArray, SITE);
 }
 
 }  // extern "C"

@@ -1,6 +1,7 @@
 #include "sanitize/memory/allocations.h"
 
 #include <algorithm>
+#include <cstring>
 #include <deque>
 #include <map>
 #include <mutex>
@@ -116,6 +117,18 @@ std::vector<int> live_allocations() {
     numbers.push_back(number);
   std::sort(numbers.begin(), numbers.end());
   return numbers;
+}
+
+const char* free_function(const AllocationInfo& info) {
+  switch (info.memory) {
+    case observe::Memory::kPinned:
+      return "cudaFreeHost";
+    case observe::Memory::kDeviceHeap:
+      return "free() in a kernel";
+    default:
+      if (strcmp(info.function, "cuMemMap") == 0) return "cuMemUnmap";
+      return strstr(info.function, "Array") ? "cudaFreeArray" : "cudaFree";
+  }
 }
 
 }  // namespace cudacpu::sanitize

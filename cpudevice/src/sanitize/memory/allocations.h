@@ -34,6 +34,8 @@ AllocationInfo allocation_info(int number);
 // Returns the number of the live allocation that holds the address, or of a freed one that did, or
 // of the nearest one; -1 if there is none.
 int find_allocation_number(uintptr_t address);
+// The function that gives its memory back.
+const char* free_function(const AllocationInfo& info);
 // Returns the numbers of all live allocations.
 std::vector<int> live_allocations();
 

@@ -34,6 +34,11 @@ struct Looks {
   int count = 0;
 };
 
+// Why a block has no shared memory that its kernel uses.
+constexpr const char* kNoSharedMemory =
+    "an extern __shared__ array has as many bytes as the launch says, "
+    "kernel<<<blocks, threads, bytes>>>";
+
 // The first failure of a launch. The thread that sets Launch::failed fills it in.
 struct Failure : CodePlace {
   enum Kind { kNone, kFault, kTrap, kAssert, kDeadlock, kTimeout } kind = kNone;

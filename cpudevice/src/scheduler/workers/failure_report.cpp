@@ -62,10 +62,12 @@ std::string describe_address(const Failure& failure) {
   if (reinterpret_cast<uintptr_t>(address) < kNullPages) {
     return hex(address) + (address ? ", next to the null pointer" : ", the null pointer");
   }
-  if (failure.shared_bytes && address >= failure.shared - kNear &&
+  if (failure.shared && address >= failure.shared - kNear &&
       address < failure.shared + failure.shared_bytes + kNear) {
-    return beside(address, failure.shared, failure.shared_bytes,
-                  "the block's " + bytes(failure.shared_bytes) + " of shared memory");
+    const std::string text =
+        beside(address, failure.shared, failure.shared_bytes,
+               "the block's " + bytes(failure.shared_bytes) + " of shared memory");
+    return failure.shared_bytes ? text : text + ": " + kNoSharedMemory;
   }
   if (const DeviceVariable* variable = find_variable(address)) {
     return bytes(address - static_cast<const char*>(variable->address)) + " into the " +
