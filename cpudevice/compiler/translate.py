@@ -37,7 +37,7 @@ from . import host_code
 from .ptx.statements import EXITS, KEYWORDS
 from .syntax import attributes, diagnostics, function_templates, kernels
 from .syntax.assembly import translate_assembly
-from .syntax.device_variables import DeviceVariables
+from .syntax.device_variables import COPIES, FILLS, DeviceVariables
 from .syntax.kernel_pointers import TAKES_KERNEL, keep_kernel_pointer, keep_kernel_type
 from .syntax.launches import launch
 from .syntax.lenient import allow_value, name_outer, translate_empty_return
@@ -91,7 +91,9 @@ class Translator:
             keep_kernel_pointer(tokens, position, self.kernels.names)
         elif text == "<":
             if tokens.text(position - 1) != "operator" and tokens.is_triple(position, "<"):
-                launch(tokens, position)
+                opening = launch(tokens, position)
+                if not self.scopes.innermost.device:
+                    self.device_variables.visit_launch(opening)
                 return position + 3
         elif tokens.token(position).kind == "name":
             return self.visit_name(position, text)
@@ -146,6 +148,9 @@ class Translator:
             allow_value(tokens, position)
         elif name == "using" and here.kind == "class":
             name_outer(tokens, position, scopes)
+        elif COPIES.match(name) or FILLS.match(name):
+            if not here.device:
+                self.device_variables.visit_copy(position)
         elif TAKES_KERNEL.match(name):
             keep_kernel_type(tokens, position)
         elif name in self.function_templates and function_templates.is_member(

@@ -50,7 +50,7 @@ DEVICE_LIBRARY = (
     "best_block_size check_instructions close_query commit_bulk_stores commit_copies context "
     "cosine_of_pi_times exchange_rows_for_all find_kernel finish_bulk_loads finish_thread "
     "get_attributes get_name "
-    "grid_barrier grid_is_cooperative inverse_erf "
+    "grid_barrier grid_is_cooperative host_copy_of inverse_erf "
     "inverse_erfc is_constant is_local is_shared kernel_trap launch_body launch_kernel "
     "many_atomics multiply_for_all named_barrier observe::absent_lane_read observe::active_mask "
     "observe::barrier observe::barrier_arrive observe::before_atomic observe::exchanged "

@@ -4,12 +4,19 @@
 
 So copies to and from symbols find them. Of a variable template the instances are registered that a
 copy names.
+
+    cudaMemcpy(table, p, n, cudaMemcpyHostToDevice)    cudaMemcpy(host_address(table), ...)
+    kernel<<<grid, block>>>(table)                     kernel(host_address(table))
+
+On the host nvcc's name of such a variable is a copy of its own, which kernels do not see: a GPU
+refuses such copies, where cudaMemcpyToSymbol was meant. Here host and device share the variable, so
+the call would succeed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ..tokens import Tokens
@@ -17,6 +24,10 @@ from .attributes import VARIABLE_SPACES
 from .declarators import CLASS_KEYS, declarators, name_in_brackets, statement_end
 
 TAKES_SYMBOL = re.compile(r"cuda(Memcpy(To|From)Symbol(Async)?|GetSymbol(Address|Size))$")
+COPIES = re.compile(r"cudaMemcpy(2D)?(Async)?$")
+FILLS = re.compile(r"cudaMemset(2D)?(Async)?$")
+TO_DEVICE = {"cudaMemcpyHostToDevice", "cudaMemcpyDeviceToDevice"}
+FROM_DEVICE = {"cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"}
 
 
 @dataclass
@@ -25,6 +36,7 @@ class DeviceVariables:
     numbers: Iterator[int]  # for names that must be unique
     graded: bool
     templates: dict[str, str] = field(default_factory=dict)  # of variables: their kinds
+    names: set[str] = field(default_factory=set)  # of variables that only kernels can use
 
     def declare(self, first: int, position: int) -> None:
         """Registers the variables of a declaration of namespace scope that begins at `first`."""
@@ -47,11 +59,13 @@ class DeviceVariables:
                 self.templates[text(p - 1)] = space
             return
         end = statement_end(tokens, p)
+        kinds = {text(q) for q in range(position, p)} | {space}
+        if "__managed__" not in kinds:
+            self.names.update(text(name) for name, _ in declarators(tokens, first, end))
         if "extern" in words and not any(text(q) == "=" for q in range(first, end)):
             return
         if any(text(q) in VARIABLE_SPACES for q in range(first, position)):
             return  # registered at the first of the qualifiers
-        kinds = {text(q) for q in range(position, p)}
         kind = next((k for k in ("__managed__", "__constant__") if k in kinds), space)
         # With nvcc such a variable is local to its file, so two files may use one name.
         if self.graded and not words & {"extern", "static", "inline", "constexpr"}:
@@ -88,6 +102,32 @@ class DeviceVariables:
         tokens.token(position).before += "::cudacpu::instance_of("
         tokens.token(end - 1).after += f', "{name}", "{self.templates[name]}")'
 
+    def visit_copy(self, position: int) -> None:
+        """Rewrites the arguments of a copy or fill by the host whose name is at `position`."""
+        tokens = self.tokens
+        opening = position + 1
+        if tokens.text(opening) != "(" or opening not in tokens.partner:
+            return
+        arguments = list(ranges(tokens, opening))
+        wrong = arguments[:1]
+        if COPIES.match(tokens.text(position)):
+            words = {tokens.text(p) for first, last in arguments[3:] for p in range(first, last)}
+            source = 2 if "2D" in tokens.text(position) else 1
+            wrong = wrong if words & TO_DEVICE else []
+            wrong += arguments[source : source + 1] if words & FROM_DEVICE else []
+        self.rewrite(wrong)
+
+    def visit_launch(self, opening: int) -> None:
+        """Rewrites the arguments of a kernel that the host launches, behind the bracket."""
+        self.rewrite(ranges(self.tokens, opening))
+
+    def rewrite(self, arguments: Iterable[tuple[int, int]]) -> None:
+        tokens = self.tokens
+        for first, last in arguments:
+            if names_address(tokens, first, last, self.names):
+                tokens.token(first).before += "::cudacpu::host_address("
+                tokens.token(last - 1).after += ")"
+
 
 def behind_type(tokens: Tokens, position: int) -> int | None:
     """The position behind the first name that is declared; None if it is surely no variable."""
@@ -101,3 +141,29 @@ def behind_type(tokens: Tokens, position: int) -> int | None:
             p = max(tokens.skip_angles(p) - 1, p)
         p += 1
     return p
+
+
+def ranges(tokens: Tokens, opening: int) -> Iterator[tuple[int, int]]:
+    """The arguments behind a bracket, each from its first token to the one behind its last."""
+    end = tokens.partner[opening]
+    first = p = opening + 1
+    while p < end:
+        if tokens.text(p) == ",":
+            yield first, p
+            first = p + 1
+        p = tokens.partner.get(p, p) + 1 if tokens.text(p) in ("(", "[", "{") else p + 1
+    yield first, end
+
+
+def names_address(tokens: Tokens, first: int, last: int, variables: set[str]) -> bool:
+    """Whether an argument is the address of a variable or of a part of it, perhaps with a cast."""
+    p = first
+    while tokens.text(p) == "(" and tokens.text(tokens.partner.get(p, p) - 1) == "*":
+        p = tokens.partner[p] + 1
+    if tokens.text(p) == "&":
+        p += 1
+    return (
+        p < last
+        and tokens.text(p) in variables
+        and (p + 1 == last or tokens.text(p + 1) in ("[", "+"))
+    )

@@ -8,8 +8,8 @@ from __future__ import annotations
 from ..tokens import CLOSERS, OPENERS, Tokens
 
 
-def launch(tokens: Tokens, position: int) -> None:
-    """Rewrites the launch whose <<< is at `position`."""
+def launch(tokens: Tokens, position: int) -> int:
+    """Rewrites the launch whose <<< is at `position`; returns where its arguments begin."""
     end = position + 3
     while end < len(tokens.code):
         if tokens.is_triple(end, ">") and tokens.text(end + 3) == "(":
@@ -28,6 +28,7 @@ def launch(tokens: Tokens, position: int) -> None:
     start = callee_start(tokens, position)
     tokens.token(start).before += f"(::cudacpu::push_launch({configuration}), "
     tokens.token(tokens.partner[end + 3]).after += ")"
+    return end + 3
 
 
 def callee_start(tokens: Tokens, position: int) -> int:

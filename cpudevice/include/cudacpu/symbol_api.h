@@ -15,6 +15,18 @@ T& instance_of(T& symbol, const char* name, const char* kind) {
   register_instance(address_of(symbol), sizeof(symbol), name, kind);
   return symbol;
 }
+// What the host means by the address of a variable that only kernels can use; other values are
+// themselves.
+const void* host_copy_of(const volatile void* address);
+template <typename T>
+std::decay_t<T> host_address(T&& value) {
+  using Value = std::decay_t<T>;
+  if constexpr (std::is_pointer_v<Value> && !std::is_function_v<std::remove_pointer_t<Value>>) {
+    return (Value)host_copy_of(value);
+  } else {
+    return std::forward<T>(value);
+  }
+}
 }  // namespace cudacpu
 
 template <typename T>

@@ -105,6 +105,13 @@ bool check_range(const char* function, const char* role, const void* pointer, si
     return false;
   }
   if (side == Side::kDevice && !on_device(location.place)) {
+    if (const DeviceVariable* variable = find_variable_on_host(pointer)) {
+      refuse(pointer, true,
+             "%s: the %s is the address that the host has of the %s variable %s: "
+             "cudaMemcpyToSymbol and cudaMemcpyFromSymbol take the variable itself",
+             function, role, variable->kind, variable->name);
+      return false;
+    }
     refuse(pointer, true, "%s: the %s %p should be device memory, but it is host memory", function,
            role, pointer);
     return false;

@@ -336,6 +336,11 @@ void report_host_pointer(uintptr_t address, size_t n, bool write, const void* si
     text +=
         " at an address without memory: is the index negative or too large, or was the pointer "
         "never given a value?";
+  } else if (const DeviceVariable* variable =
+                 find_variable_on_host(reinterpret_cast<void*>(address))) {
+    text += std::string(" at the address that the host has of the ") + variable->kind +
+            " variable " + variable->name +
+            ": the kernel can name the variable, and cudaGetSymbolAddress gives its address";
   } else {
     text +=
         " of host memory: a kernel needs a pointer from cudaMalloc, cudaMallocManaged or "
