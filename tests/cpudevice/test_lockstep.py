@@ -106,6 +106,10 @@ LEFT = {
     "a loop along a row of an array": SUM + "__shared__ int v[9][9]; "
     "for (int i = 0; i < n; ++i) s += v[t][i]; x[t] = s;",
     "a pointer along a row": SUM + "for (int* p = x + t * n; p != x; ++p) s += p[0]; x[t] = s;",
+    "a search that halves a range": SUM + "int l = 0, r = n; while (l < r) { int m = (l + r) / 2; "
+    "if (x[m] < t) l = m + 1; else r = m; } x[t] = l;",
+    "a loop over places that an array holds": SUM
+    + "for (int i = 0; i < n; ++i) { int k = x[i]; s += x[k]; } x[t] = s;",
     "a loop that reads one element": SUM + "for (int i = 0; i < n; ++i) s += x[t]; x[t] = s;",
     "a loop without end": SUM + "for (int i = 0;; ++i) { if (x[i * n]) break; }",
     "an argument that changes before a loop": SUM + "x += 2; " + ADDS + "x[t] = s;",

@@ -9,17 +9,20 @@
                                      y[c] = sum;
                                    });   // again, until no thread has left off
 
-A thread leaves off after 8 rounds. Neighbours read neighbouring elements in each round, as is right
-on a GPU. One thread alone would walk down a column of the matrix, and the lines that it reads would
-have left the processor's caches before its neighbour needs them: docs/cpu-device-benchmarks.md.
+A thread leaves off after 8 rounds, or more if few threads go on. Neighbours read neighbouring
+elements in each round, as is right on a GPU. One thread alone would walk down a column of the
+matrix, and the lines that it reads would have left the processor's caches before its neighbour
+needs them: docs/cpu-device-benchmarks.md.
 
 A thread that goes on skips what it has done: its state is the number of the loop in which it left
 off, and 0 from there on. A loop is cut if it jumps through memory and no other loop is in it. One
-that reads the elements of rows one after the other is not: caches are made for that. A loop may
-stand in other loops and in conditions, about which the threads need not agree. Three kinds of
-kernels stay unchanged: those that change their arguments, those that print, and those that have a
-pointer to one of their variables. While a thread keeps its variables or gets them back it counts as
-busy, so that a launch that takes too long is stopped at one of the kernel's own lines.
+that reads the elements of rows one after the other is not: caches are made for that. Nor is one
+whose places come from an array, or from a search that halves a range: neighbours look elsewhere.
+A loop may stand in other loops and in conditions, about which the threads need not agree. Three
+kinds of kernels stay unchanged: those that change their arguments, those that print, and those
+that have a pointer to one of their variables. While a thread keeps its variables or gets them
+back it counts as busy, so that a launch that takes too long is stopped at one of the kernel's own
+lines.
 """
 
 from __future__ import annotations
@@ -44,13 +47,10 @@ from .pointers import Pointers
 from .statements import LOOPS, Block, NotInLockstep, Reader, Split, Statement, Variable
 from .uniform import Range, Uniform
 
-# In one turn. The lines of a column compete for one set of the L1 cache where a row's length is a
-# power of two, and a set has 8 places or more.
-ROUNDS = 8
 MOST_LOOPS = 255  # a state is one byte
 FEW_ROUNDS = 64  # a loop whose head says that it has no more is not cut
-STATE, STATES, LEFT, AGAIN, MORE = (
-    f"__cudacpu_{name}" for name in ("state", "states", "left", "again", "more")
+STATE, STATES, LEFT, MOST, AGAIN, MORE = (
+    f"__cudacpu_{name}" for name in ("state", "states", "left", "most", "again", "more")
 )
 
 
@@ -97,7 +97,7 @@ class StripReader(Reader):
         if directive and "unroll" in directive.text:
             return False  # nvcc knows the number of rounds
         begin, end = self.condition(first)
-        if not self.jumps_through_memory(begin, last):
+        if not self.jumps_through_memory(begin, last) or self.is_search(begin, end, last):
             return False
         words = [text(p) for p in range(begin, end + 1)]
         if len(words) == 3 and words[1] in ("<", "<=", "!=") and words[2].isdigit():
@@ -112,7 +112,7 @@ class StripReader(Reader):
         text, places = self.code.text, range(first, last + 1)
         changes = [p for p in places if self.code.is_name(p) and self.is_changed(p)]
         changed = {text(p) for p in changes}
-        jumping = {text(p) for p in changes if not self.is_counted(p)}
+        jumping = {text(p) for p in changes if not self.is_counted(p) and not self.is_loaded(p)}
         for opening in places:
             if text(opening) != "[":
                 continue
@@ -125,8 +125,24 @@ class StripReader(Reader):
                 return True
         return False
 
+    def is_search(self, first: int, end: int, last: int) -> bool:
+        """Whether both sides of the condition change: a range gets smaller, by half at a time.
+
+        That takes few rounds, and neighbours do not look at neighbouring elements.
+        """
+        names = {self.code.text(p) for p in range(first, end + 1) if self.code.is_name(p)}
+        changed = {self.code.text(p) for p in range(end, last + 1) if self.is_changed(p)}
+        return len(names) > 1 and names <= changed
+
     def is_changed(self, place: int) -> bool:
         return is_assigned_before(self.code, place + 1) or self.is_counted(place)
+
+    def is_loaded(self, place: int) -> bool:
+        """Whether the name gets an array's element: it is a place that neighbours do not share."""
+        text, position = self.code.text, place + 2
+        while text(position) not in ("[", ",", ")", ";"):
+            position += 1
+        return text(place + 1) == "=" and text(position) == "["
 
     def is_counted(self, place: int) -> bool:
         """Whether the name is changed by 1 here."""
@@ -196,7 +212,7 @@ class StripPlan:
             item.last,
             after=f"; if ({LEFT} == ~0u) {{ {busy('true')}{keeps([*visible, *own])} "
             f"{STATES}[__cudacpu_t] = {item.number}; "
-            f"{MORE} = true; return; }} }}",
+            f"++{MORE}; return; }} }}",
         )
 
     def split(self, item: Split, loops: list[int], visible: list[Variable]) -> None:
@@ -321,8 +337,9 @@ class StripPlan:
         opening.before += (
             f"{arrays(self.kept, None)}"
             f"unsigned char {STATES}[__cudacpu_kernel::max_threads()]; "
-            f"for (bool {AGAIN} = false, {MORE} = true; {MORE}; {AGAIN} = true) {{ {MORE} = false; "
-            f"{EACH_THREAD}unsigned {STATE} = 0, {LEFT} = {ROUNDS}; "
+            f"for (unsigned {AGAIN} = 0, {MORE} = 1; {MORE} != 0; {AGAIN} = {MORE}) {{ {MORE} = 0; "
+            f"const unsigned {MOST} = ::cudacpu::rounds(blockDim, {AGAIN}); "
+            f"{EACH_THREAD}unsigned {STATE} = 0, {LEFT} = {MOST}; "
             f"if ({AGAIN} && !({STATE} = {STATES}[__cudacpu_t])) return; "
             f"{busy(f'{STATE} != 0')}{STATES}[__cudacpu_t] = 0; "
         )

@@ -14,6 +14,16 @@ namespace cudacpu {
 // Bytes that all arrays of a kernel may take on the stack, which can grow to somewhat more.
 constexpr size_t kKeptLimit = 416 * 1024;
 
+// How many rounds of a loop a thread has in one turn, when `again` threads go on (0: in the first
+// turn). The lines of a column compete for one set of the L1 cache where a row's length is a power
+// of two, and a set has 8 places or more. If few threads go on they have more rounds, because a
+// turn also takes a look at each thread that has finished.
+inline unsigned rounds(const dim3& block, unsigned again) {
+  constexpr unsigned kLeast = 8;
+  const unsigned more = again == 0 ? 0 : 2 * block.x * block.y * block.z / again;
+  return more < kLeast ? kLeast : more;
+}
+
 // The values, one for each thread, of a local variable that threads keep from one loop to the next.
 // The arrays that the kernel has already take `kBegin` bytes.
 template <class T, unsigned kThreads, size_t kBegin>

@@ -27,6 +27,16 @@ ON_BOTH(columns, {
   out[me] = sum;
 })
 
+// A few threads of each block are left, and have more rounds in a turn.
+ON_BOTH(few, {
+  int sum = 0;
+  if (me % 32 == 5) {
+    for (int row = 0; row < n; ++row)
+      sum = sum * 3 + in[row * kAll % 1000 + me % 7];
+  }
+  out[me] = sum;
+})
+
 // Conditions about which threads disagree, with loops in all branches and behind them.
 ON_BOTH(branches, {
   int sum = me;
@@ -229,6 +239,7 @@ int main() {
   for (int i = 0; i < 1024; ++i)
     in[i] = i * 7919 % 1000;
   CHECK(same(columns, columns_on_host, in, out));
+  CHECK(same(few, few_on_host, in, out));
   CHECK(same(branches, branches_on_host, in, out));
   CHECK(same(jumps, jumps_on_host, in, out));
   CHECK(same(nested, nested_on_host, in, out));
