@@ -6,9 +6,21 @@
 #include "driver_types.h"
 #include "scheduler/threads/stop.h"
 #include "scheduler/threads/switch.h"
+#include "scheduler/threads/yield.h"
 
 namespace cudacpu {
 namespace {
+
+// A warp may go round a loop with meetings until another warp has written something. After so many
+// of them the others have a turn; later if these have to be started first, with a stack each.
+constexpr unsigned kMeetings = 256, kMeetingsAlone = 4096;
+
+void count_meeting(Worker& worker) {
+  const unsigned most = worker.block->all_started() ? kMeetings : kMeetingsAlone;
+  if (CUDACPU_DIAGNOSTICS || ++worker.meetings < most) return;
+  worker.meetings = 0;
+  yield_now(worker);
+}
 
 Meeting& meeting_of(Block& block, unsigned warp, unsigned mask) {
   auto& meetings = block.warps[warp].meetings;
@@ -127,6 +139,7 @@ Departure arrive_in_warp(unsigned mask, uint64_t value, const char* what, const 
     kernel_trap(cudaErrorLaunchFailure,
                 "calls a warp function whose mask does not name its own lane");
   }
+  if (mask >> lane_id() == 1) count_meeting(*worker);  // the last lane
   return meet(*worker, mask, value, what, __builtin_return_address(0), view);
 }
 

@@ -42,6 +42,7 @@ struct alignas(256) Worker {
   uint64_t seen_progress = 0, seen_looks = 0;
   double seen_at = 0;
   uint64_t last_spinner = ~uint64_t{0};
+  unsigned meetings = 0;  // of warps, since other threads had a turn
   pthread_t os_thread{};
   Looks looks;             // at a thread of a launch that takes too long
   bool replaying = false;  // looks for the thread that faulted: see Body::run_simple
