@@ -31,6 +31,8 @@ from .translate import translate
 # Sources may be in any encoding.
 TEXT = {"encoding": "utf-8", "errors": "surrogateescape"}
 IN_LOCKSTEP = "::cudacpu::each_thread("
+# What include/cudacpu/lockstep.h says of variables that take too much room for all threads.
+TOO_LARGE = "too large for lock-step"
 # A loop that GCC's `#pragma GCC unroll` could not unroll in the dump, because the number of its
 # rounds is not known, would be unrolled after its blocks were counted. GCC notes that it obeys.
 NO_LATE_UNROLLING = "-fdisable-rtl-loop2_unroll"
@@ -123,12 +125,13 @@ def compile_with(
         # Compile again without lock-step: messages about the original code are clearer, and it may
         # have no error.
         compile_with(parsed, source, target, replace(options, lockstep=False), scratch)
-        print(
-            f"{source}: note: this file's kernels run without lock-step, which is slower: as loops "
-            f"over threads (see --no-lockstep) they did not compile:\n"
-            f"{first_error(compiled.stderr)}",
-            file=sys.stderr,
-        )
+        if TOO_LARGE not in compiled.stderr:
+            print(
+                f"{source}: note: this file's kernels run without lock-step, which is slower: as "
+                f"loops over threads (see --no-lockstep) they did not compile:\n"
+                f"{first_error(compiled.stderr)}",
+                file=sys.stderr,
+            )
         return
     sys.stderr.write(compiled.stderr)
     if compiled.returncode != 0:

@@ -401,6 +401,18 @@ def test_a_file_that_is_compiled_again_without_lockstep_says_so(tmp_path: Path) 
     assert "error: " in done.stderr
 
 
+def test_arrays_that_are_too_large_for_lockstep_are_no_mistake(tmp_path: Path) -> None:
+    source = tmp_path / "large.cu"
+    source.write_text(
+        "__global__ void kernel(int* x) { int mine[4000]; __shared__ int s[32];\n"
+        "  for (int i = 0; i < 4000; ++i) mine[i] = x[i]; __syncthreads();\n"
+        "  s[threadIdx.x] = mine[x[threadIdx.x]]; __syncthreads(); x[threadIdx.x] = s[0]; }\n"
+    )
+    done = cudacc("-c", source, "-o", tmp_path / "large.o")
+    assert done.returncode == 0
+    assert done.stderr == ""
+
+
 ENDLESS = """__global__ void endless(int* x, int n) {
   long a = n, b = a + 1, c = b + 1, d = c + 1, e = d + 1, f = e + 1, g = f + 1;
   for (int i = 0; i != x[300]; i ^= 1)

@@ -31,7 +31,8 @@ class PerThread {
  public:
   using Value = std::remove_const_t<T>;
   static constexpr size_t kEnd = kBegin + sizeof(T) * kThreads;
-  static_assert(std::is_trivially_copyable_v<T> && kEnd <= kKeptLimit);
+  static_assert(std::is_trivially_copyable_v<T>);
+  static_assert(kEnd <= kKeptLimit, "too large for lock-step");  // compiler/cuda.py knows the text
   // Without std::launder: GCC would no longer know which array the result points to, and write each
   // change to memory at once.
   inline __attribute__((always_inline)) T& operator[](unsigned thread) {

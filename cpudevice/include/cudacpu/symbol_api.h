@@ -1,6 +1,9 @@
 // The symbol functions for variables as they are written: cudaMemcpyToSymbol(table, ...).
 #pragma once
 
+#include <type_traits>
+#include <utility>
+
 #include "../cuda_runtime_api.h"
 
 namespace cudacpu {
