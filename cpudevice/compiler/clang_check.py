@@ -6,6 +6,7 @@ import contextlib
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 from . import precompiled
@@ -25,6 +26,12 @@ DECIDES = re.compile(
     r"|dynamic initialization is not supported for __device__"
 )
 NOT_LAUNCHED = re.compile(r"call to global function '(\w+)' not configured$")
+# Of what Clang warns about only what is never meant, and what g++ finds only with -Wall, if at all:
+# a sum, for instance, that begins without a value and is then added to in a loop.
+WARNINGS = (
+    "-Wno-everything", "-Wuninitialized", "-Wno-sometimes-uninitialized",
+    "-Wno-uninitialized-const-reference",
+)  # fmt: skip
 # The same for a launch in a kernel or in a function for both sides: Clang does not know those.
 UNKNOWN_TO_CLANG = re.compile(
     r"reference to (__global__ function '\w+'|__host__ function 'cudaConfigureCall')"
@@ -65,7 +72,7 @@ def start_check(
     checked.write_text(text, encoding="utf-8", errors="surrogateescape")
     command = [
         clang, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_75", "-nocudainc",
-        "-nocudalib", "-w", "-ferror-limit=0", clang_standard(options), *definitions(options),
+        "-nocudalib", *WARNINGS, "-ferror-limit=0", clang_standard(options), *definitions(options),
         *options.preprocessor,
         *INCLUDE_FLAGS, f"-iquote{source.parent}", "-fno-caret-diagnostics",
     ]  # fmt: skip
@@ -139,6 +146,7 @@ def finish_check(check: subprocess.Popen[str] | None, options: Options) -> None:
         return
     _, messages = check.communicate()
     if check.returncode == 0:
+        print_warnings(messages.splitlines(), options)
         return
     if "-include-pch" in check.args and DOES_NOT_FIT.search(messages):
         # Outdated: the C library or Clang has changed.
@@ -166,3 +174,15 @@ def finish_check(check: subprocess.Popen[str] | None, options: Options) -> None:
         if " note: candidate " in line or not is_library(line):
             kept.append(line)
     raise Failure("\n".join(kept))
+
+
+def print_warnings(lines: list[str], options: Options) -> None:
+    """Prints the warnings about the student's files, each with its notes."""
+    if "-w" in options.compiler:
+        return
+    wanted = False
+    for line in lines:
+        if " warning: " in line:
+            wanted = not is_library(line)
+        if wanted and re.search(r":\d+: (warning|note): ", line):
+            print(line, file=sys.stderr)

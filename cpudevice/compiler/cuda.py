@@ -11,6 +11,7 @@ from pathlib import Path
 
 from . import host_code, precompiled
 from .clang_check import finish_check, start_check
+from .columns import ONE_COLUMN_A_TAB, in_source
 from .counts.dump import Function, functions_of
 from .flags import (
     FIRST,
@@ -107,11 +108,11 @@ def compile_with(
         last.append(f"-fdump-tree-optimized-lineno={dump}")
         last.append(NO_LATE_UNROLLING)
     # nvcc accepts `register`.
-    warnings = ["-Wno-register", *filter(is_warning, options.compiler)]
+    warnings = ["-Wno-register", ONE_COLUMN_A_TAB, *filter(is_warning, options.compiler)]
     command = [options.cxx, *kind, *code_flags(options), *warnings, str(intermediate), *last]
     show(command, options)
     compiled = subprocess.run(command, stderr=subprocess.PIPE, encoding="utf-8", errors="replace")
-    compiled.stderr = LATE_UNROLLING_NOTE.sub("", compiled.stderr)
+    compiled.stderr = in_source(LATE_UNROLLING_NOTE.sub("", compiled.stderr), translated)
     if parsed and compiled.returncode and PCH_ERROR.search(compiled.stderr):
         finish_check(check, options)
         raise NoPrelude

@@ -34,6 +34,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from . import host_code
+from .counts.unroll import unroll_loops
 from .ptx.statements import EXITS, KEYWORDS
 from .syntax import attributes, diagnostics, function_templates, kernels
 from .syntax.assembly import translate_assembly
@@ -46,7 +47,6 @@ from .syntax.scopes import Scopes
 from .syntax.settings import Settings
 from .syntax.shared_variables import SharedVariables
 from .tokens import Tokens
-from .unroll import unroll_loops
 from .warp_synchronous import keep_in_step
 
 

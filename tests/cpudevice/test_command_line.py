@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cpudevice.compiler.clang_check import find_clang
 from cpudevice.compiler.flags import is_new_processor
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -104,6 +105,45 @@ def test_a_header_of_cuda_that_is_not_there(tmp_path: Path) -> None:
     # A program's own headers are often called so, too.
     (tmp_path / "b.cu").write_text('#include "cuda_check.h"\n')
     assert "note" not in cudacc(tmp_path, "-c", "b.cu", status=1).stderr
+
+
+def test_messages_point_at_the_lines_of_the_student(tmp_path: Path) -> None:
+    (tmp_path / "wrong.cu").write_text(
+        "__global__ void kernel(float* x) {\n"
+        "  __shared__ float tile[32], other[missing];\n"
+        "  x[0] = tile[0];\n"
+        "}\n"
+        "int main() {\n"
+        "\tint* x = nullptr;\n"
+        "\tkernel<<<1, 32>>>(x);\n"
+        "  return unknown;\n"
+        "}\n"
+    )
+    lines = cudacc(tmp_path, "-c", "wrong.cu", status=1).stderr.splitlines()
+    found = {line.split()[0] for line in lines if " error: " in line or " note: " in line}
+    assert {"wrong.cu:1:31:", "wrong.cu:2:36:", "wrong.cu:7:20:", "wrong.cu:8:10:"} <= found
+    for place, word in (("2 |", "missing"), ("7 |", "x)"), ("1 |", "x)")):
+        number = next(n for n, line in enumerate(lines) if line.lstrip().startswith(place))
+        marked = lines[number + 1].index("^")
+        assert lines[number].find(word, marked - 1) == marked, lines[number : number + 2]
+
+
+@pytest.mark.skipif(not find_clang(), reason="Clang finds them")
+def test_a_value_that_a_variable_never_got(tmp_path: Path) -> None:
+    (tmp_path / "sum.cu").write_text(
+        "__global__ void sum(const float* x, float* out, int n) {\n"
+        "  float all;\n"
+        "  for (int i = 0; i < n; ++i) all += x[i];\n"
+        "  float last;\n"
+        "  if (n > 0) last = x[n - 1];\n"
+        "  *out = all + last;\n"
+        "}\n"
+    )
+    assert cudacc(tmp_path, "-c", "sum.cu").stderr.splitlines() == [
+        "sum.cu:3:31: warning: variable 'all' is uninitialized when used here [-Wuninitialized]",
+        "sum.cu:2:12: note: initialize the variable 'all' to silence this warning",
+    ]
+    assert cudacc(tmp_path, "-w", "-c", "sum.cu").stderr == ""
 
 
 @pytest.mark.parametrize("mode", ["--sanitize", "--profile"])

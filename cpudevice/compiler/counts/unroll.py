@@ -3,7 +3,7 @@
 import re
 from itertools import pairwise
 
-from .tokens import Tokens
+from ..tokens import Tokens
 
 # nvcc unrolls every loop behind it whose number of rounds it knows. Of more rounds than these GCC
 # is not asked: it refuses large numbers, and takes long.
