@@ -30,6 +30,7 @@ LIBRARIES = {
     "cuBLASXt": ("extras/cudacpu/cublas_xt.h", r"\b(cublasXt[A-Z]\w+|cublasXt##\w##\w+)\("),
     "cuBLASLt": ("extras/cublasLt.h", r"\b(cublasLt[A-Z]\w+)\("),
     "cuFFT": ("extras/cudacpu/cufft*.h", r"\b(cufft[A-Z1-3]\w+)\("),
+    "cuSPARSE": ("extras/cudacpu/cusparse/*.h", r"\b(cusparse[A-Z]\w+|cusparse##\w##\w+)\("),
     "CUB, blocks": ("extras/cudacpu/cub/*.h", r"\bclass (Block\w+)"),
     "CUB, warps": ("extras/cudacpu/cub/*.h", r"\bclass (Warp\w+)"),
     "CUB, arrays": ("extras/cudacpu/cub/device/*.h", r"\bstruct (Device\w+)"),

@@ -96,7 +96,7 @@ def is_rare_name(name: str) -> bool:
     """Whether the rare library may define the function: a name of it says so, but for the driver's
     API, whose functions are named like cuInit: these are in a source if they are there at all.
     """
-    if re.search("cuda|cublas|curand|cufft", name):
+    if re.search("cuda|cublas|curand|cufft|cusparse", name):
         return True
     sources = [s for s in SOURCES.rglob("*.cpp") if str(s.relative_to(SOURCES)).startswith(RARE)]
     return bool(re.match(r"cu[A-Z]\w*$", name)) and any(

@@ -76,7 +76,8 @@ VERSION = """cudacc: compiles CUDA programs for the CPU, as nvcc does for a GPU
 Cuda compilation tools, release 13.0, V13.0.0"""
 CUDA_LIBRARIES = {
     "cudart", "cudart_static", "cuda", "cudadevrt", "curand", "curand_static", "culibos", "cublas",
-    "cublas_static", "cublasLt", "cublasLt_static", "cufft", "cufft_static", "nvToolsExt", "nvtx3",
+    "cublas_static", "cublasLt", "cublasLt_static", "cufft", "cufft_static", "cusparse",
+    "cusparse_static", "nvToolsExt", "nvtx3",
 }  # fmt: skip
 
 

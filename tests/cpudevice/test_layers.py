@@ -37,6 +37,7 @@ FOLDERS = (
     "extras",
     "extras/blas",
     "extras/fourier",
+    "extras/sparse",
     "extras/graphs",
     "extras/driver",
     "sanitize/memory",
