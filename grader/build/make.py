@@ -30,6 +30,9 @@ MAX_NOTES = 2
 UNLOCATED = re.compile(r"^(?!make).*?\berror:\s*(?P<text>.+)$")
 UNDEFINED = re.compile(r"undefined reference to [`'‘](?P<symbol>.+?)['’]")
 NO_RULE = re.compile(r"No rule to make target ['`‘](?P<target>[^'’]+)['’]")
+TRACEBACK = re.compile(
+    r"^Traceback \(most recent call last\):\n(?:[ \t].*\n)+(?P<text>\S.*)", re.MULTILINE
+)
 # Variables of `make check WITH=… PART=…` that the build must not see.
 OWN_VARIABLES = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
 OWN_VARIABLES += ("PART", "CASE", "WITH", "SEED", "DEVICE", "NAME")
@@ -228,6 +231,9 @@ def first_error(root: Path, log: str, source: Path | None) -> BuildError:
         match = UNLOCATED.match(line)
         if match:
             return BuildError(match.group("text").strip(), "")
+    traceback = TRACEBACK.search(log)
+    if traceback:
+        return BuildError(f"a tool of the build stopped: {traceback['text']}", "")
     lines = [line for line in log.splitlines() if line.strip() and not line.startswith("make")]
     return BuildError(lines[0].strip() if lines else "the build failed without a message", "")
 

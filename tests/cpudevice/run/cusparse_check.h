@@ -245,10 +245,10 @@ struct Stored {
                                indices->data, values->data, index, base, type));
     } else if (format == CUSPARSE_FORMAT_BSR) {
       const auto order = wide ? CUSPARSE_ORDER_COL : CUSPARSE_ORDER_ROW;
-      list(a, 3, 3, order, off, ind, val);
+      list(a, 2, 2, order, off, ind, val);
       keep();
-      SPARSE(cusparseCreateBsr(&descriptor, a.rows / 3, a.columns / 3, static_cast<int>(ind.size()),
-                               3, 3, offsets->data, indices->data, values->data, index, index, base,
+      SPARSE(cusparseCreateBsr(&descriptor, a.rows / 2, a.columns / 2, static_cast<int>(ind.size()),
+                               2, 2, offsets->data, indices->data, values->data, index, index, base,
                                type, order));
     } else if (format == CUSPARSE_FORMAT_BLOCKED_ELL) {
       // The last block first; those that are 0 are not there.

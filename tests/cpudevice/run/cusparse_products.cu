@@ -277,7 +277,8 @@ void check_streams() {
 void check_refused() {
   const Matrix a = sparse(6, 6, CUDA_R_32F);
   const Stored rows(a, CUSPARSE_FORMAT_CSR, CUDA_R_32F),
-      blocks(a, CUSPARSE_FORMAT_BLOCKED_ELL, CUDA_R_32F);
+      blocks(a, CUSPARSE_FORMAT_BLOCKED_ELL, CUDA_R_32F),
+      block_rows(a, CUSPARSE_FORMAT_BSR, CUDA_R_32F);
   const Values values(CUDA_R_32F, std::vector<Complex>(6));
   const Factors factors(CUDA_R_32F);
   cusparseDnVecDescr_t x, y, shorter;
@@ -293,6 +294,8 @@ void check_refused() {
   CHECK(status(kPlain, rows, x, x) == CUSPARSE_STATUS_SUCCESS);
   CHECK(status(kPlain, rows, x, y) == CUSPARSE_STATUS_NOT_SUPPORTED);
   CHECK(status(kPlain, blocks, x, x) == CUSPARSE_STATUS_NOT_SUPPORTED);
+  CHECK(status(kPlain, block_rows, x, x) == CUSPARSE_STATUS_SUCCESS);
+  CHECK(status(CUSPARSE_OPERATION_TRANSPOSE, block_rows, x, x) == CUSPARSE_STATUS_NOT_SUPPORTED);
   CHECK(status(kPlain, rows, shorter, x) == CUSPARSE_STATUS_INVALID_VALUE);
   CHECK(status(CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE, rows, x, x) ==
         CUSPARSE_STATUS_INVALID_VALUE);
@@ -306,6 +309,7 @@ int main() {
     for (const cusparseFormat_t format : kFormats) {
       for (const cusparseOperation_t how : kOperations) {
         if (!is_complex(types.in) && how == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE) continue;
+        if (format == CUSPARSE_FORMAT_BSR && how != kPlain) continue;
         if (format != CUSPARSE_FORMAT_BLOCKED_ELL) {
           check_vector(format, types, how, false, CUSPARSE_INDEX_BASE_ZERO);
           check_vector(format, types, how, true, CUSPARSE_INDEX_BASE_ONE);

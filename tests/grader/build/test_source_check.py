@@ -337,6 +337,18 @@ def test_a_missing_definition_is_told(tmp_path):
     assert error.sentence == "twice.cu does not link: nothing defines twice(int, unsigned int*)"
 
 
+def test_a_tool_that_stops_is_told_with_its_error():
+    log = (
+        "Traceback (most recent call last):\n"
+        '  File "cudacc", line 3, in <module>\n'
+        "    main()\n"
+        "ModuleNotFoundError: No module named 'gone'\n"
+        "make: *** [rules.mk:3: a.o] Error 1\n"
+    )
+    sentence = "a tool of the build stopped: ModuleNotFoundError: No module named 'gone'"
+    assert first_error(Path("/nowhere"), log, None).sentence == sentence
+
+
 @given(st.text(max_size=300))
 def test_any_output_of_a_compiler_gives_a_sentence(log):
     assert first_error(Path("/nowhere"), log, Path("/nowhere/a.cu")).sentence

@@ -93,9 +93,17 @@ bool is_half(cudaDataType type) {
   return type == CUDA_R_16F || type == CUDA_R_16BF;
 }
 
-bool has_vector_product(const char* name, cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x,
-                        cusparseConstDnVecDescr_t y, cudaDataType compute_type) {
-  return is_supported(name, a->format,
+bool can_be_transposed(const char* name, cusparseOperation_t op_a, cusparseConstSpMatDescr_t a) {
+  if (op_a == kPlain || a->format != CUSPARSE_FORMAT_BSR) return true;
+  cudacpu::explain("%s: a matrix in BSR format is not transposed", name);
+  return false;
+}
+
+bool has_vector_product(const char* name, cusparseOperation_t op_a, cusparseConstSpMatDescr_t a,
+                        cusparseConstDnVecDescr_t x, cusparseConstDnVecDescr_t y,
+                        cudaDataType compute_type) {
+  return can_be_transposed(name, op_a, a) &&
+         is_supported(name, a->format,
                       {CUSPARSE_FORMAT_CSR, CUSPARSE_FORMAT_CSC, CUSPARSE_FORMAT_COO,
                        CUSPARSE_FORMAT_BSR, CUSPARSE_FORMAT_SLICED_ELLPACK}) &&
          is_supported(name, a->type, x->type, y->type, compute_type) && !is_half(compute_type);
@@ -104,7 +112,8 @@ bool has_vector_product(const char* name, cusparseConstSpMatDescr_t a, cusparseC
 bool has_matrix_product(const char* name, cusparseOperation_t op_a, cusparseConstSpMatDescr_t a,
                         cusparseConstDnMatDescr_t b, cusparseConstDnMatDescr_t c,
                         cudaDataType compute_type) {
-  if (!is_supported(name, a->format,
+  if (!can_be_transposed(name, op_a, a) ||
+      !is_supported(name, a->format,
                     {CUSPARSE_FORMAT_CSR, CUSPARSE_FORMAT_CSC, CUSPARSE_FORMAT_COO,
                      CUSPARSE_FORMAT_BSR, CUSPARSE_FORMAT_BLOCKED_ELL}) ||
       !is_supported(name, a->type, b->type, c->type, compute_type))
@@ -147,7 +156,8 @@ cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperat
                                          cusparseDnVecDescr_t y, cudaDataType compute_type,
                                          cusparseSpMVAlg_t, size_t* bytes) {
   if (const auto error = check_vectors(handle, op_a, alpha, a, x, beta, y)) return error;
-  if (!has_vector_product(__func__, a, x, y, compute_type)) return CUSPARSE_STATUS_NOT_SUPPORTED;
+  if (!has_vector_product(__func__, op_a, a, x, y, compute_type))
+    return CUSPARSE_STATUS_NOT_SUPPORTED;
   return buffer_size(handle, bytes);
 }
 
@@ -164,7 +174,8 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op_a,
                               const void* beta, cusparseDnVecDescr_t y, cudaDataType compute_type,
                               cusparseSpMVAlg_t, void*) {
   if (const auto error = check_vectors(handle, op_a, alpha, a, x, beta, y)) return error;
-  if (!has_vector_product(__func__, a, x, y, compute_type)) return CUSPARSE_STATUS_NOT_SUPPORTED;
+  if (!has_vector_product(__func__, op_a, a, x, y, compute_type))
+    return CUSPARSE_STATUS_NOT_SUPPORTED;
   const Product product{op_a, kPlain, Factor(handle, alpha, compute_type),
                         Factor(handle, beta, compute_type), is_complex(compute_type)};
   return run(handle, __func__, [product, matrix = *a, in = *x, out = *y](Call& call) {
