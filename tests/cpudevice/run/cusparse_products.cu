@@ -150,8 +150,8 @@ void check_batch() {
 // Only the entries of C are computed.
 void check_sampled(cusparseFormat_t format, const Types& types, cusparseOperation_t how) {
   const Matrix c = sparse(6, 12, types.out);
-  const Matrix a = how == kPlain ? dense(6, 5, types.in, 1) : dense(5, 6, types.in, 1);
-  const Matrix b = how == kPlain ? dense(12, 5, types.in, 3) : dense(5, 12, types.in, 3);
+  const Matrix a = how == kPlain ? dense(6, 4, types.in, 1) : dense(4, 6, types.in, 1);
+  const Matrix b = how == kPlain ? dense(12, 4, types.in, 3) : dense(4, 12, types.in, 3);
   const cusparseOperation_t how_b = how == kPlain ? CUSPARSE_OPERATION_TRANSPOSE : kPlain;
   const OnDevice left(a, types.in, CUSPARSE_ORDER_ROW), right(b, types.in, CUSPARSE_ORDER_COL);
   const Stored out(c, format, types.out);
