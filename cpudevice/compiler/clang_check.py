@@ -25,6 +25,12 @@ DECIDES = re.compile(
     r"|must have void return type"
     r"|dynamic initialization is not supported for __device__"
 )
+# The same for a launch in a kernel or in a function for both sides: Clang does not know those.
+UNKNOWN_TO_CLANG = re.compile(
+    r"reference to (__global__ function '\w+'|__host__ function 'cudaConfigureCall')"
+    r" in __(global|device|host__ __device)__ function"
+    r"|call to __global__ function from __(global|device|host__ __device)__ function"
+)
 NOT_LAUNCHED = re.compile(r"call to global function '(\w+)' not configured$")
 # Of what Clang warns about only what is never meant, and what g++ finds only with -Wall, if at all:
 # a sum, for instance, that begins without a value and is then added to in a loop.
@@ -32,12 +38,6 @@ WARNINGS = (
     "-Wno-everything", "-Wuninitialized", "-Wno-sometimes-uninitialized",
     "-Wno-uninitialized-const-reference",
 )  # fmt: skip
-# The same for a launch in a kernel or in a function for both sides: Clang does not know those.
-UNKNOWN_TO_CLANG = re.compile(
-    r"reference to (__global__ function '\w+'|__host__ function 'cudaConfigureCall')"
-    r" in __(global|device|host__ __device)__ function"
-    r"|call to __global__ function from __(global|device|host__ __device)__ function"
-)
 # nvcc accepts a size here: `extern __shared__ int cells[16];`.
 SIZED = re.compile(r"(\bextern\s+__shared__\b[^;={(]*?)\[\s*[^][\s][^][]*\]")
 # The names that a Clang of 2021 has for standards that got their names later.

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from difflib import SequenceMatcher
 
+from .tokens import regions
+
 # An option of g++: it would add the width of the student's tabs to columns of the other line.
 ONE_COLUMN_A_TAB = "-ftabstop=1"
-MARKER = re.compile(r'# (\d+) "(.*?)"')
 MESSAGE = re.compile(r"(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+)(?=: (error|warning|note): )")
 EXCERPT = re.compile(r" *(?P<line>\d+) \| (?P<text>.*)")
 MARKS = re.compile(r"( +\| )( *)(?=\S)")
@@ -55,16 +56,14 @@ def excerpts(lines: list[str]) -> dict[Place, str]:
 
 def compiled_lines(translated: str, wanted: set[Place]) -> dict[Place, str]:
     """What g++ saw of these lines."""
-    found: dict[Place, str] = {}
-    file, number = "", 1
-    for line in translated.split("\n") if wanted else ():
-        if marker := MARKER.match(line):
-            file, number = marker[2], int(marker[1])
-            continue
-        if (file, number) in wanted:
-            found[file, number] = line.expandtabs(1)
-        number += 1
-    return found
+    files = {file for file, _ in wanted}
+    return {
+        (region.file, number): line.expandtabs(1)
+        for region in regions(translated if wanted else "")
+        if region.file in files
+        for number, line in enumerate(region.text.split("\n"), region.line)
+        if (region.file, number) in wanted
+    }
 
 
 def source_column(before: str, after: str, column: int) -> int:

@@ -284,15 +284,18 @@ class Tokens:
             p += 1
         return position
 
-    def arguments(self, opening: int) -> list[str]:
-        """The texts between the commas of a bracket."""
-        found, start, p = [], opening + 1, opening + 1
+    def argument_ranges(self, opening: int) -> Iterator[tuple[int, int]]:
+        """What is between the commas of a bracket: its first position, and the one behind it."""
+        start = p = opening + 1
         end = self.partner[opening]
         while p <= end:
             if p == end or self.text(p) == ",":
-                found.append(self.plain(start, p - 1).strip())
+                yield start, p
                 start = p + 1
             elif self.text(p) in OPENERS:
                 p = self.partner.get(p, p)
             p += 1
-        return found
+
+    def arguments(self, opening: int) -> list[str]:
+        """The texts between the commas of a bracket."""
+        return [self.plain(first, end - 1).strip() for first, end in self.argument_ranges(opening)]

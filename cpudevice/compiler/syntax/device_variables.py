@@ -108,7 +108,7 @@ class DeviceVariables:
         opening = position + 1
         if tokens.text(opening) != "(" or opening not in tokens.partner:
             return
-        arguments = list(ranges(tokens, opening))
+        arguments = list(tokens.argument_ranges(opening))
         wrong = arguments[:1]
         if COPIES.match(tokens.text(position)):
             words = {tokens.text(p) for first, last in arguments[3:] for p in range(first, last)}
@@ -119,7 +119,7 @@ class DeviceVariables:
 
     def visit_launch(self, opening: int) -> None:
         """Rewrites the arguments of a kernel that the host launches, behind the bracket."""
-        self.rewrite(ranges(self.tokens, opening))
+        self.rewrite(self.tokens.argument_ranges(opening))
 
     def rewrite(self, arguments: Iterable[tuple[int, int]]) -> None:
         tokens = self.tokens
@@ -141,18 +141,6 @@ def behind_type(tokens: Tokens, position: int) -> int | None:
             p = max(tokens.skip_angles(p) - 1, p)
         p += 1
     return p
-
-
-def ranges(tokens: Tokens, opening: int) -> Iterator[tuple[int, int]]:
-    """The arguments behind a bracket, each from its first token to the one behind its last."""
-    end = tokens.partner[opening]
-    first = p = opening + 1
-    while p < end:
-        if tokens.text(p) == ",":
-            yield first, p
-            first = p + 1
-        p = tokens.partner.get(p, p) + 1 if tokens.text(p) in ("(", "[", "{") else p + 1
-    yield first, end
 
 
 def names_address(tokens: Tokens, first: int, last: int, variables: set[str]) -> bool:

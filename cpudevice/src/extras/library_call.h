@@ -67,4 +67,15 @@ struct LibraryCall {
   }
 };
 
+// Runs `function(call)` in a stream, or later if that is being captured. `function` must hold
+// copies of what it needs, and returns early if its operands are not valid.
+template <typename Function>
+cudaError_t library_call_in_stream(cudaStream_t stream, const char* name, Function function) {
+  return api_in_stream(stream, name, [=](const char* called) {
+    LibraryCall call{called};
+    function(call);
+    return call.valid ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
 }  // namespace cudacpu

@@ -27,18 +27,13 @@ cublasStatus_t status_of(cudaError_t error);
 
 using Call = LibraryCall;
 
-// Runs `function(call)` in the handle's stream, or later if that is being captured. `function` must
-// hold copies of what it needs, and returns early if its operands are not valid.
+// Runs `function(call)` in the handle's stream: see library_call_in_stream().
 template <typename Function>
 cublasStatus_t run(cublasHandle_t handle, const char* name, Function function) {
   if (!is_open(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   // A result in host memory is there when the function returns.
   if (handle->pointer_mode == CUBLAS_POINTER_MODE_HOST) wait_for(pending_before(handle->stream));
-  return status_of(api_in_stream(handle->stream, name, [=](const char* called) {
-    Call call{called};
-    function(call);
-    return call.valid ? cudaSuccess : cudaErrorInvalidValue;
-  }));
+  return status_of(library_call_in_stream(handle->stream, name, function));
 }
 
 // A factor. In host memory it is read when the function is called, in device memory when the

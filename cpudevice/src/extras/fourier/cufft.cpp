@@ -129,12 +129,8 @@ cufftResult execute(cufftHandle handle, const char* name, void* in, void* out, i
     return CUFFT_INVALID_TYPE;
   }
   if (!in || !out || (sign != CUFFT_FORWARD && sign != CUFFT_INVERSE)) return CUFFT_INVALID_VALUE;
-  const cudaError_t error =
-      cudacpu::api_in_stream(used.stream, name, [=, plan = used.plan](const char* called) {
-        cudacpu::LibraryCall call{called};
-        plan->execute(call, in, out, sign);
-        return call.valid ? cudaSuccess : cudaErrorInvalidValue;
-      });
+  const cudaError_t error = cudacpu::library_call_in_stream(
+      used.stream, name, [=, plan = used.plan](auto& call) { plan->execute(call, in, out, sign); });
   return error == cudaSuccess ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED;
 }
 

@@ -68,15 +68,10 @@ cusparseStatus_t buffer_size(cusparseHandle_t handle, Bytes* bytes, bool valid =
 
 using Call = LibraryCall;
 
-// Runs `function(call)` in the handle's stream, or later if that is being captured. `function` must
-// hold copies of what it needs, and returns early if its operands are not valid.
+// Runs `function(call)` in the handle's stream: see library_call_in_stream().
 template <typename Function>
 cusparseStatus_t run(cusparseHandle_t handle, const char* name, Function function) {
-  return status_of(api_in_stream(handle->stream, name, [=](const char* called) {
-    Call call{called};
-    function(call);
-    return call.valid ? cudaSuccess : cudaErrorInvalidValue;
-  }));
+  return status_of(library_call_in_stream(handle->stream, name, function));
 }
 
 // The same for a function that has a result on the host: it is there when the function returns.

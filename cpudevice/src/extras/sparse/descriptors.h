@@ -56,23 +56,34 @@ struct cusparseMatDescr {
 
 namespace cudacpu::sparse {
 
+// What all formats have.
+inline cusparseSpMatDescr sparse_matrix(cusparseFormat_t format, int64_t rows, int64_t columns,
+                                        int64_t nnz, const void* offsets, const void* indices,
+                                        const void* values, cusparseIndexType_t offset_type,
+                                        cusparseIndexType_t index_type, cusparseIndexBase_t base,
+                                        cudaDataType type) {
+  cusparseSpMatDescr matrix{};
+  matrix.format = format;
+  matrix.rows = rows;
+  matrix.columns = columns;
+  matrix.nnz = nnz;
+  matrix.offsets = const_cast<void*>(offsets);
+  matrix.indices = const_cast<void*>(indices);
+  matrix.values = const_cast<void*>(values);
+  matrix.offset_type = offset_type;
+  matrix.index_type = index_type;
+  matrix.base = base;
+  matrix.type = type;
+  return matrix;
+}
+
 // A matrix of an older function as one of the generic ones. `descriptor` must be live.
 inline cusparseSpMatDescr compressed_rows(const cusparseMatDescr* descriptor, int64_t rows,
                                           int64_t columns, int64_t nnz, const void* values,
                                           cudaDataType type, const int* offsets,
                                           const int* indices) {
-  cusparseSpMatDescr matrix{};
-  matrix.format = CUSPARSE_FORMAT_CSR;
-  matrix.rows = rows;
-  matrix.columns = columns;
-  matrix.nnz = nnz;
-  matrix.offsets = const_cast<int*>(offsets);
-  matrix.indices = const_cast<int*>(indices);
-  matrix.values = const_cast<void*>(values);
-  matrix.offset_type = matrix.index_type = CUSPARSE_INDEX_32I;
-  matrix.base = descriptor->base;
-  matrix.type = type;
-  return matrix;
+  return sparse_matrix(CUSPARSE_FORMAT_CSR, rows, columns, nnz, offsets, indices, values,
+                       CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, descriptor->base, type);
 }
 
 // Whether there are such values; says so if not.

@@ -6,27 +6,6 @@ using namespace cudacpu::sparse;
 
 namespace {
 
-// What all formats have.
-cusparseSpMatDescr sparse_matrix(cusparseFormat_t format, int64_t rows, int64_t columns,
-                                 int64_t nnz, const void* offsets, const void* indices,
-                                 const void* values, cusparseIndexType_t offset_type,
-                                 cusparseIndexType_t index_type, cusparseIndexBase_t base,
-                                 cudaDataType type) {
-  cusparseSpMatDescr matrix{};
-  matrix.format = format;
-  matrix.rows = rows;
-  matrix.columns = columns;
-  matrix.nnz = nnz;
-  matrix.offsets = const_cast<void*>(offsets);
-  matrix.indices = const_cast<void*>(indices);
-  matrix.values = const_cast<void*>(values);
-  matrix.offset_type = offset_type;
-  matrix.index_type = index_type;
-  matrix.base = base;
-  matrix.type = type;
-  return matrix;
-}
-
 template <typename Object>
 cusparseStatus_t create_sparse_matrix(const char* name, Object** handle,
                                       const cusparseSpMatDescr& matrix) {
