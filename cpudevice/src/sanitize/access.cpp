@@ -1,8 +1,8 @@
 // The calls that g++ -fsanitize=thread puts before each access: bounds, initialisation and races.
 //
 // The common case is a few compares: the address lies in the arena or in the block's shared memory,
-// the state says that all its bytes exist and are written, and the records are the running thread's
-// or from before the last barrier. access_quickly() has it for global memory.
+// the state says that all bytes exist and are written, and the records are the running thread's or
+// older than the last barrier. access_quickly() handles the common case for global memory.
 #include "sanitize/access.h"
 
 #include <algorithm>
@@ -32,11 +32,12 @@ namespace {
 
 // ---- races -----------------------------------------------------------------------------------
 
-// Two kinds of conflicts are checked again a little later. Threads that write the same value to the
-// same place, such as a flag that many threads set, do no harm: the old value is kept, to see
-// whether the write changes it. And a plain read of a value that other threads change by atomics is
-// right if the following atomicCAS would notice the change: CUDA's handbook makes any function
-// atomic by such a loop.
+// Two kinds of conflicts are pending until a later check:
+// - Threads that write the same value to the same address, such as a flag that many threads set, do
+//   no harm. The old value is kept, to see whether the write changes the value.
+// - A plain read of a value that other threads change by atomics is right if a following atomicCAS
+//   would notice the change; the CUDA programming guide makes any function atomic by a loop around
+//   atomicCAS.
 struct Pending {
   Record earlier;
   uintptr_t address;
@@ -56,8 +57,7 @@ uint32_t value_at(uintptr_t address, size_t bytes) {
   return value;
 }
 
-// The running thread executes an atomicCAS: the value that it has read there before was only a
-// guess.
+// The running thread executes an atomicCAS: the value that the thread read before was only a guess.
 void forgive_read(const volatile void* pointer) {
   NoPreemption guard;
   const auto address = reinterpret_cast<uintptr_t>(pointer);
@@ -74,7 +74,7 @@ void settle(const Pending& p) {
   report_race(p.earlier, p.address, p.write, true, p.shared, p.site);
 }
 
-// The running thread is about to write here again: what it wrote before is compared now, because
+// The running thread is about to write this word again. Its earlier write is compared now, because
 // in the end both threads may have left the same value, as after `sum = 0; sum += x;`.
 [[gnu::noinline]] void settle_writes(uintptr_t address) {
   NoPreemption guard;
@@ -87,18 +87,18 @@ void settle(const Pending& p) {
   any_pending = !list.empty();
 }
 
-// `earlier` may have happened at the same time as what the running thread does now.
+// `earlier` may be concurrent with the running thread's access.
 [[gnu::noinline]] void conflict(Record earlier, Kind kind, uintptr_t address, bool write,
                                 bool earlier_write, bool shared, size_t bytes, const void* site) {
   const Kind other = kind_of(earlier);
   NoPreemption guard;
   if (kind != kPlain && other == kAtomic) return;
-  // Who reads a first value has to be ordered behind it, or may find none.
+  // A read of the first value has to be ordered after the write, or may miss the value.
   if (kind == kAtomic && other == kFirst && write) return;
   if (kind == kVolatile && (other == kVolatile || (other == kFirst && write))) {
     // The purpose may be that another block, or in global memory another warp, sees a value in
-    // time. Otherwise the variable is a flag if it passes on a fence that is newer than the last
-    // barrier; without such a fence the volatile stands in for a missing barrier.
+    // time. Otherwise the variable is a flag if the write publishes a fence that is newer than the
+    // last barrier; without a fence the volatile stands in for a missing barrier.
     const bool same_warp =
         epoch_of(earlier) == now.epoch && thread_of(earlier) / kWarpSize == now.thread / kWarpSize;
     const bool same_block = serial_of(epoch_of(earlier)) == now.block->serial;
@@ -122,22 +122,24 @@ void settle(const Pending& p) {
   any_pending = true;
 }
 
-// Whether it is clear without a search that this record is from before.
+// Whether this record is ordered before the running thread's access, as far as can be told without
+// a search.
 template <bool kShared>
 [[gnu::always_inline]] inline bool clearly_ordered(Record record) {
   const uint32_t epoch = epoch_of(record);
   const bool own = kShared && !now.in_cluster;
   if (own && epoch != now.epoch)
-    return true;  // this block's earlier epochs, or blocks that were here before
+    // this block's earlier epochs, or earlier blocks on the same shared memory
+    return true;
   if ((record ^ now.me) >> kThreadShift == 0) return true;
   if (own) return false;
   return epoch < now.ordered_before || (epoch >= now.own_since && epoch < now.epoch);
 }
 
-// Whether an earlier write by this thread stays on record although it now writes atomically or by a
-// volatile. A thread that first stores plainly has not ordered that store before the accesses of
-// other threads: these may race with it, until they can know of it. An atomic races with fewer
-// accesses than the store, so it takes its place only if all can know.
+// Whether the thread's earlier plain write stays on record although the thread now writes by an
+// atomic or a volatile. Later accesses by other threads race with the plain store until an acquire
+// lets them know of the store. An atomic races with fewer accesses than the store, so the atomic
+// takes the store's place only if all threads can know of the store.
 template <Kind kKind, bool kShared>
 inline bool stays(Record earlier, Record me) {
   if (!earlier || (earlier ^ me) >> kThreadShift != 0) return false;
@@ -178,7 +180,7 @@ inline void touch_cell(CellPlace place, Record me, uintptr_t address, const void
 
 // ---- bounds and initialisation ---------------------------------------------------------------
 
-// Checks the states of [offset, offset + n) one by one, and marks what is written. Returns false if
+// Checks the states of [offset, offset + n) one by one, and marks written bytes. Returns false if
 // some bytes do not exist.
 [[gnu::noinline]] bool check_state(Region& region, size_t offset, size_t n, bool write, bool reads,
                                    bool shared, const void* site) {
@@ -219,7 +221,7 @@ void touch_bytes(Region& region, size_t offset, size_t n, Record me, const void*
   }
 }
 
-// The kind of an access that begins at this byte: the first write of all is one of its own.
+// The kind of an access that begins at this byte: the first write of a byte has a kind of its own.
 template <bool kWrite, Kind kKind>
 inline Kind kind_at(const Region& region, size_t offset) {
   const bool written = region.state[offset / kWord] >> offset % kWord & 1;
@@ -292,7 +294,7 @@ template <bool kWrite, Kind kKind, bool kStore>
   owner.visit = now.me | site_of(site) << kSiteShift | kKind;
 }
 
-// ---- what is neither device memory nor shared ------------------------------------------------
+// ---- neither device memory nor shared memory -------------------------------------------------
 
 template <bool kWrite, Kind kKind, bool kStore = false>
 [[gnu::noinline]] void touch_other(uintptr_t address, size_t n, const void* site) {
@@ -330,7 +332,8 @@ template <bool kWrite, Kind kKind, bool kStore = false>
 
 [[gnu::noinline]] void host_touches_arena(uintptr_t address, size_t n, bool write, Kind kind,
                                           const void* site) {
-  // The allocation in host memory that was found last; programs mostly go through one at a time.
+  // The allocation in host memory that was found last: programs mostly use the same allocation many
+  // times in a row.
   static thread_local uintptr_t begin, end;
   static thread_local const uint8_t* state_of_begin;
   const uint8_t* state = arena.state + (address - arena.begin) / kWord;
@@ -361,15 +364,15 @@ void host_touches(uintptr_t address, size_t n, bool write, Kind kind, const void
   if (UNLIKELY(may_be_copied(address, n))) check_host_copies(address, n, write, site);
 }
 
-// Our own code calls functions of the C++ library of which the linker may have taken the program's
-// instrumented copy.
+// Whether the CPU device itself makes the access: the linker may have taken the program's
+// instrumented copy of a C++ library function that the CPU device calls too.
 inline bool is_ours() {
   return UNLIKELY(context.busy);
 }
 
-// Accesses of global memory for which a few compares suffice; returns false if this is none. It
-// calls nothing and is short: scattered accesses miss the processor's caches, and the fewer
-// instructions there are, the more misses the processor handles at the same time.
+// Handles accesses of global memory for which a few compares suffice; returns false for all others.
+// The function is short and calls nothing: scattered accesses miss the processor's caches, and the
+// fewer instructions the function has, the more misses the processor handles at the same time.
 template <size_t n, bool kWrite>
 inline bool access_quickly(uintptr_t address, const void* site) {
   const size_t offset = address - arena.begin;
@@ -379,7 +382,7 @@ inline bool access_quickly(uintptr_t address, const void* site) {
   const CachedSite& cached = cached_sites[reinterpret_cast<uintptr_t>(site) % kCachedSites];
   if (arena.lines[word / kLine] != kLineValid || cached.pc != site) return false;
   const Record me = now.me | cached.number << kSiteShift | kPlain;
-  // A second read of a thread leaves the record of the first, if nothing has happened in between.
+  // A thread's second read leaves the record of the first if the thread's clock has not changed.
   const auto same = [me](Record readers) {
     return !kWrite && (readers ^ me) >> kClockShift == 0 && kind_of(readers) == kPlain;
   };
@@ -442,9 +445,9 @@ inline bool is_shared_by_threads(uintptr_t address) {
          (now.in_cluster && owner_of_shared(address));
 }
 
-// An atomic by a kernel: reads and perhaps writes, or stores. What it learns from the value that it
-// reads, as a volatile read does, comes after the access is checked: it does not order it behind an
-// earlier plain write of that value, which it could have come before.
+// An atomic by a kernel: reads and perhaps writes, or stores. The acquire comes after the check:
+// the value read does not order the atomic behind an earlier plain write of that value, because the
+// atomic could have come before the write.
 template <size_t n, bool kWrite, bool kStore = false>
 inline void atomic_access(const volatile void* pointer, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
@@ -459,9 +462,10 @@ inline void atomic_access(const volatile void* pointer, const void* site) {
   }
 }
 
-// Threads run nearly in order here, but no program may rely on the order in which they reach an
-// atomic operation. So every second thread lets the others go first, once in an epoch; but not
-// before an atomicCAS, because a read before it belongs to it.
+// Threads run nearly in order on the CPU device, but no program may rely on the order in which
+// threads reach an atomic operation. So every second thread lets the others go first, once in an
+// epoch; but not before an atomicCAS, because the loop's read before the atomicCAS belongs to the
+// operation.
 inline void let_others_go_first(const volatile void* pointer) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   if (!context.worker || is_ours() || now.thread % 2 == 0) return;
@@ -479,10 +483,11 @@ template <size_t n, bool kWrite>
 inline void volatile_access(const volatile void* pointer, const void* site) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   const bool of_device = context.worker && !is_ours() && is_shared_by_threads(address);
-  // A loop that waits for another thread's write lets it run; before the acquire, because the load
-  // comes right after this call and sees what was written until then.
+  // A loop that polls for another thread's write lets the other thread run. note_atomic() comes
+  // before the acquire, because the load comes right after this function and sees all writes until
+  // then.
   if (!kWrite && of_device) note_atomic();
-  // A store passes on what is known before it; only by that it is a flag.
+  // A store publishes what its thread knows; only then is the variable a flag.
   if (of_device) {
     NoPreemption guard;
     if (kWrite) {

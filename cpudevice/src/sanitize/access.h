@@ -1,5 +1,5 @@
-// One access of a kernel or of the host, looked at before it happens. The entry points that the
-// compiler's instrumentation calls are in access.cpp; memcpy and the like come here too.
+// Checks an access of a kernel or of the host before the access happens. The entry points that the
+// compiler's instrumentation calls are in access.cpp; memcpy and its kin come here too.
 #pragma once
 
 #include <cstddef>

@@ -20,7 +20,7 @@
 namespace cudacpu::sanitize {
 namespace {
 
-// Whether any memory is there; true where the system does not say.
+// Whether the address is mapped; true where the system does not say.
 bool is_mapped(uintptr_t address) {
   const auto page_bytes = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
   unsigned char resident;
@@ -65,7 +65,7 @@ std::string shared_text(const std::string& bytes) {
   return whose + (bytes.empty() ? "" : bytes + " of ") + "shared memory";
 }
 
-constexpr dim3 kFlat{1024};  // of a launch that has ended: its threads by number
+constexpr dim3 kFlat{1024};  // of a launch that has ended: names threads by number
 
 // Where asynchronous copies were started.
 std::unordered_set<const void*>& copy_sites() {
@@ -74,7 +74,7 @@ std::unordered_set<const void*>& copy_sites() {
 }
 
 struct CopyUnderWay {
-  const void* site = nullptr;  // null: there is none
+  const void* site = nullptr;  // null: no copy
   std::string name, advice;
 };
 
@@ -102,7 +102,7 @@ CopyUnderWay copy_to(const Block& block, uintptr_t address) {
 
 constexpr const char* kCheckIndex = ": is the index checked against the size?";
 
-// How far the running thread is from one that made another access.
+// How far the running thread is from the thread of the earlier access.
 enum Distance { kSameWarp = 1, kSameBlock, kSameLaunch, kOtherLaunch };
 Distance distance_to(Record earlier) {
   if (instance_of(earlier).operation != current_operation()) return kOtherLaunch;
@@ -110,7 +110,7 @@ Distance distance_to(Record earlier) {
   return thread_of(earlier) / kWarpSize == now.thread / kWarpSize ? kSameWarp : kSameBlock;
 }
 
-// What identifies a race: its places, and what its threads are to each other.
+// What identifies a race: its two places, and the distance of its threads.
 Report race_between(Record earlier, bool shared, const void* site) {
   const Distance distance = distance_to(earlier);
   Report report;
@@ -147,7 +147,7 @@ Report race_report(Record earlier, uintptr_t address, bool write, bool earlier_w
   const dim3& shape = distance != kOtherLaunch ? context.worker->launch->block : kFlat;
   const std::string other_thread = (other_copies ? kOfCopy : "") + std::string("thread ") +
                                    thread_number(thread_of(earlier), shape);
-  // Two writes by one line are more often a wrong index than a missing barrier.
+  // Two writes by the same line are more often a wrong index than a missing barrier.
   const bool same_write = write && earlier_write && report.other.pc == site;
   const std::string guess = same_write ? ": do both compute the same index? " : "";
   std::string text;
@@ -252,7 +252,7 @@ void report_uninitialised(uintptr_t address, size_t n, bool shared, const void* 
   }
   report.sentence += "nothing has written, ";
   if (shared) {
-    // Variables of device functions lie in a place of their own.
+    // Variables of device functions lie in a region of their own.
     const BlockState& owner = now.owner ? *now.owner : *now.block;
     const bool of_function = owner.function_shared.has(address);
     const uintptr_t begin = of_function ? owner.function_shared.begin
@@ -274,7 +274,8 @@ constexpr const char* kEndTogether =
     ": its memory ends with it, so all blocks of the cluster have to wait for each other by sync() "
     "of the cluster before they end";
 
-// Begins the report of an access to another block's shared memory; returns false if there was one.
+// Begins the report of an access to another block's shared memory; returns false if the same
+// finding exists.
 bool begin_remote(Report& report, const void* site) {
   report.cause = Cause::kBadAccess;
   report.place.pc = site;

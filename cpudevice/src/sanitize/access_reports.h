@@ -12,8 +12,8 @@ namespace cudacpu::sanitize {
 
 // An asynchronous copy starts at `site`: the findings about its writes say so.
 void note_copy_site(const void* site);
-// The running thread's access races with the access in `earlier`: says so, or returns what there is
-// to say.
+// Reports that the running thread's access races with the access in `earlier`; race_report() only
+// returns the report.
 Report race_report(Record earlier, uintptr_t address, bool write, bool earlier_write, bool shared,
                    const void* site);
 [[gnu::noinline]] void report_race(Record earlier, uintptr_t address, bool write,
@@ -24,18 +24,18 @@ Report race_report(Record earlier, uintptr_t address, bool write, bool earlier_w
 [[gnu::noinline]] void report_uninitialised(uintptr_t address, size_t n, bool shared,
                                             const void* site);
 // The running thread uses the shared memory of another block of its cluster, which has ended, or
-// may not have begun.
+// which may not have begun.
 void report_ended_block(const BlockState& owner, bool write, const void* site);
 void report_unbegun_block(const BlockState& owner, bool write, const void* site);
-// A block of a cluster has ended, which nothing orders behind this access to its shared memory.
+// A block of a cluster has ended, and nothing orders `access` to its shared memory before that end.
 void report_early_end(const BlockState& owner, Record access);
 // A kernel uses host memory.
 void report_host_pointer(uintptr_t address, size_t n, bool write, const void* site);
-// A thread uses a local variable of another one.
+// A thread uses a local variable of another thread.
 void report_local_of_another(size_t n, bool write, const void* site);
 // A kernel writes to a __constant__ variable.
 void report_constant_write(const DeviceVariable& variable, size_t n, const void* site);
-// The host uses device memory: of an allocation (-1: none) or of a variable, if that is not null.
+// The host uses device memory: of `variable` unless null, else of `allocation` (-1: none).
 void report_device_pointer(uintptr_t address, size_t n, bool write, int allocation,
                            const DeviceVariable* variable, const void* site);
 

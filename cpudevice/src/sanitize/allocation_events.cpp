@@ -84,7 +84,7 @@ void allocated(void* base, size_t bytes, Memory memory, const char* function) {
   AllocationInfo info{address, bytes, memory, function, "", here(), {}, true};
   if (context.worker) info.kernel = context.worker->launch->info->name;
   add_allocation(std::move(info));
-  // Code that is not instrumented may write to memory that the host can reach.
+  // Code without instrumentation may write to memory of the host.
   const bool host = memory == Memory::kManaged || memory == Memory::kPinned;
   arena.set_state(address, bytes, host ? kAllValid : 0xF0);
 }
@@ -93,7 +93,7 @@ void freed(void* base, size_t bytes, Memory, const char*) {
   end_allocation(reinterpret_cast<uintptr_t>(base), bytes, here());
 }
 
-// Nothing changes: registered memory is the host's, and kernels may touch it.
+// Nothing changes: registered memory belongs to the host, and kernels may use it.
 void registered(void*, size_t) {}
 void unregistered(void*, size_t) {}
 
@@ -133,12 +133,13 @@ void bad_range(const void* pointer, bool wrong_side, const char* sentence) {
 
 // ---- what the harness may declare ------------------------------------------------------------
 
-// Only these bytes of the allocation that holds `data` exist for kernels: the rest is a guard.
+// Only these bytes of the allocation that holds `data` exist for kernels: the other bytes are a
+// guard.
 extern "C" void cudacpu_sanitize_array(void* data, size_t bytes) {
   cudacpu::sanitize::limit_allocation(reinterpret_cast<uintptr_t>(data), bytes);
 }
 
-// Kernels have yet to write these bytes, whatever they hold.
+// Marks bytes as not written, whatever their value.
 extern "C" void cudacpu_sanitize_unwritten(void* data, size_t bytes) {
   using namespace cudacpu::sanitize;
   if (arena.has(reinterpret_cast<uintptr_t>(data)))

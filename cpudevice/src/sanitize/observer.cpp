@@ -26,7 +26,7 @@
 namespace cudacpu::sanitize {
 namespace {
 
-constexpr int kFindingsStatus = 86;  // of a program that would have ended with 0
+constexpr int kFindingsStatus = 86;  // instead of 0
 constexpr size_t kMostRepairedPages = 4096;
 size_t repaired_pages;
 
@@ -45,11 +45,11 @@ BlockState& state_of(const Block& block) {
   return *state;
 }
 
-// Opens shared memory for a new launch; nothing in it counts as written.
+// Opens shared memory for a new launch; all of its bytes count as not written.
 void prepare_shared(BlockState& state, const Block& block) {
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   if (!state.shared.bytes) {
-    // Includes the guard after it, and some room for accesses that are even farther away.
+    // Includes the guard page, and some room for accesses that are even farther away.
     state.shared.begin = reinterpret_cast<uintptr_t>(block.shared_map);
     state.shared.bytes = (kSharedOptInLimit + page - 1) / page * page + page;
     state.shared.map_shadow();
@@ -68,7 +68,7 @@ void prepare_shared(BlockState& state, const Block& block) {
   } else {
     state.shared.clear_state(begin, block.shared_bytes, 0x0F);
   }
-  // Otherwise records of blocks that were here before are known by their epochs.
+  // Without clusters, the epochs tell the records of earlier blocks apart.
   const bool clusters = context.worker->launch->cluster_blocks > 1;
   if (clusters) state.shared.forget_records(begin, block.shared_bytes);
   if (clusters && state.function_shared.bytes)
@@ -80,18 +80,18 @@ void prepare_shared(BlockState& state, const Block& block) {
   }
 }
 
-// Mostly it is even one string.
+// Mostly both pointers are equal.
 bool same_text(const char* one, const char* other) {
   return one == other || strcmp(one, other) == 0;
 }
 
-unsigned token;  // of the __syncthreads that is being called, 0 for barriers that have none
+unsigned token;  // of the current __syncthreads call; 0 for barriers without a token
 
 std::string name_of(unsigned thread) {
   return thread_name(thread, blockDim, blockIdx);
 }
 
-// Returns the threads that are only in the first of two lists.
+// Returns the threads of the first list that the second does not have.
 ThreadSet without(const ThreadSet& threads, const ThreadSet& others) {
   ThreadSet rest;
   for (int id = threads.next(0); id >= 0; id = threads.next(id + 1)) {
@@ -115,7 +115,7 @@ std::string seconds_text(double seconds) {
 constexpr const char* kOutOfBranch =
     "take the call out of the branch, so that all lanes in the mask reach it";
 
-// Some threads have ended, so the barrier opens for the others without them.
+// Some threads have ended, so the barrier opens for the others.
 void report_missed_barrier(const BlockState& block) {
   const ThreadSet around = without(block.exited, block.returned);
   const bool returned = around.empty();
@@ -138,8 +138,8 @@ void report_missed_barrier(const BlockState& block) {
   add_finding(report);
 }
 
-// A meeting is over, and lanes that its mask names have ended without it. Lanes that returned
-// before take no part (only their values must not be read); the others took another branch.
+// A meeting is over, and lanes in its mask have ended without the call. Lanes that returned earlier
+// take no part (only their values must not be read); the others took another branch.
 void report_absent_lanes(const BlockState& block, const Block& scheduled, unsigned first,
                          unsigned absent, unsigned mask) {
   const unsigned warp_begin = first / kWarpSize * kWarpSize;
@@ -162,7 +162,7 @@ void report_absent_lanes(const BlockState& block, const Block& scheduled, unsign
   add_finding(report);
 }
 
-// Reports what ended the launch, if that is a finding of its own.
+// Reports the end of the launch, unless the cause is a finding already.
 void report_failure_of(const Launch& launch, size_t findings_before) {
   const Failure& failure = launch.failure;
   Report report;
@@ -276,14 +276,14 @@ void at_exit(int status, void*) {
   if (status == 0) _exit(kFindingsStatus);
 }
 
-// The host crashes: the findings are written before the signal ends it. Not safe in a
-// handler, but there is nothing left to lose.
+// The host crashes: writes the findings before the signal ends the program. stdio is not safe in a
+// signal handler, but a crashing program has nothing left to lose.
 void at_crash(int signal) {
   static volatile sig_atomic_t entered;
   ::signal(signal, SIG_DFL);
   if (!entered) {
     entered = 1;
-    alarm(5);  // if the heap's lock is held, say
+    alarm(5);  // if the heap's lock is held, for instance
     ::signal(SIGALRM, SIG_DFL);
     if (finding_count()) {
       write_findings();
@@ -294,7 +294,7 @@ void at_crash(int signal) {
   raise(signal);
 }
 
-// Before the constructors of the program, so that it comes after all their destructors.
+// Runs before the program's constructors, so that at_exit runs after all its destructors.
 __attribute__((constructor(101))) void begin_program() {
   on_exit(at_exit, nullptr);
   for (int signal : {SIGABRT, SIGTERM, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
@@ -348,7 +348,7 @@ void block_end(const Block& block) {
   if (!block.cluster) return;
   state.ended = true;
   if (!state.visit) return;
-  // What any of its threads knows to have happened.
+  // The end of the block comes after the accesses that any of its threads knows of.
   pass_barrier(state, block.threads);
   if (!ordered(state.visit)) report_early_end(state, state.visit);
 }
@@ -408,7 +408,7 @@ void barrier_arrive(unsigned id, const char* what, const void* site) {
     return;
   }
   if (mine == block.barrier_token && same_text(what, block.barrier_what)) return;
-  // After a divergence each thread of a block waits at the next barrier that it reaches.
+  // After a divergence each thread of a block waits at the next barrier on its way.
   if (block.parted) return;
   block.parted = true;
   Report report;
@@ -428,7 +428,7 @@ void barrier_complete(const Block& scheduled) {
   BlockState& block = state_of(scheduled);
   const unsigned arrivals = block.arrivals;
   block.arrivals = 0;
-  // Threads that have waited at different barriers never meet again; that was reported.
+  // Threads that have waited at different barriers never meet again; the divergence was reported.
   if (arrivals < scheduled.threads && block.exits && !block.parted) report_missed_barrier(block);
   block.passed_site = block.barrier_site;
   settle_flags(block.epoch);
@@ -489,8 +489,8 @@ void absent_lane_read(unsigned source) {
   add_finding(report);
 }
 
-// A write when it begins, and again when it ends: in between no thread may read or write there.
-// A read in between reads what is not written yet.
+// A copy counts as a write when the copy begins, and again when the copy ends: in between no other
+// thread may access the destination, and a read of the destination is an uninitialised read.
 constexpr uint8_t kWritten = 0x0F;
 void copy_begins(void* to, size_t bytes, const void* site, const void*) {
   note_copy_site(site);
@@ -502,7 +502,8 @@ void copy_ends(void* to, size_t bytes, const void* site) {
   access_range(to, bytes, true, site);
 }
 
-// For races a load belongs to the thread that started it, whichever thread waits for it first.
+// For races a load belongs to the thread that started the load, whichever thread waits for it
+// first.
 void bulk_copy_begins(void* to, const void* from, size_t bytes, const void* site,
                       const void* frame) {
   access_range(from, bytes, false, site);
@@ -523,7 +524,7 @@ void bulk_source_read(const void* from, size_t bytes, const void* site) {
 
 void matrix_product(unsigned, unsigned, unsigned) {}
 
-// What the threads did before they came is known to those that have waited.
+// Threads that have waited know what other threads did before their arrival.
 void named_arrive(const void* barrier) {
   settle();
   pass_fence(false);
@@ -536,7 +537,7 @@ void named_pass(const void* barrier) {
 void grid_arrive(unsigned, const char*, const void*) {}
 
 void grid_complete(const Launch&) {
-  // Everything that any block did is ordered before everything that follows.
+  // Everything before the barrier, in any block, is ordered before everything after.
   Worker& worker = *context.worker;
   const uint32_t first = next_epoch();
   for (const Block* block : worker.resident)

@@ -10,8 +10,8 @@
 namespace cudacpu::sanitize {
 namespace {
 
-// Tables in which each address has one place, and the last one that came there has it: what is
-// forgotten is a flag that is not recognised.
+// Hash tables in which each address has a single entry, and a newer address evicts the older. A
+// flag whose entry was evicted is not recognised, and its race is reported.
 constexpr size_t kPlaces = 1024;
 size_t place_of(uintptr_t address, unsigned thread) {
   return (address + 0x9E3779B97F4A7C15u * (thread + 1)) * 0x9E3779B97F4A7C15u >> 54;
@@ -27,17 +27,17 @@ struct Poll {
 Poll polls[kPlaces];
 
 constexpr unsigned kNobody = ~0u;
-// What is known of an address in one epoch.
+// What is known of an address in an epoch.
 struct Flag {
   uintptr_t address;
   uint32_t epoch;
-  unsigned writer;  // the last one
+  unsigned writer;  // the last writer
   unsigned writes;
-  uint64_t value;  // of the first write, if there was a second one
-  bool differs;    // another write had another one
+  uint64_t value;  // of the first write, once a second write has happened
+  bool differs;    // another write stored another value
   bool polled;
 
-  // Looks at what the last write has left.
+  // Reads the value that the last write has left.
   void look(size_t bytes) {
     uint64_t left = 0;
     __builtin_memcpy(&left, reinterpret_cast<const void*>(address), bytes);

@@ -1,5 +1,5 @@
-// Texture fetches, as the reads of elements that they are: freed and unwritten ones, and races with
-// copies and surface writes, are found like those of other reads.
+// Texture fetches, checked as reads of elements: freed and unwritten elements, and races with
+// copies and surface writes, are found as for other reads.
 #include "diagnostics/observer.h"
 #include "sanitize/access.h"
 

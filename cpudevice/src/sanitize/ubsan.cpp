@@ -1,5 +1,5 @@
-// What g++ -fsanitize=bounds,alignment calls: an index outside its array, and an address that does
-// not suit its type.
+// The functions that g++ -fsanitize=bounds,alignment calls: an index outside the array, and an
+// address that does not suit the type.
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -18,7 +18,7 @@ struct SourceLocation {
 };
 struct TypeDescriptor {
   uint16_t kind;  // 0: an integer
-  uint16_t info;  // of an integer: bit 0 signed, above it the logarithm of its bits
+  uint16_t info;  // of an integer: bit 0 signed, the other bits the logarithm of the width
   char name[1];
 };
 struct OutOfBounds {
@@ -82,7 +82,7 @@ extern "C" void __ubsan_handle_out_of_bounds_abort(OutOfBounds* data, uintptr_t 
 
 extern "C" void __ubsan_handle_type_mismatch_v1(TypeMismatch* data, uintptr_t address) {
   const uintptr_t alignment = uintptr_t{1} << data->log_alignment;
-  if (address % alignment == 0) return;  // the null pointer is another finding's
+  if (address % alignment == 0) return;  // the null pointer is another finding
   cudacpu::NoPreemption guard;
   Report report;
   report.cause = Cause::kMisaligned;

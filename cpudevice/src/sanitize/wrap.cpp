@@ -1,5 +1,5 @@
-// malloc, memcpy and the like as the program calls them: in the objects that cudacc compiles it
-// gives these names the prefix __cudacpu_, so that calls from the CPU device and from other
+// malloc, memcpy and other C library functions as the program calls them. In the program's objects
+// cudacc gives these names the prefix __cudacpu_, so calls from the CPU device and from other
 // libraries are not affected.
 #include <cmath>
 #include <cstdlib>
@@ -17,8 +17,8 @@ using namespace cudacpu::sanitize;
 
 namespace {
 
-// Not while the library itself checks a kernel, perhaps with the program's instances of templates
-// that both use.
+// False while the CPU device itself checks a kernel, perhaps through instances of templates that
+// the program uses too.
 bool in_thread_of_kernel() {
   return in_kernel() && !context.busy;
 }
@@ -27,8 +27,8 @@ void* allocate_in_kernel(size_t bytes, const void* site) {
   return device_malloc(bytes, site);
 }
 
-// What frees memory: a pointer from CUDA's functions is a mistake on the host, which the C library
-// would only answer by ending the program.
+// Frees memory. To free a pointer from CUDA's functions on the host is a mistake, for which the C
+// library would only end the program.
 template <typename OnHost>
 void release_memory(void* pointer, const char* name, OnHost on_host, const void* site) {
   if (in_thread_of_kernel()) {
@@ -98,7 +98,7 @@ char* __cudacpu_strcpy(char* to, const char* from) {
   return strcpy(to, from);
 }
 
-// Mathematics that has two results, one of them by a pointer.
+// Mathematical functions with two results, of which a pointer takes the second.
 #define TWO_RESULTS(T, f)                                 \
   T __cudacpu_modf##f(T x, T* whole) {                    \
     access_range(whole, sizeof *whole, true, SITE);       \
@@ -121,7 +121,7 @@ TWO_RESULTS(float, f)
 TWO_RESULTS(double, )
 #undef TWO_RESULTS
 
-// new and delete: of one object and of arrays, and of a known size.
+// new and delete: for an object, for arrays, and with a known size.
 void* __cudacpu__Znwm(size_t bytes) {
   return in_thread_of_kernel() ? allocate_in_kernel(bytes, SITE) : ::operator new(bytes);
 }

@@ -8,7 +8,7 @@
 namespace cudacpu::sanitize {
 namespace {
 
-constexpr size_t kShownPairs = 2;  // of the other lines that one missing barrier lets race
+constexpr size_t kShownPairs = 2;  // of the other pairs of lines
 
 // The meaning of Report::detail for a race.
 enum Race : uint64_t { kWithinWarp = 1, kWithinBlock = 2, kBetweenBlocks = 3 };
@@ -26,7 +26,7 @@ bool is_kernel_race(const Described& described) {
 bool is_block_race(const Described& described) {
   return is_kernel_race(described) && described.detail <= kWithinBlock;
 }
-// Two threads that write by one line are more often a wrong index than a missing barrier.
+// Two threads that write by the same line are more often a wrong index than a missing barrier.
 bool is_one_line(const Described& described) {
   return place_of(described) == other_place_of(described);
 }
@@ -39,34 +39,34 @@ bool share_line(const Described& a, const Described& b) {
 bool have_one_cause(const Described& a, const Described& b) {
   if (a.cause != b.cause || a.kernel != b.kernel || !a.in_kernel || !b.in_kernel) return false;
   if (is_block_race(a) && is_block_race(b)) {
-    const bool alone = is_one_line(a) && is_one_line(b);  // each may be an index of its own
+    const bool alone = is_one_line(a) && is_one_line(b);  // each may have a wrong index of its own
     return (a.since == b.since && !alone) || share_line(a, b);
   }
-  // A barrier in a branch, and one after it, at which the other threads wait.
+  // A barrier in a branch, and a barrier after the branch, at which the other threads wait.
   if (a.cause == Cause::kBarrier) return share_line(a, b);
-  // One event or wait that is missing between two operations.
+  // An event or a wait is missing between two operations.
   if (a.cause == Cause::kRace) return !a.against.empty() && a.against == b.against;
-  // One index that is not checked, used on several lines.
+  // An unchecked index, used on several lines.
   return a.cause == Cause::kBadAccess && a.allocation_number >= 0 && b.allocation_number >= 0 &&
          a.threads == b.threads && a.block.x == b.block.x && a.block.y == b.block.y &&
          a.block.z == b.block.z;
 }
 
-// The finding that shows most of its cause: a race within a block rather than within a warp,
+// Whether `a` shows more of their common cause: a race within a block rather than within a warp,
 // because a barrier that fixes the first fixes the second too; a race between two lines rather than
-// at one.
+// at a single line.
 bool says_more(const Described& a, const Described& b) {
   if (a.cause != Cause::kRace || !is_block_race(a)) return false;
   return std::make_pair(a.detail, !is_one_line(a)) > std::make_pair(b.detail, !is_one_line(b));
 }
 
-// "line 23", or with its file where that is another one.
+// "line 23", or with its file if different.
 std::string line_text(const Described& main, const std::string& file, int line) {
   return (file == main.file ? "" : file + ":") + std::to_string(line);
 }
 
 std::string others_text(const Described& main, const std::vector<const Described*>& others) {
-  if (main.cause == Cause::kBarrier) return "";  // it names both lines
+  if (main.cause == Cause::kBarrier) return "";  // the sentence names both lines
   std::vector<std::string> texts;
   for (const Described* other : others) {
     std::string text = line_text(main, other->file, other->line);
@@ -86,7 +86,7 @@ std::string others_text(const Described& main, const std::vector<const Described
          (texts.size() > 1 || texts[0].find(" and ") != std::string::npos ? "s " : " ") + list;
 }
 
-// One finding of those that have one cause.
+// Joins the findings of one cause.
 Described joined(const std::vector<Described>& group) {
   const Described* main = &group.front();
   for (const Described& described : group) {
@@ -132,18 +132,18 @@ bool has_place(const Described& race, const std::string& place) {
          std::find(race.places.begin(), race.places.end(), place) != race.places.end();
 }
 
-// Whether it repeats another finding. It is one of `all`, which are in the order found.
+// Whether a finding of `all`, in the order found, only repeats another.
 bool is_repeated(const Described& described, const std::vector<Described>& all) {
   return std::any_of(all.begin(), all.end(), [&](const Described& other) {
     if (other.kernel != described.kernel) return false;
-    // What is after the end of an array does not matter. An unwritten value that was read before
-    // the bad access may have been its index.
+    // Memory after the end of an array does not matter. An unwritten value that was read before the
+    // bad access may have been the access's index.
     const bool is_past_end =
         other.cause == Cause::kBadAccess && place_of(other) == place_of(described);
-    // An index that left its array may reach memory of the host later on.
+    // An index that left its array may later reach memory of the host.
     if (described.cause == Cause::kHostDevice) return is_past_end && &other < &described;
     if (described.cause == Cause::kUninitialised && is_past_end && &other < &described) return true;
-    // A barrier that only some threads reach synchronises none of them.
+    // A barrier that only some threads reach synchronises no threads.
     const bool of_block =
         is_block_race(described) || (described.cause == Cause::kUninitialised && described.shared);
     if (other.cause == Cause::kBarrier && other.in_kernel && of_block) return true;
@@ -155,8 +155,8 @@ bool is_repeated(const Described& described, const std::vector<Described>& all) 
   });
 }
 
-// Whether threads of the kernel are not synchronised, so that they may read any value. That is not
-// so if they meet at a wrong index, which is the cause of both.
+// Whether threads of the kernel are not synchronised, so that they may read any value. A race at a
+// wrong index does not count: the index is the cause of both findings.
 bool leaves_values_open(const Described& cause, const Described& bad) {
   if (cause.kernel != bad.kernel || !cause.in_kernel) return false;
   if (cause.cause == Cause::kBarrier || cause.cause == Cause::kMask) return true;
@@ -166,13 +166,13 @@ bool leaves_values_open(const Described& cause, const Described& bad) {
   return cause.places.size() > 2 || !same_memory || !has_place(cause, place_of(bad));
 }
 
-// An unwritten value that was read before may have been the index.
+// An unwritten value that was read earlier may have been the index.
 bool is_earlier_read(const Described& read, const Described& bad) {
   return read.cause == Cause::kUninitialised && read.kernel == bad.kernel &&
          place_of(read) != place_of(bad);
 }
 
-// The place of a finding among those of its kernel.
+// The rank of a finding within its kernel.
 enum Rank {
   kEnds,
   kIndex,
@@ -201,7 +201,7 @@ Rank rank_of(const std::vector<Described>& all, size_t i) {
       return kHangs;
     case Cause::kBadAccess:
       break;
-    case Cause::kHostDevice:  // a kernel's: an index may be as wild as a pointer
+    case Cause::kHostDevice:  // a kernel's index may be as wild as a pointer
       if (described.in_kernel) break;
       return kEnds;
     default:
@@ -230,7 +230,7 @@ std::vector<Described> in_order_of_cause(std::vector<Described> found) {
   std::vector<Described> all;
   std::copy_if(joined_all.begin(), joined_all.end(), std::back_inserter(all),
                [&](const Described& described) { return !is_repeated(described, joined_all); });
-  // By kernel, in the order in which something was found in them; what the host did stands alone.
+  // Sorts by kernel, in the order of their first findings; a finding about the host stands alone.
   std::map<std::string, size_t> first_of_kernel;
   std::vector<std::pair<std::pair<size_t, Rank>, size_t>> order;
   for (size_t i = 0; i < all.size(); ++i) {

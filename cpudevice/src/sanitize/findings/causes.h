@@ -1,9 +1,9 @@
-// Which findings have one cause, and which of them follows from which.
+// Which findings have the same cause, and which finding follows from which.
 //
-// One missing barrier lets many pairs of lines race: those that race within the same stretch
-// between two barriers, or that share a line, are one finding. What a race has spoiled is used as
-// an index a little later: so where threads of a kernel are not kept in step, that comes first, and
-// what lies past an end comes after it.
+// A missing barrier lets many pairs of lines race: pairs that race between the same two barriers,
+// or that share a line, are a single finding. A value that a race has spoiled is used as an index a
+// little later: so if threads of a kernel are not synchronised, the race comes first, and accesses
+// past an end come after it.
 #pragma once
 
 #include <cstdint>
@@ -28,11 +28,11 @@ struct Described {
   int allocation_number = -1;
   bool shared = false;
   std::string against;              // of a race with another operation
-  std::string since;                // the barrier before a race within a block
+  std::string since;                // the last barrier before a race within a block
   std::vector<std::string> places;  // all lines of a race within a block
 };
 
-// Takes findings in the order in which they were found. Returns one for each cause, causes first.
+// Takes findings in the order in which they were found. Returns a finding per cause, causes first.
 std::vector<Described> in_order_of_cause(std::vector<Described> found);
 
 }  // namespace cudacpu::sanitize

@@ -36,7 +36,7 @@ struct Finding {
   uint3 block{};
   dim3 shape;
   ThreadSet threads;
-  bool freed = false;  // was the allocation, by then?
+  bool freed = false;  // whether the allocation was freed by then
   uint64_t count = 0;
 };
 
@@ -76,7 +76,7 @@ bool same(uint3 a, uint3 b) {
   return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-// Counts for `thread`, whose number is kept if this is the block where the cause was first seen.
+// Counts for `thread`, whose number is kept if the block is that of the first occurrence.
 void count(Finding& finding, unsigned thread) {
   ++finding.count;
   const Launch* launch = running_launch();
@@ -112,14 +112,14 @@ class Lines {
       lines = answers[i++];
   }
 
-  // "file:line", or "" if it is not known.
+  // "file:line", or "" if not known.
   std::string of(const SourcePlace& place) const {
     if (place.file) return without_directory(place.file) + ":" + std::to_string(place.line);
     if (!place.pc) return "";
     const auto& lines = found_.at(place.pc);
     return lines.empty() ? "" : lines.front();
   }
-  // The innermost line, but the harness's own only where there is no other.
+  // The innermost line outside the harness; without any, the innermost line.
   std::string of(const Backtrace& trace) const {
     const std::string line = outside_harness(trace);
     if (!line.empty()) return line;
@@ -129,11 +129,11 @@ class Lines {
     }
     return "";
   }
-  // The innermost line that is not the harness's; "" for what the harness does for itself.
+  // The innermost line outside the harness; "" for what the harness does for itself.
   std::string outside_harness(const Backtrace& trace) const {
     for (int i = 0; i < trace.count; ++i) {
       for (const std::string& line : found_.at(trace.frame[i])) {
-        // The grader runs programs in a directory of their own: then paths are whole.
+        // The grader runs programs in another directory: then paths are absolute.
         if (line.rfind("harness/", 0) != 0 && line.find("/harness/") == std::string::npos)
           return line;
       }
@@ -205,7 +205,7 @@ Described describe(const Finding& finding, const Lines& lines) {
   return described;
 }
 
-// The findings with their lines; those that turn out to be about the same lines become one.
+// The findings with their lines; findings about the same lines are joined.
 std::vector<Described> describe_all() {
   std::vector<Finding> list;
   {
@@ -220,7 +220,7 @@ std::vector<Described> describe_all() {
     std::string a = described.file + ":" + std::to_string(described.line);
     std::string b = described.other_file + ":" + std::to_string(described.other_line);
     if (described.cause == Cause::kRace && !described.in_kernel)
-      b.clear();  // the host has not waited: one cause
+      b.clear();  // the host has not waited: a single cause
     if (described.cause == Cause::kRace && described.in_kernel && b < a) std::swap(a, b);
     if (described.file.empty() || described.cause == Cause::kLeak) a += described.sentence;
     auto [found, fresh] =
@@ -229,7 +229,8 @@ std::vector<Described> describe_all() {
       all.push_back(std::move(described));
       continue;
     }
-    // A race within a block says more than the same one within a warp, and so does its cure.
+    // A race within a block says more than the race within a warp at the same lines, and its cure
+    // fixes both.
     described.count += all[found->second].count;
     if (described.cause == Cause::kRace && described.detail > all[found->second].detail) {
       all[found->second] = std::move(described);
@@ -370,7 +371,8 @@ void write_findings() {
   for (const Described& described : all)
     text += as_json(described);
   if (note) return note(finding_count(), text.data(), text.size(), all.size());
-  // Written again: counts grow. A program of several processes keeps what each has found.
+  // The file is written again, because counts grow. A program of several processes keeps the
+  // findings of each.
   static bool begun = false;
   static off_t offset = 0;
   const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);

@@ -1,4 +1,4 @@
-// What sanitize has found: one finding per cause, with a count.
+// The findings of sanitize: one finding per cause, with a count.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace cudacpu::sanitize {
 
-// A place in the source: an address in the code (a return address counts as the call before it), or
-// a line known from elsewhere.
+// A place in the source: an address in the code (a return address counts as the call before the
+// address), or a line known from elsewhere.
 struct SourcePlace {
   const void* pc = nullptr;
   const char* file = nullptr;
@@ -27,14 +27,14 @@ struct Report {
   int allocation = -1;           // a number of allocations.h
   // "{other}" stands for the other place.
   std::string sentence;
-  ThreadSet threads;            // if it is not the running one
-  const void* since = nullptr;  // the barrier that the block passed last, of a race within it
+  ThreadSet threads;            // if not the running thread
+  const void* since = nullptr;  // of a race within a block: the barrier that the block passed last
   std::string against;          // of a race with another operation: its name
   bool shared = false;          // in shared memory
-  uint64_t detail = 0;  // findings at the same places that differ in this are different ones
+  uint64_t detail = 0;  // findings at the same places with different details are different findings
 };
 
-// Is there such a finding already? Then counts it once more, for the running thread.
+// Whether the same finding exists; then counts another occurrence, for the running thread.
 bool seen_before(Cause cause, const SourcePlace& place, const SourcePlace& other, uint64_t detail);
 // Adds a finding about the running thread, or about the host if no kernel runs.
 void add_finding(const Report& report);
@@ -46,9 +46,9 @@ size_t finding_count();
 // Calls `note` with each finding from now on: include/cudacpu_findings.h.
 using Note = void (*)(size_t found, const char* lines, size_t bytes, size_t count);
 void send_findings_to(Note note);
-// Writes the file named by CUDACPU_FINDINGS, or hands over what would stand there.
+// Writes the file named by CUDACPU_FINDINGS, or hands the same lines to `note`.
 void write_findings();
-// At exit: what there is, on stderr, or on stdout as JSON.
+// At exit: prints the findings, on stderr, or on stdout as JSON.
 void print_findings();
 
 }  // namespace cudacpu::sanitize

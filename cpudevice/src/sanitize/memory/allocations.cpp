@@ -15,7 +15,7 @@ namespace {
 struct Allocations {
   std::mutex mutex;
   std::deque<AllocationInfo> all;
-  std::map<uintptr_t, int> live, dead;  // by address; of dead ones that overlap, the latest
+  std::map<uintptr_t, int> live, dead;  // by address; among overlapping dead ones, the latest
 };
 Allocations& allocations() {
   static auto* const instance = new Allocations;
@@ -27,7 +27,7 @@ int number_at_or_before(const std::map<uintptr_t, int>& list, uintptr_t address)
   return found == list.end() ? -1 : found->second;
 }
 
-// How far the address is from an allocation.
+// Distance in bytes from an address to an allocation.
 size_t distance(const AllocationInfo& info, uintptr_t address) {
   if (address < info.base) return info.base - address;
   return address < info.base + info.bytes ? 0 : address - (info.base + info.bytes);
@@ -41,7 +41,7 @@ void add_allocation(AllocationInfo info) {
   const size_t bytes = info.bytes;
   std::lock_guard<std::mutex> lock(a.mutex);
   open_shadow(address, bytes);
-  // Only small allocations that share a unit have anything left of what was freed there before.
+  // A freed unit has no records left; a small allocation may share a unit that is still in use.
   arena.forget_records(address, bytes);
   a.dead.erase(a.dead.lower_bound(address), a.dead.lower_bound(address + bytes));
   a.live[address] = static_cast<int>(a.all.size());

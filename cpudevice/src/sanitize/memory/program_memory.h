@@ -23,7 +23,8 @@ inline VariableRegion* variable_region(uintptr_t address) {
 // Looks for __device__, __constant__ and __managed__ variables of files that were loaded since the
 // last call. To be called before the host may use them.
 void find_new_variables();
-// To be called when a launch begins: finds what it may use beside device memory.
+// To be called when a launch begins: finds the memory besides device memory that the launch may
+// use.
 void refresh_address_ranges();
 
 }  // namespace cudacpu::sanitize

@@ -41,7 +41,7 @@ void zero(void* memory, size_t n) {
   memset(reinterpret_cast<void*>(last), 0, end - last);
 }
 
-// Calls word(state, bits) for the words of a range; `bits` names the bytes in it.
+// Calls word(state, bits) for the words of a range; `bits` names the range's bytes in the word.
 template <class Word>
 void for_words(Region& region, uintptr_t address, size_t n, Word word) {
   size_t offset = address - region.begin;
@@ -66,7 +66,7 @@ void prepare_arena() {
   arena_range(&base, &bytes);
   arena.begin = reinterpret_cast<uintptr_t>(base);
   arena.bytes = bytes;
-  // States can be read everywhere; where nothing was opened, no byte exists.
+  // States can be read everywhere; in an unopened unit no byte exists.
   const size_t words = bytes / kWord;
   arena.state = map<uint8_t>(words, PROT_READ);
   arena.lines = map<uint8_t>(words / kLine, PROT_READ);
@@ -92,7 +92,7 @@ Units units(uintptr_t first, uintptr_t end) {
           arena.first_reads + word, words * sizeof(Record)};
 }
 
-// A page of the summary belongs to many units, so it stays open.
+// A page of the summary belongs to many units, so the page stays open.
 bool open_summary(uintptr_t first, uintptr_t end) {
   const auto page_of = [](uintptr_t a) { return a / kLargestPage * kLargestPage; };
   const auto summary = reinterpret_cast<uintptr_t>(arena.lines);
@@ -123,7 +123,7 @@ void open_shadow(uintptr_t address, size_t n) {
 }
 
 void close_shadow(uintptr_t first_unit, uintptr_t end_unit) {
-  // New mappings are all zero again, and take no memory. The summary was cleared with the states.
+  // New mappings are all zero and take no memory. The summary was cleared with the states.
   const Units u = units(first_unit, end_unit);
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
   if (mmap(u.state, u.state_bytes, PROT_READ, kFlags, -1, 0) == MAP_FAILED ||
@@ -146,7 +146,7 @@ void Region::summarize(size_t line) {
 }
 
 void Region::set_state(uintptr_t address, size_t n, uint8_t mask) {
-  // Sets whole words at once, because there may be 100 million.
+  // Sets whole words at once, because a range may have 100 million.
   const size_t head = std::min(n, (kWord - address % kWord) % kWord);
   const size_t whole = (n - head) / kWord;
   const auto set = [mask](uint8_t& state, unsigned bits) { state |= bits & mask; };

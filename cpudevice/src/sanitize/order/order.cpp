@@ -9,20 +9,20 @@
 
 namespace cudacpu::sanitize {
 
-// What one fence made visible, recorded when it was released through a variable.
+// What a fence made visible, recorded when a write released the fence through a variable.
 struct Release {
   uint32_t serial, epoch;
-  uint16_t thread;  // kAllThreads: all that came before the epoch
+  uint16_t thread;  // kAllThreads: everything before the epoch
   uint8_t clock;
   bool device;
-  uint32_t known;  // number of the list of what its thread had acquired
+  uint32_t known;  // the list of what the thread had acquired
   uint8_t row[kWarpSize];
 };
 
 struct Variable {
   std::vector<Release> log;
   std::unordered_map<uint32_t, std::vector<uint32_t>> by_block;  // positions in the log
-  std::unordered_set<uint64_t> fences;                           // that are in the log
+  std::unordered_set<uint64_t> fences;                           // all fences in the log
 };
 
 namespace {
@@ -42,7 +42,7 @@ Releases& releases() {
   return *all;
 }
 
-// Shared memory is at the same address for each block in turn.
+// Successive blocks have their shared memory at the same address.
 uintptr_t key_of(uintptr_t address) {
   const BlockState* const owner = shared_region(address) ? now.block
                                   : now.in_cluster       ? owner_of_shared(address)
@@ -123,7 +123,7 @@ bool ordered(Record record) {
     return true;
   const Instance other = instance_at(serial);
   if (other.operation != current_operation()) return launch_waits_for(other.operation);
-  // The answer for one pair of blocks is often needed word by word.
+  // The answer for a pair of blocks is often needed word by word.
   static Record last_asked;
   static uint32_t last_epoch;
   static unsigned last_thread;
@@ -353,7 +353,7 @@ BlockState* owner_of_shared(uintptr_t address) {
 
 namespace {
 
-// The next clock of a thread; a barrier if there is none.
+// Increments a thread's clock; begins an epoch, as a barrier does, if the clock is at its maximum.
 void tick(BlockState& block, unsigned thread) {
   block.clocks_used = true;
   if (block.clock[thread] == kMostClock) {

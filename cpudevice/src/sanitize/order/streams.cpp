@@ -21,28 +21,29 @@
 namespace cudacpu::sanitize {
 namespace {
 
-// By stream: the number of its last operation that is known to be over. Operations count from 1.
+// A vector clock: for each stream the number of its last operation known to be over. Operations
+// count from 1.
 using Clock = std::vector<uint32_t>;
 
 struct Stream {
   bool blocking = true;  // towards the default stream
   bool live = true;
-  Clock clock;  // of its last operation, itself included, and of what it waits for
+  Clock clock;  // of its last operation, and of everything ordered before
   std::vector<uint32_t> operations;
 };
 
 struct Streams {
-  // Also held during a whole launch: other host threads wait before they change the epochs.
+  // Also held during a whole launch: other host threads wait before changing the epochs.
   std::recursive_mutex mutex;
   std::vector<Operation> operations{Operation{}};
   std::vector<unsigned> stream_of{0};
   std::vector<Stream> streams{Stream{}};  // the default stream is the first
   std::map<cudaStream_t, unsigned> numbers;
   std::map<cudaEvent_t, Clock> events;
-  Clock host, running;  // what the host, and the running operation, come after
+  Clock host, running;  // the operations before the host, and before the running operation
   uint32_t running_number = 0;
   uint32_t host_ordered_before = 1;
-  std::atomic<bool> host_is_behind{false};  // there is something that the host has not waited for
+  std::atomic<bool> host_is_behind{false};  // whether the host has yet to wait for an operation
   std::set<uintptr_t> protected_pages;
 };
 Streams& all() {
@@ -67,8 +68,8 @@ unsigned number_of(cudaStream_t stream) {
   return found == all().numbers.end() ? 0 : found->second;
 }
 
-// Returns the first epoch of an operation that is not ordered before `clock`; the next new epoch if
-// there is none.
+// Returns the first epoch of an operation not ordered before `clock`; the next new epoch if all
+// are.
 uint32_t ordered_before(const Clock& clock) {
   uint32_t first = next_epoch();
   for (unsigned s = 0; s < all().streams.size(); ++s) {
@@ -79,7 +80,8 @@ uint32_t ordered_before(const Clock& clock) {
   return first;
 }
 
-// The newest operation of these that the host has not waited for; null if there is none.
+// The newest operation in `clock` that the host has not waited for; null if the host has waited for
+// all.
 const Operation* newest_not_waited_for(const Clock& clock) {
   uint32_t newest = 0;
   for (unsigned s = 0; s < clock.size(); ++s) {
@@ -100,11 +102,12 @@ void host_advances(const Clock& clock) {
 }
 
 // ---- managed memory --------------------------------------------------------------------------
-// Until the host has waited for a launch, the pages of managed memory that it used are closed, so
-// that host code that is not instrumented (numpy, for instance) is noticed.
+// Until the host has waited for a launch, the pages of managed memory that the launch used are
+// inaccessible, so that host code without instrumentation (numpy, for instance) is noticed.
 
 constexpr size_t kMostManaged =
-    size_t{64} << 20;  // more than this is left open: the search would take too long
+    // more managed memory is left open: the search would take too long
+    size_t{64} << 20;
 
 uintptr_t page_bytes() {
   static const auto bytes = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
@@ -189,7 +192,7 @@ void report_transfer(Record earlier, const char* verb, bool earlier_write, uintp
   add_finding(report);
 }
 
-// A row of a copy or fill in device memory, or memory that is freed, as an access.
+// Records a row of a copy or fill in device memory, or freed memory, as an access.
 void stamp(uintptr_t address, size_t n, bool write, uint32_t epoch, bool check,
            const char* function, const char* verb) {
   const Record me = make_record(epoch, 0, 0);
@@ -223,7 +226,7 @@ void stamp(uintptr_t address, size_t n, bool write, uint32_t epoch, bool check,
   }
 }
 
-// Copies the written state of one device row's bytes to another row, or marks them as written.
+// Copies the written state of a device row's bytes to another row, or marks all of them as written.
 void copy_state(uintptr_t to, uintptr_t from, size_t n) {
   if (!arena.has(from)) {
     arena.set_state(to, n, 0x0F);
@@ -271,7 +274,7 @@ bool host_is_behind() {
 
 namespace {
 
-// The host accesses at `site` what the operation accesses, too.
+// The host accesses at `site` the same memory as the operation.
 Report host_race(bool write, const void* site, uint32_t number, bool other_writes) {
   const Operation& other = operation(number);
   Report report;
@@ -360,7 +363,7 @@ void transferring(const Transfer& t) {
   const auto to = reinterpret_cast<uintptr_t>(t.destination),
              from = reinterpret_cast<uintptr_t>(t.source);
   const bool to_arena = arena.has(to), from_arena = t.source && arena.has(from);
-  // A copy can only race if several streams, or the host, may be working at the same time.
+  // A copy can race only if several streams, or the host, may be working at the same time.
   const bool stamped = t.async || all().streams.size() > 1;
   Operation operation;
   operation.name = t.function;
@@ -393,7 +396,7 @@ void transferring(const Transfer& t) {
   if (to_registered) note_host_copy(t.destination, t.destination_pitch, t.destination_slice, true);
   if (is_registered(t.source, from_arena))
     note_host_copy(t.source, t.source_pitch, t.source_slice, false);
-  // Even asynchronous copies into pageable memory return only when they are done.
+  // Even asynchronous copies into pageable memory return only after the copy.
   if (t.destination && !to_registered && (!t.async || !to_arena))
     host_advances(all().streams[number_of(t.stream)].clock);
   look_at_host();
@@ -421,7 +424,8 @@ void stream_created(cudaStream_t stream, bool non_blocking) {
 }
 
 void stream_destroyed(cudaStream_t stream) {
-  // Its work still runs to its end; only a wait for everything can wait for it.
+  // The stream's work still runs to the end; only a synchronisation of the device waits for the
+  // work.
   Lock lock(all().mutex);
   all().numbers.erase(stream);
 }
@@ -506,7 +510,7 @@ void stream_waits(cudaStream_t stream, cudaEvent_t event) {
   if (found != all().events.end()) join(all().streams[number_of(stream)].clock, found->second);
 }
 
-// The function runs when its stream reaches it, and sees all earlier work of the stream.
+// The function runs when its stream gets there, and sees all earlier work of the stream.
 void host_function_begin(cudaStream_t stream) {
   stream_synchronized(stream);
 }

@@ -20,21 +20,21 @@ struct Operation {
 const Operation& operation(uint32_t number);
 uint32_t current_operation();
 
-// Whether the running launch (or, on the host, the host) is ordered after this one.
+// Whether the running launch (or the host) is ordered after the operation.
 bool launch_waits_for(uint32_t earlier);
 bool host_waits_for(uint32_t earlier);
 
 void begin_launch(const Launch& launch, cudaStream_t stream);
 void end_launch_in_stream();
 
-// Whether there is anything for which the host has not waited.
+// Whether the host has yet to wait for an operation.
 bool host_is_behind();
 // Host code touches managed or pinned memory.
 void check_host_conflict(uintptr_t address, size_t bytes, bool write, Kind kind, const void* site);
 // Host code touches memory that an asynchronous copy may read or write (host_copies.h).
 void check_host_copies(uintptr_t address, size_t bytes, bool write, const void* site);
-// Opens a page of managed memory that is protected while launches are pending; returns false if it
-// is no such page.
+// Opens a page of managed memory that is protected while launches are pending; returns false for
+// any other page.
 bool open_managed_page(uintptr_t address);
 
 }  // namespace cudacpu::sanitize
