@@ -18,7 +18,7 @@
 #include "scheduler/threads/worker.h"
 
 // The linker's names for the ends of the sections in which compiler/graded.py puts a graded file's
-// variables; null where there is no such file.
+// variables; null without a graded file.
 extern "C" {
 extern char __start_graded_data[] __attribute__((weak));
 extern char __stop_graded_data[] __attribute__((weak));
@@ -57,7 +57,7 @@ bool belongs_to_launch(const Worker& worker, uintptr_t address, bool write) {
   fflush(stdout);
   fprintf(stderr, "CPU device: %s%sthe host %s\n", line.c_str(), line.empty() ? "" : ": ",
           sentence.c_str());
-  // On a machine with a GPU this is a segmentation fault as well.
+  // A machine with a GPU ends the program with a segmentation fault as well.
   std::signal(SIGSEGV, SIG_DFL);
   std::raise(SIGSEGV);
   abort();
@@ -81,11 +81,11 @@ void find_own_memory() {
 }
 
 void check_kernel_access(uintptr_t address, bool write) {
-  // A failed launch has no worker any more while the library reports why, perhaps with the
+  // After a failed launch no worker runs while the library reports the cause, perhaps with the
   // program's instances of templates.
   if (!context.worker || context.busy || belongs_to_launch(*context.worker, address, write)) return;
   if (!write && in_read_only_image(address)) return;
-  if (address < kNullPages) return;  // faults by itself, and is explained better then
+  if (address < kNullPages) return;  // the access faults, and the fault's report explains more
   if (context.worker->fibers.owns(reinterpret_cast<const void*>(address))) {
     kernel_trap(cudaErrorIllegalAddress,
                 write ? "writes to a local variable of another thread: use __shared__ for what "
@@ -107,7 +107,8 @@ void stop_constant_write() {
 }
 
 void check_host_access(uintptr_t address, size_t bytes, bool write, uintptr_t caller) {
-  // The host memory range that was found last; programs mostly go through one at a time.
+  // The host memory range that was found last: programs mostly use the same range many times in a
+  // row.
   static thread_local uintptr_t begin, end;
   static thread_local uint64_t found_in;
   const uint64_t now = generation.load(std::memory_order_relaxed);
@@ -133,7 +134,7 @@ void check_host_access(uintptr_t address, size_t bytes, bool write, uintptr_t ca
           verb(bytes, write) + " of device memory (" + location.kind + "): that takes cudaMemcpy",
           caller);
     case Place::kNowhere:
-      return;  // faults by itself
+      return;  // the access faults
   }
 }
 

@@ -1,6 +1,6 @@
-// What the compiler's instrumentation calls: __sanitizer_cov_trace_pc() at the head of every basic
-// block, __tsan_*() before every access and instead of every atomic operation. The sanitizers' own
-// run-time library is never linked.
+// The functions that the compiler's instrumentation calls: __sanitizer_cov_trace_pc() at the head
+// of every basic block, __tsan_*() before every access and instead of every atomic operation. The
+// sanitizers' own run-time library is never linked.
 #include "cudacpu/runtime.h"
 #include "profile/foreign_memory.h"
 #include "profile/profiler.h"
@@ -14,15 +14,15 @@ using namespace cudacpu::profile;
 
 namespace {
 
-// Whether this is one of the kernel's arguments, read through a pointer. Here each thread has a
-// copy of the arguments, where run_thread() of launch.h is called. On a GPU they are constants, and
-// other reads of them are not counted either.
+// Whether the address is a kernel's argument, read through a pointer. On the CPU device each thread
+// has a copy of the arguments, in the frame that calls run_thread() of launch.h. On a GPU arguments
+// are constants, and other reads of arguments are not counted either.
 inline bool is_argument(uintptr_t address, uintptr_t frame) {
 #if defined(__x86_64__)
-  // Once for each time that a thread runs: it may be many calls deep.
+  // Searched once each time that a thread runs: the stack may be many calls deep.
   if (frame >= recorder.frame) return false;
   if (recorder.arguments == 0) {
-    // The frames below that of the loop over threads; the last one is run_thread's.
+    // Walks the frames below the frame of the loop over threads; the last is run_thread's.
     uintptr_t last = frame;
     for (uintptr_t next = frame; next < recorder.frame && recorder.frame - next < kStack;) {
       last = next;
@@ -39,7 +39,8 @@ inline bool is_argument(uintptr_t address, uintptr_t frame) {
 #endif
 }
 
-// The block of the running one's cluster in whose shared memory the address is, null if in none.
+// The block of the running block's cluster whose shared memory holds the address; null if none
+// does.
 const Block* block_of_cluster(uintptr_t address) {
   const Block& block = *context.worker->block;
   if (!block.cluster) return nullptr;
@@ -49,7 +50,7 @@ const Block* block_of_cluster(uintptr_t address) {
   return nullptr;
 }
 
-// Accesses outside of the arena and shared memory: rare enough not to be inlined.
+// Accesses outside the arena and shared memory: rare enough not to be inlined.
 __attribute__((noinline)) void note_elsewhere(uintptr_t address, Operation operation,
                                               unsigned log_bytes, uintptr_t frame,
                                               uintptr_t caller) {
@@ -96,7 +97,7 @@ __attribute__((always_inline)) inline void note(uintptr_t address, Operation ope
   }
 }
 
-// The host uses memory, which must be its own. Managed pages move back.
+// The host uses memory, which must be host memory. Managed pages move back to the host.
 inline void use_by_host(uintptr_t address, size_t bytes, bool write, uintptr_t caller) {
   if (write) check_host_write(address, caller);
   if (!host_arena.has(address) && !variable_range.has(address)) return;
@@ -141,7 +142,7 @@ uint64_t value_at(const volatile void* pointer, unsigned log_bytes) {
   }
 }
 
-// The same for variables that several threads poll: how often they do is no property of the
+// An access to a variable that several threads poll: how often a thread polls is no property of the
 // program.
 inline void watched_access(const volatile void* pointer, Operation operation, unsigned log_bytes,
                            uintptr_t frame, uintptr_t caller) {
@@ -155,8 +156,8 @@ inline void watched_access(const volatile void* pointer, Operation operation, un
   }
 }
 
-// A structure, as several accesses of the largest size that its members are known to allow; where
-// nothing is known of the alignment, by bytes, as nvcc does.
+// Accesses a structure as several accesses of the largest size that the known alignment allows;
+// without a known alignment by bytes, as nvcc does.
 void access_range(const volatile void* pointer, size_t bytes, Operation operation, bool aligned,
                   uintptr_t frame, uintptr_t caller) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
@@ -216,7 +217,7 @@ void __tsan_func_exit() {}
 void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void**) {}
 
-// A volatile access may be part of a spin loop: other threads must get their turn.
+// A volatile access may belong to a spin loop: other threads must get their turn.
 #define ACCESSES(bytes, log_bytes)                                  \
   void __tsan_read##bytes(void* p) {                                \
     access(p, Operation::kLoad, log_bytes, FRAME, CALLER);          \
@@ -265,7 +266,7 @@ void __tsan_write_range(void* p, size_t bytes) {
   access_range(p, bytes, Operation::kStore, true, FRAME, CALLER);
 }
 
-// The same for copies of known length: compiler/counts/assembly.py changes the name.
+// For copies of known length: compiler/counts/assembly.py changes the name.
 void __tsan_read_bytes(void* p, size_t bytes) {
   access_range(p, bytes, Operation::kLoad, false, FRAME, CALLER);
 }
@@ -273,21 +274,21 @@ void __tsan_write_bytes(void* p, size_t bytes) {
   access_range(p, bytes, Operation::kStore, false, FRAME, CALLER);
 }
 
-// ---- atomic operations: carried out here, in place of the compiler's ----
+// ---- atomic operations: carried out by the profiler, in place of the compiler's ----
 
 void __tsan_atomic_thread_fence(int) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 void __tsan_atomic_signal_fence(int) {}
 
-// `HAND_OUT` lets other threads go first, because the result of an operation may be a piece of
-// work.
+// `HAND_OUT` lets other threads go first, because the result of an operation may be a work item.
 #define CHANGE(p, log_bytes) watched_access(p, Operation::kAtomic, log_bytes, FRAME, CALLER)
 #define HAND_OUT(p, log_bytes) \
   before_atomic(p);            \
   CHANGE(p, log_bytes)
 
-// Operations whose result is not used have the other name: compiler/counts/assembly.py changes it.
+// Operations without a used result have the other name: compiler/counts/assembly.py changes the
+// name.
 #define FETCH(bits, T, log_bytes, name)                               \
   T __tsan_atomic##bits##_##name(volatile T* p, T value, int) {       \
     HAND_OUT(p, log_bytes);                                           \

@@ -12,13 +12,13 @@ namespace cudacpu::profile {
 namespace {
 
 constexpr size_t kManagedPage = 4096;
-// A thread's work is recorded in pieces of this many instructions, and the remainders of all
-// threads in such pieces at the end: in total, less than one piece of a call is not counted. The
-// pieces mostly hide what is no property of the program, such as how often a condition variable
-// wakes a thread.
+// A thread's work is recorded in pieces of kPiece instructions, and the sum of all threads'
+// remainders in pieces at the end: in total, less than a piece per call is not counted. The pieces
+// mostly hide what is no property of the program, such as how often a condition variable wakes a
+// thread.
 constexpr uint64_t kPiece = 4096;
 // How often a thread polls a variable is no property of the program either. Of the instructions
-// since the last poll, at most this many are subtracted.
+// since the last poll, at most kLoopInstructions are subtracted.
 constexpr uint64_t kLoopInstructions = 16;
 
 }  // namespace
@@ -137,10 +137,9 @@ void HostSide::note_small_work() {
   if (work.instructions) main_thread_->operations.push_back(work);
 }
 
-// A poll is subtracted, with the round of the loop before it, if it repeats one of the last few: it
-// reads the same value at the same address, and the thread has used the same addresses since. So a
-// loop that goes through memory does not count as one that waits. A thread that is alone does not
-// wait.
+// Subtracts a poll, with the round of the loop before the poll, if the poll repeats one of the last
+// few: the same value at the same address, after the same sequence of addresses. So a loop over
+// memory does not count as a waiting loop. A thread that runs alone does not wait.
 void HostSide::looked_by_host(const Look& seen) {
   HostThread& thread = this_thread();
   Look look = seen;
@@ -185,8 +184,8 @@ void HostSide::freed(const void* base) {
   if (managed_.empty()) managed_range = {};
 }
 
-// The managed allocation that holds `address`, and its pages [*first, *last) that `bytes` from
-// there on touch. The caller holds mutex_.
+// Finds the managed allocation that holds `address`, and its pages [*first, *last) that the `bytes`
+// from `address` touch. The caller holds mutex_.
 ManagedAllocation* HostSide::find_managed(uintptr_t address, size_t bytes, size_t* first,
                                           size_t* last) {
   const auto found = at_or_before(managed_, address);
@@ -243,7 +242,7 @@ void HostSide::bring_to(Residence side, const void* base, size_t bytes) {
   note_managed(to_device ? "managed_first_touch" : "managed_first_touch_host", fresh);
 }
 
-// Pages that the kernel touched and that were on the host came over the link, one by one.
+// The pages that the kernel touched on the host came over the link, page by page.
 void HostSide::count_managed_faults(const TouchedSectors& loaded, const TouchedSectors& stored) {
   uint64_t moved = 0, fresh = 0;
   {

@@ -1,4 +1,4 @@
-// Records the host's part of a call: its operations in order, by thread, and on which side managed
+// Records the host's part of a call: operations in order, by thread, and on which side managed
 // memory is. Any OS thread may call these functions.
 #pragma once
 
@@ -31,22 +31,22 @@ struct HostOperation {
   const Kernel* kernel = nullptr;
   // The thread that was started or joined, or that runs a host function.
   const HostThread* child = nullptr;
-  // What a wait for an event waits for: the thread that recorded it, and which of its records.
+  // For a wait for an event: the thread that recorded the event, and the number of the record.
   const HostThread* recorder = nullptr;
   uint64_t record = 0;
 };
 
-// Managed memory, and on which side each page is: nowhere until it is first touched.
+// Managed memory, and on which side each page is: on neither until the first access.
 enum class Residence : uint8_t { kNone, kHost, kDevice };
 struct ManagedAllocation {
   size_t bytes;
-  uint64_t place;  // its address in the profile
+  uint64_t place;  // the allocation's address in the profile
   std::vector<Residence> pages;
 };
 
-// The value that a thread read when it polled a variable of other threads, and its work since the
-// last poll: a hash of the addresses that it used, in their order. A loop that waits does the same
-// work between its polls, and reads the same value.
+// The value that a thread read when polling a variable of other threads, and a hash of the
+// addresses that the thread used since the last poll, in order. A waiting loop does the same work
+// between its polls, and reads the same value.
 struct Look {
   uintptr_t caller = 0, address = 0;
   uint64_t value = 0, path = 0;
@@ -55,19 +55,19 @@ struct Look {
   }
 };
 
-// The work of one host thread. Each thread has an L2 cache of its own, so that the counters do not
-// depend on the order in which the threads run.
+// The record of a host thread. Each thread has an L2 cache of its own, so that the counters do not
+// depend on the order in which threads run.
 struct HostThread {
   std::vector<HostOperation> operations;
-  // The bytes that the thread moved itself since its last operation; only the thread adds to them.
+  // The bytes that the thread moved itself since its last operation; only the thread adds bytes.
   std::atomic<uint64_t> moved{0};
-  // The program's instructions that the thread has run since then and that no operation contains
-  // yet; only the thread adds to them.
+  // The program's instructions that the thread has run since its last operation and that no
+  // operation contains yet; only the thread adds instructions.
   std::atomic<uint64_t> worked{0};
   uint64_t worked_since_look = 0;
   uint64_t path = 0;  // of the next Look
   static constexpr size_t kLooks = 4;
-  Look looks[kLooks];  // the last ones, in a ring
+  Look looks[kLooks];  // the last kLooks, in a ring
   size_t next_look = 0;
   std::unique_ptr<Cache> l2;
   uint64_t launches = 0;
@@ -75,8 +75,8 @@ struct HostThread {
   HostThread* caller = nullptr;  // of the host function that this record is for
 };
 
-// The record of the running thread, once it has one. Each access of the host ends here, so these
-// functions are inline.
+// The record of the running thread, after its first use. Each access of the host ends in these
+// functions, so the functions are inline.
 extern __thread HostThread* own_thread __attribute__((tls_model("initial-exec")));
 HostThread& first_use_of_thread();
 inline HostThread& host_thread() {
@@ -98,8 +98,8 @@ class HostSide {
   // The program's __managed__ variables are managed memory as well.
   void find_managed_variables();
   void prefetched(const void* base, size_t bytes, bool to_host);
-  // Notes that the host, or the device by a copy or a fill, uses managed memory: pages that are not
-  // on that side move there, and those that are nowhere yet begin there.
+  // Notes that the host, or the device by a copy or a fill, uses managed memory: pages on the other
+  // side move to `side`, and pages on neither side begin there.
   void bring_to(Residence side, const void* base, size_t bytes);
   void moved_by_host(size_t bytes);
   void looked_by_host(const Look& look);
@@ -109,23 +109,23 @@ class HostSide {
   void run_as(HostThread* thread);
   void thread_ended();
   void joined(const HostThread* thread);
-  // A host function runs in a record of its own: on a GPU's machine a thread of the driver runs it,
-  // once the work before it in its stream is done.
+  // A host function runs in a record of its own: on a machine with a GPU a thread of the driver
+  // runs the function, after the stream's earlier work.
   void begin_host_function(const void* stream);
   void end_host_function();
   void event_recorded(const void* event, const void* stream);
   // `name`: what waits, "event_sync" for the calling thread, "stream_wait" for a stream.
   void event_awaited(const char* name, const void* event, const void* stream);
-  // A kernel has ended, which touched these sectors.
+  // A kernel that touched these sectors has ended.
   void count_managed_faults(const TouchedSectors& loaded, const TouchedSectors& stored);
 
   // Of the calling OS thread.
   HostThread& this_thread();
-  // Forgets all operations; the calling thread is the main one from now on.
+  // Forgets all operations; the calling thread becomes the main thread.
   void reset();
 
-  // Calls function(threads, main thread) while no thread can add an operation, and after each has
-  // noted what it moved.
+  // Calls function(threads, main thread) while no thread can add an operation, and after each
+  // thread has noted its moved bytes.
   template <typename Function>
   void read(Function function) {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -142,8 +142,8 @@ class HostSide {
   ManagedAllocation* find_managed(uintptr_t address, size_t bytes, size_t* first, size_t* last);
 
   std::mutex mutex_;
-  // The records of all threads so far, so that a thread's own pointer stays valid: the record of a
-  // thread that has ended is small.
+  // The records of all threads, ended threads included, so that a thread's own pointer stays valid;
+  // the record of an ended thread is small.
   std::deque<HostThread> threads_;
   HostThread* main_thread_ = nullptr;
   std::atomic<int> running_{1};  // threads of the program

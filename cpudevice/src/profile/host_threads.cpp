@@ -1,5 +1,5 @@
-// Threads that the program starts and joins: cudacc gives the functions that do so, in the
-// program's own objects, names with the prefix __cudacpu_.
+// Threads that the program starts and joins: in the program's own objects cudacc gives the starting
+// and joining functions names with the prefix __cudacpu_.
 #include <pthread.h>
 
 #include <map>
@@ -13,7 +13,7 @@ using cudacpu::profile::HostThread;
 using cudacpu::profile::profiler;
 
 // Has the virtual functions of std::thread::_State, which is private in newer libraries. Visible to
-// other files, because classes that derive from it are elsewhere.
+// other files, because derived classes are elsewhere.
 struct State {
   virtual ~State() = default;
   virtual void _M_run() = 0;
@@ -45,7 +45,7 @@ void note_join(pthread_t handle) {
   profiler().host().joined(thread);
 }
 
-// Exists while the thread runs; its destructor records the thread's end, however that comes.
+// Exists while the thread runs; the destructor records the thread's end, even by an exception.
 class Running {
  public:
   explicit Running(HostThread* thread) { profiler().host().run_as(thread); }
@@ -54,7 +54,7 @@ class Running {
   Running& operator=(const Running&) = delete;
 };
 
-// Runs what std::thread runs, in a record that the parent thread made.
+// Runs the body of a std::thread in a record that the parent thread made.
 struct CountedState : State {
   CountedState(std::unique_ptr<State> inner, HostThread* thread)
       : inner(std::move(inner)), thread(thread) {}

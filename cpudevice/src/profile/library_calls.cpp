@@ -1,8 +1,8 @@
 // Functions of the C and C++ libraries as the program calls them: in the program's objects cudacc
-// gives these names the prefix __cudacpu_. No compiler has instrumented these functions, so each
-// reports its cost here; docs/cpu-device.md has the list.
+// gives these functions names with the prefix __cudacpu_. No compiler has instrumented the library,
+// so each wrapper reports the function's cost; docs/cpu-device.md has the list.
 //
-// What goes through memory once counts as moved by the host, at the rate at which it copies. All
+// A single pass through memory counts as bytes moved by the host, at the rate of a copy. Everything
 // else counts as instructions.
 #include <algorithm>
 #include <cmath>
@@ -24,22 +24,23 @@ using namespace cudacpu::profile;
 
 #define READS(p, bytes) use_memory(p, bytes, Operation::kLoad, FRAME, CALLER)
 #define WRITES(p, bytes) use_memory(p, bytes, Operation::kStore, FRAME, CALLER)
-// The same for functions that read byte by byte, on the host with vector instructions.
+// For functions that read byte by byte, on the host with vector instructions.
 #define SCANS(p, bytes)                        \
   worked_by_host((bytes) / kScannedBytes + 1); \
   READS(p, bytes)
 
 namespace {
 
-constexpr uint64_t kAllocation = 60;  // malloc, free and their kind
-// printf and similar functions: the price of a call, and of each character that it writes.
+constexpr uint64_t kAllocation = 60;  // malloc, free and similar functions
+// printf and similar functions: the price of a call, and of each written character.
 constexpr uint64_t kFormatCall = 200, kFormatCharacter = 10;
-constexpr uint64_t kNumberCall = 50;  // strtol and its kind
+constexpr uint64_t kNumberCall = 50;  // strtol and similar functions
 constexpr size_t kScannedBytes = 8;   // for each instruction
 constexpr uint64_t kRandom = 20;
 constexpr uint64_t kTreeStep =
-    20;  // of std::map and its kind: a turn of the tree, or to a neighbour
-constexpr uint64_t kListNode = 3;  // of a std::list that is reversed
+    // of std::map and similar containers: a turn of the tree, or a step to a neighbour
+    20;
+constexpr uint64_t kListNode = 3;  // of a std::list to reverse
 constexpr uint64_t kThrow = 2000;  // an exception, from throw to catch
 constexpr uint64_t kDynamicCast = 10;
 
@@ -47,8 +48,8 @@ uint64_t log2_up(size_t n) {
   return n < 2 ? 1 : 64 - __builtin_clzll(n - 1);
 }
 
-// Not so while the library counts what a kernel did, perhaps with the program's instances of
-// templates that both use.
+// False while the library counts a kernel's work, perhaps with instances of templates that the
+// program uses too.
 bool in_thread_of_kernel() {
   return recorder.next && !context.busy;
 }
@@ -72,7 +73,7 @@ bool on_host() {
   return !recorder.next && !recorder.launching;
 }
 
-// A text of this many characters was written, by the host or by a kernel's thread.
+// A text of `characters` characters was written, by the host or by a kernel's thread.
 int formatted(int characters, uintptr_t caller) {
   if (!on_host()) {
     printed_by_kernel(caller);
@@ -89,7 +90,7 @@ void use_wide(void* to, const void* from, size_t bytes, uintptr_t frame, uintptr
   use_memory(to, bytes, Operation::kStore, frame, caller);
 }
 
-// A number was read from this many characters.
+// A number was read from a text of `characters` characters.
 void number_read(ptrdiff_t characters) {
   worked_by_host(kNumberCall + kFormatCharacter * static_cast<uint64_t>(characters));
 }
@@ -158,7 +159,8 @@ char* __cudacpu_strncpy(char* to, const char* from, size_t n) {
   return strncpy(to, from, n);
 }
 
-// Functions that search a text for another text or its characters: at most this price.
+// Functions that search a text for another text or its characters: at most the price of a full
+// scan.
 #define SEARCH(T, name)                                 \
   T __cudacpu_##name(const char* text, const char* s) { \
     SCANS(text, strlen(text) + 1);                      \
@@ -244,7 +246,7 @@ size_t __cudacpu_wcslen(const wchar_t* s) {
   return length;
 }
 
-// ---- mathematics that has two results, one of them by a pointer ----
+// ---- mathematical functions with two results, of which a pointer takes the second ----
 
 // In a kernel the function leaves a local variable in registers.
 #define RESULT(p)                                                                  \
@@ -418,7 +420,7 @@ int __cudacpu___isoc99_sscanf(const char* text, const char* format, ...) {
   formatted(static_cast<int>(strlen(text)), CALLER);
   return result;
 }
-// g++ generates these calls for a printf of one line or one character.
+// g++ turns a printf of a single line or character into these calls.
 int __cudacpu_puts(const char* s) {
   formatted(static_cast<int>(strlen(s)), CALLER);
   return puts(s);
@@ -499,7 +501,7 @@ void __cudacpu__ZdaPvm(void* pointer, size_t) {
   __cudacpu__ZdlPv(pointer);
 }
 
-// ---- what the C++ library's containers call ----
+// ---- functions that the C++ library's containers call ----
 
 size_t hash_bytes(const void*, size_t, size_t) __asm__("_ZSt11_Hash_bytesPKvmm");
 size_t __cudacpu__ZSt11_Hash_bytesPKvmm(const void* p, size_t bytes, size_t seed) {
@@ -541,7 +543,7 @@ void* __cudacpu__ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base(void* node) {
   worked_by_host(kTreeStep);
   return tree_previous(node);
 }
-// Each node, the list's own included, begins with the address of the next one.
+// Each node, and the list itself, begins with the address of the next node.
 void reverse_list(void*) __asm__("_ZNSt8__detail15_List_node_base10_M_reverseEv");
 void __cudacpu__ZNSt8__detail15_List_node_base10_M_reverseEv(void* list) {
   uint64_t nodes = 1;
@@ -551,7 +553,7 @@ void __cudacpu__ZNSt8__detail15_List_node_base10_M_reverseEv(void* list) {
   reverse_list(list);
 }
 
-// ---- what the compiler calls ----
+// ---- functions that the compiler calls ----
 
 [[noreturn]] void throw_exception(void*, void*, void (*)(void*)) __asm__("__cxa_throw");
 [[noreturn]] void __cudacpu___cxa_throw(void* exception, void* type, void (*destroy)(void*)) {

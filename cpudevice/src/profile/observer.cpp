@@ -1,4 +1,5 @@
-// The profile's side of diagnostics/observer.h, and the functions that a program may call itself.
+// The profile's implementation of diagnostics/observer.h, and the functions that a program may call
+// itself.
 #include "diagnostics/observer.h"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ void sleep(unsigned ns);
 void matrix_product(unsigned factors, unsigned sums, unsigned multiplications);
 
 namespace {
-// The second word for the product that the running thread reaches next: see profile/trace/event.h.
+// The second word for the running thread's next product: see profile/trace/event.h.
 uint64_t matrix_work = 0;
 }  // namespace
 
@@ -51,7 +52,8 @@ void block_resume(const Block& block) {
 void block_end(const Block& block) {
   profiler().block_end(block);
 }
-// The frames of all hooks have one form, so this hook's frame stands for the loop that calls it.
+// The frames of all hooks have the same form, so this hook's frame stands for the loop that calls
+// the hook.
 void thread_begin(unsigned id) {
   profiler().thread_begin(id, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
 }
@@ -93,7 +95,7 @@ void cluster_begin(const Cluster&) {}
 void cluster_complete(const Cluster& cluster) {
   profiler().cluster_complete(cluster);
 }
-// These are neither counted nor modelled.
+// Named barriers are neither counted nor modelled.
 void named_arrive(const void*) {}
 void named_pass(const void*) {}
 void grid_arrive(unsigned id, const char*, const void* site) {
@@ -220,7 +222,7 @@ void transferring(const Transfer& transfer) {
                           : on_host(to)                  ? "memcpy_d2h"
                                                          : "memcpy_d2d"};
   operation.bytes = transfer.width * transfer.height * transfer.depth;
-  // The device copies managed memory, so pages that are on the host move to the device first.
+  // The device copies managed memory, so pages on the host move to the device first.
   const auto bring = [&](const void* base, size_t pitch, size_t slice) {
     const size_t rows = (transfer.depth - 1) * slice + (transfer.height - 1) * pitch;
     profiler().host().bring_to(profile::Residence::kDevice, base, rows + transfer.width);
@@ -267,7 +269,7 @@ void stream_synchronized(cudaStream_t stream) {
 void device_synchronized() {
   note("sync", nullptr);
 }
-void free_waited() {}  // its time is that of the call: model/timeline.py
+void free_waited() {}  // takes the time of the call: model/timeline.py
 void event_recorded(cudaEvent_t event, cudaStream_t stream) {
   profiler().host().event_recorded(event, stream);
 }

@@ -19,11 +19,11 @@ namespace cudacpu::profile {
 
 namespace {
 
-// After this many turns without room a lane no longer waits for the rest of its warp.
+// After kPatience turns without room a lane no longer waits for the rest of its warp.
 constexpr int kPatience = 2000;
 
-// How far a lane has come since its warp was last together, in clocks. A short distance does not
-// count: it is not worth a switch to another thread.
+// How far a lane has come since its warp was last together, in clocks. A short distance counts as
+// 0: too short to be worth a switch to another thread.
 uint64_t time_alone(const Lane& lane) {
   constexpr uint64_t kShortWay = 1024;
   const auto words = static_cast<uint64_t>(lane.next - lane.read);
@@ -61,8 +61,8 @@ Profiler::Profiler() {
 
 // ---- launches -----------------------------------------------------------------------------------
 
-// Adds the counts of a launch that has ended to those of the launches like it, and notes it among
-// what the host did.
+// Adds the counts of a launch that has ended to the counts of similar launches, and notes the
+// launch among the host's operations.
 void Profiler::add_launch() {
   const auto place = std::find_if(kernels_.begin(), kernels_.end(),
                                   [&](const auto& one) { return one->is_alike(*kernel_); });
@@ -97,7 +97,7 @@ void Profiler::find_host_memory() {
 void Profiler::launch_begin(const Launch& launch, void* stream) {
   recorder = Recorder();
   recorder.launching = true;
-  if (paused_) return;  // without a kernel nothing is noted of its blocks and threads
+  if (paused_) return;  // without a kernel no blocks and threads are counted
   recorder.code = code_base();
   recorder.arena = host_arena;
   recorder.argument_bytes = launch.body.closure_bytes;
@@ -142,7 +142,7 @@ void Profiler::launch_end() {
   current_ = nullptr;
   recorder.launching = false;
   if (!kernel_) return;
-  // Blocks that were abandoned, if the launch failed.
+  // If the launch failed, blocks were abandoned.
   for (auto& trace : traces_) {
     for (WarpTrace& warp : trace->warps)
       buffers_.give(warp);
@@ -204,7 +204,7 @@ void Profiler::block_begin(const Block& block) {
 void Profiler::block_resume(const Block& block) {
   leave();
   BlockTrace* const trace = trace_of(block);
-  if (!trace) return;  // it begins
+  if (!trace) return;  // the block begins
   current_ = trace;
   recorder.shared = {current_->shared, block.shared_bytes};
   recorder.function_shared = {reinterpret_cast<uintptr_t>(block.function_shared.get()),
@@ -250,8 +250,8 @@ void Profiler::block_end(const Block& block) {
 
 // ---- threads ------------------------------------------------------------------------------------
 
-// Functions that the running thread calls change lists here; the watchdog must not stop it in the
-// middle of such a change.
+// Functions that the running thread calls change lists of the profiler; the watchdog must not stop
+// the thread in the middle of a change.
 void Profiler::thread_begin(unsigned id, uintptr_t frame) {
   if (!current_) return;
   NoPreemption guard;
@@ -263,7 +263,7 @@ void Profiler::thread_begin(unsigned id, uintptr_t frame) {
   enter(warp, id % kLanes);
 }
 
-// The first thread of a warp that has no buffer enters.
+// The first thread of a warp without a buffer enters.
 void Profiler::begin_to_record(WarpTrace& warp, unsigned lane) {
   buffers_.take(warp);
   enter(warp, lane);
@@ -279,7 +279,7 @@ void Profiler::thread_end(unsigned id) {
   if (!warp.running) flush(id / kLanes, false);
 }
 
-// What the library does from here on, to report the failure, is the work of no thread: its memory
+// The work of the library after a failure, to report the failure, belongs to no thread: its memory
 // is the host's.
 void Profiler::blocks_abandoned() {
   recorder.next = nullptr;
@@ -356,7 +356,7 @@ Execution Profiler::execution(unsigned warp) {
   return execution;
 }
 
-// Lanes reach the end of their buffers one after the other, and each lets the others advance a
+// Lanes reach the end of their buffers one after the other, and each lane lets the others advance a
 // little.
 void Profiler::flush(unsigned number, bool to_the_end) {
   WarpTrace& warp = current_->warps[number];
@@ -373,7 +373,7 @@ void Profiler::make_room() {
   for (int turn = 0;; ++turn) {
     {
       NoPreemption guard;
-      leave();  // what follows is not the thread's
+      leave();  // the following work is not the thread's
       flush(number, turn > kPatience);
       enter(warp, lane);
     }
@@ -383,17 +383,17 @@ void Profiler::make_room() {
   }
 }
 
-// A thread whose turn it is, and when that was.
+// The thread whose turn comes next, and the time of the turn.
 struct Profiler::Turn {
   uint64_t clock = ~uint64_t{0};
-  Block* block = nullptr;  // null: one that has not started
+  Block* block = nullptr;  // null: a block that has not started
   unsigned id = 0;
   bool operator==(const Turn& other) const {
     return clock == other.clock && block == other.block && id == other.id;
   }
 };
 
-// Finds the thread that is furthest behind, apart from the running one.
+// Finds the thread that is furthest behind, apart from the running thread.
 Profiler::Turn Profiler::first_turn(uint64_t now) {
   Turn first;
   for (auto& trace : traces_) {
@@ -421,8 +421,8 @@ Profiler::Turn Profiler::first_turn(uint64_t now) {
   return first;
 }
 
-// In one turn a thread runs until it waits, and a warp that is behind has up to 32 threads that
-// must do so. So this thread yields until no thread is behind it, or those behind do not advance.
+// In a turn a thread runs until it waits, and a warp that is behind has up to 32 threads to run. So
+// the running thread yields until no thread is behind, or the threads behind do not advance.
 void Profiler::before_atomic() {
   Turn last;
   for (;;) {
@@ -439,8 +439,8 @@ void Profiler::before_atomic() {
   }
 }
 
-// Blocks run one after the other here, so that none ever waits. On a GPU those run side by side
-// whose flags are read.
+// On the CPU device blocks run one after the other, so no block waits for a flag. On a GPU the
+// blocks whose flags are read run side by side.
 void Profiler::use_flag(uint64_t variable, Operation operation) {
   if (operation != Operation::kLoad) {
     flags_.set(variable, current_->begun);
@@ -463,8 +463,8 @@ void Profiler::print(uintptr_t caller) {
   ++kernel_->prints_at[static_cast<uint32_t>(caller - code_base())];
 }
 
-// Groups of a warp that do the same need one instruction: each group counts as its part of the
-// warp.
+// Groups of a warp with the same operation need a single instruction: each group counts as its part
+// of the warp.
 void Profiler::exchanged(unsigned clocks, unsigned instructions, double part) {
   if (!kernel_) return;
   kernel_->exchange_clocks += part * clocks;
@@ -512,8 +512,8 @@ void use_flag(uintptr_t address, Operation operation) {
 
 // ---- the host -----------------------------------------------------------------------------------
 
-// The additional instructions of each basic block: its branch, and what a processor must do and a
-// GPU need not.
+// The additional instructions of each basic block: its branch, and instructions that a processor
+// needs and a GPU does not.
 constexpr uint64_t kBlockInstructions = 2;
 
 HostThread& first_use_of_thread() {

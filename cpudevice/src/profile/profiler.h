@@ -22,7 +22,7 @@ class Profiler {
  public:
   Profiler();
 
-  // For kernels; only the OS thread that launches calls these.
+  // For kernels; only the OS thread of the launch may call these.
   void launch_begin(const Launch& launch, void* stream);
   void launch_end();
   void block_begin(const Block& block);
@@ -42,32 +42,32 @@ class Profiler {
   // The running thread reads or sets a volatile or atomic variable in global memory.
   void use_flag(uint64_t variable, Operation operation);
   bool is_registered(uintptr_t address) const;
-  // A kernel's thread allocates or frees, or prints; the call returns to `caller`.
+  // A kernel's thread allocates or frees memory, or prints; the call returns to `caller`.
   void use_heap();
   void use_heap_at(uintptr_t caller);
-  // Adds the cost of an exchange of a warp, beside the meeting itself.
+  // Adds the cost of a warp's exchange, besides the meeting itself.
   void exchanged(unsigned clocks, unsigned instructions, double part);
   void print(uintptr_t caller);
 
   // For the host; any OS thread may call these.
   HostSide& host() { return host_; }
 
-  // Forgets everything counted so far, and counts again if it was paused.
+  // Forgets all counts, and ends a pause.
   void reset();
-  // Ignores kernels until it is reset.
+  // Ignores kernels until the next reset.
   void pause() { paused_ = true; }
   // Writes the profile to `path`; null stands for the file that CUDACPU_PROFILE names.
   void write(const char* path);
-  // Returns the same text, which is valid until the next call.
+  // Returns the profile as text, valid until the next call.
   const std::string& text();
   void write_at_exit();
 
  private:
-  // The blocks go on at the same time, behind a barrier.
+  // The blocks go on at the same time, after a barrier.
   void meet(const std::vector<BlockTrace*>& traces);
   BlockTrace* trace_of(const Block& block);
   WarpTrace& warp_of(unsigned id) { return current_->warps[id / kLanes]; }
-  // How far the running thread has come; and the same where it stops recording.
+  // save() stores how far the running thread has come; leave() also stops the recording.
   inline void save();
   inline void leave();
   inline void enter(WarpTrace& warp, unsigned lane);
@@ -89,19 +89,19 @@ class Profiler {
   Flags flags_;
 
   const Launch* launch_ = nullptr;
-  std::unique_ptr<Kernel> kernel_;  // what this launch did; null: it is not counted
-  void* stream_ = nullptr;          // in which it runs
-  HostThread* thread_ = nullptr;    // that launched it
+  std::unique_ptr<Kernel> kernel_;  // null: the launch is not counted
+  void* stream_ = nullptr;          // the launch's stream
+  HostThread* thread_ = nullptr;    // the launching thread
   Slots slots_;
   std::vector<std::unique_ptr<BlockTrace>> traces_;  // in the order in which they began
-  uint64_t horizon_ = 0;                             // until then no other block has a turn
+  uint64_t horizon_ = 0;                             // until this time no other block has a turn
   std::vector<std::unique_ptr<BlockTrace>> spare_traces_;
   TraceBuffers buffers_;
   BlockTrace* current_ = nullptr;
-  WarpTrace* warp_ = nullptr;  // of the thread that records
-  Lane* lane_ = nullptr;       // its lane
+  WarpTrace* warp_ = nullptr;  // of the recording thread
+  Lane* lane_ = nullptr;       // the recording thread's lane
 
-  HostPlaces on_host_;  // as the launch found them, as the next one
+  HostPlaces on_host_;  // as the launch found them, as registered_
   std::vector<MemoryRange> registered_;
 
   HostSide host_;
@@ -110,7 +110,7 @@ class Profiler {
   std::atomic<bool> paused_{false};
 };
 
-// ---- what happens at each switch from thread to thread, inlined ----
+// ---- the work at each switch from thread to thread, inlined ----
 
 inline void Profiler::save() {
   if (recorder.next) lane_->next = recorder.next;
@@ -142,7 +142,7 @@ inline void Profiler::thread_resume(unsigned id) {
 inline void Profiler::arrive(unsigned id, uint8_t kind, uint64_t mask, const void* site) {
   Event* const next = recorder.next;
   if (!current_ || !next) return;
-  // The depth is not that of the call: threads meet, however deep each of them is.
+  // The event has no depth of its own: threads meet, however deep their calls are.
   const auto caller = reinterpret_cast<uintptr_t>(site);
   next[0] = event_at(recorder.origin, kind, recorder.frame, caller);
   next[1] = mask;
@@ -151,24 +151,25 @@ inline void Profiler::arrive(unsigned id, uint8_t kind, uint64_t mask, const voi
   if (kind == kBarrier) warp.at_barrier |= lane;
   warp.running &= ~lane;
   lane_->next = next + 2;
-  // Until counting resumes the buffers are free for the next warp, which finds them in the cache.
+  // Until recording resumes the buffer is free for the next warp, which finds the buffer in the
+  // cache.
   recorder.next = nullptr;
   if (!warp.running) flush(id / kLanes, false);
 }
 
-// The program's profiler, and the function that makes it when it is first needed.
+// The program's profiler, and the function that makes the profiler at the first use.
 extern std::atomic<Profiler*> made_profiler;
 Profiler& make_profiler();
 inline Profiler& profiler() {
   Profiler* const made = made_profiler.load(std::memory_order_acquire);
   return made ? *made : make_profiler();
 }
-// The same while a kernel runs: it has been made.
+// The profiler while a kernel runs: exists already.
 inline Profiler& running_profiler() {
   return *made_profiler.load(std::memory_order_relaxed);
 }
 
-// ---- what hooks call; of the running thread ----
+// ---- called by hooks, about the running thread ----
 
 // A kernel's thread prints a text, or allocates or frees, in a call that returns to `caller`.
 void printed_by_kernel(uintptr_t caller);
@@ -177,29 +178,29 @@ void heap_used_by_kernel(uintptr_t caller);
 // Whether the program registered the host memory at this address.
 bool is_registered(uintptr_t address);
 
-// Makes room: replays what can be replayed, and lets other threads run until something can.
+// Makes room: replays as much as possible, and lets other threads run until a replay is possible.
 void make_room();
 
-// A thread is about to read and change memory that other threads see: threads that are behind on
+// A thread is about to read and change memory visible to other threads: threads that are behind on
 // the virtual clock go first.
 void before_atomic(const volatile void* place);
 
-// A thread is about to read or set a volatile or atomic variable, by which blocks may wait for one
-// another.
+// A thread is about to read or set a volatile or atomic variable, through which blocks may wait for
+// each other.
 void use_flag(uintptr_t address, Operation operation);
 
 // The host touches managed memory, or may do so.
 void touch_managed(const void* address, size_t bytes);
 
-// The host moves bytes of its memory itself: memcpy and the like, or a loop over memory that came
-// from CUDA. Only the thread itself counts these bytes, and no thread waits.
+// The host moves bytes of its memory itself: by memcpy and similar functions, or by a loop over
+// memory that came from CUDA. Only the thread itself counts the bytes, and no thread waits.
 void moved_by_host(size_t bytes);
 
 // The host runs the basic block at this address.
 void block_by_host(uintptr_t address);
 // The host called a library function that takes this many instructions.
 void worked_by_host(uint64_t instructions);
-// The host reads a variable for which several threads may wait.
+// The host reads a variable that several threads may poll.
 void look_by_host(uintptr_t caller, uintptr_t address, uint64_t value);
 
 }  // namespace cudacpu::profile

@@ -8,20 +8,20 @@
 #include "profile/trace/event.h"
 #include "profile/trace/recorder.h"
 
-// The frame of a hook and the address of its call. The calls in one function have one depth,
-// however the hook itself is compiled, because a frame pointer is kept.
+// The frame of a hook, and the address of the call of the hook. All calls in a function have the
+// same depth, however the hook itself is compiled, because a frame pointer is kept.
 #define FRAME reinterpret_cast<uintptr_t>(__builtin_frame_address(0))
 #define CALLER reinterpret_cast<uintptr_t>(__builtin_return_address(0))
 
 namespace cudacpu::profile {
 
-// Local variables of a kernel and of the functions that it calls are below the frame of the loop
-// over threads. That frame itself holds the kernel's arguments, which on a GPU are constants.
+// Local variables of a kernel and of its callees are below the frame of the loop over threads. The
+// loop's own frame holds the kernel's arguments, which on a GPU are constants.
 constexpr uintptr_t kStack = uintptr_t{1} << 20;
 
-// Records an event of the running thread that has a second word: `frame` is the frame of the hook
-// that records it, `caller` the address of its call. Inlined into every hook, because a profile
-// spends much of its time here.
+// Records an event of the running thread with a second word: `frame` is the frame of the recording
+// hook, `caller` the address of the hook's call. Inlined into every hook, because a profile spends
+// much of its time in record().
 __attribute__((always_inline)) inline void record(uint8_t kind, uint64_t word, uintptr_t frame,
                                                   uintptr_t caller) {
   Recorder& r = recorder;
@@ -32,13 +32,13 @@ __attribute__((always_inline)) inline void record(uint8_t kind, uint64_t word, u
   if (r.next > r.limit) make_room();
 }
 
-// A function of a library uses memory, for a caller in the program: in a kernel these are accesses
-// of the running thread, by bytes unless `aligned`, as nvcc's memcpy knows nothing of the
-// alignment; on the host it must be memory of the host.
+// A library function uses memory, for a caller in the program: in a kernel the running thread
+// accesses the memory, by bytes unless `aligned`, as nvcc's memcpy does not know the alignment; on
+// the host the memory must be host memory.
 void use_memory(const volatile void* pointer, size_t bytes, Operation operation, uintptr_t frame,
                 uintptr_t caller, bool aligned = false);
-// One side of a bulk copy: an access of the running thread for each sector of global memory, or for
-// all banks of shared memory. It is one instruction.
+// One side of a bulk copy, as a single instruction: an access of the running thread for each sector
+// of global memory, or for all banks of shared memory.
 void use_in_bulk(const volatile void* pointer, size_t bytes, Operation operation, uintptr_t frame,
                  uintptr_t caller);
 

@@ -8,7 +8,7 @@
 namespace cudacpu::profile {
 
 std::string report_text(HostSide& host);
-// To `path`; null: to the file named by CUDACPU_PROFILE.
+// Writes to `path`; null: to the file named by CUDACPU_PROFILE.
 void write_report(HostSide& host, const char* path);
 
 }  // namespace cudacpu::profile

@@ -1,8 +1,8 @@
 // A simple cache: 128-byte lines of four 32-byte sectors, 16 ways, least recently used first out,
-// written back. Good enough to tell what stays in the cache from what comes from memory.
+// written back. Accurate enough to tell cached data from data that comes from memory.
 //
-// A profile spends much of its time in the lookups, so they are inlined, and have no branches that
-// a processor could not predict.
+// A profile spends much of its time in the lookups, so the lookups are inlined, and have no
+// branches that a processor could not predict.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,9 @@ namespace cudacpu::profile {
 
 // The traffic that a sequence of accesses caused at the level below, in sectors.
 struct Traffic {
-  uint64_t requested = 0;  // sectors asked for
-  uint64_t missed = 0;     // of those, not there
-  uint64_t fetched = 0;    // read from below: pairs of sectors, as DRAM delivers them
+  uint64_t requested = 0;  // sectors accessed
+  uint64_t missed = 0;     // of the accessed sectors, those not in the cache
+  uint64_t fetched = 0;    // read from below: pairs of sectors, as DRAM delivers
   uint64_t written = 0;    // written back, in whole pairs too
 
   void add(const Traffic& other) {
@@ -31,7 +31,7 @@ struct Traffic {
 
 class Cache {
  public:
-  // `notes`: whether there is to be a note of each line.
+  // `notes`: whether to keep a note for each line.
   explicit Cache(size_t bytes, bool notes = false);
 
   // When a line was last fetched, and from which level; the caller defines both numbers.
@@ -47,14 +47,14 @@ class Cache {
   };
   Place place_of(uint64_t line) const;
 
-  // Reads sectors of a line; returns those that were not there.
+  // Reads sectors of a line; returns the sectors that were missing.
   uint32_t read(LinePart part, Place place, Traffic* traffic);
-  // The note of the line that was read last. It is valid only after set_note().
+  // The note of the line that was read last; valid only after set_note().
   Note note() const { return {notes_[last_] >> 2, static_cast<int>(notes_[last_] & 3)}; }
   void set_note(Note note) { notes_[last_] = note.clock << 2 | note.level; }
   // Writes sectors of a line; nothing is fetched.
   void write(LinePart part, Place place, Traffic* traffic);
-  // Prefetches what a lookup reads: the table is larger than the host processor's caches.
+  // Prefetches the set that a lookup reads: the table is larger than the host processor's caches.
   void prefetch(Place place) const { __builtin_prefetch(&sets_[place.set], 1); }
   // Whether these sectors of a line are in the cache.
   bool has(LinePart part) const;
@@ -65,12 +65,12 @@ class Cache {
   static constexpr unsigned kWays = 16;
   static constexpr uint32_t kAllSectors = 15;
 
-  // What a lookup reads, in one line of the host processor's cache. Of a line's number only one is
-  // read, to confirm that it is the right one. A line stays in its way.
+  // What a lookup reads, in a single line of the host processor's cache. The lookup then reads only
+  // the matching line's number, to confirm the match. A line stays in its way.
   struct alignas(64) Set {
     uint8_t prints[kWays] = {};  // a byte of each line's hash, by way
-    // The ways in the order of their last use, four bits each: the most recently used one is the
-    // lowest.
+    // The ways in the order of their last use, four bits each: the lowest is the most recently
+    // used.
     uint64_t order = 0xFEDCBA9876543210u;
     uint8_t states[kWays] = {};  // dirty sectors << 4 | valid sectors
   };
@@ -79,12 +79,12 @@ class Cache {
   static uint32_t with_partners(uint32_t sectors) {
     return sectors | (sectors & 0b0101) << 1 | (sectors & 0b1010) >> 1;
   }
-  // Returns the highest bit of each byte or nibble (`ones` has their lowest bits) that is zero.
-  // Above a zero one there may be bits of others.
+  // Returns the highest bit of each byte or nibble that is zero (`ones` has their lowest bits).
+  // Above the first zero, bits of nonzero bytes may be set too.
   static uint64_t zeros(uint64_t word, uint64_t ones, unsigned width) {
     return (word - ones) & ~word & ones << (width - 1);
   }
-  // Makes `way` the most recently used one.
+  // Makes `way` the most recently used.
   static uint64_t moved_to_front(uint64_t order, unsigned way) {
     constexpr uint64_t kNibbles = 0x1111111111111111u;
     const int place = __builtin_ctzll(zeros(order ^ way * kNibbles, kNibbles, 4)) & ~3;
@@ -92,16 +92,16 @@ class Cache {
     return (order & ~newer << 4) | (order & newer) << 4 | way;
   }
 
-  // Returns the line's way, kWays if it is not there.
+  // Returns the line's way, kWays for a missing line.
   unsigned find(uint64_t line, Place place) const;
-  // Makes the line the most recently used one of its set, and returns its state.
+  // Makes the line the most recently used of its set, and returns its state.
   uint8_t& touch(uint64_t line, Place place, Traffic* traffic);
 
   uint64_t set_count_;
   uint64_t inverse_;  // 2^64 / set_count_, rounded up
   std::vector<Set> sets_;
   std::vector<uint64_t> lines_;  // by set and way, plus one; 0: empty
-  std::vector<uint64_t> notes_;  // one for each line, or none
+  std::vector<uint64_t> notes_;  // for each line, or empty
   size_t last_ = 0;              // the place in lines_ that was read or written last
 };
 

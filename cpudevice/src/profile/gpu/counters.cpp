@@ -37,7 +37,7 @@ uint64_t least_of(int bucket) {
   return uint64_t{static_cast<unsigned>(16 + bucket % 16)} << (power - 4);
 }
 
-// The launches of one entry have the same number of these.
+// The launches of an entry have the same number of bits.
 int bits_of(uint64_t quarters) {
   return quarters ? 64 - __builtin_clzll(quarters) : 0;
 }
@@ -88,7 +88,7 @@ constexpr uint64_t Kernel::*kKernelSums[] = {&Kernel::launches,
 void Site::add(const Site& other) {
   for (const auto counter : kSiteSums)
     this->*counter += other.*counter;
-  // The worst request of all; of several that are equal, the first.
+  // The worst request of all; among equals, the first.
   const auto order = [](const Example& e) {
     return std::make_tuple(-e.cost, e.launch, e.block.z, e.block.y, e.block.x, e.warp, e.offsets);
   };

@@ -1,4 +1,4 @@
-// Everything that is counted, by kernel and by instruction of the student's program.
+// All counters, by kernel and by instruction of the student's program.
 #pragma once
 
 #include <array>
@@ -27,10 +27,11 @@ struct Example {
       offsets{};  // in the allocation, the block's shared memory or the stack
 };
 
-// The L1 cache takes a clock for each of so many lines of a request, and serves the others faster.
+// The L1 cache takes a clock for each of the first kFirstLines lines of a request, and serves the
+// other lines faster.
 constexpr uint64_t kFirstLines = 4;
 
-// One memory instruction, or barrier, of one kernel.
+// A memory instruction, or a barrier, of a kernel.
 struct Site {
   uint32_t code;  // the return address of the instrumentation's call
   uint8_t kind;   // of the event, see event.h
@@ -47,11 +48,12 @@ struct Site {
   uint64_t same_address = 0;
   Example example;
 
-  // Adds the counts of another one.
+  // Adds the counts of another site.
   void add(const Site& other);
 };
 
-// The rates of tensor cores differ by the type of the factors, and for halves by that of the sums.
+// The rates of tensor cores differ by the type of the factors, and for halves by the type of the
+// sums.
 constexpr unsigned kMatrixUnits = 6;
 constexpr const char* kMatrixUnitNames[kMatrixUnits] = {"fp16", "fp16_fp16", "bf16",
                                                         "tf32", "int8",      "fp64"};
@@ -64,9 +66,10 @@ struct InstructionCounts {
   // Warp instructions, in quarters: of a loop's own instructions every fourth is counted.
   uint64_t quarters = 0;
   uint64_t integer = 0, fp32 = 0, fp64 = 0, special = 0, control = 0, memory = 0;
-  // The same multiplied by their active lanes, for the average.
+  // The quarters multiplied by the active lanes, for the average.
   uint64_t lane_quarters = 0;
-  // The quarters for which a warp is busy that is alone: dependent instructions follow one another.
+  // The quarters for which a warp that runs alone is busy: dependent instructions follow each
+  // other.
   uint64_t chain_quarters = 0;
 
   void add(const InstructionCounts& other);
@@ -88,9 +91,9 @@ class Lifetimes {
   uint64_t count_ = 0, sum_ = 0, least_ = ~uint64_t{0}, most_ = 0;
 };
 
-// One kernel with one configuration, over all its launches that do about as much work: from a power
-// of two of warp instructions to the next one. The mean of launches that differ more is no launch
-// that ever was.
+// A kernel in a given configuration, over all launches that do about as much work: from a power of
+// two of warp instructions to the next. A mean over launches that differ more would describe no
+// launch.
 struct Kernel {
   const KernelInfo* info;
   dim3 grid, block;
@@ -110,26 +113,27 @@ struct Kernel {
       0;  // for which shuffles and reductions keep a multiprocessor's exchange
   uint64_t products[kMatrixUnits] = {};  // multiplications in products of matrices
   uint64_t constant_passes = 0;          // different addresses, summed over requests
-  uint64_t constant_misses = 0;          // of these, what the first cache of constants did not have
+  uint64_t constant_misses = 0;          // the passes that missed in the first cache of constants
   uint64_t prints = 0;                   // texts, of all threads
-  // The additional cost of exchanges of values between lanes: clocks as above, and instructions.
+  // The additional cost of exchanges of values between lanes: clocks as in shuffle_clocks, and
+  // instructions.
   double exchange_clocks = 0, exchange_instructions = 0;
-  uint64_t heap_calls = 0;  // malloc, free and their kind, of all threads
+  uint64_t heap_calls = 0;  // malloc, free, new and delete, of all threads
   uint64_t parted_sectors = 0;
-  uint64_t waiting_blocks = 0;  // that read what another block of the launch had set
+  uint64_t waiting_blocks = 0;  // that read a variable set by another block of the launch
   uint64_t slept_ns = 0;        // by the sleepiest warp of each block, summed over blocks
   Traffic l1, l2;
   uint64_t link_load_sectors = 0, link_store_sectors = 0;  // of the host's memory
   uint64_t unique_load_sectors = 0, unique_store_sectors = 0;
   uint64_t dirty_at_end = 0;     // sectors in the L2 cache when a launch ended
-  uint64_t hottest_atomics = 0;  // on the address that had most, summed over launches
+  uint64_t hottest_atomics = 0;  // on the address with the most atomics, summed over launches
   uint64_t local_bytes = 0;
   Lifetimes lifetimes;
   uint64_t makespan = 0;  // clocks, summed over launches
   uint64_t slots = 0;     // blocks that the whole device holds at once
   std::deque<Site> sites;
 
-  // How often each block ran that holds special functions, by its code address.
+  // How often each block with special functions ran, by its code address.
   std::unordered_map<uint32_t, uint64_t> special_blocks;
   // Printed texts, and calls of the heap, by the address to which the call returns.
   std::unordered_map<uint32_t, uint64_t> prints_at, heap_calls_at;

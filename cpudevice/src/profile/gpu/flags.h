@@ -1,4 +1,4 @@
-// Volatile and atomic variables by which the blocks of a launch may wait for one another.
+// Volatile and atomic variables through which the blocks of a launch may wait for each other.
 #pragma once
 
 #include <cstddef>
@@ -7,19 +7,18 @@
 
 namespace cudacpu::profile {
 
-// Notes which block set a variable last. A block is a number that increases with each block that
-// begins. Each atomic operation of a kernel comes here, so a look is one step: if two variables
-// have the same place, the older one is forgotten, and what was set before the launch stays as it
-// is.
+// Notes which block set a variable last. A block's number increases with each block that begins.
+// Each atomic operation of a kernel looks up its variable, so a lookup is a single step: of two
+// variables in the same place the older is forgotten, and entries of earlier launches stay.
 class Flags {
  public:
-  // A launch begins, whose first block will have this number.
+  // A launch begins; its first block will have the number `first_block`.
   void begin(uint64_t first_block) {
     if (entries_.empty()) entries_.resize(kEntries);
     first_block_ = first_block;
   }
   void set(uint64_t variable, uint64_t block) { entries_[place_of(variable)] = {variable, block}; }
-  // Whether another block of the launch set it last.
+  // Whether another block of the launch set the variable last.
   bool is_set_by_another(uint64_t variable, uint64_t block) const {
     const Entry& entry = entries_[place_of(variable)];
     return entry.variable == variable && entry.block >= first_block_ && entry.block != block;
@@ -28,7 +27,7 @@ class Flags {
  private:
   static constexpr size_t kEntries = size_t{1} << 16;
   struct Entry {
-    uint64_t variable = ~uint64_t{0};  // none yet
+    uint64_t variable = ~uint64_t{0};  // none
     uint64_t block = 0;
   };
 

@@ -50,7 +50,7 @@ unsigned PartedSectors::write(uint64_t sector, uint32_t bytes, uint64_t block, c
     return later;
   }
   const LinePart part = {sector / kSectorsPerLine, 1u << sector % kSectorsPerLine};
-  // A thread has read the sector, or written all of it: the cache has the rest.
+  // After a read of the sector, or a write of all of it, the cache has the rest.
   if (!l2.has(part)) entry = {sector, static_cast<uint32_t>(block), bytes};
   return 0;
 }

@@ -6,7 +6,7 @@ namespace {
 // A set of up to 64 numbers, by open addressing: cheap to clear, no allocation.
 class SmallSet {
  public:
-  // Returns how many other numbers were inserted before `value` was, and whether it was there.
+  // Returns how many other numbers were inserted before `value`, and whether `value` was known.
   int insert(uint64_t value, bool* known) {
     unsigned slot = static_cast<unsigned>(value * 0x9E3779B97F4A7C15u >> 57);
     for (; slots_[slot]; slot = (slot + 1) % kSlots) {
@@ -23,7 +23,7 @@ class SmallSet {
 
  private:
   static constexpr unsigned kSlots = 128;
-  uint8_t slots_[kSlots] = {};  // the number's place in values_, plus one; 0: none
+  uint8_t slots_[kSlots] = {};  // the number's index in values_, plus one; 0: empty
   uint64_t values_[kSlots / 2];
   int size_ = 0;
 };
@@ -96,7 +96,7 @@ void list_lines(const Request& request, LineList* list) {
     const uint64_t end = begin + request.bytes - 1;
     const uint32_t from = ~0u << begin / kSectorBytes % 4;
     const uint32_t to = (2u << end / kSectorBytes % 4) - 1;
-    // Aligned accesses lie in one line; a misaligned one may straddle two.
+    // An aligned access lies in a single line; a misaligned access may straddle two.
     if (begin / kLineBytes == end / kLineBytes) {
       add(begin / kLineBytes, from & to);
     } else {
@@ -108,7 +108,8 @@ void list_lines(const Request& request, LineList* list) {
 
 Wavefronts count_wavefronts(const Request& request) {
   if (request.bytes <= kBankBytes) {
-    // Neighbouring words, or one word for all lanes, have no conflict; nothing needs to be counted.
+    // Neighbouring words, or the same word for all lanes, have no conflict; nothing needs to be
+    // counted.
     if (request.regular && (request.stride == kBankBytes || request.stride == 0)) return {1, 1};
     return {passes(request, request.lanes), 1};
   }

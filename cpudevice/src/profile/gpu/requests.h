@@ -1,5 +1,5 @@
-// What one instruction of one warp asks of memory: sectors, lines, bank conflicts. Pure arithmetic
-// on the addresses of the lanes, by the rules that NVIDIA documents for its profilers' counters.
+// The memory requests of a warp's instruction: sectors, lines, bank conflicts. Pure arithmetic on
+// the addresses of the lanes, by the rules that NVIDIA documents for its profilers' counters.
 #pragma once
 
 #include <algorithm>
@@ -13,33 +13,33 @@ constexpr unsigned kLineBytes = 128;
 constexpr unsigned kBanks = 32;
 constexpr unsigned kBankBytes = 4;
 
-// The lanes that take part in an instruction, and the first byte that each of them touches.
+// The lanes that take part in an instruction, and the first byte that each lane touches.
 struct Request {
   uint32_t lanes;
   int lane_count;
   unsigned bytes;  // per lane: 1, 2, 4, 8 or 16
   uint64_t address[kLanes];
-  // All 32 lanes take part, and neighbours are `stride` bytes apart: most requests are like this,
-  // and can be counted quickly.
+  // All 32 lanes take part, and neighbours are `stride` bytes apart: true for most requests, and
+  // quick to count.
   bool regular;
   uint64_t stride;
 
   int first_lane() const { return __builtin_ctz(lanes); }
-  // Fills in the last two.
+  // Sets `regular` and `stride`.
   void find_stride();
 };
 
-// Returns how many of a line's four sectors are in the set. A table, since not every processor has
-// an instruction for it.
+// Returns how many of a line's four sectors are in the set. A table, because not every processor
+// can count bits.
 inline unsigned sector_count(uint32_t sectors) {
   static constexpr uint8_t kCounts[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
   return kCounts[sectors];
 }
 
-// Some sectors of one 128-byte line.
+// Some sectors of a 128-byte line.
 struct LinePart {
   uint64_t line;     // address / kLineBytes
-  uint32_t sectors;  // one bit per sector
+  uint32_t sectors;  // a bit per sector
 };
 
 constexpr unsigned kTagBanks = 4;
@@ -57,8 +57,8 @@ struct LineList {
     return sum;
   }
 
-  // The steps in which a cache finds the lines: it has kTagBanks places to look at a time, and each
-  // line can be in one of them only.
+  // The steps in which a cache finds the lines: a step looks into each of kTagBanks banks, and a
+  // line can be in a single bank only.
   int lookups() const {
     int of_bank[kTagBanks] = {};
     for (int i = 0; i < count; ++i)
@@ -73,15 +73,15 @@ inline int ideal_sectors(const Request& request) {
   return static_cast<int>((request.lane_count * request.bytes + kSectorBytes - 1) / kSectorBytes);
 }
 
-// Returns the passes through shared memory. A bank delivers one 4-byte word per pass; lanes that
-// read the same word share it. Accesses of 8 bytes are served per half of a warp, of 16 bytes per
-// quarter. `ideal` is the number that the same lanes would need without conflicts.
+// Returns the passes through shared memory. A bank delivers a 4-byte word per pass; lanes that read
+// the same word share the pass. Accesses of 8 bytes are served per half of a warp, of 16 bytes per
+// quarter. `ideal` is the number of passes without conflicts.
 struct Wavefronts {
   int actual, ideal;
 };
 Wavefronts count_wavefronts(const Request& request);
 
-// Whether the addresses are so scattered that they must have come from memory themselves. Affine
+// Whether the addresses are so scattered that they must have been loaded from memory. Affine
 // functions of the thread's indices have few different distances between neighbouring lanes.
 bool is_irregular(const Request& request);
 

@@ -1,4 +1,4 @@
-// The places for blocks on the multiprocessors, each with the time from which it is free.
+// The slots for blocks on the multiprocessors, each with the time from which the slot is free.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,12 @@ class Slots {
  public:
   void reset(size_t count);
   // Takes the slot that is free first; blocks that start together are distributed over the
-  // multiprocessors, because the slots of one are not neighbours. `*clock`: when it is free.
+  // multiprocessors, because the slots of a multiprocessor are not neighbours. `*clock`: when the
+  // slot is free.
   unsigned take(uint64_t* clock);
-  // Its block has ended.
+  // The slot's block has ended.
   void give(unsigned slot, uint64_t clock);
-  // When the slot that is free first is free; kNever if all are taken.
+  // When the first slot is free; kNever if all are taken.
   uint64_t earliest() const;
   // When the last block has ended.
   uint64_t latest() const;

@@ -9,9 +9,9 @@ namespace {
 
 // The second word of an event.
 //
-// kTexture: the place of the first element; the top bit says that the next one is read too.
-// kTextureBox: the first element's x, y and z, for each of them whether the next one is read too,
-// and the number of the texture.
+// kTexture: the place of the first element; the top bit: the next element is read too. kTextureBox:
+// the first element's x, y and z, for each coordinate whether the next element is read too, and the
+// number of the texture.
 constexpr unsigned kXBits = 17, kYBits = 16, kZBits = 14;
 constexpr unsigned kMostTextures = 1 << 14;
 constexpr uint64_t kPair = uint64_t{1} << 63;
@@ -58,14 +58,16 @@ std::vector<Shape>& shapes() {
   return *list;
 }
 
-// Kernels alternate between few textures: the ones used last are found first.
+// Kernels alternate between few textures: checks the last texture first.
 unsigned number_of(const Shape& shape) {
   static unsigned last;
   auto& list = shapes();
   if (last < list.size() && list[last] == shape) return last;
   const auto found = std::find(list.begin(), list.end(), shape);
   last = static_cast<unsigned>(found - list.begin());
-  if (last == kMostTextures) return last = 0;  // never seen; the count would be a little off
+  if (last == kMostTextures)
+    return last = 0;  // never seen in practice; the count would be
+                      // slightly off
   if (found == list.end()) list.push_back(shape);
   return last;
 }
@@ -100,8 +102,8 @@ int count_lines(const std::vector<uint64_t>& places, size_t begin) {
 
 bool encode_fetch(const observe::TextureRead& read, uint64_t place, uint8_t* kind, uint64_t* word) {
   *kind = kTextureBox;
-  // Elements outside are the border, which is not read; if an element wraps around, the first one
-  // stands for both.
+  // Elements outside are the border, which is not read; if an element wraps around, the first
+  // element stands for both.
   TexelBox b{};
   uint64_t* const coordinates[3] = {&b.x, &b.y, &b.z};
   for (int d = 0; d < 3; ++d) {

@@ -12,16 +12,16 @@ namespace cudacpu::profile {
 
 class TouchedSectors {
  public:
-  // Returns how many of them are new.
+  // Returns how many sectors of `part` are new.
   unsigned add(LinePart part) {
     uint8_t& known = sectors_of(part.line);
     const unsigned fresh = part.sectors & ~known;
     known |= part.sectors;
     return sector_count(fresh);
   }
-  // Prefetches what add() reads and writes.
+  // Prefetches the entry that add() uses.
   void prefetch(uint64_t line) { __builtin_prefetch(&sectors_of(line), 1); }
-  // Whether any sector of these lines was touched.
+  // Whether any sector of [address, address + bytes) was touched.
   bool any(uint64_t address, size_t bytes) const;
   void clear();
 
@@ -37,11 +37,11 @@ class TouchedSectors {
         recent.number == line / kLinesPerChunk ? recent.lines : find(line / kLinesPerChunk);
     return lines[line % kLinesPerChunk];
   }
-  // Makes a chunk a recent one.
+  // Makes a chunk a recent chunk.
   uint8_t* find(uint64_t number);
 
   std::unordered_map<uint64_t, Chunk> chunks_;
-  // The chunks of the last lines, by the end of their numbers.
+  // The chunks of the last lines, by the low bits of their numbers.
   static constexpr unsigned kRecent = 64;
   struct Recent {
     uint64_t number = ~uint64_t{0};

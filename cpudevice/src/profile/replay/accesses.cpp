@@ -20,9 +20,9 @@ void Accesses::execute(Event event, Request& request) {
   site.lanes += lanes;
   site.bytes += uint64_t{request.bytes} * lanes;
   const bool asynchronous = is_asynchronous(kind);
-  // All lanes use the same element of an array. That is how arrays look that a function gets by
-  // address: nvcc inlines it and unrolls its loops, and then they are in registers. Of 29 kernels
-  // with such accesses an H200 has local memory in one.
+  // All lanes use the same element of an array: typical of arrays that a function gets by address.
+  // nvcc inlines the function and unrolls its loops, and then the array is in registers. Of 29
+  // kernels with such accesses an H200 has local memory in one.
   const bool in_register =
       !is_texture(kind) && space_of(kind) == Space::kLocal && is_uniform(request);
   if (!asynchronous && !in_register) {
@@ -73,7 +73,7 @@ int Accesses::access_global(Site& site, uint32_t number, const Request& request)
   list_lines(request, &lines_);
   const int sectors = lines_.sectors();
   site.sectors += sectors;
-  // Updates of one address are combined: the lanes' bytes do not need separate places.
+  // Updates of the same address are combined: the lanes' bytes do not need separate places.
   site.ideal_sectors += operation == Operation::kAtomic ? std::min(ideal_sectors(request), sectors)
                                                         : ideal_sectors(request);
   site.lines += lines_.count;
@@ -89,7 +89,7 @@ int Accesses::access_global(Site& site, uint32_t number, const Request& request)
     return sectors;
   }
   const Level furthest = read_through_caches(on_host);
-  // The rest of a bulk copy belongs to the phase of its first access.
+  // The rest of a bulk copy belongs to the phase of the copy's first access.
   if (is_asynchronous(site.kind)) {
     warp_.phases.furthest = std::max(warp_.phases.furthest, furthest);
   } else {
@@ -105,7 +105,7 @@ bool Accesses::is_on_host(uint64_t place) const {
   return false;
 }
 
-// Finds the places of all lines in the L2 cache, and prefetches what will be known of them.
+// Finds the places of all lines in the L2 cache, and prefetches their entries in `touched`.
 void Accesses::find_in_l2(TouchedSectors& touched) {
   const Cache& l2 = *execution_.l2;
   for (int i = 0; i < lines_.count; ++i) {
@@ -115,7 +115,7 @@ void Accesses::find_in_l2(TouchedSectors& touched) {
   }
 }
 
-// Returns where the load finds the last of its data.
+// Returns the level at which the load finds the last of its data.
 Level Accesses::read_through_caches(bool on_host) {
   Level furthest = kL1;
   for (int i = 0; i < lines_.count; ++i)
@@ -123,7 +123,8 @@ Level Accesses::read_through_caches(bool on_host) {
   return furthest;
 }
 
-// While another warp still waits for the line, that is where the other warp's load finds it.
+// While another warp still waits for the line, the load finds the line at the level of the other
+// warp's load.
 inline __attribute__((always_inline)) Level Accesses::read_line(LinePart part, Cache::Place in_l2,
                                                                 bool on_host) {
   kernel_.unique_load_sectors += execution_.loaded->add(part);
@@ -214,8 +215,8 @@ int Accesses::access_local(Site& site, Request& request, bool in_register) {
   return sectors;
 }
 
-// A request takes one pass per different address, and a longer one for each address that the
-// cache does not have.
+// A request takes a pass per different address, and a longer pass for each address missing in the
+// cache.
 int Accesses::access_constant(Site& site, const Request& request) {
   uint64_t places[kLanes];
   int passes = 0;
@@ -239,7 +240,7 @@ int Accesses::access_constant(Site& site, const Request& request) {
 
 void Accesses::count_atomics(const Request& request) {
   auto& atomics = *execution_.atomics;
-  // With one address for all lanes, the compiler lets one lane do the work for all.
+  // If all lanes use the same address, the compiler lets a single lane do the work for all.
   const bool uniform = is_uniform(request);
   for (uint32_t rest = request.lanes; rest; rest &= rest - 1) {
     ++atomics[request.address[__builtin_ctz(rest)]];

@@ -1,4 +1,4 @@
-// What one access of a warp costs: its sectors, its steps, and where its data are.
+// The cost of a warp's access: its sectors, its steps, and the level that holds its data.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@ namespace cudacpu::profile {
 // Memory of the host that kernels reach over the link: [first, second) each, in order.
 using HostPlaces = std::vector<std::pair<uint64_t, uint64_t>>;
 
-// The data of the launch that a warp's replay needs, and the counters that it increments.
+// The data of the launch that the replay of a warp needs, and the counters that the replay
+// increments.
 struct Execution {
   const BlockTable* table;
   Kernel* kernel;
@@ -31,18 +32,18 @@ struct Execution {
   std::unordered_map<uint64_t, uint64_t>* atomics;  // by address
   const HostPlaces* on_host;
   uint3 block;
-  uint64_t begun;  // how many blocks have begun before this one, in all launches
+  uint64_t begun;  // how many blocks began before, in all launches
   unsigned warp;
   uint64_t launch;
 };
 
-// The accesses of one warp.
+// The accesses of a warp.
 class Accesses {
  public:
   Accesses(WarpTrace* warp, const Execution& execution)
       : warp_(*warp), execution_(execution), kernel_(*execution.kernel) {}
 
-  // Counts an access by the lanes and at the addresses of `request`; what it moves is filled in.
+  // Counts an access by the lanes and at the addresses of `request`; fills in the request's bytes.
   void execute(Event event, Request& request);
 
  private:

@@ -18,8 +18,8 @@ uint64_t BlockTrace::clock() const {
 void TraceBuffers::take(WarpTrace& warp) {
   constexpr size_t kBytes = kLanes * kLaneWords * sizeof(Event);
   if (spare_.empty()) {
-    // Most of its pages are never touched. The mapping is shared, because a limit of private memory
-    // counts addresses, not pages, and there may be a buffer for each resident warp.
+    // Most pages of the buffer are never touched. The mapping is shared, because a limit of private
+    // memory counts addresses, not pages, and each resident warp may have a buffer.
     void* memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) abort();

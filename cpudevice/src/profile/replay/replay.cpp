@@ -9,8 +9,8 @@ namespace cudacpu::profile {
 
 namespace {
 
-// A multiprocessor looks up one line of its L1 cache per clock, and issues this many instructions
-// in that time.
+// A multiprocessor looks up a line of its L1 cache per clock, and issues kInstructionsPerLine
+// instructions in a clock.
 constexpr unsigned kInstructionsPerLine = 4;
 
 class Replay {
@@ -35,23 +35,24 @@ class Replay {
   }
 
  private:
-  // Lanes whose next event is the same one, and no meeting.
+  // Lanes with the same next event, which is no meeting.
   struct Place {
     Event event;
     uint32_t lanes;
   };
 
-  // The lanes that are at one place, and how far they have come together. The same events take the
-  // same number of words in each lane.
+  // The lanes at the same place, and how far they have come together. Equal events take the same
+  // number of words in each lane.
   struct Group {
     int lane[kLanes];
     const Event* from[kLanes];
     int count = 0;
     uint32_t lanes = 0;
-    ptrdiff_t words = PTRDIFF_MAX, most_words = 0;  // until the first and the last have none left
+    ptrdiff_t words = PTRDIFF_MAX, most_words = 0;  // until the first and the last lane have no
+                                                    // words left
   };
 
-  // Sorts lanes by the event that they have come to. Mostly neighbours are at the same one.
+  // Sorts lanes by their next events. Neighbours mostly have the same event.
   void sort(uint32_t lanes) {
     Event event = 0;
     uint32_t at_event = 0;
@@ -83,8 +84,8 @@ class Replay {
     place->lanes |= lanes;
   }
 
-  // Executes the lanes that are at the first place, as long as they stay together and it is no
-  // other lane's turn.
+  // Executes the lanes at the first place, as long as the lanes stay together and no other lane's
+  // turn comes.
   void advance() {
     Place* first = places_;
     Event others = ~Event{0};
@@ -122,14 +123,14 @@ class Replay {
     }
   }
 
-  // How many words of each lane were executed, and whether all lanes have the same event next.
+  // How many words of each lane were executed, and whether all lanes have the same next event.
   struct Step {
     ptrdiff_t words;
     Event next;
     bool together;
   };
 
-  // `kCount` is how many lanes there are, 0 if only the group knows.
+  // `kCount`: the number of lanes, 0 if only the group knows.
   template <int kCount>
   Step execute(const Group& group, Event first, Event others) {
     const int count = kCount ? kCount : group.count;
@@ -151,7 +152,7 @@ class Replay {
         accesses_.execute(event, request);
       }
       done += words_of(event);
-      // There is always room after the end of a trace: words that are read there do not matter.
+      // A trace always has room after its end: words read past the end do not matter.
       event = group.from[0][done];
       Event difference = 0;
       for (int k = 1; k < count; ++k)
@@ -163,8 +164,8 @@ class Replay {
     }
   }
 
-  // The lanes of other groups that are complete at the same call: tiles of a warp, for instance.
-  // They continue together, because it is one instruction for all of them.
+  // The lanes of other groups that are complete at the same call, such as tiles of a warp. The
+  // groups continue together, because the call is a single instruction for all.
   uint32_t beside(uint32_t waiting, Event event, bool to_the_end) const {
     if (kind_of(event) == kMatrix) return 0;
     uint32_t at_call = 0, complete = 0;
@@ -181,14 +182,14 @@ class Replay {
     return complete;
   }
 
-  // Lets lanes continue whose meeting is complete; returns false if there are none.
+  // Lets the lanes of a complete meeting continue; returns false without any.
   bool meet(uint32_t waiting, bool to_the_end) {
     for (uint32_t rest = waiting; rest; rest &= rest - 1) {
       const Lane& one = warp_.lanes[__builtin_ctz(rest)];
       const bool barrier = at_barrier_ & rest & -rest;
       const uint32_t mask = barrier ? ~0u : static_cast<uint32_t>(one.read[1]);
       uint32_t together = barrier ? at_barrier_ : with_mask(one.read[1]);
-      // Lanes that have ended, and have nothing left to replay, do not take part.
+      // Lanes that have ended, with nothing left to replay, do not take part.
       const uint32_t missing = mask & ~together & warp_.present & (waiting | ~warp_.ended);
       if (missing && !to_the_end) continue;
       if (!barrier) together |= beside(waiting & ~together, one.read[0], to_the_end);
@@ -198,7 +199,7 @@ class Replay {
     return false;
   }
 
-  // The lanes at a meeting of the warp whose second word is this one.
+  // The lanes at a meeting of the warp with the second word `word`.
   uint32_t with_mask(Event word) const {
     uint32_t lanes = 0;
     for (uint32_t rest = at_meeting_; rest; rest &= rest - 1) {
@@ -207,10 +208,10 @@ class Replay {
     return lanes;
   }
 
-  // Lanes pass the meeting that they and `one` of them have come to.
+  // The lanes `together`, of which `one` is a member, pass their meeting.
   void pass_meeting(const Lane& one, uint32_t together) {
     execute_meeting(one.read[0], one.read[1], together);
-    uint32_t left = 0;  // those that have recorded more
+    uint32_t left = 0;  // lanes that have recorded more
     for (uint32_t rest = together; rest; rest &= rest - 1) {
       Lane& lane = warp_.lanes[__builtin_ctz(rest)];
       lane.read += 2;
@@ -277,7 +278,7 @@ class Replay {
   const Execution& execution_;
   Kernel& kernel_;
   Accesses accesses_;
-  Place places_[kLanes];  // in no order: there are few at a time
+  Place places_[kLanes];  // in no order: a warp has few places at a time
   int place_count_ = 0;
   uint32_t ready_ = 0;       // the lanes of all places
   uint32_t at_barrier_ = 0;  // the lanes that have come to a barrier

@@ -59,13 +59,13 @@ void WarpTrace::load(uint32_t site_number, const Request& request, Level furthes
     phases.dependent = true;
     if (!empty) wait_for_loads();
   } else if (seen && state.affine_before == phases.affine_loads) {
-    wait_for_loads();  // nothing but itself could have given it this address: a chain
+    wait_for_loads();  // only the load itself could have produced the address: a chain
   }
   state.affine_before = phases.affine_loads;
   phases.furthest = std::max(phases.furthest, furthest);
 }
 
-// If all loads of the phase are those of copies, the warp goes on.
+// If all loads of the phase belong to copies, the warp goes on.
 void WarpTrace::copy() {
   if (!phases.open || phases.consumed || phases.copying || phases.loads != 1) return;
   phases.copying = true;
@@ -94,7 +94,7 @@ void WarpTrace::wait_for_loads() {
   clock += kClocksPerLoadPhase;
 }
 
-// What has been done since the copies began is not waited for.
+// Subtracts the work since the copies began from the wait.
 void WarpTrace::wait_for_copies() {
   if (!phases.copying) return;
   phases.copying = false;

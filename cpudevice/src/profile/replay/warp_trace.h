@@ -1,4 +1,4 @@
-// What the lanes of one warp have recorded, its clock, and the phases in which it waits for loads.
+// The traces of a warp's lanes, the warp's clock, and the phases in which the warp waits for loads.
 #pragma once
 
 #include <algorithm>
@@ -12,12 +12,12 @@
 
 namespace cudacpu::profile {
 
-// One lane's part of the trace that has not been replayed.
+// The part of a lane's trace that has not been replayed.
 struct Lane {
   Event* begin = nullptr;
-  const Event* read = nullptr;  // what is replayed next
+  const Event* read = nullptr;  // the event to replay next
   Event* next = nullptr;        // behind the last event; stale while the lane records
-  uintptr_t frame = 0;          // its outermost stack frame
+  uintptr_t frame = 0;          // of the thread: the outermost stack frame
   Event origin = 0;             // see event_origin()
 };
 
@@ -30,20 +30,20 @@ struct LoadState {
   uint64_t affine_before = 0;  // affine loads of the warp until the last execution
 };
 
-// The loads that a warp can have pending at the same time are one phase; then it waits.
+// The loads that a warp can have pending at the same time are a phase, at whose end the warp waits.
 struct LoadPhases {
   uint64_t count = 0;
   Level furthest = kL1;          // the slowest load of the last phase
-  uint64_t waits[kLevels] = {};  // phases before the last one, by their slowest load
+  uint64_t waits[kLevels] = {};  // earlier phases, by their slowest load
   bool branch = false;  // the last basic block ends with a branch that depends on a loaded value
   bool from_global = false;  // the last load was from global memory
   uint64_t number = 0;       // the number of the open phase
   bool open = false;
-  bool consumed = false;   // something has used what was loaded
-  bool dependent = false;  // loads that need the result of the phase's first ones were made
+  bool consumed = false;   // the loaded data have been used
+  bool dependent = false;  // loads that need the result of the phase's first loads were made
   bool stored = false;     // to shared memory, since the last load
   // Loads of asynchronous copies, for which the warp waits later: since when they are under way,
-  // and whether they had arrived by then.
+  // and whether they had arrived by the time of the wait.
   bool copying = false, arrived = false;
   uint64_t copied_at = 0;
   unsigned loads = 0;
@@ -54,7 +54,7 @@ struct LoadPhases {
 
 struct WarpTrace {
   Lane lanes[kLanes];
-  uint32_t present = 0;  // lanes that exist
+  uint32_t present = 0;  // existing lanes
   uint32_t running = 0;  // lanes that will record more before they wait or end
   uint32_t ended = 0;
   uint32_t at_barrier = 0;
@@ -65,8 +65,8 @@ struct WarpTrace {
 
   void begin(uint32_t lanes, uint64_t now);
 
-  // Counts warp instructions, in quarters. `alone`: for how many of them a warp that is alone is
-  // busy.
+  // Counts warp instructions, in quarters. `alone`: the quarters for which a warp that runs alone
+  // is busy.
   void issue(InstructionCounts* counts, unsigned quarters, int active, unsigned alone) {
     counts->chain_quarters += std::min(alone, quarters);
     counts->quarters += quarters;
@@ -79,11 +79,11 @@ struct WarpTrace {
 
   // ---- phases of loads ----
 
-  // A load by the kernel's site of this number.
+  // A load by the kernel's site with this number.
   void load(uint32_t site_number, const Request& request, Level furthest);
-  // The load before it was that of an asynchronous copy.
+  // The load before was part of an asynchronous copy.
   void copy();
-  // Something uses what has been loaded.
+  // The loaded data are used.
   void consume();
   // Adds the last phase to `waits`.
   void close_phase();

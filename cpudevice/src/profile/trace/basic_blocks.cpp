@@ -1,7 +1,7 @@
 #include "profile/trace/basic_blocks.h"
 
-// Made by the linker for a section whose name is an identifier; absent where no kernel was
-// compiled.
+// Made by the linker for a section whose name is an identifier; absent in a program without
+// kernels.
 extern "C" {
 extern const cudacpu::profile::BasicBlock __start_cudacpu_blocks[]
     __attribute__((weak, visibility("hidden")));
@@ -17,7 +17,7 @@ extern const char __ehdr_start __attribute__((visibility("hidden")));
 namespace cudacpu::profile {
 namespace {
 
-// Returns what is `distance` bytes after the place where the distance is written.
+// Returns the address `distance` bytes after the number `distance` itself.
 uintptr_t at(const int32_t& distance) {
   return reinterpret_cast<uintptr_t>(&distance) + distance;
 }

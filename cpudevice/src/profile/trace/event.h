@@ -1,8 +1,8 @@
 // The events of a lane's trace.
 //
-// An event is one word, so laid out that the least of several words is the one that goes first when
-// the lanes of a warp are put back into lockstep: inside the most function calls, and of those at
-// the lowest code address. Accesses and meetings are followed by a second word.
+// An event is a word, laid out so that the lowest of several words goes first when the lanes of a
+// warp are put back into lockstep: the innermost in function calls, and then the lowest code
+// address. Accesses and meetings have a second word.
 //
 //   63..40   2^24 - 1 - depth of the stack, in 16 bytes
 //   39..8    code address
@@ -30,7 +30,7 @@ constexpr uint8_t kReduction = kMeeting | 3;
 constexpr uint8_t kMatrix = kMeeting | 4;
 constexpr uint8_t kTogether = kMeeting | 5;
 
-// The rest of the second word of a product, beside the mask: its multiplications and types.
+// The multiplications and types of a product: the second word without the mask.
 constexpr uint64_t matrix_word(unsigned factors, unsigned sums, unsigned multiplications) {
   return uint64_t{multiplications} << 32 | uint64_t{factors} << 56 | uint64_t{sums} << 60;
 }
@@ -44,7 +44,7 @@ constexpr unsigned matrix_sums(uint64_t word) {
   return static_cast<unsigned>(word >> 60);
 }
 
-// Texture fetches: the low bits are those of accesses, the second word is as in textures.h.
+// Texture fetches: the low bits are as for accesses, the second word as in texels.cpp.
 constexpr uint8_t kTexture = 0x20;     // one or two neighbouring elements in linear order
 constexpr uint8_t kTextureBox = 0x40;  // elements of a box
 // __nanosleep(); the second word is the nanoseconds.
@@ -63,8 +63,8 @@ constexpr Space space_of(uint8_t kind) {
 constexpr Operation operation_of(uint8_t kind) {
   return static_cast<Operation>(kind >> 3 & 3);
 }
-// The store of an asynchronous copy, which a warp neither issues nor waits for, and a bulk copy's
-// accesses but the first. The values 5, 6 and 7 stand for its size of 4, 8 or 16 bytes.
+// The store of an asynchronous copy, which a warp neither issues nor waits for, and all accesses of
+// a bulk copy but the first. The values 5, 6 and 7 stand for a size of 4, 8 or 16 bytes.
 constexpr unsigned kAsynchronous = 3;
 constexpr bool is_asynchronous(uint8_t kind) {
   return !(kind & kMeeting) && (kind & 7) > 4;
@@ -75,15 +75,15 @@ constexpr unsigned bytes_of(uint8_t kind) {
 
 using Event = uint64_t;
 
-// No stack is deeper than these two allow: 256 MiB.
+// No stack is deeper than kDepthUnit and kMaxDepth allow: 256 MiB.
 constexpr unsigned kDepthUnit = 16;
 constexpr uint64_t kMaxDepth = (1 << 24) - 1;
-constexpr unsigned kFrameShift = 36;  // makes a multiple of kDepthUnit one of 2^40
+constexpr unsigned kFrameShift = 36;  // turns a multiple of kDepthUnit into a multiple of 2^40
 
 // An event is, from the top: kMaxDepth less the depth of `frame` below the thread's outermost
 // frame, 24 bits; the distance of `caller` from the beginning of the program, 32 bits; the kind.
-// That takes few instructions as the sum of what is the same for all events of a thread and of what
-// is not. Frames are multiples of kDepthUnit.
+// The sum of a part that is the same for all events of a thread and a part of the event takes few
+// instructions. Frames are multiples of kDepthUnit.
 constexpr Event event_origin(uintptr_t outermost, uintptr_t program) {
   return (kMaxDepth << 40) - (outermost << kFrameShift) - (program << 8);
 }

@@ -1,4 +1,4 @@
-// Addresses as a profile records them: the same in each run, wherever the system puts the program.
+// Addresses as a profile records them: the same in each run, wherever the system loads the program.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +9,21 @@
 
 namespace cudacpu::profile {
 
-// Places in device memory count from the beginning of the arena; __device__ variables follow it, in
+// Places in device memory count from the beginning of the arena; __device__ variables follow, in
 // the order of the loaded file.
 constexpr uint64_t kVariables = uint64_t{1} << 44;
-// Host memory that the program registered, from the first of it on.
+// Host memory that the program registered, from its first byte on.
 constexpr uint64_t kRegistered = uint64_t{1} << 45;
 
-// The range of all addresses that allocations may have.
+// The range of all possible addresses of allocations.
 AddressRange arena_addresses();
-// Gives the program's variables their places, and returns the range that holds them all.
+// Gives the program's variables their places, and returns the range of all variables.
 AddressRange place_variables();
-// Finds the place that the profile gives to the __device__ or __constant__ variable that holds
-// `address`: aligned as on a GPU, whatever the host's linker does. Returns false if there is none.
+// Finds the profile's place for the __device__ or __constant__ variable that holds `address`:
+// aligned as on a GPU, whatever the host's linker does. Returns false without a variable.
 bool locate_variable(uintptr_t address, Space* space, uint64_t* place);
 
-// Returns where the allocation or variable begins that holds this address of the profile.
+// Returns where the allocation or variable that holds the profile's address begins.
 uint64_t allocation_base(uint64_t address);
 
 }  // namespace cudacpu::profile

@@ -1,5 +1,5 @@
-// The trace of the running thread. The compiler's instrumentation writes to it at every basic block
-// and access, so it is small and never waits.
+// The trace of the running thread. The compiler's instrumentation writes an event at every basic
+// block and access, so the recorder is small and never waits.
 #pragma once
 
 #include <cstddef>
@@ -17,21 +17,21 @@ struct AddressRange {
 
 struct Recorder {
   Event* next = nullptr;   // null: no kernel's thread is running, nothing is recorded
-  Event* limit = nullptr;  // behind it there is room for one more event
+  Event* limit = nullptr;  // after the limit one more event has room
   // Whether a launch is running. The library's work between the threads of a kernel, and its
-  // counting, is not the host's work. Some of it is instrumented, because it is inline in the
-  // program, or is a template of which the linker took the program's instance.
+  // counting, is not the host's work. A part of the library is instrumented: inline functions, and
+  // templates of which the linker took the program's instance.
   bool launching = false;
   Event origin = 0;           // of the running thread: see event_origin()
-  uintptr_t frame = 0;        // its outermost stack frame
-  uintptr_t arguments = 0;    // the running thread's copy of them; 0 until it is looked for
+  uintptr_t frame = 0;        // of the running thread: its outermost stack frame
+  uintptr_t arguments = 0;    // of the running thread: its copy; 0 until the first search
   uintptr_t code = 0;         // code_base()
   size_t argument_bytes = 0;  // of the kernel
   AddressRange arena, shared, function_shared, variables;
-  AddressRange registered;  // holds all host memory that the program registered
+  AddressRange registered;  // holds all registered host memory
 };
 
-// One per OS thread: kernels run on whichever one launched them.
+// A recorder per OS thread: a kernel runs on the thread that launched the kernel.
 extern __thread Recorder recorder __attribute__((tls_model("initial-exec")));
 
 // For the host's threads.
