@@ -1,8 +1,9 @@
-// What one access to memory costs: in a run, under sanitize and under profile.
+// Measures the cost of an access to memory: in a run, under sanitize and under profile.
 //
-//     make bench-cpudevice        builds this in each mode and puts the columns side by side
+//     make bench-cpudevice        builds the program in each mode and prints the columns side by
+//     side
 //
-// Prints one line per kernel: its name and nanoseconds of processor time per access, best of
+// Prints a line per kernel: its name and nanoseconds of processor time per access, the best of
 // several launches, on one worker.
 #include <algorithm>
 #include <cmath>
@@ -31,7 +32,7 @@ __global__ void loop_kernel(const float* x, float* result) {
     result[k * kThreads + i] = x[k * kThreads + i] + 1;
 }
 
-// The same, at addresses far apart: multiplying by an odd number permutes the elements.
+// loop_kernel at addresses far apart: a multiplication by an odd number permutes the elements.
 __global__ void scattered_kernel(const float* x, float* result) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   for (unsigned k = 0; k < kPerThread; ++k) {
@@ -40,7 +41,7 @@ __global__ void scattered_kernel(const float* x, float* result) {
   }
 }
 
-// Scattered, and each thread takes one of four branches every round, as its index decides.
+// Scattered addresses, and each thread takes one of four branches every round, by its index.
 __global__ void divergent_kernel(const float* x, const float* y, float* result) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   for (unsigned k = 0; k < kPerThread; ++k) {
@@ -87,7 +88,7 @@ __global__ void atomic_kernel(int* counters) {
     atomicAdd(&counters[(threadIdx.x + k) % 1024], 1);
 }
 
-// Of all threads: other programs on the machine do not count.
+// The processor time of all threads: other programs on the machine do not count.
 double processor_ns() {
   timespec time;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);

@@ -1,9 +1,10 @@
-// What the CPU device costs: kernels against the same algorithm as plain C++, in one run.
+// Measures the cost of the CPU device: kernels against the same algorithm as plain C++, in a single
+// run.
 //
-//     make bench-cpudevice        builds and runs this; CUDACPU_WORKERS=1 compares one worker with
-//     one thread
+//     make bench-cpudevice        builds and runs the program; CUDACPU_WORKERS=1 compares one
+//     worker with one thread
 //
-// Prints one line per kernel: the best time of each and their ratio. Both sides are compiled with
+// Prints a line per kernel: the best time of each side and the ratio. Both sides are compiled with
 // the same options.
 #include <algorithm>
 #include <cmath>
@@ -16,7 +17,7 @@ namespace {
 
 constexpr int kRounds = 5;
 
-// Of all threads: other programs on the machine do not count.
+// The processor time of all threads: other programs on the machine do not count.
 double processor_ms() {
   timespec time;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
@@ -182,7 +183,7 @@ __global__ void product_kernel(const float* a, const float* b, int n, float* c) 
   c[row * n + column] = sum;
 }
 
-// With barriers: through shared tiles of 32^2, one element a thread.
+// With barriers: through shared tiles of 32^2, an element a thread.
 constexpr int kTile = 32;
 
 __global__ void tiled_product_kernel(const float* a, const float* b, int n, float* c) {
@@ -201,7 +202,7 @@ __global__ void tiled_product_kernel(const float* a, const float* b, int n, floa
   c[row * n + column] = sum;
 }
 
-// And 4x4 elements a thread, in registers on a GPU: 16x16 threads compute 64x64 elements.
+// With 4x4 elements a thread, in registers on a GPU: 16x16 threads compute 64x64 elements.
 constexpr int kSquare = 4, kWide = 64, kDepth = 8;
 
 __global__ void square_product_kernel(const float* a, const float* b, int n, float* c) {
@@ -363,8 +364,8 @@ void scan() {
   cudaFree(output);
 }
 
-// Circles over tiles of 16x16 pixels: find those that touch the tile, 256 at a time, with a scan in
-// shared memory; then each pixel adds them up in order.
+// Circles over tiles of 16x16 pixels: finds the circles that touch the tile, 256 at a time, with a
+// scan in shared memory; then each pixel adds up its circles in order.
 
 constexpr int kSide = 16, kTilePixels = kSide * kSide;
 

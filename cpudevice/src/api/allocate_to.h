@@ -1,4 +1,4 @@
-// What all allocating functions of the API have in common.
+// The common part of all allocating functions of the API.
 #pragma once
 
 #include <cstddef>

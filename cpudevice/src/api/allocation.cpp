@@ -1,4 +1,4 @@
-// Allocation: cudaMalloc and its kin, managed memory's hints, and how much memory there is.
+// Allocation: cudaMalloc and its variants, managed memory's hints, and the amounts of memory.
 #include <cstdint>
 
 #include "api/allocate_to.h"
@@ -129,7 +129,7 @@ cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
   });
 }
 
-// There is one memory, so hints are checked and have no effect.
+// Host and device have a common memory, so hints are checked and have no effect.
 cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t bytes, cudaMemLocation location,
                                     unsigned int flags, cudaStream_t stream) {
   return api([&] {

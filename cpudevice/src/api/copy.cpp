@@ -26,7 +26,7 @@ cudaError_t copy_rows(void* destination, size_t destination_pitch, const void* s
                   {width, height, 1}, kind, function);
 }
 
-// A copy from or to pageable memory has been done when its call returns, as on a GPU.
+// A copy from or to pageable memory is done when the call returns, as on a GPU.
 cudaError_t wait_if_pageable(cudaStream_t stream, const void* destination, const void* source) {
   const Ticket before = pending_before(stream);
   const auto is_pageable = [](const void* end) { return locate(end).place == Place::kPageable; };

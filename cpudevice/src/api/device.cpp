@@ -1,4 +1,4 @@
-// The devices: how many, what they can do, access from one to another, limits, and the reset.
+// The devices: their number, properties and limits, access to each other, and the reset.
 #include <atomic>
 #include <cstdio>
 #include <cstring>
@@ -24,15 +24,15 @@ constexpr int kVersion = CUDART_VERSION;
 unsigned int device_flags = cudaDeviceScheduleAuto;
 cudaFuncCache cache_config = cudaFuncCachePreferNone;
 cudaSharedMemConfig bank_size = cudaSharedMemBankSizeFourByte;
-// The limits by cudaLimit; the scheduler keeps that of the stack.
+// The limits by cudaLimit; the scheduler keeps the limit of the stack.
 size_t limits[] = {0, size_t{1} << 20, size_t{8} << 20, 2, 2048, 64, 0};
 
 cudaError_t check_device(int device) {
   return is_device(device) ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
-// Which devices have enabled access to which: bit p of element d, for device d and peer p. Without
-// it their memory can be used all the same.
+// Which devices have enabled access to which: bit p of element d, for device d and peer p. Memory
+// can be used without enabled access all the same.
 std::atomic<unsigned> peers[kMostDevices];
 
 cudaError_t check_peer(int device, int peer) {
@@ -164,7 +164,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
   });
 }
 
-// Hardly ever is there something to wait for; the call returns the error that launches left.
+// Work is hardly ever pending; the call returns the error that launches left.
 cudaError_t cudaDeviceSynchronize() {
   return api_after_all_work([] {
     observe::device_synchronized();
@@ -172,8 +172,7 @@ cudaError_t cudaDeviceSynchronize() {
   });
 }
 
-// The reset of one device of several leaves what belongs to the others, and its own too: there is
-// one memory.
+// The reset of one device among several leaves all memory as it is: the devices share their memory.
 cudaError_t cudaDeviceReset() {
   wait_for(pending_anywhere());
   set_sticky_error(cudaSuccess);

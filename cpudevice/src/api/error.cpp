@@ -1,4 +1,4 @@
-// The runtime API's errors: the last one, names and texts.
+// The runtime API's errors: the last error, names and texts.
 #include "base/error.h"
 
 #include "cuda_runtime_api.h"

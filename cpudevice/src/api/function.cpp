@@ -8,8 +8,8 @@
 namespace cudacpu {
 namespace {
 
-// The CPU device does not count registers. It reports few enough for full occupancy, so that only
-// shared memory and the block size limit it.
+// The CPU device does not count registers. The reported number is low enough for full occupancy, so
+// that only shared memory and the block size limit the occupancy.
 constexpr int kAssumedRegisters = 32;
 constexpr int kVirtualArchitecture = 80;
 

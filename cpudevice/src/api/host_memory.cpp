@@ -1,4 +1,4 @@
-// Host memory that the device can reach, and what the API says about an address.
+// Host memory that the device can reach, and the API's attributes of an address.
 #include "base/call.h"
 #include "memory/location.h"
 #include "streams/call_in_stream.h"
@@ -58,7 +58,7 @@ cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer,
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* pointer) {
   return api([&] {
     if (!flags || locate(pointer).place != Place::kPinned) return cudaErrorInvalidValue;
-    *flags = cudaHostAllocMapped;  // all pinned memory is mapped on this device
+    *flags = cudaHostAllocMapped;  // the CPU device maps all pinned memory
     return cudaSuccess;
   });
 }

@@ -1,8 +1,8 @@
 // Memory and events that several processes use.
 //
 // A handle of memory names the process and the file that holds the memory's pages; another process
-// opens that file through /proc. An event needs no more than a name: when a call returns, its work
-// is done, so in another process an event has always happened.
+// opens the file through /proc. An event needs no more than a name: work is done when its call
+// returns, so in another process an event has always happened.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,7 +29,7 @@ struct Name {
   uint64_t kind;  // kMemory or kEvent
   pid_t process;
   SharedPages pages;  // of memory
-  ino_t file;         // descriptors are used again, this is not
+  ino_t file;         // descriptors are used again, inodes are not
 };
 static_assert(sizeof(Name) <= CUDA_IPC_HANDLE_SIZE);
 
@@ -46,7 +46,7 @@ void write_name(Handle* handle, const Name& name) {
   memcpy(handle->reserved, &name, sizeof name);
 }
 
-// Memory that this process has opened: opening it again gives the same address.
+// Memory that the process has opened: opening the same memory again gives the same address.
 struct Opened {
   ino_t file;
   int times;
@@ -111,7 +111,7 @@ cudaError_t cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t handle, unsi
     close(pages.file);
     if (!*pointer) return cudaErrorMemoryAllocation;
     opened()[*pointer] = {name.file, 1};
-    // The other process has written it.
+    // The other process has written the memory.
     observe::Transfer written = {};
     written.function = "cudaIpcOpenMemHandle";
     written.destination = *pointer;

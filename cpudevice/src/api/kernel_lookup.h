@@ -7,11 +7,11 @@
 
 namespace cudacpu {
 
-// Returns cudaSuccess if there is a kernel.
+// Returns cudaSuccess if `info` names a kernel.
 cudaError_t check_kernel(const KernelInfo* info, const char* function);
 
-// While a query is open, a call of a kernel on this OS thread only reports which kernel it is, and
-// this returns true.
+// While a query is open, a call of a kernel on the OS thread only reports the kernel, and
+// answer_query() returns true.
 bool answer_query(KernelInfo& info);
 
 }  // namespace cudacpu

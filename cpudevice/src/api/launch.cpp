@@ -1,4 +1,4 @@
-// Launches: kernel<<<...>>>(...), cudaLaunchKernel and its kin.
+// Launches: kernel<<<...>>>(...), cudaLaunchKernel and its variants.
 #include "api/launch.h"
 
 #include <cstdio>
@@ -21,8 +21,8 @@ namespace {
 // launch.
 thread_local std::vector<LaunchConfiguration> pending;
 
-__thread std::optional<StoredLaunch>* stored_launch;  // where the next launch goes, if not null
-__thread int handle_result;                           // of the launch_handle() that is running
+__thread std::optional<StoredLaunch>* stored_launch;  // takes the next launch, unless null
+__thread int handle_result;                           // of the running launch_handle()
 
 cudaError_t launch(const KernelHandle& kernel, const LaunchConfiguration& configuration,
                    void** arguments, const char* function) {

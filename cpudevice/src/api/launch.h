@@ -8,12 +8,12 @@
 
 namespace cudacpu {
 
-// Runs `kernel` synchronously; returns a cudaError_t. Sticky errors are set and printed here; other
-// errors are only returned.
+// Runs `kernel` synchronously; returns a cudaError_t. Sets and prints sticky errors; other errors
+// are only returned.
 int launch_handle(const KernelHandle& kernel, const LaunchConfiguration& configuration,
                   void** arguments);
 
-// Returns the launch that cudaLaunchKernel would make; nothing if its configuration is invalid.
+// Returns the launch that cudaLaunchKernel would make; nothing for an invalid configuration.
 std::optional<StoredLaunch> store_launch(const KernelHandle& kernel,
                                          const LaunchConfiguration& configuration,
                                          void** arguments);

@@ -9,7 +9,7 @@
 
 using namespace cudacpu;
 
-// Pools only exist: freed memory is returned at once.
+// Pools have no memory of their own: freed memory is returned at once.
 struct CUmemPoolHandle_st {
   uint64_t release_threshold = 0;
   int reuse[4] = {0, 1, 1, 1};  // by cudaMemPoolReuse...

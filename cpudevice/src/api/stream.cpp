@@ -23,7 +23,8 @@ cudaError_t create_stream(cudaStream_t* stream, unsigned int flags, int priority
   return cudaSuccess;
 }
 
-// Exists while a function of the host runs in its stream's place, however that ends.
+// Exists while a function of the host runs in its stream's place, also when an exception ends the
+// function.
 class HostFunction {
  public:
   explicit HostFunction(cudaStream_t stream) : stream_(stream) {

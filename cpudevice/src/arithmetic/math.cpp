@@ -1,4 +1,4 @@
-// The mathematical functions of CUDA that the C library has not.
+// The mathematical functions of CUDA that the C library lacks.
 #include "cudacpu/device/math.h"
 
 #include <cmath>
@@ -9,7 +9,8 @@ namespace {
 
 constexpr double kTwoOverSqrtPi = 1.1283791670955126;  // of the derivative of erf
 
-// Winitzki's approximation of the inverse of erf, good to 2e-3; what follows makes it exact.
+// Winitzki's approximation of the inverse of erf, accurate to 2e-3; the callers' iterations make
+// the result exact.
 double rough_inverse_erf(double one_minus_x_squared) {
   constexpr double a = 0.147;
   const double logarithm = std::log(one_minus_x_squared);
@@ -87,7 +88,7 @@ double sine_of_pi_times(double x) {
   if (within == 0) return std::copysign(0.0, x);
   if (within > 1) within -= 2;
   if (within < -1) within += 2;
-  // The nearest multiple of one half: sine and cosine of what is left are exact at those multiples.
+  // The nearest multiple of one half: sine and cosine of the rest are exact at such multiples.
   const double halves = std::nearbyint(2 * within);
   const double rest = (within - halves / 2) * M_PI;
   switch (static_cast<int>(halves)) {

@@ -1,4 +1,4 @@
-// Arithmetic rounded up, down or towards zero: by the processor's own rounding mode, for the one
+// Arithmetic rounded up, down or towards zero: by the processor's own rounding mode, for a single
 // operation.
 #include "cudacpu/device/rounding.h"
 
@@ -8,8 +8,8 @@
 
 namespace {
 
-// Rounds as `mode` says while it lives. The SSE register alone, as nothing here uses the x87 unit:
-// fesetround() would set both, at ten times the cost.
+// Sets the rounding mode during its lifetime. Changes the SSE register alone, as these functions
+// never use the x87 unit: fesetround() would set both, at ten times the cost.
 class RoundingMode {
  public:
 #ifdef __x86_64__

@@ -1,4 +1,4 @@
-// What every function of the runtime API does around its own work.
+// The steps of every function of the runtime API around its own work.
 #pragma once
 
 #include "base/error.h"
@@ -7,7 +7,7 @@
 
 namespace cudacpu {
 
-// Runs one API function, unless there is a sticky error; its result becomes the last error.
+// Runs an API function, unless an error is sticky; the result becomes the last error.
 template <typename Function>
 cudaError_t api(Function function) {
   if (int sticky = sticky_error()) return static_cast<cudaError_t>(sticky);

@@ -1,4 +1,4 @@
-// The built-in variables and the running thread's state, one set per OS thread.
+// The built-in variables and the running thread's state, a set per OS thread.
 #include "cudacpu/runtime.h"
 
 __thread uint3 threadIdx;

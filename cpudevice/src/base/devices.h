@@ -1,7 +1,7 @@
-// The simulated devices. There is one; with CUDACPU_DEVICES=2 (or up to 8) there are as many as
-// that, with the same properties, for programs that divide their work among several. They share one
-// memory, so each may use the other's as on GPUs with peer access, and there is one copy of each
-// __device__ and __constant__ variable.
+// The simulated devices: one, or as many as CUDACPU_DEVICES says (2 to 8), with the same
+// properties, for programs that divide their work among several. The devices share a memory, so
+// each may use the other's allocations as on GPUs with peer access, and each __device__ and
+// __constant__ variable has a single copy.
 #pragma once
 
 namespace cudacpu {

@@ -1,5 +1,5 @@
-// Errors: the last one of each host thread, the sticky one of the process, and the sentences that
-// explain why a call fails.
+// Errors: the last error of each host thread, the sticky error of the process, and the sentences
+// that explain why a call fails.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ int sticky_error();
 void set_last_error(int cuda_error);
 int last_error();
 
-// Name and text of a cudaError_t, as cudaGetErrorName and cudaGetErrorString give them.
+// Name and text of a cudaError_t, as from cudaGetErrorName and cudaGetErrorString.
 const char* error_name(int cuda_error);
 const char* error_text(int cuda_error);
 
@@ -25,7 +25,7 @@ __attribute__((format(printf, 1, 2))) void explain(const char* format, ...);
 
 // Returns the text without host addresses, which differ from run to run.
 std::string repeatable(std::string text);
-// Addresses in [begin, end) are the same in each run: those of device memory.
+// Addresses in [begin, end), in device memory, are the same in each run.
 void set_repeatable_addresses(const void* begin, const void* end);
 
 }  // namespace cudacpu

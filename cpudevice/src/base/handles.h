@@ -1,5 +1,5 @@
-// The objects behind the handles of the host API, such as streams and arrays, and which of them
-// exist. They are few and made seldom: a mutex is enough.
+// The objects behind the handles of the host API, such as streams and arrays, and which objects
+// exist. Objects are few and made seldom: a mutex is enough.
 #pragma once
 
 #include <mutex>

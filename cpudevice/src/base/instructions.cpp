@@ -9,7 +9,8 @@ namespace cudacpu {
 
 bool check_instructions() {
 #if defined(__x86_64__)
-  __builtin_cpu_init();  // this may be called before the compiler's own library does it
+  __builtin_cpu_init();  // the call may come before the compiler's own library initialises the
+                         // model
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
       !__builtin_cpu_supports("bmi2")) {
     fprintf(stderr,

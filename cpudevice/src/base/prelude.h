@@ -1,6 +1,6 @@
 // The headers of the C++ library that the run-time library uses most, for the compiler to parse
-// once: without it they are most of what it reads of every source. Each source still includes what
-// it uses.
+// once: most of the text of every source without a prelude. Each source still includes its own
+// headers.
 #ifndef CUDACPU_PRELUDE_H
 #define CUDACPU_PRELUDE_H
 

@@ -1,4 +1,4 @@
-// Where the calling thread is: the addresses of the calls that it is in, innermost first.
+// The call stack of the calling thread: the addresses of its active calls, innermost first.
 #pragma once
 
 #include <unwind.h>
@@ -14,8 +14,8 @@ inline void prepare_call_stack() {
   _Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_NO_REASON; }, nullptr);
 }
 
-// Writes the first `most` addresses that `wanted(uintptr_t)` accepts to `frames`; returns how many.
-// Each is the address of a call, or of the instruction that a signal interrupted.
+// Writes the first `most` addresses that `wanted(uintptr_t)` accepts to `frames`; returns their
+// number. An entry is the address of a call, or of the instruction that a signal interrupted.
 template <typename Wanted>
 int call_stack(const void** frames, int most, Wanted wanted) {
   struct Search {
@@ -29,7 +29,7 @@ int call_stack(const void** frames, int most, Wanted wanted) {
     auto& search = *static_cast<Search*>(data);
     int exact = 0;
     uintptr_t pc = _Unwind_GetIPInfo(at, &exact);
-    if (!exact) --pc;  // a return address: the call stands before it
+    if (!exact) --pc;  // a return address: the call is before
     if (search.wanted(pc)) search.frames[search.count++] = reinterpret_cast<const void*>(pc);
     return search.count < search.most ? _URC_NO_REASON : _URC_END_OF_STACK;
   };

@@ -1,8 +1,8 @@
-// Ends a program whose host code never returns, and tells where it is: see cudacpu_watch.h.
+// Ends a program whose host code never returns, and reports where the host is: see cudacpu_watch.h.
 //
-// A thread of its own keeps the time. It asks the watched thread by a signal where it is, and the
-// handler only notes the stack: the watched thread goes on, so that no lock which it may hold is
-// waited for while the lines are looked up.
+// A thread of its own keeps the time and asks the watched thread for its stack by a signal. The
+// handler only stores the stack: the watched thread goes on, so no lock that the watched thread may
+// hold blocks the look-up of the lines.
 #include "diagnostics/call_watch.h"
 
 #include <pthread.h>
@@ -29,7 +29,7 @@ namespace {
 constexpr int kAsk = SIGPROF;  // used by profilers alone
 constexpr int kMaxFrames = 64;
 constexpr double kTickSeconds = 0.05;
-constexpr double kLongest = 10;  // times the limit, however little of it the thread ran
+constexpr double kLongest = 10;  // times the limit, however little the thread ran
 constexpr int kExitStatus = 124;
 
 class CallWatch {
@@ -98,7 +98,7 @@ void CallWatch::leave_out_launcher() {
   for (const auto& lines : source_lines(frames)) {
     ++depth;
     if (lines.empty()) continue;
-    if (lines.size() == 1) frame_count_ = 0;  // else it is inlined into its caller
+    if (lines.size() == 1) frame_count_ = 0;  // else the launcher is inlined into its caller
     break;
   }
   if (frame_count_ != 0) return;
@@ -137,7 +137,7 @@ void CallWatch::start() {
 }
 
 // How long the watched thread has been ready to run while others ran; 0 if Linux does not report
-// it.
+// the time.
 double CallWatch::waited() const {
   const std::string path = "/proc/self/task/" + std::to_string(watched_task_) + "/schedstat";
   FILE* file = fopen(path.c_str(), "r");
@@ -164,13 +164,13 @@ void CallWatch::run() {
 }
 
 void CallWatch::stop() {
-  // A loop that launches kernels reaches its next launch, where its line is known best.
+  // A loop that launches kernels reaches its next launch, where the line is known best.
   constexpr int kTicksToLaunch = 4, kTicks = 20;
   for (int tick = 0; tick < kTicks && !noted_; ++tick) {
     if (tick == kTicksToLaunch) pthread_kill(watched_, kAsk);
     usleep(static_cast<useconds_t>(kTickSeconds * 1e6));
   }
-  // It has entered a kernel in the meantime.
+  // The watched thread has entered a kernel in the meantime.
   if (!noted_ && launching_ && now_seconds() - began_ <= kLongest * limit_) return;
   if (noted_at_launch_) leave_out_launcher();
   const std::string line = source_line(frames_, noted_ ? frame_count_ : 0);

@@ -1,11 +1,11 @@
-// What the diagnostic modes see of a program, apart from its memory accesses (those come from the
-// compiler's own instrumentation). The scheduler and the host API call these functions; in run mode
-// they are empty and cost nothing, in the other modes src/sanitize or src/profile implements every
-// one of them.
+// The events of a program that the diagnostic modes see, apart from memory accesses, which the
+// compiler's instrumentation reports. The scheduler and the host API call these functions; in run
+// mode they are empty and cost nothing, in the other modes src/sanitize or src/profile implements
+// them all.
 //
-// Both modes run all blocks on one worker, on the OS thread that launches, so an observer needs no
-// locks for what it hears from a kernel. Host functions may be called by several threads: what is
-// under "host" locks for itself.
+// Both modes run all blocks on a single worker, on the OS thread that launches, so an observer
+// needs no locks for the events of kernels. Several threads may call the functions under "host", so
+// they lock for themselves.
 #pragma once
 
 #include "cuda_runtime_api.h"
@@ -22,9 +22,9 @@ namespace observe {
 // How memory was allocated: the names in reports ("cudaMalloc") are literals of the API functions.
 enum class Memory { kDevice, kManaged, kPinned, kDeviceHeap };
 
-// A copy or fill that the host calls, before it is executed. It has `depth` slices of `height` rows
-// of `width` bytes; distances are in bytes. A fill has no source; a read by a library function has
-// no destination.
+// A copy or fill that the host calls, before its execution. A transfer has `depth` slices of
+// `height` rows of `width` bytes; distances are in bytes. A fill has no source; a read by a library
+// function has no destination.
 struct Transfer {
   const char* function;  // "cudaMemcpyAsync"
   void* destination;
@@ -32,11 +32,11 @@ struct Transfer {
   size_t width, height, depth;
   size_t destination_pitch, destination_slice, source_pitch, source_slice;
   cudaStream_t stream;  // null for the default stream
-  bool async;           // the call may return before it is done
+  bool async;           // the call may return before the transfer is done
 };
 
 // The elements that a texture fetch of a kernel is about to read: from `first` to `second` in each
-// dimension, the same two where the fetch is not filtered.
+// dimension, equal in a fetch without a filter.
 struct TextureRead {
   const char* data;
   size_t pitch, slice;
@@ -50,16 +50,17 @@ struct TextureRead {
 
 // ---- kernels ---------------------------------------------------------------------------------
 // A launch that passed validation begins, in `stream`, with a copy of its arguments in
-// launch.body.closure; then ends, with a cudaError_t: if it failed, launch.failure says how.
+// launch.body.closure; then ends, with a cudaError_t: if the launch failed, launch.failure says
+// how.
 void launch_begin(const Launch& launch, void* stream);
 void launch_end(const Launch& launch, int error);
-// A block starts: it is the running one and its shared memory is new. It runs again after another
-// block of the same worker. All its threads have returned.
+// A block starts, with new shared memory; runs again after another block of the same worker; ends,
+// after all its threads have returned.
 void block_begin(const Block& block);
 void block_resume(const Block& block);
 void block_end(const Block& block);
-// The thread with this number in its block is about to execute its first instruction; continues
-// after it waited; has returned. Between two of these calls all accesses come from the thread named
+// The thread with number `id` in its block is about to execute its first instruction; continues
+// after a wait; has returned. Between two of these calls all accesses come from the thread named
 // last.
 void thread_begin(unsigned id);
 void thread_resume(unsigned id);
@@ -68,8 +69,8 @@ void thread_end(unsigned id);
 // grid_arrive).
 void cluster_begin(const Cluster& cluster);
 void cluster_complete(const Cluster& cluster);
-// The running thread has failed or was stopped, and with it all blocks of its worker: none of their
-// threads continues. The launch has not ended yet.
+// The running thread has failed or was stopped, and with the thread all blocks of its worker: none
+// of their threads continues. The launch has not ended yet.
 void blocks_abandoned();
 
 // A thread reaches the block's barrier (`site`: the return address, in the student's code); the
@@ -79,9 +80,9 @@ void barrier_complete(const Block& block);
 // A thread reaches a meeting of the lanes in `mask`; the lanes in `arrived` continue together.
 void warp_arrive(unsigned id, unsigned mask, const char* what, const void* site);
 void warp_complete(const Block& block, unsigned warp, unsigned mask, unsigned arrived);
-// A thread asks for the active mask, and the lanes that get the same answer.
+// A thread asks for the active mask; `lanes` get the same answer.
 void active_mask(const Block& block, unsigned warp, unsigned lanes);
-// A thread comes to a numbered barrier of its block; and it has waited there.
+// A thread comes to a numbered barrier of its block; and has waited at the barrier.
 void named_arrive(const void* barrier);
 void named_pass(const void* barrier);
 // A thread reaches the grid's barrier; the barrier opens for all blocks of the launch.
@@ -89,14 +90,14 @@ void grid_arrive(unsigned id, const char* what, const void* site);
 void grid_complete(const Launch& launch);
 
 // A kernel uses a texture at `site`, a return address; `frame` is the frame of the function that
-// will return there. Surface accesses are loads and stores, which the instrumentation sees.
+// returns to `site`. Surface accesses are loads and stores, which the instrumentation reports.
 void texture_read(const TextureRead& read, const void* site, const void* frame);
 // The running thread starts an asynchronous copy to shared memory at `site`; later the copied bytes
 // are about to be written, because the thread waits for the copy.
 void copy_begins(void* to, size_t bytes, const void* site, const void* frame);
 void copy_ends(void* to, size_t bytes, const void* site);
-// The same for a bulk copy between global and shared memory, whose bytes may be written by another
-// thread of the block; and the running thread, which started it, may write its source again.
+// A bulk copy between global and shared memory, whose bytes another thread of the block may write;
+// and the running thread, which started the copy, may write the source again.
 void bulk_copy_begins(void* to, const void* from, size_t bytes, const void* site,
                       const void* frame);
 void bulk_copy_ends(void* to, size_t bytes, const void* site);
@@ -114,9 +115,8 @@ void registered(void* base, size_t bytes);
 void unregistered(void* base, size_t bytes);
 // A call that frees nothing: freed before (`twice`), or not the start of an allocation.
 void bad_free(const void* pointer, bool twice, const char* function);
-// A call that is refused, since the memory at `pointer` is too small, freed or none (or, if
-// `wrong_side`, the host's where the device's is needed or the other way round); why, in a
-// sentence.
+// A refused call, since the memory at `pointer` is too small, freed or none (or, if `wrong_side`,
+// host memory instead of device memory or the other way round); `sentence` says why.
 void bad_range(const void* pointer, bool wrong_side, const char* sentence);
 // Live device memory is about to be freed when its turn comes in a stream.
 void freeing_in_stream(void* base, size_t bytes, const char* function, cudaStream_t stream);
@@ -128,11 +128,11 @@ void stream_destroyed(cudaStream_t stream);
 // The host has waited for all work in `stream`, or, for device_synchronized, in all streams.
 void stream_synchronized(cudaStream_t stream);
 void device_synchronized();
-// cudaFree has waited for all work, as it does on a GPU.
+// cudaFree has waited for all work, as on a GPU.
 void free_waited();
 void event_recorded(cudaEvent_t event, cudaStream_t stream);
 void event_synchronized(cudaEvent_t event);
-// The host asks for the time between these events.
+// The host asks for the time between two events.
 void events_timed(cudaEvent_t start, cudaEvent_t stop);
 void event_destroyed(cudaEvent_t event);
 // Later work in `stream` waits for the work that `event` recorded.
@@ -141,8 +141,8 @@ void stream_waits(cudaStream_t stream, cudaEvent_t event);
 void host_function_begin(cudaStream_t stream);
 void host_function_end(cudaStream_t stream);
 void device_reset();
-// The program is about to be ended, because its host code has taken `seconds`; the addresses say
-// where it is, innermost first.
+// The program is about to be ended, because its host code has taken `seconds`; `frames` are the
+// host's call stack, innermost first.
 void call_stopped(const void* const* frames, int count, double seconds);
 
 #else

@@ -50,11 +50,11 @@ bool is_ours(const std::string& file) {
   return file.find("/cpudevice/include/") != std::string::npos ||
          file.find("/cpudevice/src/") != std::string::npos || file.rfind("/usr/", 0) == 0 ||
          file.rfind("../", 0) == 0 || file.find("/sysdeps/") != std::string::npos ||
-         file.find("/./") != std::string::npos;  // the C library's, where its lines are known
+         file.find("/./") != std::string::npos;  // the C library's, with debug information
 }
 
-// No line of the student is there, and addr2line takes longer to read the whole C library than to
-// find a line.
+// The student's code is never in a system library, and addr2line takes longer to read the whole C
+// library than to find a line.
 bool is_system_library(const std::string& path) {
   for (const char* folder : {"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/"}) {
     if (path.rfind(folder, 0) == 0) return true;
@@ -69,7 +69,7 @@ std::string last_name(std::string name) {
   return begin == std::string::npos ? name : name.substr(begin + 1);
 }
 
-// Where the bracket begins that ends the text.
+// The position of the bracket that the text's last bracket closes.
 size_t opening(const std::string& text) {
   size_t begin = text.size();
   for (int depth = 0; begin > 0;) {
@@ -80,9 +80,9 @@ size_t opening(const std::string& text) {
   return begin;
 }
 
-// Whether this is the constructor or the assignment that copies a structure, X::X(X const&) or
-// X::operator=(X&&): most are the compiler's own and stand at the line that declares the structure.
-// The line that copies is their caller's.
+// Whether the function is the constructor or the assignment that copies a structure, X::X(X const&)
+// or X::operator=(X&&): most are the compiler's own, with the line that declares the structure. The
+// copying line is the caller's.
 bool copies_structure(const std::string& function) {
   for (const char* end : {" const&)", "&&)", "&)"}) {
     size_t length = function.size() - std::min(function.size(), strlen(end));
@@ -109,15 +109,15 @@ std::string without_directory(const std::string& file) {
 
 std::vector<std::vector<std::string>> source_lines(const std::vector<const void*>& addresses) {
   std::vector<std::vector<std::string>> found(addresses.size());
-  // There is one run of addr2line for each loaded file.
+  // addr2line runs once for each loaded file.
   std::map<std::string, std::vector<size_t>> by_file;
   std::vector<std::string> offsets(addresses.size());
   for (size_t i = 0; i < addresses.size(); ++i) {
     Dl_info object;
     if (!dladdr(addresses[i], &object) || !object.dli_fname) continue;
     auto address = reinterpret_cast<uintptr_t>(addresses[i]);
-    // Addresses in the debug information of a position-independent file count from its base; those
-    // of other programs do not.
+    // Addresses in the debug information of a position-independent file count from the file's base;
+    // those of other programs do not.
     const auto* header = static_cast<const unsigned char*>(object.dli_fbase);
     constexpr int kTypeOffset = 16, kExecutable = 2;  // e_type and ET_EXEC of the ELF header
     if (header[kTypeOffset] != kExecutable) address -= reinterpret_cast<uintptr_t>(header);

@@ -6,12 +6,11 @@
 
 namespace cudacpu {
 
-// "file.cu:12" for the first of these addresses that lies in the student's code, or "" when that is
-// not known.
+// "file.cu:12" for the first address in the student's code, or "" if not known.
 std::string source_line(const void* const* frames, int count);
-// A path relative to the working directory, if it is below that.
+// Returns a path relative to the working directory, for files below the directory.
 std::string without_directory(const std::string& file);
-// Returns all such lines for each address, the innermost of inlined calls first.
+// Returns all lines of each address, the innermost of inlined calls first.
 std::vector<std::vector<std::string>> source_lines(const std::vector<const void*>& addresses);
 
 }  // namespace cudacpu

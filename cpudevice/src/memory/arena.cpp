@@ -1,9 +1,9 @@
-// Device memory: one large reservation of address space, of which allocations make pages usable.
+// Device memory: a large reservation of address space, in which allocations make pages usable.
 //
-// Each allocation ends at pages that stay inaccessible, and what was freed becomes inaccessible and
-// is not used again until the whole arena has been gone through, so that an access beyond an
-// allocation, or to a freed one, faults at the access itself and can be explained. Addresses are
-// plentiful and usable pages are not, so the gaps are wide.
+// Each allocation ends at pages that stay inaccessible, and freed memory becomes inaccessible and
+// is not used again until the allocator has gone through the whole arena. So an access beyond an
+// allocation, or to a freed allocation, faults at the access itself and can be explained. Addresses
+// are plentiful and usable pages are not, so the gaps are wide.
 #include "memory/arena.h"
 
 #include <stdio.h>
@@ -25,16 +25,16 @@ namespace cudacpu {
 namespace {
 
 constexpr size_t kAlignment = 256;  // CUDA's promise
-constexpr size_t kPage = 4096;      // at least; the system's own is asked for
+constexpr size_t kPage = 4096;      // at least; the system says how large
 constexpr size_t kHugePage = size_t{2} << 20;
-// The diagnostic modes keep shadow memory for the whole reservation, at most this many bytes for
-// each byte of it. If the address space is small, as in an emulator, enough of it must be left for
-// that.
+// The diagnostic modes keep shadow memory for the whole reservation, at most kShadows bytes for
+// each byte. In a small address space, as in an emulator, enough addresses must be left for the
+// shadow.
 constexpr size_t kShadows = CUDACPU_DIAGNOSTICS ? 7 : 0;
 constexpr size_t kLargestReservation = CUDACPU_DIAGNOSTICS ? size_t{1} << 36 : size_t{1} << 40;
 constexpr size_t kSmallestReservation = size_t{64} << 20;
-// The address to reserve, if it is free. The diagnostic modes always use the same one, so that a
-// program that prints an address prints the same one each time.
+// The address to reserve, if free. In the diagnostic modes the address is always the same, so that
+// a program that prints an address prints the same text each time.
 void* const kHint = CUDACPU_DIAGNOSTICS ? reinterpret_cast<void*>(uintptr_t{1} << 45) : nullptr;
 constexpr size_t kMostMemory = size_t{8} << 30;
 constexpr size_t kMostGap = size_t{1} << 30;
@@ -50,7 +50,7 @@ size_t round_up(size_t x, size_t unit) {
 }
 
 // Reads a number from a file of the system, such as a container's memory limit; returns `otherwise`
-// if there is none.
+// if the file has none.
 size_t read_number(const char* path, size_t otherwise) {
   size_t value = otherwise;
   if (FILE* file = fopen(path, "r")) {
@@ -72,16 +72,16 @@ size_t simulated_memory() {
 }
 
 struct Record {
-  size_t bytes;  // as asked for
+  size_t bytes;  // as requested
   MemoryKind kind;
   const char* function;
-  // The addresses that it occupies, including the gap; the size is 0 for a part of a slab.
+  // The addresses of the allocation, including the gap; the size is 0 for a part of a slab.
   uintptr_t region;
   size_t region_bytes;
   int file = -1;           // of shared pages
   bool of_process = true;  // otherwise another process allocated it
   int device = current_device();
-  bool mapped = false;  // by the program: addresses and pages are its own
+  bool mapped = false;  // by the program, which owns the addresses and pages
 };
 
 observe::Memory observed(MemoryKind kind) {
@@ -284,7 +284,8 @@ class Arena {
     live_.erase(found);
   }
 
-  // Finds the allocation that holds `pointer`, or the nearest one; live ones go before freed ones.
+  // Finds the allocation that holds `pointer`, or the nearest; live allocations go before freed
+  // ones.
   bool find(const void* pointer, Allocation* out) {
     std::lock_guard<std::mutex> lock(mutex_);
     const uintptr_t p = reinterpret_cast<uintptr_t>(pointer);
@@ -298,7 +299,7 @@ class Arena {
     if (found == live_.end()) return false;
     *out = describe_live(found);
     *kind = found->second.kind;
-    // One past the end counts as inside: a range of no bytes may start there.
+    // The address at the end counts as inside: a range of no bytes may start there.
     return reinterpret_cast<uintptr_t>(pointer) <= found->first + found->second.bytes;
   }
 
@@ -410,7 +411,8 @@ class Arena {
     return -1;
   }
 
-  // Allocates from a slab, where small allocations lie side by side; used if there are very many.
+  // Allocates from a slab, where small allocations lie side by side; used when allocations are very
+  // many.
   uintptr_t take_from_slab(size_t padded) {
     // Freed parts of slabs are used again, because programs often free and make many small
     // allocations in turn.
@@ -502,7 +504,7 @@ class Arena {
     unused_[start] = bytes;
   }
 
-  // Forgets what was freed at these addresses, now that they are used again.
+  // Forgets the freed allocations at addresses that are used again.
   void forget(uintptr_t start, size_t bytes) {
     auto first = freed_.lower_bound(start);
     auto last = freed_.lower_bound(start + bytes);
@@ -518,12 +520,12 @@ class Arena {
   Records live_, freed_;
   size_t fenced_ = 0;
   size_t used_[3] = {0, 0, 0};  // by MemoryKind
-  uintptr_t slab_ = 0;          // the one in use
+  uintptr_t slab_ = 0;          // the slab in use
   size_t slab_used_ = 0;
   std::map<size_t, std::vector<uintptr_t>> slab_spare_;
 };
 
-// Created at its first use, which may be in a constructor of the program, and never destroyed,
+// Created at the first use, which may be in a constructor of the program, and never destroyed,
 // because a destructor of the program may free memory after main().
 Arena& arena() {
   static Arena* instance = new Arena;

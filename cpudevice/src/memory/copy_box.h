@@ -1,5 +1,5 @@
-// Copies and fills of boxes of bytes, which every copy is. They check that both sides are what the
-// direction says and large enough, then are memcpy.
+// Copies and fills of boxes of bytes, the general form of every copy. Checks that both sides match
+// the direction and are large enough, then calls memcpy.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct Layout {
   }
 };
 
-// Copies a box. `function` is the API function that was called: the first word of an explanation.
+// Copies a box. `function` is the called API function: the first word of an explanation.
 cudaError_t copy_box(void* destination, const Layout& to, const void* source, const Layout& from,
                      const Box& box, cudaMemcpyKind kind, const char* function);
 // Sets every byte of a box of device memory to `value`.

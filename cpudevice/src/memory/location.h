@@ -1,5 +1,5 @@
 // Where an address points: host memory (pageable, pinned or registered), device memory, managed
-// memory, variables. Memory of the host that the program registered is kept here.
+// memory, variables. Keeps the list of the host memory that the program registered.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ struct Location {
   Place place;
   const char* base;  // of the allocation, variable or registered range; null if pageable
   size_t bytes;
-  const char* kind;  // how it was allocated
-  int device = 0;    // that was the current one then
+  const char* kind;  // the function that allocated the bytes
+  int device = 0;    // the current device at the time of the allocation
 };
 Location locate(const void* pointer);
 

@@ -8,8 +8,8 @@ namespace cudacpu {
 
 // Reads again which files are loaded; to be called when a launch begins.
 void refresh_read_only_image();
-// Whether the range was read-only then. Kernels may read it: nvcc gives them copies of the same
-// constants.
+// Whether the address was read-only at the last refresh. Kernels may read constants of the host:
+// nvcc gives kernels copies.
 bool in_read_only_image(uintptr_t address);
 
 }  // namespace cudacpu

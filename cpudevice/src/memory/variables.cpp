@@ -10,7 +10,7 @@
 namespace cudacpu {
 namespace {
 
-// Constant-initialised, because constructors of other files use it before main().
+// Constant-initialised, because constructors of other files use the list before main().
 DeviceVariable* first_variable = nullptr;
 size_t constant_bytes = 0;
 
@@ -21,7 +21,8 @@ std::map<const DeviceVariable*, HostCopy>& host_copies() {
   return *copies;
 }
 
-// nvcc refuses such a program. Here only the loaded program shows how much all its files take.
+// nvcc refuses a program with more. Under cudacc only the loaded program shows how much all its
+// files take.
 void check_constant_memory() {
   if (constant_bytes <= kConstantLimit) return;
   fprintf(stderr,
@@ -49,7 +50,8 @@ void register_instance(const void* address, size_t bytes, const char* name, cons
   if (!find_variable(address)) new DeviceVariable(address, bytes, name, kind);
 }
 
-// Declared in cudacpu/symbol_api.h. An address in no such variable is another one's of that name.
+// Declared in cudacpu/symbol_api.h. An address outside all variables belongs to another variable of
+// the same name.
 const void* host_copy_of(const volatile void* named) {
   const auto* const address = const_cast<const char*>(static_cast<const volatile char*>(named));
   const DeviceVariable* const variable = find_variable(address);

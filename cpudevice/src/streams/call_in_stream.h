@@ -1,5 +1,4 @@
-// The steps that functions of the runtime API take before and after their own work, if that has a
-// turn in a stream.
+// The steps before and after the work of a runtime API function that has a turn in a stream.
 #pragma once
 
 #include "base/call.h"
@@ -10,7 +9,7 @@
 
 namespace cudacpu {
 
-// Runs a function that waits for the work in the default stream before it does its own.
+// Runs a function that first waits for the work in the default stream.
 template <typename Function>
 cudaError_t api_in_default_stream(Function function) {
   return api([&] {
@@ -19,7 +18,7 @@ cudaError_t api_in_default_stream(Function function) {
   });
 }
 
-// Runs a function that waits for all work first.
+// Runs a function that first waits for all work.
 template <typename Function>
 cudaError_t api_after_all_work(Function function) {
   return api([&] {
@@ -28,9 +27,9 @@ cudaError_t api_after_all_work(Function function) {
   });
 }
 
-// Runs an *Async function. It calls `function(name)` after it has checked the stream, or when its
-// turn in the stream comes, or, in a stream that is being captured, when the graph is launched. So
-// `function` must hold copies of what it needs.
+// Runs an *Async function. Calls `function(name)` after checking the stream, or when the function's
+// turn in the stream comes, or, in a stream under capture, when the graph is launched. So
+// `function` must hold copies of its data.
 template <typename Function>
 cudaError_t api_in_stream(cudaStream_t stream, const char* name, Function function,
                           cudaGraphNodeType node_type = cudaGraphNodeTypeMemcpy) {

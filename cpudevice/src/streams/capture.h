@@ -1,7 +1,8 @@
-// Captures: what would happen in a stream becomes nodes of a graph instead.
+// Captures: operations in a stream become nodes of a graph instead of being executed.
 //
-// A graph's nodes say what they do, in an order that keeps their dependencies. It is launched by
-// doing that one after the other, in the stream it is launched into: see extras/graphs/steps.h.
+// A graph's nodes hold their actions, in an order that keeps the dependencies. A launch of the
+// graph executes the actions one after the other, in the launch's stream: see
+// extras/graphs/steps.h.
 #pragma once
 
 #include <functional>
@@ -23,8 +24,8 @@ struct CUgraphNode_st {
   cudaGraphNodeType type;
   Action action;
   std::vector<cudaGraphNode_t> after;
-  cudaKernelNodeParams kernel;                            // as given, if it is a kernel
-  std::shared_ptr<cudacpu::ConditionalNode> conditional;  // if it is one
+  cudaKernelNodeParams kernel;                            // as given, for a kernel
+  std::shared_ptr<cudacpu::ConditionalNode> conditional;  // for a conditional node
 };
 
 struct CUgraph_st {
@@ -39,14 +40,14 @@ cudaGraphNode_t append_node(CUgraph_st& graph, cudaGraphNodeType type,
                             std::vector<cudaGraphNode_t> after, CUgraphNode_st::Action action);
 
 bool is_capturing(cudaStream_t stream);
-// To be called when no stream is captured into this graph any more.
+// To be called when no stream is captured into the graph any more.
 void end_capture(cudaGraph_t graph);
 
-// Makes a node of the graph from an operation in a stream that is being captured.
+// Makes a node of the graph from an operation in a stream under capture.
 void capture(cudaStream_t stream, cudaGraphNodeType type, CUgraphNode_st::Action action);
 void capture_launch(StoredLaunch launch);
-// The next operation in `stream` comes after what `event` recorded of a capture. From now on the
-// stream belongs to that capture.
+// The next operation in `stream` comes after the operations that `event` recorded of a capture.
+// From now on the stream belongs to the capture.
 cudaError_t capture_wait(cudaStream_t stream, const CUevent_st& event);
 
 }  // namespace cudacpu

@@ -1,4 +1,5 @@
-// Memory that belongs to a graph: it stays as long as the graph, and freeing it is not an error.
+// Memory that belongs to a graph: lives as long as the graph, and to free the memory is not an
+// error.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +10,11 @@
 namespace cudacpu {
 
 bool is_graph_memory(const void* pointer);
-// Lives as long as a node that holds it: the address is the same each time the graph runs.
+// Lives as long as a node that holds the memory: the address is the same in each run of the graph.
 std::shared_ptr<void> allocate_for_graph(size_t bytes);
-// The work of a node that only holds memory.
+// The action of a node that only holds memory.
 CUgraphNode_st::Action holding(std::shared_ptr<void> block);
-// cudaMallocAsync in a stream that is being captured.
+// cudaMallocAsync in a stream under capture.
 cudaError_t capture_allocation(cudaStream_t stream, void** pointer, size_t bytes);
 // Bytes that all graphs own.
 size_t graph_memory_in_use();

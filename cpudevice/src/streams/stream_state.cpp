@@ -4,7 +4,7 @@
 
 namespace cudacpu {
 
-// Never destroyed: the program's destructors may still use them.
+// Never destroyed: the program's destructors may still use the streams.
 Handles<CUstream_st>& streams() {
   static auto* handles = new Handles<CUstream_st>;
   return *handles;
@@ -25,7 +25,7 @@ StreamAttributes& attributes_of(cudaStream_t stream) {
 
 namespace {
 
-// What is known of the calling thread's cudaStreamPerThread.
+// The calling thread's cudaStreamPerThread.
 CUstream_st* stream_of_thread() {
   struct Owner {
     cudaStream_t stream = nullptr;

@@ -1,6 +1,6 @@
-// Streams and events: what is known of each, and which of them exist. Almost everything has
-// finished when its call returns, so a stream is a name to be checked, and an event the time at
-// which it was recorded; stream_thread.h has the exception.
+// The state of streams and events, and which of them exist. Almost all work is done when its call
+// returns, so a stream is only a name to be checked, and an event the time of its record;
+// stream_thread.h has the exception.
 #pragma once
 
 #include <chrono>
@@ -13,20 +13,20 @@
 
 namespace cudacpu {
 
-// Attributes are stored, and have no effect on this device.
+// Attributes are stored, and have no effect on the CPU device.
 struct StreamAttributes {
   cudaAccessPolicyWindow window = {};
   cudaSynchronizationPolicy policy = cudaSyncPolicyAuto;
 };
 
-// The graph into which a stream is being captured, and the nodes after which its next one comes;
-// for an event, what it recorded. Without a graph there is no capture.
+// The graph into which a stream is being captured, and the nodes that the stream's next node comes
+// after; for an event, the recorded capture. Without a graph there is no capture.
 struct Capture {
   cudaGraph_t graph = nullptr;
   cudaStream_t origin = nullptr;  // where the capture began
   unsigned long long id = 0;      // of the capture
   std::vector<cudaGraphNode_t> last;
-  bool adds_to_graph = false;  // which existed before the capture
+  bool adds_to_graph = false;  // whether the graph existed before the capture
 };
 
 }  // namespace cudacpu
@@ -42,9 +42,9 @@ struct CUstream_st {
 struct CUevent_st {
   unsigned int flags;
   bool recorded;
-  std::shared_ptr<std::chrono::steady_clock::time_point> time;  // valid when it is not pending
+  std::shared_ptr<std::chrono::steady_clock::time_point> time;  // valid unless pending
   cudacpu::Capture capture;
-  uint64_t ticket = 0;  // of the queued work that records it: streams/stream_thread.h
+  uint64_t ticket = 0;  // of the queued work that records the event: streams/stream_thread.h
 };
 
 namespace cudacpu {
@@ -54,8 +54,8 @@ Handles<CUevent_st>& events();
 
 bool is_default(cudaStream_t stream);
 StreamAttributes& attributes_of(cudaStream_t stream);
-// The capture of a stream that may have one: cudaStreamPerThread is a stream of its own in each
-// host thread. The legacy default stream cannot be captured.
+// The capture of a stream that may have a capture: cudaStreamPerThread is a stream of its own in
+// each host thread. The legacy default stream cannot be captured.
 Capture& capture_of(cudaStream_t stream);
 
 // Returns cudaSuccess if `stream`, or `event`, exists.

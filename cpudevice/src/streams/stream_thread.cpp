@@ -34,11 +34,12 @@ class StreamThread {
   Ticket pending_before(cudaStream_t stream);
   Ticket pending_anywhere() const;
   cudaError_t wait_for(Ticket ticket);
-  // Waits for it too, unless the launch that is running waits; returns whether it has been done.
+  // Waits for queued work, unless the running launch waits too; returns whether the work has been
+  // done.
   bool wait_while_launch_works(Ticket ticket);
 
  private:
-  // The last queued work that the work of a stream comes after.
+  // The last queued work that a stream's next work comes after.
   struct Last {
     Ticket ticket = 0;
     bool non_blocking = false;  // the stream does not wait for the default stream
@@ -47,7 +48,7 @@ class StreamThread {
   void run();
   void note(cudaStream_t stream, Ticket ticket);
 
-  std::mutex mutex_;  // guards everything but the two atomics
+  std::mutex mutex_;  // guards all other members but the two atomics
   std::condition_variable queued_work_, did_work_;
   bool started_ = false;
   std::deque<Work> works_;
@@ -56,7 +57,7 @@ class StreamThread {
   cudaError_t error_ = cudaSuccess;
 };
 
-// Never destroyed, since it may run while the process exits.
+// Never destroyed, since the thread may run while the process exits.
 StreamThread& stream_thread() {
   static auto* const thread = new StreamThread;
   return *thread;
@@ -98,7 +99,7 @@ Ticket StreamThread::queue(cudaStream_t stream, Work work) {
   if (!started_) {
     started_ = true;
     std::thread([this] { run(); }).detach();
-    // The process ends when its work has been done, as if the launches had not returned before.
+    // The process ends after the queued work, as if the launches had not returned before.
     atexit([] {
       if (!is_stream_thread) stream_thread().wait_for(stream_thread().pending_anywhere());
     });

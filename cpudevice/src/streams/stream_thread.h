@@ -1,13 +1,13 @@
 // The thread that does the work of streams while the host goes on.
 //
-// Usually the host does all work itself, within the call, and nothing is ever pending. With a
-// kernel that waits for what the host does after the launch, neither would go on. So a launch of a
-// kernel that may do that (KernelInfo::may_wait_for_host) is done by this thread, and the host
-// waits only until it has ended or all its threads wait. In the second case the host goes on: what
-// comes after the launch in its stream, and every further launch, is queued behind it. The thread
-// does what is queued one after the other.
+// Usually the host does all work itself, within the call, and nothing is ever pending. But a kernel
+// that waits for a later action of the host, and the host that waits for the kernel, would both
+// stop. So this thread runs the launches of kernels that may wait for the host
+// (KernelInfo::may_wait_for_host), and the host waits only until the launch has ended or all its
+// threads wait. In the second case the host goes on: later work of the launch's stream, and every
+// further launch, is queued after the launch. The thread does queued work in order.
 //
-// In the diagnostic modes there is no such thread.
+// The diagnostic modes have no stream thread.
 #pragma once
 
 #include <cstdint>
@@ -20,29 +20,29 @@
 namespace cudacpu {
 
 using Work = std::function<cudaError_t()>;
-// The number of a piece of queued work: 1, 2, ... in the order in which it is done.
+// The number of a piece of queued work: 1, 2, ... in the order of execution.
 using Ticket = uint64_t;
 
-// Runs a kernel in its stream, or queues that; returns a cudaError_t.
+// Runs a kernel in its stream, or queues the launch; returns a cudaError_t.
 int launch_in_stream(KernelInfo& info, const Body& body, const LaunchConfiguration& configuration);
 
-// Queues work in a stream. It must hold copies of what it needs.
+// Queues work in a stream. `work` must hold copies of its data.
 Ticket queue_in(cudaStream_t stream, Work work);
-// Later work in `stream` comes after this.
+// Later work in `stream` comes after the work `ticket`.
 void come_after(cudaStream_t stream, Ticket ticket);
 
 // Whether queued work has not been done yet.
 bool is_pending(Ticket ticket);
-// The pending work after which new work in `stream` comes, in any stream; 0 if there is none.
+// The pending work that new work in `stream`, or in any stream, comes after; 0 without pending
+// work.
 Ticket pending_before(cudaStream_t stream);
 Ticket pending_anywhere();
-// Queues the work if it comes after pending work; otherwise returns 0.
+// Queues the work if the stream has pending work; otherwise returns 0.
 template <typename Function>
 Ticket queue_if_pending(cudaStream_t stream, Function work) {
   return pending_before(stream) ? queue_in(stream, std::move(work)) : 0;
 }
-// Waits for pending work; returns the first error that queued work has left since the last such
-// call.
+// Waits for pending work; returns the first error that queued work has left since the last wait.
 cudaError_t wait_for(Ticket ticket);
 
 }  // namespace cudacpu

@@ -25,7 +25,7 @@ Handles<cudaArray>& arrays() {
   return *handles;
 }
 
-// The limits of an H200: a side may be longer if there are fewer dimensions.
+// The limits of an H200: an array of fewer dimensions may have a longer side.
 bool is_extent(const cudaExtent& extent, unsigned int flags) {
   constexpr size_t kLongest = 131072, kHighest = 65536, kDeepest = 16384;
   const bool volume = extent.depth != 0 && !(flags & (cudaArrayLayered | cudaArrayCubemap));
@@ -104,8 +104,8 @@ cudaError_t from_array(void* destination, size_t pitch, cudaArray_const_t array,
   return copy_box(destination, {pitch, 0}, start, layout, {width, height, 1}, kind, function);
 }
 
-// Returns how many of an array's first rows `bytes` bytes are. They must be whole rows, for which
-// alone the two old functions are used.
+// Returns how many of an array's first rows `bytes` bytes are. The two older functions that use
+// rows_of() copy whole rows only.
 cudaError_t rows_of(cudaArray_const_t array, size_t bytes, const char* function, size_t* width,
                     size_t* height) {
   if (cudaError_t error = check_array(array, function)) return error;

@@ -1,12 +1,12 @@
 // Texture fetches, by the formulas of the CUDA C++ Programming Guide's appendix on texture
 // fetching.
 //
-// A point sample is the element at floor(x). A linear one lies between the elements around x - 0.5,
-// with a weight that is rounded to 8 fractional bits, as the hardware does. For integers everything
-// up to the last step, the division by 255 or the like, is exact.
+// A point sample is the element at floor(x). A linear sample lies between the elements around x -
+// 0.5, with a weight rounded to 8 fractional bits, as in the hardware. For integers everything is
+// exact up to the last step, the division by the largest value (255 for a byte).
 //
-// Each combination of format, channels, dimensions and filter has a function of its own, so that
-// nothing is decided at a fetch but how coordinates outside the texture are mapped.
+// Each combination of format, channels, dimensions and filter has a function of its own, so that a
+// fetch decides only how to map coordinates outside the texture.
 #include "textures/sampling.h"
 
 #include <cstdint>
@@ -38,7 +38,7 @@ inline int clamp(int i, int low, int high) {
 
 // The fractional part of x, in [0, 1].
 inline float fraction(float x) {
-  constexpr float kNoFraction = 1 << 23;  // from here on there is none
+  constexpr float kNoFraction = 1 << 23;  // larger numbers have no fraction
   x = clamp(x, -kNoFraction, kNoFraction);
   return x - static_cast<float>(floor_to_int(x));
 }
@@ -73,8 +73,8 @@ inline int nearest(const Axis& axis, float x) {
   return clamp(static_cast<int>(x), 0, axis.size - 1);
 }
 
-// The two elements that a linear sample lies between, and how far on the way from the first to the
-// second, in 256ths.
+// The two elements around a linear sample, and the sample's distance from the first element in
+// 256ths of the distance between the two.
 struct Between {
   int first, second, weight;
 };
@@ -82,10 +82,10 @@ struct Between {
 constexpr int kWeightBits = 8;
 constexpr int kWeightOne = 1 << kWeightBits;
 
-// Returns the elements on both sides of a place, which is given in elements and is at most one
+// Returns the elements on both sides of a place, which is given in elements and is at most an
 // element outside.
 inline __attribute__((always_inline)) Between around(float elements) {
-  // (elements - 1/2), rounded to 1/256. Positive while it is converted, which is then a floor.
+  // (elements - 1/2), rounded to 1/256. Positive during the conversion, which is then a floor.
   const int fixed =
       static_cast<int>(elements * kWeightOne + (kWeightOne * 3 / 2 + 0.5f)) - kWeightOne * 2;
   const int i = fixed >> kWeightBits;
@@ -98,8 +98,8 @@ inline __attribute__((always_inline)) Between between_clamped(const Axis& axis, 
   return {clamp(b.first, 0, axis.size - 1), clamp(b.second, 0, axis.size - 1), b.weight};
 }
 
-// Called and not inlined: copies of it in all samplers would take longer to compile than everything
-// else here.
+// Called and not inlined: copies in all samplers would take longer to compile than the rest of the
+// file.
 __attribute__((noinline)) Between between(const Axis& axis, float x) {
   Between b;
   switch (axis.addressing) {
@@ -137,7 +137,7 @@ inline T load(const char* place) {
   return value;
 }
 
-// Integers as they are: their bits travel in a float.
+// Unchanged integers: their bits travel in a float.
 template <typename T>
 struct Plain {
   static constexpr bool kFiltered = false;
@@ -147,8 +147,8 @@ struct Plain {
   }
 };
 
-// Integers as fractions of the largest one, in [0, 1] or [-1, 1]. What is summed on the way are
-// exact integers; each level of filtering has made them 256 times as large.
+// Integers as fractions of the largest integer, in [0, 1] or [-1, 1]. The sums are exact integers,
+// which each level of filtering makes 256 times as large.
 template <typename T, typename S>
 struct Normalised {
   static constexpr bool kFiltered = true;
@@ -157,13 +157,14 @@ struct Normalised {
   static constexpr int kLargest = (1 << (8 * sizeof(T) - (T(-1) < T(0)))) - 1;
   static Sum raw(const char* place) {
     const T value = load<T>(place);
-    return static_cast<Sum>(value < -kLargest ? -kLargest : value);  // both least ones are -1
+    return static_cast<Sum>(value < -kLargest ? -kLargest : value);  // both least values are -1
   }
   static Sum mix(Sum a, Sum b, int weight) {
     return a * kWeightOne + (b - a) * static_cast<Sum>(weight);
   }
   static float result(Sum sum, int levels) {
-    // A multiplication by the double nearest to 1/kLargest: rounded to float it is the quotient.
+    // A multiplication by the double nearest to 1/kLargest: rounded to float the product is the
+    // quotient.
     const double unit = 1.0 / kLargest;
     const double scale = levels == 3   ? unit / (1 << 24)
                          : levels == 2 ? unit / (1 << 16)
@@ -195,8 +196,8 @@ struct Half : Single {
 // The parts that the diagnostic modes use.
 
 #if CUDACPU_DIAGNOSTICS
-// Reports the elements that a fetch may use, before it does. `site` and `frame` are those of the
-// function that the kernel calls.
+// Reports the elements of a fetch before the fetch. `site` and `frame` are those of the function
+// that the kernel calls.
 inline void tell(const Texture& t, const Between& x, const Between& y, const Between& z,
                  const void* site, const void* frame) {
   observe::texture_read({t.data,
@@ -246,7 +247,7 @@ float4 fetch_element(const Texture& t, int x) {
   return read_element<Format, kChannels>(t.data + x * kBytes);
 }
 
-// Between elements that all exist.
+// Interpolates between existing elements.
 template <class Format, int kChannels, int kDimensions>
 inline __attribute__((always_inline)) float4 interpolate(const Texture& t, const Between& i,
                                                          const Between& j, const Between& k) {
@@ -291,7 +292,7 @@ float4 sample_linear(const Texture& t, float x, float y, float z) {
   return interpolate<Format, kChannels, kDimensions>(t, i, j, k);
 }
 
-// With a border around it, which has a colour of its own.
+// Interpolates with a border around the texture, which has a colour of its own.
 template <class Format, int kChannels>
 float4 sample_linear_border(const Texture& t, float x, float y, float z) {
   const Between i = between(t.axis[0], x), j = between(t.axis[1], y), k = between(t.axis[2], z);
@@ -317,7 +318,7 @@ float4 sample_linear_border(const Texture& t, float x, float y, float z) {
   return mix(in_slice(k.first), in_slice(k.second), k.weight);
 }
 
-// The choice.
+// The choice of the sampler.
 
 template <class Format, int kChannels, bool kClamped>
 Sampler choose_linear(int dimensions) {
@@ -381,8 +382,7 @@ SamplerOf choose_sampler(const cudaChannelFormatDesc& c, const cudaTextureDesc& 
 float4 gather(cudaTextureObject_t object, float x, float y, int channel) {
   const Texture& t = *reinterpret_cast<const Texture*>(object);
   const Axis &across = t.axis[0], &down = t.axis[1];
-  // The distance from the centre of an element to that of its neighbour, in the texture's
-  // coordinates.
+  // The distance between the centres of neighbouring elements, in the texture's coordinates.
   const float unit_x = 1 / across.scale, unit_y = 1 / down.scale;
   const float left = (static_cast<float>(floor_to_int(x / unit_x - 0.5f)) + 0.5f) * unit_x;
   const float top = (static_cast<float>(floor_to_int(y / unit_y - 0.5f)) + 0.5f) * unit_y;

@@ -1,4 +1,5 @@
-// A texture object for its fetches, with everything decided that can be decided when it is made.
+// A texture object for fetches, with all decisions that do not depend on the coordinates made in
+// advance.
 #pragma once
 
 #include "cuda_runtime_api.h"
@@ -12,7 +13,7 @@ enum class Addressing : int { kClamp, kWrap, kMirror, kBorder, kLayer };
 struct Axis {
   Addressing addressing;
   int size;
-  float scale;   // from the coordinate to elements: `size` for normalised ones, else 1
+  float scale;   // from the coordinate to elements: `size` for normalised coordinates, else 1
   float extent;  // `size`
 };
 
@@ -24,14 +25,14 @@ struct Texture : SamplerOf {
   // For the diagnostic modes.
   unsigned element_bytes;
   bool is_linear_memory;  // not an array, and so not tiled on a GPU
-  Sampler point;          // for what is not filtered: gather
+  Sampler point;          // for fetches without a filter: gather
   // The descriptions as the program gave them.
   cudaResourceDesc resource;
   cudaTextureDesc description;
 };
 
-// The functions for elements of these channels, in this many dimensions (1, 2 or 3; layers are
-// none).
+// The functions for elements of these channels, in `dimensions` dimensions (1, 2 or 3; layers do
+// not count).
 SamplerOf choose_sampler(const cudaChannelFormatDesc& channels, const cudaTextureDesc& description,
                          const Axis* axes, int dimensions);
 

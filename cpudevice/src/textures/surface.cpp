@@ -14,7 +14,8 @@ using namespace cudacpu;
 namespace cudacpu {
 namespace {
 
-// A copy of the array's description: the handle is its address, and each access reads it.
+// A copy of the array's description: the handle is the copy's address, and each access reads the
+// copy.
 struct Surface {
   cudaArray array;
 };
@@ -32,7 +33,7 @@ inline int nearest_inside(int i, size_t size) {
   return i < 0 ? 0 : outside(i, size) ? static_cast<int>(size - 1) : i;
 }
 
-// Ends the launch, which is the only way in which a GPU reports such an error, too.
+// Ends the launch: a GPU, too, reports such an error only by the end of the launch.
 [[noreturn]] __attribute__((noinline)) void refuse(const char* sentence) {
   kernel_trap(cudaErrorIllegalAddress, sentence);
 }

@@ -3,7 +3,7 @@
 
 namespace cudacpu {
 
-// Null in a program that makes no surface, which does not contain surface.cpp.
+// Null in a program without surfaces, which does not contain surface.cpp.
 [[gnu::weak]] void destroy_all_surfaces();
 
 }  // namespace cudacpu

@@ -1,4 +1,4 @@
-// Texture objects: made, described, destroyed. What they fetch is in sampling.cpp.
+// Texture objects: made, described, destroyed. Fetches are in sampling.cpp.
 #include "textures/texture.h"
 
 #include "base/call.h"
@@ -82,7 +82,7 @@ cudaError_t elements_of(const cudaResourceDesc& r, Elements* e) {
   }
 }
 
-// Whether this read mode is defined for these elements.
+// Whether a read mode is defined for these elements.
 cudaError_t check_reading(const Elements& e, const cudaTextureDesc& t) {
   const bool floats = e.channels.f == cudaChannelFormatKindFloat;
   const bool normalised = t.readMode == cudaReadModeNormalizedFloat;
@@ -115,7 +115,7 @@ cudaError_t create(cudaTextureObject_t* object, const cudaResourceDesc* resource
   if (!object || !resource || !asked) return cudaErrorInvalidValue;
   cudaTextureDesc filtering = *asked, fetching = *asked;
   fetching.filterMode = cudaFilterModePoint;
-  // Linear memory is fetched by index, whatever filter is asked for.
+  // Linear memory is fetched by index, whatever the requested filter.
   if (resource->resType == cudaResourceTypeLinear) filtering = fetching;
   const cudaTextureDesc* const description = &filtering;
   Elements e;
@@ -127,7 +127,7 @@ cudaError_t create(cudaTextureObject_t* object, const cudaResourceDesc* resource
   made.slice = e.slice;
   const bool normalised = description->normalizedCoords;
   made.axis[0] = make_axis(e.width, description->addressMode[0], normalised);
-  // A setting for which the texture has no use is ignored.
+  // An unused setting of the texture is ignored.
   made.axis[1] = e.dimensions >= 2 ? make_axis(e.height, description->addressMode[1], normalised)
                                    : Axis{Addressing::kLayer, 1, 1, 1};
   made.axis[2] = e.dimensions == 3

@@ -3,7 +3,7 @@
 
 namespace cudacpu {
 
-// Null in a program that makes no texture, which does not contain texture.cpp.
+// Null in a program without textures, which does not contain texture.cpp.
 [[gnu::weak]] void destroy_all_textures();
 
 }  // namespace cudacpu
