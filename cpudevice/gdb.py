@@ -1,7 +1,7 @@
 """For gdb, on programs of the CPU device: prints the current block and thread at each stop.
 
 (gdb) source cpudevice/gdb.py
-(gdb) cuda                          the same when asked
+(gdb) cuda                          prints block and thread at once
 (gdb) tbreak transpose.cu:26 if threadIdx.x == 5 && blockIdx.y == 1
 """
 

@@ -1,4 +1,4 @@
-"""Checks a CUDA file with Clang, if it is installed: Clang knows which function may call which."""
+"""Checks a CUDA file with Clang, if installed: Clang knows which function may call which."""
 
 from __future__ import annotations
 
@@ -25,24 +25,25 @@ DECIDES = re.compile(
     r"|must have void return type"
     r"|dynamic initialization is not supported for __device__"
 )
-# The same for a launch in a kernel or in a function for both sides: Clang does not know those.
+# Calls of the same kind for a launch in a kernel or in a function for both sides: Clang does not
+# know such launches.
 UNKNOWN_TO_CLANG = re.compile(
     r"reference to (__global__ function '\w+'|__host__ function 'cudaConfigureCall')"
     r" in __(global|device|host__ __device)__ function"
     r"|call to __global__ function from __(global|device|host__ __device)__ function"
 )
 NOT_LAUNCHED = re.compile(r"call to global function '(\w+)' not configured$")
-# Of what Clang warns about only what is never meant, and what g++ finds only with -Wall, if at all:
-# a sum, for instance, that begins without a value and is then added to in a loop.
+# The warnings of Clang that are never about intended code, and that g++ gives only with -Wall, if
+# at all: a sum, for instance, that begins without a value and is then added to in a loop.
 WARNINGS = (
     "-Wno-everything", "-Wuninitialized", "-Wno-sometimes-uninitialized",
     "-Wno-uninitialized-const-reference",
 )  # fmt: skip
-# nvcc accepts a size here: `extern __shared__ int cells[16];`.
+# nvcc accepts a size in `extern __shared__ int cells[16];`.
 SIZED = re.compile(r"(\bextern\s+__shared__\b[^;={(]*?)\[\s*[^][\s][^][]*\]")
 # The names that a Clang of 2021 has for standards that got their names later.
 DRAFTS = {"c++23": "c++2b", "gnu++23": "gnu++2b", "c++26": "c++2b", "gnu++26": "gnu++2b"}
-# Clang's messages about a precompiled header that it cannot use.
+# Clang's messages about a precompiled header that does not fit.
 DOES_NOT_FIT = re.compile(r"error: .*(precompiled header|PCH file|AST file)")
 
 
@@ -61,8 +62,8 @@ def start_check(
 ) -> subprocess.Popen[str] | None:
     """Starts Clang's check of the file as CUDA: which function may call which. None without Clang.
 
-    Clang gets the student's files as the other preprocessor left them, so it checks the code that
-    is compiled, whatever a file does if __clang__ is defined.
+    Clang gets the student's files after the other preprocessor, so Clang checks the compiled code,
+    even if a file tests __clang__.
     """
     clang = find_clang() if options.check else None
     if not clang:
@@ -83,10 +84,10 @@ def start_check(
 
 
 def student_text(preprocessed: str) -> str:
-    """The lines of the student's files as they were preprocessed, and `#include`s for the rest."""
+    """The lines of the student's files after preprocessing, and `#include`s for the rest."""
     student_files: set[str] = set()
     pieces: list[str] = []
-    included = ""  # the last #include in a student's file: what it brings comes next
+    included = ""  # the last #include in a student's file: its text comes next
     for region in regions(preprocessed):
         if not region.file or region.file.startswith("<") or region.file.endswith("/"):
             continue
@@ -114,23 +115,23 @@ def check_prelude(clang: str, command: list[str], options: Options) -> Path | No
     """Like prelude() in cuda.py, precompiled by Clang."""
     if not precompiled.is_usual(options):
         return None
-    # Where a program's own headers are does not matter: all folders share one.
+    # The paths of a program's own headers do not matter: all folders share a precompiled header.
     words = [word for word in command if not word.startswith(("-I", "-iquote"))]
     build = build_folder(clang, options.diagnostic or "run")
     return precompiled.for_clang(build, INCLUDE / FIRST_HEADER, words)
 
 
 def decides(error: str) -> bool:
-    """Whether this error, with its notes, is about which function may call which."""
+    """Whether an error, with its notes, is about which function may call which."""
     if not DECIDES.search(error) or UNKNOWN_TO_CLANG.search(error):
         return False
     lines = error.splitlines()
-    # Thrust's algorithms run in kernels too and call the C++ library and the runtime there: of what
-    # they call only the program's own functions may be on the wrong side.
+    # Thrust's algorithms run in kernels too and call the C++ library and the runtime: of their
+    # callees only the program's own functions may be on the wrong side.
     called = [line for line in lines if line.endswith(" declared here")]
     if lines[0].startswith(str(INCLUDE)) and called and all(map(is_library, called)):
         return False
-    # In a header of the library only if the program leads there.
+    # An error in a header of the library counts only if the program's code leads to the header.
     return not is_library(lines[0]) or any(
         "note: called by" in line and not is_library(line) for line in lines
     )
@@ -141,7 +142,7 @@ def is_library(message: str) -> bool:
 
 
 def finish_check(check: subprocess.Popen[str] | None, options: Options) -> None:
-    """Raises the first error that the check found and g++ cannot find."""
+    """Raises the check's first error that g++ cannot find."""
     if check is None:
         return
     _, messages = check.communicate()
@@ -157,7 +158,7 @@ def finish_check(check: subprocess.Popen[str] | None, options: Options) -> None:
         return finish_check(begin_check(command, options), options)
     lines = messages.splitlines()
     errors = [i for i, line in enumerate(lines) if " error: " in line]
-    ends = [*errors[1:], len(lines)]  # with the notes that belong to it
+    ends = [*errors[1:], len(lines)]  # with the notes that belong to the error
     texts = {i: "\n".join(lines[i:end]) for i, end in zip(errors, ends, strict=False)}
     first = next((i for i in errors if decides(texts[i])), None)
     if first is None:
@@ -170,7 +171,7 @@ def finish_check(check: subprocess.Popen[str] | None, options: Options) -> None:
     for line in lines[first + 1 :]:
         if " error: " in line or " errors generated" in line or " error generated" in line:
             break
-        # Of the library only what its functions need.
+        # Of the library's notes, candidates alone are kept.
         if " note: candidate " in line or not is_library(line):
             kept.append(line)
     raise Failure("\n".join(kept))

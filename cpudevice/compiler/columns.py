@@ -1,8 +1,8 @@
-"""Columns of the compiler's messages: those of the student's lines, not of what these became.
+"""Columns of the compiler's messages: in the student's lines, not in the translated lines.
 
 Every line keeps its number in the translation, but not its length: g++ sees `k<<<1, 32>>>(x)` as
 `(::cudacpu::push_launch(1, 32), k(x))`, and prints the student's line with a mark at the column of
-the other one. The preprocessor changes lines, too: tabs and macros.
+the translated line. The preprocessor changes lines, too: tabs and macros.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from difflib import SequenceMatcher
 
 from .tokens import regions
 
-# An option of g++: it would add the width of the student's tabs to columns of the other line.
+# An option of g++, which would otherwise add the width of the student's tabs to columns of the
+# translated line.
 ONE_COLUMN_A_TAB = "-ftabstop=1"
 MESSAGE = re.compile(r"(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+)(?=: (error|warning|note): )")
 EXCERPT = re.compile(r" *(?P<line>\d+) \| (?P<text>.*)")
@@ -22,7 +23,7 @@ Place = tuple[str, int]  # a file and the number of a line
 
 
 def in_source(messages: str, translated: str) -> str:
-    """The messages with the columns, and the marks below excerpts, of the lines that they show."""
+    """The messages with the columns, and the marks below excerpts, of the lines shown."""
     lines = messages.split("\n")
     shown = excerpts(lines)
     compiled = compiled_lines(translated, set(shown))
@@ -55,7 +56,7 @@ def excerpts(lines: list[str]) -> dict[Place, str]:
 
 
 def compiled_lines(translated: str, wanted: set[Place]) -> dict[Place, str]:
-    """What g++ saw of these lines."""
+    """The translated text of the wanted lines."""
     files = {file for file, _ in wanted}
     return {
         (region.file, number): line.expandtabs(1)
@@ -67,7 +68,9 @@ def compiled_lines(translated: str, wanted: set[Place]) -> dict[Place, str]:
 
 
 def source_column(before: str, after: str, column: int) -> int:
-    """Where a column of the changed line was before; of what is new, where it was put in."""
+    """The column of the original line for a column of the changed line; for new text, the place of
+    its insertion.
+    """
     at, last = column - 1, 0
     for a, b, size in SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks():
         if at < b:

@@ -32,10 +32,11 @@ from .translate import translate
 # Sources may be in any encoding.
 TEXT = {"encoding": "utf-8", "errors": "surrogateescape"}
 IN_LOCKSTEP = "::cudacpu::each_thread("
-# What include/cudacpu/lockstep.h says of variables that take too much room for all threads.
+# The message of include/cudacpu/lockstep.h about variables that take too much room for all threads.
 TOO_LARGE = "too large for lock-step"
-# A loop that GCC's `#pragma GCC unroll` could not unroll in the dump, because the number of its
-# rounds is not known, would be unrolled after its blocks were counted. GCC notes that it obeys.
+# GCC's `#pragma GCC unroll` cannot unroll a loop with an unknown number of rounds in the dump, and
+# would unroll the loop after its blocks were counted. The option prevents late unrolling; GCC
+# prints a note that it obeys.
 NO_LATE_UNROLLING = "-fdisable-rtl-loop2_unroll"
 LATE_UNROLLING_NOTE = re.compile(r"^.*\brtl-loop2_unroll\b.*\n", re.MULTILINE)
 PCH_ERROR = re.compile(r"error: .*\bPCH\b")
@@ -46,11 +47,13 @@ class NoPrelude(Exception):
 
 
 class UninstrumentedCalls(Exception):
-    """A diagnostic mode would not see what some calls return or take by value."""
+    """Raised if a diagnostic mode would not see the results or value arguments of some calls."""
 
 
 def compile_cuda(source: Path, target: Path, options: Options, scratch: Path) -> None:
-    """Compiles; once more, with results and arguments apart, where instrumentation needs it."""
+    """Compiles; once more, with results and arguments apart, where instrumentation needs them
+    apart.
+    """
     try:
         compile_once(source, target, options, scratch)
     except UninstrumentedCalls:
@@ -60,7 +63,7 @@ def compile_cuda(source: Path, target: Path, options: Options, scratch: Path) ->
 
 
 def compile_once(source: Path, target: Path, options: Options, scratch: Path) -> None:
-    """Compiles with a precompiled header; without it, if it is gone or cannot be read."""
+    """Compiles with a precompiled header, if any can be read, or else without."""
     try:
         compile_with(prelude(options), source, target, options, scratch)
     except NoPrelude:
@@ -116,15 +119,15 @@ def compile_with(
     if parsed and compiled.returncode and PCH_ERROR.search(compiled.stderr):
         finish_check(check, options)
         raise NoPrelude
-    # The check knows CUDA: if both report an error, its message is the better one.
+    # The check knows CUDA: if both report an error, the check's message is the better.
     try:
         finish_check(check, options)
     except Failure:
         target.unlink(missing_ok=True)
         raise
     if compiled.returncode and IN_LOCKSTEP in translated:
-        # Compile again without lock-step: messages about the original code are clearer, and it may
-        # have no error.
+        # Compile again without lock-step: messages about the original code are clearer, and the
+        # original code may have no error.
         compile_with(parsed, source, target, replace(options, lockstep=False), scratch)
         if TOO_LARGE not in compiled.stderr:
             print(
@@ -159,7 +162,7 @@ def assemble(assembly: Path, dump: str, target: Path, options: Options) -> None:
         refuse_assembly(text.splitlines())
         refuse_hidden(text.splitlines(), dump, counted=profile)
     if profile:
-        # here, because its tables take time and few commands need them
+        # imported late, because the module's tables take time and few commands need the tables
         from .counts.assembly import annotate
 
         text = annotate(text, functions)
@@ -174,8 +177,8 @@ def see_all_calls(functions: list[Function], options: Options) -> None:
     calls = uninstrumented_calls(functions)
     if calls and not options.results_apart:
         raise UninstrumentedCalls
-    # The library's are of strings and the like, which are not returned as bytes: their functions
-    # write them through a pointer, which is instrumented.
+    # Calls of the library return strings and similar objects, not as bytes: their functions write
+    # through a pointer, which is instrumented.
     for file, line in dict.fromkeys(call for call in calls if is_own(call[0])):
         what = (
             f"the structure that this call returns is made in its place in memory, and "
@@ -188,7 +191,7 @@ def see_all_calls(functions: list[Function], options: Options) -> None:
 
 def prelude(options: Options) -> Path | None:
     """The prelude of every .cu file, precompiled by g++; None to read it as text."""
-    # A precompiled header has the options of the files that it is for.
+    # A precompiled header must have the options of the files that use the header.
     if options.uninstrumented or is_clang(options) or not precompiled.is_usual(options):
         return None
     if not shutil.which(options.cxx):

@@ -58,8 +58,8 @@ def build(options: Options) -> None:
             else:
                 target = scratch / f"{number}.{path.stem}.o"
             if options.all_cuda or path.suffix in CUDA_SUFFIXES:
-                # Here, because it takes a third of the time of a call that only links, which needs
-                # none of it.
+                # Imported late, because the import takes a third of the time of a call that only
+                # links and does not need the module.
                 from .cuda import compile_cuda
 
                 compile_cuda(path, target, options, scratch)
@@ -81,7 +81,7 @@ def build(options: Options) -> None:
 
 
 def link_device_code(options: Options) -> None:
-    """The object of a step that only a GPU's code needs: it is empty."""
+    """Writes the object of a step that only a GPU's code needs: an empty object."""
     target = options.output or Path("a_dlink.o")
     run([options.cxx, "-x", "c++", "-c", "/dev/null", "-o", str(target)], options)
 
@@ -112,7 +112,7 @@ def compile_host(source: Path, target: Path, options: Options) -> None:
 
 
 def link(objects: list[str], options: Options) -> None:
-    """Links with the usual part of the library; with all of it if something of it is missing."""
+    """Links with the usual part of the library; with the whole library if symbols are missing."""
     usual, rare = usual_library(options), rare_library(options)
     # The linker of a shared library does not report missing symbols.
     try_without = options.mode != "shared" and not rare.ready
@@ -139,13 +139,13 @@ def link_command(objects: list[str], library: list[Path], options: Options) -> l
 
 def faster_linker(options: Options) -> list[str]:
     """LLVM's linker takes half the time of GNU's, where it is installed; one thread is enough."""
-    # A compiler for another machine does not search this machine's programs for it.
+    # A compiler for another machine does not look for LLVM's linker among this machine's programs.
     usable = binutil("ld", options) == "ld" and shutil.which("ld.lld")
     return ["-fuse-ld=lld", "-Wl,--threads=1"] if usable else []
 
 
 def build_device(modes: list[str]) -> None:
-    """`cudacc --library run sanitize`: builds the library of these modes and shows progress."""
+    """`cudacc --library run sanitize`: builds the library of the given modes and shows progress."""
     archives: list[Archive] = []
     for mode in modes:
         options = Options(diagnostic="" if mode == "run" else mode)

@@ -12,11 +12,13 @@ from .tools import target_machine
 # The header that every .cu file begins with.
 FIRST_HEADER = "cuda_runtime.h"
 FIRST = ["-include", FIRST_HEADER]
-# For programs that must know, in .cu and host files alike: there is no link and no L2 to evict.
+# For programs that must know, in .cu and host files alike: the device has no link and no L2 to
+# evict.
 FOR_THIS_DEVICE = "-D__CUDACPU__=1"
 
-# -ffp-contract=off: a*b+c is rounded as written; a kernel that wants an FMA calls one. No errno and
-# no traps: device code has neither. An endless loop is kept, so that it can be reported.
+# -ffp-contract=off: a*b+c is rounded as written; a kernel that wants an FMA calls fma(). No errno
+# and no traps: device code has neither. An endless loop is kept, so that the CPU device can report
+# the loop.
 CODE_FLAGS = [
     "-fno-strict-aliasing", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math",
     "-fno-finite-loops", "-pthread",
@@ -30,13 +32,13 @@ FLAGS_OF_MACHINE = {
 }
 
 # The diagnostic modes observe the program through the calls that g++ inserts before each access for
-# its thread sanitizer, whose own run-time library is never linked: this library defines the
-# functions. The level of optimisation is fixed, because the counts depend on it. Scalar replacement
-# would split a float4, loop vectorisation would join floats.
+# its thread sanitizer, whose own run-time library is never linked: the CPU device's library defines
+# the functions. The level of optimisation is fixed, because the counts depend on the level. Scalar
+# replacement would split a float4, loop vectorisation would join floats.
 DIAGNOSTIC_OPTIMISE = "-O1"
 TRACE = "__sanitizer_cov_trace_pc"  # the call at the head of each basic block of a profile
 DIAGNOSTIC_FLAGS = [
-    # For a known text it would make stores without a name.
+    # For a known text the builtin would make stores without a name.
     "-fno-builtin-strcpy", "-fno-builtin-strncpy", "-fno-builtin-strcat",
     "-fsanitize=thread", "--param=tsan-distinguish-volatile=1",
     "--param=tsan-instrument-func-entry-exit=0", "-fno-tree-vectorize", "-fno-tree-sra",
@@ -44,7 +46,8 @@ DIAGNOSTIC_FLAGS = [
 ]  # fmt: skip
 # GCC instruments no result of a call that goes straight to memory, as in `out[i] = f(i)` where f
 # gives a structure and is not inlined, and no structure that is an argument straight from memory.
-# With this they have a place of their own, and are copied. For sources with such a call (cuda.py).
+# With RESULTS_APART both have a place of their own, and are copied. For sources with such a call
+# (cuda.py).
 RESULTS_APART = "-fno-elide-constructors"
 MODE_FLAGS = {
     # A large frame touches its pages at once, from the top: a stack grows at the first touch, and
@@ -88,16 +91,17 @@ def definitions(options: Options) -> list[str]:
 
 
 def common_flags(options: Options) -> list[str]:
-    """The options of everything that is compiled: programs, host files, the library."""
-    # In these modes include/cudacpu/memory_functions.h defines functions in place of memcpy and its
-    # kind, as the C library's headers would for this macro, which Ubuntu's compilers define.
+    """The options of all compilations: programs, host files, the library."""
+    # In the diagnostic modes include/cudacpu/memory_functions.h defines functions in place of
+    # memcpy and similar functions, as the C library's headers would for _FORTIFY_SOURCE, which
+    # Ubuntu's compilers define.
     unfortified = ["-U_FORTIFY_SOURCE"] if options.diagnostic else []
     return [PIC, *CODE_FLAGS, *FLAGS_OF_MACHINE.get(target_machine(options), []), *unfortified]
 
 
 # The version of x86-64 that has instructions for fused multiplications, vectors of 32 bytes and the
-# number of bits, and what the kernel calls these and its other parts. They change no result: see
-# -ffp-contract above.
+# number of bits, and the kernel's names for the version's parts. The instructions change no result:
+# see -ffp-contract above.
 NEW_PROCESSOR = "-march=x86-64-v3"
 NEW_FEATURES = {"avx2", "fma", "bmi1", "bmi2", "f16c", "abm", "movbe"}
 
@@ -113,7 +117,9 @@ def is_new_processor() -> bool:
 
 
 def processor_flags(options: Options) -> list[str]:
-    """For this machine's processor, which runs the program; a graded one may be run by another."""
+    """For this machine's processor, which runs the program; another machine may run a graded
+    program.
+    """
     here = target_machine(options) == os.uname().machine
     fits = here and not options.diagnostic and not options.graded and is_new_processor()
     return [NEW_PROCESSOR] if fits else []
@@ -130,7 +136,7 @@ def mode_flags(options: Options) -> list[str]:
 def code_flags(options: Options) -> list[str]:
     """The options of every step: some define macros, which a precompiled header depends on."""
     chosen = [w for w in options.compiler if not is_warning(w)]
-    # A symbol that is unique in the whole process could not be kept in one object (graded.py).
+    # A symbol that is unique in the whole process could not be kept in a single object (graded.py).
     unique = [] if is_clang(options) else ["-fno-gnu-unique"]
     return [
         options.standard, options.optimise, options.debug, *common_flags(options),

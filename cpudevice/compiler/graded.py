@@ -1,6 +1,7 @@
-"""What `--graded` adds: no code may escape the profile, and none may replace that of another file.
+"""What `--graded` adds: no code may escape the profile, and no code may replace another file's
+code.
 
-Both are checked in the compiler's output, whatever the source calls it.
+Both are checked in the compiler's output, whatever the names in the source.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ FILE = re.compile(r'\s*\.file\s+(\d+)\s+"([^"]*)"(?:\s+"([^"]*)")?')
 LOCATION = re.compile(r"\s*\.loc\s+(\d+)\s+(\d+)")
 FUNCTION = re.compile(r"\s*\.type\s+([\w.$]+),\s*[@%]function")
 SIZE = re.compile(r"\s*\.size\s+([\w.$]+),")
-# Where a piece of inline assembly stands: the line behind #APP.
+# The place of a piece of inline assembly: the line after #APP.
 ASSEMBLY = re.compile(r'# (\d+) "([^"]*)" 1')
 # A function's attributes; their texts may look like other attributes.
 ATTRIBUTES = re.compile(r"^__attribute__\(\((.*)\)\)$")
@@ -27,7 +28,8 @@ ARGUMENTS = re.compile(r"\([^()]*\)")
 DUMPED = re.compile(r"^;; Function .* \((\S+), funcdef_no=")
 # nm's letters for definitions that the linker may keep or drop: templates, inline functions.
 WEAK = re.compile(r"(\S+) [WVu] [0-9a-f]+\b.*")
-# The C++ library identifies the parts of a locale by their addresses: there is one of each.
+# The C++ library identifies the parts of a locale by their addresses: each part has a single
+# address.
 FACET = re.compile(r"_ZNSt\w+2idE")
 # The object's own variables are put into sections that the run-time library recognises:
 # src/profile/foreign_memory.cpp.
@@ -40,10 +42,10 @@ OWN_DATA = """SECTIONS {
 
 @dataclass
 class Function:
-    """One function of an assembly file."""
+    """A function of an assembly file."""
 
     name: str
-    file: str = ""  # its first line in the source, "" if the compiler generated it
+    file: str = ""  # of the first line in the source; "" if the compiler generated the function
     line: int = 0
     counted: bool = False
 
@@ -98,7 +100,7 @@ def refuse_assembly(lines: list[str]) -> None:
 def refuse_hidden(lines: list[str], dump: str, counted: bool) -> None:
     """Fails for a function of the program's own that the instrumentation skips.
 
-    `counted`: every function that it does not skip calls TRACE.
+    `counted`: every function that is not skipped calls TRACE.
     """
     unseen, name = set(), ""
     for line in dump.splitlines():
@@ -108,16 +110,16 @@ def refuse_hidden(lines: list[str], dump: str, counted: bool) -> None:
             unseen.add(name)
     for function in read_functions(lines):
         hidden = function.name in unseen or (counted and not function.counted)
-        # A part that is seldom run is a function of its own, after the one that it belongs to.
+        # A part that is seldom run is a function of its own, after its main function.
         if hidden and is_own(function.file) and not function.name.endswith(".cold"):
             what = f"an attribute hides the function {function.name} from the profile: remove it"
             refuse(function.file, function.line, what)
 
 
 def keep_to_itself(target: Path, options: Options) -> None:
-    """Keeps the object's templates and inline functions to itself, and names its variables.
+    """Makes the object's templates and inline functions local, and names its variables.
 
-    The linker keeps one definition of each for all objects. With this the program uses its own
+    The linker would keep a single definition for all objects. So the program uses its own
     definitions, which are instrumented, and no other object uses them.
     """
     listed = nm("--format=posix", str(target), options=options)

@@ -1,8 +1,8 @@
 """Keeps both sides of `#ifdef __CUDA_ARCH__`: the code for the host and the code for the device.
 
-nvcc compiles a file twice, and defines __CUDA_ARCH__ for the device only. Here one program has both
-sides, so a file that names the macro is preprocessed twice, and the two texts are merged. Lines
-that only one text has are put between names that the translator replaces:
+nvcc compiles a file twice, and defines __CUDA_ARCH__ for the device only. On the CPU device a
+program has both sides, so a file that names the macro is preprocessed twice, and the two texts are
+merged. Lines of only one text are put between names that the translator replaces:
 
     #ifdef __CUDA_ARCH__                __cudacpu_on_device
       return __clz(x);                    return __clz(x);
@@ -10,7 +10,8 @@ that only one text has are put between names that the translator replaces:
       return __builtin_clz(x);            return __builtin_clz(x);
     #endif                              __cudacpu_end_on_host
 
-In a function for both sides the two parts become an `if`; elsewhere one of the two parts stays.
+In a function for both sides the two parts become an `if`; elsewhere only one of the two parts
+stays.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Run:
 
 
 def names_macro(text: str) -> bool:
-    """Whether one of the student's files in a preprocessed text names the macro."""
+    """Whether a student's file in a preprocessed text names the macro."""
     files = {region.file for region in regions(text) if is_own(region)}
     for file in files:
         try:
@@ -114,8 +115,8 @@ def merge(device: Run, host: Run) -> str:
 
 
 def merged_lines(device: dict[int, str], host: dict[int, str]) -> Iterator[tuple[int, str]]:
-    """Yields the lines by number, with names around each part that only one side has."""
-    parts: list[tuple[str, list[int]]] = []  # of the current group: at most one of each side
+    """Yields the lines by number, with names around each part of a single side."""
+    parts: list[tuple[str, list[int]]] = []  # of the current group: at most a part of each side
     out: dict[int, str] = {}
     depth = 0  # of braces, in lines that both sides have
     for number in sorted(device.keys() | host.keys()):
@@ -146,7 +147,9 @@ def ends(numbers: list[int], following: int, out: dict[int, str]) -> bool:
 
 
 def close(parts: list[tuple[str, list[int]]], out: dict[int, str]) -> None:
-    """Marks the parts of a group; if one has an unmatched bracket, only the device's part stays."""
+    """Marks the parts of a group; if a part has an unmatched bracket, only the device's part
+    stays.
+    """
     if not all(is_balanced([out[number] for number in numbers]) for _, numbers in parts):
         for side, numbers in parts:
             for number in numbers if side == "host" else []:
@@ -199,13 +202,13 @@ def choose(tokens: Tokens, position: int, in_function: bool, words: set[str]) ->
     elif in_function:
         kept = "device" if words & {"__device__", "__global__"} else "host"
     else:
-        # A part without a counterpart stays, unless it is the host's and has device functions.
+        # A part without a counterpart stays, unless the host's part has device functions.
         inside = {tokens.text(p) for p in range(position, end)}
         kept = "device" if len(pair) == 2 or inside & ON_DEVICE else side
     if side != kept:
         for p in range(position + 1, end):
             tokens.token(p).out = ""
-            tokens.token(p).text = ""  # the translator has nothing to visit here
+            tokens.token(p).text = ""  # leaves nothing for the translator to visit
 
 
 def is_statements(tokens: Tokens, begin: int, end: int) -> bool:

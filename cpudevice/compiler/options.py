@@ -63,7 +63,7 @@ IGNORED_WITH_VALUE = {
     "--compress-mode", "-jtd", "--jump-table-density",
     "-device-entity-has-hidden-visibility", "--device-entity-has-hidden-visibility",
 }  # fmt: skip
-# nvcc's own -Werror is followed by one of these; g++'s, which only follows -Xcompiler, by nothing.
+# A kind follows nvcc's own -Werror; nothing follows g++'s, which only follows -Xcompiler.
 WARNING_KINDS = re.compile(
     r"(all-warnings|cross-execution-space-call|reorder|default-stream-launch|missing-launch-bounds"
     r"|ext-lambda-captures-this|deprecated-declarations|,)+"
@@ -116,7 +116,7 @@ class Options:
     preprocessed_file: Path | None = None  # where to write the preprocessed source
     keep: bool = False
     diagnostic: str = ""  # "sanitize" or "profile"
-    uninstrumented: bool = False  # a file that the diagnostic modes do not look at
+    uninstrumented: bool = False  # a file without instrumentation in the diagnostic modes
     results_apart: bool = False  # in diagnostic modes: see flags.py
     graded: bool = False
     check: bool = os.environ.get("CUDACC_CHECK", "1") != "0"
@@ -126,7 +126,7 @@ class Options:
 
     @property
     def instrumented(self) -> str:
-        """The diagnostic mode that looks at what the file does, "" if none does."""
+        """The diagnostic mode that instruments the file, "" if none does."""
         return "" if self.uninstrumented else self.diagnostic
 
 

@@ -1,12 +1,12 @@
 """Parses the CPU device's headers, with which every .cu file begins, only once.
 
-With the C++ library's headers that they include they have 24,000 lines, most of what a compiler
-reads for a small .cu file. g++ and Clang can store what they have parsed (a precompiled header).
-Such a file is made when it is first needed, and again when a header is newer. It only saves time:
-if it cannot be made or does not fit, the text is read as usual.
+Together with their headers of the C++ library they have 24,000 lines, most of a compiler's input
+for a small .cu file. g++ and Clang can store a parsed header (a precompiled header). The file is
+made at its first use, and again when a header is newer. A precompiled header only saves time: if
+none can be made or none fits, the text is read as usual.
 
-It contains the paths of the headers and fits one command line only, so each command line has a
-folder of its own.
+A precompiled header contains the paths of the headers and fits a single command line, so each
+command line has a folder of its own.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .options import DEFAULT_ARCHITECTURE, Options
 from .tools import COMPILER, INCLUDE, finish, up_to_date
 
 NAME = "prelude.h"
-AGAIN_S = 3600  # when to try again after a failure: it may have been a lack of memory or disk space
+AGAIN_S = 3600  # until a retry after a failure: it may have been a lack of memory or disk space
 
 
 def is_usual(options: Options) -> bool:
@@ -49,10 +49,10 @@ def folder_for(build: Path, command: list[str]) -> Path:
 
 
 def make_once(file: Path, newest: float, commands: Callable[[Path], list[list[str]]]) -> bool:
-    """Has a compiler make `file`, unless it is newer than `newest`; False if that fails.
+    """Has a compiler make `file`, unless `file` is newer than `newest`; False after a failure.
 
-    `commands` gives the command lines that write to a path, and the files they read to PATH.d.
-    Several processes may ask at a time: one works.
+    `commands` gives the command lines that write to a path, and the files they read to PATH.d. Of
+    several concurrent processes a single process works.
     """
     failed = file.with_name(f"failed.{file.name}")
     if up_to_date(file, newest):
@@ -83,7 +83,7 @@ def for_gcc(build: Path, header: str, command: list[str]) -> Path | None:
     """The file to `-include` in place of `header`; `command` is g++ with the options of the
     programs.
 
-    g++ uses NAME.gch for NAME if it was made with the same options, and otherwise NAME itself.
+    g++ uses NAME.gch, if made with the same options, for NAME, and otherwise NAME itself.
     """
     name = folder_for(build, command) / NAME
     file = Path(f"{name}.gch")
@@ -100,7 +100,9 @@ def for_gcc(build: Path, header: str, command: list[str]) -> Path | None:
 
 
 def for_clang(build: Path, header: Path, command: list[str]) -> Path | None:
-    """The file for `-include-pch`; `command` is clang++ as it checks programs, without warnings."""
+    """The file for `-include-pch`; `command` is the clang++ command of the check, without
+    warnings.
+    """
     file = folder_for(build, command) / "clang.pch"
 
     def making(fresh: Path) -> list[list[str]]:

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 MARKER = re.compile(r'^# (\d+) "((?:\\.|[^"\\\n])*)"((?: \d)*)[^\n]*\n?', re.MULTILINE)
-# The preprocessor leaves this where a header was included (-dI).
+# The preprocessor's record of an #include (-dI).
 INCLUDED = re.compile(r"^#(?:include|include_next|import) [^\n]*$", re.MULTILINE)
-# The beginning of a raw string, or what may hold something that looks like it.
+# The beginning of a raw string, or a token that may contain a similar text.
 RAW = re.compile(
     r"""(?:u8|[uUL])?R"(?P<tag>[^()\\\s]{0,16})\("""
     r"""|\.?\d(?:[eEpP][+-]|'\w|[\w.])*"""
@@ -38,7 +38,7 @@ TOKEN = re.compile(
 # Pragmas for other compilers, about which g++ would only warn.
 DROPPED_PRAGMA = re.compile(
     r"\s*#\s*pragma\s+(unroll|nounroll|nv_|hd_warning|nvcc|diag_|hdwarning|region|endregion"
-    # These make GCC copy basic blocks after their instructions were counted (counts/).
+    # With the pragma GCC would copy basic blocks after their instructions were counted (counts/).
     r"|GCC\s+(?:unroll|ivdep))"
 )
 QUALIFIED = re.compile(r"\b__(device|global|host|shared)__\b")
@@ -61,7 +61,7 @@ class Region:
 
     marker: str  # the line itself
     file: str
-    line: int  # of the first one of the text
+    line: int  # of the first line of the text
     flags: str  # " 1" where the file begins, " 2" where it goes on, " 3" in a system header
     text: str
 
@@ -90,7 +90,7 @@ def region(marker: re.Match[str] | None, text: str) -> Region:
 
 
 def end_of_open_string(source: str, begin: int, end: int) -> int:
-    """The end of a raw string that begins in [begin, end) and continues after it, or 0."""
+    """The end of a raw string that begins in [begin, end) and continues after `end`, or 0."""
     place = begin
     while source.find('R"', place, end) >= 0:
         found = RAW.search(source, place, end)
@@ -121,7 +121,8 @@ class Token:
 class Partners(dict[int, int]):
     """The other bracket of each pair.
 
-    A look-up of one that a misspelt program lacks is an error that names the first misfit.
+    The look-up of a missing bracket, in a misspelt program, is an error that names the first
+    misfit.
     """
 
     def __init__(self, tokens: Tokens) -> None:
@@ -147,11 +148,11 @@ class Partners(dict[int, int]):
 
 @dataclass
 class Tokens:
-    """The tokens of a text. A position, here and in modules that use this one, is one in `code`."""
+    """The tokens of a text. A position is always an index in `code`, also in other modules."""
 
     source: str
     tokens: list[Token] = field(init=False, default_factory=list)
-    code: list[int] = field(init=False, default_factory=list)  # indices of the tokens that matter
+    code: list[int] = field(init=False, default_factory=list)  # indices of the tokens of code
     partner: Partners = field(init=False)  # of each bracket
 
     def __post_init__(self) -> None:
@@ -201,7 +202,7 @@ class Tokens:
             if text in OPENERS:
                 open_brackets.append(position)
             elif text in CLOSERS and open_brackets:
-                # A stray bracket: leave it to the compiler's message.
+                # A stray bracket: the compiler's message explains more.
                 if self.text(open_brackets[-1]) != CLOSERS[text]:
                     self.partner.note_misfit(open_brackets[-1], position)
                     continue
@@ -210,7 +211,7 @@ class Tokens:
         if open_brackets:
             self.partner.note_misfit(open_brackets[-1], len(self.code))
 
-    # ---- what stands where -----------------------------------------------------------------------
+    # ---- positions -------------------------------------------------------------------------------
 
     def token(self, position: int) -> Token:
         return self.tokens[self.code[position]]
@@ -224,7 +225,7 @@ class Tokens:
         return 0 <= position < len(self.code) and self.token(position).kind == "name"
 
     def directive_before(self, position: int) -> Token | None:
-        """The directive of the preprocessor that stands before this code, such as a pragma."""
+        """The directive of the preprocessor before the code at `position`, such as a pragma."""
         index = self.code[position] - 1
         while index > 0 and self.tokens[index].kind in ("space", "newline", "marker"):
             index -= 1
@@ -267,7 +268,7 @@ class Tokens:
         return all(self.text(position + k) == angle for k in range(3))
 
     def skip_angles(self, position: int) -> int:
-        """Skips template arguments that begin with the <; `position` itself if they do not end."""
+        """Skips template arguments that begin with the <; `position` itself without an end."""
         depth, p = 0, position
         while p < len(self.code):
             text = self.text(p)
@@ -285,7 +286,9 @@ class Tokens:
         return position
 
     def argument_ranges(self, opening: int) -> Iterator[tuple[int, int]]:
-        """What is between the commas of a bracket: its first position, and the one behind it."""
+        """The texts between the commas of a bracket: each with its first position, and the position
+        after.
+        """
         start = p = opening + 1
         end = self.partner[opening]
         while p <= end:

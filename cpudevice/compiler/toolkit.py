@@ -1,8 +1,8 @@
 """Keeps an installed CUDA toolkit's headers from being used in place of the CPU device's.
 
 Programs are built with -I/usr/local/cuda/include, and some systems link the toolkit's headers into
-/usr/local/include. A header that the CPU device has is then still the CPU device's, and one that it
-lacks is named in one error, instead of the hundreds that the toolkit's would cause.
+/usr/local/include. A header that the CPU device has is then still the CPU device's, and a missing
+header is named in a single error, instead of the hundreds that the toolkit's header would cause.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .options import Failure, Options
 from .tokens import INCLUDED, regions
 from .tools import INCLUDE, INCLUDE_FOLDERS
 
-# Only a toolkit's folder of headers has it.
+# Only a toolkit's folder of headers contains the file.
 MARK = Path("crt") / "host_config.h"
 MISSING = re.compile(r"^(.*?:\d+):\d+: fatal error: (\S+): No such file or directory", re.MULTILINE)
 OF_CUDA = re.compile(
@@ -63,7 +63,7 @@ def refuse_its_headers(preprocessed: str, source: Path) -> None:
 
 
 def explain_missing(messages: str) -> str:
-    """What to add to the compiler's message if a header of CUDA does not exist at all."""
+    """The addition to the compiler's message if a header of CUDA does not exist at all."""
     found = MISSING.search(messages)
     if not found or not OF_CUDA.match(found[2]):
         return ""

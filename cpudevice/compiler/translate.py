@@ -2,10 +2,10 @@
 
 Input is the output of `g++ -E` of a .cu file, output is for `g++ -fpreprocessed`. Only text from
 the student's files changes, headers of the system and of the CPU device pass through, and every
-line keeps its number, so that messages of the compiler and of gdb show the student's source. It is
-a rewriting of tokens (tokens.py), not a parser: what is not CUDA stays as it is, right or wrong,
-for the compiler to judge. This module walks through the tokens; syntax/ has a module for each part
-of CUDA's syntax, which rewrites it.
+line keeps its number, so that messages of the compiler and of gdb show the student's source. The
+translator rewrites tokens (tokens.py) and is no parser: text outside CUDA's syntax stays unchanged,
+right or wrong, for the compiler to judge. This module walks through the tokens; syntax/ has a
+module for each part of CUDA's syntax, which rewrites the part.
 
     kernel<<<grid, block>>>(x);   (::cudacpu::push_launch(grid, block), kernel(x));
     __global__ void k(T x) {...}  void k(T x) { struct tag {...}; launch<tag>([=](...) {...}); }
@@ -13,8 +13,8 @@ of CUDA's syntax, which rewrites it.
     extern __shared__ T s[];      auto& s = dynamic_shared<T>();
     __device__ T x = 1;           T x = 1; static DeviceVariable registration(&x, ...);
     (void*)kernel                 kernel, where an API call takes a kernel; elsewhere a pointer
-                                  that is remembered to be that kernel's: kernel_pointer(kernel)
-    asm("mov.u32 %0, %laneid;"    do { ... } while (0) of what ptx/ makes
+                                  remembered as the kernel's: kernel_pointer(kernel)
+    asm("mov.u32 %0, %laneid;"    do { ... } while (0) around the C++ that ptx/ makes
         : "=r"(i))                of the instructions
     while (!flag[i]) {}           while (::cudacpu::note_poll(), !flag[i]) {}
     v[i] += v[i + 8];             the same, but lanes wait, if v is volatile: warp_synchronous.py
@@ -22,10 +22,10 @@ of CUDA's syntax, which rewrites it.
     return;                       return ::cudacpu::observe::returning(); in kernels, for sanitize
                                   return 0; in main
 
-A kernel becomes loops over the threads of a block if its barriers allow that, or if it has none and
-jumps through memory: see lockstep/.
+A kernel becomes loops over the threads of a block if its barriers allow loops, or if the kernel has
+no barrier and jumps through memory: see lockstep/.
 
-The names it makes up all begin with __cudacpu_; see include/cudacpu/launch.h for what they call.
+All new names begin with __cudacpu_; see include/cudacpu/launch.h for the functions called.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Translator:
         self.settings = settings
         self.tokens = Tokens(source)
         self.scopes = Scopes(self.tokens)
-        self.numbers: Iterator[int] = count(1)  # for names that must be unique
+        self.numbers: Iterator[int] = count(1)  # for unique names
         in_lockstep = settings.lockstep and not settings.threads_exit
         self.kernels = kernels.Kernels(self.tokens, in_lockstep)
         self.own_names = OwnNames(self.tokens, self.scopes)
@@ -112,11 +112,11 @@ class Translator:
         if name in ("__device__", "__global__"):
             here.marked = position
         if here.declaration == position and host_code.MARK.match(name):
-            here.declaration = position + 1  # the name of a part belongs to none
+            here.declaration = position + 1  # the name of a part belongs to no declaration
         if name == "__global__":
             self.kernels.declare(here.declaration, position)
         elif name == "__shared__":
-            # The rest of the declaration may hold __align__ and the like.
+            # The rest of the declaration may hold specifiers such as __align__.
             self.shared_variables.declare(position)
         elif name in attributes.DROPPED:
             if name in attributes.VARIABLE_SPACES and here.kind == "namespace":
@@ -173,7 +173,7 @@ class Translator:
 
 
 def count_clocks(tokens: Tokens, position: int) -> None:
-    """Makes clock() CUDA's: on the host it is the C library's, in a kernel a count of clocks."""
+    """Makes clock() CUDA's: the C library's on the host, a count of clocks in a kernel."""
     before = tokens.token(position - 1).kind if position else ""
     qualified = tokens.text(position - 1) in ("::", ".", "->")
     if not qualified and (before != "name" or tokens.text(position - 1) == "return"):
@@ -181,9 +181,9 @@ def count_clocks(tokens: Tokens, position: int) -> None:
 
 
 def note_polling(tokens: Tokens, position: int) -> None:
-    """Lets other threads run in a loop that does nothing but ask: `while (flag[i] == 0) {}`.
+    """Lets other threads run in a loop that only polls: `while (flag[i] == 0) {}`.
 
-    In the diagnostic modes the accesses themselves do that.
+    In the diagnostic modes the accesses themselves let other threads run.
     """
     opening = position + 1
     closing = tokens.partner.get(opening, opening)

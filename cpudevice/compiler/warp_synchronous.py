@@ -1,16 +1,16 @@
 """Makes warp-synchronous code correct: the lanes of a warp wait for each other at volatile stores.
 
 Programs for GPUs before compute capability 7.0 add up a warp's values without a barrier, because
-all lanes of those GPUs execute one instruction at a time:
+all lanes of those GPUs execute the same instruction at a time:
 
     volatile int* v = sums;         v[t] += v[t + 16];
     v[t] += v[t + 16];              becomes { v[t] += ::cudacpu::in_step((v[t + 16]));
     v[t] += v[t + 8];                         ::cudacpu::warp_step(); }
 
-So every lane has computed its value before one of them stores, and every lane has stored before one
-of them continues. This is done for an array that is `__shared__ volatile`, and for one with at
+So every lane has computed its value before any lane stores, and every lane has stored before any
+lane continues. The rewriting concerns arrays that are `__shared__ volatile`, and arrays with at
 least one store that reads an element which another lane may have stored. A flag that other threads
-wait for stays as it is. Sanitize still reports the data race.
+wait for is not rewritten. Sanitize still reports the data race.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ OPERATORS = "+-*/%&|^<>"
 
 @dataclass
 class VolatileArray:
-    """A volatile pointer or array, and the tokens of the scope in which its name means it."""
+    """A volatile pointer or array, and the tokens of the scope of its name."""
 
     name: str
     first: int
@@ -48,7 +48,7 @@ def keep_in_step(tokens: Tokens) -> None:
     names = {array.name for array in arrays}
     for p in range(len(tokens.code)):
         if store := Store.at(tokens, p, names):
-            # Another array of the same name, in another function, may be an ordinary one.
+            # Another array of the same name, in another function, may be an ordinary array.
             visible = [a for a in arrays if a.name == store.name and a.first <= p <= a.last]
             if visible:
                 max(visible, key=lambda array: array.first).stores.append(store)
@@ -80,7 +80,7 @@ def volatile_arrays(tokens: Tokens) -> Iterator[VolatileArray]:
 
 
 def scope(tokens: Tokens, opened: list[int]) -> tuple[int, int]:
-    """Where a name that is declared within these brackets is visible; of a member, everywhere."""
+    """The scope of a name declared within the given brackets; everywhere for a member."""
     everywhere = (0, len(tokens.code))
     if not opened:
         return everywhere

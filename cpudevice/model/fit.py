@@ -1,4 +1,4 @@
-"""Compares modelled with measured times, and fits the model's parameters to them.
+"""Compares modelled with measured times, and fits the model's parameters to the measured times.
 
 Pure arithmetic: instructor/crosscheck/crosscheck.py collects the points.
 """
@@ -15,13 +15,13 @@ from cpudevice.model.gpu import SLICE, Gpu
 from cpudevice.model.model import estimate
 from cpudevice.model.profile import Profile
 
-TIE = 1.05  # measured times closer than this say nothing about an order
-GRAVE = 1.5  # a pair this far apart must not be inverted
+TIE = 1.05  # measured times closer than TIE say nothing about an order
+GRAVE = 1.5  # a pair that differs by GRAVE must not be inverted
 NEAR = 0.25  # errors up to this share of the measured time count as near
 
 # Parameters that cannot be looked up or timed alone, and so may be fitted. Each has a meaning
-# (gpu.py), so a fit may move none further than LEEWAY from its hand-set value, and the exponent not
-# below 1.
+# (gpu.py), so a fit may move a parameter no further than LEEWAY from its hand-set value, and the
+# exponent not below 1.
 FREE = (
     "issue_slots",
     "l2_bytes_per_ns",
@@ -45,12 +45,12 @@ FREE = (
 LEEWAY = 2.0
 STEPS = (1.3, 1.1, 1.03)
 ROUNDS = 40
-CLOSENESS = 0.02  # how strongly a parameter keeps its value if the points do not depend on it
+CLOSENESS = 0.02  # how strongly a parameter keeps its value if no point depends on it
 
 
 @dataclass(frozen=True)
 class Point:
-    """One program on one case: measured on a GPU, and profiled here."""
+    """A program on a case: measured on a GPU, and profiled on the CPU device."""
 
     assignment: str
     part: str
@@ -59,8 +59,8 @@ class Point:
     measured_ms: float
     profile: Profile = field(compare=False)
     fitted: bool  # in the half to which parameters may be fitted
-    share: float = SLICE  # of the GPU: the share that is modelled
-    # the same problem but for its share; otherwise only the order is meaningful
+    share: float = SLICE  # of the GPU: the modelled share
+    # the same problem but for the share; otherwise only the order is meaningful
     comparable: bool = True
 
     @property
@@ -75,13 +75,13 @@ class Ranking:
 
     points: int
     pairs: int  # measured to differ by more than TIE
-    tau: float  # Kendall's tau-b over those pairs, nan without any
+    tau: float  # Kendall's tau-b over the pairs, nan without any
     grave: list[tuple[Point, Point]]  # inverted although GRAVE apart
 
 
 @dataclass(frozen=True)
 class Accuracy:
-    """How near modelled times are to measured ones; an error is a share of the measured time."""
+    """How near modelled times are to measured times; an error is a share of the measured time."""
 
     points: int  # number of comparable points
     error: float  # mean absolute error, nan without any point

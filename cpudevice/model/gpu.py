@@ -1,7 +1,7 @@
-"""The parameters of one GPU in the model, read from gpus/<name>.json.
+"""The parameters of a GPU in the model, read from gpus/<name>.json.
 
-Every entry of such a file is {"value": number, "source": "where it comes from"}; the value's unit
-is in the entry's name.
+Every entry of the file is {"value": number, "source": "where it comes from"}; the value's unit is
+in the entry's name.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from cpudevice.model.occupancy import MultiprocessorLimits
 
 DIRECTORY = Path(__file__).with_name("gpus")
 DEFAULT = "h200"
-# The modelled part: a 16th, because a 16th of the problem that is graded on a GPU is run here. The
-# same share is taken of every GPU, so that a modelled time is that of the whole GPU on the whole
-# problem. The device that a program sees has 8 multiprocessors, the nearest number to 132 / 16.
+# The modelled part: a 16th, because the CPU device runs a 16th of the problem that is graded on a
+# GPU. Every GPU is modelled at the same share, so that a modelled time is the time of the whole GPU
+# on the whole problem. The device that a program sees has 8 multiprocessors, the nearest number to
+# 132 / 16.
 SLICE = 1 / 16
 
 
@@ -28,7 +29,7 @@ class ModelError(Exception):
 
 @dataclass(frozen=True)
 class Gpu:
-    """One GPU, or a slice of it. Rates are per nanosecond: 1 GB/s is 1 byte/ns."""
+    """A GPU, or a slice of a GPU. Rates are per nanosecond: 1 GB/s is 1 byte/ns."""
 
     name: str
 
@@ -42,23 +43,23 @@ class Gpu:
     shared_bytes_reserved_per_block: int
     clock_ghz: float
 
-    # Scheduler time of one counted instruction: the counts are estimates.
+    # Scheduler time of a counted instruction: the counts are estimates.
     issue_slots: float
-    # Clocks for which one warp instruction occupies its pipe of a scheduler.
+    # Clocks for which a warp instruction occupies its pipe of a scheduler.
     int_clocks: float
     fp32_clocks: float
     fp64_clocks: float
     special_clocks: float
 
     # Multiplications in products of matrices that a multiprocessor does per clock, by the type of
-    # the factors (and of the sums, if there are two types); 0: no tensor core for the type.
+    # the factors (and of the sums, if two types exist); 0: no tensor core for the type.
     matrix_fp16_per_clock: float
     matrix_fp16_fp16_per_clock: float
     matrix_bf16_per_clock: float
     matrix_tf32_per_clock: float
     matrix_int8_per_clock: float
     matrix_fp64_per_clock: float
-    matrix_sync_share: float  # of these rates, for WMMA and mma.sync
+    matrix_sync_share: float  # of the matrix rates, for WMMA and mma.sync
 
     dram_mixed_bytes_per_ns: float
     dram_one_way_bytes_per_ns: float
@@ -66,12 +67,12 @@ class Gpu:
     l2_bytes_per_ns: float
     l1_line_clocks: float  # of a multiprocessor, for each 128-byte line of a load
     store_lines_per_ns: float  # 128-byte lines, for each store request
-    parted_sectors_per_ns: float  # one block writes a part, another one the rest, later
-    # that wait for flags of other blocks of the launch, which pass values on
+    parted_sectors_per_ns: float  # a block writes a part, another block the rest, later
+    # blocks that wait for flags of other blocks of the launch, which pass values on
     waiting_blocks_per_ns: float
     same_address_atomics_per_ns: float
     atomic_sectors_per_ns: float  # 32-byte sectors, for each atomic request
-    # of a multiprocessor, for an address that its first cache does not have
+    # of a multiprocessor, for an address missing in its first cache
     constant_miss_clocks: float
     heap_calls_per_ns: float  # malloc and free of kernels' threads
     printed_text_us: float  # of the host, for each printf of a kernel's thread
@@ -82,8 +83,8 @@ class Gpu:
     call_us: float  # around a timed call: from its first event to its last
     head_start_us: float  # how far the host is ahead when a timed call begins
     block_clocks: float
-    # A load waits for the first; also for the second if it misses L1; for all three if it misses
-    # L2.
+    # A load waits for l1_clocks; for l2_clocks too if the load misses L1; for all three if the load
+    # misses L2.
     l1_clocks: float
     l2_clocks: float
     dram_clocks: float
@@ -105,12 +106,12 @@ class Gpu:
     malloc_host_us: float
     pinning_bytes_per_ns: float  # finding, clearing and pinning pages of the host
     unpinning_bytes_per_ns: float
-    registering_bytes_per_ns: float  # pinning pages that are in use already
+    registering_bytes_per_ns: float  # pinning pages that are in use
     unregistering_bytes_per_ns: float
     copy_us: float
     pinned_bytes_per_ns: float
     pageable_bytes_per_ns: float
-    host_copy_bytes_per_ns: float  # one thread of the host, memory to memory
+    host_copy_bytes_per_ns: float  # a single thread of the host, memory to memory
     host_memory_bytes_per_ns: float  # all threads together
     fault_bytes_per_ns: float  # managed memory, page by page
     prefetch_bytes_per_ns: float
@@ -118,7 +119,7 @@ class Gpu:
     thread_wake_us: float  # until a started thread runs
     thread_join_us: float
 
-    share: float = 1.0  # of the GPU of this name: less than 1 for a slice
+    share: float = 1.0  # of the named GPU: less than 1 for a slice
 
     @property
     def limits(self) -> MultiprocessorLimits:
@@ -133,7 +134,8 @@ class Gpu:
         )
 
     def slice(self, share: float = SLICE) -> Gpu:
-        """A part of the GPU, with the same share of everything that its multiprocessors share.
+        """A part of the GPU, with the same share of everything that the GPU's multiprocessors
+        share.
 
         Rates per multiprocessor stay the same, and so do the costs of a call.
         """

@@ -1,4 +1,4 @@
-"""The time of one kernel launch: what each part of the GPU takes for it, and their combination.
+"""The time of a kernel launch: the time of each part of the GPU, and their combination.
 
     time = launch + handover + max(blocks, atomics, link, together)
     together = norm(q; outside, inside)
@@ -7,10 +7,11 @@
     execution = norm(4; max(issue, fp64, special, matrix), chain)
     norm(p; a, b ...) = (a^p + b^p + ...)^(1/p)
 
-Each term is the time that the launch would take if only that part of the GPU had a limit. A norm
-lies between "everything overlaps" (p = infinity) and "nothing does" (p = 1). A scheduler that has
-enough warps is hardly ever idle, however long the chains of dependent instructions are; one that
-has few waits for the longest chain: so of these the longer counts nearly alone.
+Each term is the time that the launch would take if only the named part of the GPU had a limit. A
+norm lies between "everything overlaps" (p = infinity) and "nothing does" (p = 1). A scheduler that
+has enough warps is hardly ever idle, however long the chains of dependent instructions are; a
+scheduler with few warps waits for the longest chain: so of issue and chain the longer counts nearly
+alone.
 """
 
 from __future__ import annotations
@@ -26,23 +27,23 @@ from cpudevice.model.profile import SECTOR_BYTES, Kernel
 
 LOADS = ("global_load", "local_load", "texture_load")
 # A request takes l1_line_clocks for each of its first four 128-byte lines; the L1 cache then looks
-# up this many of the others at a time.
+# up LINES_A_STEP of the other lines at a time.
 LINES_A_STEP = 4
-# Texts that kernels print are in a buffer of 1 MiB (cudaLimitPrintfFifoSize) until the host writes
-# them, and the oldest are lost: at most this many of 32 bytes, a header and two values, are
-# written.
+# Printed texts of kernels are in a buffer of 1 MiB (cudaLimitPrintfFifoSize) until the host writes
+# the texts, and the oldest are lost: at most PRINTED_TEXTS texts of 32 bytes, a header and two
+# values, are written.
 PRINTED_TEXTS = 32768
 
 
 @dataclass(frozen=True)
 class KernelTime:
-    """The mean launch of one kernel, in microseconds."""
+    """The mean launch of a kernel, in microseconds."""
 
     kernel: Kernel
     resident_blocks: int  # on a multiprocessor at a time
     terms_us: dict[str, float]
-    launch_us: float  # one launch, including its launch cost
-    link_us: tuple[float, float]  # how long it occupies the link: from the host, to the host
+    launch_us: float  # a launch, including its launch cost
+    link_us: tuple[float, float]  # how long a launch occupies the link: from the host, to the host
 
     @property
     def occupancy_warps(self) -> int:
@@ -61,7 +62,7 @@ def resident_blocks(kernel: Kernel, gpu: Gpu) -> int:
 
 
 def busy_multiprocessors(kernel: Kernel, gpu: Gpu) -> float:
-    """The multiprocessors that get a block: a launch of few blocks leaves the others idle."""
+    """The multiprocessors with a block: a launch of few blocks leaves the others idle."""
     return min(gpu.multiprocessors, kernel.blocks / kernel.launches)
 
 
@@ -75,7 +76,7 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
     totals = {
         "blocks": kernel.blocks / gpu.blocks_per_ns,
         "atomics": kernel.same_address_atomics / gpu.same_address_atomics_per_ns,
-        "link": max(link_ns),  # it works in both directions at once
+        "link": max(link_ns),  # the link works in both directions at once
         "heap": kernel.heap_calls / gpu.heap_calls_per_ns,
         "printing": printing_ns(kernel, gpu),
         "dram": dram_ns(kernel, gpu),
@@ -94,7 +95,7 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
     mean_us["latency"] = rounds_ns(kernel, gpu, resident, waiting_clocks(kernel, gpu)) / 1e3
     memory = max(mean_us["dram"], mean_us["l2"]) + mean_us["parted"]
     if hands_out_work(kernel):
-        # The last piece that was handed out runs alone, at the speed of its own instructions.
+        # The last piece of handed out work runs alone, at the speed of its own instructions.
         last_us = mean_us["chain"] * (1 - 1 / kernel.imbalance)
         even_us = mean_us["issue"] / unevenness(kernel, gpu, resident)
         mean_us["issue"] = max(mean_us["issue"], even_us + last_us)
@@ -105,7 +106,7 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
     inside = norm(gpu.overlap_exponent, execution, mean_us["shared"], mean_us["constants"])
     together = norm(sides_exponent(kernel, gpu), outside, inside)
     beside = ("blocks", "atomics", "heap", "link", "printing")
-    # While blocks wait for one another, no block does anything else.
+    # While blocks wait for each other, no block does anything else.
     body = mean_us["handover"] + max(together, *(mean_us[name] for name in beside))
     launch = launch_us(kernel, gpu)
     terms = {"launch": launch, **mean_us}
@@ -114,7 +115,7 @@ def kernel_time(kernel: Kernel, gpu: Gpu) -> KernelTime:
 
 
 def norm(exponent: float, *terms_us: float) -> float:
-    """The time of parts that overlap, the better the larger the exponent is."""
+    """The time of overlapping parts: the larger the exponent, the better the overlap."""
     longest = max(terms_us)
     if not longest:
         return 0.0
@@ -122,13 +123,13 @@ def norm(exponent: float, *terms_us: float) -> float:
 
 
 def sides_exponent(kernel: Kernel, gpu: Gpu) -> float:
-    """How well a multiprocessor's own work overlaps with what it waits for outside.
+    """How well a multiprocessor's own work overlaps with waits for data from outside.
 
     Warps that begin together, or meet at barriers, wait at the same time and work at the same time.
-    The more groups of warps that do not wait for one another a multiprocessor runs during the
-    launch, side by side and one after the other, the more often one works while another waits.
-    (Hong and Kim, "An analytical model for a GPU architecture with memory-level and thread-level
-    parallelism awareness", ISCA 2009, have the two limits: all warps in step, and none.)
+    The more independent groups of warps a multiprocessor runs during the launch, side by side and
+    one after the other, the more often a group works while another waits. (Hong and Kim, "An
+    analytical model for a GPU architecture with memory-level and thread-level parallelism
+    awareness", ISCA 2009, have the two limits: all warps in step, and none.)
     """
     groups = max(1.0, kernel.blocks / kernel.launches / gpu.multiprocessors)
     if not kernel.barriers:
@@ -179,16 +180,18 @@ def constant_clocks(kernel: Kernel, gpu: Gpu) -> float:
 
 
 def printing_ns(kernel: Kernel, gpu: Gpu) -> float:
-    """Each text is put into one buffer; the host writes the texts that remain in it."""
+    """Each text is put into a common buffer; the host writes the texts that remain in the
+    buffer.
+    """
     taking = kernel.prints / gpu.same_address_atomics_per_ns
     written = min(kernel.prints, PRINTED_TEXTS * kernel.launches)
     return taking + written * gpu.printed_text_us * 1e3
 
 
 def issue_ns(kernel: Kernel, gpu: Gpu, resident: int) -> dict[str, float]:
-    """The schedulers' issue, and the pipes with less than one lane per thread.
+    """The schedulers' issue, and the pipes with less than a lane per thread.
 
-    The launch takes as long as the scheduler or multiprocessor that has most to do.
+    The launch takes as long as the busiest scheduler or multiprocessor.
     """
     per_ns = busy_multiprocessors(kernel, gpu) * gpu.schedulers_per_multiprocessor * gpu.clock_ghz
     per_ns /= unevenness(kernel, gpu, resident)
@@ -206,10 +209,10 @@ def issue_ns(kernel: Kernel, gpu: Gpu, resident: int) -> dict[str, float]:
 
 
 def unevenness(kernel: Kernel, gpu: Gpu, resident: int) -> float:
-    """What the busiest scheduler has to do, divided by the mean.
+    """The work of the busiest scheduler, divided by the mean.
 
-    If blocks differ in work, so do multiprocessors, but less the more blocks they hold. If the work
-    is handed out, all multiprocessors have the same.
+    If blocks differ in work, so do multiprocessors, but less the more blocks they hold. Work that
+    is handed out is the same for all multiprocessors.
     """
     return max(
         unevenness_of_blocks(kernel, gpu, resident), unevenness_of_warps(kernel, gpu, resident)
@@ -217,7 +220,7 @@ def unevenness(kernel: Kernel, gpu: Gpu, resident: int) -> float:
 
 
 def unevenness_of_blocks(kernel: Kernel, gpu: Gpu, resident: int) -> float:
-    """What the busiest multiprocessor has to do, divided by the mean."""
+    """The work of the busiest multiprocessor, divided by the mean."""
     if hands_out_work(kernel):
         return 1.0
     return 1 + (imbalance_of_blocks(kernel, gpu) - 1) / math.sqrt(resident)
@@ -226,10 +229,10 @@ def unevenness_of_blocks(kernel: Kernel, gpu: Gpu, resident: int) -> float:
 def imbalance_of_blocks(kernel: Kernel, gpu: Gpu) -> float:
     """The time until the last block ends, divided by the time with even shares.
 
-    The profile's last round of blocks was as full as that of the whole problem on the whole GPU
-    only if the share of the GPU is that of the problem. Otherwise all rounds are taken for full.
-    What remains comes from blocks that differ. The whole GPU runs more of them than its slice, and
-    the longest of more is longer.
+    The profile's last round of blocks was as full as the last round of the whole problem on the
+    whole GPU only if the share of the GPU equals the share of the problem. Otherwise all rounds
+    count as full. The rest comes from blocks that differ. The whole GPU runs more blocks than its
+    slice, and the longest of more blocks is longer.
     """
     per_launch = kernel.blocks / kernel.launches
     rounds = per_launch / kernel.slots
@@ -242,7 +245,8 @@ def imbalance_of_blocks(kernel: Kernel, gpu: Gpu) -> float:
 
 
 def longer_on_all(count: float, gpu: Gpu) -> float:
-    """How much further the largest of all the GPU's values is above the mean than its slice's.
+    """How much further the largest value of the whole GPU is above the mean than the largest value
+    of the slice.
 
     `count`: the values of the slice.
     """
@@ -250,13 +254,13 @@ def longer_on_all(count: float, gpu: Gpu) -> float:
 
 
 def unevenness_of_warps(kernel: Kernel, gpu: Gpu, resident: int) -> float:
-    """What a scheduler has to do whose warps happen to have the longest work, divided by the mean.
+    """The work of a scheduler whose warps happen to have the longest work, divided by the mean.
 
-    A warp stays with its scheduler, however busy that is and however idle the others are. How much
-    warps differ follows from the slowest of a block, as if their work were normally distributed. A
-    block that ends is replaced where there is room, and a piece of work that is handed out goes to
-    a warp that has time: so of several rounds or pieces only the last one is uneven. Warps that
-    meet at barriers differ in other ways, by their tasks.
+    A warp stays with its scheduler, however busy the scheduler is and however idle the others are.
+    The slowest warp of a block shows how much warps differ, if their work is normally distributed.
+    A block that ends is replaced where there is room, and a piece of work that is handed out goes
+    to a warp that has time: so of several rounds or pieces only the last is uneven. Warps that meet
+    at barriers differ in other ways, by their tasks.
     """
     in_block = warps_of(kernel.threads_per_block)
     if in_block == 1 or kernel.barriers or not kernel.warp_clocks:
@@ -297,8 +301,8 @@ def matrix_ns(kernel: Kernel, gpu: Gpu) -> float:
 def load_clocks(kernel: Kernel, gpu: Gpu) -> float:
     """The waits for loads of the slowest warp of a block.
 
-    A phase ends when its last load arrives. A load that misses the L1 cache takes longer, and one
-    that misses the L2 cache too takes longer still.
+    A phase ends when its last load arrives. A load that misses the L1 cache takes longer, and a
+    load that misses the L2 cache too takes longer still.
     """
     to_l2 = gpu.l1_clocks + gpu.l2_clocks
     clocks = (gpu.l1_clocks, to_l2, to_l2 + gpu.dram_clocks)
@@ -310,9 +314,10 @@ def waits_for_sectors_on_their_way(kernel: Kernel) -> float:
     """The phases of a block that wait for memory although the profile found their data in L2.
 
     Sectors come from memory in pairs. The profile runs one block after the other, so if two blocks
-    need a sector each, only the first one waits for memory. On a GPU they run side by side, and the
-    second request has to wait for the first one's data. (Simulators call this "hit reserved".) What
-    L2 is asked for beyond what comes from memory was there before, and explains as many phases.
+    need a sector each, only the first block waits for memory. On a GPU the blocks run side by side,
+    and the second request has to wait for the first block's data. (Simulators call the wait "hit
+    reserved".) Requests to L2 beyond the bytes that come from memory were hits on earlier data, and
+    explain as many phases.
     """
     _, in_l2, in_memory = kernel.load_waits
     again = max(0.0, kernel.l2_load_bytes - kernel.dram_read_bytes) / SECTOR_BYTES
@@ -325,19 +330,19 @@ def share(part: float, whole: float) -> float:
 
 
 def waiting_clocks(kernel: Kernel, gpu: Gpu) -> float:
-    """The time that a block waits during its life: that of its slowest warp."""
+    """The time that a block waits during its life: the time of its slowest warp."""
     waiting = gpu.block_clocks + load_clocks(kernel, gpu)
     waiting += gpu.clock_ghz * kernel.sleep_ns
     return waiting + gpu.barrier_clocks * kernel.barriers
 
 
 def chain_clocks(kernel: Kernel, gpu: Gpu) -> float:
-    """The instructions of a block's slowest warp, as far as they wait for one another."""
+    """The dependent instructions of a block's slowest warp."""
     return gpu.chain_clocks * kernel.chain_clocks * kernel.dependent_share
 
 
 def rounds_ns(kernel: Kernel, gpu: Gpu, resident: int, clocks: float) -> float:
-    """This many clocks of each block's life, in rounds of resident blocks."""
+    """The time of `clocks` clocks of each block's life, in rounds of resident blocks."""
     blocks = kernel.blocks / kernel.launches
     rounds = max(1.0, blocks / (gpu.multiprocessors * resident))
     return rounds * clocks * imbalance_of_blocks(kernel, gpu) / gpu.clock_ghz

@@ -1,11 +1,11 @@
-// Measures single costs of a GPU: those numbers of gpus/<model>.json that can be measured alone.
+// Measures single costs of a GPU: the numbers of gpus/<model>.json that can be measured alone.
 //
 //   nvcc -O3 -std=c++17 -arch=native -Iharness/student cpudevice/model/measure.cu -o build/measure
 //   build/measure
 //
-// Each number is the difference of two times that differ in one thing only, the median of 15 each.
-// While the device waits, the host queues everything, so that the host's time is not included,
-// except in the last two, which measure the host.
+// Each number is the difference of two times, medians of 15 each, whose calls differ in a single
+// thing. While the device waits, the host queues everything, so that the host's time is not
+// included, except in the last two numbers, which measure the host.
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -34,7 +34,7 @@ __global__ void link_kernel(unsigned* next, unsigned n, unsigned step) {
   }
 }
 
-// One thread. The store never happens; it keeps the loads.
+// A single thread. The store never happens; its only purpose is to keep the loads.
 __global__ void follow_kernel(const unsigned* next, int hops, unsigned* sink) {
   unsigned i = 0;
   for (int hop = 0; hop < hops; ++hop)
@@ -42,7 +42,7 @@ __global__ void follow_kernel(const unsigned* next, int hops, unsigned* sink) {
   if (i == ~0u) *sink = i;
 }
 
-// Three instructions a round, each of which needs the one before.
+// Three instructions a round, each of which needs the previous result.
 __global__ void chain_kernel(int rounds, unsigned* sink) {
   unsigned x = threadIdx.x;
   for (int round = 0; round < rounds; ++round) {
@@ -57,7 +57,7 @@ __global__ void barrier_kernel(int rounds) {
     __syncthreads();
 }
 
-// One update of one address by each warp and round.
+// An update of the same address by each warp and round.
 __global__ void atomic_kernel(int rounds, unsigned* counter) {
   if (threadIdx.x % 32 != 0) return;
   for (int round = 0; round < rounds; ++round)
@@ -100,7 +100,7 @@ class Clock {
   cudaEvent_t stop_;
 };
 
-// The cost of one more round, in us.
+// The cost of another round, in us.
 double per_round_us(Clock& clock, int few, int many, const std::function<void(int)>& call) {
   const double short_us = clock.time_us([&] { call(few); });
   return (clock.time_us([&] { call(many); }) - short_us) / (many - few);
@@ -159,7 +159,7 @@ int main() {
   });
   std::printf("same_address_atomics_per_ns %.2f\n", resident * kBlockSize / 32 / atomics_us / 1e3);
 
-  // The host's part: it waits, or copies a number, before it queues the next launch.
+  // The host's part: the host waits, or copies a number, before queuing the next launch.
   const auto waiting = [](int n) {
     repeat(n, [] {
       empty_kernel<<<1, 32>>>();

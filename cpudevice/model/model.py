@@ -9,7 +9,7 @@ from cpudevice.model.kernel_time import KernelTime, kernel_time
 from cpudevice.model.profile import Kernel, Profile
 from cpudevice.model.timeline import Span, call_timeline
 
-# What binds a call, as words for tables and for the end of a sentence that begins "bound by".
+# The limits of a call, as words for tables and for the end of a sentence that begins "bound by".
 LIMITS = {
     "launch": ("launches", "launching: the kernel is over as soon as it has begun"),
     "blocks": ("block starts", "starting blocks: there are many, and each does little"),
@@ -53,7 +53,7 @@ LIMITS = {
 
 @dataclass(frozen=True)
 class Estimate:
-    """The modelled time of one call on a slice of a GPU."""
+    """The modelled time of a call on a slice of a GPU."""
 
     gpu: Gpu
     time_us: float
@@ -72,7 +72,7 @@ class Estimate:
 
     @property
     def limit(self) -> str:
-        """The part that most of the time is spent on, a key of LIMITS."""
+        """The part that takes most of the time, a key of LIMITS."""
         copies = self.busy_us.get("up", 0) + self.busy_us.get("down", 0)
         running = self.busy_us.get("kernels", 0)
         host = self.busy_us.get("host", 0)
@@ -85,7 +85,7 @@ class Estimate:
         if not self.heaviest:
             return "copies"
         binds = self.heaviest.binds
-        # One unit serves both.
+        # The same unit serves shared memory and L1.
         return "l1" if binds == "shared" and not uses_shared_memory(self.heaviest.kernel) else binds
 
 
@@ -102,5 +102,7 @@ def estimate(profile: Profile, gpu: Gpu | None = None) -> Estimate:
 
 
 def floor_ms(problem_bytes: float, gpu: Gpu) -> float:
-    """The least time of a call that moves these bytes: those beyond the L2 cache cross the bus."""
+    """The least time of a call that moves `problem_bytes`: the bytes beyond the L2 cache cross the
+    bus.
+    """
     return max(0.0, problem_bytes - gpu.l2_bytes) / gpu.dram_one_way_bytes_per_ns / 1e6

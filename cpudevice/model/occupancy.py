@@ -1,7 +1,7 @@
 """How many blocks of a kernel a multiprocessor holds at a time, and which resource limits them.
 
-The rules are those of cudaOccupancyMaxActiveBlocksPerMultiprocessor, as cuda_occupancy.h of the
-CUDA toolkit writes them down, for compute capability 7.5 and later.
+The rules are those of cudaOccupancyMaxActiveBlocksPerMultiprocessor, as in cuda_occupancy.h of the
+CUDA toolkit, for compute capability 7.5 and later.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SCHEDULERS = 4  # each has a quarter of the registers, for warps of its own
 
 @dataclass(frozen=True)
 class MultiprocessorLimits:
-    """The resources of a multiprocessor of one GPU."""
+    """The resources of a multiprocessor."""
 
     architecture: int  # 90 for compute capability 9.0
     threads: int
@@ -38,7 +38,7 @@ class MultiprocessorLimits:
 
 @dataclass(frozen=True)
 class Occupancy:
-    """Blocks that are resident on a multiprocessor; 0 if not even one of them can start."""
+    """Blocks that are resident on a multiprocessor; 0 if not even a single block can start."""
 
     blocks: int
     warps: int
@@ -49,7 +49,7 @@ class Occupancy:
 def occupancy(
     threads: int, registers: int, shared_bytes: int, limits: MultiprocessorLimits
 ) -> Occupancy:
-    """For blocks of this many threads, registers per thread, and static plus dynamic bytes."""
+    """For blocks of `threads` threads, with registers per thread, and static plus dynamic bytes."""
     fits = blocks_that_fit(threads, registers, shared_bytes, limits)
     blocks = min(fits.values())
     warps = blocks * warps_of(threads)

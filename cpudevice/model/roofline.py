@@ -16,14 +16,14 @@ from cpudevice.model.model import Estimate
 
 @dataclass(frozen=True)
 class Point:
-    """One kernel, with all its launches."""
+    """A kernel, with all its launches."""
 
     name: str
     intensity: float  # warp instructions per byte
     rate: float  # warp instructions per nanosecond
-    share: float  # share of the roof above it, 0 … 1
+    share: float  # share of the roof above the point, 0 … 1
     of_time: float  # of all kernels' time, 0 … 1
-    bound_by: str  # the roof above it: "memory" or "instructions"
+    bound_by: str  # the roof above the point: "memory" or "instructions"
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Roofline:
 
 
 def roofline(estimate: Estimate) -> Roofline:
-    """The kernels of one call on the GPU (or the slice of one) that it was modelled for."""
+    """The kernels of a call on the GPU (or the slice) of the model."""
     gpu = estimate.gpu
     limits = Roofline(gpu.name, gpu.dram_mixed_bytes_per_ns, peak(gpu), [], [])
     total_us = sum(timed.launch_us * timed.kernel.launches for timed in estimate.kernels)

@@ -1,12 +1,12 @@
 """The time of a whole call: host threads, streams, copy engines and kernels side by side.
 
 Host threads issue the operations of their profile, each on a clock of its own; the thread that is
-furthest behind goes next. Work in a stream begins when the host has issued it, the stream's earlier
-work is done and the engine is free. There are three engines (copies to the device, copies from it,
-and kernels), and each does one thing at a time; a stream that changes from one engine to another
-needs time for it; a kernel that accesses the host's memory needs the link that copies need. The
-copying of host threads shares the host's memory. The rules of the legacy default stream hold: it
-waits for the other streams, and they wait for it.
+furthest behind goes next. Work in a stream begins when the host has issued the work, the stream's
+earlier work is done and the engine is free. The device has three engines (copies to the device,
+copies from the device, and kernels), and each does one thing at a time; a stream needs time to
+change from one engine to another; a kernel that accesses the host's memory needs the link that
+copies need. The copies of host threads share the host's memory. The rules of the legacy default
+stream hold: the default stream waits for the other streams, and they wait for the default stream.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from cpudevice.model.kernel_time import KernelTime
 from cpudevice.model.profile import HostOp, Profile
 
 DEFAULT_STREAM = 0
-# A host thread runs an instruction in the time in which it would copy this many bytes: about three
-# instructions per ns, so that work moved from kernels to the host has a realistic cost.
+# A host thread runs an instruction in the time of a copy of COPIED_BYTES_PER_INSTRUCTION bytes:
+# about three instructions per ns, so that work moved from kernels to the host has a realistic cost.
 COPIED_BYTES_PER_INSTRUCTION = 4
-HOST_PROCESSORS = 16  # the number of threads that can do this at the same time at that rate
+HOST_PROCESSORS = 16  # the number of threads that can run at the full rate at the same time
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Timeline:
     records: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))
     functions: dict[int | None, list[HostOp]] = field(default_factory=dict)  # by child
     busy_us: dict[str, float] = field(default_factory=lambda: defaultdict(float))
-    spans: list[Span] = field(default_factory=list)  # in the order in which they were issued
+    spans: list[Span] = field(default_factory=list)  # in the order of issue
     # By stream. Only kernels ran before the call.
     last_engine: dict[int, str] = field(default_factory=lambda: defaultdict(lambda: "kernels"))
 
@@ -68,7 +68,7 @@ class Timeline:
             if thread != first:
                 started_before = sorted(waiting).index(thread)
                 start += self.gpu.thread_wake_us + self.gpu.thread_start_us * started_before
-            # A stream that the call itself makes has no time before that, and goes last until then.
+            # A thread that the call itself starts goes last until its start.
             self.hosts[thread] = math.inf if thread in started else start
         positions = dict.fromkeys(waiting, 0)
         while positions:
@@ -77,13 +77,13 @@ class Timeline:
             positions[thread] += 1
             if positions[thread] == len(waiting[thread]):
                 del positions[thread]
-        # The event after the call is one more operation that its host issues.
+        # The event after the call is another operation that its host issues.
         last = max(self.hosts.values(), default=-math.inf) + self.gpu.api_us + self.gpu.submit_us
         return max(0.0, last, *self.streams.values())
 
     def next_thread(self, waiting: dict[int, list[HostOp]], positions: dict[int, int]) -> int:
-        """The thread that is furthest behind, without those that wait for another thread's end, or
-        for an event that another thread has not recorded yet.
+        """The thread that is furthest behind, without threads that wait for another thread's end,
+        or for an event that another thread has not recorded yet.
         """
 
         def place(thread: int) -> tuple[bool, float, int]:
@@ -94,7 +94,7 @@ class Timeline:
             return waits, self.hosts[thread], thread
 
         thread = min(positions, key=place)
-        if math.isinf(self.hosts[thread]):  # a profile in which no thread starts it
+        if math.isinf(self.hosts[thread]):  # a profile without the thread's start
             self.hosts[thread] = 0.0
         return thread
 
@@ -196,7 +196,7 @@ class Timeline:
         self.records[op.thread].append(self.ready(op))
 
     def recorded(self, op: HostOp) -> float:
-        """When the work before the event is done for which the operation waits."""
+        """When the work before the operation's event is done."""
         if op.recorder is None:
             return self.events[op.thread, op.event]
         return next(iter(self.records[op.recorder][op.record :]), 0.0)
@@ -210,7 +210,7 @@ class Timeline:
         self.streams[op.stream] = max(self.streams[op.stream], self.recorded(op))
 
     def do_host_function(self, op: HostOp) -> None:
-        """A thread of the driver notices that the stream's work is done, and runs the function."""
+        """A thread of the driver notices the end of the stream's work, and runs the function."""
         self.host_works(op, self.gpu.api_us)
         ended = self.ready(op) + self.gpu.sync_us
         if op.child in self.functions:
@@ -221,19 +221,19 @@ class Timeline:
         self.streams[op.stream] = ended + self.gpu.submit_us
 
     def do_managed_fault(self, op: HostOp) -> None:
-        """Pages that move because a kernel touches them; the kernel stalls meanwhile."""
+        """Pages that move because a kernel touches the pages; the kernel stalls meanwhile."""
         us = op.bytes / self.gpu.fault_bytes_per_ns / 1e3
         self.enqueue(op, "kernels", us, spent_on="up")
 
     def do_managed_first_touch(self, op: HostOp) -> None:
-        """Pages that had no place yet: nothing moves, but the kernel stalls all the same."""
+        """Pages without a place: nothing moves, but the kernel stalls all the same."""
         self.do_managed_fault(op)
 
     def do_managed_fault_host(self, op: HostOp) -> None:
         self.host_works(op, op.bytes / self.gpu.fault_bytes_per_ns / 1e3)
 
     def do_managed_first_touch_host(self, op: HostOp) -> None:
-        """The system finds and clears pages, as for memory that is pinned."""
+        """The system finds and clears pages, as for pinned memory."""
         self.host_works(op, op.bytes / self.gpu.pinning_bytes_per_ns / 1e3)
 
     def do_prefetch(self, op: HostOp) -> None:
@@ -273,7 +273,7 @@ class Timeline:
     # The device's part.
 
     def ready(self, op: HostOp) -> float:
-        """When the stream could begin with what the host issues now."""
+        """When the stream could begin with work that the host issues now."""
         others = max(self.streams.values(), default=0.0)
         before = others if op.stream == DEFAULT_STREAM else self.streams[DEFAULT_STREAM]
         issued = self.hosts[op.thread] + self.gpu.submit_us
