@@ -1,5 +1,5 @@
-// The clock of the figures' programs. harness/runner times what is graded, with caches evicted
-// between calls; the times from this clock appear together in one table and nowhere else.
+// The clock of the figures' programs. harness/runner times graded calls, with caches evicted
+// between calls; the times from this clock appear together in a table and nowhere else.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ inline double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-// The median of `calls` calls, after one that is not timed.
+// The median of `calls` calls, after a call that is not timed.
 template <class Call>
 double median_ms(int calls, Call call) {
   gpu_time_ms(call);

@@ -1,17 +1,17 @@
 """Writes the tables of a handout, between two comments of the page, from stored times.
 
-Where the page says of which day a part's times are, it has that from there too:
+The date of a part's times on the page also comes from the stored times:
 
     <!-- date of transpose -->24 November 2026<!-- end -->
 
-Each <name>/figures/tables.py declares its tables and calls run(). The times are in measured.json
-beside it, in ms, as one `make ladder-<name> DEVICE=gpu` of the part has left them:
+Each <name>/figures/tables.py declares its tables and calls run(). The times are in measured.json in
+the same folder, in ms, as the last `make ladder-<name> DEVICE=gpu` of the part has left them:
 
     {"transpose": {"gpu": "NVIDIA H200", "driver": "580.159.04", "date": "2026-11-24",
                    "times": {"8192x8192": {"01_naive": 0.969, "solution": 0.13}}}}
 
-"limits" beside the times has, by case, what the link to the host's memory allows; "per cent" in
-place of the times has what a GPU's counters say.
+"limits" beside the times has, by case, the limit of the link to the host's memory; "per cent" in
+place of the times has the values of a GPU's counters.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ NOT_TIMED = "–"
 
 @dataclass(frozen=True)
 class Table:
-    """One row per entry, one column per case."""
+    """A table with a row per entry and a column per case."""
 
     part: str
-    columns: Mapping[str, str]  # what stands above them, by case
-    rows: Mapping[str, str]  # how an entry is called, by entry
+    columns: Mapping[str, str]  # the columns' heads, by case
+    rows: Mapping[str, str]  # the rows' names, by entry
     head: str = ""
-    cell: Cell | None = None  # where it is not the time alone
-    # A column behind the others: what stands above it, and its cell for what is stored of the part
-    # and an entry.
+    cell: Cell | None = None  # unless a cell is the time alone
+    # A column after the others: its head, and the function that makes its cell from the stored data
+    # of the part and an entry.
     last: tuple[str, Callable[[dict, str], str]] | None = None
 
     def text(self, stored: dict) -> str:
@@ -73,7 +73,7 @@ def plain(times: Times, case: str, entry: str) -> str:
 
 
 def share_of(limit: str) -> Cell:
-    """Behind each time: how much of it another entry, which moves as much, would need."""
+    """Adds to each time the share that another entry, which moves as many bytes, would need."""
 
     def cell(times: Times, case: str, entry: str) -> str:
         share = times[case][limit] / times[case][entry]
@@ -89,7 +89,7 @@ def title(entry: str) -> str:
 
 
 def titles(*entries: str, **others: str) -> dict[str, str]:
-    """Rows of a table: entries by their own names, and others by such as are given."""
+    """Rows of a table: entries by their own names, and others by the given names."""
     return {entry: title(entry) for entry in entries} | others
 
 
@@ -108,7 +108,7 @@ def three_digits(value: float) -> str:
 
 
 def with_dates(text: str, stored: Mapping[str, Mapping[str, str]]) -> str:
-    """The text with the days on which the parts that it names were measured."""
+    """The text with the dates on which the named parts were measured."""
 
     def written(found: re.Match[str]) -> str:
         day = datetime.date.fromisoformat(stored[found[2]]["date"])
@@ -128,7 +128,7 @@ def with_tables(text: str, page: Path, script: str, tables: Mapping[str, str]) -
 
 
 def take(measured: Path, ladder: Path) -> None:
-    """Puts the times of the last ladder beside those of parts that it did not run."""
+    """Stores the times of the last ladder; parts that the ladder did not run keep theirs."""
     stored = json.loads(measured.read_text())
     found = json.loads(ladder.read_text())
     for name, part in found["parts"].items():
@@ -144,8 +144,8 @@ def take(measured: Path, ladder: Path) -> None:
 
 
 def store(measured: Path, name: str, values: Times, unit: str = "times") -> None:
-    """Keeps what a program of figures/ has measured on this machine's GPU under `name`: times in ms
-    or, if that is the unit, "per cent".
+    """Stores the result of a program of figures/ on this machine's GPU under `name`: times in ms
+    or, for the unit "per cent", percentages.
     """
     stored = json.loads(measured.read_text())
     stored[name] = measured_today(gpu_name()) | {unit: values}
@@ -161,8 +161,8 @@ def run(
 ) -> None:
     """The command line of a tables.py: writes the tables into the handout, or another page.
 
-    A table that is no Table is made from all that is stored. The experiments are commands of Python
-    scripts beside tables.py, which measure on a GPU what no ladder does, and store it.
+    A table that is no Table is made from all stored data. The experiments are commands of Python
+    scripts beside tables.py, which measure on a GPU values that no ladder has, and store them.
     """
     parser = argparse.ArgumentParser()
     parser.add_argument("--take", action="store_true", help="the times of the last make ladder")

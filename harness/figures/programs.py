@@ -18,7 +18,7 @@ RUN_S = 1800
 def compile_programs(device: str, assignment: str, wanted: dict[Path, list[str]]) -> None:
     """Builds {program: its sources, from the root, and flags} for "gpu" or "cpu", in parallel.
 
-    They find the headers of harness/figures, of student code and of the assignment's grading.
+    The include path has harness/figures, student code and the assignment's grading.
     """
     folders = ["harness/figures", "harness/student", "harness/shared", assignment]
     folders += [f"{assignment}/grading", f"{assignment}/grading/runner"]
@@ -36,7 +36,7 @@ def compile_programs(device: str, assignment: str, wanted: dict[Path, list[str]]
 
 
 def run_json(program: Path, *options: object) -> object:
-    """Runs a program that prints JSON, and reads it."""
+    """Runs a program that prints JSON, and parses the output."""
     words = [str(option) for option in options]
     done = subprocess.run([program, *words], check=True, capture_output=True, timeout=RUN_S)
     return json.loads(done.stdout)

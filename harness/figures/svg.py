@@ -1,7 +1,7 @@
 """The canvas of the handouts' figures: a small SVG writer and the colours that all figures share.
 
 Used by each assignment's figures/draw.py. Figures are plain text, the same bytes on every machine,
-and stand on a light card of their own, so that they read on light and dark pages alike.
+on a light card of their own, so that figures read well on light and dark pages alike.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class Svg:
 
 
 class Grid:
-    """rows x cols cells of memory, one float each, with (x, y) as their top left corner."""
+    """rows x cols cells of memory, a float each, with (x, y) as their top left corner."""
 
     def __init__(self, svg: Svg, x: float, y: float, rows: int, cols: int, cell: float):
         self.svg = svg
@@ -142,7 +142,7 @@ class Grid:
         return self.rows * self.cell
 
     def fill(self, row: int, col: int, colour: str, cols: int = 1) -> None:
-        """Colours `cols` cells of one row, starting at `col`."""
+        """Colours `cols` cells of a row, starting at `col`."""
         x = self.x + col * self.cell
         y = self.y + row * self.cell
         width = cols * self.cell - 1
@@ -155,7 +155,7 @@ class Grid:
         self.svg.rect(x, y, *size, "none", INK, radius=0, stroke_width=width)
 
     def rule(self, every_cols: int, every_rows: int = 1) -> None:
-        """Thin lines between the cells, or after every `every` of them: sectors, vectors."""
+        """Thin lines between the cells, or after every `every` cells: sectors, vectors."""
         for col in range(every_cols, self.cols, every_cols):
             x = self.x + col * self.cell
             self.svg.line(x, self.y, x, self.y + self.height, CARD, 1)
@@ -165,7 +165,7 @@ class Grid:
 
 
 def lane_colour(lane: int, lanes: int = 32) -> str:
-    """The colour of one thread of a warp, from dark blue over teal to sand.
+    """The colour of a thread of a warp, from dark blue over teal to sand.
 
     Lightness grows with the lane, so that colours can be told apart without colour vision.
     """
@@ -180,7 +180,7 @@ def num(value: float) -> str:
 
 
 def blend(colour: str, towards: str, share: float) -> str:
-    """The colour at `share` of the way from one colour to the other."""
+    """The colour at `share` of the way from `colour` to `towards`."""
     pairs = zip(channels(colour), channels(towards), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 

@@ -1,9 +1,9 @@
-// The judge's main(): compares one repeat's output bytes with the reference.
+// The judge's main(): compares a repeat's output bytes with the reference.
 //
 //   build/judge/transpose --part transpose --output-fd 3 --repeat 0 --rows 8 --cols 8 --seed 7
 //
-// Prints one line of JSON: {"verdict": "ok"} or {"verdict": "wrong", "detail": "..."}; with --plain
-// the same as a sentence. Exit status 0 whatever the verdict, 2 when it could not judge.
+// Prints a line of JSON: {"verdict": "ok"} or {"verdict": "wrong", "detail": "..."}; with --plain
+// the same as a sentence. Exit status 0 whatever the verdict, 2 when the judge could not judge.
 #include "judge.h"
 
 #include <sys/mman.h>
@@ -27,7 +27,7 @@ bool is_poison(const void* value, size_t bytes) {
 void check_guard(const unsigned char* guard, const std::string& name, bool behind) {
   for (size_t i = 0; i < kGuardBytes; ++i) {
     if (guard[i] == kPoison) continue;
-    // In the band before the output, the byte nearest to the output is the last one.
+    // In the band before the output, the byte nearest to the output is the band's last.
     const size_t distance = behind ? i + 1 : kGuardBytes - i;
     throw Wrong(name + " was written outside its bounds: byte " + std::to_string(distance) +
                 (behind ? " behind its end" : " before its begin"));
@@ -123,7 +123,7 @@ int main(int argc, char** argv) {
     print_verdict(plain, "ok", "");
   } catch (const Wrong& wrong) {
     print_verdict(plain, "wrong", wrong.what());
-  } catch (const std::exception& error) {  // an option, or a picture that cannot be written
+  } catch (const std::exception& error) {  // an option, or a failed write of a picture
     std::fprintf(stderr, "judge: %s\n", error.what());
     return 2;
   }

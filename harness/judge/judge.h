@@ -1,7 +1,7 @@
-// What an assignment's reference.cpp provides: the right answers and how outputs are compared.
+// The interface of an assignment's reference.cpp: the right answers and how outputs are compared.
 //
-// The judge is a trusted program: it never links or runs student code, generates the input again
-// from the seed, and reads only the output bytes of the runner.
+// The judge is a trusted program: the judge never links or runs student code, generates the input
+// again from the seed, and reads only the output bytes of the runner.
 #pragma once
 
 #include <cstddef>
@@ -20,13 +20,13 @@ class Wrong : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The outputs of one repeat, in the order of Problem::outputs().
+// The outputs of a repeat, in the order of Problem::outputs().
 class Submission {
  public:
   Submission(const unsigned char* bytes, size_t size) : next_(bytes), left_(size) {}
 
   // The next output: `count` elements of T, called `name` in messages. Throws Wrong when bytes are
-  // missing or a guard band before or behind it was written to.
+  // missing or a guard band of the output was overwritten.
   template <class T>
   const T* take(const std::string& name, size_t count) {
     return reinterpret_cast<const T*>(take_bytes(name, count * sizeof(T)));
@@ -47,7 +47,7 @@ std::string show(float value);
 std::string show(int value);
 std::string show(unsigned value);
 
-// Throws Wrong with the value at this index and the expected one. `place` explains the index.
+// Throws Wrong with the value at index `i` and the expected value. `place` explains the index.
 template <class T, class Right>
 [[noreturn]] void mismatch(size_t i, const T& got, const Right& right,
                            const std::string& place = "") {
@@ -64,7 +64,7 @@ void compare(const T* got, size_t count, const Want& want, const Matches& matche
   if (i != kNowhere) mismatch(i, got[i], want(i), place ? place(i) : "");
 }
 
-// Judges one part; throws Wrong. `seed` is that of the repeat, as given to Problem::prepare.
+// Judges a part; throws Wrong. `seed` is the repeat's seed, as given to Problem::prepare.
 struct PartJudge {
   std::string part;
   std::function<void(const Options& options, uint64_t seed, Submission& submission)> judge;

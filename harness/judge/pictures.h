@@ -1,4 +1,4 @@
-// The pictures that a judgement writes: the student's, the right one, and their difference.
+// The pictures that a judgement writes: the student's, the right picture, and their difference.
 #pragma once
 
 #include <algorithm>
@@ -8,12 +8,12 @@
 
 #include "image.h"
 
-// Collects two images of width x height pixels, channel values in [0, 1], and writes them as
-//   NAME.png             the student's (black where it is not a number)
-//   NAME-reference.png   the right one
-//   NAME-difference.png  their difference times 8; each pixel of a small image is a square, so that
+// Collects two images of width x height pixels, channel values in [0, 1], and writes
+//   NAME.png             the student's (black where not a number)
+//   NAME-reference.png   the right picture
+//   NAME-difference.png  the difference times 8; each pixel of a small image is a square, so that
 //                        a single wrong pixel is visible
-// or as PPM files, if the path ends in ".ppm".
+// or PPM files, if the path ends in ".ppm".
 class Pictures {
  public:
   // `path` is NAME.png or NAME.ppm, or empty if no pictures are wanted: then nothing is collected.

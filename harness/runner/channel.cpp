@@ -19,9 +19,9 @@ struct Header {
   uint64_t reply_bytes;
   uint64_t profiles;  // number of profiled calls so far
   uint64_t profile_bytes;
-  uint64_t found;           // causes that sanitize has found
-  uint64_t findings;        // lines about them
-  uint64_t findings_bytes;  // their length
+  uint64_t found;           // causes found by sanitize
+  uint64_t findings;        // lines of JSON about the causes
+  uint64_t findings_bytes;  // the length of the lines in bytes
   uint64_t output_bytes;
   uint64_t finished;
 };
@@ -29,7 +29,7 @@ constexpr size_t kReply = size_t{4} << 10;
 constexpr size_t kFindings = size_t{2} << 20;
 constexpr size_t kProfile = size_t{4} << 20;
 constexpr size_t kOutput = size_t{64} << 20;
-constexpr size_t kBytes = size_t{16} << 30;  // a page uses memory only once it is written
+constexpr size_t kBytes = size_t{16} << 30;  // a page uses memory only after a write
 
 unsigned char* memory = nullptr;
 int request_pipe = -1;
@@ -56,7 +56,7 @@ void open_channel(int argc, char** argv, char**) {
 __attribute__((section(".preinit_array"), used)) void (*const first)(int, char**,
                                                                      char**) = open_channel;
 
-// Makes everything but the output writable for this thread, during its lifetime.
+// Makes everything but the output writable for the calling thread, during its lifetime.
 class Opened {
  public:
   Opened() : lock_(writing) { allow(0, kOutput, PROT_READ | PROT_WRITE); }

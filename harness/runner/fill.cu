@@ -51,7 +51,7 @@ template <class T, class Function>
 void fill(T* data, size_t size, Function function) {
   if (size == 0) return;
 #ifdef __CUDACPU_SANITIZE__
-  // It does not look at this file's kernels: this is how it knows that the array has values.
+  // Sanitize does not observe this file's kernels: the memset marks the array as written.
   CUDA_CHECK(cudaMemset(data, 0, size * sizeof(T)));
 #endif
   const auto blocks = static_cast<unsigned>(ceil_div(size, kBlockSize));

@@ -1,4 +1,4 @@
-// Makes random inputs on the device: the same values that random.h gives on the host for a seed.
+// Makes random inputs on the device: for a seed the same values as random.h on the host.
 #pragma once
 
 #include <cstddef>

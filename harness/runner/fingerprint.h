@@ -1,4 +1,4 @@
-// Detects a change of a piece of memory without keeping a copy of it.
+// Detects a change of a piece of memory without a copy of the memory.
 #pragma once
 
 #include <cstdint>

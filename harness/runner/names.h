@@ -1,4 +1,4 @@
-// Which part of which assignment a program belongs to: one object is compiled for each part.
+// The assignment and part of a program: an object is compiled for each part.
 #pragma once
 
 extern const char* const kAssignmentName;

@@ -8,19 +8,19 @@
 
 class OutputArchive {
  public:
-  // Makes room for the outputs of one more repeat: on the device while there is enough room, else
-  // on the host. Throws CudaError.
+  // Makes room for the outputs of another repeat: on the device while memory suffices, else on the
+  // host. Throws CudaError.
   void reserve(const std::vector<Region>& outputs);
   // Queues a copy of the outputs in the default stream, into the room reserved last, so that
   // nothing runs between a call and its copy. Throws CudaError.
   void take(const std::vector<Region>& outputs);
 
-  // The size in bytes of the outputs of one repeat. Throws std::out_of_range.
+  // The size in bytes of a repeat's outputs. Throws std::out_of_range.
   size_t bytes(size_t repeat) const;
-  // Copies them, one after the other, to host memory of that size. Throws CudaError and
-  // std::out_of_range.
+  // Copies a repeat's outputs, one after the other, to host memory of bytes(repeat) bytes. Throws
+  // CudaError and std::out_of_range.
   void copy_to(size_t repeat, unsigned char* to) const;
-  // A number that differs where these bytes differ (fingerprint.h). Throws CudaError and
+  // A number that differs between different output bytes (fingerprint.h). Throws CudaError and
   // std::out_of_range.
   uint64_t fingerprint(size_t repeat) const;
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-// The peers of this program, empty in a runner. Names that begin with "copy" are ceilings: they
-// move the same bytes without solving the problem and are not judged. Nor are those whose names end
-// in "tf32", which compute with less precision than the problem asks for.
+// The peers of the program, empty in a runner. Names that begin with "copy" are ceilings: they move
+// the same bytes without solving the problem and are not judged. Nor are peers whose names end in
+// "tf32", which compute with less precision than the problem asks for.
 extern const std::vector<std::string> kPeers;
 
 // The value of --peer; always one of kPeers.

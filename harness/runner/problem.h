@@ -1,7 +1,7 @@
-// What a part's runner.cpp provides: inputs, one call of the student's function, outputs.
+// The interface of a part's runner.cpp: inputs, a call of the student's function, outputs.
 //
 // harness/runner/runner.cpp owns main(), the clock and the protocol with the grader; a part's
-// runner.cpp holds only what is about its own problem.
+// runner.cpp holds only the code of its own problem.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ struct ConstRegion {
   Region region;
 };
 
-// `size` elements of T in device memory between two guard bands. They begin `offset` elements after
-// an address that is aligned to 256 bytes.
+// `size` elements of T in device memory between two guard bands. The elements begin `offset`
+// elements after an address that is aligned to 256 bytes.
 template <class T>
 class GuardedDeviceArray {
  public:
@@ -51,7 +51,7 @@ class GuardedDeviceArray {
   DeviceArray<unsigned char> memory_;
 };
 
-// The same in pageable host memory.
+// A guarded array in pageable host memory.
 template <class T>
 class GuardedHostArray {
  public:
@@ -68,14 +68,14 @@ class GuardedHostArray {
   std::vector<unsigned char> memory_;
 };
 
-// One case of one part.
+// A case of a part.
 class Problem {
  public:
   virtual ~Problem() = default;
-  // Makes the inputs of one repeat and poisons the outputs. Not timed.
+  // Makes the inputs of a repeat and poisons the outputs. Not timed.
   virtual void prepare(uint64_t seed) = 0;
-  // The same once more after a call that has left the inputs of this seed as they were, so that
-  // those that are expensive to make need not be made again. Not timed.
+  // Prepares again after a call that has left the inputs of the same seed unchanged, so that
+  // expensive inputs need not be made again. Not timed.
   virtual void prepare_again(uint64_t seed) { prepare(seed); }
   // Calls the student's function once. Timed.
   virtual void call() = 0;
@@ -85,9 +85,9 @@ class Problem {
   virtual std::vector<Region> outputs() = 0;
   // The least bytes that any solution must move: each input read once, each output written once.
   virtual double bytes_moved() const = 0;
-  // The time in ms that a limit of this machine allows; 0 if a peer shows the limit.
+  // The time in ms that a limit of the machine allows; 0 if a peer shows the limit.
   virtual double limit_ms() { return 0; }
-  // Which limit that is: "link", whose rate was measured, or "peak", that of the units that
+  // The name of the limit: "link", at its measured rate, or "peak", the rate of the units that
   // compute.
   virtual const char* limit() const { return "link"; }
 };

@@ -1,25 +1,25 @@
-// The program around one student file, run by hand or by the grader.
+// The program around a student file, run by hand or by the grader.
 //
 //   build/cpu/transpose/transpose --rows 1000 --cols 33 --seed 7 [--repeats 5] [--no-check]
-//     [--enough-ms M]  no further repeat once as much time has been taken
-//     [--one-input]  all repeats have the input of the first, and its output alone is kept: for
-//                    programs of the course, which leave their inputs as they are
-//     [--judge R]  which of the repeats the judge looks at, instead of the first
+//     [--enough-ms M]  no further repeat after this total time
+//     [--one-input]  all repeats have the input of the first, and only the first output is kept:
+//                    for programs of the course, which leave their inputs unchanged
+//     [--judge R]  the repeat to judge, instead of the first
 //     [--frames A:B [--animate]]  several frames of a moving scene; numbered pictures
-//   <program> --list                         the library peers in it, as one line of JSON
+//   <program> --list                         prints the program's library peers, as a line of JSON
 //   <program> [--peer NAME] --serve REQUESTS WAKE CHANNEL
 //                                            the grader's protocol, on three file descriptors
 //
-// Protocol: one request per line, one JSON object per reply, through channel.h and never on stdout.
+// Protocol: a line per request, a JSON object per reply, through channel.h and never on stdout.
 //   run <options>   {"status": "ok", "times_ms": [...], "bytes": B, "limit_ms": L,
 //                   "limit": "link", "retaken": N, "waited_ms": W}
 //                   {"status": "cuda_error" | "option_error" | "input_modified",
 //                    "detail": "one sentence"}
-//   fetch <repeat>  {"status": "ok", "size": S}: the outputs of that repeat, guard bands included,
+//   fetch <repeat>  {"status": "ok", "size": S}: the outputs of the repeat, guard bands included,
 //                   are in the channel
 //   fingerprint <repeat>  {"status": "ok", "fingerprint": "16 digits"}: of the same bytes
-// Where it was built to count or to sanitize, what was counted or found is there before the reply.
-// Nothing said here about correctness is believed: the judge sees only the bytes.
+// A program built to count or to sanitize writes its counts or findings before the reply. The
+// grader believes no reply about correctness: the judge sees only the bytes.
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -51,14 +51,14 @@ namespace {
 
 std::string selected;
 
-// One case that has been run, with the outputs of all its repeats.
+// A case that has been run, with the outputs of all its repeats.
 struct Measurement {
   std::vector<float> times_ms;
   double bytes = 0;
   double limit_ms = 0;
   std::string limit;
-  int retaken = 0;        // measurements that were taken again, as memory was disturbed
-  double waited_ms = 0;   // for memory that was disturbed
+  int retaken = 0;        // measurements that were repeated because memory was disturbed
+  double waited_ms = 0;   // for undisturbed memory
   OutputArchive outputs;  // of each repeat, or of the first
 };
 
@@ -116,7 +116,8 @@ struct Watch {
 #endif
 };
 
-// Calls the student's function. A profile covers the last call only, not the making of its input.
+// Calls the student's function. A profile covers the last call only, without the making of its
+// input.
 void call(Problem& problem) {
 #ifdef __CUDACPU_PROFILE__
   cudacpu_profile_reset();
@@ -125,13 +126,13 @@ void call(Problem& problem) {
     const Watch watch;
     problem.call();
   } catch (const OptionError& error) {
-    // If the student's code throws this, it must not look like an unknown case.
+    // An OptionError from the student's code must not look like an unknown case.
     throw std::logic_error(error.what());
   }
   deliver_profile();
 }
 
-// The inputs of a problem's repeats, or the one that all repeats have.
+// The inputs of a problem's repeats, or the single input of all repeats.
 class Inputs {
  public:
   Inputs(Problem& problem, uint64_t seed, bool is_one)
@@ -155,7 +156,7 @@ class Inputs {
   bool is_made_ = false;
 };
 
-// `stopwatch` is kept from case to case: making one takes memory, and looks at its rate many times.
+// `stopwatch` is kept from case to case: a new stopwatch takes memory and calibrates its rate.
 Measurement measure(const Options& options, Stopwatch& stopwatch) {
   const uint64_t seed = options.number("seed", 1);
   const int repeats = std::max(1, options.count("repeats", 1));
@@ -179,7 +180,7 @@ Measurement measure(const Options& options, Stopwatch& stopwatch) {
   Inputs inputs(*problem, seed, one_input);
   const double waited_before_ms = stopwatch.waited_ms();
   if (repeats > 1) {
-    // A first call loads the module and creates library handles; it is not one of the repeats.
+    // A first call, which is no repeat, loads the module and creates library handles.
     inputs.prepare(repeats);
     stopwatch.time_ms([&] { call(*problem); });
   }
@@ -193,7 +194,7 @@ Measurement measure(const Options& options, Stopwatch& stopwatch) {
       const std::vector<Region> outputs = problem->outputs();
       const bool keep = repeat < kept;
       if (keep && !again) result.outputs.reserve(outputs);
-      // After one of the repeats, not after the first call, so that it disturbs no measurement.
+      // Checks the last repeat, not the first call, so that the check disturbs no measurement.
       const bool last = repeat + 1 == repeats;
       const std::vector<ConstRegion> checked =
           last ? problem->inputs() : std::vector<ConstRegion>();
@@ -252,7 +253,7 @@ std::string reply_to_run(const Measurement& measurement) {
          ", \"waited_ms\": " + number(measurement.waited_ms) + "}";
 }
 
-// Answers requests until the grader closes its end or the device is in an error state.
+// Answers requests until the grader closes the pipe or the device is in an error state.
 int serve() {
   FILE* in = fdopen(channel::requests(), "r");
   if (in == nullptr) return 2;
@@ -298,7 +299,7 @@ int serve() {
   return 0;
 }
 
-// A file in memory with the outputs of one repeat.
+// A file in memory with the outputs of a repeat.
 int file_of(const OutputArchive& outputs, size_t repeat) {
   const size_t bytes = outputs.bytes(repeat);
   const int file = memfd_create("output", 0);
@@ -311,8 +312,8 @@ int file_of(const OutputArchive& outputs, size_t repeat) {
   return file;
 }
 
-// Runs the judge on the outputs of one repeat, the first or --judge, and prints its answer. The
-// judge is beside the device's folder: build/cpu/saxpy/saxpy_host -> build/judge/saxpy.
+// Runs the judge on the outputs of a repeat, the first or --judge, and prints its answer. The judge
+// is beside the device's folder: build/cpu/saxpy/saxpy_host -> build/judge/saxpy.
 void print_judgement(const Options& options, const OutputArchive& outputs) {
   char self[4096] = {};
   if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) return;

@@ -11,16 +11,19 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kBlockSize = 256;
 constexpr int kCalibrations = 9;
-// Clearing 16 GiB takes an H200's driver 40 ms. What lasts longer than this is no such thing.
+// Clearing 16 GiB takes an H200's driver 40 ms. A disturbance that lasts longer than kPatience has
+// another cause.
 constexpr std::chrono::milliseconds kPatience(300);
-// Between two looks: the looks themselves use memory, and would slow down what is waited for.
+// Between two checks: the checks themselves use memory, and would slow down the clearing.
 constexpr std::chrono::microseconds kPause(500);
-// At least this much is read, so that the time of reading it, which shows whether anything disturbs
-// the device's memory, is long compared with the resolution of an event, about half a microsecond.
+// At least kLeastRead bytes are read, so that the time of the read, which shows whether anything
+// disturbs the device's memory, is long compared with the resolution of an event, about half a
+// microsecond.
 constexpr size_t kLeastRead = size_t{256} << 20;
 
-// Reads the whole array in a grid-stride loop. It reads because lines that a write leaves dirty
-// would be written back during the next measurement. The store never happens; it keeps the reads.
+// Reads the whole array in a grid-stride loop. Reads instead of writing, because dirty lines would
+// be written back during the next measurement. The store never happens; its only purpose is to keep
+// the reads.
 __global__ void read_kernel(const unsigned* data, size_t size, unsigned* sink) {
   unsigned sum = 0;
   for (size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x; i < size;
@@ -81,8 +84,8 @@ void Stopwatch::evict() {
   CUDA_CHECK(cudaGetLastError());
 }
 
-// The time in ms that evicting takes, which is that of reading from the device's memory. All
-// earlier work has ended. An eviction before the timed one covers the host's launch overhead.
+// The time in ms of an eviction, which is the time of a read from the device's memory. All earlier
+// work has ended. An eviction before the timed eviction covers the host's launch overhead.
 float Stopwatch::evict_ms() {
   evict();
   CUDA_CHECK(cudaEventRecord(evict_));
@@ -111,8 +114,8 @@ void Stopwatch::wait_until_steady() {
   waited_ms_ += std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-// All earlier work has ended, no line that an earlier call made persistent is left, and the call
-// is queued while the eviction still runs: the host's launch overhead stays outside the two events.
+// All earlier work has ended, no line that an earlier call made persistent is left, and the call is
+// queued while the eviction still runs: the host's launch overhead stays outside the two events.
 void Stopwatch::begin(bool steady) {
   disturbed_ = false;
   CUDA_CHECK(cudaDeviceSynchronize());
@@ -147,6 +150,6 @@ float Stopwatch::time_ms(const std::function<void()>& call, const std::function<
   CUDA_CHECK(cudaEventElapsedTime(&ms, start_, stop_));
   CUDA_CHECK(cudaEventElapsedTime(&late_ms, stop_, idle_));
   disturbed_ = eviction_.size() > 0 && !rate_.is_steady(evict_ms());
-  // This is certainly work in streams that the default stream does not wait for.
+  // The late work is certainly in streams that the default stream does not wait for.
   return late_ms > 2 * idle_ms_ ? ms + late_ms - idle_ms_ : ms;
 }

@@ -1,4 +1,4 @@
-// Times one call on the device with events, after evicting the L2 cache.
+// Times a call on the device with events, after evicting the L2 cache.
 #pragma once
 
 #include <functional>
@@ -13,21 +13,21 @@ class Stopwatch {
   Stopwatch& operator=(const Stopwatch&) = delete;
   ~Stopwatch();
 
-  // The time in ms between an event recorded before `call` and one recorded after it, both in the
+  // The time in ms between an event recorded before `call` and an event recorded after, both in the
   // default stream, which waits for all blocking streams. Work that is still running in other
   // streams then counts too. `behind`, if given, is called as soon as the device is idle. Begins
-  // when the device's memory is at its steady rate, or has not been for kPatience. Throws what the
-  // two throw, and CudaError.
+  // when the device's memory is at its steady rate, or after kPatience without a steady rate.
+  // Throws the exceptions of `call` and `behind`, and CudaError.
   float time_ms(const std::function<void()>& call, const std::function<void()>& behind = nullptr);
 
-  // The same for a call that is not graded by its time: `behind` is called directly after it, as by
-  // a caller who queues more work in the default stream. Work that `call` left in a stream for
-  // which the default stream does not wait may not be done by then; it does not count here.
+  // Times a call that is not graded by its time: `behind` is called directly after `call`, as by a
+  // caller who queues more work in the default stream. Work that `call` left in a stream for which
+  // the default stream does not wait may not be done by then, and does not count.
   float time_once_ms(const std::function<void()>& call, const std::function<void()>& behind);
 
-  // Whether memory was not at its steady rate right after the last call, if that was time_ms()'s.
+  // Whether memory was not at its steady rate right after the last call, for time_ms().
   bool disturbed() const { return disturbed_; }
-  // The time in ms that was spent waiting for memory to be at its steady rate.
+  // The time in ms that was spent waiting for a steady rate of memory.
   double waited_ms() const { return waited_ms_; }
 
  private:
@@ -42,7 +42,7 @@ class Stopwatch {
   cudaEvent_t evict_ = nullptr;
   DeviceArray<unsigned> eviction_;
   bool persisting_ = false;
-  float idle_ms_ = 0;  // from stop_ to idle_ if there was no work left to wait for
+  float idle_ms_ = 0;  // from stop_ to idle_ without remaining work
   SteadyRate rate_;    // of evicting
   bool disturbed_ = false;
   double waited_ms_ = 0;

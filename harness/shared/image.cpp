@@ -7,7 +7,7 @@
 
 namespace {
 
-// Where the extension of a path begins, or its end. "a.b/c" has none.
+// The position of a path's extension, or of the end of the path. "a.b/c" has no extension.
 size_t extension_of(const std::string& path) {
   const size_t dot = path.rfind('.');
   const size_t slash = path.rfind('/');
@@ -21,7 +21,7 @@ void write_png(const std::string& path, int width, int height, const std::vector
   image.width = static_cast<png_uint_32>(width);
   image.height = static_cast<png_uint_32>(height);
   image.format = PNG_FORMAT_RGB;
-  image.flags = PNG_IMAGE_FLAG_FAST;  // a little larger, and much sooner there
+  image.flags = PNG_IMAGE_FLAG_FAST;  // a slightly larger file, in much less time
   if (!png_image_write_to_file(&image, path.c_str(), 0, rgb.data(), 0, nullptr)) {
     throw std::runtime_error(path + " cannot be written: " + image.message);
   }

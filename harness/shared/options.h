@@ -1,7 +1,7 @@
-// The options of one case: "--rows 1000 --cols 33 --seed 7".
+// The options of a case: "--rows 1000 --cols 33 --seed 7".
 //
 // The same words are a runner's command line, the grader's request and the judge's arguments, so
-// that the command printed beside a failure is exactly what ran.
+// that the command printed beside a failure repeats the failed run exactly.
 #pragma once
 
 #include <cstdint>
@@ -22,16 +22,17 @@ class Options {
   // Words are "--name value" or "-n value"; a name followed by another name is a flag.
   explicit Options(const std::vector<std::string>& words);
 
-  // The value of --name, or `otherwise`. Throws OptionError when it is not a whole number >= 0.
+  // The value of --name, or `otherwise`. Throws OptionError unless the value is a whole number >=
+  // 0.
   uint64_t number(const std::string& name, uint64_t otherwise) const;
-  // The same for sizes that must fit an int.
+  // number() for sizes that must fit an int.
   int count(const std::string& name, int otherwise) const;
   std::string text(const std::string& name, const std::string& otherwise) const;
   bool flag(const std::string& name) const;
 
-  // Throws OptionError for an option that was never read: a misspelt one is never ignored.
+  // Throws OptionError for an option that was never read: a misspelt option is never ignored.
   void require_all_used() const;
-  // The words again, as one line.
+  // All words, as a line.
   std::string line() const;
 
  private:

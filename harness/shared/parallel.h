@@ -1,4 +1,4 @@
-// A loop over [0, count) on all processors: for the judge and for what makes inputs.
+// A loop over [0, count) on all processors: for the judge and for the making of inputs.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ void parallel_for(int count, const Body& body) {
     thread.join();
 }
 
-// Elements are handed out in pieces that are large enough to make that cheap.
+// Elements are handed out in pieces large enough to make the hand-out cheap.
 constexpr size_t kPiece = 1 << 16;
 
 inline int pieces_of(size_t count) {
@@ -45,8 +45,8 @@ void parallel_pieces(size_t count, const Body& body) {
 
 constexpr size_t kNowhere = SIZE_MAX;
 
-// The least result of find(begin, end, number) over the pieces of [0, count): each call looks for
-// the first place of some kind, and returns kNowhere if there is none.
+// The least result of find(begin, end, number) over the pieces of [0, count): each call returns the
+// first matching place of its piece, or kNowhere.
 template <class Find>
 size_t first_of_pieces(size_t count, const Find& find) {
   std::vector<size_t> found(pieces_of(count), kNowhere);

@@ -27,8 +27,8 @@ HARNESS_HOST_DEVICE inline float random_float(uint64_t seed, uint64_t index) {
   return static_cast<int>(random_bits(seed, index) >> 40) * (1.0f / (1 << 23)) - 1.0f;
 }
 
-// Of the same numbers what bf16 can hold: random_float cut down to 8 bits of mantissa. The upper
-// half of a float is a bf16; the lower half is 0.
+// random_float cut down to the 8 bits of mantissa of bf16. The upper half of a float is a bf16; the
+// lower half is 0.
 HARNESS_HOST_DEVICE inline uint32_t random_bf16_bits(uint64_t seed, uint64_t index) {
   const float value = random_float(seed, index);
   uint32_t bits;
@@ -53,7 +53,7 @@ HARNESS_HOST_DEVICE inline int random_int(uint64_t seed, uint64_t index, uint32_
   return static_cast<int>(bound == 0 ? bits : random_below(seed, index, bound));
 }
 
-// The seed of one array of one repeat: distinct streams from one printed seed.
+// The seed of an array of a repeat: distinct streams from a single printed seed.
 HARNESS_HOST_DEVICE inline uint64_t stream_seed(uint64_t seed, uint64_t stream) {
   return random_bits(~seed, stream);
 }

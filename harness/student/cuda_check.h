@@ -7,8 +7,9 @@
 #include <cstdio>
 #include <exception>
 
-// A CUDA call that failed. what() is one sentence: the call, the reason, file and line. It is not a
-// std::string, because <string> would take a third of the time to compile a small file.
+// A CUDA call that failed. what() is one sentence: the call, the reason, file and line. The
+// sentence is no std::string, because <string> would take a third of the time to compile a small
+// file.
 class CudaError : public std::exception {
  public:
   // A format as for std::printf; a sentence longer than 1023 bytes is cut off.

@@ -1,4 +1,4 @@
-// Device memory that frees itself.
+// Device memory with an owner that frees the memory.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,8 @@
 
 #include "cuda_check.h"
 
-// `size` elements of T in device memory, uninitialised. Move-only. Throws CudaError when there is
-// no room.
+// `size` elements of T in device memory, uninitialised. Move-only. Throws CudaError if the device
+// has too little memory left.
 template <class T>
 class DeviceArray {
  public:
@@ -22,8 +22,8 @@ class DeviceArray {
     std::swap(size_, other.size_);
     return *this;
   }
-  // A failing free is not reported: the error that caused it has been, and destructors do not
-  // throw.
+  // A failing free is not reported: the error behind the failure has been reported, and destructors
+  // do not throw.
   ~DeviceArray() { cudaFree(data_); }
 
   T* data() { return data_; }

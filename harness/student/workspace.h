@@ -7,14 +7,14 @@
 #include "device_array.h"
 #include "guard.h"
 
-// A bump allocator over one piece of device memory. The runner resets and poisons it before each
-// call, so nothing survives from one call to the next.
+// A bump allocator over a piece of device memory. The runner resets and poisons the memory before
+// each call, so nothing survives from one call to the next.
 class Workspace {
  public:
   explicit Workspace(size_t bytes) : memory_(bytes) {}
 
   // `count` elements of T, aligned to 256 bytes, uninitialised, valid until the next reset().
-  // Throws CudaError when the workspace is used up; the contract states how large it is.
+  // Throws CudaError when the workspace is used up; the contract states its size.
   template <class T>
   T* take(size_t count) {
     const size_t begin = ceil_div(used_, kAlignment) * kAlignment;
